@@ -1,0 +1,178 @@
+/**
+ * The lines of a session file, version 3: one header and then entries.
+ *
+ * Entries are never mutated. Fields this version does not know stay on the objects and in the file.
+ */
+import type { AgentMessage, Usage, UserContent } from "./message.js";
+
+/** Opaque. New ones are 12 lower-case hex characters; any non-empty string is read. */
+export type EntryId = string;
+
+/** The version this code writes. */
+export const CURRENT_SESSION_VERSION = 3;
+
+/** First line of a file: metadata, not part of the tree. */
+export interface SessionHeader {
+  readonly type: "session";
+  /** Absent means 1. */
+  readonly version?: number;
+  readonly id: string;
+  readonly timestamp: string;
+  readonly cwd: string;
+  /** Path of the session this one was forked from. */
+  readonly parentSession?: string;
+}
+
+export interface EntryBase {
+  readonly type: string;
+  readonly id: EntryId;
+  /** `null` for a root. */
+  readonly parentId: EntryId | null;
+  /** ISO time. */
+  readonly timestamp: string;
+}
+
+export interface MessageEntry extends EntryBase {
+  readonly type: "message";
+  readonly message: AgentMessage;
+}
+
+/** Either `provider` and `modelId`, or the dialect `model: "provider/id"` with an optional role. */
+export interface ModelChangeEntry extends EntryBase {
+  readonly type: "model_change";
+  readonly provider?: string;
+  readonly modelId?: string;
+  readonly model?: string;
+  readonly role?: string;
+}
+
+export interface ThinkingLevelChangeEntry extends EntryBase {
+  readonly type: "thinking_level_change";
+  readonly thinkingLevel: string | null;
+}
+
+export interface ModeChangeEntry extends EntryBase {
+  readonly type: "mode_change";
+  readonly mode: string;
+  readonly data?: unknown;
+}
+
+export interface RuleInjectionEntry extends EntryBase {
+  readonly type: "ttsr_injection";
+  readonly injectedRules: readonly string[];
+}
+
+/** The usual `details` of the two kinds of summary. */
+export interface FileDetails {
+  readonly readFiles: readonly string[];
+  readonly modifiedFiles: readonly string[];
+}
+
+export interface CompactionEntry<Details = unknown> extends EntryBase {
+  readonly type: "compaction";
+  readonly summary: string;
+  /** First entry kept word for word. The entry's own id, or an id that is not on the path, keeps nothing. */
+  readonly firstKeptEntryId?: EntryId;
+  readonly tokensBefore: number;
+  readonly details?: Details;
+  /** Made by an extension. `fromExtension` is the sibling program's name for it. */
+  readonly fromHook?: boolean;
+  readonly fromExtension?: boolean;
+  readonly usage?: Usage;
+}
+
+export interface BranchSummaryEntry<Details = unknown> extends EntryBase {
+  readonly type: "branch_summary";
+  /** The leaf that was left, or `"root"`. */
+  readonly fromId: string;
+  readonly summary: string;
+  readonly abandonedLeafId?: EntryId;
+  readonly details?: Details;
+  readonly fromHook?: boolean;
+  readonly fromExtension?: boolean;
+  readonly usage?: Usage;
+}
+
+/** Extension state: never shown to the model. */
+export interface CustomEntry<Data = unknown> extends EntryBase {
+  readonly type: "custom";
+  readonly customType: string;
+  readonly data?: Data;
+}
+
+/** An extension's message: shown to the model. */
+export interface CustomMessageEntry<Details = unknown> extends EntryBase {
+  readonly type: "custom_message";
+  readonly customType: string;
+  readonly content: UserContent;
+  readonly display: boolean;
+  readonly details?: Details;
+}
+
+export interface LabelEntry extends EntryBase {
+  readonly type: "label";
+  readonly targetId: EntryId;
+  /** Absent or empty clears the label. */
+  readonly label?: string;
+}
+
+export interface SessionInfoEntry extends EntryBase {
+  readonly type: "session_info";
+  readonly name?: string;
+}
+
+/** Changes what another entry contributes to the context; the file keeps the original. */
+export interface ContextEditEntry extends EntryBase {
+  readonly type: "context_edit";
+  readonly targetId: EntryId;
+  /** `null` leaves the target out; anything else takes the place of its content. */
+  readonly replacement: ContextReplacement;
+}
+
+export type ContextReplacement = null | string | readonly unknown[];
+
+/** Tokens spent outside the conversation, for example on a summary. */
+export interface UsageEntry extends EntryBase {
+  readonly type: "usage";
+  readonly kind: string;
+  readonly provider: string;
+  readonly model: string;
+  readonly usage: Usage;
+}
+
+/**
+ * Stands in for a record whose place in the tree could be read but whose content could not. Never written to a file:
+ * the damaged line stays as it is.
+ */
+export interface UnreadableEntry extends EntryBase {
+  readonly type: "unreadable";
+  readonly reason: string;
+}
+
+/**
+ * An entry of a type this version knows.
+ *
+ * Files may hold other types too. They arrive here with their own `type` and all their fields: give a `switch` a
+ * `default`, or ask `kindOf(entry)`.
+ */
+export type SessionEntry =
+  | MessageEntry
+  | ModelChangeEntry
+  | ThinkingLevelChangeEntry
+  | ModeChangeEntry
+  | RuleInjectionEntry
+  | CompactionEntry
+  | BranchSummaryEntry
+  | CustomEntry
+  | CustomMessageEntry
+  | LabelEntry
+  | SessionInfoEntry
+  | ContextEditEntry
+  | UsageEntry
+  | UnreadableEntry;
+
+/** Any line of a file. */
+export type FileEntry = SessionHeader | SessionEntry;
+
+/** The `customType` of the entry that records a position; its `parentId` is the position. */
+export const POSITION_TYPE = "bough.position";

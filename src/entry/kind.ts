@@ -1,0 +1,107 @@
+/** Small numbers for entry types and roles, so that an index can keep one byte per entry. */
+import { POSITION_TYPE, type SessionEntry } from "./entry.js";
+
+export const Kind = {
+  /** A type this version does not know. */
+  other: 0,
+  message: 1,
+  compaction: 2,
+  branchSummary: 3,
+  customMessage: 4,
+  modelChange: 5,
+  thinkingLevelChange: 6,
+  modeChange: 7,
+  ruleInjection: 8,
+  contextEdit: 9,
+  custom: 10,
+  /** A `custom` entry that records where the leaf is. Never a parent. */
+  position: 11,
+  label: 12,
+  sessionInfo: 13,
+  usage: 14,
+  /** Its place could be read, its content could not. */
+  unreadable: 15,
+} as const;
+export type Kind = (typeof Kind)[keyof typeof Kind];
+
+export const Role = {
+  none: 0,
+  user: 1,
+  assistant: 2,
+  toolResult: 3,
+  bashExecution: 4,
+  custom: 5,
+  branchSummary: 6,
+  compactionSummary: 7,
+  system: 8,
+  other: 9,
+} as const;
+export type Role = (typeof Role)[keyof typeof Role];
+
+const KIND_BY_TYPE: ReadonlyMap<string, Kind> = new Map<string, Kind>([
+  ["message", Kind.message],
+  ["compaction", Kind.compaction],
+  ["branch_summary", Kind.branchSummary],
+  ["custom_message", Kind.customMessage],
+  ["model_change", Kind.modelChange],
+  ["thinking_level_change", Kind.thinkingLevelChange],
+  ["mode_change", Kind.modeChange],
+  ["ttsr_injection", Kind.ruleInjection],
+  ["context_edit", Kind.contextEdit],
+  ["custom", Kind.custom],
+  ["label", Kind.label],
+  ["session_info", Kind.sessionInfo],
+  ["usage", Kind.usage],
+  ["unreadable", Kind.unreadable],
+]);
+
+const ROLE_BY_NAME: ReadonlyMap<string, Role> = new Map<string, Role>([
+  ["user", Role.user],
+  ["assistant", Role.assistant],
+  ["toolResult", Role.toolResult],
+  ["bashExecution", Role.bashExecution],
+  ["custom", Role.custom],
+  ["hookMessage", Role.custom],
+  ["branchSummary", Role.branchSummary],
+  ["compactionSummary", Role.compactionSummary],
+  ["system", Role.system],
+]);
+
+export function kindOfType(type: string): Kind {
+  return KIND_BY_TYPE.get(type) ?? Kind.other;
+}
+
+export function roleOfName(name: string): Role {
+  return ROLE_BY_NAME.get(name) ?? Role.other;
+}
+
+export function kindOf(entry: SessionEntry): Kind {
+  const kind = kindOfType(entry.type);
+  if (kind === Kind.custom && (entry as { customType?: unknown }).customType === POSITION_TYPE) return Kind.position;
+  return kind;
+}
+
+export function roleOf(entry: SessionEntry): Role {
+  if (entry.type !== "message") return Role.none;
+  const role: unknown = (entry.message as { role?: unknown } | null | undefined)?.role;
+  return typeof role === "string" ? roleOfName(role) : Role.other;
+}
+
+/** How an entry met while loading moves the leaf (keeps I4). */
+export const LeafEffect = { sets: 0, extends: 1, points: 2, none: 3 } as const;
+export type LeafEffect = (typeof LeafEffect)[keyof typeof LeafEffect];
+
+/**
+ * `sets`: the leaf becomes this entry. `extends`: only where it is a child of the leaf. `points`: the leaf becomes this
+ * entry's parent. `none`: the leaf stays.
+ */
+export function leafEffect(kind: Kind): LeafEffect {
+  if (kind === Kind.position) return LeafEffect.points;
+  if (kind === Kind.unreadable) return LeafEffect.none;
+  return kind >= Kind.message && kind <= Kind.contextEdit ? LeafEffect.sets : LeafEffect.extends;
+}
+
+/** The kinds a context builder looks for above the leaf: state, compactions and edits. */
+export function isMark(kind: Kind): boolean {
+  return kind === Kind.compaction || (kind >= Kind.modelChange && kind <= Kind.contextEdit);
+}

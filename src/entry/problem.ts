@@ -1,0 +1,46 @@
+/**
+ * Damage as data: what was odd in a file, where, and what it means for the reader. Nothing is skipped in silence and
+ * nothing is rewritten to make a problem go away (keeps I6).
+ */
+export const PROBLEM_CODES = {
+  "torn-tail": "the last line was cut off while it was written",
+  "unreadable-line": "the line is not a JSON object",
+  "unreadable-entry": "the place of the entry is readable, its content is not",
+  "joined-records": "two records share one line",
+  "no-header": "no readable header line",
+  "late-header": "the header is not the first line",
+  "second-header": "another header line",
+  "bad-entry": "the line is JSON but not an entry",
+  "duplicate-id": "another entry has the same id",
+  "repeated-line": "the same line stands twice",
+  "missing-parent": "the parent is not in the file",
+  cycle: "following the parents comes back to the entry",
+  "clock-backwards": "the entry is older than its parent",
+  "missing-target": "the entry names another entry that is not in the file",
+  "bad-anchor": "the compaction keeps from an entry that is not above it",
+  "unpaired-call": "a tool call has no result on its branch",
+  "unpaired-result": "a tool result has no call above it",
+  "bad-encoding": "bytes that are not UTF-8",
+  "byte-order-mark": "the file starts with a byte order mark",
+  "windows-lines": "lines end with a carriage return",
+  "unknown-type": "a type of entry this version does not know",
+  "bad-shape": "a field is missing or of the wrong kind",
+  "old-version": "written in an earlier version of the format",
+  "future-version": "written in a later version of the format",
+  "lost-bytes": "the file became shorter while it was open",
+} as const;
+export type ProblemCode = keyof typeof PROBLEM_CODES;
+
+export interface Problem {
+  readonly code: ProblemCode;
+  /** First line is 1. 0 where the problem belongs to the whole file. */
+  readonly line: number;
+  /** Byte offset of the line, and its length in bytes. */
+  readonly offset: number;
+  readonly bytes: number;
+  /** What was found, in words. */
+  readonly cause: string;
+  /** What it means for whoever reads the session. */
+  readonly effect: string;
+  readonly entryId?: string;
+}

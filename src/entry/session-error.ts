@@ -1,0 +1,42 @@
+/** The one class of thrown failure: a stable code, typed data, and what to do next. */
+export const ERROR_CODES = {
+  "entry-not-found": "no entry has this id",
+  "ambiguous-entry": "several entries match",
+  "session-not-found": "there is no such file",
+  "not-a-session": "the file is not a session",
+  "is-directory": "a file was expected",
+  "read-only": "the session was opened for reading only",
+  "future-version": "written by a later version",
+  "write-failed": "the entry could not be written; it is kept in memory and written first next time",
+  "disk-full": "no space left; the entry is kept in memory and written first next time",
+  "read-failed": "the file could not be read",
+  "not-serializable": "the value cannot be written as JSON",
+  "line-too-long": "the line is longer than the runtime can hold as text",
+  "upgrade-failed": "the upgraded file did not match the original; the original was left as it was",
+  "repair-failed": "the repaired file did not hold every readable entry; it was removed",
+  "bad-query": "the search pattern is not valid",
+  aborted: "stopped by the caller",
+  closed: "the session is closed",
+} as const;
+export type ErrorCode = keyof typeof ERROR_CODES;
+
+export interface SessionErrorOptions {
+  readonly data?: Readonly<Record<string, unknown>>;
+  readonly hint?: string;
+  readonly cause?: unknown;
+}
+
+export class SessionError extends Error {
+  override readonly name = "SessionError";
+  readonly code: ErrorCode;
+  readonly data: Readonly<Record<string, unknown>>;
+  /** What to do next, as a sentence. */
+  readonly hint: string | undefined;
+
+  constructor(code: ErrorCode, message: string, options: SessionErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    this.data = options.data ?? {};
+    this.hint = options.hint;
+  }
+}
