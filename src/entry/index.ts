@@ -2,5 +2,20 @@
 export * from "./entry.js";
 export * from "./kind.js";
 export * from "./message.js";
+export {
+  BAD_RECORD_REASONS,
+  type BadRecord,
+  type BadRecordReason,
+  type ParsedRecord,
+  parseRecord,
+  parseSessionEntries,
+  type TitleLine,
+} from "./parse-entries.js";
 export * from "./problem.js";
+export * from "./raw-fields.js";
+export * from "./scan-record.js";
 export * from "./session-error.js";
+export * from "./upgrade/create-upgrade.js";
+export * from "./upgrade/migrate-session-entries.js";
+export * from "./upgrade/replace-fields.js";
+export * from "./upgrade/session-version.js";

@@ -51,6 +51,8 @@ const KIND_BY_TYPE: ReadonlyMap<string, Kind> = new Map<string, Kind>([
   ["custom", Kind.custom],
   ["label", Kind.label],
   ["session_info", Kind.sessionInfo],
+  // The sibling program renames a session with this one.
+  ["title_change", Kind.sessionInfo],
   ["usage", Kind.usage],
   ["unreadable", Kind.unreadable],
 ]);

@@ -5,6 +5,6 @@ import { execFileSync } from "node:child_process";
  * BOUGH_KEEP_BUILD=1 uses the build that is there, for quick runs of one unit test.
  */
 export default function setup(): void {
-  if (process.env["BOUGH_KEEP_BUILD"] === "1") return;
+  if (process.env.BOUGH_KEEP_BUILD === "1") return;
   execFileSync(process.execPath, ["scripts/build.mjs"], { stdio: "inherit" });
 }

@@ -1,0 +1,162 @@
+/**
+ * One run: collects rows and budget values, knows which data and sizes are wanted, and starts the measurements.
+ *
+ * @typedef {import("./report/print.mjs").Row} Row
+ * @typedef {{
+ *   who: string, what: string, task: string, input: Record<string, unknown>,
+ *   expect?: number | string, once?: boolean,
+ * }} Job
+ * @typedef {{
+ *   time: import("./measure/samples.mjs").Samples, peak: number,
+ *   extra: (name: string) => import("./measure/samples.mjs").Samples, check: unknown, row: Row,
+ * }} Outcome  `peak` is the median, beyond an empty Node process
+ */
+import { copyFileSync, mkdirSync, rmSync } from "node:fs";
+import { basename, join } from "node:path";
+import { dataSet, sizeOf } from "./generate/catalogue.mjs";
+import { DATA } from "./generate/data-set.mjs";
+import { emptyProcessPeak, runChild } from "./measure/run-child.mjs";
+import { median, samples } from "./measure/samples.mjs";
+import { BUDGETS, verdict } from "./report/budgets.mjs";
+
+export class Bench {
+  /** @type {Row[]} */
+  rows = [];
+  /** Things that make the figures worthless: wrong answers and crashes. @type {string[]} */
+  faults = [];
+  /** @type {Map<string, { value?: number, note?: string }>} */
+  #values = new Map();
+  #scratch = join(DATA, "scratch", String(process.pid));
+  #scratchCount = 0;
+  #emptyPeak = emptyProcessPeak();
+
+  /** @param {{ options: import("./options.mjs").Options, implementations: readonly import("./implementations.mjs").Implementation[] }} given */
+  constructor({ options, implementations }) {
+    this.options = options;
+    this.implementations = implementations;
+  }
+
+  /** @param {string} words */
+  progress = (words) => {
+    process.stderr.write(`${words}\n`);
+  };
+
+  /** The wanted ones of these data sets, each made when its turn comes. @param {readonly string[]} names */
+  *data(names) {
+    for (const name of names) {
+      if (this.options.sizes.includes(sizeOf(name))) yield dataSet(name, this.progress);
+    }
+  }
+
+  /**
+   * Runs every job in a fresh process, several times and in turns, so that a slow moment of the machine hits all of
+   * them; adds a row for each and returns them in order. A job that fails or answers wrongly has no outcome.
+   *
+   * @param {{ case: string, data: string, jobs: readonly Job[], bytes?: number }} plan
+   * @returns {(Outcome | undefined)[]}
+   */
+  measure({ case: name, data, jobs, bytes = 0 }) {
+    const repeats = this.options.quick ? 3 : bytes > 2 ** 29 ? 3 : 5;
+    /** @type {(import("./measure/run-child.mjs").Measured[] | string)[]} */
+    const found = jobs.map(() => []);
+    for (let repeat = 0; repeat < repeats; repeat++) {
+      jobs.forEach((job, index) => {
+        const list = found[index];
+        if (list === undefined || typeof list === "string" || (job.once && repeat > 0)) return;
+        this.progress(`${name}: ${data}: ${job.who}, ${job.what} (${repeat + 1} of ${job.once ? 1 : repeats})`);
+        const failure = this.#runJob(job, list);
+        if (failure !== undefined) found[index] = failure;
+      });
+    }
+    return jobs.map((job, index) =>
+      this.#outcome({ case: name, data, who: job.who, what: job.what }, found[index] ?? []),
+    );
+  }
+
+  /**
+   * @param {Job} job
+   * @param {import("./measure/run-child.mjs").Measured[]} list
+   * @returns {string | undefined} what went wrong
+   */
+  #runJob(job, list) {
+    try {
+      const measured = runChild(job.task, job.input);
+      list.push(measured);
+      if (job.expect === undefined || measured.check === job.expect) return undefined;
+      return `WRONG RESULT: ${measured.check} instead of ${job.expect}`;
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error);
+    }
+  }
+
+  /**
+   * @param {Row} row
+   * @param {import("./measure/run-child.mjs").Measured[] | string} found
+   * @returns {Outcome | undefined}
+   */
+  #outcome(row, found) {
+    this.rows.push(row);
+    if (typeof found === "string") {
+      row.note = found;
+      // The other implementation may have limits of its own; they are reported, not held against this one.
+      if (row.who !== "other") this.faults.push(`${row.case}: ${row.data}: ${row.what}: ${found}`);
+      return undefined;
+    }
+    row.time = samples(found.map((measured) => measured.ms));
+    row.peak = median(found.map((measured) => measured.peak)) - this.#emptyPeak;
+    const extra = (/** @type {string} */ name) =>
+      samples(found.map((measured) => measured.extra?.[name] ?? Number.NaN));
+    return { time: row.time, peak: row.peak, extra, check: found[0]?.check, row };
+  }
+
+  /**
+   * Notes how many times as long as a limit something took.
+   *
+   * @param {Outcome | undefined} outcome
+   * @param {Outcome | undefined} limit
+   * @returns {number | undefined}
+   */
+  compare(outcome, limit) {
+    if (outcome === undefined || limit === undefined) return undefined;
+    outcome.row.ratio = outcome.time.median / limit.time.median;
+    outcome.row.against = limit.row.what;
+    return outcome.row.ratio;
+  }
+
+  /**
+   * @param {string} id
+   * @param {number | undefined} value
+   * @param {string} [note]
+   */
+  judge(id, value, note) {
+    if (!BUDGETS.some((budget) => budget.id === id)) throw new Error(`bug: no budget is called ${id}`);
+    this.#values.set(id, { ...(value === undefined ? {} : { value }), ...(note === undefined ? {} : { note }) });
+  }
+
+  /** Every budget, the ones that were not measured too. */
+  judged() {
+    return BUDGETS.map((budget) => {
+      const found = this.#values.get(budget.id) ?? {};
+      return { ...budget, ...found, verdict: verdict(budget, found.value) };
+    });
+  }
+
+  /** An empty folder of this run's own, on the file system of the data. */
+  scratch() {
+    const dir = join(this.#scratch, String(this.#scratchCount++));
+    mkdirSync(dir, { recursive: true, mode: 0o700 });
+    return dir;
+  }
+
+  /** A copy that may be written to. @param {import("./generate/data-set.mjs").DataSet} data */
+  copy(data) {
+    const target = join(this.scratch(), basename(data.path));
+    copyFileSync(data.path, target);
+    return target;
+  }
+
+  /** Removes this run's scratch folders. */
+  tidy() {
+    if (!this.options.keep) rmSync(this.#scratch, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,51 @@
+import { join } from "node:path";
+import { ROUNDS } from "../measure/tasks/append.mjs";
+
+const PER_ROUND = 200;
+
+/** Appending messages, in turns with a bare write of the same line in the same process. @type {import("./case.mjs").Case} */
+export const append = {
+  name: "append",
+  says: "appending messages to a new and to a long session",
+  data: ["linear-real-10k", "linear-real-100k"],
+  run: (bench) => {
+    const fresh = measureAppend(bench, { label: "new session, real messages", text: "real" });
+    measureAppend(bench, { label: "new session, small messages", text: "small" });
+    const long = [];
+    for (const data of bench.data(append.data))
+      long.push(measureAppend(bench, { label: data.name, text: "real", data }));
+    // The budget is about real messages; the slowest of the sessions counts.
+    const ratios = [fresh, ...long].filter((ratio) => ratio !== undefined);
+    bench.judge("append", ratios.length === 0 ? undefined : Math.max(...ratios));
+  },
+};
+
+/**
+ * @param {import("../bench.mjs").Bench} bench
+ * @param {{ label: string, text: "real" | "small", data?: import("../generate/data-set.mjs").DataSet, from?: readonly string[], case?: string }} plan
+ * @returns {number | undefined} the ratio of this library
+ */
+export function measureAppend(bench, { label, text, data, from, case: name = "append" }) {
+  const written = (ROUNDS + 1) * PER_ROUND;
+  /** @type {number | undefined} */
+  let ratio;
+  for (const { name: who, engine } of bench.implementations) {
+    const dir = bench.scratch();
+    const input = { engine, dir, bare: join(dir, "bare.txt"), text, perRound: PER_ROUND, ...(from ? { from } : {}) };
+    const what = from ? "branch and append" : "append";
+    const job = data ? { input: { ...input, path: bench.copy(data) } } : { input, expect: written + 1 };
+    const [outcome] = bench.measure({ case: name, data: label, jobs: [{ who, what, task: "append", ...job }] });
+    if (outcome === undefined) continue;
+    outcome.row.ratio = outcome.extra("ratio").median;
+    outcome.row.against = "JSON.stringify and a bare write";
+    if (who === "bough") ratio = outcome.row.ratio;
+    bench.rows.push({
+      case: name,
+      data: label,
+      who: "limit",
+      what: "JSON.stringify and a bare write",
+      time: outcome.extra("write"),
+    });
+  }
+  return ratio;
+}

@@ -1,0 +1,15 @@
+/** Every case, in the order they run. */
+import { append } from "./append.mjs";
+import { branchAppend } from "./branch-append.mjs";
+import { children } from "./children.mjs";
+import { context } from "./context.mjs";
+import { fork } from "./fork.mjs";
+import { list } from "./list.mjs";
+import { memory } from "./memory.mjs";
+import { open } from "./open.mjs";
+import { path } from "./path.mjs";
+import { search } from "./search.mjs";
+import { tree } from "./tree.mjs";
+
+/** @type {readonly import("./case.mjs").Case[]} */
+export const CASES = [open, append, path, context, tree, children, branchAppend, fork, list, search, memory];

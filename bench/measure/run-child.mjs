@@ -1,0 +1,38 @@
+/**
+ * Starts a fresh Node process for one measurement.
+ *
+ * @typedef {{ ms: number, peak: number, check?: number | string | null, extra?: Record<string, number> }} Measured
+ *
+ * `ms` is what the task timed, without the start of the process; `check` says what the work gave, so that a wrong
+ * answer is not taken for a fast one.
+ */
+import { spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+
+const CHILD = fileURLToPath(new URL("./child.mjs", import.meta.url));
+const TIME_LIMIT = 15 * 60 * 1000;
+
+/**
+ * @param {string} task
+ * @param {Record<string, unknown>} input
+ * @returns {Measured}
+ */
+export function runChild(task, input) {
+  const done = spawnSync(process.execPath, ["--max-old-space-size=8192", CHILD, JSON.stringify({ task, ...input })], {
+    encoding: "utf8",
+    timeout: TIME_LIMIT,
+    maxBuffer: 1 << 26,
+  });
+  const answer = done.stdout?.trimEnd().split("\n").at(-1) ?? "";
+  if (done.status === 0 && answer.startsWith("{")) return JSON.parse(answer);
+  const words = done.stderr?.split("\n").find((line) => /Error|error/.test(line)) ?? done.error?.message ?? "";
+  throw new Error(`${task} failed (${done.signal ?? `exit ${done.status}`}): ${words.trim()}`);
+}
+
+/** What a Node process that does nothing takes, in bytes: the floor under every peak. */
+export function emptyProcessPeak() {
+  const { href } = new URL("./peak-memory.mjs", import.meta.url);
+  const script = `import(${JSON.stringify(href)}).then((m) => console.log(m.peakMemory()))`;
+  const peaks = Array.from({ length: 5 }, () => Number(spawnSync(process.execPath, ["-e", script]).stdout.toString()));
+  return peaks.toSorted((a, b) => a - b)[2] ?? 0;
+}

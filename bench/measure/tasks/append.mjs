@@ -1,0 +1,69 @@
+/**
+ * Appending against `JSON.stringify` plus a bare `write` of the same line, turn and turn about in one process.
+ *
+ * With `from` the append happens under entries all over an existing session: each is preceded by a `branch`.
+ * The ratio is taken per round and its median reported, so that a moment of writeback by the system costs one round.
+ */
+import { closeSync, openSync, writeSync } from "node:fs";
+import { messages } from "../../generate/session-lines.mjs";
+import { readPieces } from "../read-pieces.mjs";
+import { median } from "../samples.mjs";
+
+export const ROUNDS = 21;
+
+/**
+ * @param {{
+ *   engine: string, dir: string, bare: string, text: "small" | "real", perRound: number,
+ *   path?: string, from?: readonly string[],
+ * }} input
+ */
+export async function run({ engine, dir, bare, text, perRound, path, from = [] }) {
+  const { SessionManager } = await import(engine);
+  const said = messages({ text, count: perRound });
+  const session = path === undefined ? SessionManager.create("/home/dev/project", dir) : SessionManager.open(path, dir);
+  const file = openSync(bare, "a", 0o600);
+  let parentId = "0".repeat(12);
+  let count = 0;
+
+  const append = (/** @type {object} */ message) => {
+    const start = performance.now();
+    if (from.length > 0) session.branch(from[count % from.length]);
+    parentId = session.appendMessage(message);
+    return performance.now() - start;
+  };
+  const write = (/** @type {object} */ message) => {
+    const id = parentId;
+    const start = performance.now();
+    const timestamp = new Date().toISOString();
+    writeSync(file, `${JSON.stringify({ type: "message", id, parentId, timestamp, message })}\n`);
+    return performance.now() - start;
+  };
+
+  const rounds = [];
+  for (let round = 0; round <= ROUNDS; round++) {
+    const spent = { append: 0, write: 0 };
+    for (const message of said) {
+      // Whoever goes second finds the message in the processor's caches, so they take turns.
+      const first = count++ % 2 === 0;
+      if (first) spent.append += append(message);
+      spent.write += write(message);
+      if (!first) spent.append += append(message);
+    }
+    // The first round is for the compiler.
+    if (round > 0) rounds.push(spent);
+  }
+  closeSync(file);
+  let lines = 0;
+  readPieces(session.getSessionFile(), (piece) => {
+    for (let at = piece.indexOf(10); at >= 0; at = piece.indexOf(10, at + 1)) lines++;
+  });
+  session.close?.();
+  return {
+    ms: median(rounds.map((spent) => spent.append / said.length)),
+    check: lines,
+    extra: {
+      write: median(rounds.map((spent) => spent.write / said.length)),
+      ratio: median(rounds.map((spent) => spent.append / spent.write)),
+    },
+  };
+}

@@ -1,0 +1,22 @@
+/** Lists the sessions of a folder; also how many bytes the process read for it, where the system counts them. */
+import { readFileSync } from "node:fs";
+
+/** @param {{ engine: string, dir: string, cwd: string }} input */
+export async function run({ engine, dir, cwd }) {
+  const { SessionManager } = await import(engine);
+  const before = bytesRead();
+  const start = performance.now();
+  const sessions = await SessionManager.list(cwd, dir);
+  const ms = performance.now() - start;
+  const after = bytesRead();
+  return { ms, check: sessions.length, extra: { bytes: after - before } };
+}
+
+/** NaN where there is no /proc: the bytes are then not reported. */
+function bytesRead() {
+  try {
+    return Number(/rchar: (\d+)/.exec(readFileSync("/proc/self/io", "utf8"))?.[1]);
+  } catch {
+    return Number.NaN;
+  }
+}

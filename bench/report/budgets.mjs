@@ -1,0 +1,81 @@
+/**
+ * The budgets of the session engine, as ratios of two things measured in one run.
+ *
+ * @typedef {"met" | "missed" | "missed by more than 2x" | "not measured"} Verdict
+ * @typedef {{ id: string, says: string, limit: number, unit: "x" | "bytes", wants: "at most" | "at least" }} Budget
+ */
+
+/** @type {readonly Budget[]} */
+export const BUDGETS = [
+  {
+    id: "open-real",
+    says: "cold open of 100k real entries / reading and finding newlines",
+    limit: 2,
+    unit: "x",
+    wants: "at most",
+  },
+  {
+    id: "open-small",
+    says: "cold open of 1M small entries / reading and finding newlines",
+    limit: 5,
+    unit: "x",
+    wants: "at most",
+  },
+  {
+    id: "open-faster",
+    says: "JSON.parse of every line / cold open, 100k real entries: time",
+    limit: 10,
+    unit: "x",
+    wants: "at least",
+  },
+  {
+    id: "open-lighter",
+    says: "JSON.parse of every line / cold open, 100k real entries: memory",
+    limit: 5,
+    unit: "x",
+    wants: "at least",
+  },
+  { id: "append", says: "append / JSON.stringify and a bare write", limit: 1.3, unit: "x", wants: "at most" },
+  {
+    id: "context",
+    says: "first context after opening a compacted session: 1M entries / 1k entries",
+    limit: 1.5,
+    unit: "x",
+    wants: "at most",
+  },
+  {
+    id: "context-again",
+    says: "later contexts of a compacted session: 1M entries / 1k entries",
+    limit: 1.5,
+    unit: "x",
+    wants: "at most",
+  },
+  {
+    id: "list",
+    says: "bytes list() reads of a file: files five times as long / normal files",
+    limit: 1.2,
+    unit: "x",
+    wants: "at most",
+  },
+  { id: "search", says: "search / rg --count", limit: 2, unit: "x", wants: "at most" },
+  {
+    id: "memory",
+    says: "peak memory of opening 2.2 GB, beyond Node's own",
+    limit: 400 * 2 ** 20,
+    unit: "bytes",
+    wants: "at most",
+  },
+];
+
+/**
+ * @param {Pick<Budget, "limit" | "wants">} budget
+ * @param {number | undefined} value
+ * @returns {Verdict}
+ */
+export function verdict({ limit, wants }, value) {
+  if (value === undefined || !Number.isFinite(value)) return "not measured";
+  // How many times worse than allowed; 1 or less is within the budget.
+  const excess = wants === "at most" ? value / limit : limit / value;
+  if (excess <= 1) return "met";
+  return excess <= 2 ? "missed" : "missed by more than 2x";
+}

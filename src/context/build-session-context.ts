@@ -1,0 +1,44 @@
+import type { CompactionEntry, FileEntry, SessionEntry } from "../entry/index.js";
+import { arrayPathSource, linkEntries } from "./array-path-source.js";
+import { buildContext } from "./build-context.js";
+import { isRecord } from "./json-value.js";
+import type { SessionContext } from "./session-context.js";
+
+/**
+ * The context of plain entries, as `buildContext` gives it.
+ *
+ * `leafId` `null` is the place before the first entry; a missing or unknown one is where reading the entries in order
+ * leaves the leaf (keeps I4). With `byId` the path is looked up there and the other entries are not touched.
+ */
+export function buildSessionContext(
+  entries: readonly FileEntry[],
+  leafId?: string | null,
+  byId?: ReadonlyMap<string, SessionEntry>,
+): SessionContext {
+  if (leafId === null) return buildContext(arrayPathSource(linkEntries([]), -1));
+  const path = leafId === undefined || byId === undefined ? null : pathById(leafId, byId);
+  const linked = linkEntries(path ?? entries);
+  const named = leafId === undefined ? undefined : linked.numbers.get(leafId);
+  return buildContext(arrayPathSource(linked, named ?? linked.leaf));
+}
+
+/** The last compaction among the entries, on whatever branch it is. */
+export function getLatestCompactionEntry(entries: readonly FileEntry[]): CompactionEntry | null {
+  for (let i = entries.length - 1; i >= 0; i--) {
+    const entry: unknown = entries[i];
+    if (isRecord(entry) && entry.type === "compaction") return entries[i] as CompactionEntry;
+  }
+  return null;
+}
+
+/** Root first; `null` where the leaf is unknown, or in a cycle, which only file order can open. */
+function pathById(leafId: string, byId: ReadonlyMap<string, SessionEntry>): SessionEntry[] | null {
+  const path: SessionEntry[] = [];
+  const seen = new Set<SessionEntry>();
+  for (let entry = byId.get(leafId); entry !== undefined; entry = byId.get(entry.parentId as string)) {
+    if (seen.has(entry)) return null;
+    seen.add(entry);
+    path.push(entry);
+  }
+  return path.length === 0 ? null : path.reverse();
+}

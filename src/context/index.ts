@@ -1,0 +1,11 @@
+/** A path becomes what the model is shown: compaction, summaries, edits, repairs, and the three roles. Pure. */
+export { buildContext } from "./build-context.js";
+export { buildSessionContext, getLatestCompactionEntry } from "./build-session-context.js";
+export { entryMessage } from "./entry-message.js";
+export { BRANCH_SUMMARY_PREAMBLE, COMPACTION_SUMMARY_PREAMBLE } from "./message-text.js";
+export { toModelInput } from "./model-input.js";
+export type * from "./model-input-message.js";
+export type { PathSource } from "./path-source.js";
+export { INTERRUPTED_RESULT, LEFT_OUT_RESULT, repairPairs } from "./repair-pairs.js";
+export { assertSameContext } from "./same-context.js";
+export type { ModelChoice, SessionContext } from "./session-context.js";

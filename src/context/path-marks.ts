@@ -1,0 +1,71 @@
+import { type CompactionEntry, Kind } from "../entry/index.js";
+import { isFilledString } from "./json-value.js";
+import type { PathSource } from "./path-source.js";
+
+/** What the marks above a leaf say: the compaction that bounds the view, and the state that the marks alone decide. */
+export interface PathMarks {
+  /** Number of the latest readable compaction, or -1. */
+  readonly compactionNumber: number;
+  readonly compaction: CompactionEntry | null;
+  readonly thinkingLevel: string;
+  readonly mode: string;
+  /** `undefined` where the mode change carried nothing. */
+  readonly modeData: unknown;
+  readonly injectedRules: readonly string[];
+}
+
+/**
+ * Reads the marks of a path from the leaf up and stops when nothing is missing. Costs one step per mark, not per entry,
+ * and parses only the nearest mark of each kind. A mark with an odd or unreadable content counts as not there, so the
+ * next one above decides.
+ */
+export function readPathMarks(source: PathSource): PathMarks {
+  let compactionNumber = -1;
+  let compaction: CompactionEntry | null = null;
+  let thinkingLevel: string | null = null;
+  let mode: { readonly name: string; readonly data: unknown } | null = null;
+  let rules: readonly string[] | null = null;
+  let n = markFrom(source, source.leaf);
+  while (n >= 0 && (compaction === null || thinkingLevel === null || mode === null || rules === null)) {
+    const kind = source.kindOf(n);
+    if (kind === Kind.compaction && compaction === null) {
+      const entry = source.entryAt(n);
+      if (entry.type === "compaction") {
+        compaction = entry;
+        compactionNumber = n;
+      }
+    } else if (kind === Kind.thinkingLevelChange && thinkingLevel === null) {
+      const entry = source.entryAt(n);
+      if (entry.type === "thinking_level_change") thinkingLevel = levelOf(entry.thinkingLevel);
+    } else if (kind === Kind.modeChange && mode === null) {
+      const entry = source.entryAt(n);
+      if (entry.type === "mode_change" && isFilledString(entry.mode)) mode = { name: entry.mode, data: entry.data };
+    } else if (kind === Kind.ruleInjection && rules === null) {
+      const entry = source.entryAt(n);
+      if (entry.type === "ttsr_injection") rules = rulesOf(entry.injectedRules);
+    }
+    n = markFrom(source, source.parentOf(n));
+  }
+  return {
+    compactionNumber,
+    compaction,
+    thinkingLevel: thinkingLevel ?? "off",
+    mode: mode?.name ?? "none",
+    modeData: mode?.data,
+    injectedRules: rules ?? [],
+  };
+}
+
+function markFrom(source: PathSource, n: number): number {
+  return n < 0 ? -1 : source.markAt(n);
+}
+
+/** A level of `null` in a file means that thinking was switched off. */
+function levelOf(value: unknown): string | null {
+  if (value === null) return "off";
+  return isFilledString(value) ? value : null;
+}
+
+function rulesOf(value: unknown): readonly string[] | null {
+  return Array.isArray(value) ? value.filter((rule) => typeof rule === "string") : null;
+}

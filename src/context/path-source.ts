@@ -1,0 +1,22 @@
+import type { Kind, Role, SessionEntry } from "../entry/index.js";
+
+/**
+ * A session seen from one leaf, through which a context is built without materialising a whole path.
+ *
+ * Entries are numbers. Everything but `entryAt` answers from an index and is cheap. Following `parentOf` always ends:
+ * whoever implements this has already cut cycles and made entries with missing parents into roots.
+ */
+export interface PathSource {
+  /** Number of the leaf entry, or -1 before the first entry. */
+  readonly leaf: number;
+  /** -1 at a root. */
+  parentOf(n: number): number;
+  kindOf(n: number): Kind;
+  roleOf(n: number): Role;
+  /** Nearest entry at or above `n` that `isMark` (state, compaction, context edit), or -1. */
+  markAt(n: number): number;
+  /** Parses on demand: expensive, called only for entries that matter. */
+  entryAt(n: number): SessionEntry;
+  /** -1 if unknown. */
+  numberOf(id: string): number;
+}

@@ -1,0 +1,179 @@
+/**
+ * Reads where a record stands in the tree from the first bytes of its line, without parsing it (keeps I8).
+ *
+ * Understands the key order every writer of this family uses: `type`, `id`, `parentId`, `timestamp`, then the rest.
+ * Any other order, an escape inside an id, or a cut line is left to the caller, who parses that one line.
+ */
+import { POSITION_TYPE } from "./entry.js";
+import { Kind, kindOfType, Role, roleOfName } from "./kind.js";
+
+export const Scan = {
+  /** The fast reading does not apply: parse the line. */
+  unclear: 0,
+  entry: 1,
+  header: 2,
+  title: 3,
+} as const;
+export type Scan = (typeof Scan)[keyof typeof Scan];
+
+/** The result of one scan. One object is used again for every line, so that a scan allocates nothing. */
+export interface RecordScan {
+  kind: Kind;
+  role: Role;
+  idStart: number;
+  idEnd: number;
+  /** -1 where `parentId` is null. */
+  parentStart: number;
+  parentEnd: number;
+}
+
+export function newRecordScan(): RecordScan {
+  return { kind: Kind.other, role: Role.none, idStart: 0, idEnd: 0, parentStart: -1, parentEnd: -1 };
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+
+const TYPE = ascii('{"type":"');
+const ID = ascii('","id":"');
+const PARENT = ascii('","parentId":');
+const NULL_TIMESTAMP = ascii('null,"timestamp":"');
+const TIMESTAMP = ascii('","timestamp":"');
+const MESSAGE = ascii('","message":{"role":"');
+const CUSTOM_TYPE = ascii('","customType":"');
+const SESSION = ascii("session");
+const TITLE = ascii("title");
+const POSITION = ascii(`${POSITION_TYPE}"`);
+
+const KIND_NAMES = names(
+  [
+    "message",
+    "compaction",
+    "branch_summary",
+    "custom_message",
+    "model_change",
+    "thinking_level_change",
+    "mode_change",
+    "ttsr_injection",
+    "context_edit",
+    "custom",
+    "label",
+    "session_info",
+    "title_change",
+    "usage",
+  ],
+  kindOfType,
+);
+const ROLE_NAMES = names(
+  ["user", "assistant", "toolResult", "bashExecution", "custom", "hookMessage", "system"],
+  roleOfName,
+);
+
+/** Scans the line that starts at `start`; bytes from `end` on are not looked at. */
+export function scanRecord(bytes: Uint8Array, start: number, end: number, out: RecordScan): Scan {
+  if (!matches(bytes, start, end, TYPE)) return Scan.unclear;
+  const typeStart = start + TYPE.length;
+  const typeEnd = closingQuote(bytes, typeStart, end);
+  if (typeEnd < 0) return Scan.unclear;
+  const kind = lookUp(KIND_NAMES, bytes, typeStart, typeEnd) as Kind;
+  if (kind === Kind.other) {
+    if (equals(bytes, typeStart, typeEnd, SESSION)) return Scan.header;
+    if (equals(bytes, typeStart, typeEnd, TITLE)) return Scan.title;
+  }
+
+  if (!matches(bytes, typeEnd, end, ID)) return Scan.unclear;
+  const idStart = typeEnd + ID.length;
+  const idEnd = closingQuote(bytes, idStart, end);
+  if (idEnd <= idStart || !matches(bytes, idEnd, end, PARENT)) return Scan.unclear;
+
+  let next = idEnd + PARENT.length;
+  let timestampStart: number;
+  if (bytes[next] === QUOTE) {
+    next += 1;
+    const parentEnd = closingQuote(bytes, next, end);
+    if (parentEnd < 0 || !matches(bytes, parentEnd, end, TIMESTAMP)) return Scan.unclear;
+    out.parentStart = next;
+    out.parentEnd = parentEnd;
+    timestampStart = parentEnd + TIMESTAMP.length;
+  } else {
+    if (!matches(bytes, next, end, NULL_TIMESTAMP)) return Scan.unclear;
+    out.parentStart = -1;
+    out.parentEnd = -1;
+    timestampStart = next + NULL_TIMESTAMP.length;
+  }
+  out.kind = kind;
+  out.role = Role.none;
+  out.idStart = idStart;
+  out.idEnd = idEnd;
+
+  if (kind === Kind.message) return scanRole(bytes, timestampStart, end, out);
+  if (kind === Kind.custom) return scanCustomType(bytes, timestampStart, end, out);
+  return Scan.entry;
+}
+
+function scanRole(bytes: Uint8Array, timestampStart: number, end: number, out: RecordScan): Scan {
+  const timestampEnd = closingQuote(bytes, timestampStart, end);
+  if (timestampEnd < 0 || !matches(bytes, timestampEnd, end, MESSAGE)) return Scan.unclear;
+  const roleStart = timestampEnd + MESSAGE.length;
+  const roleEnd = closingQuote(bytes, roleStart, end);
+  if (roleEnd < 0) return Scan.unclear;
+  const role = lookUp(ROLE_NAMES, bytes, roleStart, roleEnd) as Role;
+  out.role = role === Role.none ? Role.other : role;
+  return Scan.entry;
+}
+
+function scanCustomType(bytes: Uint8Array, timestampStart: number, end: number, out: RecordScan): Scan {
+  const timestampEnd = closingQuote(bytes, timestampStart, end);
+  if (timestampEnd < 0 || !matches(bytes, timestampEnd, end, CUSTOM_TYPE)) return Scan.unclear;
+  if (matches(bytes, timestampEnd + CUSTOM_TYPE.length, end, POSITION)) out.kind = Kind.position;
+  return Scan.entry;
+}
+
+/** Position of the quote that ends a plain string, or -1 where it holds an escape or does not end. */
+function closingQuote(bytes: Uint8Array, from: number, end: number): number {
+  for (let i = from; i < end; i++) {
+    const byte = bytes[i];
+    if (byte === QUOTE) return i;
+    if (byte === BACKSLASH) return -1;
+  }
+  return -1;
+}
+
+function matches(bytes: Uint8Array, at: number, end: number, expected: Uint8Array): boolean {
+  if (at + expected.length > end) return false;
+  for (let i = 0; i < expected.length; i++) if (bytes[at + i] !== expected[i]) return false;
+  return true;
+}
+
+function equals(bytes: Uint8Array, start: number, end: number, expected: Uint8Array): boolean {
+  return end - start === expected.length && matches(bytes, start, end, expected);
+}
+
+interface Name {
+  readonly bytes: Uint8Array;
+  readonly value: number;
+}
+
+/** Names grouped by length: most lengths hold one name, so a look-up is one comparison. */
+function names(list: readonly string[], numberOf: (name: string) => number): readonly (readonly Name[])[] {
+  const byLength: Name[][] = [];
+  for (const name of list) {
+    byLength[name.length] ??= [];
+    byLength[name.length]?.push({ bytes: ascii(name), value: numberOf(name) });
+  }
+  for (let length = 0; length < byLength.length; length++) byLength[length] ??= [];
+  return byLength;
+}
+
+function lookUp(table: readonly (readonly Name[])[], bytes: Uint8Array, start: number, end: number): number {
+  const candidates = table[end - start];
+  if (candidates === undefined) return 0;
+  for (const name of candidates) if (matches(bytes, start, end, name.bytes)) return name.value;
+  return 0;
+}
+
+function ascii(text: string): Uint8Array {
+  const bytes = new Uint8Array(text.length);
+  for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
+  return bytes;
+}

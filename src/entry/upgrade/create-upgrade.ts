@@ -1,0 +1,87 @@
+/** Version 1 and 2 files, line by line, to version 3. */
+import type { SessionHeader } from "../entry.js";
+import { isHeader, isTitle, parseObject, type RawRecord } from "../parse-entries.js";
+import { linearId } from "./linear-id.js";
+import { needsUpgrade, type SessionVersion, sessionVersion } from "./session-version.js";
+import { type EntryUpgrade, upgradeEntry } from "./upgrade-entry.js";
+import { UNKNOWN_TIME, upgradeHeader } from "./upgrade-header.js";
+
+export interface LineUpgrade {
+  /**
+   * The version 3 form of the next line. Give every line of the file in its order, without its newline.
+   *
+   * Blank lines, unreadable lines and lines with nothing to change come back as the same string.
+   */
+  upgradeLine(text: string): string;
+}
+
+/**
+ * An upgrade of one file. It never drops, adds or reorders a line, gives the same ids every time, and leaves files of
+ * version 3, of a later version and without a header as they are; so upgrading twice changes nothing.
+ *
+ * The first header met decides. A caller that knows of a header further down passes its text, so that the entries
+ * before it are upgraded too.
+ */
+export function createUpgrade(headerText?: string): LineUpgrade {
+  const upgrade = new FileUpgrade();
+  if (headerText !== undefined) {
+    const read = parseObject(headerText);
+    if (read.kind === "object" && isHeader(read.record)) upgrade.meetHeader(read.record);
+  }
+  return upgrade;
+}
+
+/** The old file so far. */
+class FileUpgrade implements LineUpgrade {
+  #header: SessionHeader | undefined;
+  #version: SessionVersion | undefined;
+  readonly #headerIds = new Set<string>();
+  /** By ordinal: every line that is JSON has one, since version 1 counts them all. `undefined`: not an entry. */
+  readonly #ids: (string | undefined)[] = [];
+  #previousId: string | null = null;
+
+  meetHeader(header: SessionHeader): void {
+    this.#header ??= header;
+    this.#version ??= sessionVersion(header);
+    const uuid = (header as { readonly uuid?: unknown }).uuid;
+    if (typeof uuid === "string") this.#headerIds.add(uuid);
+  }
+
+  upgradeLine(text: string): string {
+    if (this.#version !== undefined && this.#version.kind !== "old") return text;
+    const read = parseObject(text);
+    if (read.kind === "bad") {
+      if (read.reason !== "not-json") this.#ids.push(undefined);
+      return text;
+    }
+    if (isTitle(read.record)) return text;
+    if (!isHeader(read.record)) return this.#upgradeEntry(text, read.record);
+    this.#ids.push(undefined);
+    this.meetHeader(read.record);
+    // A second header is upgraded like the first, so that no line of the file speaks of an old version any more.
+    return needsUpgrade(read.record) ? upgradeHeader(text, read.record) : text;
+  }
+
+  #upgradeEntry(text: string, record: RawRecord): string {
+    const upgraded = this.#upgraded(text, record);
+    this.#ids.push(upgraded?.id);
+    if (upgraded === undefined) return text;
+    this.#previousId = upgraded.id;
+    return upgraded.text;
+  }
+
+  #upgraded(text: string, record: RawRecord): EntryUpgrade | undefined {
+    if (this.#header === undefined || this.#version?.kind !== "old") return undefined;
+    if (typeof record.type !== "string" || record.type === "session") return undefined;
+    return upgradeEntry({
+      text,
+      record,
+      version: this.#version.version,
+      newId: linearId(this.#header.id, this.#ids.length),
+      previousId: this.#previousId,
+      headerIds: this.#headerIds,
+      timestamp: typeof this.#header.timestamp === "string" ? this.#header.timestamp : UNKNOWN_TIME,
+      idAt: (ordinal) => this.#ids[ordinal],
+    });
+  }
+}

@@ -1,0 +1,60 @@
+import type { FileEntry } from "../entry.js";
+import type { RawRecord } from "../parse-entries.js";
+import { createUpgrade } from "./create-upgrade.js";
+import { needsUpgrade } from "./session-version.js";
+
+/**
+ * Header and entries of any dialect as version 3: what `createUpgrade` does to the lines of a file, done to parsed
+ * entries. The entries themselves are not touched: where one changes, a new object takes its place.
+ *
+ * The array is filled in place and returned, because callers of this family's API expect to see the change in theirs.
+ */
+export function migrateSessionEntries(entries: FileEntry[]): FileEntry[] {
+  const header = entries.find((entry) => entry.type === "session");
+  if (header === undefined || !needsUpgrade(header)) return entries;
+  const upgrade = createUpgrade(outlineOf(header).text);
+  for (const [at, entry] of entries.entries()) {
+    const outline = outlineOf(entry);
+    const upgraded = upgrade.upgradeLine(outline.text);
+    if (upgraded !== outline.text) entries[at] = filledIn(upgraded, outline.parts);
+  }
+  return entries;
+}
+
+/**
+ * The text of an entry down to the fields of its `message`. Arrays and whatever lies deeper stand aside in `parts`, and
+ * `[n]` in the text takes the place of part n: an upgrade looks no further, and `JSON.stringify` of a deeply nested
+ * value would overflow the stack.
+ */
+interface Outline {
+  readonly text: string;
+  readonly parts: readonly unknown[];
+}
+
+function outlineOf(entry: FileEntry): Outline {
+  const parts: unknown[] = [];
+  const outline = mapTwoLevels(entry, (value) => (isObject(value) ? [parts.push(value) - 1] : value));
+  return { text: JSON.stringify(outline), parts };
+}
+
+function filledIn(text: string, parts: readonly unknown[]): FileEntry {
+  const outline = JSON.parse(text) as RawRecord;
+  return mapTwoLevels(outline, (value) => (Array.isArray(value) ? parts[value[0]] : value)) as unknown as FileEntry;
+}
+
+/** A copy with every field changed, and in place of a field that is an object, its fields. */
+function mapTwoLevels(record: object, change: (value: unknown) => unknown): RawRecord {
+  const inner = ([key, value]: [string, unknown]) => [key, change(value)] as const;
+  // `Object.fromEntries` defines its properties, so a `__proto__` among the keys stays a plain one.
+  return Object.fromEntries(
+    Object.entries(record).map(([key, value]) =>
+      isObject(value) && !Array.isArray(value)
+        ? [key, Object.fromEntries(Object.entries(value).map(inner))]
+        : inner([key, value]),
+    ),
+  );
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
+}

@@ -1,0 +1,126 @@
+import type { RawRecord } from "../parse-entries.js";
+import { rawFields, withField } from "../raw-fields.js";
+import { ENTRY_KEYS, type FieldChange, replaceFields } from "./replace-fields.js";
+
+/** An entry of an old file, and what the lines before it say about it. */
+export interface OldEntry {
+  readonly text: string;
+  readonly record: RawRecord;
+  readonly version: 1 | 2;
+  /** The id for an entry that has none. */
+  readonly newId: string;
+  /** The entry before this one; `null` for the first. */
+  readonly previousId: string | null;
+  /** Ids under which entries name the header as their parent. */
+  readonly headerIds: ReadonlySet<string>;
+  /** The time for an entry that has none. */
+  readonly timestamp: string;
+  /** The id of the record with this ordinal, if it is an entry and stands before this one. */
+  readonly idAt: (ordinal: number) => string | undefined;
+}
+
+export interface EntryUpgrade {
+  readonly text: string;
+  readonly id: string;
+}
+
+/**
+ * One entry of version 1 or 2 as a line of version 3, or `undefined` when its place cannot be read (an id that is a
+ * number, say).
+ *
+ * Each line is read by what it has, not by what its header promised, since files exist that several programs wrote:
+ *
+ * | has                                          | becomes                                                   |
+ * |----------------------------------------------|-----------------------------------------------------------|
+ * | `id`, else `uuid`, else nothing              | `id`, made from the ordinal in the last case              |
+ * | `parentId`, else `parentUuid`, else nothing  | `parentId`; the previous entry where links were not known |
+ * | no `timestamp`                               | the header's time                                         |
+ * | type `stack_summary`                         | type `branch_summary`                                     |
+ * | `branch_summary` without `fromId`            | `fromId` is the parent, or `"root"`                       |
+ * | `firstKeptEntryUuid`, `firstKeptEntryIndex`  | `firstKeptEntryId`                                        |
+ * | a message with role `hookMessage`            | role `custom`                                             |
+ *
+ * A line with nothing to change comes back as it was; one with only a role to change keeps the order of its keys.
+ */
+export function upgradeEntry(old: OldEntry): EntryUpgrade | undefined {
+  const { text, record } = old;
+  const changes: Changes = new Map();
+  const id = changeId(old, changes);
+  const parentId = changeParent(old, changes);
+  if (id === undefined || parentId === undefined) return undefined;
+  if (record.timestamp === undefined) changes.set("timestamp", { value: JSON.stringify(old.timestamp) });
+  if (record.type === "stack_summary") changes.set("type", { value: '"branch_summary"' });
+  if (isSummary(record) && record.fromId === undefined) {
+    changes.set("fromId", { value: JSON.stringify(parentId ?? "root") });
+  }
+  if (record.type === "compaction" && record.firstKeptEntryId === undefined) changeAnchor(old, changes);
+
+  const message = renamedRole(old);
+  if (changes.size === 0) return { id, text: message === undefined ? text : withField(text, "message", message) };
+  if (message !== undefined) changes.set("message", { value: message });
+  return { id, text: replaceFields(text, { first: ENTRY_KEYS, changes }) };
+}
+
+type Changes = Map<string, FieldChange | "drop">;
+
+function changeId({ record, newId }: OldEntry, changes: Changes): string | undefined {
+  if (hasNoId(record)) {
+    changes.set("id", { value: JSON.stringify(newId) });
+    return newId;
+  }
+  // A null `id` beside the `uuid` has to go, or it would be the one that counts.
+  const own = record.id ?? record.uuid;
+  if ((record.id ?? null) === null) changes.set("id", "drop").set("uuid", { key: "id" });
+  return typeof own === "string" && own !== "" ? own : undefined;
+}
+
+function changeParent(old: OldEntry, changes: Changes): string | null | undefined {
+  const { record } = old;
+  const from = record.parentId === undefined ? "parentUuid" : "parentId";
+  const link = record[from];
+  if (link === undefined) {
+    // Before links existed the order of lines was the tree. An entry that has an id and names no parent is a root.
+    const parentId = old.version === 1 || hasNoId(record) ? old.previousId : null;
+    changes.set("parentId", { value: JSON.stringify(parentId) });
+    return parentId;
+  }
+  if (link !== null && typeof link !== "string") return undefined;
+  if (link !== null && old.headerIds.has(link)) {
+    changes.set(from, { key: "parentId", value: "null" });
+    return null;
+  }
+  if (from === "parentUuid") changes.set(from, { key: "parentId" });
+  return link;
+}
+
+/**
+ * An anchor that names the header, a later record or a line that is no entry gives no `firstKeptEntryId`. Its old field
+ * then stays, as a field we do not know, so that nothing the file said is lost.
+ */
+function changeAnchor({ record, headerIds, idAt }: OldEntry, changes: Changes): void {
+  const uuid = record.firstKeptEntryUuid;
+  if (typeof uuid === "string" && !headerIds.has(uuid)) {
+    changes.set("firstKeptEntryUuid", { key: "firstKeptEntryId" });
+    return;
+  }
+  const index = record.firstKeptEntryIndex;
+  const id = typeof index === "number" ? idAt(index) : undefined;
+  if (id !== undefined) changes.set("firstKeptEntryIndex", { key: "firstKeptEntryId", value: JSON.stringify(id) });
+}
+
+/** The text of the `message` field with role `custom` for `hookMessage`, or `undefined` when it has another role. */
+function renamedRole({ text, record }: OldEntry): string | undefined {
+  const message = record.message as { readonly role?: unknown } | null | undefined;
+  if (record.type !== "message" || message?.role !== "hookMessage") return undefined;
+  const field = rawFields(text)?.findLast(({ key }) => key === "message");
+  if (field === undefined) throw new Error("bug: a message that was parsed is not in the text of its line");
+  return withField(text.slice(field.valueStart, field.valueEnd), "role", '"custom"');
+}
+
+function hasNoId(record: RawRecord): boolean {
+  return (record.id ?? record.uuid ?? null) === null;
+}
+
+function isSummary(record: RawRecord): boolean {
+  return record.type === "stack_summary" || record.type === "branch_summary";
+}

@@ -1,0 +1,266 @@
+/** A log in a file: an append-mode descriptor, one write per line, and a look at the path before each (I1, I5, I7). */
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fdatasyncSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  renameSync,
+  type Stats,
+  statSync,
+  unlinkSync,
+  writeSync,
+} from "node:fs";
+import { dirname } from "node:path";
+import { SessionError } from "../entry/index.js";
+import type { Log, LogState } from "./log.js";
+import { type LineVisitor, type ScanEnd, scanLines } from "./scan-lines.js";
+
+/** Reads go through a window, so that entries read in file order cost one read per window and not one each. */
+const WINDOW = 1 << 17;
+
+export interface FileLogOptions {
+  readonly access: "read" | "write";
+  /** `fsync`: every line is on the medium before `write` returns. `turn`: the caller says when, by `sync`. */
+  readonly durability?: "turn" | "fsync";
+}
+
+export class FileLog implements Log {
+  readonly path: string;
+  readonly writable: boolean;
+  readonly #fsync: boolean;
+  /** -1 until the file exists. */
+  #fd = -1;
+  #device = -1;
+  #inode = -1;
+  #certain = 0;
+  #end = 0;
+  /** The log ends in bytes that no newline ends: the next line starts afresh. */
+  #tailOpen = false;
+  /** Something was written behind bytes nobody has scanned. */
+  #unscanned = false;
+  #unsynced = false;
+  #window: Buffer | undefined;
+  #windowOffset = 0;
+  #windowLength = 0;
+
+  /** Opens the file if it is there; otherwise it appears with the first write. */
+  constructor(path: string, options: FileLogOptions) {
+    this.path = path;
+    this.writable = options.access === "write";
+    this.#fsync = options.durability === "fsync";
+    if (existsSync(path)) this.#open(0);
+    else if (!this.writable) throw new SessionError("session-not-found", `No session at ${path}`, { data: { path } });
+  }
+
+  get certain(): number {
+    return this.#certain;
+  }
+
+  get end(): number {
+    return this.#end;
+  }
+
+  size(): number {
+    return this.#fd < 0 ? 0 : fstatSync(this.#fd).size;
+  }
+
+  prepare(): LogState {
+    let stats: Stats | undefined;
+    try {
+      stats = statSync(this.path, { throwIfNoEntry: false });
+    } catch (cause) {
+      throw writeError(this.path, cause);
+    }
+    if (this.#fd < 0) {
+      if (stats === undefined) return "ready";
+      this.#open(0);
+      return "grown";
+    }
+    if (stats === undefined) return "vanished";
+    if (stats.ino !== this.#inode || stats.dev !== this.#device) return "replaced";
+    if (stats.size < this.#end) return "shrunk";
+    if (stats.size > this.#end || this.#unscanned) return "grown";
+    if (!this.#tailOpen) this.#certain = this.#end;
+    return "ready";
+  }
+
+  write(line: Uint8Array): number {
+    if (!this.writable) throw new SessionError("read-only", `${this.path} was opened for reading only`);
+    if (this.#fd < 0) this.#open(constants.O_CREAT);
+    const bytes = this.#tailOpen ? Buffer.concat([Buffer.from("\n"), line]) : line;
+    let written: number;
+    try {
+      written = writeSync(this.#fd, bytes, 0, bytes.length);
+    } catch (cause) {
+      throw writeError(this.path, cause);
+    }
+    if (written < bytes.length) {
+      // A part of the line is in the file. It stays there as a torn line; the next write starts a fresh one.
+      this.#end += written;
+      this.#tailOpen = true;
+      this.#unscanned = true;
+      throw writeError(this.path, Object.assign(new Error("short write"), { code: "ENOSPC" }));
+    }
+    const offset = this.#end + (bytes.length - line.length);
+    this.#end += bytes.length;
+    if (this.#tailOpen) {
+      this.#tailOpen = false;
+      this.#unscanned = true;
+    }
+    this.#unsynced = true;
+    if (this.#fsync) this.sync();
+    return offset;
+  }
+
+  scan(from: number, visit: LineVisitor): ScanEnd {
+    if (this.#fd < 0) return { certain: 0, end: 0 };
+    try {
+      return scanLines((buffer, at, length, offset) => readSync(this.#fd, buffer, at, length, offset), from, visit);
+    } catch (cause) {
+      if (cause instanceof SessionError) throw cause;
+      throw new SessionError("read-failed", `Could not read ${this.path}`, { data: { path: this.path }, cause });
+    }
+  }
+
+  accept(end: ScanEnd): void {
+    this.#certain = end.certain;
+    this.#end = end.end;
+    this.#tailOpen = end.end > end.certain;
+    this.#unscanned = false;
+    this.#windowLength = 0;
+  }
+
+  readAt(offset: number, length: number): Buffer {
+    const inside = offset - this.#windowOffset;
+    if (this.#window !== undefined && inside >= 0 && inside + length <= this.#windowLength) {
+      return this.#window.subarray(inside, inside + length);
+    }
+    if (length > WINDOW) {
+      const bytes = Buffer.allocUnsafe(length);
+      return bytes.subarray(0, this.#readFully(bytes, offset));
+    }
+    this.#window ??= Buffer.allocUnsafe(WINDOW);
+    this.#windowOffset = offset;
+    this.#windowLength = this.#readFully(this.#window, offset);
+    return this.#window.subarray(0, Math.min(length, this.#windowLength));
+  }
+
+  /**
+   * Writes everything our descriptor still reads into a new file at the path; a different file that is there now is put
+   * aside under `asideName`, never overwritten. Offsets stay as they were.
+   */
+  restore(asideName: string): void {
+    const temporary = `${this.path}.${process.pid}.restore`;
+    const old = this.#fd;
+    mkdirSync(dirname(this.path), { recursive: true, mode: 0o700 });
+    const flags = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_TRUNC;
+    const fresh = openSync(temporary, flags, 0o600);
+    try {
+      this.#copy(old, fresh);
+      fdatasyncSync(fresh);
+      if (existsSync(this.path)) renameSync(this.path, asideName);
+      renameSync(temporary, this.path);
+    } catch (cause) {
+      closeSync(fresh);
+      if (existsSync(temporary)) unlinkSync(temporary);
+      throw writeError(this.path, cause);
+    }
+    closeSync(old);
+    this.#fd = fresh;
+    this.#remember(fstatSync(fresh));
+  }
+
+  sync(): void {
+    if (this.#fd < 0 || !this.#unsynced) return;
+    try {
+      fdatasyncSync(this.#fd);
+    } catch (cause) {
+      throw writeError(this.path, cause);
+    }
+    this.#unsynced = false;
+  }
+
+  close(): void {
+    if (this.#fd < 0) return;
+    closeSync(this.#fd);
+    this.#fd = -1;
+    this.#window = undefined;
+  }
+
+  #open(create: number): void {
+    if (create !== 0) mkdirSync(dirname(this.path), { recursive: true, mode: 0o700 });
+    const mode = this.writable ? constants.O_RDWR | constants.O_APPEND | create : constants.O_RDONLY;
+    try {
+      this.#fd = openSync(this.path, mode, 0o600);
+    } catch (cause) {
+      throw openError(this.path, this.writable, cause);
+    }
+    const stats = fstatSync(this.#fd);
+    if (stats.isDirectory()) {
+      this.close();
+      throw new SessionError("is-directory", `${this.path} is a folder, not a session file`, {
+        data: { path: this.path },
+      });
+    }
+    this.#remember(stats);
+  }
+
+  #remember(stats: Stats): void {
+    this.#device = stats.dev;
+    this.#inode = stats.ino;
+  }
+
+  #readFully(bytes: Buffer, offset: number): number {
+    let filled = 0;
+    try {
+      while (filled < bytes.length) {
+        const got = readSync(this.#fd, bytes, filled, bytes.length - filled, offset + filled);
+        if (got === 0) break;
+        filled += got;
+      }
+    } catch (cause) {
+      throw new SessionError("read-failed", `Could not read ${this.path}`, { data: { path: this.path }, cause });
+    }
+    return filled;
+  }
+
+  #copy(from: number, to: number): void {
+    const chunk = Buffer.allocUnsafe(1 << 20);
+    for (let offset = 0; offset < this.#end; ) {
+      const got = readSync(from, chunk, 0, Math.min(chunk.length, this.#end - offset), offset);
+      if (got === 0) break;
+      for (let sent = 0; sent < got; ) sent += writeSync(to, chunk, sent, got - sent);
+      offset += got;
+    }
+  }
+}
+
+function writeError(path: string, cause: unknown): SessionError {
+  const code = (cause as { code?: unknown } | null)?.code;
+  const full = code === "ENOSPC" || code === "EDQUOT" || code === "EFBIG";
+  return new SessionError(full ? "disk-full" : "write-failed", `Could not write to ${path}`, {
+    data: { path, systemCode: code },
+    hint: full
+      ? "Make room on the disk; the next append writes what is waiting first."
+      : "What could not be written is kept in memory; the next append tries it first.",
+    cause,
+  });
+}
+
+function openError(path: string, writable: boolean, cause: unknown): SessionError {
+  const code = (cause as { code?: unknown } | null)?.code;
+  if (code === "EISDIR") {
+    return new SessionError("is-directory", `${path} is a folder, not a session file`, { data: { path }, cause });
+  }
+  if (code === "ENOENT")
+    return new SessionError("session-not-found", `No session at ${path}`, { data: { path }, cause });
+  return new SessionError(writable ? "write-failed" : "read-failed", `Could not open ${path}`, {
+    data: { path, systemCode: code },
+    hint: "Check the permissions of the file and its folder.",
+    cause,
+  });
+}

@@ -1,0 +1,102 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { isAlive, isWithinSight, processIdentity } from "./process-identity.js";
+
+const linux = process.platform === "linux";
+const children: ChildProcess[] = [];
+
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill("SIGKILL");
+});
+
+/** A process that waits until it is killed. */
+async function start(program = process.execPath): Promise<ChildProcess & { readonly pid: number }> {
+  const child = spawn(program, ["-e", "process.stdin.resume(); console.log('up')"], {
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  children.push(child);
+  await once(child.stdout as NodeJS.ReadableStream, "data");
+  return child as ChildProcess & { readonly pid: number };
+}
+
+describe("the identity of a process", () => {
+  it("is alive for this process and for a running child", async () => {
+    const child = await start();
+    expect([processIdentity(), processIdentity(child.pid)].map(isAlive)).toEqual([true, true]);
+  });
+
+  it("stays the same for as long as the process runs", () => {
+    expect(processIdentity()).toEqual(processIdentity(process.pid));
+  });
+
+  it("is dead after the process was killed", async () => {
+    const child = await start();
+    const identity = processIdentity(child.pid);
+    child.kill("SIGKILL");
+    await once(child, "exit");
+    expect(isAlive(identity)).toBe(false);
+  });
+
+  it("goes by the pid alone where no start was recorded", async () => {
+    const child = await start();
+    expect(isAlive({ pid: child.pid })).toBe(true);
+    child.kill("SIGKILL");
+    await once(child, "exit");
+    expect(isAlive({ pid: child.pid })).toBe(false);
+  });
+
+  it.runIf(linux)("counts a process of another user as alive", () => {
+    expect(isAlive({ pid: 1 })).toBe(true);
+  });
+
+  it.runIf(linux)("is dead when its pid now belongs to a process with another start", () => {
+    const [boot] = processIdentity().start?.split(":") ?? [];
+    expect(isAlive({ pid: process.pid, start: `${boot}:1` })).toBe(false);
+  });
+
+  it.runIf(linux)("is dead when it comes from before the last boot, whatever its pid space", () => {
+    const { start, ...own } = processIdentity();
+    const earlier = { ...own, start: `00000000-0000-0000-0000-000000000000:${start?.split(":")[1]}`, space: "pid:[1]" };
+    expect([isWithinSight(earlier), isAlive(earlier)]).toEqual([true, false]);
+  });
+
+  it.runIf(linux)("is out of sight when its pid counts in another space", () => {
+    const own = processIdentity();
+    expect([isWithinSight(own), isWithinSight({ ...own, space: "pid:[1]" })]).toEqual([true, false]);
+  });
+
+  it.runIf(linux)("reads the start of a program whose name looks like the fields after it", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "bough-identity-"));
+    try {
+      const name = "a) Z 1 (b";
+      symlinkSync(process.execPath, join(folder, name));
+      const child = await start(join(folder, name));
+      const [before, after] = readFileSync(`/proc/${child.pid}/stat`, "utf8").split(`(${name})`);
+      const identity = processIdentity(child.pid);
+      expect(before).toBe(`${child.pid} `);
+      expect(identity.start?.split(":")[1]).toBe(after?.split(" ")[20]);
+      expect(isAlive(identity)).toBe(true);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  it.runIf(linux)("is dead when it was killed and its parent has not noticed", async () => {
+    // The shell becomes a program that never waits for the child it inherits.
+    const parent = spawn("sh", ["-c", "cat <&3 & echo $!; exec sleep 600 3<&-"], {
+      stdio: ["ignore", "pipe", "inherit", "pipe"],
+    });
+    children.push(parent);
+    const [line] = await once(createInterface({ input: parent.stdout as NodeJS.ReadableStream }), "line");
+    const identity = processIdentity(Number(line));
+    expect(isAlive(identity)).toBe(true);
+    process.kill(identity.pid, "SIGKILL");
+    await vi.waitFor(() => expect(isAlive(identity)).toBe(false), { timeout: 60_000 });
+    expect(process.kill(identity.pid, 0)).toBe(true);
+  });
+});

@@ -1,0 +1,93 @@
+/** Which process a number means: a pid alone is soon given to another process, or means nothing outside its container. */
+import { readFileSync, readlinkSync } from "node:fs";
+
+export interface ProcessIdentity {
+  readonly pid: number;
+  /** Boot and start time of the process. Absent where the system does not tell, as on macOS and Windows. */
+  readonly start?: string;
+  /** The set of processes the pid counts in (a Linux pid namespace). Absent where there is only one. */
+  readonly space?: string;
+}
+
+/** The identity of a process seen from here, this one by default. A process that does not exist has only its pid. */
+export function processIdentity(pid: number = process.pid): ProcessIdentity {
+  const boot = bootId();
+  const ticks = statOf(pid)?.startTicks;
+  const space = pidSpace();
+  return {
+    pid,
+    ...(boot === undefined || ticks === undefined ? {} : { start: `${boot}:${ticks}` }),
+    ...(space === undefined ? {} : { space }),
+  };
+}
+
+/**
+ * Whether this process can judge that one at all. Two containers, or a sandbox and its host, may share a folder and a
+ * host name and still count their pids apart; there `isAlive` would be a guess.
+ */
+export function isWithinSight(identity: ProcessIdentity): boolean {
+  if (fromAnotherBoot(identity)) return true;
+  const space = pidSpace();
+  return identity.space === undefined || space === undefined || identity.space === space;
+}
+
+/**
+ * Whether the process still runs. A later process with the same pid does not count, and neither does one that was
+ * killed and only waits for its parent to take notice. Without a start identity the pid alone decides.
+ */
+export function isAlive(identity: ProcessIdentity): boolean {
+  if (fromAnotherBoot(identity)) return false;
+  // First look it up, then signal: in this order a process that ends between the two is never taken for a hidden one.
+  const stat = statOf(identity.pid);
+  if (stat === undefined) return answersToSignals(identity.pid);
+  if (stat.state === "Z" || stat.state === "X") return false;
+  return identity.start === undefined || identity.start.endsWith(`:${stat.startTicks}`);
+}
+
+function fromAnotherBoot({ start }: ProcessIdentity): boolean {
+  const boot = bootId();
+  return start !== undefined && boot !== undefined && !start.startsWith(`${boot}:`);
+}
+
+function answersToSignals(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // Not being allowed to signal it proves that it is there.
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}
+
+/** State (field 3) and start time (field 22) of `/proc/<pid>/stat`, or undefined where there is nothing to read. */
+function statOf(pid: number): { readonly state: string; readonly startTicks: string } | undefined {
+  const text = readSystemFile(`/proc/${pid}/stat`);
+  if (text === undefined) return undefined;
+  // Field 2 is the program's name in brackets, and the name may hold spaces and brackets itself.
+  const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
+  const state = fields[0];
+  const startTicks = fields[19];
+  return state === undefined || startTicks === undefined ? undefined : { state, startTicks };
+}
+
+function bootId(): string | undefined {
+  return readSystemFile("/proc/sys/kernel/random/boot_id")?.trim();
+}
+
+function pidSpace(): string | undefined {
+  return orAbsent(() => readlinkSync("/proc/self/ns/pid"));
+}
+
+function readSystemFile(path: string): string | undefined {
+  return orAbsent(() => readFileSync(path, "latin1"));
+}
+
+/** Other systems, sandboxes and hidden processes all lack these files for their own reasons; each means "not told". */
+function orAbsent(read: () => string): string | undefined {
+  if (process.platform !== "linux") return undefined;
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,131 @@
+/** New session files made from entries of another: the path of a fork, or everything. Lines are copied as bytes. */
+import { closeSync, constants, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
+import { dirname } from "node:path";
+import { type CompactionEntry, type EntryId, Kind, type SessionHeader, withField, withParent } from "../entry/index.js";
+import { pathTo } from "../tree/index.js";
+import { entryLine, headerLine } from "./entry-line.js";
+import type { SessionStore } from "./session-store.js";
+
+/** What a line source needs from outside: time and ids. */
+export interface LineContext {
+  readonly now: () => Date;
+  readonly newId: (isTaken: (id: EntryId) => boolean) => EntryId;
+}
+
+/**
+ * The lines of a fork at entry `leaf`: its path without labels, positions and unreadable lines, then one label entry for
+ * each label that still stands on it.
+ *
+ *     a ─ b ─ [label] ─ c        becomes        a ─ b ─ c ─ [label of b]
+ *
+ * A line whose parent and anchor stay the same is copied byte for byte; otherwise only that one value changes.
+ */
+export function* pathLines(store: SessionStore, leaf: number, context: LineContext): Generator<Buffer> {
+  const path = pathTo(store.tree, leaf);
+  const kept = new Set<EntryId>();
+  let parentId: EntryId | null = null;
+  for (let i = 0; i < path.length; i++) {
+    const n = path[i] as number;
+    if (!isCopied(store.tree.kindOf(n))) continue;
+    const id = store.tree.ids.textOf(n);
+    yield copiedLine(store, { n, parentId, path, at: i, kept });
+    kept.add(id);
+    parentId = id;
+  }
+  for (const [targetId, { label, timestamp }] of store.labels()) {
+    if (!kept.has(targetId)) continue;
+    const id = context.newId((candidate) => kept.has(candidate));
+    yield entryLine("label", { id, parentId, timestamp }, { targetId, label });
+    kept.add(id);
+    parentId = id;
+  }
+}
+
+/** Every readable entry of a session, in file order, with its newline. */
+export function* allLines(store: SessionStore): Generator<Buffer> {
+  for (let n = 0; n < store.tree.count; n++) {
+    if (store.entryAt(n).type === "unreadable") continue;
+    yield Buffer.concat([store.rawAt(n), NEWLINE]);
+  }
+}
+
+/** Writes a whole new session file: complete and in place, or not there at all. */
+export function writeSessionFile(path: string, header: SessionHeader, lines: Iterable<Buffer>): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const temporary = `${path}.${process.pid}.new`;
+  const target = openSync(temporary, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600);
+  try {
+    let batch: Buffer[] = [headerLine(header)];
+    let size = 0;
+    for (const line of lines) {
+      batch.push(line);
+      size += line.length;
+      if (size < BATCH) continue;
+      writeFully(target, Buffer.concat(batch));
+      batch = [];
+      size = 0;
+    }
+    writeFully(target, Buffer.concat(batch));
+    fsyncSync(target);
+    renameSync(temporary, path);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  } finally {
+    closeSync(target);
+  }
+}
+
+const NEWLINE = Buffer.from("\n");
+const BATCH = 1 << 20;
+
+interface CopyPlace {
+  readonly n: number;
+  readonly parentId: EntryId | null;
+  readonly path: Int32Array;
+  readonly at: number;
+  /** Ids copied so far. */
+  readonly kept: ReadonlySet<EntryId>;
+}
+
+function isCopied(kind: Kind): boolean {
+  return kind !== Kind.label && kind !== Kind.position && kind !== Kind.unreadable;
+}
+
+function copiedLine(store: SessionStore, place: CopyPlace): Buffer {
+  const { n, parentId } = place;
+  const { tree } = store;
+  const parent = tree.parentOf(n);
+  const sameParent = parent < 0 ? parentId === null : tree.ids.textOf(parent) === parentId;
+  const anchor = tree.kindOf(n) === Kind.compaction ? newAnchor(store, place) : undefined;
+  if (sameParent && anchor === undefined && tree.missingParentOf(n) === undefined) {
+    return Buffer.concat([store.rawAt(n), NEWLINE]);
+  }
+  // One character per byte, so that bytes that are not UTF-8 stay as they are.
+  let text = store.rawAt(n).toString("latin1");
+  if (!sameParent || tree.missingParentOf(n) !== undefined) text = withParent(text, asBytes(parentId));
+  if (anchor !== undefined) text = withField(text, "firstKeptEntryId", JSON.stringify(asBytes(anchor)));
+  return Buffer.from(`${text}\n`, "latin1");
+}
+
+function asBytes<Text extends string | null>(text: Text): Text {
+  return (text === null ? null : Buffer.from(text, "utf8").toString("latin1")) as Text;
+}
+
+/** Where a compaction's anchor was a line that is not copied: the next one on the path that is. */
+function newAnchor(store: SessionStore, place: CopyPlace): EntryId | undefined {
+  const { tree } = store;
+  const anchor = (store.entryAt(place.n) as CompactionEntry).firstKeptEntryId;
+  if (typeof anchor !== "string" || place.kept.has(anchor)) return undefined;
+  const number = tree.ids.findText(anchor);
+  let i = 0;
+  while (i < place.at && place.path[i] !== number) i++;
+  // An anchor that is not above the compaction kept nothing before, and keeps nothing in the fork.
+  if (i === place.at) return undefined;
+  while (i < place.at && !isCopied(tree.kindOf(place.path[i] as number))) i++;
+  return tree.ids.textOf(place.path[i] as number);
+}
+
+function writeFully(target: number, bytes: Buffer): void {
+  for (let sent = 0; sent < bytes.length; ) sent += writeSync(target, bytes, sent, bytes.length - sent);
+}

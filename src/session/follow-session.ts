@@ -1,0 +1,58 @@
+/** Live news of a session: what other processes write, as they write it. */
+import type { EntryId, Problem } from "../entry/index.js";
+import { watchFile } from "../log/index.js";
+
+export type FollowEvent =
+  /** Entries of others, oldest first; they can be read from the session now. */
+  | { readonly kind: "entries"; readonly ids: readonly EntryId[] }
+  /** New damage in the file. */
+  | { readonly kind: "problems"; readonly problems: readonly Problem[] }
+  | { readonly kind: "vanished" }
+  | { readonly kind: "failed"; readonly error: unknown };
+
+export interface FollowOptions {
+  readonly signal?: AbortSignal;
+  /** How often to look where the file system does not tell. */
+  readonly pollMs?: number;
+  readonly mode?: "auto" | "poll";
+}
+
+/** What following needs of a session. */
+export interface Followed {
+  getSessionFile(): string | undefined;
+  refresh(): EntryId[];
+  getProblems(): readonly Problem[];
+}
+
+/** Starts with what is there that the session has not taken in yet. Returns a function that ends it. */
+export function followSession(
+  session: Followed,
+  listener: (event: FollowEvent) => void,
+  options: FollowOptions,
+): () => void {
+  const file = session.getSessionFile();
+  if (file === undefined || options.signal?.aborted) return () => {};
+  let problemsTold = session.getProblems().length;
+
+  function look(): void {
+    let ids: EntryId[];
+    try {
+      ids = session.refresh();
+    } catch (error) {
+      listener({ kind: "failed", error });
+      return;
+    }
+    if (ids.length > 0) listener({ kind: "entries", ids });
+    const problems = session.getProblems();
+    if (problems.length > problemsTold) listener({ kind: "problems", problems: problems.slice(problemsTold) });
+    problemsTold = problems.length;
+  }
+
+  const watch = watchFile(
+    file,
+    (change) => (change.kind === "vanished" ? listener({ kind: "vanished" }) : look()),
+    options,
+  );
+  look();
+  return () => watch.close();
+}

@@ -1,0 +1,26 @@
+/**
+ * Session trees: one append-only file, one tree, one leaf. The door of `bough/session`, which depends on nothing but
+ * Node.
+ */
+export * from "../context/index.js";
+export * from "../entry/index.js";
+export {
+  type AnnounceOptions,
+  announcePresence,
+  type Presence,
+  type PresenceList,
+  type PresenceMode,
+  type PresenceRecord,
+  type PresentRecord,
+  readPresence,
+} from "../log/index.js";
+export type { FollowEvent, FollowOptions } from "./follow-session.js";
+export { type ListOptions, listAllSessions, listSessions, type OnListProgress } from "./list-sessions.js";
+export { loadEntriesFromFile } from "./load-entries.js";
+export { boughHome, sessionFolder, sessionsRoot } from "./locations.js";
+export { findMostRecentSession } from "./most-recent.js";
+export type { ReadOnlyReason } from "./open-log.js";
+export { exactSessionInfo, type SessionInfo } from "./session-info.js";
+export { type NewSessionOptions, SessionManager, type UsageRecord } from "./session-manager.js";
+export type { SessionOptions } from "./session-options.js";
+export type { SessionTreeNode } from "./tree-node.js";

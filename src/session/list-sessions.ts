@@ -1,0 +1,49 @@
+/** Lists of sessions, from the head and the tail of each file: a long session costs no more than a short one. */
+import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
+import { SessionError } from "../entry/index.js";
+import { sessionsRoot } from "./locations.js";
+import { namesIn, type SessionFileStat, sessionFilesIn } from "./most-recent.js";
+import { type SessionInfo, sessionInfo } from "./session-info.js";
+
+export type { SessionInfo } from "./session-info.js";
+
+/** Told after each file: how many are done, how many there are, and what was found, if it is a session. */
+export type OnListProgress = (done: number, total: number, info: SessionInfo | undefined) => void;
+
+export interface ListOptions {
+  readonly signal?: AbortSignal;
+}
+
+/** Other work gets a turn after so many files. */
+const FILES_PER_TURN = 32;
+
+/** Sessions of one folder, newest first. */
+export function listSessions(dir: string, onProgress?: OnListProgress, options?: ListOptions): Promise<SessionInfo[]> {
+  return readAll(sessionFilesIn(dir), onProgress, options);
+}
+
+/** Sessions of all folders under `$BOUGH_HOME/sessions`, newest first. */
+export function listAllSessions(onProgress?: OnListProgress, options?: ListOptions): Promise<SessionInfo[]> {
+  const root = sessionsRoot();
+  const files: SessionFileStat[] = [];
+  for (const name of namesIn(root)) for (const file of sessionFilesIn(join(root, name))) files.push(file);
+  files.sort((a, b) => b.modifiedMs - a.modifiedMs);
+  return readAll(files, onProgress, options);
+}
+
+async function readAll(
+  files: readonly SessionFileStat[],
+  onProgress: OnListProgress | undefined,
+  options: ListOptions = {},
+): Promise<SessionInfo[]> {
+  const found: SessionInfo[] = [];
+  for (const [i, file] of files.entries()) {
+    if (i % FILES_PER_TURN === 0) await setImmediate();
+    if (options.signal?.aborted) throw new SessionError("aborted", "Listing was stopped");
+    const info = sessionInfo(file);
+    if (info !== undefined) found.push(info);
+    onProgress?.(i + 1, files.length, info);
+  }
+  return found.sort((a, b) => b.modified.getTime() - a.modified.getTime());
+}

@@ -1,0 +1,38 @@
+import { readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { peekHeader } from "./open-log.js";
+
+/** Path of the session in a folder that was written to last, or null. Files without a readable header do not count. */
+export function findMostRecentSession(dir: string): string | null {
+  for (const { path } of sessionFilesIn(dir)) {
+    if (peekHeader(path) !== undefined) return path;
+  }
+  return null;
+}
+
+export interface SessionFileStat {
+  readonly path: string;
+  readonly size: number;
+  readonly modifiedMs: number;
+}
+
+/** The `.jsonl` files of a folder, newest first. A folder that is not there or cannot be read has none. */
+export function sessionFilesIn(dir: string): SessionFileStat[] {
+  const files: SessionFileStat[] = [];
+  for (const name of namesIn(dir)) {
+    if (!name.endsWith(".jsonl")) continue;
+    const path = join(dir, name);
+    const stats = statSync(path, { throwIfNoEntry: false });
+    if (stats?.isFile()) files.push({ path, size: stats.size, modifiedMs: stats.mtimeMs });
+  }
+  return files.sort((a, b) => b.modifiedMs - a.modifiedMs || (a.path < b.path ? 1 : -1));
+}
+
+export function namesIn(dir: string): string[] {
+  try {
+    return readdirSync(dir);
+  } catch {
+    // Not there yet, or not ours to read: both mean that there is nothing to list.
+    return [];
+  }
+}

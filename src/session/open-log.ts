@@ -1,0 +1,81 @@
+/** Decides how a file is opened: as it is, upgraded, or for reading only, and says why. */
+import { statSync } from "node:fs";
+import { parseRecord, SessionError, type SessionHeader, sessionVersion } from "../entry/index.js";
+import { FileLog, type Log } from "../log/index.js";
+import { upgradeFile, upgradeInMemory } from "./upgrade-file.js";
+
+/** Why a session cannot be written to. */
+export type ReadOnlyReason =
+  | { readonly kind: "asked" }
+  | { readonly kind: "future-version"; readonly version: unknown }
+  | { readonly kind: "no-header" };
+
+export interface OpenedLog {
+  readonly log: Log;
+  readonly readOnly: ReadOnlyReason | undefined;
+  /** Set where the file was upgraded on disk: the copy of the original. */
+  readonly backup?: string;
+}
+
+export interface OpenLogOptions {
+  readonly access: "read" | "write";
+  readonly durability?: "turn" | "fsync";
+}
+
+export function openLog(path: string, options: OpenLogOptions): OpenedLog {
+  const asked: ReadOnlyReason | undefined = options.access === "read" ? { kind: "asked" } : undefined;
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats === undefined && asked === undefined) return { log: new FileLog(path, options), readOnly: undefined };
+  if (stats?.isDirectory()) {
+    throw new SessionError("is-directory", `${path} is a folder, not a session file`, { data: { path } });
+  }
+  const header = peekHeader(path);
+  if (header === undefined) return { log: new FileLog(path, options), readOnly: asked };
+  const version = sessionVersion(header);
+  if (version.kind === "unknown") {
+    return {
+      log: new FileLog(path, { access: "read" }),
+      readOnly: { kind: "future-version", version: version.version },
+    };
+  }
+  if (version.kind === "current") return { log: new FileLog(path, options), readOnly: asked };
+  if (asked !== undefined) return { log: upgradeInMemory(path, header), readOnly: asked };
+  const backup = upgradeFile(path, header);
+  return { log: new FileLog(path, options), readOnly: undefined, backup };
+}
+
+const HEAD = 1 << 16;
+
+/** The header, looked for in the first lines only. One that stands later is found when the file is read. */
+export function peekHeader(path: string): SessionHeader | undefined {
+  const log = new FileLog(path, { access: "read" });
+  try {
+    const head = log.readAt(0, HEAD).toString("utf8");
+    for (const line of head.split("\n", 8)) {
+      if (line.trim() === "") continue;
+      const record = parseRecord(line);
+      if (record.kind === "header") return record.header;
+    }
+    return undefined;
+  } finally {
+    log.close();
+  }
+}
+
+/** A sentence for people: why nothing can be written here, and what to do. */
+export function readOnlySentence(reason: ReadOnlyReason): { readonly message: string; readonly hint: string } {
+  switch (reason.kind) {
+    case "asked":
+      return { message: "This session was opened for reading only", hint: "Open it for writing." };
+    case "future-version":
+      return {
+        message: `This session was written in version ${String(reason.version)} of the format, which is newer than this program`,
+        hint: "Update Bough to go on with it; until then it can only be read.",
+      };
+    case "no-header":
+      return {
+        message: "The header of this session cannot be read, so nothing is written to it",
+        hint: "Repair it into a new file, or fork from an entry.",
+      };
+  }
+}

@@ -1,0 +1,32 @@
+/** From what a person typed to an entry: its id, its label, or a prefix that only one id has. */
+import { type EntryId, SessionError } from "../entry/index.js";
+import type { SessionStore } from "./session-store.js";
+
+const MOST_CANDIDATES = 10;
+
+/** Throws `entry-not-found`, or `ambiguous-entry` with the candidates. An exact id wins over a label, a label over a prefix. */
+export function resolveEntry(store: SessionStore, reference: string): EntryId {
+  if (reference !== "" && store.tree.ids.findText(reference) >= 0) return reference;
+  const labelled: EntryId[] = [];
+  for (const [id, { label }] of store.labels()) if (label === reference) labelled.push(id);
+  if (labelled.length > 0) return theOnly(reference, labelled);
+  const prefixed = reference === "" ? [] : store.tree.ids.withPrefix(reference, MOST_CANDIDATES + 1);
+  if (prefixed.length === 0) throw entryNotFound(reference);
+  return theOnly(
+    reference,
+    prefixed.map((n) => store.tree.ids.textOf(n)),
+  );
+}
+
+export function entryNotFound(id: string): SessionError {
+  return new SessionError("entry-not-found", `Entry ${id} not found`, { data: { id } });
+}
+
+function theOnly(reference: string, candidates: readonly EntryId[]): EntryId {
+  const unique = [...new Set(candidates)];
+  if (unique.length === 1) return unique[0] as EntryId;
+  throw new SessionError("ambiguous-entry", `Several entries match ${reference}`, {
+    data: { reference, candidates: unique.slice(0, MOST_CANDIDATES) },
+    hint: `Give more of the id: ${unique.slice(0, MOST_CANDIDATES).join(", ")}`,
+  });
+}

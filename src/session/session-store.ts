@@ -1,0 +1,337 @@
+/**
+ * One session's log and index, kept in step: appends, reads on demand, takes in what others wrote, and keeps what could
+ * not be written until it can (keeps I1, I2, I5, I7).
+ */
+import { existsSync, renameSync } from "node:fs";
+import type { PathSource } from "../context/index.js";
+import { type EntryId, Kind, type Role, type SessionEntry, SessionError, type SessionHeader } from "../entry/index.js";
+import { FileLog, type Log } from "../log/index.js";
+import { Labels, type ResolvedLabel, type TreeIndex } from "../tree/index.js";
+import { headerLine } from "./entry-line.js";
+import { EntryCache, entryIn, unreadableEntry } from "./entry-reader.js";
+import { RecentLines } from "./recent-lines.js";
+import { SessionIndex } from "./session-index.js";
+
+const CACHE_BYTES = 32 << 20;
+const RECENT_BYTES = 64 << 20;
+
+export interface StoreOptions {
+  /** The header to write where the log has none yet. */
+  readonly header: SessionHeader;
+  readonly durability?: "turn" | "fsync";
+  readonly cacheBytes?: number;
+  readonly now: () => Date;
+}
+
+/** An entry to append. */
+export interface NewLine {
+  readonly id: EntryId;
+  readonly parentId: EntryId | null;
+  readonly kind: Kind;
+  readonly role: Role;
+  /** With its newline. */
+  readonly line: Buffer;
+}
+
+export class SessionStore {
+  #log: Log;
+  #index: SessionIndex;
+  #labels = new Labels();
+  readonly #header: SessionHeader;
+  readonly #options: StoreOptions;
+  readonly #cache: EntryCache;
+  readonly #recent = new RecentLines(RECENT_BYTES);
+  /** Entries that are in memory and not in the log: the next append writes them first. */
+  #waiting: NewLine[] = [];
+  /** Ids of others' entries that nobody has been told of. */
+  #news: EntryId[] = [];
+
+  /** Reads the log. */
+  constructor(log: Log, options: StoreOptions) {
+    this.#log = log;
+    this.#options = options;
+    this.#cache = new EntryCache(options.cacheBytes ?? CACHE_BYTES);
+    this.#index = new SessionIndex(log);
+    this.#index.load();
+    this.#header = this.#index.header ?? options.header;
+    this.#dropUnreadableLeaf();
+  }
+
+  get log(): Log {
+    return this.#log;
+  }
+
+  get tree(): TreeIndex {
+    return this.#index.tree;
+  }
+
+  get index(): SessionIndex {
+    return this.#index;
+  }
+
+  get header(): SessionHeader {
+    return this.#header;
+  }
+
+  /** How many entries wait for the disk. */
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
+  /**
+   * Appends one entry; it is part of the tree from now on, whatever happens. Throws where it could not be written: then
+   * it waits in memory and the next append, `flush` or `close` writes it first.
+   */
+  append(entry: NewLine): number {
+    if (!this.#log.writable) throw new SessionError("read-only", "This session was opened for reading only");
+    try {
+      if (this.#waiting.length > 0) this.flush();
+      this.#makeReady();
+      return this.#addWritten(entry, this.#write(entry));
+    } catch (error) {
+      this.#addWaiting(entry);
+      this.#waiting.push(entry);
+      throw withWaiting(error, entry.id, this.#waiting.length);
+    }
+  }
+
+  /** Writes the entries that wait. Throws like `append` while it cannot. */
+  flush(): void {
+    while (this.#waiting.length > 0) {
+      this.#makeReady();
+      const entry = this.#waiting[0] as NewLine;
+      const n = this.tree.ids.findText(entry.id);
+      // A write can fail after the bytes are in the file: then a scan has found them, and the line is not written twice.
+      if (this.tree.offsetOf(n) < 0) this.tree.relocate(n, this.#write(entry), entry.line.length - 1);
+      this.#waiting.shift();
+    }
+  }
+
+  /** Takes in what others wrote. Returns the ids of their entries since the last call, oldest first. */
+  refresh(): EntryId[] {
+    if (this.#log.writable) this.#makeReady();
+    else this.#takeInReadOnly();
+    const news = this.#news;
+    this.#news = [];
+    return news;
+  }
+
+  entryAt(n: number): SessionEntry {
+    const cached = this.#cache.get(n);
+    if (cached !== undefined) return cached;
+    const id = this.tree.ids.textOf(n);
+    const parent = this.tree.parentOf(n);
+    if (this.tree.kindOf(n) === Kind.unreadable)
+      return unreadableEntry(id, parent < 0 ? null : this.tree.ids.textOf(parent));
+    let bytes = this.#bytesOf(n, id);
+    let entry = entryIn(bytes, id);
+    if (entry === undefined && this.tree.offsetOf(n) >= this.#log.certain) {
+      // Another process wrote between our look at the file and our write: find out where our line really is.
+      this.#catchUp();
+      bytes = this.#bytesOf(n, id);
+      entry = entryIn(bytes, id);
+    }
+    if (entry === undefined) {
+      this.#index.recover(n, Buffer.from(bytes));
+      return this.entryAt(n);
+    }
+    this.#cache.set(n, entry, bytes.length);
+    return entry;
+  }
+
+  /** The line of an entry as it stands in the log, without its newline. Valid until the next read. */
+  rawAt(n: number): Buffer {
+    return this.#bytesOf(n, this.tree.ids.textOf(n));
+  }
+
+  labels(): ReadonlyMap<string, ResolvedLabel> {
+    return this.#labels.resolve(this.tree, (n) => this.entryAt(n));
+  }
+
+  /** The name given last, in the session or by the sibling program's title. */
+  name(): string | undefined {
+    const { nameEntries } = this.tree;
+    for (let i = nameEntries.length - 1; i >= 0; i--) {
+      const entry = this.entryAt(nameEntries[i] as number) as { readonly name?: unknown; readonly title?: unknown };
+      const name = nonEmpty(entry.name) ?? nonEmpty(entry.title);
+      if (name !== undefined) return name;
+    }
+    const slot = nonEmpty(this.#index.title?.title);
+    return slot ?? nonEmpty((this.#header as { readonly title?: unknown }).title);
+  }
+
+  /** What a context is built from, as seen from `leaf`. */
+  pathSource(leaf: number): PathSource {
+    const { tree } = this;
+    return {
+      leaf,
+      parentOf: (n) => tree.parentOf(n),
+      kindOf: (n) => tree.kindOf(n),
+      roleOf: (n) => tree.roleOf(n),
+      markAt: (n) => tree.markAt(n),
+      entryAt: (n) => this.entryAt(n),
+      numberOf: (id) => tree.ids.findText(id),
+    };
+  }
+
+  sync(): void {
+    this.#log.sync();
+  }
+
+  close(): void {
+    this.#log.close();
+  }
+
+  #bytesOf(n: number, id: EntryId): Buffer {
+    if (this.tree.offsetOf(n) < 0) {
+      const waiting = this.#waiting.find((entry) => entry.id === id);
+      if (waiting !== undefined) return waiting.line.subarray(0, -1);
+    }
+    return this.#log.readAt(this.tree.offsetOf(n), this.tree.lengthOf(n));
+  }
+
+  #write(entry: NewLine): number {
+    const fresh = this.#log.end === 0;
+    if (!fresh) return this.#log.write(entry.line);
+    // Header and first entry in one write: a file that exists always has both.
+    const header = headerLine(this.#header);
+    return this.#log.write(Buffer.concat([header, entry.line])) + header.length;
+  }
+
+  #addWritten(entry: NewLine, offset: number): number {
+    const n = this.tree.count;
+    const { kind, role } = entry;
+    this.tree.add(entry.id, entry.parentId, { kind, role, offset, length: entry.line.length - 1 });
+    this.#recent.keep(entry.id, entry.line);
+    return n;
+  }
+
+  #addWaiting(entry: NewLine): void {
+    const { kind, role } = entry;
+    this.tree.add(entry.id, entry.parentId, { kind, role, offset: -1, length: entry.line.length - 1 });
+    this.#recent.keep(entry.id, entry.line);
+  }
+
+  /** Takes in new lines. Ours are known already, so whatever the index gains is somebody else's. */
+  #catchUp(): void {
+    const before = this.tree.count;
+    this.#index.catchUp();
+    for (let n = before; n < this.tree.count; n++) this.#news.push(this.tree.ids.textOf(n));
+  }
+
+  #makeReady(): void {
+    const log = this.#log;
+    switch (log.prepare()) {
+      case "ready":
+        return;
+      case "grown":
+        this.#catchUp();
+        return;
+      case "vanished":
+        (log as FileLog).restore(this.#asideName());
+        return;
+      case "replaced":
+      case "shrunk":
+        this.#rejoin(log as FileLog);
+    }
+  }
+
+  #takeInReadOnly(): void {
+    const state = this.#log.prepare();
+    if (state === "grown") this.#catchUp();
+    else if (state === "replaced" || state === "shrunk")
+      this.#swap(new FileLog(this.#log.path as string, { access: "read" }));
+  }
+
+  /**
+   * Another file is at our path, or ours was cut short. If it is the same session, the entries it lacks are added to it;
+   * otherwise it is put aside and everything we know is written anew. Nothing is overwritten.
+   */
+  #rejoin(old: FileLog): void {
+    const { durability } = this.#options;
+    const options = { access: "write" as const, ...(durability === undefined ? {} : { durability }) };
+    let next = new FileLog(old.path, options);
+    let index = new SessionIndex(next);
+    index.load();
+    if (index.header?.id !== this.#header.id) {
+      next.close();
+      renameSync(old.path, this.#asideName());
+      next = new FileLog(old.path, options);
+      index = new SessionIndex(next);
+      index.load();
+      next.write(headerLine(this.#header));
+    }
+    const lost: EntryId[] = [];
+    const { tree } = this;
+    for (let n = 0; n < tree.count; n++) {
+      const id = tree.ids.textOf(n);
+      if (tree.offsetOf(n) < 0 || index.tree.ids.findText(id) >= 0) continue;
+      const line = this.#lineToKeep(old, n, id);
+      if (line === undefined) lost.push(id);
+      else next.write(line);
+    }
+    old.close();
+    this.#swap(next);
+    for (const id of lost) this.#reportLost(id);
+  }
+
+  #lineToKeep(old: FileLog, n: number, id: EntryId): Buffer | undefined {
+    const recent = this.#recent.get(id);
+    if (recent !== undefined) return recent;
+    const bytes = old.readAt(this.tree.offsetOf(n), this.tree.lengthOf(n));
+    return entryIn(bytes, id) === undefined ? undefined : Buffer.concat([bytes, Buffer.from("\n")]);
+  }
+
+  /** Goes on with another log. Entry numbers change: whoever holds one must look it up again by id. */
+  #swap(log: Log): void {
+    const known = this.tree.ids;
+    this.#log = log;
+    this.#index = new SessionIndex(log);
+    this.#index.load();
+    this.#cache.clear();
+    this.#labels = new Labels();
+    for (const entry of this.#waiting) this.#addWaiting(entry);
+    for (let n = 0; n < this.tree.count; n++) {
+      const id = this.tree.ids.textOf(n);
+      if (known.findText(id) < 0) this.#news.push(id);
+    }
+  }
+
+  #reportLost(id: EntryId): void {
+    this.#index.report("lost-bytes", { offset: 0, length: 0 }, "the file was cut short by another program", {
+      effect: "this entry was only in the part that is gone",
+      entryId: id,
+      line: 0,
+    });
+  }
+
+  #asideName(): string {
+    const path = this.#log.path as string;
+    const stamp = this.#options.now().toISOString().replace(/[:.]/g, "-");
+    for (let i = 0; ; i++) {
+      const name = `${path}.replaced-${stamp}${i === 0 ? "" : `-${i}`}`;
+      if (!existsSync(name)) return name;
+    }
+  }
+
+  /** A leaf that cannot be read is no place to go on from: find that out now, at the price of parsing one line. */
+  #dropUnreadableLeaf(): void {
+    for (let leaf = this.tree.loadedLeaf; leaf >= 0; leaf = this.tree.loadedLeaf) {
+      if (this.entryAt(leaf).type !== "unreadable") return;
+    }
+  }
+}
+
+function nonEmpty(value: unknown): string | undefined {
+  return typeof value === "string" && value.trim() !== "" ? value : undefined;
+}
+
+function withWaiting(error: unknown, entryId: EntryId, waiting: number): unknown {
+  if (!(error instanceof SessionError)) return error;
+  const { code, message, data, hint, cause } = error;
+  return new SessionError(code, message, {
+    data: { ...data, entryId, waiting },
+    ...(hint === undefined ? {} : { hint }),
+    ...(cause === undefined ? {} : { cause }),
+  });
+}

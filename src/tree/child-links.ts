@@ -1,0 +1,65 @@
+/**
+ * Children of every entry as linked lists in typed arrays, oldest first: in the order they were written.
+ *
+ *        p            first[p] = a   next[a] = b   next[b] = c   last[p] = c
+ *      / | \
+ *     a  b  c
+ *
+ * Roots are the children of -1. Built from the parents when somebody first asks, then kept up to date on append.
+ */
+export class ChildLinks {
+  #first: Int32Array;
+  #last: Int32Array;
+  #next: Int32Array;
+  #count: number;
+
+  /** `parents[n]` is negative for roots. */
+  constructor(parents: Int32Array, count: number) {
+    this.#first = new Int32Array(count + 1).fill(-1);
+    this.#last = new Int32Array(count + 1).fill(-1);
+    this.#next = new Int32Array(count).fill(-1);
+    this.#count = count;
+    for (let n = 0; n < count; n++) this.#link(n, parents[n] as number);
+  }
+
+  add(n: number, parent: number): void {
+    if (n !== this.#count) throw new Error(`bug: child ${n} added after ${this.#count}`);
+    if (n >= this.#next.length) this.#grow();
+    this.#count = n + 1;
+    this.#link(n, parent);
+  }
+
+  firstOf(parent: number): number {
+    return this.#first[slotOf(parent)] as number;
+  }
+
+  nextOf(n: number): number {
+    return this.#next[n] as number;
+  }
+
+  /** Slot 0 holds the roots, slot n + 1 the children of entry n. */
+  #link(n: number, parent: number): void {
+    const slot = slotOf(parent);
+    const last = this.#last[slot] as number;
+    if (last < 0) this.#first[slot] = n;
+    else this.#next[last] = n;
+    this.#last[slot] = n;
+  }
+
+  #grow(): void {
+    const size = Math.max(64, this.#next.length * 2);
+    this.#first = enlarged(this.#first, size + 1);
+    this.#last = enlarged(this.#last, size + 1);
+    this.#next = enlarged(this.#next, size);
+  }
+}
+
+function slotOf(parent: number): number {
+  return parent < 0 ? 0 : parent + 1;
+}
+
+function enlarged(old: Int32Array, size: number): Int32Array {
+  const grown = new Int32Array(size).fill(-1);
+  grown.set(old);
+  return grown;
+}

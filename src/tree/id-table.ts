@@ -1,0 +1,190 @@
+/**
+ * Ids of entries, kept as bytes in one block and found through a hash table of numbers: no string and no object per
+ * entry (keeps I8).
+ */
+export class IdTable {
+  #arena = new Uint8Array(1024);
+  /** Entry n's id is `arena[starts[n] .. starts[n + 1]]`. */
+  #starts = new Uint32Array(64);
+  #hashes = new Int32Array(64);
+  /** Open addressing: entry number + 1, or 0 where free. The size is a power of two, at most half full. */
+  #slots = new Int32Array(128);
+  #filled = 0;
+  #count = 0;
+  #scratch = new Uint8Array(64);
+
+  get count(): number {
+    return this.#count;
+  }
+
+  /** Makes room for about `count` entries with ids of about `idLength` bytes, so that loading does not grow step by step. */
+  reserve(count: number, idLength: number): void {
+    this.#growColumns(count + 1);
+    this.#growArena(count * idLength);
+    let slots = this.#slots.length;
+    while (slots < count * 2) slots *= 2;
+    if (slots > this.#slots.length) this.#rehash(slots);
+  }
+
+  /** Number of the entry with these id bytes, or -1. */
+  find(bytes: Uint8Array, start: number, end: number): number {
+    return this.#findHashed(bytes, start, end, hash(bytes, start, end));
+  }
+
+  findText(id: string): number {
+    const length = this.#encode(id);
+    return this.find(this.#scratch, 0, length);
+  }
+
+  /** Whether entry n has exactly these id bytes. */
+  is(n: number, bytes: Uint8Array, start: number, end: number): boolean {
+    const from = this.#starts[n] as number;
+    if ((this.#starts[n + 1] as number) - from !== end - start) return false;
+    const arena = this.#arena;
+    for (let i = start, j = from; i < end; i++, j++) if (bytes[i] !== arena[j]) return false;
+    return true;
+  }
+
+  /**
+   * Adds the next entry and answers -1. Where an earlier entry has the same id nothing is added and its number is the
+   * answer.
+   */
+  add(bytes: Uint8Array, start: number, end: number): number {
+    const key = hash(bytes, start, end);
+    const earlier = this.#findHashed(bytes, start, end, key);
+    if (earlier >= 0) return earlier;
+    const n = this.#store(bytes, start, end, key);
+    if ((this.#filled + 1) * 2 > this.#slots.length) this.#rehash(this.#slots.length * 2);
+    this.#place(n);
+    return -1;
+  }
+
+  /** Adds an entry whose id is taken: `textOf` knows it, `find` still answers the earlier one. */
+  addAgain(bytes: Uint8Array, start: number, end: number): void {
+    this.#store(bytes, start, end, hash(bytes, start, end));
+  }
+
+  addText(id: string): number {
+    const length = this.#encode(id);
+    return this.add(this.#scratch, 0, length);
+  }
+
+  addTextAgain(id: string): void {
+    const length = this.#encode(id);
+    this.addAgain(this.#scratch, 0, length);
+  }
+
+  textOf(n: number): string {
+    const from = this.#starts[n] as number;
+    const to = this.#starts[n + 1] as number;
+    let text = "";
+    for (let i = from; i < to; i++) {
+      const byte = this.#arena[i] as number;
+      if (byte >= 0x80) return new TextDecoder().decode(this.#arena.subarray(from, to));
+      text += String.fromCharCode(byte);
+    }
+    return text;
+  }
+
+  /** Numbers of the entries whose id starts with `prefix`, at most `limit`. */
+  withPrefix(prefix: string, limit: number): number[] {
+    const length = this.#encode(prefix);
+    const found: number[] = [];
+    for (let n = 0; n < this.#count && found.length < limit; n++) {
+      const from = this.#starts[n] as number;
+      if ((this.#starts[n + 1] as number) - from < length) continue;
+      let i = 0;
+      while (i < length && this.#arena[from + i] === this.#scratch[i]) i++;
+      if (i === length) found.push(n);
+    }
+    return found;
+  }
+
+  #store(bytes: Uint8Array, start: number, end: number, key: number): number {
+    const n = this.#count;
+    const length = end - start;
+    const from = this.#starts[n] as number;
+    if (from + length > this.#arena.length) this.#growArena(from + length);
+    if (n + 2 > this.#starts.length) this.#growColumns(n + 2);
+    const arena = this.#arena;
+    for (let i = 0; i < length; i++) arena[from + i] = bytes[start + i] as number;
+    this.#starts[n + 1] = from + length;
+    this.#hashes[n] = key;
+    this.#count = n + 1;
+    return n;
+  }
+
+  #findHashed(bytes: Uint8Array, start: number, end: number, key: number): number {
+    const mask = this.#slots.length - 1;
+    for (let slot = spread(key) & mask; ; slot = (slot + 1) & mask) {
+      const n = (this.#slots[slot] as number) - 1;
+      if (n < 0) return -1;
+      if (this.#hashes[n] === key && this.is(n, bytes, start, end)) return n;
+    }
+  }
+
+  #place(n: number): void {
+    const mask = this.#slots.length - 1;
+    let slot = spread(this.#hashes[n] as number) & mask;
+    while (this.#slots[slot] !== 0) slot = (slot + 1) & mask;
+    this.#slots[slot] = n + 1;
+    this.#filled += 1;
+  }
+
+  #rehash(size: number): void {
+    const old = this.#slots;
+    this.#slots = new Int32Array(size);
+    this.#filled = 0;
+    for (let i = 0; i < old.length; i++) if (old[i] !== 0) this.#place((old[i] as number) - 1);
+  }
+
+  #growColumns(needed: number): void {
+    const size = Math.max(needed, this.#starts.length * 2);
+    if (needed <= this.#starts.length) return;
+    const starts = new Uint32Array(size);
+    starts.set(this.#starts);
+    this.#starts = starts;
+    const hashes = new Int32Array(size);
+    hashes.set(this.#hashes);
+    this.#hashes = hashes;
+  }
+
+  #growArena(needed: number): void {
+    if (needed <= this.#arena.length) return;
+    const arena = new Uint8Array(Math.max(needed, this.#arena.length * 2));
+    arena.set(this.#arena);
+    this.#arena = arena;
+  }
+
+  #encode(text: string): number {
+    if (this.#scratch.length < text.length * 3) this.#scratch = new Uint8Array(text.length * 3);
+    for (let i = 0; i < text.length; i++) {
+      const code = text.charCodeAt(i);
+      if (code >= 0x80) return new TextEncoder().encodeInto(text, this.#scratch).written;
+      this.#scratch[i] = code;
+    }
+    return text.length;
+  }
+}
+
+function hash(bytes: Uint8Array, start: number, end: number): number {
+  let value = 0x811c9dc5 | 0;
+  let i = start;
+  // Four bytes a step: ids are 8 to 36 bytes and every line hashes two of them.
+  for (; i + 4 <= end; i += 4) {
+    const word =
+      (bytes[i] as number) |
+      ((bytes[i + 1] as number) << 8) |
+      ((bytes[i + 2] as number) << 16) |
+      ((bytes[i + 3] as number) << 24);
+    value = Math.imul(value ^ word, 0x01000193);
+    value ^= value >>> 15;
+  }
+  for (; i < end; i++) value = Math.imul(value ^ (bytes[i] as number), 0x01000193);
+  return value;
+}
+
+/** Mixes the high bits down: the table uses the low ones. */
+function spread(key: number): number {
+  return key ^ (key >>> 16) ^ (key >>> 7);
+}

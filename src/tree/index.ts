@@ -1,0 +1,5 @@
+/** Index over entries: parents, children, paths, ancestors, branches, segments, labels. Pure. */
+export * from "./branches.js";
+export { Labels, type ResolvedLabel } from "./labels.js";
+export * from "./paths.js";
+export { type NewEntry, TreeIndex, type Unconnected } from "./tree-index.js";

@@ -1,0 +1,318 @@
+/**
+ * The tree over a log: one number per entry, in the order of the file, and typed arrays that grow. It knows where each
+ * entry stands and hangs, never what it says (keeps I8, I9).
+ */
+import { isMark, Kind, LeafEffect, leafEffect, type RecordScan, type Role } from "../entry/index.js";
+import { ChildLinks } from "./child-links.js";
+import { IdTable } from "./id-table.js";
+
+const ROOT = -1;
+/** The parent is not in the file (yet): drawn as a root. */
+const ORPHAN = -2;
+/** The parent would close a cycle: drawn as a root. */
+const CYCLE = -3;
+
+export interface NewEntry {
+  readonly kind: Kind;
+  readonly role: Role;
+  readonly offset: number;
+  readonly length: number;
+}
+
+export class TreeIndex {
+  readonly ids = new IdTable();
+  #parents = new Int32Array(64);
+  /** Nearest entry at or above that is a mark: state, compaction, context edit. */
+  #marks = new Int32Array(64);
+  #kinds = new Uint8Array(64);
+  #roles = new Uint8Array(64);
+  #offsets = new Float64Array(64);
+  #lengths = new Uint32Array(64);
+  #links: ChildLinks | undefined;
+  /** Parent ids that named no entry when theirs was added. */
+  readonly #missing = new Map<number, string>();
+  /** Entries whose id was taken: roots of their own that no id leads to. */
+  readonly #duplicates = new Set<number>();
+  #hasForwardLinks = false;
+  #leaf = -1;
+  readonly #labelEntries: number[] = [];
+  readonly #nameEntries: number[] = [];
+  #latestCompaction = -1;
+
+  get count(): number {
+    return this.ids.count;
+  }
+
+  /** The leaf that loading the entries so far gives, or -1 (keeps I3 and I4). */
+  get loadedLeaf(): number {
+    return this.#leaf;
+  }
+
+  /** Entries of kind `label`, oldest first. */
+  get labelEntries(): readonly number[] {
+    return this.#labelEntries;
+  }
+
+  /** Entries of kind `session_info`, oldest first. */
+  get nameEntries(): readonly number[] {
+    return this.#nameEntries;
+  }
+
+  get latestCompaction(): number {
+    return this.#latestCompaction;
+  }
+
+  reserve(count: number, idLength: number): void {
+    this.ids.reserve(count, idLength);
+    if (count > this.#parents.length) this.#grow(count);
+  }
+
+  /**
+   * Adds the entry a scan found in `line` and answers -1. Where the id is taken nothing is added and the number of the
+   * entry that has it is the answer. Four plain parameters, because this runs once per line of a load and must allocate
+   * nothing.
+   */
+  addScanned(line: Uint8Array, scan: RecordScan, offset: number, length: number): number {
+    const earlier = this.ids.add(line, scan.idStart, scan.idEnd);
+    if (earlier >= 0) return earlier;
+    const n = this.count - 1;
+    let parent = ROOT;
+    if (scan.parentStart >= 0) {
+      // Most entries hang under the one before them: comparing its bytes spares a hash and a look-up.
+      if (n > 0 && this.ids.is(n - 1, line, scan.parentStart, scan.parentEnd)) parent = n - 1;
+      else parent = this.ids.find(line, scan.parentStart, scan.parentEnd);
+      if (!this.#canBeParent(parent, n)) {
+        parent = ORPHAN;
+        this.#missing.set(n, new TextDecoder().decode(line.subarray(scan.parentStart, scan.parentEnd)));
+      }
+    }
+    this.#place(n, parent, scan, offset, length);
+    return -1;
+  }
+
+  /** The same for an entry that is known by text. */
+  add(id: string, parentId: string | null, entry: NewEntry): number {
+    const earlier = this.ids.addText(id);
+    if (earlier >= 0) return earlier;
+    const n = this.count - 1;
+    let parent = ROOT;
+    if (parentId !== null) {
+      parent = this.ids.findText(parentId);
+      if (!this.#canBeParent(parent, n)) {
+        parent = ORPHAN;
+        this.#missing.set(n, parentId);
+      }
+    }
+    this.#place(n, parent, entry, entry.offset, entry.length);
+    return -1;
+  }
+
+  /** Adds an entry whose id is taken, as a root of its own that no id leads to and that never holds the leaf. */
+  addDuplicate(id: string, entry: NewEntry): void {
+    this.ids.addTextAgain(id);
+    const n = this.count - 1;
+    this.#duplicates.add(n);
+    this.#place(n, ROOT, entry, entry.offset, entry.length);
+  }
+
+  /**
+   * Connects entries whose parent came later in the file, cuts cycles, and says what stays unconnected. Called when a
+   * stretch of the log has been added.
+   */
+  settle(): Unconnected {
+    const missing: number[] = [];
+    for (const [n, parentId] of this.#missing) {
+      const parent = this.ids.findText(parentId);
+      if (parent < 0 || this.#kinds[parent] === Kind.position) {
+        missing.push(n);
+        continue;
+      }
+      this.#missing.delete(n);
+      this.#parents[n] = parent;
+      this.#hasForwardLinks = true;
+      this.#links = undefined;
+    }
+    const cycles = this.#hasForwardLinks ? this.#cutCycles() : [];
+    if (this.#hasForwardLinks) this.#markAgain();
+    return { missing, cycles };
+  }
+
+  /** The id an unconnected entry names as its parent. */
+  missingParentOf(n: number): string | undefined {
+    return this.#missing.get(n);
+  }
+
+  /** Number of the parent, or -1 for a root. */
+  parentOf(n: number): number {
+    const parent = this.#parents[n] as number;
+    return parent < 0 ? -1 : parent;
+  }
+
+  kindOf(n: number): Kind {
+    return this.#kinds[n] as Kind;
+  }
+
+  roleOf(n: number): Role {
+    return this.#roles[n] as Role;
+  }
+
+  offsetOf(n: number): number {
+    return this.#offsets[n] as number;
+  }
+
+  lengthOf(n: number): number {
+    return this.#lengths[n] as number;
+  }
+
+  markAt(n: number): number {
+    return this.#marks[n] as number;
+  }
+
+  /** Moves an entry's bytes: a line of ours landed behind another process's, or the file was written anew. */
+  relocate(n: number, offset: number, length: number): void {
+    this.#offsets[n] = offset;
+    this.#lengths[n] = length;
+  }
+
+  /** Gives an entry that could not be read the content that was found elsewhere. */
+  revive(n: number, entry: NewEntry): void {
+    this.#kinds[n] = entry.kind;
+    this.#roles[n] = entry.role;
+    this.relocate(n, entry.offset, entry.length);
+    this.#markAgain();
+    this.#leaf = -1;
+    for (let i = 0; i < this.count; i++) this.#moveLeaf(i);
+  }
+
+  /** Says that an entry's content cannot be read; it keeps its place, and no longer holds the leaf. */
+  setUnreadable(n: number): void {
+    const wasMark = isMark(this.#kinds[n] as Kind);
+    this.#kinds[n] = Kind.unreadable;
+    this.#roles[n] = 0;
+    if (wasMark) this.#markAgain();
+    if (this.#leaf !== n) return;
+    this.#leaf = -1;
+    for (let i = 0; i < this.count; i++) this.#moveLeaf(i);
+  }
+
+  firstChildOf(n: number): number {
+    return this.#childLinks().firstOf(n);
+  }
+
+  nextSiblingOf(n: number): number {
+    return this.#childLinks().nextOf(n);
+  }
+
+  #childLinks(): ChildLinks {
+    this.#links ??= new ChildLinks(this.#parents, this.count);
+    return this.#links;
+  }
+
+  /** A record of a position never becomes a parent, and nothing is its own. */
+  #canBeParent(parent: number, child: number): boolean {
+    return parent >= 0 && parent !== child && this.#kinds[parent] !== Kind.position;
+  }
+
+  #place(
+    n: number,
+    parent: number,
+    what: { readonly kind: Kind; readonly role: Role },
+    offset: number,
+    length: number,
+  ): void {
+    if (n >= this.#parents.length) this.#grow(n + 1);
+    const { kind } = what;
+    this.#parents[n] = parent;
+    this.#kinds[n] = kind;
+    this.#roles[n] = what.role;
+    this.#offsets[n] = offset;
+    this.#lengths[n] = length;
+    this.#marks[n] = isMark(kind) ? n : parent < 0 ? -1 : (this.#marks[parent] as number);
+    this.#links?.add(n, parent);
+    if (kind === Kind.label) this.#labelEntries.push(n);
+    else if (kind === Kind.sessionInfo) this.#nameEntries.push(n);
+    else if (kind === Kind.compaction) this.#latestCompaction = n;
+    this.#moveLeaf(n);
+  }
+
+  #moveLeaf(n: number): void {
+    if (this.#duplicates.has(n)) return;
+    const effect = leafEffect(this.#kinds[n] as Kind);
+    if (effect === LeafEffect.sets) {
+      this.#leaf = n;
+      return;
+    }
+    const parent = this.#parents[n] as number;
+    if (parent < ROOT) return;
+    if (effect === LeafEffect.points) this.#leaf = parent;
+    else if (effect === LeafEffect.extends && parent === this.#leaf) this.#leaf = n;
+  }
+
+  /** Walks up from every entry once: an entry met again on the same walk closes a cycle and becomes a root. */
+  #cutCycles(): number[] {
+    const seen = new Int32Array(this.count);
+    const cut: number[] = [];
+    for (let start = 0; start < this.count; start++) {
+      let n = start;
+      while (n >= 0 && seen[n] === 0) {
+        seen[n] = start + 1;
+        const parent = this.#parents[n] as number;
+        if (parent >= 0 && seen[parent] === start + 1) {
+          this.#parents[n] = CYCLE;
+          this.#links = undefined;
+          cut.push(n);
+          break;
+        }
+        n = parent;
+      }
+    }
+    return cut;
+  }
+
+  /** Marks above entries whose parents come later in the file cannot be told while adding; tell them in one pass. */
+  #markAgain(): void {
+    const done = new Uint8Array(this.count);
+    const walk: number[] = [];
+    for (let start = 0; start < this.count; start++) {
+      let n = start;
+      while (n >= 0 && done[n] === 0) {
+        walk.push(n);
+        done[n] = 1;
+        n = this.#parents[n] as number;
+      }
+      for (let next = walk.pop(); next !== undefined; next = walk.pop()) {
+        const parent = this.#parents[next] as number;
+        this.#marks[next] = isMark(this.#kinds[next] as Kind)
+          ? next
+          : parent < 0
+            ? -1
+            : (this.#marks[parent] as number);
+      }
+    }
+  }
+
+  #grow(needed: number): void {
+    const size = Math.max(needed, this.#parents.length * 2);
+    this.#parents = grown(this.#parents, new Int32Array(size));
+    this.#marks = grown(this.#marks, new Int32Array(size));
+    this.#kinds = grown(this.#kinds, new Uint8Array(size));
+    this.#roles = grown(this.#roles, new Uint8Array(size));
+    this.#offsets = grown(this.#offsets, new Float64Array(size));
+    this.#lengths = grown(this.#lengths, new Uint32Array(size));
+  }
+}
+
+export interface Unconnected {
+  /** Entries whose parent is not in the file. */
+  readonly missing: readonly number[];
+  /** Entries that were cut from a cycle. */
+  readonly cycles: readonly number[];
+}
+
+function grown<Column extends Int32Array | Uint8Array | Float64Array | Uint32Array>(
+  old: Column,
+  bigger: Column,
+): Column {
+  bigger.set(old);
+  return bigger;
+}

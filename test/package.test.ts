@@ -1,0 +1,97 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+const root = join(dirname(fileURLToPath(import.meta.url)), "..");
+const folder = mkdtempSync(join(tmpdir(), "bough-package-"));
+const sessions = join(folder, "sessions");
+const consumer = join(folder, "consumer");
+let packed: readonly string[] = [];
+
+function run(command: string, args: readonly string[], cwd: string): string {
+  // An empty cache: nothing downloaded earlier can be what makes the installation work.
+  const env = { ...process.env, npm_config_cache: join(folder, "cache"), npm_config_update_notifier: "false" };
+  return execFileSync(command, args, { cwd, env, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
+}
+
+beforeAll(() => {
+  const args = ["pack", "--ignore-scripts", "--json", "--pack-destination", folder];
+  const [report] = JSON.parse(run("npm", args, root)) as [{ filename: string; files: { path: string }[] }];
+  packed = report.files.map((file) => file.path).sort();
+  mkdirSync(consumer);
+  writeFileSync(join(consumer, "package.json"), JSON.stringify({ name: "consumer", private: true, type: "module" }));
+  run("npm", ["install", "--offline", "--no-audit", "--no-fund", join(folder, report.filename)], consumer);
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe("the packed tarball", () => {
+  test("holds the built library, the documents and nothing else", () => {
+    const known = /^(dist\/.+\.(js|d\.ts)|docs\/.+\.md|README\.md|CHANGELOG\.md|LICENSE|package\.json)$/;
+    expect(packed.filter((path) => !known.test(path))).toEqual([]);
+    expect(packed.filter((path) => /\.test(-support)?\./.test(path))).toEqual([]);
+    expect(packed).toEqual(expect.arrayContaining(["LICENSE", "dist/session/index.js", "dist/session/index.d.ts"]));
+  });
+
+  test("installs without any other package", () => {
+    const installed = readdirSync(join(consumer, "node_modules")).filter((name) => !name.startsWith("."));
+    expect(installed).toEqual(["bough"]);
+  });
+
+  test("makes a session and reopens it from an empty folder", () => {
+    writeFileSync(
+      join(consumer, "use.mjs"),
+      `import { SessionManager } from "bough/session";
+       const session = SessionManager.create(process.cwd(), ${JSON.stringify(sessions)});
+       const first = session.appendMessage({ role: "user", content: "one", timestamp: 1 });
+       session.appendMessage({ role: "user", content: "two", timestamp: 2 });
+       session.branch(first);
+       session.close();
+       const again = SessionManager.open(session.getSessionFile());
+       const contents = again.getEntries().filter((entry) => entry.type === "message").map((entry) => entry.message.content);
+       console.log(JSON.stringify({ contents, sameLeaf: again.getLeafId() === first }));
+       again.close();`,
+    );
+    const printed = run(process.execPath, ["use.mjs"], consumer);
+    expect(JSON.parse(printed)).toEqual({ contents: ["one", "two"], sameLeaf: true });
+  });
+
+  test("lets nobody in but through its exports", () => {
+    writeFileSync(
+      join(consumer, "inside.mjs"),
+      `const code = await import("bough/dist/session/index.js").then(() => "open", (error) => error.code);
+       console.log(code);`,
+    );
+    expect(run(process.execPath, ["inside.mjs"], consumer).trim()).toBe("ERR_PACKAGE_PATH_NOT_EXPORTED");
+  });
+
+  test("gives a strict TypeScript project its types", () => {
+    writeFileSync(
+      join(consumer, "use.ts"),
+      `import { SessionManager, type SessionEntry } from "bough/session";
+       const session: SessionManager = SessionManager.inMemory();
+       const id: string = session.appendMessage({ role: "user", content: "one", timestamp: 1 });
+       const entries: readonly SessionEntry[] = session.getEntries();
+       // @ts-expect-error: a message needs a known role
+       session.appendMessage({ role: "nobody", content: "one", timestamp: 1 });
+       export { entries, id };`,
+    );
+    // skipLibCheck stays off: the declarations themselves are checked too.
+    const tsc = createRequire(import.meta.url).resolve("typescript/bin/tsc");
+    const types = ["--types", "node", "--typeRoots", join(root, "node_modules", "@types")];
+    const options = [
+      "--module",
+      "nodenext",
+      "--target",
+      "es2023",
+      "--strict",
+      "--exactOptionalPropertyTypes",
+      "--noEmit",
+    ];
+    expect(run(process.execPath, [tsc, ...options, ...types, "use.ts"], consumer)).toBe("");
+  });
+});

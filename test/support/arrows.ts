@@ -1,0 +1,184 @@
+/**
+ * Reads the import statements of every source file and reports the arrows that point the wrong way.
+ *
+ * Works on a map of path (relative to `src/`, with `/`) to source text and touches no disk, so a test can also hand it
+ * crafted mistakes and see each rule fail.
+ */
+import { builtinModules } from "node:module";
+import { posix } from "node:path";
+import { type FileImport, readFileFacts } from "./file-facts.js";
+
+/** All rooms in order, also those that are still to come. A room imports only rooms that stand before it. */
+export const ROOMS: readonly string[] = [
+  "entry",
+  "tree",
+  "context",
+  "log",
+  "session",
+  "interop",
+  "model",
+  "tool",
+  "extension",
+  "agent",
+  "checkpoint",
+  "command",
+  "view",
+  "tui",
+  "web",
+  "store",
+  "cli",
+];
+
+/** Rooms that use nothing but the platform. */
+const OWN_CODE_ONLY: ReadonlySet<string> = new Set(["entry", "tree", "context", "log", "session"]);
+/** Rooms that also run in a browser. */
+const PURE: ReadonlySet<string> = new Set(["entry", "tree", "context", "view"]);
+const TEST_PACKAGES: ReadonlySet<string> = new Set(["vitest", "fast-check"]);
+const NODE_MODULES: ReadonlySet<string> = new Set(builtinModules);
+
+export type ArrowRule =
+  | "unknown-room"
+  | "no-door"
+  | "wrong-arrow"
+  | "back-door"
+  | "outside"
+  | "test-code"
+  | "third-party"
+  | "impure"
+  | "cycle";
+
+export interface ArrowFinding {
+  readonly rule: ArrowRule;
+  readonly file: string;
+  /** First line is 1; 0 where the finding belongs to the whole file. */
+  readonly line: number;
+  readonly detail: string;
+}
+
+/**
+ * Test files (`*.test.ts`, `*.test-support.ts`) may use vitest, fast-check and `node:` in any room and may reach another
+ * room's `*.test-support.ts`; room order and doors hold for them like for everyone.
+ */
+export function checkArrows(sources: ReadonlyMap<string, string>): readonly ArrowFinding[] {
+  const findings: ArrowFinding[] = [];
+  const importsOf = new Map<string, string[]>();
+  const rooms = new Set<string>();
+  for (const [file, text] of sources) {
+    const room = roomOf(file);
+    if (room === undefined) {
+      findings.push({ rule: "unknown-room", file, line: 0, detail: "not in a folder of the list of rooms" });
+      continue;
+    }
+    rooms.add(room);
+    const facts = readFileFacts(file, text);
+    const targets: string[] = [];
+    for (const item of facts.imports) {
+      const finding = checkImport({ file, room, item });
+      if (finding !== undefined) findings.push({ ...finding, file, line: item.line });
+      if (item.specifier.startsWith(".")) targets.push(resolveImport(file, item.specifier));
+    }
+    if (!isTestFile(file)) importsOf.set(file, targets);
+    if (PURE.has(room) && !isTestFile(file)) {
+      for (const use of facts.nodeGlobals) {
+        findings.push({ rule: "impure", file, line: use.line, detail: `uses ${use.name}` });
+      }
+    }
+  }
+  for (const room of rooms) {
+    const door = `${room}/index.ts`;
+    if (!sources.has(door)) findings.push({ rule: "no-door", file: door, line: 0, detail: "the room has no index.ts" });
+  }
+  for (const cycle of cyclesIn(importsOf)) {
+    findings.push({ rule: "cycle", file: cycle[0] ?? "", line: 0, detail: [...cycle, cycle[0]].join(" -> ") });
+  }
+  return findings;
+}
+
+interface Arrow {
+  readonly file: string;
+  readonly room: string;
+  readonly item: FileImport;
+}
+
+function checkImport({ file, room, item }: Arrow): { rule: ArrowRule; detail: string } | undefined {
+  const { specifier } = item;
+  const test = isTestFile(file);
+  if (!specifier.startsWith(".")) return checkPackage({ room, specifier, test });
+
+  const target = resolveImport(file, specifier);
+  if (target.startsWith("..")) {
+    return test ? undefined : { rule: "outside", detail: `${specifier} is not under src` };
+  }
+  if (isTestFile(target) && !test) return { rule: "test-code", detail: `${specifier} is not part of the build` };
+
+  const targetRoom = roomOf(target);
+  if (targetRoom === undefined) return { rule: "unknown-room", detail: `${specifier} is in no known room` };
+  if (targetRoom === room) return undefined;
+  if (ROOMS.indexOf(targetRoom) > ROOMS.indexOf(room)) {
+    return { rule: "wrong-arrow", detail: `${room} must not know ${targetRoom}` };
+  }
+  if (target === `${targetRoom}/index.ts` || (test && target.endsWith(".test-support.ts"))) return undefined;
+  return { rule: "back-door", detail: `${specifier} goes past ${targetRoom}/index.js` };
+}
+
+interface PackageImport {
+  readonly room: string;
+  readonly specifier: string;
+  readonly test: boolean;
+}
+
+function checkPackage({ room, specifier, test }: PackageImport): { rule: ArrowRule; detail: string } | undefined {
+  if (specifier.startsWith("node:") || NODE_MODULES.has(specifier)) {
+    return PURE.has(room) && !test ? { rule: "impure", detail: `imports ${specifier}` } : undefined;
+  }
+  const name = specifier
+    .split("/")
+    .slice(0, specifier.startsWith("@") ? 2 : 1)
+    .join("/");
+  if (name === "bough") return { rule: "back-door", detail: `${specifier} comes in through the published door` };
+  if (!OWN_CODE_ONLY.has(room) || (test && TEST_PACKAGES.has(name))) return undefined;
+  return { rule: "third-party", detail: `imports ${specifier}` };
+}
+
+/** The room of a path below `src/`, or undefined for a file outside every known room. */
+function roomOf(file: string): string | undefined {
+  const slash = file.indexOf("/");
+  const room = slash < 0 ? "" : file.slice(0, slash);
+  return ROOMS.includes(room) ? room : undefined;
+}
+
+function isTestFile(file: string): boolean {
+  return file.endsWith(".test.ts") || file.endsWith(".test-support.ts");
+}
+
+function resolveImport(file: string, specifier: string): string {
+  return posix.join(posix.dirname(file), specifier).replace(/\.js$/, ".ts");
+}
+
+/** Takes away files that import nothing that is left; whatever remains leads into a cycle, which is then walked. */
+function cyclesIn(importsOf: ReadonlyMap<string, readonly string[]>): readonly (readonly string[])[] {
+  const left = new Map<string, readonly string[]>(importsOf);
+  const cycles: string[][] = [];
+  const remaining = (file: string): string[] => (left.get(file) ?? []).filter((target) => left.has(target));
+  for (;;) {
+    let shrank = true;
+    while (shrank) {
+      shrank = false;
+      for (const file of [...left.keys()]) {
+        if (remaining(file).length > 0) continue;
+        left.delete(file);
+        shrank = true;
+      }
+    }
+    let file: string | undefined = [...left.keys()].sort()[0];
+    if (file === undefined) return cycles;
+    const walk: string[] = [];
+    while (file !== undefined && !walk.includes(file)) {
+      walk.push(file);
+      file = remaining(file)[0];
+    }
+    const cycle = walk.slice(walk.indexOf(file ?? ""));
+    cycles.push(cycle);
+    for (const member of cycle) left.delete(member);
+  }
+}
