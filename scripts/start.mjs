@@ -72,14 +72,19 @@ function assistantMessage(text) {
 function drawTree(source) {
   const leaf = source.getLeafId();
   const lines = [];
-  const waiting = source.getTree().map((node) => ({ node, indent: "" }));
+  const waiting = source.getTree().map((node) => ({ node, first: "", rest: "" }));
   for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-    const { node, indent } = next;
-    const name = node.label === undefined ? "" : ` [${node.label}]`;
+    const { node, first, rest } = next;
     const text = describe(node.entry);
-    if (text !== undefined) lines.push(`${indent}${text}${name}${node.entry.id === leaf ? "   <- you are here" : ""}`);
-    const below = node.children.length > 1 ? `${indent}   ` : indent;
-    waiting.unshift(...node.children.map((child) => ({ node: child, indent: below })));
+    const name = node.label === undefined ? "" : `  [${node.label}]`;
+    if (text !== undefined) lines.push(`${first}${text}${name}${node.entry.id === leaf ? "   <- you are here" : ""}`);
+    const { children } = node;
+    const below = children.map((child, at) => {
+      if (children.length === 1) return { node: child, first: text === undefined ? first : rest, rest };
+      const last = at === children.length - 1;
+      return { node: child, first: `${rest}${last ? "└─ " : "├─ "}`, rest: `${rest}${last ? "   " : "│  "}` };
+    });
+    waiting.unshift(...below);
   }
   return lines;
 }

@@ -43,6 +43,24 @@ describe("the examples", () => {
 describe("npm start", () => {
   test("prints the demo tree with its position, without a terminal", () => {
     const printed = run("scripts/start.mjs");
-    expect(printed.slice(0, printed.indexOf("\nThis version"))).toMatchInlineSnapshot();
+    expect(printed.slice(0, printed.indexOf("\nThis version"))).toMatchInlineSnapshot(`
+      "A session with three attempts
+
+      you: Build a command line for notes
+      agent: Which parser should it use?
+      ├─ you: Write one by hand  [dead end]
+      │  agent: Done: 300 lines and four open bugs
+      ├─ (brought back: A hand-written parser works, but quoting stays broken.)
+      │  you: Then use a library  [keep this]
+      │  agent: Done: 40 lines, all tests pass
+      │  (from here on the model sees: Notes has a command line that uses a parser library.)
+      │  you: Now add colours
+      │  agent: Colours are in   <- you are here
+      └─ you: What about no parser at all?
+         agent: Works for two options, not for five
+
+      What a model would be shown here: 5 messages
+      "
+    `);
   });
 });

@@ -6,6 +6,16 @@
  */
 import { POSITION_TYPE } from "./entry.js";
 import { Kind, kindOfType, Role, roleOfName } from "./kind.js";
+import {
+  isMessageType,
+  isNullParent,
+  startsCustomType,
+  startsId,
+  startsMessage,
+  startsParent,
+  startsTimestamp,
+  startsType,
+} from "./line-bytes.js";
 
 export const Scan = {
   /** The fast reading does not apply: parse the line. */
@@ -34,13 +44,13 @@ export function newRecordScan(): RecordScan {
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-const TYPE = ascii('{"type":"');
-const ID = ascii('","id":"');
-const PARENT = ascii('","parentId":');
-const NULL_TIMESTAMP = ascii('null,"timestamp":"');
-const TIMESTAMP = ascii('","timestamp":"');
-const MESSAGE = ascii('","message":{"role":"');
-const CUSTOM_TYPE = ascii('","customType":"');
+const TYPE_LENGTH = '{"type":"'.length;
+const ID_LENGTH = '","id":"'.length;
+const PARENT_LENGTH = '","parentId":'.length;
+const NULL_LENGTH = 'null,"timestamp":"'.length;
+const TIMESTAMP_LENGTH = '","timestamp":"'.length;
+const MESSAGE_LENGTH = '","message":{"role":"'.length;
+const CUSTOM_TYPE_LENGTH = '","customType":"'.length;
 const SESSION = ascii("session");
 const TITLE = ascii("title");
 const POSITION = ascii(`${POSITION_TYPE}"`);
@@ -69,52 +79,55 @@ const ROLE_NAMES = names(
   roleOfName,
 );
 
-/** Scans the line that starts at `start`; bytes from `end` on are not looked at. */
+/** Scans the line that starts at `start`; bytes from `end` on belong to another line. */
 export function scanRecord(bytes: Uint8Array, start: number, end: number, out: RecordScan): Scan {
-  if (!matches(bytes, start, end, TYPE)) return Scan.unclear;
-  const typeStart = start + TYPE.length;
-  const typeEnd = closingQuote(bytes, typeStart, end);
-  if (typeEnd < 0) return Scan.unclear;
-  const kind = lookUp(KIND_NAMES, bytes, typeStart, typeEnd) as Kind;
-  if (kind === Kind.other) {
-    if (equals(bytes, typeStart, typeEnd, SESSION)) return Scan.header;
-    if (equals(bytes, typeStart, typeEnd, TITLE)) return Scan.title;
+  if (!startsType(bytes, start)) return Scan.unclear;
+  const typeStart = start + TYPE_LENGTH;
+  let kind: Kind = Kind.message;
+  let typeEnd = typeStart + 7;
+  if (!isMessageType(bytes, typeStart)) {
+    typeEnd = closingQuote(bytes, typeStart, end);
+    if (typeEnd < 0) return Scan.unclear;
+    kind = lookUp(KIND_NAMES, bytes, typeStart, typeEnd) as Kind;
+    if (kind === Kind.other) {
+      if (equals(bytes, typeStart, typeEnd, SESSION)) return Scan.header;
+      if (equals(bytes, typeStart, typeEnd, TITLE)) return Scan.title;
+    }
   }
-
-  if (!matches(bytes, typeEnd, end, ID)) return Scan.unclear;
-  const idStart = typeEnd + ID.length;
+  if (!startsId(bytes, typeEnd)) return Scan.unclear;
+  const idStart = typeEnd + ID_LENGTH;
   const idEnd = closingQuote(bytes, idStart, end);
-  if (idEnd <= idStart || !matches(bytes, idEnd, end, PARENT)) return Scan.unclear;
+  if (idEnd <= idStart || !startsParent(bytes, idEnd)) return Scan.unclear;
 
-  let next = idEnd + PARENT.length;
+  const parent = idEnd + PARENT_LENGTH;
   let timestampStart: number;
-  if (bytes[next] === QUOTE) {
-    next += 1;
-    const parentEnd = closingQuote(bytes, next, end);
-    if (parentEnd < 0 || !matches(bytes, parentEnd, end, TIMESTAMP)) return Scan.unclear;
-    out.parentStart = next;
+  if (bytes[parent] === QUOTE) {
+    const parentEnd = closingQuote(bytes, parent + 1, end);
+    if (parentEnd < 0 || !startsTimestamp(bytes, parentEnd)) return Scan.unclear;
+    out.parentStart = parent + 1;
     out.parentEnd = parentEnd;
-    timestampStart = parentEnd + TIMESTAMP.length;
+    timestampStart = parentEnd + TIMESTAMP_LENGTH;
   } else {
-    if (!matches(bytes, next, end, NULL_TIMESTAMP)) return Scan.unclear;
+    if (!isNullParent(bytes, parent)) return Scan.unclear;
     out.parentStart = -1;
     out.parentEnd = -1;
-    timestampStart = next + NULL_TIMESTAMP.length;
+    timestampStart = parent + NULL_LENGTH;
   }
+  // The fixed stretches were compared without looking at `end`: here is where a line that is cut off is noticed.
+  if (timestampStart > end) return Scan.unclear;
   out.kind = kind;
   out.role = Role.none;
   out.idStart = idStart;
   out.idEnd = idEnd;
-
   if (kind === Kind.message) return scanRole(bytes, timestampStart, end, out);
   if (kind === Kind.custom) return scanCustomType(bytes, timestampStart, end, out);
   return Scan.entry;
 }
 
 function scanRole(bytes: Uint8Array, timestampStart: number, end: number, out: RecordScan): Scan {
-  const timestampEnd = closingQuote(bytes, timestampStart, end);
-  if (timestampEnd < 0 || !matches(bytes, timestampEnd, end, MESSAGE)) return Scan.unclear;
-  const roleStart = timestampEnd + MESSAGE.length;
+  const timestampEnd = timestampStart + timestampLength(bytes, timestampStart, end);
+  const roleStart = timestampEnd + MESSAGE_LENGTH;
+  if (roleStart > end || !startsMessage(bytes, timestampEnd)) return Scan.unclear;
   const roleEnd = closingQuote(bytes, roleStart, end);
   if (roleEnd < 0) return Scan.unclear;
   const role = lookUp(ROLE_NAMES, bytes, roleStart, roleEnd) as Role;
@@ -123,10 +136,18 @@ function scanRole(bytes: Uint8Array, timestampStart: number, end: number, out: R
 }
 
 function scanCustomType(bytes: Uint8Array, timestampStart: number, end: number, out: RecordScan): Scan {
-  const timestampEnd = closingQuote(bytes, timestampStart, end);
-  if (timestampEnd < 0 || !matches(bytes, timestampEnd, end, CUSTOM_TYPE)) return Scan.unclear;
-  if (matches(bytes, timestampEnd + CUSTOM_TYPE.length, end, POSITION)) out.kind = Kind.position;
+  const timestampEnd = timestampStart + timestampLength(bytes, timestampStart, end);
+  const typeStart = timestampEnd + CUSTOM_TYPE_LENGTH;
+  if (typeStart > end || !startsCustomType(bytes, timestampEnd)) return Scan.unclear;
+  if (matches(bytes, typeStart, end, POSITION)) out.kind = Kind.position;
   return Scan.entry;
+}
+
+/** An ISO time has 24 characters in every file there is; anything else is measured. */
+function timestampLength(bytes: Uint8Array, start: number, end: number): number {
+  if (bytes[start + 24] === QUOTE && bytes[start + 23] === 0x5a) return 24;
+  const quote = closingQuote(bytes, start, end);
+  return quote < 0 ? end : quote - start;
 }
 
 /** Position of the quote that ends a plain string, or -1 where it holds an escape or does not end. */

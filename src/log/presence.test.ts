@@ -13,7 +13,8 @@ import {
   utimesSync,
   writeFileSync,
 } from "node:fs";
-import { hostname, tmpdir } from "node:os";
+import { syncBuiltinESMExports } from "node:module";
+import os, { hostname, tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
@@ -38,6 +39,8 @@ beforeEach(() => {
 });
 
 afterEach(() => {
+  vi.restoreAllMocks();
+  syncBuiltinESMExports();
   for (const presence of presences.splice(0)) presence.leave();
   for (const child of children.splice(0)) child.kill("SIGKILL");
   chmodSync(directory, 0o700);
@@ -152,6 +155,14 @@ describe("announcing", () => {
     } finally {
       rmSync(elsewhere, { recursive: true });
     }
+  });
+
+  it("knows its own announcement although the host was renamed since", () => {
+    const presence = announce();
+    const record = own(presence.file);
+    vi.spyOn(os, "hostname").mockReturnValue("renamed");
+    syncBuiltinESMExports();
+    expect(read().present).toEqual([record]);
   });
 
   it("adds one exit listener, however many sessions are opened", () => {

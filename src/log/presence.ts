@@ -261,7 +261,7 @@ function readRecord(file: string): "gone" | { readonly modified: number; readonl
     const stat = lstatSync(file);
     modified = stat.mtimeMs;
     // Anything but a small plain file is not ours, and a named pipe would make the read wait for ever.
-    if (stat.size > MAX_BYTES) return { modified, record: undefined };
+    if (!stat.isFile() || stat.size > MAX_BYTES) return { modified, record: undefined };
     return { modified, record: decodeRecord(JSON.parse(readFileSync(file, "utf8")), file) };
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === "ENOENT" ? "gone" : { modified, record: undefined };

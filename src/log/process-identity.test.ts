@@ -11,6 +11,7 @@ const linux = process.platform === "linux";
 const children: ChildProcess[] = [];
 
 afterEach(() => {
+  vi.restoreAllMocks();
   for (const child of children.splice(0)) child.kill("SIGKILL");
 });
 
@@ -50,8 +51,28 @@ describe("the identity of a process", () => {
     expect(isAlive({ pid: child.pid })).toBe(false);
   });
 
-  it.runIf(linux)("counts a process of another user as alive", () => {
-    expect(isAlive({ pid: 1 })).toBe(true);
+  it.skipIf(process.platform === "win32")("goes by the pid alone on systems that tell no start", async () => {
+    const child = await start();
+    const { platform } = process;
+    Object.defineProperty(process, "platform", { value: "darwin" });
+    try {
+      const identity = processIdentity(child.pid);
+      expect(identity).toEqual({ pid: child.pid });
+      expect([isWithinSight(identity), isAlive(identity)]).toEqual([true, true]);
+      child.kill("SIGKILL");
+      await once(child, "exit");
+      expect(isAlive(identity)).toBe(false);
+    } finally {
+      Object.defineProperty(process, "platform", { value: platform });
+    }
+  });
+
+  it("is alive when the system forbids to signal it and tells nothing more", () => {
+    vi.spyOn(process, "kill").mockImplementation(() => {
+      throw Object.assign(new Error("kill EPERM"), { code: "EPERM" });
+    });
+    // No system gives out this pid, so nothing but the answer to the signal can be known of it.
+    expect(isAlive({ pid: 0x7fffffff })).toBe(true);
   });
 
   it.runIf(linux)("is dead when its pid now belongs to a process with another start", () => {

@@ -7,6 +7,7 @@ import fs, {
   realpathSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
@@ -42,6 +43,7 @@ beforeEach(() => {
 
 afterEach(() => {
   for (const watch of open.splice(0)) watch.close();
+  vi.useRealTimers();
   vi.restoreAllMocks();
   syncBuiltinESMExports();
   rmSync(directory, { recursive: true, force: true });
@@ -83,13 +85,21 @@ function observe(options: WatchFileOptions = {}, file = path) {
   return { watch, reports, next };
 }
 
+/** Stops the look every few seconds, so that only the watch can explain a report. */
+function withoutRegularLooks(): void {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+}
+
 const modes: readonly (readonly [Watch["mode"], WatchFileOptions])[] = [
-  // So slow a poll that only a watch can explain a report.
-  ["watch", { mode: "auto", pollMs: 600_000 }],
+  ["watch", { mode: "auto" }],
   ["poll", { mode: "poll", pollMs: 5 }],
 ];
 
 describe.each(modes)("in mode %s", (mode, options) => {
+  beforeEach(() => {
+    if (mode === "watch") withoutRegularLooks();
+  });
+
   it("reports an append by another process, with the new size", async () => {
     writeFileSync(path, "one\n");
     const { watch, next } = observe(options);
@@ -257,6 +267,29 @@ describe("falling back to polling", () => {
   });
 });
 
+it("costs few looks when much happens in the folder at once", async () => {
+  writeFileSync(path, "");
+  const { next } = observe();
+  const looks = vi.spyOn(fs, "statSync");
+  syncBuiltinESMExports();
+  for (let count = 0; count < 200; count++) writeFileSync(join(directory, `${count}.jsonl`), "x");
+  await elsewhere("append", path, "x");
+  expect(await next()).toEqual({ kind: "changed", size: 1 });
+  expect(looks.mock.calls.length).toBeLessThan(20);
+});
+
+it("watches a file behind a symbolic link where it really is", async () => {
+  await elsewhere("makeFolder", join(directory, "links"));
+  const link = join(directory, "links", "linked.jsonl");
+  writeFileSync(path, "");
+  symlinkSync(path, link);
+  withoutRegularLooks();
+  const { watch, next } = observe({}, link);
+  await elsewhere("append", path, "x");
+  expect(await next()).toEqual({ kind: "changed", size: 1 });
+  expect(watch.mode).toBe("watch");
+});
+
 it("looks now and then while watching, because some file systems lose events", () => {
   vi.spyOn(fs, "watch").mockImplementation((() => {
     const deaf = new EventEmitter();
@@ -264,15 +297,11 @@ it("looks now and then while watching, because some file systems lose events", (
   }) as unknown as typeof fs.watch);
   syncBuiltinESMExports();
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
-  try {
-    writeFileSync(path, "");
-    const { watch, reports } = observe();
-    appendFileSync(path, "x");
-    vi.advanceTimersByTime(60_000);
-    expect([watch.mode, reports]).toEqual(["watch", [{ kind: "changed", size: 1 }]]);
-  } finally {
-    vi.useRealTimers();
-  }
+  writeFileSync(path, "");
+  const { watch, reports } = observe();
+  appendFileSync(path, "x");
+  vi.advanceTimersByTime(60_000);
+  expect([watch.mode, reports]).toEqual(["watch", [{ kind: "changed", size: 1 }]]);
 });
 
 it("does not keep a process alive that has nothing else to do, in either mode", async () => {

@@ -25,6 +25,8 @@ import { lineText } from "./line-text.js";
 import { placeOfDamaged, recordsWithin } from "./recover-line.js";
 
 const BRACE = 0x7d;
+/** After so many entries the size of the index can be guessed. */
+const RESERVE_AFTER = 256;
 
 /** Bytes of a line in the log. */
 interface Span {
@@ -33,7 +35,7 @@ interface Span {
 }
 
 export class SessionIndex {
-  readonly tree = new TreeIndex();
+  tree = new TreeIndex();
   header: SessionHeader | undefined;
   title: TitleLine | undefined;
   readonly #log: Log;
@@ -56,17 +58,16 @@ export class SessionIndex {
     return this.#problems;
   }
 
-  /** Reads the whole log. */
+  /** Reads the whole log: quickly where it is in order, again and entry by entry where it is not. */
   load(): void {
+    if (this.#loadQuickly()) return;
+    this.tree = new TreeIndex();
+    this.header = undefined;
+    this.title = undefined;
     this.#line = 0;
-    let reserved = false;
     const end = this.#log.scan(0, (line) => {
       this.#line += 1;
       this.#takeLine(line);
-      if (!reserved && this.tree.count === 256) {
-        reserved = true;
-        this.#reserve(line.offset + line.length);
-      }
     });
     this.#log.accept(end);
     if (this.header === undefined && end.end > 0) {
@@ -77,6 +78,50 @@ export class SessionIndex {
     }
     this.#line = -1;
     this.settle();
+  }
+
+  /** Returns false as soon as anything is odd. Nothing is reported then: the careful reading does that. */
+  #loadQuickly(): boolean {
+    const { tree } = this;
+    const scan = this.#scan;
+    let inOrder = true;
+    const end = this.#log.scan(0, (line) => {
+      if (!inOrder || line.last === 0) return;
+      if (line.last === BRACE && line.terminated) {
+        if (scanRecord(line.bytes, line.start, line.end, scan) === Scan.entry && this.header !== undefined) {
+          tree.load(line.bytes, scan, line.offset, line.length);
+          if (tree.count === RESERVE_AFTER) this.#reserve(line.offset + line.length);
+          return;
+        }
+      }
+      inOrder = this.#loadUnclear(line);
+    });
+    this.#line = -1;
+    if (!inOrder || this.header === undefined || !tree.finishLoading()) return false;
+    this.#log.accept(end);
+    return true;
+  }
+
+  /** A line the quick reading cannot tell: fine if it is the header, a title, or an entry with its keys in another order. */
+  #loadUnclear(line: ScannedLine): boolean {
+    if (!line.terminated) return false;
+    const record = this.#parse(this.#bytesOf(line));
+    if (record.kind === "header" && this.header === undefined && this.tree.count === 0) {
+      this.header = record.header;
+      return true;
+    }
+    if (record.kind === "title" && this.header === undefined) {
+      this.title = record.title;
+      return true;
+    }
+    if (record.kind !== "entry" || this.header === undefined) return false;
+    const { entry } = record;
+    const bytes = Buffer.from(`${entry.id}${entry.parentId ?? ""}`);
+    const idEnd = Buffer.byteLength(entry.id);
+    const parentStart = entry.parentId === null ? -1 : idEnd;
+    const place = { idStart: 0, idEnd, parentStart, parentEnd: bytes.length };
+    this.tree.load(bytes, { kind: kindOf(entry), role: roleOf(entry), ...place }, line.offset, line.length);
+    return true;
   }
 
   /** Takes in what the log holds behind its certain part. Lines already known are found again by their id. */
@@ -186,8 +231,7 @@ export class SessionIndex {
 
   /** A line whose first bytes do not tell: parse it. */
   #takeUnclear(line: ScannedLine): void {
-    const complete = line.length === line.end - line.start;
-    const bytes = complete ? line.bytes.subarray(line.start, line.end) : this.#log.readAt(line.offset, line.length);
+    const bytes = this.#bytesOf(line);
     const record = this.#parse(bytes);
     switch (record.kind) {
       case "entry":
@@ -307,6 +351,12 @@ export class SessionIndex {
     });
   }
 
+  /** All of a line, also where the scan shows only its start. */
+  #bytesOf(line: ScannedLine): Buffer {
+    const complete = line.length === line.end - line.start;
+    return complete ? line.bytes.subarray(line.start, line.end) : this.#log.readAt(line.offset, line.length);
+  }
+
   #parse(bytes: Buffer): ParsedRecord {
     const text = lineText(bytes);
     return text === undefined ? { kind: "bad", reason: "not-json" } : parseRecord(text);
@@ -327,9 +377,8 @@ export class SessionIndex {
 
   /** Guesses from the first lines how many there will be, so that the arrays do not grow step by step. */
   #reserve(bytesSoFar: number): void {
-    const size = this.#log.size();
-    const expected = Math.min(Math.ceil((size / bytesSoFar) * 256 * 1.05), 1 << 24);
-    if (expected > 1024) this.tree.reserve(expected, this.tree.ids.textOf(0).length);
+    const expected = Math.ceil((this.#log.size() / bytesSoFar) * RESERVE_AFTER * 1.05);
+    this.tree.reserve(Math.min(expected, 1 << 24), this.tree.ids.textOf(0).length);
   }
 }
 

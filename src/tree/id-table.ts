@@ -21,9 +21,35 @@ export class IdTable {
   reserve(count: number, idLength: number): void {
     this.#growColumns(count + 1);
     this.#growArena(count * idLength);
-    let slots = this.#slots.length;
-    while (slots < count * 2) slots *= 2;
-    if (slots > this.#slots.length) this.#rehash(slots);
+  }
+
+  /** Adds the next entry without looking for another with its id. Nothing can be found until `indexAll` has run. */
+  load(bytes: Uint8Array, start: number, end: number): void {
+    this.#store(bytes, start, end, hash(bytes, start, end));
+  }
+
+  /**
+   * Makes everything that was loaded findable, in one tight pass: a table that is filled while lines are scanned waits
+   * for memory once per line. Returns false where two entries have the same id; the table is of no use then.
+   */
+  indexAll(): boolean {
+    let size = this.#slots.length;
+    while (size < this.#count * 2) size *= 2;
+    const slots = new Int32Array(size);
+    const hashes = this.#hashes;
+    const mask = size - 1;
+    for (let n = 0; n < this.#count; n++) {
+      const key = hashes[n] as number;
+      let slot = spread(key) & mask;
+      for (let other = slots[slot] as number; other !== 0; other = slots[slot] as number) {
+        if (hashes[other - 1] === key && this.#same(other - 1, n)) return false;
+        slot = (slot + 1) & mask;
+      }
+      slots[slot] = n + 1;
+    }
+    this.#slots = slots;
+    this.#filled = this.#count;
+    return true;
   }
 
   /** Number of the entry with these id bytes, or -1. */
@@ -121,6 +147,10 @@ export class IdTable {
       if (n < 0) return -1;
       if (this.#hashes[n] === key && this.is(n, bytes, start, end)) return n;
     }
+  }
+
+  #same(a: number, b: number): boolean {
+    return this.is(a, this.#arena, this.#starts[b] as number, this.#starts[b + 1] as number);
   }
 
   #place(n: number): void {

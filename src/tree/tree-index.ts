@@ -5,6 +5,7 @@
 import { isMark, Kind, LeafEffect, leafEffect, type RecordScan, type Role } from "../entry/index.js";
 import { ChildLinks } from "./child-links.js";
 import { IdTable } from "./id-table.js";
+import { LoadingParents } from "./loading-parents.js";
 
 const ROOT = -1;
 /** The parent is not in the file (yet): drawn as a root. */
@@ -19,8 +20,14 @@ export interface NewEntry {
   readonly length: number;
 }
 
+interface KindAndRole {
+  readonly kind: Kind;
+  readonly role: Role;
+}
+
 export class TreeIndex {
   readonly ids = new IdTable();
+  #loading = new LoadingParents();
   #parents = new Int32Array(64);
   /** Nearest entry at or above that is a mark: state, compaction, context edit. */
   #marks = new Int32Array(64);
@@ -68,9 +75,41 @@ export class TreeIndex {
   }
 
   /**
+   * Adds the entry a scan found, when a whole log is read: quick, because everything that needs a look-up waits for
+   * `finishLoading`. Four plain parameters, because this runs once per line and must allocate nothing.
+   */
+  load(line: Uint8Array, scan: RecordScan, offset: number, length: number): void {
+    const n = this.ids.count;
+    let parent = ROOT;
+    if (scan.parentStart >= 0) {
+      // Most entries hang under the one before them: then comparing its bytes is all the look-up there is.
+      if (n > 0 && this.ids.is(n - 1, line, scan.parentStart, scan.parentEnd)) parent = n - 1;
+      else {
+        parent = ORPHAN;
+        this.#loading.add(n, line, scan.parentStart, scan.parentEnd);
+      }
+    }
+    this.ids.load(line, scan.idStart, scan.idEnd);
+    this.#store(n, parent, scan, offset, length);
+  }
+
+  /**
+   * Ends loading. Returns false where anything is odd: an id twice, a parent that is missing, comes later or cannot be
+   * one. Then this index is of no use, and the log is to be read again entry by entry.
+   */
+  finishLoading(): boolean {
+    if (!this.ids.indexAll() || !this.#connectLoaded()) return false;
+    for (let n = 0; n < this.count; n++) {
+      const parent = this.#parents[n] as number;
+      if (parent >= 0 && this.#kinds[parent] === Kind.position) return false;
+      this.#takeNotice(n, parent);
+    }
+    return true;
+  }
+
+  /**
    * Adds the entry a scan found in `line` and answers -1. Where the id is taken nothing is added and the number of the
-   * entry that has it is the answer. Four plain parameters, because this runs once per line of a load and must allocate
-   * nothing.
+   * entry that has it is the answer.
    */
   addScanned(line: Uint8Array, scan: RecordScan, offset: number, length: number): number {
     const earlier = this.ids.add(line, scan.idStart, scan.idEnd);
@@ -213,30 +252,46 @@ export class TreeIndex {
     return parent >= 0 && parent !== child && this.#kinds[parent] !== Kind.position;
   }
 
-  #place(
-    n: number,
-    parent: number,
-    what: { readonly kind: Kind; readonly role: Role },
-    offset: number,
-    length: number,
-  ): void {
+  #place(n: number, parent: number, what: KindAndRole, offset: number, length: number): void {
+    this.#store(n, parent, what, offset, length);
+    this.#links?.add(n, parent);
+    this.#takeNotice(n, parent);
+  }
+
+  #store(n: number, parent: number, what: KindAndRole, offset: number, length: number): void {
     if (n >= this.#parents.length) this.#grow(n + 1);
-    const { kind } = what;
     this.#parents[n] = parent;
-    this.#kinds[n] = kind;
+    this.#kinds[n] = what.kind;
     this.#roles[n] = what.role;
     this.#offsets[n] = offset;
     this.#lengths[n] = length;
+  }
+
+  /** What follows from an entry whose parent is known: the marks above it, the leaf, and the lists by kind. */
+  #takeNotice(n: number, parent: number): void {
+    const kind = this.#kinds[n] as Kind;
     this.#marks[n] = isMark(kind) ? n : parent < 0 ? -1 : (this.#marks[parent] as number);
-    this.#links?.add(n, parent);
     if (kind === Kind.label) this.#labelEntries.push(n);
     else if (kind === Kind.sessionInfo) this.#nameEntries.push(n);
     else if (kind === Kind.compaction) this.#latestCompaction = n;
     this.#moveLeaf(n);
   }
 
+  /** Finds the parents that did not stand right before their children. */
+  #connectLoaded(): boolean {
+    const { numbers, count } = this.#loading;
+    for (let i = 0; i < count; i++) {
+      const n = numbers[i] as number;
+      const parent = this.#loading.findIn(this.ids, i);
+      if (parent < 0 || parent >= n) return false;
+      this.#parents[n] = parent;
+    }
+    this.#loading = new LoadingParents();
+    return true;
+  }
+
   #moveLeaf(n: number): void {
-    if (this.#duplicates.has(n)) return;
+    if (this.#duplicates.size > 0 && this.#duplicates.has(n)) return;
     const effect = leafEffect(this.#kinds[n] as Kind);
     if (effect === LeafEffect.sets) {
       this.#leaf = n;

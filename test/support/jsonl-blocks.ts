@@ -1,6 +1,6 @@
-/** A fenced `jsonl` block of a Markdown page. Words after `jsonl` name the problems that reading the block reports. */
+/** A fenced `jsonl` block of a Markdown page. A word after `jsonl` says what is special about the block. */
 export interface SampleBlock {
-  readonly problems: readonly string[];
+  readonly marks: readonly string[];
   /** Each line with its number in the page; the first line is 1. */
   readonly lines: readonly { readonly line: number; readonly text: string }[];
 }
@@ -17,10 +17,10 @@ export function jsonlBlocks(markdown: string): readonly SampleBlock[] {
     }
     fenced = !fenced;
     lines = undefined;
-    const [language, ...problems] = text.slice(3).split(" ");
+    const [language, ...marks] = text.slice(3).split(" ");
     if (!fenced || language !== "jsonl") continue;
     lines = [];
-    blocks.push({ problems, lines });
+    blocks.push({ marks, lines });
   }
   return blocks;
 }

@@ -1,0 +1,50 @@
+import type { IdTable } from "./id-table.js";
+
+/** Parent ids that have to be looked up once everything is loaded: bytes in one block, like the ids themselves. */
+export class LoadingParents {
+  #arena = new Uint8Array(1024);
+  #starts = new Uint32Array(64);
+  #numbers = new Int32Array(64);
+  #count = 0;
+
+  get count(): number {
+    return this.#count;
+  }
+
+  /** The entries whose parents these are. */
+  get numbers(): Int32Array {
+    return this.#numbers;
+  }
+
+  add(n: number, bytes: Uint8Array, start: number, end: number): void {
+    const i = this.#count;
+    if (i + 2 > this.#starts.length) this.#grow();
+    const from = this.#starts[i] as number;
+    const length = end - start;
+    if (from + length > this.#arena.length) this.#growArena(from + length);
+    for (let at = 0; at < length; at++) this.#arena[from + at] = bytes[start + at] as number;
+    this.#starts[i + 1] = from + length;
+    this.#numbers[i] = n;
+    this.#count = i + 1;
+  }
+
+  /** The number the i-th parent id has in the table, or -1. */
+  findIn(ids: IdTable, i: number): number {
+    return ids.find(this.#arena, this.#starts[i] as number, this.#starts[i + 1] as number);
+  }
+
+  #grow(): void {
+    const starts = new Uint32Array(this.#starts.length * 2);
+    starts.set(this.#starts);
+    this.#starts = starts;
+    const numbers = new Int32Array(this.#numbers.length * 2);
+    numbers.set(this.#numbers);
+    this.#numbers = numbers;
+  }
+
+  #growArena(needed: number): void {
+    const arena = new Uint8Array(Math.max(needed, this.#arena.length * 2));
+    arena.set(this.#arena);
+    this.#arena = arena;
+  }
+}
