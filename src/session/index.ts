@@ -21,6 +21,7 @@ export { boughHome, sessionFolder, sessionsRoot } from "./locations.js";
 export { findMostRecentSession } from "./most-recent.js";
 export type { ReadOnlyReason } from "./open-log.js";
 export { exactSessionInfo, type SessionInfo } from "./session-info.js";
-export { type NewSessionOptions, SessionManager, type UsageRecord } from "./session-manager.js";
+export { type NewSessionOptions, SessionManager } from "./session-manager.js";
 export type { SessionOptions } from "./session-options.js";
+export type { UsageRecord } from "./session-writer.js";
 export type { SessionTreeNode } from "./tree-node.js";

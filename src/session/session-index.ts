@@ -21,12 +21,11 @@ import {
 } from "../entry/index.js";
 import type { Log, ScannedLine } from "../log/index.js";
 import { TreeIndex } from "../tree/index.js";
-import { lineText } from "./line-text.js";
+import { recordIn, wholeLine } from "./line-text.js";
+import { quickLoad } from "./quick-load.js";
 import { placeOfDamaged, recordsWithin } from "./recover-line.js";
 
 const BRACE = 0x7d;
-/** After so many entries the size of the index can be guessed. */
-const RESERVE_AFTER = 256;
 
 /** Bytes of a line in the log. */
 interface Span {
@@ -60,11 +59,14 @@ export class SessionIndex {
 
   /** Reads the whole log: quickly where it is in order, again and entry by entry where it is not. */
   load(): void {
-    if (this.#loadQuickly()) return;
-    this.tree = new TreeIndex();
-    this.header = undefined;
-    this.title = undefined;
-    this.#line = 0;
+    const quick = quickLoad(this.#log);
+    if (quick !== undefined) {
+      this.tree = quick.tree;
+      this.header = quick.header;
+      this.title = quick.title;
+      this.#line = -1;
+      return;
+    }
     const end = this.#log.scan(0, (line) => {
       this.#line += 1;
       this.#takeLine(line);
@@ -78,50 +80,6 @@ export class SessionIndex {
     }
     this.#line = -1;
     this.settle();
-  }
-
-  /** Returns false as soon as anything is odd. Nothing is reported then: the careful reading does that. */
-  #loadQuickly(): boolean {
-    const { tree } = this;
-    const scan = this.#scan;
-    let inOrder = true;
-    const end = this.#log.scan(0, (line) => {
-      if (!inOrder || line.last === 0) return;
-      if (line.last === BRACE && line.terminated) {
-        if (scanRecord(line.bytes, line.start, line.end, scan) === Scan.entry && this.header !== undefined) {
-          tree.load(line.bytes, scan, line.offset, line.length);
-          if (tree.count === RESERVE_AFTER) this.#reserve(line.offset + line.length);
-          return;
-        }
-      }
-      inOrder = this.#loadUnclear(line);
-    });
-    this.#line = -1;
-    if (!inOrder || this.header === undefined || !tree.finishLoading()) return false;
-    this.#log.accept(end);
-    return true;
-  }
-
-  /** A line the quick reading cannot tell: fine if it is the header, a title, or an entry with its keys in another order. */
-  #loadUnclear(line: ScannedLine): boolean {
-    if (!line.terminated) return false;
-    const record = this.#parse(this.#bytesOf(line));
-    if (record.kind === "header" && this.header === undefined && this.tree.count === 0) {
-      this.header = record.header;
-      return true;
-    }
-    if (record.kind === "title" && this.header === undefined) {
-      this.title = record.title;
-      return true;
-    }
-    if (record.kind !== "entry" || this.header === undefined) return false;
-    const { entry } = record;
-    const bytes = Buffer.from(`${entry.id}${entry.parentId ?? ""}`);
-    const idEnd = Buffer.byteLength(entry.id);
-    const parentStart = entry.parentId === null ? -1 : idEnd;
-    const place = { idStart: 0, idEnd, parentStart, parentEnd: bytes.length };
-    this.tree.load(bytes, { kind: kindOf(entry), role: roleOf(entry), ...place }, line.offset, line.length);
-    return true;
   }
 
   /** Takes in what the log holds behind its certain part. Lines already known are found again by their id. */
@@ -191,7 +149,7 @@ export class SessionIndex {
 
   /** Whether the entry can be parsed as what the index says it is. */
   isReadable(n: number): boolean {
-    const record = this.#parse(this.#log.readAt(this.tree.offsetOf(n), this.tree.lengthOf(n)));
+    const record = recordIn(this.#log.readAt(this.tree.offsetOf(n), this.tree.lengthOf(n)));
     return record.kind === "entry" && record.entry.id === this.tree.ids.textOf(n);
   }
 
@@ -231,8 +189,8 @@ export class SessionIndex {
 
   /** A line whose first bytes do not tell: parse it. */
   #takeUnclear(line: ScannedLine): void {
-    const bytes = this.#bytesOf(line);
-    const record = this.#parse(bytes);
+    const bytes = wholeLine(this.#log, line);
+    const record = recordIn(bytes);
     switch (record.kind) {
       case "entry":
         this.#add(record.entry, line);
@@ -271,7 +229,7 @@ export class SessionIndex {
       this.report("repeated-line", span, "the same line stands further up", { effect: "shown once", entryId: id });
       return;
     }
-    const record = this.#parse(first);
+    const record = recordIn(first);
     if (record.kind !== "entry" || record.entry.id !== id) {
       this.report(
         "unreadable-line",
@@ -351,17 +309,6 @@ export class SessionIndex {
     });
   }
 
-  /** All of a line, also where the scan shows only its start. */
-  #bytesOf(line: ScannedLine): Buffer {
-    const complete = line.length === line.end - line.start;
-    return complete ? line.bytes.subarray(line.start, line.end) : this.#log.readAt(line.offset, line.length);
-  }
-
-  #parse(bytes: Buffer): ParsedRecord {
-    const text = lineText(bytes);
-    return text === undefined ? { kind: "bad", reason: "not-json" } : parseRecord(text);
-  }
-
   #spanOf(n: number): Span {
     return { offset: this.tree.offsetOf(n), length: this.tree.lengthOf(n) };
   }
@@ -373,12 +320,6 @@ export class SessionIndex {
       if (line.offset <= offset) count += 1;
     });
     return count;
-  }
-
-  /** Guesses from the first lines how many there will be, so that the arrays do not grow step by step. */
-  #reserve(bytesSoFar: number): void {
-    const expected = Math.ceil((this.#log.size() / bytesSoFar) * RESERVE_AFTER * 1.05);
-    this.tree.reserve(Math.min(expected, 1 << 24), this.tree.ids.textOf(0).length);
   }
 }
 

@@ -2,7 +2,7 @@
  * One session's log and index, kept in step: appends, reads on demand, takes in what others wrote, and keeps what could
  * not be written until it can (keeps I1, I2, I5, I7).
  */
-import { existsSync, renameSync } from "node:fs";
+import { existsSync } from "node:fs";
 import type { PathSource } from "../context/index.js";
 import { type EntryId, Kind, type Role, type SessionEntry, SessionError, type SessionHeader } from "../entry/index.js";
 import { FileLog, type Log } from "../log/index.js";
@@ -10,6 +10,7 @@ import { Labels, type ResolvedLabel, type TreeIndex } from "../tree/index.js";
 import { headerLine } from "./entry-line.js";
 import { EntryCache, entryIn, unreadableEntry } from "./entry-reader.js";
 import { RecentLines } from "./recent-lines.js";
+import { type KnownLine, rejoinFile } from "./rejoin-file.js";
 import { SessionIndex } from "./session-index.js";
 
 const CACHE_BYTES = 32 << 20;
@@ -243,35 +244,24 @@ export class SessionStore {
       this.#swap(new FileLog(this.#log.path as string, { access: "read" }));
   }
 
-  /**
-   * Another file is at our path, or ours was cut short. If it is the same session, the entries it lacks are added to it;
-   * otherwise it is put aside and everything we know is written anew. Nothing is overwritten.
-   */
   #rejoin(old: FileLog): void {
-    const { durability } = this.#options;
-    const options = { access: "write" as const, ...(durability === undefined ? {} : { durability }) };
-    let next = new FileLog(old.path, options);
-    let index = new SessionIndex(next);
-    index.load();
-    if (index.header?.id !== this.#header.id) {
-      next.close();
-      renameSync(old.path, this.#asideName());
-      next = new FileLog(old.path, options);
-      index = new SessionIndex(next);
-      index.load();
-      next.write(headerLine(this.#header));
-    }
-    const lost: EntryId[] = [];
     const { tree } = this;
-    for (let n = 0; n < tree.count; n++) {
-      const id = tree.ids.textOf(n);
-      if (tree.offsetOf(n) < 0 || index.tree.ids.findText(id) >= 0) continue;
-      const line = this.#lineToKeep(old, n, id);
-      if (line === undefined) lost.push(id);
-      else next.write(line);
-    }
+    const known = function* (this: SessionStore): Generator<KnownLine> {
+      for (let n = 0; n < tree.count; n++) {
+        const id = tree.ids.textOf(n);
+        if (tree.offsetOf(n) >= 0) yield { id, line: () => this.#lineToKeep(old, n, id) };
+      }
+    };
+    const { durability } = this.#options;
+    const { log, lost } = rejoinFile({
+      path: old.path,
+      header: this.#header,
+      known: known.call(this),
+      asideName: () => this.#asideName(),
+      ...(durability === undefined ? {} : { durability }),
+    });
     old.close();
-    this.#swap(next);
+    this.#swap(log);
     for (const id of lost) this.#reportLost(id);
   }
 

@@ -6,12 +6,11 @@ import { isMark, Kind, LeafEffect, leafEffect, type RecordScan, type Role } from
 import { ChildLinks } from "./child-links.js";
 import { IdTable } from "./id-table.js";
 import { LoadingParents } from "./loading-parents.js";
+import { cutCycles, markAll } from "./settle.js";
 
 const ROOT = -1;
 /** The parent is not in the file (yet): drawn as a root. */
 const ORPHAN = -2;
-/** The parent would close a cycle: drawn as a root. */
-const CYCLE = -3;
 
 export interface NewEntry {
   readonly kind: Kind;
@@ -40,7 +39,6 @@ export class TreeIndex {
   readonly #missing = new Map<number, string>();
   /** Entries whose id was taken: roots of their own that no id leads to. */
   readonly #duplicates = new Set<number>();
-  #hasForwardLinks = false;
   #leaf = -1;
   readonly #labelEntries: number[] = [];
   readonly #nameEntries: number[] = [];
@@ -160,6 +158,7 @@ export class TreeIndex {
    */
   settle(): Unconnected {
     const missing: number[] = [];
+    let linked = false;
     for (const [n, parentId] of this.#missing) {
       const parent = this.ids.findText(parentId);
       if (parent < 0 || this.#kinds[parent] === Kind.position) {
@@ -168,11 +167,13 @@ export class TreeIndex {
       }
       this.#missing.delete(n);
       this.#parents[n] = parent;
-      this.#hasForwardLinks = true;
-      this.#links = undefined;
+      linked = true;
     }
-    const cycles = this.#hasForwardLinks ? this.#cutCycles() : [];
-    if (this.#hasForwardLinks) this.#markAgain();
+    if (!linked) return { missing, cycles: [] };
+    // Only a parent that comes later can close a cycle, or leave marks that were told too early.
+    this.#links = undefined;
+    const cycles = cutCycles(this.#parents, this.count);
+    this.#markAgain();
     return { missing, cycles };
   }
 
@@ -219,8 +220,7 @@ export class TreeIndex {
     this.#roles[n] = entry.role;
     this.relocate(n, entry.offset, entry.length);
     this.#markAgain();
-    this.#leaf = -1;
-    for (let i = 0; i < this.count; i++) this.#moveLeaf(i);
+    this.#findLeafAgain();
   }
 
   /** Says that an entry's content cannot be read; it keeps its place, and no longer holds the leaf. */
@@ -229,9 +229,7 @@ export class TreeIndex {
     this.#kinds[n] = Kind.unreadable;
     this.#roles[n] = 0;
     if (wasMark) this.#markAgain();
-    if (this.#leaf !== n) return;
-    this.#leaf = -1;
-    for (let i = 0; i < this.count; i++) this.#moveLeaf(i);
+    if (this.#leaf === n) this.#findLeafAgain();
   }
 
   firstChildOf(n: number): number {
@@ -303,47 +301,13 @@ export class TreeIndex {
     else if (effect === LeafEffect.extends && parent === this.#leaf) this.#leaf = n;
   }
 
-  /** Walks up from every entry once: an entry met again on the same walk closes a cycle and becomes a root. */
-  #cutCycles(): number[] {
-    const seen = new Int32Array(this.count);
-    const cut: number[] = [];
-    for (let start = 0; start < this.count; start++) {
-      let n = start;
-      while (n >= 0 && seen[n] === 0) {
-        seen[n] = start + 1;
-        const parent = this.#parents[n] as number;
-        if (parent >= 0 && seen[parent] === start + 1) {
-          this.#parents[n] = CYCLE;
-          this.#links = undefined;
-          cut.push(n);
-          break;
-        }
-        n = parent;
-      }
-    }
-    return cut;
+  #findLeafAgain(): void {
+    this.#leaf = -1;
+    for (let n = 0; n < this.count; n++) this.#moveLeaf(n);
   }
 
-  /** Marks above entries whose parents come later in the file cannot be told while adding; tell them in one pass. */
   #markAgain(): void {
-    const done = new Uint8Array(this.count);
-    const walk: number[] = [];
-    for (let start = 0; start < this.count; start++) {
-      let n = start;
-      while (n >= 0 && done[n] === 0) {
-        walk.push(n);
-        done[n] = 1;
-        n = this.#parents[n] as number;
-      }
-      for (let next = walk.pop(); next !== undefined; next = walk.pop()) {
-        const parent = this.#parents[next] as number;
-        this.#marks[next] = isMark(this.#kinds[next] as Kind)
-          ? next
-          : parent < 0
-            ? -1
-            : (this.#marks[parent] as number);
-      }
-    }
+    markAll({ parents: this.#parents, kinds: this.#kinds, marks: this.#marks, count: this.count });
   }
 
   #grow(needed: number): void {

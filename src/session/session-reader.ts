@@ -1,0 +1,152 @@
+/** What can be asked of a session: entries, tree, names, state. Reads entries when they are needed (keeps I8). */
+import { buildContext, type SessionContext } from "../context/index.js";
+import { type EntryId, Kind, type Problem, type SessionEntry, type SessionHeader } from "../entry/index.js";
+import { branchCount, childrenOf, pathTo } from "../tree/index.js";
+import { sessionFolder } from "./locations.js";
+import { type ReadOnlyReason, readOnlySentence } from "./open-log.js";
+import { entryNotFound, resolveEntry } from "./resolve-entry.js";
+import type { SessionStore } from "./session-store.js";
+import { nodesBelow, type SessionTreeNode } from "./tree-node.js";
+
+export abstract class SessionReader {
+  protected abstract store: SessionStore;
+  protected cwd: string;
+  /** Where new files go; undefined in memory. */
+  protected readonly dir: string | undefined;
+  protected file: string | undefined;
+  protected leafId: EntryId | null = null;
+  protected readOnly: ReadOnlyReason | undefined;
+  protected backup: string | undefined;
+
+  protected constructor(cwd: string, dir: string | undefined) {
+    this.cwd = cwd;
+    this.dir = dir;
+  }
+
+  getLeafId(): EntryId | null {
+    return this.leafId;
+  }
+
+  getLeafUuid(): EntryId | null {
+    return this.leafId;
+  }
+
+  getLeafEntry(): SessionEntry | undefined {
+    return this.leafId === null ? undefined : this.getEntry(this.leafId);
+  }
+
+  getEntry(id: EntryId): SessionEntry | undefined {
+    const n = this.store.tree.ids.findText(id);
+    return n < 0 ? undefined : this.store.entryAt(n);
+  }
+
+  /** From what a person typed, an id, a label or a unique prefix, to the id. */
+  resolveEntry(reference: string): EntryId {
+    return resolveEntry(this.store, reference);
+  }
+
+  /** The entries from the root to `fromId`, or to the leaf. */
+  getBranch(fromId?: EntryId): SessionEntry[] {
+    const id = fromId ?? this.leafId;
+    return id === null ? [] : this.entries(pathTo(this.store.tree, this.numberOf(id)));
+  }
+
+  getPath(fromId?: EntryId): SessionEntry[] {
+    return this.getBranch(fromId);
+  }
+
+  /** Children of an entry, oldest first; the roots for `null`. */
+  getChildren(parentId: EntryId | null): SessionEntry[] {
+    return this.entries(childrenOf(this.store.tree, parentId === null ? -1 : this.numberOf(parentId)));
+  }
+
+  /** The roots. Nodes read their entries and make their children when asked, so this is cheap at any size. */
+  getTree(): readonly SessionTreeNode[] {
+    return nodesBelow(this.store, -1);
+  }
+
+  getLabel(id: EntryId): string | undefined {
+    return this.store.labels().get(id)?.label;
+  }
+
+  /** Every entry, in the order of the file. Reads them all. */
+  getEntries(): SessionEntry[] {
+    const entries: SessionEntry[] = [];
+    for (let n = 0; n < this.store.tree.count; n++) entries.push(this.store.entryAt(n));
+    return entries;
+  }
+
+  /** How many entries and branches there are. Reads none of them. */
+  getCounts(): { readonly entries: number; readonly messages: number; readonly branches: number } {
+    const { tree } = this.store;
+    let messages = 0;
+    for (let n = 0; n < tree.count; n++) if (tree.kindOf(n) === Kind.message) messages += 1;
+    return { entries: tree.count, messages, branches: branchCount(tree) };
+  }
+
+  getHeader(): SessionHeader {
+    return this.store.header;
+  }
+
+  getSessionName(): string | undefined {
+    return this.store.name();
+  }
+
+  getCwd(): string {
+    const cwd: unknown = this.store.header.cwd;
+    return typeof cwd === "string" && cwd !== "" ? cwd : this.cwd;
+  }
+
+  getSessionDir(): string {
+    return this.dir ?? sessionFolder(this.cwd);
+  }
+
+  getSessionId(): string {
+    return this.store.header.id;
+  }
+
+  /** Where the session is, or will be with its first entry; undefined in memory. */
+  getSessionFile(): string | undefined {
+    return this.file;
+  }
+
+  isPersisted(): boolean {
+    return this.file !== undefined;
+  }
+
+  /** What is odd in the file, as far as it has been read. `verifySession` reads all of it. */
+  getProblems(): readonly Problem[] {
+    return this.store.index.problems;
+  }
+
+  /** Why nothing can be written here, as a value; undefined where it can. */
+  getReadOnlyReason(): (ReadOnlyReason & { readonly message: string; readonly hint: string }) | undefined {
+    return this.readOnly === undefined ? undefined : { ...this.readOnly, ...readOnlySentence(this.readOnly) };
+  }
+
+  /** The copy of the original, where opening upgraded the file. */
+  getUpgradeBackup(): string | undefined {
+    return this.backup;
+  }
+
+  /** Entries that are in memory only because the disk did not take them; the next append writes them first. */
+  getWaitingCount(): number {
+    return this.store.waiting;
+  }
+
+  buildSessionContext(): SessionContext {
+    return buildContext(this.store.pathSource(this.leafId === null ? -1 : this.numberOf(this.leafId)));
+  }
+
+  protected numberOf(id: EntryId): number {
+    const n = this.store.tree.ids.findText(id);
+    if (n < 0) throw entryNotFound(id);
+    return n;
+  }
+
+  protected entries(numbers: Int32Array | readonly number[]): SessionEntry[] {
+    const entries: SessionEntry[] = [];
+    for (let i = 0; i < numbers.length; i++) entries.push(this.store.entryAt(numbers[i] as number));
+    return entries;
+  }
+}

@@ -1,0 +1,175 @@
+/** What can be added to a session: entries under the leaf, and moves of the leaf (keeps I1, I2, I3). */
+import {
+  type AgentMessage,
+  type BranchSummaryEntry,
+  type ContextReplacement,
+  type EntryId,
+  Kind,
+  kindOfType,
+  POSITION_TYPE,
+  Role,
+  roleOfName,
+  SessionError,
+  type Usage,
+  type UserContent,
+} from "../entry/index.js";
+import { entryLine } from "./entry-line.js";
+import { readOnlySentence } from "./open-log.js";
+import type { FilledOptions } from "./session-options.js";
+import { SessionReader } from "./session-reader.js";
+
+export interface UsageRecord {
+  readonly kind: string;
+  readonly provider: string;
+  readonly model: string;
+  readonly usage: Usage;
+}
+
+/** Each append adds a child to the leaf, makes it the leaf, and returns its id. */
+export abstract class SessionWriter extends SessionReader {
+  protected readonly options: FilledOptions;
+  /** The leaf was moved and no entry says so yet. */
+  protected moved = false;
+  protected closed = false;
+
+  protected constructor(cwd: string, dir: string | undefined, options: FilledOptions) {
+    super(cwd, dir);
+    this.options = options;
+  }
+
+  appendMessage(message: AgentMessage): EntryId {
+    const role: unknown = (message as { role?: unknown } | null | undefined)?.role;
+    if (typeof role !== "string") throw new SessionError("not-serializable", "A message needs a role");
+    return this.append("message", { message }, roleOfName(role));
+  }
+
+  appendThinkingLevelChange(thinkingLevel: string): EntryId {
+    return this.append("thinking_level_change", { thinkingLevel });
+  }
+
+  appendModelChange(provider: string, modelId: string): EntryId {
+    return this.append("model_change", { provider, modelId });
+  }
+
+  appendModeChange(mode: string, data?: unknown): EntryId {
+    return this.append("mode_change", { mode, data });
+  }
+
+  appendCompaction(
+    summary: string,
+    firstKeptEntryId: EntryId,
+    tokensBefore: number,
+    details?: unknown,
+    fromHook?: boolean,
+  ): EntryId {
+    return this.append("compaction", { summary, firstKeptEntryId, tokensBefore, details, fromHook });
+  }
+
+  /** State of an extension: on the branch, never shown to the model. */
+  appendCustomEntry(customType: string, data?: unknown): EntryId {
+    return this.append("custom", { customType, data });
+  }
+
+  appendCustomMessageEntry(customType: string, content: UserContent, display: boolean, details?: unknown): EntryId {
+    return this.append("custom_message", { customType, content, display, details });
+  }
+
+  /** Names an entry; an empty or absent label clears the name. Throws `Entry <id> not found`. */
+  appendLabelChange(targetId: EntryId, label?: string): EntryId {
+    this.numberOf(targetId);
+    return this.append("label", { targetId, label: label === "" ? undefined : label });
+  }
+
+  appendSessionInfo(name: string): EntryId {
+    return this.append("session_info", { name: name.replace(/\s+/g, " ").trim() });
+  }
+
+  appendContextEdit(targetId: EntryId, replacement: ContextReplacement): EntryId {
+    this.numberOf(targetId);
+    return this.append("context_edit", { targetId, replacement });
+  }
+
+  appendUsage(record: UsageRecord): EntryId {
+    const { kind, provider, model, usage } = record;
+    return this.append("usage", { kind, provider, model, usage });
+  }
+
+  /** Moves the leaf. Writes nothing. Throws `Entry <id> not found`. */
+  branch(id: EntryId): void {
+    const n = this.numberOf(id);
+    // A record of a position is no place of its own: going there means going where it points.
+    const target = this.store.tree.kindOf(n) === Kind.position ? this.store.tree.parentOf(n) : n;
+    this.moveTo(target < 0 ? null : this.store.tree.ids.textOf(target));
+  }
+
+  /** Moves before the first entry: the next append makes another root. */
+  resetLeaf(): void {
+    this.moveTo(null);
+  }
+
+  /** Moves and appends a summary of what was left there. `fromId` names the leaf that was left, or `"root"`. */
+  branchWithSummary(id: EntryId | null, summary: string, details?: unknown, fromHook?: boolean): EntryId {
+    const left = this.leafId;
+    if (id === null) this.resetLeaf();
+    else this.branch(id);
+    const fields: Partial<BranchSummaryEntry> = {
+      fromId: id === null || left === null ? "root" : left,
+      summary,
+      ...(left === null ? {} : { abandonedLeafId: left }),
+    };
+    return this.append("branch_summary", { ...fields, details, fromHook });
+  }
+
+  /** Writes where the leaf is, if a move left no trace of it. Returns the id of the record. */
+  recordPosition(): EntryId | undefined {
+    if (!this.moved || this.readOnly !== undefined || this.store.tree.count === 0) return undefined;
+    this.moved = false;
+    if (this.loadedLeafId() === this.leafId) return undefined;
+    return this.write("custom", { customType: POSITION_TYPE }, { kind: Kind.position, role: Role.none });
+  }
+
+  private append(type: string, fields: object, role: Role = Role.none): EntryId {
+    let kind = kindOfType(type);
+    if (kind === Kind.custom && (fields as { customType?: unknown }).customType === POSITION_TYPE) kind = Kind.position;
+    return this.write(type, fields, { kind, role });
+  }
+
+  /** The one place that writes an entry. The leaf moves even where the disk fails: the entry is in the tree. */
+  private write(type: string, fields: object, what: { readonly kind: Kind; readonly role: Role }): EntryId {
+    this.assertOpen();
+    if (this.readOnly !== undefined) {
+      const { message, hint } = readOnlySentence(this.readOnly);
+      throw new SessionError("read-only", message, { hint, data: { reason: this.readOnly.kind } });
+    }
+    const { tree } = this.store;
+    const id = this.options.newId((candidate) => tree.ids.findText(candidate) >= 0);
+    const place = { id, parentId: this.leafId, timestamp: this.options.now().toISOString() };
+    const line = entryLine(type, place, fields);
+    if (what.kind !== Kind.position) {
+      this.leafId = id;
+      this.moved = false;
+    }
+    this.store.append({ id, parentId: place.parentId, line, ...what });
+    return id;
+  }
+
+  private moveTo(id: EntryId | null): void {
+    if (id === this.leafId) return;
+    this.leafId = id;
+    this.moved = true;
+  }
+
+  protected settleLeaf(): void {
+    this.leafId = this.loadedLeafId();
+    this.moved = false;
+  }
+
+  private loadedLeafId(): EntryId | null {
+    const { tree } = this.store;
+    return tree.loadedLeaf < 0 ? null : tree.ids.textOf(tree.loadedLeaf);
+  }
+
+  protected assertOpen(): void {
+    if (this.closed) throw new SessionError("closed", "This session is closed");
+  }
+}
