@@ -20,7 +20,7 @@ export interface ScannedLine {
   /** Where the line starts in the log, and its length without the newline. */
   offset: number;
   length: number;
-  /** Last byte that is not a blank, or 0. */
+  /** Last byte that is not a blank, or -1 for a line without any. */
   last: number;
   /** False for bytes at the end of the log that no newline ends. */
   terminated: boolean;
@@ -99,7 +99,8 @@ function passLongLine(read: ReadInto, offset: number, line: ScannedLine, visit: 
     if (got === 0) break;
     const newline = chunk.subarray(0, got).indexOf(NEWLINE);
     const seen = newline < 0 ? got : newline;
-    last = lastByte(chunk, 0, seen) || last;
+    const lastSeen = lastByte(chunk, 0, seen);
+    if (lastSeen >= 0) last = lastSeen;
     at += seen;
     if (newline >= 0) {
       next = at + 1;
@@ -119,6 +120,11 @@ function passLongLine(read: ReadInto, offset: number, line: ScannedLine, visit: 
 
 function lastByte(bytes: Uint8Array, start: number, end: number): number {
   let at = end - 1;
-  while (at >= start && (bytes[at] as number) <= 0x20) at--;
-  return at >= start ? (bytes[at] as number) : 0;
+  while (at >= start && isBlank(bytes[at] as number)) at--;
+  return at >= start ? (bytes[at] as number) : -1;
+}
+
+/** The blanks JSON allows. A NUL is none of them: a run of NULs is damage, not an empty line. */
+function isBlank(byte: number): boolean {
+  return byte === 0x20 || byte === 0x09 || byte === 0x0d;
 }

@@ -34,7 +34,7 @@ export function quickLoad(log: Log): QuickLoaded | undefined {
   let title: TitleLine | undefined;
   let inOrder = true;
   const end = log.scan(0, (line) => {
-    if (!inOrder || line.last === 0) return;
+    if (!inOrder || line.last < 0) return;
     const plain = line.last === BRACE && line.terminated && header !== undefined;
     if (plain && scanRecord(line.bytes, line.start, line.end, scan) === Scan.entry) {
       tree.load(line.bytes, scan, line.offset, line.length);

@@ -7,10 +7,8 @@ import {
   Kind,
   kindOf,
   newRecordScan,
-  type ParsedRecord,
   type Problem,
   type ProblemCode,
-  parseRecord,
   Role,
   roleOf,
   Scan,
@@ -172,7 +170,7 @@ export class SessionIndex {
   }
 
   #takeLine(line: ScannedLine): void {
-    if (line.last === 0) return;
+    if (line.last < 0) return;
     const start = line.offset === 0 ? line.start + byteOrderMark(line) : line.start;
     if (line.last === BRACE && line.terminated) {
       const scanned = scanRecord(line.bytes, start, line.end, this.#scan);

@@ -1,0 +1,37 @@
+import type { SessionManager } from "../../src/session/index.js";
+import { assistant, toolCall, toolResult, user } from "./messages.js";
+import { readableIds, seconds } from "./tree-notation.js";
+
+/** Options that make the session of `fillMixed` the same bytes every time. */
+export const MIXED_OPTIONS = () => ({ now: seconds(), newId: readableIds("e").next, newSessionId: () => "session-1" });
+
+/**
+ * Appends `count` entries of every kind, with text in several scripts, several branches, moves and a position at the
+ * end, so that a cut or a flip meets everything a file can hold.
+ */
+export function fillMixed(session: SessionManager, count: number): void {
+  const ids: string[] = [];
+  const steps: readonly ((i: number) => string | undefined)[] = [
+    (i) => session.appendMessage(user(`Frage ${i}: äöü`)),
+    (i) => session.appendMessage(assistant(`答え ${i}`, toolCall(`c${i}`))),
+    (i) => session.appendMessage(toolResult(`c${i - 1}`)),
+    () => session.appendModelChange("acme", "m-2"),
+    () => session.appendThinkingLevelChange("high"),
+    (i) => session.appendLabelChange(ids[Math.floor(i / 2)] ?? "", `étiquette ${i}`),
+    (i) => session.appendCustomMessageEntry("note", `🌱 ${i}`, true),
+    (i) => session.appendCustomEntry("state", { i }),
+    (i) => session.appendCompaction(`Σ ${i}`, ids.at(-3) ?? "", i),
+    (i) => session.appendContextEdit(ids.at(-4) ?? "", i % 2 === 0 ? null : "kürzer"),
+    (i) => session.appendSessionInfo(`имя ${i}`),
+    (i) => session.branchWithSummary(ids[Math.floor(i / 3)] ?? null, `zurück ${i}`),
+    () => session.appendModeChange("plan"),
+    () => {
+      session.branch(ids[Math.floor(ids.length / 2)] ?? "");
+      return session.recordPosition();
+    },
+  ];
+  for (let i = 0; ids.length < count; i++) {
+    const id = steps[i % steps.length]?.(i);
+    if (id !== undefined) ids.push(id);
+  }
+}

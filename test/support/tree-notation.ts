@@ -1,0 +1,96 @@
+/** Sessions for tests, written as they are drawn. */
+import { POSITION_TYPE } from "../../src/entry/index.js";
+import { SessionManager, type SessionOptions } from "../../src/session/index.js";
+import { user } from "./messages.js";
+
+/** What an entry of the drawing is, where it is not a user message that says its name. */
+export type Draw = (session: SessionManager) => unknown;
+
+export interface TreeOptions {
+  /** Folder of the session's file; without it the session is in memory. */
+  readonly dir?: string;
+  readonly entries?: Readonly<Record<string, Draw>>;
+  readonly options?: SessionOptions;
+}
+
+/** Noon of a day far from any change of clocks; every entry is a second later than the one before. */
+export const FIRST_SECOND = Date.UTC(2026, 0, 15, 12);
+
+/**
+ * A session from a drawing: `a-b-c-d; b-e-f*` is a chain, a second branch at `b`, and the leaf.
+ *
+ *     a ─ b ─ c ─ d
+ *          └─ e ─ f  ← leaf
+ *
+ * Names are ids. A chain that starts with a new name is another root. Without `*` the leaf is the last entry. Entries
+ * appended later are called `n1`, `n2`, …
+ */
+export function tree(drawing: string, { dir, entries = {}, options = {} }: TreeOptions = {}): SessionManager {
+  const names = readableIds();
+  const filled: SessionOptions = { now: seconds(), newId: names.next, newSessionId: () => "session-1", ...options };
+  const session = dir === undefined ? SessionManager.inMemory("/w", filled) : SessionManager.create("/w", dir, filled);
+  let leaf: string | undefined;
+  for (const chain of drawing.split(";")) {
+    session.resetLeaf();
+    for (const drawn of chain.trim().split("-")) {
+      const id = drawn.replace("*", "");
+      if (drawn.endsWith("*")) leaf = id;
+      if (session.getEntry(id) !== undefined) session.branch(id);
+      else {
+        names.choose(id);
+        const draw = entries[id];
+        if (draw === undefined) session.appendMessage(user(id));
+        else draw(session);
+      }
+    }
+  }
+  if (leaf !== undefined) session.branch(leaf);
+  return session;
+}
+
+/** A clock that ticks once per look. */
+export function seconds(first: number = FIRST_SECOND): () => Date {
+  let ticks = 0;
+  return () => new Date(first + 1000 * ticks++);
+}
+
+/** Ids a person can read: the ones that were chosen, then `n1`, `n2`, … */
+export function readableIds(prefix = "n") {
+  const chosen: string[] = [];
+  let count = 0;
+  return {
+    choose(id: string): void {
+      chosen.push(id);
+    },
+    next(this: void, isTaken: (id: string) => boolean): string {
+      const id = chosen.shift();
+      if (id !== undefined) return id;
+      do count++;
+      while (isTaken(`${prefix}${count}`));
+      return `${prefix}${count}`;
+    },
+  };
+}
+
+/** The drawing of a session: chains from a root or a fork point down, in the order of the file, positions left out. */
+export function drawn(session: SessionManager): string {
+  const chains: string[] = [];
+  const open = session.getTree().map((node) => ({ from: "", node }));
+  for (let next = open.shift(); next !== undefined; next = open.shift()) {
+    let chain = next.from;
+    let node: typeof next.node | undefined = next.node;
+    while (node !== undefined) {
+      chain += `${chain === "" ? "" : "-"}${node.id}${node.id === session.getLeafId() ? "*" : ""}`;
+      const children = node.children.filter((child) => !isPosition(child.entry));
+      const from = node.id;
+      node = children[0];
+      for (const child of children.slice(1).reverse()) open.unshift({ from, node: child });
+    }
+    chains.push(chain);
+  }
+  return chains.join("; ");
+}
+
+function isPosition(entry: { readonly type: string; readonly customType?: unknown }): boolean {
+  return entry.type === "custom" && entry.customType === POSITION_TYPE;
+}
