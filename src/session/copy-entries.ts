@@ -35,7 +35,7 @@ export function* pathLines(store: SessionStore, leaf: number, context: LineConte
   for (const [targetId, { label, timestamp }] of store.labels()) {
     if (!kept.has(targetId)) continue;
     const id = context.newId((candidate) => kept.has(candidate));
-    yield entryLine("label", { id, parentId, timestamp }, { targetId, label });
+    yield Buffer.from(`${entryLine("label", { id, parentId, timestamp }, { targetId, label })}\n`);
     kept.add(id);
     parentId = id;
   }
@@ -55,7 +55,7 @@ export function writeSessionFile(path: string, header: SessionHeader, lines: Ite
   const temporary = `${path}.${process.pid}.new`;
   const target = openSync(temporary, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600);
   try {
-    let batch: Buffer[] = [headerLine(header)];
+    let batch: Buffer[] = [Buffer.from(`${headerLine(header)}\n`)];
     let size = 0;
     for (const line of lines) {
       batch.push(line);

@@ -7,17 +7,16 @@ export interface EntryPlace {
   readonly timestamp: string;
 }
 
-/** The line of an entry, with its newline. `fields` are the fields of its type; undefined ones are left out. */
-export function entryLine(type: string, place: EntryPlace, fields: object): Buffer {
-  const rest = toJson(fields);
-  const parent = place.parentId === null ? "null" : JSON.stringify(place.parentId);
-  const head = `{"type":${JSON.stringify(type)},"id":${JSON.stringify(place.id)},"parentId":${parent},"timestamp":"${place.timestamp}"`;
-  return Buffer.from(rest === "{}" ? `${head}}\n` : `${head},${rest.slice(1)}\n`);
+/** The line of an entry, without its newline. `fields` are the fields of its type; undefined ones are left out. */
+export function entryLine(type: string, place: EntryPlace, fields: object): string {
+  const { id, parentId, timestamp } = place;
+  return toJson({ type, id, parentId, timestamp, ...fields });
 }
 
-export function headerLine(header: SessionHeader): Buffer {
+/** The line of a header, without its newline. */
+export function headerLine(header: SessionHeader): string {
   const { type, version, id, timestamp, cwd, ...rest } = header;
-  return Buffer.from(`${toJson({ type, version, id, timestamp, cwd, ...rest })}\n`);
+  return toJson({ type, version, id, timestamp, cwd, ...rest });
 }
 
 function toJson(value: object): string {

@@ -1,27 +1,65 @@
 /**
  * The lines this process wrote, as bytes, up to a budget: if the file is cut short by somebody else, they are written
  * again (keeps I7).
+ *
+ * Lines are encoded straight into large blocks, from which they are also written to the file. So keeping them costs an
+ * append nothing: no buffer of its own, nothing for the collector. Who needs one line again looks through the blocks.
  */
+import { recordIn } from "./line-text.js";
+
+interface Block {
+  readonly bytes: Buffer;
+  used: number;
+}
+
+const NEWLINE = 0x0a;
+const BLOCK = 1 << 20;
+/** A UTF-16 unit takes at most three bytes. */
+const MOST_BYTES = 3;
+
 export class RecentLines {
   readonly #budget: number;
-  readonly #lines = new Map<string, Buffer>();
+  #blocks: Block[] = [];
   #bytes = 0;
 
   constructor(budget: number) {
     this.#budget = budget;
   }
 
-  keep(id: string, line: Buffer): void {
-    this.#lines.set(id, line);
-    this.#bytes += line.length;
-    for (const [oldest, bytes] of this.#lines) {
-      if (this.#bytes <= this.#budget || oldest === id) return;
-      this.#lines.delete(oldest);
-      this.#bytes -= bytes.length;
-    }
+  /** The bytes of a line, kept and ended with a newline. */
+  keep(line: string): Buffer {
+    const block = this.#blockFor(line);
+    const start = block.used;
+    block.used += block.bytes.write(line, start, "utf8");
+    block.bytes[block.used] = NEWLINE;
+    block.used += 1;
+    this.#bytes += block.used - start;
+    return block.bytes.subarray(start, block.used);
   }
 
-  get(id: string): Buffer | undefined {
-    return this.#lines.get(id);
+  /** The kept lines (with their newlines) by the id of their entry. */
+  byId(): Map<string, Buffer> {
+    const lines = new Map<string, Buffer>();
+    for (const { bytes, used } of this.#blocks) {
+      for (let start = 0; start < used; ) {
+        const end = bytes.indexOf(NEWLINE, start) + 1;
+        const record = recordIn(bytes.subarray(start, end - 1));
+        if (record.kind === "entry") lines.set(record.entry.id, bytes.subarray(start, end));
+        start = end;
+      }
+    }
+    return lines;
+  }
+
+  #blockFor(line: string): Block {
+    const last = this.#blocks.at(-1);
+    if (last !== undefined && last.used + line.length * MOST_BYTES < last.bytes.length) return last;
+    // Measured only here, where it matters: a long line must not take three times its size.
+    const needed = Buffer.byteLength(line) + 1;
+    if (last !== undefined && last.used + needed <= last.bytes.length) return last;
+    const block = { bytes: Buffer.allocUnsafe(Math.max(BLOCK, needed)), used: 0 };
+    this.#blocks.push(block);
+    while (this.#bytes > this.#budget && this.#blocks.length > 1) this.#bytes -= (this.#blocks.shift() as Block).used;
+    return block;
   }
 }

@@ -42,7 +42,7 @@ export function rejoinFile(options: RejoinOptions): Rejoined {
     renameSync(path, options.asideName());
     log = new FileLog(path, access);
     index = new SessionIndex(log);
-    log.write(headerLine(header));
+    log.write(Buffer.from(`${headerLine(header)}\n`));
   }
   const lost: EntryId[] = [];
   for (const { id, line } of options.known) {

@@ -223,7 +223,7 @@ export class SessionManager extends SessionWriter {
     const header = this.#newHeader(parentSession === undefined ? {} : { parentSession });
     if (this.dir === undefined) {
       const log = new MemoryLog();
-      log.fill(headerLine(header));
+      log.fill(Buffer.from(`${headerLine(header)}\n`));
       for (const line of lines) log.fill(line);
       this.#finish();
       this.store = new SessionStore(log, { header, ...this.options });

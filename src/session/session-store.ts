@@ -14,7 +14,7 @@ import { type KnownLine, rejoinFile } from "./rejoin-file.js";
 import { SessionIndex } from "./session-index.js";
 
 const CACHE_BYTES = 32 << 20;
-const RECENT_BYTES = 64 << 20;
+const RECENT_BYTES = 32 << 20;
 
 export interface StoreOptions {
   /** The header to write where the log has none yet. */
@@ -30,6 +30,12 @@ export interface NewLine {
   readonly parentId: EntryId | null;
   readonly kind: Kind;
   readonly role: Role;
+  /** Without its newline. */
+  readonly line: string;
+}
+
+/** An entry that the disk did not take. */
+interface WaitingLine extends Omit<NewLine, "line"> {
   /** With its newline. */
   readonly line: Buffer;
 }
@@ -43,7 +49,7 @@ export class SessionStore {
   readonly #cache: EntryCache;
   readonly #recent = new RecentLines(RECENT_BYTES);
   /** Entries that are in memory and not in the log: the next append writes them first. */
-  #waiting: NewLine[] = [];
+  #waiting: WaitingLine[] = [];
   /** Ids of others' entries that nobody has been told of. */
   #news: EntryId[] = [];
 
@@ -85,14 +91,18 @@ export class SessionStore {
    */
   append(entry: NewLine): number {
     if (!this.#log.writable) throw new SessionError("read-only", "This session was opened for reading only");
+    const { id, parentId, kind, role } = entry;
+    const line = this.#recent.keep(entry.line);
     try {
       if (this.#waiting.length > 0) this.flush();
       this.#makeReady();
-      return this.#addWritten(entry, this.#write(entry));
+      this.tree.add(id, parentId, { kind, role, offset: this.#write(line), length: line.length - 1 });
+      return this.tree.count - 1;
     } catch (error) {
-      this.#addWaiting(entry);
-      this.#waiting.push(entry);
-      throw withWaiting(error, entry.id, this.#waiting.length);
+      const waiting = { id, parentId, kind, role, line };
+      this.#addWaiting(waiting);
+      this.#waiting.push(waiting);
+      throw withWaiting(error, id, this.#waiting.length);
     }
   }
 
@@ -100,10 +110,10 @@ export class SessionStore {
   flush(): void {
     while (this.#waiting.length > 0) {
       this.#makeReady();
-      const entry = this.#waiting[0] as NewLine;
+      const entry = this.#waiting[0] as WaitingLine;
       const n = this.tree.ids.findText(entry.id);
       // A write can fail after the bytes are in the file: then a scan has found them, and the line is not written twice.
-      if (this.tree.offsetOf(n) < 0) this.tree.relocate(n, this.#write(entry), entry.line.length - 1);
+      if (this.tree.offsetOf(n) < 0) this.tree.relocate(n, this.#write(entry.line), entry.line.length - 1);
       this.#waiting.shift();
     }
   }
@@ -191,26 +201,16 @@ export class SessionStore {
     return this.#log.readAt(this.tree.offsetOf(n), this.tree.lengthOf(n));
   }
 
-  #write(entry: NewLine): number {
-    const fresh = this.#log.end === 0;
-    if (!fresh) return this.#log.write(entry.line);
-    // Header and first entry in one write: a file that exists always has both.
-    const header = headerLine(this.#header);
-    return this.#log.write(Buffer.concat([header, entry.line])) + header.length;
+  /** Writes a line, and with the first one the header: a file that exists always has both. */
+  #write(line: Buffer): number {
+    if (this.#log.end > 0) return this.#log.write(line);
+    const header = Buffer.from(`${headerLine(this.#header)}\n`);
+    return this.#log.write(Buffer.concat([header, line])) + header.length;
   }
 
-  #addWritten(entry: NewLine, offset: number): number {
-    const n = this.tree.count;
-    const { kind, role } = entry;
-    this.tree.add(entry.id, entry.parentId, { kind, role, offset, length: entry.line.length - 1 });
-    this.#recent.keep(entry.id, entry.line);
-    return n;
-  }
-
-  #addWaiting(entry: NewLine): void {
+  #addWaiting(entry: WaitingLine): void {
     const { kind, role } = entry;
     this.tree.add(entry.id, entry.parentId, { kind, role, offset: -1, length: entry.line.length - 1 });
-    this.#recent.keep(entry.id, entry.line);
   }
 
   /** Takes in new lines. Ours are known already, so whatever the index gains is somebody else's. */
@@ -246,30 +246,25 @@ export class SessionStore {
 
   #rejoin(old: FileLog): void {
     const { tree } = this;
-    const known = function* (this: SessionStore): Generator<KnownLine> {
+    const recent = this.#recent.byId();
+    const known = function* (): Generator<KnownLine> {
       for (let n = 0; n < tree.count; n++) {
         const id = tree.ids.textOf(n);
-        if (tree.offsetOf(n) >= 0) yield { id, line: () => this.#lineToKeep(old, n, id) };
+        const { offset, length } = { offset: tree.offsetOf(n), length: tree.lengthOf(n) };
+        if (offset >= 0) yield { id, line: () => recent.get(id) ?? oldLine(old.readAt(offset, length), id) };
       }
     };
     const { durability } = this.#options;
     const { log, lost } = rejoinFile({
       path: old.path,
       header: this.#header,
-      known: known.call(this),
+      known: known(),
       asideName: () => this.#asideName(),
       ...(durability === undefined ? {} : { durability }),
     });
     old.close();
     this.#swap(log);
     for (const id of lost) this.#reportLost(id);
-  }
-
-  #lineToKeep(old: FileLog, n: number, id: EntryId): Buffer | undefined {
-    const recent = this.#recent.get(id);
-    if (recent !== undefined) return recent;
-    const bytes = old.readAt(this.tree.offsetOf(n), this.tree.lengthOf(n));
-    return entryIn(bytes, id) === undefined ? undefined : Buffer.concat([bytes, Buffer.from("\n")]);
   }
 
   /** Goes on with another log. Entry numbers change: whoever holds one must look it up again by id. */
@@ -310,6 +305,10 @@ export class SessionStore {
       if (this.entryAt(leaf).type !== "unreadable") return;
     }
   }
+}
+
+function oldLine(bytes: Buffer, id: EntryId): Buffer | undefined {
+  return entryIn(bytes, id) === undefined ? undefined : Buffer.concat([bytes, Buffer.from("\n")]);
 }
 
 function nonEmpty(value: unknown): string | undefined {

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { SessionManager } from "../../src/session/index.js";
+import { user } from "../support/messages.js";
 import { fillMixed, MIXED_OPTIONS } from "../support/mixed-session.js";
 import { fastFolder } from "../support/temp-folder.js";
 
@@ -46,10 +47,10 @@ function missingAfterFlip({ log, path, texts, starts }: MixedLog, offset: number
   const session = SessionManager.open(path, undefined, { readOnly: true });
   const found = new Set<string>();
   for (const entry of session.getEntries()) found.add(JSON.stringify(entry));
-  session.buildSessionContext();
+  const { messages } = session.buildSessionContext();
   session.close();
   const hit = starts.findLastIndex((start) => start <= offset);
-  const missing: string[] = [];
+  const missing: string[] = Array.isArray(messages) ? [] : ["the context"];
   for (let i = 1; i < texts.length; i++)
     if (i !== hit && !found.has(texts[i] as string)) missing.push(texts[i] as string);
   return missing;
@@ -57,7 +58,7 @@ function missingAfterFlip({ log, path, texts, starts }: MixedLog, offset: number
 
 describe("a log with one byte flipped", () => {
   it.each(FLIPS)("loads every other line, whichever byte becomes %s", (_, flip) => {
-    const small = mixedLog(30);
+    const small = mixedLog(16);
     for (let offset = 0; offset < small.log.length; offset++) {
       const byte = small.log[offset] as number;
       const missing = missingAfterFlip(small, offset, flip(byte));
@@ -71,6 +72,25 @@ describe("a log with one byte flipped", () => {
       const flip = FLIPS[offset % FLIPS.length]?.[1] as (byte: number) => number;
       const missing = missingAfterFlip(large, offset, flip(large.log[offset] as number));
       if (missing.length > 0) expect({ offset, missing }).toEqual({ offset, missing: [] });
+    }
+  });
+
+  it("goes on in it: what is appended is there after reopening, and so is every other line", () => {
+    const small = mixedLog(16);
+    for (let offset = small.starts[1] as number; offset < small.log.length; offset++) {
+      writeFileSync(small.path, small.log);
+      const flipped = Buffer.from(small.log);
+      flipped[offset] = (flipped[offset] as number) ^ 1;
+      writeFileSync(small.path, flipped);
+      const session = SessionManager.open(small.path);
+      const added = session.appendMessage(user("danach"));
+      session.close();
+      const grown = readFileSync(small.path);
+      const again = SessionManager.open(small.path);
+      const entry = again.getEntry(added);
+      again.close();
+      expect([offset, entry?.type, again.getLeafId()]).toEqual([offset, "message", added]);
+      expect(grown.subarray(0, flipped.length).equals(flipped)).toBe(true);
     }
   });
 });

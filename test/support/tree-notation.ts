@@ -1,6 +1,6 @@
 /** Sessions for tests, written as they are drawn. */
 import { POSITION_TYPE } from "../../src/entry/index.js";
-import { SessionManager, type SessionOptions } from "../../src/session/index.js";
+import { SessionManager, type SessionOptions, type SessionTreeNode } from "../../src/session/index.js";
 import { user } from "./messages.js";
 
 /** What an entry of the drawing is, where it is not a user message that says its name. */
@@ -78,10 +78,10 @@ export function drawn(session: SessionManager): string {
   const open = session.getTree().map((node) => ({ from: "", node }));
   for (let next = open.shift(); next !== undefined; next = open.shift()) {
     let chain = next.from;
-    let node: typeof next.node | undefined = next.node;
+    let node: SessionTreeNode | undefined = next.node;
     while (node !== undefined) {
       chain += `${chain === "" ? "" : "-"}${node.id}${node.id === session.getLeafId() ? "*" : ""}`;
-      const children = node.children.filter((child) => !isPosition(child.entry));
+      const children: SessionTreeNode[] = node.children.filter((child) => !isPosition(child.entry));
       const from = node.id;
       node = children[0];
       for (const child of children.slice(1).reverse()) open.unshift({ from, node: child });

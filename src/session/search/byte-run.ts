@@ -1,0 +1,100 @@
+/**
+ * From a piece of text to the bytes it has in a log, where these are certain.
+ *
+ * JSON can write one text in many ways, so a piece is cut into runs: at characters that need or allow an escape (`"`,
+ * `\`, `/`, control characters) and at those whose cases differ in their number of bytes. Every match of the piece then
+ * shows as these bytes, except in two cases that a run names: an escape `\uXXXX` for one of its characters, and the two
+ * characters beyond ASCII that fold to `k` and `s`.
+ */
+import { type BytePair, MOST_DISTANCE } from "./find-bytes.js";
+import { caseVariants } from "./case-variants.js";
+import { commonness } from "./commonness.js";
+
+export interface ByteRun {
+  /** The bytes allowed at each place. */
+  readonly places: readonly (readonly number[])[];
+  /** UTF-16 units that hide the run where the line has them as an escape. */
+  readonly units: ReadonlySet<number>;
+  /** The Kelvin sign or the long s may stand for a `k` or an `s` of the run. */
+  readonly lookalikes: boolean;
+  /** The two places to look for, the rarest there are. */
+  readonly pair: BytePair;
+  /** Where in the run the pair starts. */
+  readonly pairAt: number;
+  /** The lower, the fewer places a file has that fit. */
+  readonly commonness: number;
+}
+
+/** Longer runs are cut: the rest is left to the match that decides. */
+const MOST_BYTES = 128;
+const ESCAPED = /["\\/\p{Cc}\p{Cs}\ufffd]/u;
+
+/** The run of these pieces that a file has least, or undefined where no bytes are certain. */
+export function rarestRun(pieces: readonly string[], options: { readonly fold: boolean }): ByteRun | undefined {
+  let rarest: ByteRun | undefined;
+  for (const piece of pieces) {
+    for (const run of runsOf(piece, options.fold)) {
+      if (rarest === undefined || run.commonness < rarest.commonness) rarest = run;
+    }
+  }
+  return rarest;
+}
+
+function runsOf(piece: string, fold: boolean): ByteRun[] {
+  const runs: ByteRun[] = [];
+  let open = new OpenRun();
+  for (const character of piece) {
+    if (!open.add(character, fold)) {
+      open.finish(runs);
+      open = new OpenRun();
+    }
+  }
+  open.finish(runs);
+  return runs;
+}
+
+class OpenRun {
+  readonly #places: number[][] = [];
+  readonly #units = new Set<number>();
+  #lookalikes = false;
+
+  /** Adds a character, if its bytes are certain. */
+  add(character: string, fold: boolean): boolean {
+    if (ESCAPED.test(character)) return false;
+    const variants = fold ? caseVariants(character) : [character];
+    const own = Buffer.byteLength(character);
+    const same = variants.filter((variant) => Buffer.byteLength(variant) === own);
+    const lookalike = character <= "\x7f" && same.length < variants.length;
+    if (same.length < variants.length && !lookalike) return false;
+    if (this.#places.length + own > MOST_BYTES) return false;
+    this.#lookalikes ||= lookalike;
+    const encoded = same.map((variant) => Buffer.from(variant));
+    for (let i = 0; i < own; i++) this.#places.push([...new Set(encoded.map((bytes) => bytes[i] as number))]);
+    for (const variant of variants) for (let i = 0; i < variant.length; i++) this.#units.add(variant.charCodeAt(i));
+    return true;
+  }
+
+  finish(runs: ByteRun[]): void {
+    const places = this.#places;
+    const usable = [...places.keys()].filter((at) => (places[at] as number[]).length <= 2);
+    usable.sort((a, b) => commonness(places[a] as number[]) - commonness(places[b] as number[]));
+    const [one, other = one] = usable;
+    if (one === undefined || other === undefined) return;
+    const pairAt = Math.min(one, other);
+    const distance = Math.abs(one - other);
+    if (distance > MOST_DISTANCE) throw new Error(`bug: a run of ${places.length} bytes`);
+    runs.push({
+      places,
+      units: this.#units,
+      lookalikes: this.#lookalikes,
+      pair: { distance, first: two(places[pairAt]), second: two(places[pairAt + distance]) },
+      pairAt,
+      commonness: places.reduce((sum, place) => sum + Math.log(commonness(place)), 0),
+    });
+  }
+}
+
+function two(place: readonly number[] | undefined): [number, number] {
+  const [first, second = first] = place as [number, number?];
+  return [first, second];
+}

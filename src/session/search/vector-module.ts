@@ -1,0 +1,123 @@
+/**
+ * The WebAssembly module behind `ByteFinder`, assembled by hand: two loops over one memory.
+ *
+ * Each function is written as its instructions in order. Both loops read sixteen bytes at `at`, and sixteen at a
+ * distance; lane n of a comparison is all ones where place `at + n` fits; the lowest such lane is the answer.
+ */
+
+type Code = readonly number[];
+
+const I32 = 0x7f;
+const V128 = 0x7b;
+const FUNCTION = 0x60;
+const NOTHING = 0x40;
+
+const get = (local: number): Code => [0x20, local];
+const set = (local: number): Code => [0x21, local];
+const tee = (local: number): Code => [0x22, local];
+const i32 = (value: number): Code => [0x41, ...signed(value)];
+const vector = (operation: number, ...operands: number[]): Code => [0xfd, ...unsigned(operation), ...operands];
+const load = (offset: number): Code => vector(0x00, 0, offset);
+const splat = vector(0x0f);
+const equal = vector(0x23);
+const atMost = vector(0x2a);
+const and = vector(0x4e);
+const andNot = vector(0x4f);
+const or = vector(0x50);
+const anyTrue = vector(0x53);
+const bitmask = vector(0x64);
+const add: Code = [0x6a];
+const lowestBit: Code = [0x68];
+const lessThan: Code = [0x49];
+const notLess: Code = [0x4f];
+const loop: Code = [0x03, NOTHING];
+const again: Code = [0x0c, 0];
+const when: Code = [0x04, NOTHING];
+const whenGives: Code = [0x04, I32];
+const otherwise: Code = [0x05];
+const give: Code = [0x0f];
+const end: Code = [0x0b];
+const unreachable: Code = [0x00];
+
+const AT = 0;
+const END = 1;
+const endReached: readonly Code[] = [get(AT), get(END), notLess, when, i32(-1), give, end];
+const nextSixteen: readonly Code[] = [get(AT), i32(16), add, set(AT), again];
+/** Gives `at` plus the lowest lane of a mask, or -1 where that is behind the end. */
+const giveLowest = (lanes: number): readonly Code[] => [
+  ...[get(AT), get(lanes), bitmask, lowestBit, add, tee(AT), get(END), lessThan],
+  ...[whenGives, get(AT), otherwise, i32(-1), end, give],
+];
+
+/** Parameters: at, end, distance, two bytes for the first place (3, 4), two for the second (5, 6). */
+const findPair: readonly Code[] = [
+  ...[get(3), splat, set(7), get(4), splat, set(8), get(5), splat, set(9), get(6), splat, set(10)],
+  ...[loop, ...endReached],
+  ...[get(AT), load(0), tee(12), get(7), equal, get(12), get(8), equal, or],
+  ...[get(AT), get(2), add, load(0), tee(12), get(9), equal, get(12), get(10), equal, or],
+  ...[and, tee(11), anyTrue, when, ...giveLowest(11), end],
+  ...[...nextSixteen, end, unreachable, end],
+];
+
+/** Parameters: at, end. A backslash and a u, but not with 0, 0 and at most 1 behind them. */
+const findEscape: readonly Code[] = [
+  ...[i32(0x5c), splat, set(2), i32(0x75), splat, set(3), i32(0x30), splat, set(4), i32(0x31), splat, set(5)],
+  ...[loop, ...endReached],
+  ...[get(AT), load(0), get(2), equal, get(AT), load(1), get(3), equal, and, tee(6), anyTrue, when],
+  ...[get(6), get(AT), load(2), get(4), equal, get(AT), load(3), get(4), equal, and],
+  ...[get(AT), load(4), get(5), atMost, and, andNot, tee(6), anyTrue, when, ...giveLowest(6), end, end],
+  ...[...nextSixteen, end, unreachable, end],
+];
+
+/** A module that exports `memory` of so many pages of 64 KiB, `findPair` and `findEscape`. */
+export function vectorModule(pages: number): Uint8Array {
+  const types = [functionType(7), functionType(2)];
+  const exported = [exportOf("memory", 2, 0), exportOf("findPair", 0, 0), exportOf("findEscape", 0, 1)];
+  const bodies = [functionBody(findPair, 6), functionBody(findEscape, 5)];
+  return new Uint8Array([
+    ...[0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
+    ...section(1, list(types)),
+    ...section(3, list([[0], [1]])),
+    ...section(5, list([[0, ...unsigned(pages)]])),
+    ...section(7, list(exported)),
+    ...section(10, list(bodies)),
+  ]);
+}
+
+function functionType(parameters: number): Code {
+  return [FUNCTION, ...list(Array.from({ length: parameters }, () => [I32])), ...list([[I32]])];
+}
+
+function functionBody(code: readonly Code[], vectors: number): Code {
+  return sized([...list([[...unsigned(vectors), V128]]), ...code.flat()]);
+}
+
+function exportOf(name: string, kind: number, index: number): Code {
+  return [...sized([...new TextEncoder().encode(name)]), kind, index];
+}
+
+function section(id: number, content: Code): Code {
+  return [id, ...sized(content)];
+}
+
+function list(items: readonly Code[]): Code {
+  return [...unsigned(items.length), ...items.flat()];
+}
+
+function sized(content: Code): Code {
+  return [...unsigned(content.length), ...content];
+}
+
+function unsigned(value: number): Code {
+  const bytes: number[] = [];
+  let rest = value;
+  for (; rest > 0x7f; rest >>>= 7) bytes.push((rest & 0x7f) | 0x80);
+  return [...bytes, rest];
+}
+
+function signed(value: number): Code {
+  const bytes: number[] = [];
+  let rest = value;
+  for (; rest < -0x40 || rest > 0x3f; rest >>= 7) bytes.push((rest & 0x7f) | 0x80);
+  return [...bytes, rest & 0x7f];
+}

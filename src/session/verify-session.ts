@@ -1,0 +1,59 @@
+import type { Problem, SessionHeader } from "../entry/index.js";
+import { type FindingLevel, findingLevel } from "./verify/findings.js";
+import { SessionLines } from "./verify/session-lines.js";
+import { type SurveyedFile, surveyFile } from "./verify/survey-file.js";
+import type { WalkOptions } from "./verify/walk-lines.js";
+
+export interface VerifyOptions extends WalkOptions {}
+
+export interface VerifyReport {
+  readonly path: string;
+  /** As it stands in the file; undefined where no header can be read. */
+  readonly header: SessionHeader | undefined;
+  /** What the header says; 1 where it says nothing, undefined without a header. */
+  readonly version: unknown;
+  readonly lines: number;
+  /** Entries that have a place in the tree, and those of them whose content can be read. */
+  readonly entries: number;
+  readonly readable: number;
+  /** By line; `findingLevel` tells how bad each is. */
+  readonly findings: readonly Problem[];
+  readonly counts: Readonly<Record<FindingLevel, number>>;
+  /** Nothing is damaged. Odd things and notes may be there. */
+  readonly ok: boolean;
+}
+
+/**
+ * Reads every byte of a session file, parses every line, and says what is damaged or odd in it: where, why, and what it
+ * means for the reader. Never writes. Old versions are read as the upgrade reads them; lines and offsets are those of the
+ * file as it is.
+ *
+ * Throws a SessionError only where there is no file to read (`session-not-found`, `is-directory`, `read-failed`), or
+ * `aborted`.
+ */
+export async function verifySession(path: string, options: VerifyOptions = {}): Promise<VerifyReport> {
+  const lines = new SessionLines(path);
+  try {
+    return verifyReport(path, await surveyFile(lines, options));
+  } finally {
+    lines.close();
+  }
+}
+
+export function verifyReport(path: string, { survey, header, lines }: SurveyedFile): VerifyReport {
+  const findings = survey.findings.sorted();
+  const counts: Record<FindingLevel, number> = { damage: 0, odd: 0, note: 0 };
+  for (const { code } of findings) counts[findingLevel(code)] += 1;
+  const entries = survey.tree.count;
+  return {
+    path,
+    header,
+    version: header === undefined ? undefined : (header.version ?? 1),
+    lines,
+    entries,
+    readable: entries - survey.unreadable.size,
+    findings,
+    counts,
+    ok: counts.damage === 0,
+  };
+}

@@ -1,0 +1,132 @@
+/** Findings about what entries say of each other, one pass over the tree for all of them. */
+import type { EntryId } from "../../entry/index.js";
+import type { EntryFacts } from "./entry-facts.js";
+import type { Place } from "./findings.js";
+import type { Survey } from "./survey.js";
+import { walkTree } from "./walk-tree.js";
+
+/** Clocks of two machines differ by a little: only more than this is worth a word. */
+const CLOCK_TOLERANCE = 5_000;
+
+export function checkLinks(survey: Survey, facts: EntryFacts): void {
+  checkTargets(survey, facts);
+  checkClock(survey, facts);
+  const { tree } = survey;
+  const entered = new Int32Array(tree.count);
+  const left = new Int32Array(tree.count);
+  const pairs = new CallPairs(facts);
+  let step = 0;
+  walkTree(tree, {
+    enter(n) {
+      entered[n] = step++;
+      pairs.enter(n);
+    },
+    leave(n) {
+      left[n] = step;
+      pairs.leave(n);
+    },
+  });
+  const isAbove = (upper: number, n: number) =>
+    (entered[upper] as number) <= (entered[n] as number) && (left[n] as number) <= (left[upper] as number);
+  checkAnchors(survey, facts, isAbove);
+  reportPairs(survey, facts, pairs);
+}
+
+function checkTargets(survey: Survey, facts: EntryFacts): void {
+  for (const { n, target } of facts.targets) {
+    if (survey.tree.ids.findText(target as EntryId) >= 0) continue;
+    survey.findings.add("missing-target", survey.places[n] as Place, {
+      cause: `the target ${target} is not in the file`,
+      effect: "the entry changes nothing",
+      entryId: survey.idOf(n),
+    });
+  }
+}
+
+function checkClock(survey: Survey, facts: EntryFacts): void {
+  const { tree } = survey;
+  for (let n = 0; n < tree.count; n++) {
+    const parent = tree.parentOf(n);
+    if (parent < 0) continue;
+    const behind = (facts.times[parent] ?? Number.NaN) - (facts.times[n] ?? Number.NaN);
+    if (!(behind > CLOCK_TOLERANCE)) continue;
+    survey.findings.add("clock-backwards", survey.places[n] as Place, {
+      cause: `the entry is ${Math.round(behind / 1000)} seconds older than its parent`,
+      effect: "the tree goes by parents, so only the time shown is doubtful",
+      entryId: survey.idOf(n),
+    });
+  }
+}
+
+function checkAnchors(survey: Survey, facts: EntryFacts, isAbove: (upper: number, n: number) => boolean): void {
+  for (const { n, target } of facts.anchors) {
+    const anchor = target === undefined ? -1 : survey.tree.ids.findText(target);
+    if (anchor >= 0 && isAbove(anchor, n)) continue;
+    const where = anchor < 0 ? "not in the file" : "not on the path to it";
+    const cause = target === undefined ? "it names no first kept entry" : `its first kept entry ${target} is ${where}`;
+    survey.findings.add("bad-anchor", survey.places[n] as Place, {
+      cause,
+      effect: "of what stands above it, the model is shown the summary alone",
+      entryId: survey.idOf(n),
+    });
+  }
+}
+
+/**
+ * Pairs calls and results along the paths: a result answers the nearest call of its id above it.
+ *
+ * The calls above the current entry are kept by id, the nearest last, so that ids that are used again on every turn
+ * cost no search.
+ */
+class CallPairs {
+  readonly #facts: EntryFacts;
+  readonly #open = new Map<string, number[]>();
+  readonly answered = new Map<number, Set<string>>();
+  readonly strayResults: number[] = [];
+
+  constructor(facts: EntryFacts) {
+    this.#facts = facts;
+  }
+
+  enter(n: number): void {
+    for (const call of this.#facts.calls.get(n) ?? []) {
+      const above = this.#open.get(call);
+      if (above === undefined) this.#open.set(call, [n]);
+      else above.push(n);
+    }
+    const call = this.#facts.results.get(n);
+    if (call === undefined) return;
+    const caller = this.#open.get(call)?.at(-1);
+    if (caller === undefined) this.strayResults.push(n);
+    else if (!this.answered.get(caller)?.add(call)) this.answered.set(caller, new Set([call]));
+  }
+
+  leave(n: number): void {
+    for (const call of this.#facts.calls.get(n) ?? []) {
+      const above = this.#open.get(call) as number[];
+      above.pop();
+      if (above.length === 0) this.#open.delete(call);
+    }
+  }
+}
+
+function reportPairs(survey: Survey, facts: EntryFacts, pairs: CallPairs): void {
+  for (const n of pairs.strayResults) {
+    survey.findings.add("unpaired-result", survey.places[n] as Place, {
+      cause: `the call ${facts.results.get(n)} it answers is not above it`,
+      effect: "shown in the tree, left out of what the model is shown",
+      entryId: survey.idOf(n),
+    });
+  }
+  for (const [n, calls] of facts.calls) {
+    const answered = pairs.answered.get(n);
+    const open = [...new Set(calls)].filter((call) => !answered?.has(call));
+    if (open.length === 0) continue;
+    const isTip = survey.tree.firstChildOf(n) < 0;
+    survey.findings.add("unpaired-call", survey.places[n] as Place, {
+      cause: `${isTip ? "the branch ends" : "the conversation goes on"} without a result for ${open.join(", ")}`,
+      effect: "the model is told that the call was interrupted",
+      entryId: survey.idOf(n),
+    });
+  }
+}

@@ -1,0 +1,116 @@
+/** Whether the fields of known entries are of the kind the format says. Looks at what readers rely on, not deeper. */
+import { Kind, kindOfType, Role, roleOfName, type SessionEntry, type SessionHeader } from "../../entry/index.js";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+interface Rule {
+  readonly field: string;
+  readonly expected: string;
+  readonly fits: (value: unknown) => boolean;
+}
+
+/** What is wrong with an entry, as a sentence; `undefined` where nothing is, or where the type is not known. */
+export function shapeProblem(entry: SessionEntry): string | undefined {
+  const fields = entry as unknown as Fields;
+  const wrong = broken(fields, ENTRY_RULES);
+  if (entry.type === "message") wrong.push(...messageProblems(fields.message));
+  else if (entry.type === "model_change") wrong.push(...modelProblems(fields));
+  else wrong.push(...broken(fields, RULES_BY_TYPE[entry.type] ?? []));
+  return sentence(wrong);
+}
+
+export function headerShapeProblem(header: SessionHeader): string | undefined {
+  return sentence(broken(header as unknown as Fields, HEADER_RULES));
+}
+
+/** A type or role this version does not know, in words. */
+export function unknownKind(entry: SessionEntry): string | undefined {
+  if (kindOfType(entry.type) === Kind.other) return `the type ${entry.type}`;
+  const role: unknown = entry.type === "message" ? (entry.message as { role?: unknown } | null)?.role : undefined;
+  return typeof role === "string" && roleOfName(role) === Role.other ? `the message role ${role}` : undefined;
+}
+
+const isText = (value: unknown) => typeof value === "string";
+const isNumber = (value: unknown) => typeof value === "number";
+const isFlag = (value: unknown) => typeof value === "boolean";
+const isList = (value: unknown) => Array.isArray(value);
+const isObject = (value: unknown) => typeof value === "object" && value !== null && !Array.isArray(value);
+const isAbsent = (value: unknown) => value === undefined;
+const isTime = (value: unknown) => typeof value === "string" && !Number.isNaN(Date.parse(value));
+const either = (a: Rule["fits"], b: Rule["fits"]) => (value: unknown) => a(value) || b(value);
+
+function rule(field: string, expected: string, fits: Rule["fits"]): Rule {
+  return { field, expected, fits };
+}
+
+const text = (field: string) => rule(field, "text", isText);
+const object = (field: string) => rule(field, "an object", isObject);
+const content = rule("content", "text or a list", either(isText, isList));
+
+const ENTRY_RULES: readonly Rule[] = [rule("timestamp", "a time", isTime)];
+const HEADER_RULES: readonly Rule[] = [rule("timestamp", "a time", isTime), text("cwd")];
+
+// A bare object has no `constructor` or `__proto__` to be found under a type of that name.
+const RULES_BY_TYPE: Readonly<Record<string, readonly Rule[]>> = Object.assign(Object.create(null), {
+  thinking_level_change: [
+    rule(
+      "thinkingLevel",
+      "text or null",
+      either(isText, (value) => value === null),
+    ),
+  ],
+  mode_change: [text("mode")],
+  ttsr_injection: [rule("injectedRules", "a list", isList)],
+  compaction: [text("summary"), rule("tokensBefore", "a number", isNumber)],
+  branch_summary: [text("fromId"), text("summary")],
+  custom: [text("customType")],
+  custom_message: [text("customType"), content, rule("display", "true or false", isFlag)],
+  label: [text("targetId"), rule("label", "text or absent", either(isText, isAbsent))],
+  session_info: [rule("name", "text or absent", either(isText, isAbsent))],
+  title_change: [text("title")],
+  context_edit: [
+    text("targetId"),
+    rule(
+      "replacement",
+      "null, text or a list",
+      either((value) => value === null, content.fits),
+    ),
+  ],
+  usage: [text("kind"), text("provider"), text("model"), object("usage")],
+});
+
+const RULES_BY_ROLE: ReadonlyMap<Role, readonly Rule[]> = new Map([
+  [Role.user, [content]],
+  [Role.assistant, [rule("content", "a list", isList)]],
+  [Role.toolResult, [text("toolCallId"), rule("content", "a list", isList)]],
+  [Role.bashExecution, [text("command"), text("output")]],
+  [Role.custom, [content]],
+  [Role.branchSummary, [text("summary")]],
+  [Role.compactionSummary, [text("summary")]],
+  [Role.system, [content]],
+]);
+
+function messageProblems(message: unknown): string[] {
+  if (!isObject(message)) return broken({ message }, [object("message")]);
+  const fields = message as Fields;
+  if (typeof fields.role !== "string") return broken(fields, [text("role")], "message.");
+  return broken(fields, RULES_BY_ROLE.get(roleOfName(fields.role)) ?? [], "message.");
+}
+
+function modelProblems(fields: Fields): string[] {
+  return isText(fields.model) ? [] : broken(fields, [text("provider"), text("modelId")]);
+}
+
+function broken(fields: Fields, rules: readonly Rule[], prefix = ""): string[] {
+  const wrong: string[] = [];
+  for (const { field, expected, fits } of rules) {
+    const value = fields[field];
+    if (fits(value)) continue;
+    wrong.push(value === undefined ? `${prefix}${field} is missing` : `${prefix}${field} is not ${expected}`);
+  }
+  return wrong;
+}
+
+function sentence(wrong: readonly string[]): string | undefined {
+  return wrong.length === 0 ? undefined : wrong.join("; ");
+}

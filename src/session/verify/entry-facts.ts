@@ -1,0 +1,68 @@
+/** What entries say of other entries, kept until all of them are known. Memory follows the number of entries. */
+import { type EntryId, Kind, kindOf, type SessionEntry } from "../../entry/index.js";
+
+export interface Reference {
+  readonly n: number;
+  /** `undefined` where the entry names none. */
+  readonly target: EntryId | undefined;
+}
+
+export class EntryFacts {
+  /** Milliseconds, by entry number; NaN where the time cannot be read. */
+  readonly times: number[] = [];
+  /** Ids of the tool calls an entry makes. */
+  readonly calls = new Map<number, readonly string[]>();
+  /** Id of the call an entry is the result of. */
+  readonly results = new Map<number, string>();
+  /** Targets of labels and context edits. */
+  readonly targets: Reference[] = [];
+  /** First kept entries of compactions. */
+  readonly anchors: Reference[] = [];
+  firstTime: string | undefined;
+  lastTime: string | undefined;
+
+  note(n: number, entry: SessionEntry): void {
+    const fields = entry as unknown as Fields;
+    this.#noteTime(n, fields.timestamp);
+    switch (kindOf(entry)) {
+      case Kind.message:
+        this.#noteMessage(n, fields.message as Fields | null | undefined);
+        return;
+      case Kind.label:
+      case Kind.contextEdit:
+        if (typeof fields.targetId === "string") this.targets.push({ n, target: fields.targetId });
+        return;
+      case Kind.compaction:
+        this.#noteAnchor(n, fields);
+    }
+  }
+
+  #noteTime(n: number, timestamp: unknown): void {
+    const time = typeof timestamp === "string" ? Date.parse(timestamp) : Number.NaN;
+    this.times[n] = time;
+    if (Number.isNaN(time)) return;
+    this.firstTime ??= timestamp as string;
+    this.lastTime = timestamp as string;
+  }
+
+  #noteMessage(n: number, message: Fields | null | undefined): void {
+    if (message?.role === "toolResult" && typeof message.toolCallId === "string") {
+      this.results.set(n, message.toolCallId);
+    }
+    if (message?.role !== "assistant" || !Array.isArray(message.content)) return;
+    const calls: string[] = [];
+    for (const block of message.content as (Fields | null)[]) {
+      if (block?.type === "toolCall" && typeof block.id === "string") calls.push(block.id);
+    }
+    if (calls.length > 0) this.calls.set(n, calls);
+  }
+
+  #noteAnchor(n: number, fields: Fields): void {
+    const anchor = fields.firstKeptEntryId;
+    // A compaction that brings the messages it keeps along needs no anchor.
+    if (anchor === undefined && Array.isArray(fields.retainedTail)) return;
+    this.anchors.push({ n, target: typeof anchor === "string" ? anchor : undefined });
+  }
+}
+
+type Fields = Readonly<Record<string, unknown>>;

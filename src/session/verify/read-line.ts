@@ -1,0 +1,71 @@
+/** What one line says, every byte of it parsed: what the engine finds out when it reads the line's entry. */
+import {
+  BAD_RECORD_REASONS,
+  newRecordScan,
+  parseRecord,
+  Scan,
+  type SessionEntry,
+  type SessionHeader,
+  scanRecord,
+} from "../../entry/index.js";
+import { type DamagedPlace, placeOfDamaged, type RecordWithin, recordsWithin } from "../recover-line.js";
+import type { FileLine } from "./walk-lines.js";
+
+export type LineContent =
+  | { readonly kind: "blank" }
+  /** Nothing but zero bytes and blanks. */
+  | { readonly kind: "zeros" }
+  | { readonly kind: "title" }
+  | { readonly kind: "header"; readonly header: SessionHeader }
+  | { readonly kind: "entry"; readonly entry: SessionEntry; readonly text: string }
+  /** Whole records among other bytes. `lost` is the place of a record whose first bytes are all that is left. */
+  | { readonly kind: "joined"; readonly records: readonly RecordWithin[]; readonly lost?: DamagedPlace }
+  /** The place of the entry was read from the first bytes, the rest is damaged. */
+  | { readonly kind: "unreadable"; readonly place: DamagedPlace; readonly reason: string }
+  | { readonly kind: "damaged"; readonly place: DamagedPlace | undefined; readonly reason: string };
+
+const BRACE = 0x7d;
+const TOO_LONG = "the line is longer than the runtime can hold as text";
+
+export function readLine(line: FileLine): LineContent {
+  const { bytes } = line;
+  if (line.last === 0) return { kind: bytes.includes(0) ? "zeros" : "blank" };
+  // The engine trusts the first bytes of a line that ends as a record does, so damage behind them costs the content only.
+  const place = line.last === BRACE && line.terminated ? placeInHead(line) : undefined;
+  if (line.tooLong) {
+    return place === undefined
+      ? { kind: "damaged", place: placeOfDamaged(bytes), reason: TOO_LONG }
+      : { kind: "unreadable", place, reason: TOO_LONG };
+  }
+  const text = bytes.toString("utf8");
+  const record = parseRecord(text);
+  if (place === undefined) {
+    if (record.kind === "entry") return { kind: "entry", entry: record.entry, text };
+    if (record.kind !== "bad") return record;
+    const records = recordsWithin(bytes);
+    if (records.length > 0) return { kind: "joined", records };
+    return { kind: "damaged", place: placeOfDamaged(bytes), reason: BAD_RECORD_REASONS[record.reason] };
+  }
+  if (record.kind === "entry" && record.entry.id === place.id) return { kind: "entry", entry: record.entry, text };
+  const records = recordsWithin(bytes);
+  if (records.length > 0) {
+    return { kind: "joined", records, ...(records.some(({ entry }) => entry.id === place.id) ? {} : { lost: place }) };
+  }
+  const reason = record.kind === "entry" ? "the field id stands twice in the line" : "the line is not JSON";
+  return { kind: "unreadable", place, reason: `the first bytes name an entry, but ${reason}` };
+}
+
+const scan = newRecordScan();
+
+function placeInHead({ bytes, offset }: FileLine): DamagedPlace | undefined {
+  const start = offset === 0 && hasByteOrderMark(bytes) ? 3 : 0;
+  if (scanRecord(bytes, start, bytes.length, scan) !== Scan.entry) return undefined;
+  return {
+    id: bytes.toString("utf8", scan.idStart, scan.idEnd),
+    parentId: scan.parentStart < 0 ? null : bytes.toString("utf8", scan.parentStart, scan.parentEnd),
+  };
+}
+
+export function hasByteOrderMark(bytes: Uint8Array): boolean {
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+}

@@ -1,0 +1,55 @@
+/** The lines of a session file as version 3, whatever version the file has, with what each says. */
+import { createUpgrade, type LineUpgrade, type SessionHeader, sessionVersion } from "../../entry/index.js";
+import { FileLog } from "../../log/index.js";
+import { peekHeader } from "../open-log.js";
+import { type LineContent, readLine } from "./read-line.js";
+import { type FileLine, type WalkOptions, walkLines } from "./walk-lines.js";
+
+export interface SessionLine extends FileLine {
+  /** The bytes as they stand in the file; `bytes` is their version 3 form. */
+  readonly raw: Buffer;
+}
+
+export type SessionLineVisitor = (line: SessionLine, content: LineContent) => void;
+
+/** A file open for reading. Every reading gives the same lines, up to the size the file had when it was opened. */
+export class SessionLines {
+  readonly #log: FileLog;
+  /** Set where the file has to be upgraded to be read. */
+  readonly #oldHeader: SessionHeader | undefined;
+  readonly size: number;
+
+  /** Throws a SessionError where there is no file to read. */
+  constructor(path: string) {
+    this.#log = new FileLog(path, { access: "read" });
+    this.size = this.#log.size();
+    const header = peekHeader(path);
+    if (header !== undefined && sessionVersion(header).kind === "old") this.#oldHeader = header;
+  }
+
+  /** Visits every line; returns how many there are. */
+  read(options: WalkOptions, visit: SessionLineVisitor): Promise<number> {
+    const upgrade = this.#oldHeader === undefined ? undefined : createUpgrade(JSON.stringify(this.#oldHeader));
+    return walkLines(this.#log, { ...options, to: this.size }, (line) => {
+      const upgraded = { ...line, bytes: upgradedBytes(line, upgrade), raw: line.bytes };
+      visit(upgraded, readLine(upgraded));
+    });
+  }
+
+  /** Bytes as they stand in the file. Valid until the next read. */
+  rawAt(offset: number, length: number): Buffer {
+    return this.#log.readAt(offset, length);
+  }
+
+  close(): void {
+    this.#log.close();
+  }
+}
+
+function upgradedBytes(line: FileLine, upgrade: LineUpgrade | undefined): Buffer {
+  if (upgrade === undefined || line.tooLong) return line.bytes;
+  // One character per byte: the edits are ASCII, and bytes that are not UTF-8 come out as they went in.
+  const text = line.bytes.toString("latin1");
+  const upgraded = upgrade.upgradeLine(text);
+  return upgraded === text ? line.bytes : Buffer.from(upgraded, "latin1");
+}

@@ -1,0 +1,117 @@
+/** Reads a whole session file and finds everything that is odd in it. The base of verifying and of repairing. */
+import { parseRecord, type SessionEntry, type SessionHeader, sessionVersion } from "../../entry/index.js";
+import { checkLinks } from "./check-links.js";
+import { headerShapeProblem, shapeProblem, unknownKind } from "./check-shape.js";
+import { EntryFacts } from "./entry-facts.js";
+import { type Place, WHOLE_FILE } from "./findings.js";
+import { LineChecks } from "./line-checks.js";
+import type { LineContent } from "./read-line.js";
+import type { SessionLine, SessionLines } from "./session-lines.js";
+import { Survey } from "./survey.js";
+import type { WalkOptions } from "./walk-lines.js";
+
+export interface SurveyedFile {
+  readonly survey: Survey;
+  readonly facts: EntryFacts;
+  /** The header as it stands in the file, before any upgrade. */
+  readonly header: SessionHeader | undefined;
+  readonly lines: number;
+}
+
+export async function surveyFile(lines: SessionLines, options: WalkOptions): Promise<SurveyedFile> {
+  const facts = new EntryFacts();
+  const shapes = new ShapeChecks();
+  const survey: Survey = new Survey(lines, (n, entry) => {
+    facts.note(n, entry);
+    shapes.take(survey, n, entry);
+  });
+  const bytes = new LineChecks(survey.findings);
+  let header: SessionHeader | undefined;
+  const count = await lines.read(options, (line, content) => {
+    survey.take(line, content);
+    bytes.take(line);
+    if (content.kind === "header" && header === undefined) {
+      header = originalHeader(line, content.header);
+      checkHeader(survey, line, header);
+    }
+    checkParentField(survey, line, content);
+  });
+  bytes.finish();
+  shapes.finish(survey);
+  if (lines.size === 0) {
+    survey.findings.add("empty-file", WHOLE_FILE, {
+      cause: "the file holds nothing",
+      effect: "a session that has not begun; opening it for writing starts it",
+    });
+  }
+  survey.finish();
+  checkLinks(survey, facts);
+  return { survey, facts, header, lines: count };
+}
+
+function originalHeader(line: SessionLine, upgraded: SessionHeader): SessionHeader {
+  const record = parseRecord(line.raw.toString("utf8"));
+  return record.kind === "header" ? record.header : upgraded;
+}
+
+function checkHeader(survey: Survey, line: SessionLine, header: SessionHeader): void {
+  const place: Place = { line: line.number, offset: line.offset, length: line.length };
+  const version = sessionVersion(header);
+  if (version.kind === "old") {
+    survey.findings.add("old-version", place, {
+      cause: `the file is of version ${version.version}`,
+      effect: "it is upgraded when it is opened for writing; the original is kept",
+    });
+  }
+  if (version.kind === "unknown") {
+    survey.findings.add("future-version", place, {
+      cause: `this program does not know version ${JSON.stringify(version.version)}`,
+      effect: "the session can be read as far as it is understood, never written to",
+    });
+  }
+  const cause = headerShapeProblem(header);
+  if (cause !== undefined) {
+    survey.findings.add("bad-shape", place, { cause, effect: "what is missing is shown as unknown" });
+  }
+}
+
+/** `parseRecord` reads a missing parent as none, so the text has to tell. */
+function checkParentField(survey: Survey, line: SessionLine, content: LineContent): void {
+  if (content.kind !== "entry" || content.entry.parentId !== null || content.text.includes('"parentId"')) return;
+  survey.findings.add(
+    "bad-shape",
+    { line: line.number, offset: line.offset, length: line.length },
+    { cause: "parentId is missing", effect: "read as a root", entryId: content.entry.id },
+  );
+}
+
+/** Shapes are told entry by entry; what is merely unknown once for each kind, because a file may be full of it. */
+class ShapeChecks {
+  readonly #unknown = new Map<string, { readonly first: number; count: number }>();
+
+  take(survey: Survey, n: number, entry: SessionEntry): void {
+    const cause = shapeProblem(entry);
+    if (cause !== undefined) {
+      survey.findings.add("bad-shape", survey.places[n] as Place, {
+        cause,
+        effect: "kept, and shown as far as it can be read",
+        entryId: entry.id,
+      });
+    }
+    const unknown = unknownKind(entry);
+    if (unknown === undefined) return;
+    const known = this.#unknown.get(unknown);
+    if (known === undefined) this.#unknown.set(unknown, { first: n, count: 1 });
+    else known.count += 1;
+  }
+
+  finish(survey: Survey): void {
+    for (const [unknown, { first, count }] of this.#unknown) {
+      survey.findings.add("unknown-type", survey.places[first] as Place, {
+        cause: `${count === 1 ? "an entry has" : `${count} entries have`} ${unknown}, this one first`,
+        effect: "kept byte for byte, not shown to the model",
+        entryId: survey.idOf(first),
+      });
+    }
+  }
+}

@@ -1,0 +1,257 @@
+/**
+ * The tree of a file with every line read, by the same rules as `SessionIndex` builds it from the first bytes of lines:
+ * whatever the engine reports on opening a file is found here, under the same code and on the same line.
+ */
+import { type EntryId, Kind, kindOf, Role, roleOf, type SessionEntry, type SessionHeader } from "../../entry/index.js";
+import { TreeIndex } from "../../tree/index.js";
+import type { DamagedPlace } from "../recover-line.js";
+import { Findings, type Place, WHOLE_FILE } from "./findings.js";
+import type { LineContent } from "./read-line.js";
+import type { SessionLine, SessionLines } from "./session-lines.js";
+
+/** Stands in `records` for a record that repeats another one byte for byte. */
+export const REPEATED = -1;
+
+/** Bytes that no reader gets anything from. */
+export interface LostBytes extends Place {
+  readonly reason: string;
+}
+
+export class Survey {
+  readonly findings = new Findings();
+  readonly tree = new TreeIndex();
+  header: SessionHeader | undefined;
+  /** The header's line in its version 3 form, and its first bytes where it is damaged. */
+  headerBytes: Buffer | undefined;
+  damagedHeader: string | undefined;
+  /** Readable records in the order of the file: the number of the entry each of them is, or `REPEATED`. */
+  readonly records: number[] = [];
+  /** Where each entry stands, by its number. */
+  readonly places: Place[] = [];
+  readonly lost: LostBytes[] = [];
+  /** Entries whose content cannot be read, and the finding that says so. */
+  readonly unreadable = new Map<number, number>();
+  /** Entries whose id was taken, and the parent each of them names. */
+  readonly duplicates = new Map<number, EntryId | null>();
+  readonly #lines: SessionLines;
+  readonly #onEntry: (n: number, entry: SessionEntry) => void;
+  readonly #damaged = new Map<EntryId, Place & { readonly parentId: EntryId | null }>();
+
+  constructor(lines: SessionLines, onEntry: (n: number, entry: SessionEntry) => void) {
+    this.#lines = lines;
+    this.#onEntry = onEntry;
+  }
+
+  take(line: SessionLine, content: LineContent): void {
+    const place: Place = { line: line.number, offset: line.offset, length: line.length };
+    switch (content.kind) {
+      case "blank":
+      case "title":
+        return;
+      case "zeros":
+        this.findings.add("nul-bytes", place, {
+          cause: `${line.length} bytes are zero`,
+          effect: "whatever was written there cannot be read",
+        });
+        this.lost.push({ ...place, reason: "zero bytes" });
+        return;
+      case "header":
+        this.#takeHeader(content.header, line, place);
+        return;
+      case "entry":
+        this.#takeEntry(content.entry, place, line.raw);
+        return;
+      case "joined":
+        this.#takeJoined(content, line, place);
+        return;
+      case "unreadable":
+        this.#takeUnreadable(content.place, place, content.reason);
+        this.lost.push({ ...place, reason: content.reason });
+        return;
+      case "damaged":
+        this.#takeDamaged(content.place, content.reason, line);
+    }
+  }
+
+  /** Connects what came out of order and says what stays unconnected. */
+  finish(): void {
+    if (this.header === undefined && this.#lines.size > 0) {
+      this.findings.add("no-header", WHOLE_FILE, {
+        cause: "no line of the file is a readable header",
+        effect: "the session can be read, never written to; copy or repair it to go on",
+      });
+    }
+    const effect = "shown as a root of its own";
+    const { missing, cycles } = this.#settle();
+    for (const n of missing) {
+      const cause = `the parent ${this.tree.missingParentOf(n)} is not in the file`;
+      this.findings.add("missing-parent", this.places[n] as Place, { cause, effect, entryId: this.idOf(n) });
+    }
+    for (const n of cycles) {
+      const cause = "following the parents comes back to this entry";
+      this.findings.add("cycle", this.places[n] as Place, { cause, effect, entryId: this.idOf(n) });
+    }
+  }
+
+  idOf(n: number): EntryId {
+    return this.tree.ids.textOf(n);
+  }
+
+  /** Damaged lines come back as places in the tree where an entry names them as its parent. */
+  #settle(): { readonly missing: readonly number[]; readonly cycles: readonly number[] } {
+    const cycles: number[] = [];
+    for (;;) {
+      const open = this.tree.settle();
+      for (const n of open.cycles) cycles.push(n);
+      let restored = 0;
+      for (const n of open.missing) {
+        const id = this.tree.missingParentOf(n) as EntryId;
+        const place = this.#damaged.get(id);
+        if (place === undefined || this.tree.ids.findText(id) >= 0) continue;
+        this.#place({ id, parentId: place.parentId }, place);
+        this.unreadable.set(this.tree.count - 1, -1);
+        restored += 1;
+      }
+      if (restored === 0) return { missing: open.missing, cycles };
+    }
+  }
+
+  #takeHeader(header: SessionHeader, line: SessionLine, place: Place): void {
+    if (this.header !== undefined) {
+      this.findings.add("second-header", place, {
+        cause: "another header line",
+        effect: "ignored; the first one counts",
+      });
+      this.lost.push({ ...place, reason: "another header" });
+      return;
+    }
+    this.header = header;
+    this.headerBytes = Buffer.from(line.bytes);
+    if (this.tree.count === 0) return;
+    this.findings.add("late-header", place, {
+      cause: "entries stand before the header",
+      effect: "they are read all the same",
+    });
+  }
+
+  #takeEntry(entry: SessionEntry, place: Place, raw: Buffer): void {
+    const what = { kind: kindOf(entry), role: roleOf(entry), offset: place.offset, length: place.length };
+    const earlier = this.tree.add(entry.id, entry.parentId, what);
+    let n = earlier;
+    if (earlier < 0) {
+      n = this.tree.count - 1;
+      this.places[n] = place;
+    } else if (this.#isRepeated(earlier, place, raw)) {
+      this.lost.push({ ...place, reason: "the same line again" });
+      this.records.push(REPEATED);
+      return;
+    } else if (this.unreadable.has(earlier)) {
+      this.#replaceUnreadable(earlier, place);
+      this.unreadable.delete(earlier);
+    } else {
+      n = this.#addDuplicate(entry, place, { kind: what.kind, role: what.role });
+    }
+    this.records.push(n);
+    this.#onEntry(n, entry);
+  }
+
+  #takeUnreadable(lost: DamagedPlace, place: Place, reason: string): void {
+    const earlier = this.#place(lost, place);
+    let n = earlier < 0 ? this.tree.count - 1 : earlier;
+    if (earlier >= 0) {
+      if (this.#isRepeated(earlier, place, this.#lines.rawAt(place.offset, place.length))) return;
+      if (this.unreadable.has(earlier)) this.#replaceUnreadable(earlier, place);
+      else n = this.#addDuplicate(lost, place, UNREADABLE);
+    }
+    const finding = this.findings.add("unreadable-entry", place, {
+      cause: reason,
+      effect: "the entry keeps its place in the tree; its content cannot be shown",
+      entryId: lost.id,
+    });
+    this.unreadable.set(n, finding);
+  }
+
+  #takeJoined(content: LineContent & { kind: "joined" }, line: SessionLine, place: Place): void {
+    const { records, lost } = content;
+    let rest = line.length;
+    if (lost !== undefined) {
+      this.#takeUnreadable(lost, place, "the first bytes name an entry, and another record stands behind them");
+    }
+    for (const { entry, start, end } of records) {
+      const within = { line: line.number, offset: line.offset + start, length: end - start };
+      this.#takeEntry(entry, within, line.bytes.subarray(start, end));
+      rest -= within.length;
+    }
+    const one = records.length === 1;
+    this.findings.add("joined-records", place, {
+      cause: `the line holds ${one ? "a record" : `${records.length} records`} and other bytes`,
+      effect: one ? "the record was read, the other bytes stay in the file" : "the records were read one by one",
+    });
+    if (rest > 0) this.lost.push({ ...place, length: rest, reason: "bytes beside the records of a line" });
+  }
+
+  #takeDamaged(lost: DamagedPlace | undefined, reason: string, line: SessionLine): void {
+    const place: Place = { line: line.number, offset: line.offset, length: line.length };
+    if (lost !== undefined) this.#damaged.set(lost.id, { ...place, parentId: lost.parentId });
+    const head = line.bytes.toString("utf8", 0, 4096);
+    if (/^\W*"type":"session"/.test(head)) this.damagedHeader ??= head;
+    const entryId = lost === undefined ? {} : { entryId: lost.id };
+    if (line.terminated) {
+      const effect = "this line cannot be read; it stays in the file";
+      this.findings.add("unreadable-line", place, { cause: reason, effect, ...entryId });
+    } else {
+      const effect = "this line cannot be read; the next one starts afresh";
+      const cause = "the last line was cut off while it was written";
+      this.findings.add("torn-tail", place, { cause, effect, ...entryId });
+    }
+    this.lost.push({ ...place, reason });
+  }
+
+  /** Adds an entry without content. Answers like `TreeIndex.add`. */
+  #place({ id, parentId }: DamagedPlace, place: Place): number {
+    const { offset, length } = place;
+    const earlier = this.tree.add(id, parentId, { ...UNREADABLE, offset, length });
+    if (earlier < 0) this.places[this.tree.count - 1] = place;
+    return earlier;
+  }
+
+  #isRepeated(earlier: number, place: Place, raw: Buffer): boolean {
+    const length = this.tree.lengthOf(earlier);
+    // Copied, because both may lie in the same read window.
+    const bytes = Buffer.from(raw);
+    if (length !== place.length || !bytes.equals(this.#lines.rawAt(this.tree.offsetOf(earlier), length))) return false;
+    this.findings.add("repeated-line", place, {
+      cause: "the same line stands further up",
+      effect: "shown once",
+      entryId: this.idOf(earlier),
+    });
+    return true;
+  }
+
+  /** A later line says what a damaged one wanted to say. */
+  #replaceUnreadable(n: number, place: Place): void {
+    const words = { cause: "the line was cut off, and written again later", effect: "the later line counts" };
+    this.findings.replace(this.unreadable.get(n) as number, {
+      code: "unreadable-line",
+      place: this.places[n] as Place,
+      words: { ...words, entryId: this.idOf(n) },
+    });
+    this.tree.relocate(n, place.offset, place.length);
+    this.places[n] = place;
+  }
+
+  #addDuplicate({ id, parentId }: DamagedPlace, place: Place, what: { kind: Kind; role: Role }): number {
+    this.tree.addDuplicate(id, { ...what, offset: place.offset, length: place.length });
+    const n = this.tree.count - 1;
+    this.places[n] = place;
+    this.duplicates.set(n, parentId);
+    this.findings.add("duplicate-id", place, {
+      cause: `the id ${id} is taken by another entry`,
+      effect: "shown as a root of its own; the id leads to the first",
+      entryId: id,
+    });
+    return n;
+  }
+}
+
+const UNREADABLE: { readonly kind: Kind; readonly role: Role } = { kind: Kind.unreadable, role: Role.none };

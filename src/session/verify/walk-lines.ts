@@ -1,0 +1,75 @@
+/**
+ * Every line of a file, whole, in order and with its number; between two stretches other work may run, and the caller
+ * may stop. Holds one line at a time (keeps I8).
+ */
+import { constants } from "node:buffer";
+import { setImmediate as pause } from "node:timers/promises";
+import { SessionError } from "../../entry/index.js";
+import { type FileLog, type ReadInto, type ScannedLine, scanLines } from "../../log/index.js";
+
+export interface WalkOptions {
+  readonly signal?: AbortSignal;
+  /** How many bytes were read, of how many. */
+  readonly onProgress?: (done: number, total: number) => void;
+}
+
+export interface FileLine {
+  /** First line is 1. */
+  readonly number: number;
+  readonly offset: number;
+  /** Bytes of the line in the file, without its newline. */
+  readonly length: number;
+  /** Valid during the visit only. The first bytes where `tooLong`. */
+  readonly bytes: Buffer;
+  /** The runtime cannot hold the line as text. */
+  readonly tooLong: boolean;
+  /** False for bytes at the end of the file that no newline ends. */
+  readonly terminated: boolean;
+  /** Last byte that is not a blank, or 0. */
+  readonly last: number;
+}
+
+const STRETCH = 8 << 20;
+
+/** Visits the lines up to offset `to`; returns how many there are. What is appended meanwhile is not looked at. */
+export async function walkLines(
+  log: FileLog,
+  options: WalkOptions & { readonly to: number },
+  visit: (line: FileLine) => void,
+): Promise<number> {
+  const { to, signal, onProgress } = options;
+  let number = 0;
+  let from = 0;
+  let stretch = STRETCH;
+  while (from < to) {
+    if (signal?.aborted) throw new SessionError("aborted", "Stopped by the caller", { cause: signal.reason });
+    const until = Math.min(to, from + stretch);
+    const end = scanLines(readerUpTo(log, until), from, (line) => {
+      // Cut by the end of the stretch: the next one starts with this line.
+      if (!line.terminated && until < to) return;
+      number += 1;
+      visit(fileLine(log, line, number));
+    });
+    // A line longer than the stretch: look at twice as much, so that its bytes are read a few times at most.
+    stretch = end.certain === from ? stretch * 2 : STRETCH;
+    from = until === to ? to : end.certain;
+    onProgress?.(from, to);
+    await pause();
+  }
+  return number;
+}
+
+function readerUpTo(log: FileLog, until: number): ReadInto {
+  return (buffer, at, length, offset) => {
+    const wanted = Math.min(length, until - offset);
+    return wanted <= 0 ? 0 : log.readAt(offset, wanted).copy(buffer, at);
+  };
+}
+
+function fileLine(log: FileLog, line: ScannedLine, number: number): FileLine {
+  const { offset, length, terminated, last } = line;
+  const complete = length === line.end - line.start;
+  const tooLong = length > constants.MAX_STRING_LENGTH;
+  const bytes = complete || tooLong ? line.bytes.subarray(line.start, line.end) : log.readAt(offset, length);
+  return { number, offset, length, bytes, tooLong, terminated, last };
+}
