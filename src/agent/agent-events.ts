@@ -1,0 +1,64 @@
+/** What front ends hear from a running agent. Plain data: every event can be written as one line of JSON. */
+import type { AgentMessage, AssistantMessage, EntryId, ToolResultMessage } from "../entry/index.js";
+import type { ModelFailure } from "../model/index.js";
+import type { ToolUpdate } from "../tool/index.js";
+
+export type AgentEvent =
+  /** A run: one prompt and everything that follows until the model has nothing more to do. */
+  | { readonly type: "run_start" }
+  | { readonly type: "run_end"; readonly outcome: RunOutcome }
+  /** A turn: one model step and its tool calls. */
+  | { readonly type: "turn_start"; readonly turn: number }
+  | { readonly type: "turn_end"; readonly turn: number }
+  /** A message begins; assistant messages then grow by updates. */
+  | { readonly type: "message_start"; readonly role: AgentMessage["role"] }
+  | { readonly type: "message_update"; readonly part: "text" | "thinking"; readonly delta: string }
+  | { readonly type: "tool_input"; readonly toolCallId: string; readonly toolName: string; readonly delta: string }
+  /** A message is complete and in the file. */
+  | { readonly type: "message_end"; readonly entryId: EntryId; readonly message: AgentMessage }
+  | { readonly type: "tool_start"; readonly toolCallId: string; readonly toolName: string; readonly input: unknown }
+  | {
+      readonly type: "tool_update";
+      readonly toolCallId: string;
+      readonly toolName: string;
+      readonly update: ToolUpdate;
+    }
+  | {
+      readonly type: "tool_end";
+      readonly toolCallId: string;
+      readonly toolName: string;
+      readonly result: ToolResultMessage;
+    }
+  | { readonly type: "retry"; readonly attempt: number; readonly delayMs: number; readonly failure: ModelFailure }
+  | { readonly type: "queue"; readonly steering: readonly string[]; readonly followUp: readonly string[] }
+  | { readonly type: "summary_start"; readonly purpose: "branch" | "compaction" }
+  | { readonly type: "summary_update"; readonly delta: string }
+  | {
+      readonly type: "summary_end";
+      readonly purpose: "branch" | "compaction";
+      readonly outcome: "done" | "failed" | "aborted";
+    }
+  | { readonly type: "moved"; readonly oldLeafId: EntryId | null; readonly newLeafId: EntryId | null }
+  | {
+      readonly type: "compacted";
+      readonly entryId: EntryId;
+      readonly tokensBefore: number;
+      readonly automatic: boolean;
+    }
+  | { readonly type: "session_changed"; readonly reason: "new" | "resume" | "fork"; readonly file: string | undefined }
+  | { readonly type: "model_changed"; readonly model: string; readonly thinkingLevel: string }
+  | { readonly type: "entries"; readonly ids: readonly EntryId[] }
+  /** An extension threw, was too slow, or could not be loaded; it is treated as having said nothing. */
+  | { readonly type: "extension_problem"; readonly extension: string; readonly event: string; readonly message: string }
+  | {
+      readonly type: "notice";
+      readonly level: "info" | "warning" | "error";
+      readonly message: string;
+      readonly hint?: string;
+    };
+
+export type RunOutcome =
+  | { readonly kind: "done"; readonly message: AssistantMessage | undefined }
+  | { readonly kind: "aborted" }
+  | { readonly kind: "failed"; readonly failure: ModelFailure }
+  | { readonly kind: "handled"; readonly by: string };

@@ -1,0 +1,2 @@
+/** The agent: turns, navigation, summaries, compaction and the other operations. The door of `bough/agent`. */
+export * from "./agent-events.js";

@@ -1,0 +1,156 @@
+/** What an extension is given: `export default function (bough: ExtensionApi) { ... }`. */
+import type { EntryId, SessionEntry, UserContent } from "../entry/index.js";
+import type { ModelRegistry } from "../model/index.js";
+import type { SessionManager } from "../session/index.js";
+import type { Tool } from "../tool/index.js";
+import type { ExtensionEventName, ExtensionEvents } from "./extension-events.js";
+
+export type ExtensionHandler<Name extends ExtensionEventName> = (
+  event: ExtensionEvents[Name]["event"],
+  context: ExtensionContext,
+) => ExtensionEvents[Name]["result"] | undefined | void | Promise<ExtensionEvents[Name]["result"] | undefined | void>;
+
+export interface CustomMessageInput {
+  readonly customType: string;
+  readonly content: UserContent;
+  readonly display: boolean;
+  readonly details?: unknown;
+}
+
+export interface ExtensionCommand {
+  readonly description?: string;
+  /** A returned string is sent as a prompt. */
+  readonly handler: (context: CommandContext) => string | void | Promise<string | void>;
+}
+
+/** Draws a custom message. What it returns is the front end's business: the terminal takes lines of text. */
+export type MessageRenderer = (
+  message: CustomMessageInput,
+  options: { readonly width: number; readonly expanded: boolean },
+) => unknown;
+
+export interface ExtensionApi {
+  on<Name extends ExtensionEventName>(event: Name, handler: ExtensionHandler<Name>): void;
+  /** Streaming: queued and appended after the turn. Idle with `triggerTurn`: appended, and a turn runs. Idle: appended. */
+  sendMessage(message: CustomMessageInput, triggerTurn?: boolean): void;
+  /** State of the extension, on the branch, never shown to the model. */
+  appendEntry(customType: string, data?: unknown): EntryId;
+  registerCommand(name: string, command: ExtensionCommand): void;
+  registerTool(tool: Tool | ToolDefinition): void;
+  registerMessageRenderer(customType: string, renderer: MessageRenderer): void;
+  registerCustomMessageRenderer(customType: string, renderer: MessageRenderer): void;
+  registerShortcut(key: string, command: ExtensionCommand): void;
+}
+
+/** The easy way to write a tool in an extension: a JSON Schema and a function. */
+export interface ToolDefinition {
+  readonly name: string;
+  readonly description: string;
+  readonly parameters: Readonly<Record<string, unknown>>;
+  readonly readOnly?: boolean;
+  readonly execute: Tool["execute"];
+  readonly onSession?: Tool["onSession"];
+}
+
+/** Questions to the person. Every front end answers: without a person, the documented default. */
+export interface ExtensionUi {
+  /** Undefined where nobody chose. */
+  select(title: string, options: readonly string[]): Promise<string | undefined>;
+  /** False where nobody answered. */
+  confirm(title: string, message?: string): Promise<boolean>;
+  input(title: string, placeholder?: string): Promise<string | undefined>;
+  editor(title: string, text?: string): Promise<string | undefined>;
+  notify(message: string, level?: "info" | "warning" | "error"): void;
+  /** A component with the keyboard; front ends without a screen call `done` at once. */
+  custom(component: unknown, done: () => void): void;
+}
+
+export interface ExecOptions {
+  readonly cwd?: string;
+  readonly signal?: AbortSignal;
+  readonly timeoutMs?: number;
+}
+
+export interface ExecResult {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly exitCode: number | null;
+  readonly killed: boolean;
+}
+
+export interface NavigateOptions {
+  readonly summarize?: boolean;
+  readonly customInstructions?: string;
+  readonly replaceInstructions?: boolean;
+  readonly label?: string;
+}
+
+export interface NavigateResult {
+  readonly cancelled: boolean;
+  readonly aborted?: boolean;
+  readonly editorText?: string;
+  readonly summaryEntry?: SessionEntry;
+}
+
+export interface ForkResult {
+  readonly selectedText: string;
+  readonly cancelled: boolean;
+  readonly inPlace: boolean;
+  readonly newSessionFile?: string;
+}
+
+/** A session without `prompt`: an extension sends messages instead. */
+export interface LimitedSession {
+  readonly isStreaming: boolean;
+  sendMessage(message: CustomMessageInput, triggerTurn?: boolean): void;
+  abort(): void;
+  compact(instructions?: string): Promise<unknown>;
+  label(targetId: EntryId, label?: string): EntryId;
+  rename(name: string): EntryId;
+}
+
+/** What can be read of the session; nothing that writes. */
+export type ReadOnlySession = Pick<
+  SessionManager,
+  | "getBranch"
+  | "getChildren"
+  | "getCwd"
+  | "getEntries"
+  | "getEntry"
+  | "getHeader"
+  | "getLabel"
+  | "getLeafEntry"
+  | "getLeafId"
+  | "getSessionDir"
+  | "getSessionFile"
+  | "getSessionId"
+  | "getSessionName"
+  | "getTree"
+  | "buildSessionContext"
+>;
+
+export interface ExtensionContext {
+  readonly cwd: string;
+  readonly ui: ExtensionUi;
+  /** Whether a person can answer `ui`. */
+  readonly hasUi: boolean;
+  readonly session: LimitedSession;
+  readonly sessionManager: ReadOnlySession;
+  readonly modelRegistry: Pick<ModelRegistry, "all" | "available" | "resolve" | "apiKey" | "open">;
+  readonly entries: readonly SessionEntry[];
+  readonly currentPath: readonly SessionEntry[];
+  exec(command: string, args: readonly string[], options?: ExecOptions): Promise<ExecResult>;
+  /** A new file from an entry, as `/fork`. */
+  branch(entryId: EntryId): Promise<ForkResult>;
+  /** A new branch in this file. */
+  branchInPlace(parentId: EntryId | null, summary?: string): Promise<void>;
+  navigateTree(targetId: EntryId, options?: NavigateOptions): Promise<NavigateResult>;
+  rebuildContext(): Promise<void>;
+}
+
+export interface CommandContext extends ExtensionContext {
+  /** Everything after the command's name. */
+  readonly args: string;
+}
+
+export type ExtensionFactory = (bough: ExtensionApi) => void | Promise<void>;

@@ -1,0 +1,3 @@
+/** Extension API types, loader, runner. */
+export * from "./extension-api.js";
+export * from "./extension-events.js";

@@ -1,0 +1,97 @@
+/** What the agent asks of a language model, whoever makes it: one step at a time, streamed, never thrown. */
+import type { AgentMessage, AssistantMessage, ToolCallBlock } from "../entry/index.js";
+
+export const THINKING_LEVELS = ["off", "minimal", "low", "medium", "high"] as const;
+export type ThinkingLevel = (typeof THINKING_LEVELS)[number];
+
+/** How a provider is spoken to. */
+export type ModelApi =
+  | "anthropic-messages"
+  | "openai-responses"
+  | "openai-completions"
+  | "google-generative-ai"
+  | "offline";
+
+/** Dollars for a million tokens. */
+export interface ModelPrices {
+  readonly input: number;
+  readonly output: number;
+  readonly cacheRead: number;
+  readonly cacheWrite: number;
+}
+
+export interface ModelInfo {
+  readonly provider: string;
+  readonly id: string;
+  /** For people. */
+  readonly name: string;
+  readonly api: ModelApi;
+  /** Tokens. */
+  readonly contextWindow: number;
+  readonly maxOutput: number;
+  readonly reasoning: boolean;
+  readonly images: boolean;
+  /** Undefined means unknown, never free: a cost that is not known is not written. */
+  readonly prices: ModelPrices | undefined;
+  readonly baseUrl?: string;
+}
+
+/** A tool as the model is told of it. `parameters` is a JSON Schema. */
+export interface ToolSpec {
+  readonly name: string;
+  readonly description: string;
+  readonly parameters: Readonly<Record<string, unknown>>;
+}
+
+export interface ModelRequest {
+  readonly system: string;
+  /** A built context: repaired, in order. The adapter takes out what belongs to other providers. */
+  readonly messages: readonly AgentMessage[];
+  readonly tools: readonly ToolSpec[];
+  readonly thinkingLevel: ThinkingLevel;
+  readonly maxOutput?: number;
+}
+
+export interface StreamOptions {
+  readonly signal?: AbortSignal;
+  /** Milliseconds; gives messages their time. */
+  readonly now: () => number;
+}
+
+/** What went wrong, sorted by what can be done about it. */
+export interface ModelFailure {
+  readonly kind:
+    | "no-key"
+    | "auth"
+    | "rate-limit"
+    | "overloaded"
+    | "server"
+    | "network"
+    | "context-overflow"
+    | "bad-request"
+    | "unknown";
+  /** A sentence. Never holds a key. */
+  readonly message: string;
+  /** What to do next, as a sentence. */
+  readonly hint?: string;
+  readonly retryable: boolean;
+  /** What the provider asked for. */
+  readonly retryAfterMs?: number;
+  readonly status?: number;
+}
+
+export type ModelEvent =
+  | { readonly type: "text"; readonly delta: string }
+  | { readonly type: "thinking"; readonly delta: string }
+  /** Input of a tool call as it arrives, as JSON text. */
+  | { readonly type: "tool_input"; readonly id: string; readonly name: string; readonly delta: string }
+  /** A whole tool call. */
+  | { readonly type: "tool_call"; readonly call: ToolCallBlock }
+  /** Always last, exactly once. An aborted or failed step carries what had arrived, with its stop reason. */
+  | { readonly type: "end"; readonly message: AssistantMessage; readonly failure?: ModelFailure };
+
+export interface LanguageModel {
+  readonly info: ModelInfo;
+  /** One model step. Does not throw and does not run tools; failures and aborts are in the last event. */
+  stream(request: ModelRequest, options: StreamOptions): AsyncIterable<ModelEvent>;
+}

@@ -1,0 +1,19 @@
+/** Which models there are, and how to reach them. */
+import type { LanguageModel, ModelInfo } from "./language-model.js";
+
+export interface ModelRegistry {
+  /** Every model that is known, whether it can be reached or not; `offline/rules` is always among them. */
+  all(): readonly ModelInfo[];
+  /** Those with a key or without need of one. Local servers count once `discover` has found them. */
+  available(): readonly ModelInfo[];
+  /** From `provider/model`, or a part of a name that only one model has. Throws a ModelError that lists what comes near. */
+  resolve(reference: string): ModelInfo;
+  /** The key of a provider, from the environment or `auth.json`. Never printed. */
+  apiKey(provider: string): string | undefined;
+  /** Makes a model ready to use. Imports its provider's package only now. */
+  open(info: ModelInfo): LanguageModel;
+  /** Looks for servers on loopback (Ollama, LM Studio, llama.cpp, vLLM) and adds their models. */
+  discover(options?: { readonly signal?: AbortSignal; readonly timeoutMs?: number }): Promise<readonly ModelInfo[]>;
+  /** The model to start with: settings, else the best that is available, else the offline one. */
+  preferred(): ModelInfo;
+}

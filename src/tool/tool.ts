@@ -1,0 +1,64 @@
+/** What the agent can do. A tool takes checked input and gives content for the model and details for people. */
+import type { ImageBlock, TextBlock } from "../entry/index.js";
+
+export interface ToolResult<Details = unknown> {
+  readonly content: readonly (TextBlock | ImageBlock)[];
+  readonly details?: Details;
+  /** The tool did what it could and it did not work out: the model is told so. */
+  readonly isError?: boolean;
+}
+
+/** Output so far of a tool that is still running. */
+export interface ToolUpdate {
+  readonly text: string;
+  readonly details?: unknown;
+}
+
+export interface ToolContext {
+  readonly cwd: string;
+  readonly callId: string;
+  readonly signal: AbortSignal;
+  readonly onUpdate: (update: ToolUpdate) => void;
+  /** Asks before anything is read outside, written or run. Throws nothing; a refusal is an answer for the model. */
+  readonly permit: (request: PermissionRequest) => Promise<PermissionDecision>;
+  /** A private folder for output that is too long for the context. */
+  readonly outputDir: string;
+}
+
+/** A session event that tools with state may follow. */
+export interface ToolSessionEvent {
+  readonly reason: "start" | "move" | "fork" | "switch" | "shutdown";
+  /** Entries from the root to the new leaf. */
+  readonly path: readonly unknown[];
+  readonly previousSessionFile?: string;
+}
+
+export interface Tool {
+  readonly name: string;
+  readonly description: string;
+  /** JSON Schema of the input. */
+  readonly parameters: Readonly<Record<string, unknown>>;
+  /** Changes nothing outside the conversation. */
+  readonly readOnly: boolean;
+  /** Checks what the model sent. A reason is a sentence for the model. */
+  readonly check: (
+    input: unknown,
+  ) => { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly reason: string };
+  readonly execute: (input: unknown, context: ToolContext) => Promise<ToolResult>;
+  readonly onSession?: (event: ToolSessionEvent) => void | Promise<void>;
+}
+
+export const PERMISSION_MODES = ["ask", "auto", "read-only"] as const;
+export type PermissionMode = (typeof PERMISSION_MODES)[number];
+
+export interface PermissionRequest {
+  readonly tool: string;
+  readonly action: "read" | "write" | "run";
+  /** A path or a command line. */
+  readonly target: string;
+}
+
+export type PermissionDecision = { readonly allowed: true } | { readonly allowed: false; readonly reason: string };
+
+/** What a person answers: this time, for the rest of the session, or no. */
+export type PermissionAnswer = "once" | "session" | "no";
