@@ -1,0 +1,34 @@
+/** Failures of the agent: a stable code, data, and what to do next. */
+export const AGENT_ERROR_CODES = {
+  busy: "another operation is running",
+  "no-model": "no model is chosen",
+  "not-a-user-message": "the operation starts from a user message",
+  "nothing-to-compact": "there is nothing that could be summarised",
+  "nothing-to-undo": "there is nothing to undo",
+  "summary-failed": "the summary could not be made; nothing was changed",
+  "summary-cut-off": "the summary was cut off by the output limit; nothing was changed",
+  "not-on-another-branch": "the entry is already on this path",
+  "bad-settings": "a settings file is not valid",
+  "export-failed": "the export could not be written",
+} as const;
+export type AgentErrorCode = keyof typeof AGENT_ERROR_CODES;
+
+export interface AgentErrorOptions {
+  readonly data?: Readonly<Record<string, unknown>>;
+  readonly hint?: string;
+  readonly cause?: unknown;
+}
+
+export class AgentError extends Error {
+  override readonly name = "AgentError";
+  readonly code: AgentErrorCode;
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly hint: string | undefined;
+
+  constructor(code: AgentErrorCode, message: string, options: AgentErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    this.data = options.data ?? {};
+    this.hint = options.hint;
+  }
+}

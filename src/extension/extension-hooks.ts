@@ -1,0 +1,27 @@
+/** How the agent asks extensions. The runner implements it; without extensions nobody answers. */
+import type { ExtensionEventName, ExtensionEvents } from "./extension-events.js";
+
+/** What one handler returned; handlers that said nothing are left out. */
+export interface HookAnswer<Name extends ExtensionEventName> {
+  /** Name of the extension. */
+  readonly extension: string;
+  readonly result: ExtensionEvents[Name]["result"];
+}
+
+export interface ExtensionHooks {
+  /** Whether anyone listens: spares making an event nobody hears. */
+  has(name: ExtensionEventName): boolean;
+  /**
+   * Runs the handlers in load order, one after the other. Never throws: a handler that throws or is too slow is
+   * reported and treated as having said nothing.
+   */
+  emit<Name extends ExtensionEventName>(
+    event: ExtensionEvents[Name]["event"] & { readonly type: Name },
+    options?: { readonly signal?: AbortSignal },
+  ): Promise<readonly HookAnswer<Name>[]>;
+}
+
+export const NO_HOOKS: ExtensionHooks = {
+  has: () => false,
+  emit: async () => [],
+};
