@@ -182,27 +182,27 @@ export interface InputEventResult {
   readonly text?: string;
 }
 
-/** Every event with what its handlers may return. `void` means they only react. */
+/** Every event with what its handlers may return. `undefined` means they only react. */
 export interface ExtensionEvents {
-  session_start: { event: { readonly type: "session_start" }; result: void };
-  session_shutdown: { event: { readonly type: "session_shutdown" }; result: void };
+  session_start: { event: { readonly type: "session_start" }; result: undefined };
+  session_shutdown: { event: { readonly type: "session_shutdown" }; result: undefined };
   session_before_tree: { event: BeforeTreeEvent; result: BeforeTreeResult };
-  session_tree: { event: TreeEvent; result: void };
+  session_tree: { event: TreeEvent; result: undefined };
   session_before_fork: { event: BeforeForkEvent; result: CancelResult };
   session_before_branch: { event: BeforeForkEvent; result: CancelResult };
-  session_fork: { event: ForkEvent; result: void };
-  session_branch: { event: ForkEvent; result: void };
+  session_fork: { event: ForkEvent; result: undefined };
+  session_branch: { event: ForkEvent; result: undefined };
   session_before_compact: { event: BeforeCompactEvent; result: BeforeCompactResult };
   "session.compacting": { event: CompactingEvent; result: CompactingResult };
-  session_compact: { event: CompactEvent; result: void };
+  session_compact: { event: CompactEvent; result: undefined };
   session_before_switch: { event: BeforeSwitchEvent; result: CancelResult };
-  session_switch: { event: SwitchEvent; result: void };
-  turn_start: { event: { readonly type: "turn_start"; readonly turn: number }; result: void };
+  session_switch: { event: SwitchEvent; result: undefined };
+  turn_start: { event: { readonly type: "turn_start"; readonly turn: number }; result: undefined };
   turn_end: {
     event: { readonly type: "turn_end"; readonly turn: number; readonly message: AgentMessage };
     result: void;
   };
-  message_end: { event: { readonly type: "message_end"; readonly message: AgentMessage }; result: void };
+  message_end: { event: { readonly type: "message_end"; readonly message: AgentMessage }; result: undefined };
   tool_call: { event: ToolCallEvent; result: ToolCallEventResult };
   tool_result: { event: ToolResultEvent; result: ToolResultEventResult };
   input: { event: InputEvent; result: InputEventResult };

@@ -1,4 +1,9 @@
 /** Extension API types, loader, runner. */
+export { exec } from "./exec.js";
 export * from "./extension-api.js";
 export * from "./extension-events.js";
 export * from "./extension-hooks.js";
+export { type ExtensionHost, ExtensionRunner, type RunnerOptions } from "./extension-runner.js";
+export { type ExtensionPlaces, type ExtensionSource, type FoundExtensions, findExtensions } from "./find-extensions.js";
+export type { ExtensionProblem, Registered, Registrations } from "./registrations.js";
+export { silentUi } from "./silent-ui.js";

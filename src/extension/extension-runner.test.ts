@@ -1,0 +1,197 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { BeforeTreeEvent, ExtensionContext, ExtensionProblem } from "./index.js";
+import { ExtensionRunner, findExtensions } from "./index.js";
+
+let folder: string;
+let problems: ExtensionProblem[];
+let sent: unknown[];
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "bough-extension-"));
+  problems = [];
+  sent = [];
+});
+
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+function runner(timeoutMs?: number): ExtensionRunner {
+  return new ExtensionRunner({
+    host: {
+      sendMessage: (message, triggerTurn) => sent.push({ message, triggerTurn }),
+      appendEntry: (customType, data) => {
+        sent.push({ customType, data });
+        return "000000000001";
+      },
+      context: () => ({ cwd: folder }) as ExtensionContext,
+    },
+    onProblem: (problem) => problems.push(problem),
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+  });
+}
+
+function extension(name: string, body: string): string {
+  mkdirSync(join(folder, "extensions"), { recursive: true });
+  const file = join(folder, "extensions", name);
+  writeFileSync(file, body);
+  return file;
+}
+
+async function loaded(timeoutMs?: number): Promise<ExtensionRunner> {
+  const made = runner(timeoutMs);
+  await made.load(findExtensions({ home: folder, cwd: folder, trusted: false }).sources);
+  return made;
+}
+
+function beforeTree(): { event: BeforeTreeEvent; said: string[] } {
+  const said: string[] = [];
+  const preparation = {
+    targetId: "a",
+    oldLeafId: "b",
+    commonAncestorId: null,
+    entriesToSummarize: [],
+    userWantsSummary: true,
+  };
+  return {
+    said,
+    event: {
+      type: "session_before_tree",
+      preparation,
+      signal: new AbortController().signal,
+      targetId: "a",
+      cancel: () => said.push("cancel"),
+      setSummarize: (value) => said.push(`summarize ${value}`),
+      setCustomInstructions: (text) => said.push(`instructions ${text}`),
+      setReplaceInstructions: (value) => said.push(`replace ${value}`),
+    },
+  };
+}
+
+describe("handlers", () => {
+  it("run in load order and their answers keep that order", async () => {
+    extension("b.ts", `export default (bough: any) => bough.on("input", (e: any) => ({ text: e.text + " b" }));`);
+    extension("a.ts", `export default (bough) => { bough.on("input", async () => ({ text: "a" })); };`);
+    const made = await loaded();
+    expect(await made.emit({ type: "input", text: "x" })).toEqual([
+      { extension: "a", result: { text: "a" } },
+      { extension: "b", result: { text: "x b" } },
+    ]);
+    expect(problems).toEqual([]);
+  });
+
+  it("that throw are reported by name and have said nothing, not even by the event's methods", async () => {
+    extension(
+      "angry.ts",
+      `export default (bough) => bough.on("session_before_tree", (e) => { e.cancel(); throw new Error("no luck"); });`,
+    );
+    extension(
+      "calm.ts",
+      `export default (bough) => bough.on("session_before_tree", (e) => { e.setSummarize(false); });`,
+    );
+    const { event, said } = beforeTree();
+    const made = await loaded();
+    expect(await made.emit(event)).toEqual([]);
+    expect(said).toEqual(["summarize false"]);
+    expect(problems).toEqual([{ extension: "angry", event: "session_before_tree", message: "no luck" }]);
+  });
+
+  it("that never end are left behind, and what they say later has no effect", async () => {
+    extension(
+      "slow.ts",
+      `export default (bough) => bough.on("session_before_tree", (e) => new Promise((go) => { globalThis.__wake = () => { e.cancel(); go(); }; }));`,
+    );
+    const { event, said } = beforeTree();
+    const made = await loaded(5);
+    expect(await made.emit(event)).toEqual([]);
+    (globalThis as unknown as { __wake: () => void }).__wake();
+    expect(said).toEqual([]);
+    expect(problems).toEqual([
+      { extension: "slow", event: "session_before_tree", message: "took longer than 5 ms and was left behind" },
+    ]);
+  });
+});
+
+describe("loading", () => {
+  it("reports a syntax error and a missing default export, and goes on with the others", async () => {
+    extension("broken.ts", "export default function ( {");
+    extension("empty.ts", "export const x = 1;");
+    extension("good.ts", `export default (bough) => bough.registerCommand("hi", { handler: () => "hello" });`);
+    const made = await loaded();
+    expect(problems.map(({ extension: name, event }) => [name, event])).toEqual([
+      ["broken", "load"],
+      ["empty", "load"],
+    ]);
+    expect(made.registrations.commands.map((command) => command.name)).toEqual(["hi"]);
+  });
+
+  it("again reads the files again and forgets what was registered", async () => {
+    extension("one.ts", `export default (bough) => bough.registerCommand("before", { handler: () => {} });`);
+    const made = await loaded();
+    extension("one.ts", `export default (bough) => bough.registerCommand("after", { handler: () => {} });`);
+    await made.reload();
+    expect(made.registrations.commands.map((command) => command.name)).toEqual(["after"]);
+  });
+
+  it("lets the first of two commands with one name stay and says so", async () => {
+    extension("a.ts", `export default (bough) => bough.registerCommand("x", { description: "a", handler: () => {} });`);
+    extension(
+      "b.ts",
+      `export default (bough) => bough.registerCommand("/x", { description: "b", handler: () => {} });`,
+    );
+    const made = await loaded();
+    expect(made.registrations.command("x")?.value.description).toBe("a");
+    expect(problems).toEqual([
+      {
+        extension: "b",
+        event: "register",
+        message: "the command x is already registered by a; the first one stays",
+      },
+    ]);
+  });
+
+  it("checks the input of a tool against its JSON Schema", async () => {
+    extension(
+      "tool.ts",
+      `export default (bough) => bough.registerTool({ name: "add", description: "adds", parameters: { type: "object", properties: { a: { type: "number" } }, required: ["a"] }, execute: async ({ a }) => ({ content: [{ type: "text", text: String(a + 1) }] }) });`,
+    );
+    const tool = (await loaded()).registrations.tools[0]?.value;
+    expect(tool?.check({ a: 1 })).toEqual({ ok: true, value: { a: 1 } });
+    expect(tool?.check({ a: "1" })).toEqual({
+      ok: false,
+      reason: "a: Invalid input: expected number, received string",
+    });
+  });
+});
+
+describe("places", () => {
+  it("are the user's folder, the trusted project's, and what was named, in that order", () => {
+    extension("user.ts", "");
+    const project = join(folder, "project");
+    mkdirSync(join(project, ".bough", "extensions", "pack"), { recursive: true });
+    writeFileSync(join(project, ".bough", "extensions", "pack", "index.ts"), "");
+    writeFileSync(join(project, "named.mjs"), "");
+    const places = { home: folder, cwd: project, named: ["named.mjs", "absent.ts"] };
+    const found = findExtensions({ ...places, trusted: true });
+    expect(found.sources.map(({ name, origin }) => [name, origin])).toEqual([
+      ["user", "user"],
+      ["pack", "project"],
+      ["named", "named"],
+    ]);
+    expect(found.problems).toEqual([
+      { path: "absent.ts", message: "absent.ts is neither a script nor a folder with an index script" },
+    ]);
+    const untrusted = findExtensions({ ...places, trusted: false });
+    expect(untrusted.sources.map(({ name }) => name)).toEqual(["user", "named"]);
+    expect(untrusted.untrusted).toEqual([join(project, ".bough", "extensions", "pack", "index.ts")]);
+  });
+
+  it("never lead out of an extension's own folder through its manifest", () => {
+    mkdirSync(join(folder, "extensions", "sly"), { recursive: true });
+    writeFileSync(join(folder, "extensions", "outside.ts"), "");
+    writeFileSync(join(folder, "extensions", "sly", "package.json"), JSON.stringify({ main: "../outside.ts" }));
+    const found = findExtensions({ home: folder, cwd: folder, trusted: false });
+    expect(found.sources.map(({ name }) => name)).toEqual(["outside"]);
+  });
+});
