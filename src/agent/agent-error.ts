@@ -2,12 +2,15 @@
 export const AGENT_ERROR_CODES = {
   busy: "another operation is running",
   "no-model": "no model is chosen",
+  "empty-prompt": "there is nothing to send",
   "not-a-user-message": "the operation starts from a user message",
   "nothing-to-compact": "there is nothing that could be summarised",
   "nothing-to-undo": "there is nothing to undo",
   "summary-failed": "the summary could not be made; nothing was changed",
   "summary-cut-off": "the summary was cut off by the output limit; nothing was changed",
   "not-on-another-branch": "the entry is already on this path",
+  "not-on-this-path": "the entry is not on this path",
+  "no-content": "the entry says nothing that could be used",
   "bad-settings": "a settings file is not valid",
   "export-failed": "the export could not be written",
 } as const;

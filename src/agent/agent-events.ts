@@ -16,6 +16,7 @@ export type AgentEvent =
   | { readonly type: "tool_input"; readonly toolCallId: string; readonly toolName: string; readonly delta: string }
   /** A message is complete and in the file. */
   | { readonly type: "message_end"; readonly entryId: EntryId; readonly message: AgentMessage }
+  /** A tool runs. A shell command of the person has the first two as well; it ends with its message. */
   | { readonly type: "tool_start"; readonly toolCallId: string; readonly toolName: string; readonly input: unknown }
   | {
       readonly type: "tool_update";
@@ -29,6 +30,7 @@ export type AgentEvent =
       readonly toolName: string;
       readonly result: ToolResultMessage;
     }
+  /** The step failed and will be tried again: what it had said so far does not become part of the conversation. */
   | { readonly type: "retry"; readonly attempt: number; readonly delayMs: number; readonly failure: ModelFailure }
   | { readonly type: "queue"; readonly steering: readonly string[]; readonly followUp: readonly string[] }
   | { readonly type: "summary_start"; readonly purpose: "branch" | "compaction" }

@@ -3,6 +3,7 @@ import type { ExtensionHooks } from "../extension/index.js";
 import type { LanguageModel, ThinkingLevel } from "../model/index.js";
 import type { SessionManager } from "../session/index.js";
 import type { AgentEvent } from "./agent-events.js";
+import type { MoveHistory } from "./move-history.js";
 
 export interface CompactionSettings {
   readonly enabled: boolean;
@@ -20,6 +21,8 @@ export interface AgentParts {
   readonly thinkingLevel: ThinkingLevel;
   readonly hooks: ExtensionHooks;
   readonly compaction: CompactionSettings;
+  /** Where undo and redo lead. One per agent: it starts afresh by itself when the session is another one. */
+  readonly moves: MoveHistory;
   readonly now: () => Date;
   emit(event: AgentEvent): void;
 }

@@ -1,0 +1,176 @@
+/**
+ * The facade: holds the parts, starts one operation at a time, and delegates. Each operation is a file of its own beside
+ * this one; talking to the model is in the class it extends.
+ */
+import type { EntryId } from "../entry/index.js";
+import type { ForkResult, LimitedSession, NavigateOptions, NavigateResult } from "../extension/index.js";
+import type { SessionTreeNode } from "../session/index.js";
+import type { AgentSessionOptions } from "./agent-options.js";
+import { type BranchHereRequest, branchHere } from "./branch-here.js";
+import { branchInPlace } from "./branch-in-place.js";
+import { type CherryPickOutcome, cherryPick } from "./cherry-pick.js";
+import { clone } from "./clone.js";
+import { type CompactOutcome, compact } from "./compact.js";
+import { type BranchComparison, compareBranches } from "./compare.js";
+import { ConversingAgent } from "./conversing-agent.js";
+import { type ContextEditRequest, editContext } from "./edit-context.js";
+import { type ExportedBranch, type ExportRequest, exportBranch } from "./export-branch.js";
+import { fork } from "./fork.js";
+import { type MergeOutcome, type MergeRequest, mergeBranch } from "./merge-branch.js";
+import { navigate } from "./navigate.js";
+import { listPins, pinEntry, unpinEntry } from "./pins.js";
+import { pop } from "./pop.js";
+import { type ExecutedCommand, type RunBashOptions, runBash } from "./run-bash.js";
+import { type SessionStats, sessionStats } from "./stats.js";
+import { type SwitchResult, type SwitchTarget, switchSession } from "./switch-session.js";
+import { switchTo } from "./switch-to.js";
+import { type UndoCompactionPlan, undoCompaction } from "./undo-compaction.js";
+import { redoMove, undoMove } from "./undo-move.js";
+
+export class AgentSession extends ConversingAgent implements LimitedSession {
+  constructor(options: AgentSessionOptions) {
+    super(options);
+  }
+
+  /** Moves inside the session, as a person selects in the tree. */
+  navigateTree(targetId: EntryId, options: NavigateOptions = {}): Promise<NavigateResult> {
+    return this.operate("navigate", ({ signal }) => navigate(this.state, { targetId, ...options, signal }));
+  }
+
+  /** A new session from the path before a user message. */
+  fork(entryId: EntryId): Promise<ForkResult> {
+    return this.operate("fork", ({ signal }) => fork(this.state, { entryId, signal }));
+  }
+
+  /** A new branch in this session. */
+  branchHere(entryId: EntryId, options: Omit<BranchHereRequest, "entryId"> = {}): Promise<ForkResult> {
+    return this.operate("branch", ({ signal }) => branchHere(this.state, { entryId, ...options, signal }));
+  }
+
+  /** The same for extensions: an exact place, and a summary they wrote themselves. */
+  branchInPlace(parentId: EntryId | null, summary?: string): Promise<void> {
+    return this.operate("branch", async () => {
+      await branchInPlace(this.state, { parentId, summary });
+    });
+  }
+
+  /** A new session with the whole path. */
+  clone(): Promise<ForkResult> {
+    return this.operate("clone", (options) => clone(this.state, options));
+  }
+
+  /** To that very entry, or to the end of the branch it is on. */
+  switchTo(entryId: EntryId, options: { readonly to?: "entry" | "end" } = {}): Promise<NavigateResult> {
+    return this.operate("switch", ({ signal }) => switchTo(this.state, { entryId, ...options, signal }));
+  }
+
+  /** Back to the previous user message, or to an entry, with a summary of what is left. */
+  pop(entryId?: EntryId, options: NavigateOptions = {}): Promise<NavigateResult> {
+    const target = entryId === undefined ? {} : { entryId };
+    return this.operate("pop", ({ signal }) => pop(this.state, { ...target, ...options, signal }));
+  }
+
+  undoMove(): Promise<NavigateResult> {
+    return this.operate("undo", (options) => undoMove(this.state, options));
+  }
+
+  redoMove(): Promise<NavigateResult> {
+    return this.operate("redo", (options) => redoMove(this.state, options));
+  }
+
+  compact(customInstructions?: string): Promise<CompactOutcome> {
+    return this.operate("compact", ({ signal }) => compact(this.state, { customInstructions, signal }));
+  }
+
+  undoCompaction(): Promise<UndoCompactionPlan> {
+    return this.operate("undo", () => undoCompaction(this.state));
+  }
+
+  /** Copies entries of other branches to the leaf. */
+  cherryPick(ids: readonly EntryId[]): Promise<CherryPickOutcome> {
+    return this.operate("cherry-pick", ({ signal }) => cherryPick(this.state, { ids, signal }));
+  }
+
+  /** Brings what came after the split on another branch, as a summary or as turns. */
+  merge(tipId: EntryId, options: Omit<MergeRequest, "tipId"> = {}): Promise<MergeOutcome> {
+    return this.operate("merge", ({ signal }) => mergeBranch(this.state, { tipId, ...options, signal }));
+  }
+
+  /** Changes what an entry contributes to the context. The file keeps the original. */
+  editContext(targetId: EntryId, edit: ContextEditRequest["edit"]): Promise<EntryId | undefined> {
+    return this.operate("edit", async () => this.#told(editContext(this.state, { targetId, edit })));
+  }
+
+  /** A shell command of the person, kept in the session and shown to the model unless it is excluded. */
+  runBash(command: string, options: RunBashOptions = {}): Promise<ExecutedCommand> {
+    return this.operate("shell", ({ signal }) => runBash(this.state, { command, ...options, signal }));
+  }
+
+  compare(a: EntryId, b: EntryId): BranchComparison {
+    return compareBranches(this.session, { a, b });
+  }
+
+  getStats(): SessionStats {
+    return sessionStats(this.session);
+  }
+
+  exportBranch(entryId: EntryId, options: Omit<ExportRequest, "entryId">): ExportedBranch {
+    return exportBranch(this.state, { entryId, ...options });
+  }
+
+  /** Has every compaction keep the words of an entry. Possible at any time, like the other notes below. */
+  pin(entryId: EntryId): EntryId | undefined {
+    return this.#told(pinEntry(this.state, { entryId }));
+  }
+
+  unpin(entryId: EntryId): EntryId | undefined {
+    return this.#told(unpinEntry(this.state, { entryId }));
+  }
+
+  getPins(): ReturnType<typeof listPins> {
+    return listPins(this.session);
+  }
+
+  /** Names an entry; without a name, takes its name away. */
+  label(targetId: EntryId, label?: string): EntryId {
+    return this.#told(this.session.appendLabelChange(targetId, label));
+  }
+
+  /** Names the session. */
+  rename(name: string): EntryId {
+    return this.#told(this.session.appendSessionInfo(name));
+  }
+
+  /** State of an extension, on the branch, never shown to the model. */
+  appendEntry(customType: string, data?: unknown): EntryId {
+    return this.#told(this.session.appendCustomEntry(customType, data));
+  }
+
+  getSessionTree(): readonly SessionTreeNode[] {
+    return this.session.getTree();
+  }
+
+  newSession(options: { readonly id?: string; readonly parentSession?: string } = {}): Promise<SwitchResult> {
+    return this.#open({ reason: "new", ...options });
+  }
+
+  openSession(file: string): Promise<SwitchResult> {
+    return this.#open({ reason: "resume", file });
+  }
+
+  #open(target: SwitchTarget): Promise<SwitchResult> {
+    return this.operate("open", (options) => switchSession(this.state, target, options));
+  }
+
+  #told<Id extends EntryId | undefined>(id: Id): Id {
+    if (id !== undefined) this.state.emit({ type: "entries", ids: [id] });
+    return id;
+  }
+}
+
+/** Makes an agent and tells tools and extensions that it has begun. */
+export async function createAgentSession(options: AgentSessionOptions): Promise<AgentSession> {
+  const agent = new AgentSession(options);
+  await agent.start();
+  return agent;
+}

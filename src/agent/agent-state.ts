@@ -1,0 +1,166 @@
+/** What an agent holds between operations: the parts, and the model and thinking level in use. */
+import { type ExtensionHooks, NO_HOOKS } from "../extension/index.js";
+import type { LanguageModel, ModelInfo, ModelRegistry, ThinkingLevel } from "../model/index.js";
+import type { EntryId, SessionContext, SessionManager } from "../session/index.js";
+import type { Tool } from "../tool/index.js";
+import type { AgentSessionOptions } from "./agent-options.js";
+import type { CompactionSettings } from "./agent-parts.js";
+import { EventHub } from "./event-hub.js";
+import { MessageQueue } from "./message-queue.js";
+import { MoveHistory } from "./move-history.js";
+import type { RetrySettings } from "./plan-retry.js";
+import { NO_PROJECT, type ProjectContext } from "./project-context.js";
+import type { PromptTemplate } from "./prompt-templates.js";
+import type { Permit, RunParts } from "./run-parts.js";
+import { isChoice, isLanguageModel, modelName, openChoice, pathThinkingLevel, pickModel } from "./select-model.js";
+import { DEFAULT_SETTINGS, type Settings } from "./settings.js";
+import { realSleep, type Sleep } from "./sleep.js";
+import { errorText } from "./stream-step.js";
+import { systemPrompt } from "./system-prompt.js";
+
+export class AgentState implements RunParts {
+  readonly session: SessionManager;
+  readonly registry: ModelRegistry;
+  readonly hooks: ExtensionHooks;
+  readonly settings: Settings;
+  readonly permit: Permit;
+  readonly cwd: string;
+  readonly outputDir: string;
+  readonly now: () => Date;
+  readonly sleep: Sleep;
+  readonly hub = new EventHub();
+  readonly moves = new MoveHistory();
+  readonly queue = new MessageQueue((texts) => this.emit({ type: "queue", ...texts }));
+  readonly #project: ProjectContext;
+  readonly #ownPrompt: string | undefined;
+  #tools: readonly Tool[];
+  #systemPrompt: string;
+  #model: LanguageModel | undefined;
+  #thinkingLevel: ThinkingLevel;
+
+  constructor(options: AgentSessionOptions) {
+    this.session = options.session;
+    this.registry = options.registry;
+    this.hooks = options.hooks ?? NO_HOOKS;
+    this.settings = options.settings ?? DEFAULT_SETTINGS;
+    this.permit = options.permit;
+    this.cwd = options.cwd;
+    this.outputDir = options.outputDir;
+    this.now = options.now ?? (() => new Date());
+    this.sleep = options.sleep ?? realSleep;
+    this.#project = options.project ?? NO_PROJECT;
+    this.#ownPrompt = options.systemPrompt;
+    this.#tools = options.tools;
+    this.#systemPrompt = this.#makePrompt();
+    const context = this.session.buildSessionContext();
+    const pick = pickModel({
+      registry: this.registry,
+      wanted: options.model,
+      onPath: context.model,
+      settings: this.settings,
+    });
+    this.#model = pick.model;
+    for (const message of pick.notes) this.emit({ type: "notice", level: "warning", message });
+    this.#thinkingLevel =
+      options.thinkingLevel ?? (this.#isEmpty() ? (this.settings.thinkingLevel ?? "off") : pathThinkingLevel(context));
+  }
+
+  get model(): LanguageModel | undefined {
+    return this.#model;
+  }
+
+  get thinkingLevel(): ThinkingLevel {
+    return this.#thinkingLevel;
+  }
+
+  get tools(): readonly Tool[] {
+    return this.#tools;
+  }
+
+  get systemPrompt(): string {
+    return this.#systemPrompt;
+  }
+
+  get templates(): readonly PromptTemplate[] {
+    return this.#project.templates;
+  }
+
+  get compaction(): CompactionSettings {
+    return this.settings.compaction;
+  }
+
+  get retry(): RetrySettings {
+    return this.settings.retry;
+  }
+
+  // An arrow, so that parts can be spread and passed on.
+  readonly emit = (event: Parameters<RunParts["emit"]>[0]): void => this.hub.emit(event);
+
+  setTools(tools: readonly Tool[]): void {
+    this.#tools = tools;
+    this.#systemPrompt = this.#makePrompt();
+  }
+
+  setModel(model: LanguageModel | ModelInfo): void {
+    this.#model = isLanguageModel(model) ? model : this.registry.open(model);
+    this.#changed();
+  }
+
+  setThinkingLevel(level: ThinkingLevel): void {
+    this.#thinkingLevel = level;
+    this.#changed();
+  }
+
+  /**
+   * Writes model and thinking level where the path says something else. Called before a prompt, so that a session never
+   * begins with state alone: a file appears with the first thing a person says.
+   */
+  recordState(context: SessionContext = this.session.buildSessionContext()): void {
+    const ids: EntryId[] = [];
+    const info = this.#model?.info;
+    if (info !== undefined && !isChoice(info, context.model))
+      ids.push(this.session.appendModelChange(info.provider, info.id));
+    if (context.thinkingLevel !== this.#thinkingLevel)
+      ids.push(this.session.appendThinkingLevelChange(this.#thinkingLevel));
+    if (ids.length > 0) this.emit({ type: "entries", ids });
+  }
+
+  /** Takes over the model and thinking level of the path the leaf is on now. A path that names none changes nothing. */
+  followPath(): void {
+    if (this.#isEmpty()) return;
+    const context = this.session.buildSessionContext();
+    const level = pathThinkingLevel(context);
+    const { model } = context;
+    let changed = level !== this.#thinkingLevel;
+    this.#thinkingLevel = level;
+    if (model !== null && (this.#model === undefined || !isChoice(this.#model.info, model))) {
+      try {
+        this.#model = openChoice(this.registry, model);
+        changed = true;
+      } catch (error) {
+        const message = `This branch used ${model.provider}/${model.modelId}, which cannot be used: ${errorText(error)}`;
+        this.emit({ type: "notice", level: "warning", message });
+      }
+    }
+    if (changed) this.#tellModel();
+  }
+
+  #changed(): void {
+    if (!this.#isEmpty()) this.recordState();
+    this.#tellModel();
+  }
+
+  #tellModel(): void {
+    const model = this.#model === undefined ? "none" : modelName(this.#model.info);
+    this.emit({ type: "model_changed", model, thinkingLevel: this.#thinkingLevel });
+  }
+
+  #isEmpty(): boolean {
+    return this.session.getLeafId() === null;
+  }
+
+  #makePrompt(): string {
+    const { contextFiles, skills } = this.#project;
+    return this.#ownPrompt ?? systemPrompt({ cwd: this.cwd, tools: this.#tools, contextFiles, skills });
+  }
+}

@@ -1,0 +1,6 @@
+import { SessionError } from "../entry/index.js";
+
+/** The failure of naming an entry that is not there, in the words of the session. */
+export function entryNotFound(id: string): SessionError {
+  return new SessionError("entry-not-found", `Entry ${id} not found`, { data: { id } });
+}

@@ -1,0 +1,59 @@
+/** The words in an entry, as a person wrote or reads them. */
+import type { SessionEntry, UserContent } from "../entry/index.js";
+
+/** Text blocks of any content, one after the other; images and everything else are left out. */
+export function contentText(content: unknown): string {
+  if (typeof content === "string") return content;
+  if (!Array.isArray(content)) return "";
+  const texts: string[] = [];
+  for (const block of content as readonly unknown[]) {
+    if (!isRecord(block) || typeof block.text !== "string") continue;
+    if (block.type === "text") texts.push(block.text);
+  }
+  return texts.join("\n");
+}
+
+/** The text of an entry: of its message, its summary, or an extension's message. Empty where it has none. */
+export function entryText(entry: SessionEntry): string {
+  switch (entry.type) {
+    case "message": {
+      const message = entry.message as unknown;
+      if (!isRecord(message)) return "";
+      if (message.role === "bashExecution") return `${text(message.command)}\n${text(message.output)}`.trim();
+      return contentText(message.content);
+    }
+    case "compaction":
+    case "branch_summary":
+      return text(entry.summary);
+    case "custom_message":
+      return contentText(entry.content as UserContent | undefined);
+    default:
+      return "";
+  }
+}
+
+/** Whether an entry starts a turn of the user or of an extension speaking for one. */
+export function isSpokenTo(entry: SessionEntry): boolean {
+  if (entry.type === "custom_message") return true;
+  const role = roleIn(entry);
+  return role === "user" || role === "custom" || role === "hookMessage";
+}
+
+export function isUserMessage(entry: SessionEntry): boolean {
+  return roleIn(entry) === "user";
+}
+
+/** The role of a message entry; undefined for other entries and for messages that have none. */
+export function roleIn(entry: SessionEntry): string | undefined {
+  if (entry.type !== "message") return undefined;
+  const role: unknown = (entry.message as { readonly role?: unknown } | null | undefined)?.role;
+  return typeof role === "string" ? role : undefined;
+}
+
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function text(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}

@@ -1,0 +1,38 @@
+/** A Markdown file with `key: value` lines between two `---` at its top. */
+export interface FrontMatter {
+  readonly fields: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/**
+ * Reads the simple part of YAML that such files use: plain or quoted values on one line, and `>` or `|` blocks. Lines
+ * it does not understand are skipped. A file without front matter is all body.
+ */
+export function readFrontMatter(text: string): FrontMatter {
+  const lines = text.replace(/^\uFEFF/, "").split(/\r?\n/);
+  const end = lines[0]?.trimEnd() === "---" ? lines.findIndex((line, n) => n > 0 && line.trimEnd() === "---") : -1;
+  if (end < 0) return { fields: {}, body: lines.join("\n").trim() };
+  const fields: Record<string, string> = {};
+  for (let n = 1; n < end; n++) {
+    const match = /^([A-Za-z][\w-]*):[ \t]*(.*?)[ \t]*$/.exec(lines[n] as string);
+    if (match === null) continue;
+    const [, key = "", value = ""] = match;
+    if (/^[>|][+-]?$/.test(value)) {
+      const block: string[] = [];
+      while (n + 1 < end && /^(\s+|$)/.test(lines[n + 1] as string)) block.push((lines[++n] as string).trim());
+      fields[key] = block.join(value.startsWith(">") ? " " : "\n").trim();
+    } else fields[key] = unquoted(value);
+  }
+  return {
+    fields,
+    body: lines
+      .slice(end + 1)
+      .join("\n")
+      .trim(),
+  };
+}
+
+function unquoted(value: string): string {
+  const match = /^(["'])(.*)\1$/.exec(value);
+  return match?.[2] ?? value;
+}

@@ -1,0 +1,188 @@
+/** Moving inside one session: plan it, ask extensions, summarise what is left, move, report. */
+import type { EntryId, SessionEntry } from "../entry/index.js";
+import { Kind, kindOf } from "../entry/index.js";
+import type { NavigateOptions, NavigateResult, TreePreparation } from "../extension/index.js";
+import type { SessionManager } from "../session/index.js";
+import type { AgentParts, OperationOptions } from "./agent-parts.js";
+import { askBeforeTree, type BeforeTreeDecision } from "./ask-before-tree.js";
+import { entryNotFound } from "./entry-not-found.js";
+import { entryText, isSpokenTo } from "./entry-text.js";
+import type { Position } from "./move-history.js";
+import { type MoveSummary, moveLeaf, ROOT_ID } from "./move-leaf.js";
+import { commonAncestorOf } from "./session-walk.js";
+import { requireModel } from "./stream-step.js";
+import { entriesToSummarize, summarizeBranch } from "./summarize-branch.js";
+
+export interface NavigateRequest extends NavigateOptions {
+  /** `null` is the place before the first entry; only an exact move can go there. */
+  readonly targetId: Position;
+  /**
+   * `selected` (default): as a person selects in the tree. Choosing a message that was said to the agent goes before it,
+   * and its text is handed back for the editor. `exact`: the entry itself is the new leaf, whatever it is.
+   */
+  readonly place?: "selected" | "exact";
+  /** How the move counts in the history. */
+  readonly as?: "move" | "undo" | "redo";
+}
+
+export type NavigatePlan =
+  /** The target is the leaf already. */
+  | { readonly kind: "stay" }
+  | {
+      readonly kind: "move";
+      readonly preparation: TreePreparation;
+      readonly newLeafId: Position;
+      readonly editorText: string | undefined;
+      readonly as: "move" | "undo" | "redo";
+    };
+
+type Move = Extract<NavigatePlan, { kind: "move" }>;
+type PlannedSession = Pick<SessionManager, "getEntry" | "getLeafId">;
+
+/** What a move would do. Reads only. Throws `Entry <id> not found`. */
+export function planNavigate(session: PlannedSession, request: NavigateRequest): NavigatePlan {
+  const target = targetEntry(session, request.targetId);
+  const targetId = target?.id ?? null;
+  const oldLeafId = session.getLeafId();
+  if (targetId === oldLeafId) return { kind: "stay" };
+  const commonAncestorId = commonAncestorOf(session, oldLeafId, targetId);
+  const { customInstructions, replaceInstructions, label } = request;
+  // An empty message has nothing for the editor but still is a place one goes before.
+  const before = target !== undefined && request.place !== "exact" && isSpokenTo(target);
+  return {
+    kind: "move",
+    preparation: {
+      targetId: targetId ?? ROOT_ID,
+      oldLeafId,
+      commonAncestorId,
+      entriesToSummarize: entriesToSummarize(session, { oldLeafId, commonAncestorId }),
+      userWantsSummary: request.summarize === true,
+      ...(customInstructions === undefined ? {} : { customInstructions }),
+      ...(replaceInstructions === undefined ? {} : { replaceInstructions }),
+      ...(label === undefined ? {} : { label }),
+    },
+    newLeafId: before ? knownParent(session, target) : targetId,
+    editorText: before ? entryText(target) : undefined,
+    as: request.as ?? "move",
+  };
+}
+
+/**
+ * Does what was planned. Where an extension, the person or a failing model stops it, the leaf stays and nothing is
+ * stored; `session_tree` is told either way. Throws `no-model` where a summary is wanted and nobody could write it, and
+ * `summary-failed` or `summary-cut-off`.
+ */
+export async function applyNavigate(
+  parts: AgentParts,
+  plan: NavigatePlan,
+  options: OperationOptions,
+): Promise<NavigateResult> {
+  if (plan.kind === "stay") return { cancelled: false };
+  if (plan.preparation.userWantsSummary) requireModel(parts);
+  const decision = await askBeforeTree(parts, plan.preparation, options);
+  if (decision.cancelled) return stopped(parts, plan, { aborted: false });
+  if (options.signal.aborted) return stopped(parts, plan, { aborted: true });
+  let summary: MoveSummary | "aborted" | undefined;
+  try {
+    summary = await summaryFor(parts, plan, { decision, signal: options.signal });
+  } catch (error) {
+    await stopped(parts, plan, { aborted: false });
+    throw error;
+  }
+  if (summary === "aborted") return stopped(parts, plan, { aborted: true });
+  return moved(parts, plan, { summary, label: decision.label });
+}
+
+/** Plans and applies. */
+export async function navigate(
+  parts: AgentParts,
+  request: NavigateRequest & OperationOptions,
+): Promise<NavigateResult> {
+  return applyNavigate(parts, planNavigate(parts.session, request), request);
+}
+
+/** The entry that is meant. A record of a position is no place of its own: it means the place it names. */
+function targetEntry(session: PlannedSession, targetId: Position): SessionEntry | undefined {
+  if (targetId === null) return undefined;
+  const entry = session.getEntry(targetId);
+  if (entry === undefined) throw entryNotFound(targetId);
+  if (kindOf(entry) !== Kind.position) return entry;
+  return entry.parentId === null ? undefined : session.getEntry(entry.parentId);
+}
+
+/** The place before an entry. One whose parent is missing stands as a root, so the place before it is `null`. */
+function knownParent(session: PlannedSession, entry: SessionEntry): EntryId | null {
+  return entry.parentId !== null && session.getEntry(entry.parentId) !== undefined ? entry.parentId : null;
+}
+
+interface Decided extends OperationOptions {
+  readonly decision: BeforeTreeDecision;
+}
+
+async function summaryFor(
+  parts: AgentParts,
+  plan: Move,
+  { decision, signal }: Decided,
+): Promise<MoveSummary | "aborted" | undefined> {
+  const supplied = decision.summary;
+  if (supplied !== undefined) return { text: supplied.summary, details: supplied.details, fromHook: true };
+  const entries = plan.preparation.entriesToSummarize;
+  if (!decision.wantsSummary || entries.length === 0) return undefined;
+  requireModel(parts);
+  const { customInstructions, replaceInstructions } = decision;
+  const made = await summarizeBranch(parts, {
+    purpose: "branch",
+    entries,
+    customInstructions,
+    replaceInstructions,
+    signal,
+  });
+  if (made.kind === "aborted") return "aborted";
+  if (made.kind === "nothing") return undefined;
+  return { text: made.summary, details: made.details, fromHook: false, spend: made.spend };
+}
+
+interface Ending {
+  readonly summary: MoveSummary | undefined;
+  readonly label: string | undefined;
+}
+
+async function moved(parts: AgentParts, plan: Move, { summary, label }: Ending): Promise<NavigateResult> {
+  const { session } = parts;
+  const { targetId, oldLeafId } = plan.preparation;
+  const summaryEntry = moveLeaf(parts, { newLeafId: plan.newLeafId, summary, as: plan.as });
+  const labelled = summaryEntry?.id ?? targetId;
+  if (label !== undefined && label !== "" && labelled !== ROOT_ID) session.appendLabelChange(labelled, label);
+  const told = {
+    ...(summaryEntry === undefined ? {} : { summaryEntry }),
+    ...(plan.editorText === undefined ? {} : { editorText: plan.editorText }),
+  };
+  const fromHook = summary?.fromHook === true;
+  await parts.hooks.emit<"session_tree">({
+    type: "session_tree",
+    newLeafId: session.getLeafId(),
+    oldLeafId,
+    targetId,
+    ...told,
+    fromHook,
+    fromExtension: fromHook,
+    cancelled: false,
+    aborted: false,
+  });
+  return { cancelled: false, ...told };
+}
+
+async function stopped(parts: AgentParts, plan: Move, { aborted }: { aborted: boolean }): Promise<NavigateResult> {
+  const { oldLeafId, targetId } = plan.preparation;
+  await parts.hooks.emit<"session_tree">({
+    type: "session_tree",
+    newLeafId: oldLeafId,
+    oldLeafId,
+    targetId,
+    fromHook: false,
+    fromExtension: false,
+    cancelled: true,
+    aborted,
+  });
+  return { cancelled: true, ...(aborted ? { aborted } : {}) };
+}

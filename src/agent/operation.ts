@@ -1,0 +1,115 @@
+/** One operation at a time: who is running, its abort signal, and when it is over. */
+import { SessionError } from "../entry/index.js";
+import { AgentError } from "./agent-error.js";
+import type { OperationOptions } from "./agent-parts.js";
+
+/** `run` is the one in which the model works; the others change the tree or the session. */
+export type OperationName =
+  | "run"
+  | "shell"
+  | "navigate"
+  | "fork"
+  | "branch"
+  | "clone"
+  | "switch"
+  | "pop"
+  | "undo"
+  | "redo"
+  | "compact"
+  | "cherry-pick"
+  | "merge"
+  | "edit"
+  | "open";
+
+interface Running {
+  readonly name: OperationName;
+  readonly controller: AbortController;
+  readonly over: Promise<void>;
+}
+
+/**
+ * Holds at most one operation. It is free again when the operation's promise settles, however it ended, and then
+ * `onFree` is called: nothing an operation sets outlives it.
+ */
+export class OperationSlot {
+  #running: Running | undefined;
+  #closed = false;
+  readonly #onFree: () => void;
+
+  constructor(onFree: () => void) {
+    this.#onFree = onFree;
+  }
+
+  get running(): OperationName | undefined {
+    return this.#running?.name;
+  }
+
+  /** Throws an AgentError `busy` that says what is running and what to do; `closed` once nothing may start any more. */
+  assertFree(wanted: OperationName): void {
+    if (this.#closed) throw new SessionError("closed", "This agent has ended and its session is closed");
+    const running = this.#running?.name;
+    if (running === undefined) return;
+    throw new AgentError("busy", `Cannot start ${DOING[wanted]}: ${DOING[running]} is still running`, {
+      data: { running, wanted },
+      hint:
+        running === "run"
+          ? "Wait for the answer or stop it first; messages can be queued meanwhile."
+          : "Wait until it is done or stop it first.",
+    });
+  }
+
+  /** Starts at once, before this returns its promise, or rejects with `busy`. */
+  async run<Result>(name: OperationName, work: (options: OperationOptions) => Promise<Result>): Promise<Result> {
+    this.assertFree(name);
+    const controller = new AbortController();
+    const { promise: over, resolve: finish } = openPromise();
+    this.#running = { name, controller, over };
+    try {
+      return await work({ signal: controller.signal });
+    } finally {
+      this.#running = undefined;
+      this.#onFree();
+      finish();
+    }
+  }
+
+  abort(): void {
+    this.#running?.controller.abort();
+  }
+
+  /** Nothing starts from now on; what is running goes on. */
+  close(): void {
+    this.#closed = true;
+  }
+
+  /** Resolves when nothing is running, also not something that started meanwhile. */
+  async whenFree(): Promise<void> {
+    while (this.#running !== undefined) await this.#running.over;
+  }
+}
+
+const DOING: Readonly<Record<OperationName, string>> = {
+  run: "a run of the model",
+  shell: "a shell command",
+  navigate: "a move",
+  fork: "a fork",
+  branch: "a branch",
+  clone: "a copy of the session",
+  switch: "a switch of branches",
+  pop: "a step back",
+  undo: "an undo",
+  redo: "a redo",
+  compact: "a compaction",
+  "cherry-pick": "a cherry-pick",
+  merge: "a merge",
+  edit: "an edit of the context",
+  open: "a change of sessions",
+};
+
+function openPromise(): { readonly promise: Promise<void>; readonly resolve: () => void } {
+  let resolve: () => void = () => {};
+  const promise = new Promise<void>((done) => {
+    resolve = done;
+  });
+  return { promise, resolve };
+}

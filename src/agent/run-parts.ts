@@ -1,0 +1,22 @@
+/** What a run of the model needs beside the parts every operation has. */
+import type { PermissionDecision, PermissionRequest, Tool } from "../tool/index.js";
+import type { AgentParts } from "./agent-parts.js";
+import type { MessageQueue } from "./message-queue.js";
+import type { RetrySettings } from "./plan-retry.js";
+import type { PromptTemplate } from "./prompt-templates.js";
+import type { Sleep } from "./sleep.js";
+
+export type Permit = (request: PermissionRequest) => Promise<PermissionDecision>;
+
+export interface RunParts extends AgentParts {
+  readonly tools: readonly Tool[];
+  readonly systemPrompt: string;
+  readonly templates: readonly PromptTemplate[];
+  readonly permit: Permit;
+  readonly cwd: string;
+  /** A private folder for output that is too long for the context. */
+  readonly outputDir: string;
+  readonly retry: RetrySettings;
+  readonly queue: MessageQueue;
+  readonly sleep: Sleep;
+}

@@ -1,0 +1,67 @@
+/** Walks over a session by id: upwards to a place, downwards below an entry. Nothing here recurses (keeps I9). */
+import type { EntryId, SessionEntry } from "../entry/index.js";
+import type { SessionManager, SessionTreeNode } from "../session/index.js";
+
+/** What walking needs of a session. */
+export type WalkedSession = Pick<SessionManager, "getEntry">;
+
+/** The entry and those above it, nearest first. Ends at a root, at a missing parent, and where a damaged file goes round. */
+export function* upwards(session: WalkedSession, fromId: EntryId | null): Generator<SessionEntry> {
+  const seen = new Set<EntryId>();
+  for (let id = fromId; id !== null && !seen.has(id); ) {
+    const entry = session.getEntry(id);
+    if (entry === undefined) return;
+    seen.add(id);
+    yield entry;
+    id = entry.parentId;
+  }
+}
+
+/**
+ * The deepest entry that is on both paths, or `null`.
+ *
+ *     r ─ x ─ a        commonAncestorOf(a, b) = x
+ *          └─ y ─ b    commonAncestorOf(x, b) = x
+ *
+ * Both sides climb in turns and stop where one meets the other's trail, so the cost follows the distance between the two
+ * and not the length of the session.
+ */
+export function commonAncestorOf(session: WalkedSession, a: EntryId | null, b: EntryId | null): EntryId | null {
+  const sides = [a, b].map((id) => ({ walk: upwards(session, id), trail: new Set<EntryId>(), open: true }));
+  const [left, right] = sides as [(typeof sides)[0], (typeof sides)[0]];
+  while (left.open || right.open) {
+    for (const [side, other] of [
+      [left, right],
+      [right, left],
+    ] as const) {
+      const step = side.walk.next();
+      if (step.done === true) {
+        side.open = false;
+        continue;
+      }
+      if (other.trail.has(step.value.id)) return step.value.id;
+      side.trail.add(step.value.id);
+    }
+  }
+  return null;
+}
+
+/** The entries below `ancestorId` down to `fromId`, oldest first; the whole path where `ancestorId` is not above. */
+export function pathBelow(session: WalkedSession, fromId: EntryId | null, ancestorId: EntryId | null): SessionEntry[] {
+  const entries: SessionEntry[] = [];
+  for (const entry of upwards(session, fromId)) {
+    if (entry.id === ancestorId) break;
+    entries.push(entry);
+  }
+  return entries.reverse();
+}
+
+/** Every entry below these nodes and they themselves: parents before children, older branches first. */
+export function* downwards(nodes: readonly SessionTreeNode[]): Generator<SessionTreeNode> {
+  const stack = nodes.toReversed();
+  for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
+    yield node;
+    const { children } = node;
+    for (let i = children.length - 1; i >= 0; i--) stack.push(children[i] as SessionTreeNode);
+  }
+}

@@ -1,0 +1,49 @@
+/** The settings there are. One table: the reader checks files against it and the documentation is made from it. */
+import { z } from "zod";
+import { modelsSettingsSchema, THINKING_LEVELS } from "../model/index.js";
+import { PERMISSION_MODES } from "../tool/index.js";
+
+const tokens = z.int().positive();
+
+export const settingsSchema = z.strictObject({
+  model: z.string().min(1).optional().describe("The model new sessions start with, as provider/model."),
+  thinkingLevel: z.enum(THINKING_LEVELS).optional().describe("How much the model thinks in new sessions."),
+  permissionMode: z.enum(PERMISSION_MODES).optional().describe("Whether tools ask before they change or run things."),
+  doubleEscapeAction: z.enum(["tree", "fork", "none"]).optional().describe("What pressing Esc twice does."),
+  theme: z.string().min(1).optional().describe("Colours of the terminal."),
+  compaction: z
+    .strictObject({
+      enabled: z.boolean().optional(),
+      reserveTokens: tokens.optional(),
+      keepRecentTokens: tokens.optional(),
+    })
+    .optional()
+    .describe("When a long conversation is summarised by itself, and how much of its end is kept."),
+  retry: z
+    .strictObject({
+      maxRetries: z.int().min(0).max(20).optional(),
+      baseDelayMs: z.int().nonnegative().optional(),
+      maxDelayMs: z.int().nonnegative().optional(),
+    })
+    .optional()
+    .describe("How often and how long a model that does not answer is tried again."),
+  tools: z.array(z.string().min(1)).optional().describe("The tools the model may use; all by default."),
+  extensions: z.array(z.string().min(1)).optional().describe("Further extension files or folders."),
+  models: modelsSettingsSchema.optional().describe("Servers of your own, and what the catalogue does not know."),
+});
+
+/** Everything optional, as it stands in a file. */
+export type SettingsFile = z.infer<typeof settingsSchema>;
+
+/** Never taken from a project: whoever sets a server's address gets the key that is sent there. */
+export const USER_ONLY = ["models"] as const satisfies readonly (keyof SettingsFile)[];
+
+/**
+ * Taken from a project only once the person trusts it: with them, a folder from elsewhere could run its own code or be
+ * asked no questions.
+ */
+export const TRUSTED_ONLY = [
+  "permissionMode",
+  "tools",
+  "extensions",
+] as const satisfies readonly (keyof SettingsFile)[];

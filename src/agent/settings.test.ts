@@ -1,0 +1,110 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { tempFolder } from "../../test/support/temp-folder.js";
+import { DEFAULT_SETTINGS, readSettings } from "./settings.js";
+
+interface Files {
+  readonly home?: unknown;
+  readonly project?: unknown;
+  readonly projectTrusted?: boolean;
+}
+
+/** Values are written as JSON, text as it is. */
+function read({ home, project, projectTrusted = true }: Files) {
+  const root = tempFolder();
+  const files = { home: join(root, "home/settings.json"), project: join(root, ".bough/settings.json") };
+  for (const [file, value] of [
+    [files.home, home],
+    [files.project, project],
+  ] as const) {
+    if (value === undefined) continue;
+    mkdirSync(join(file, ".."), { recursive: true });
+    writeFileSync(file, typeof value === "string" ? value : JSON.stringify(value));
+  }
+  return { ...readSettings({ cwd: root, home: join(root, "home"), projectTrusted }), files };
+}
+
+test("without files there are the defaults and nothing to report", () => {
+  expect(read({})).toMatchObject({ settings: DEFAULT_SETTINGS, problems: [] });
+});
+
+test("the project's settings win, field by field", () => {
+  const { settings, problems } = read({
+    home: { model: "a/b", thinkingLevel: "low", compaction: { reserveTokens: 5 }, models: { default: "a/b" } },
+    project: { model: "c/d", compaction: { enabled: false } },
+  });
+  expect(problems).toEqual([]);
+  expect(settings).toEqual({
+    ...DEFAULT_SETTINGS,
+    model: "c/d",
+    thinkingLevel: "low",
+    compaction: { enabled: false, reserveTokens: 5, keepRecentTokens: 20_000 },
+    models: { default: "a/b" },
+  });
+});
+
+test.each([
+  [
+    "a wrong word",
+    { thinkingLevel: "huge" },
+    "thinkingLevel",
+    'Expected one of "off", "minimal", "low", "medium", "high", found "huge"',
+  ],
+  ["a wrong kind", { compaction: { enabled: "yes" } }, "compaction.enabled", 'Expected true or false, found "yes"'],
+  [
+    "a fraction",
+    { compaction: { reserveTokens: 1.5 } },
+    "compaction.reserveTokens",
+    "Expected a whole number, found 1.5",
+  ],
+  ["too little", { compaction: { reserveTokens: 0 } }, "compaction.reserveTokens", "Expected more than 0, found 0"],
+  ["too much", { retry: { maxRetries: 99 } }, "retry.maxRetries", "Expected at most 20, found 99"],
+  ["empty text", { model: "" }, "model", 'Expected text that is not empty, found ""'],
+  ["an item of a list", { tools: ["read", 3] }, "tools.1", "Expected text, found 3"],
+  [
+    "not an address",
+    { models: { providers: { mine: { baseUrl: "ftp://x" } } } },
+    "models.providers.mine.baseUrl",
+    'Expected an http or https address, found "ftp://x"',
+  ],
+])("%s is named with file, field and what was expected, and the file is ignored", (_name, value, field, message) => {
+  const { settings, problems, files } = read({ home: { theme: "dark", ...value }, project: { theme: "light" } });
+  expect(problems).toEqual([{ file: files.home, field, message, level: "error" }]);
+  expect(settings).toEqual({ ...DEFAULT_SETTINGS, theme: "light" });
+});
+
+test("a file that is no JSON, or no object, is reported and ignored", () => {
+  const { settings, problems, files } = read({ home: '{"model": ', project: "[]" });
+  expect(settings).toEqual(DEFAULT_SETTINGS);
+  expect(problems).toEqual([
+    { file: files.home, message: expect.stringMatching(/^Not valid JSON: /), level: "error" },
+    { file: files.project, message: "Expected an object, found []", level: "error" },
+  ]);
+});
+
+test("unknown settings are warned of and the others used", () => {
+  const { settings, problems, files } = read({
+    home: { colour: 1, theme: "dark", retry: { maxRetries: 1, often: 2 } },
+  });
+  expect(problems).toEqual([
+    { file: files.home, field: "retry.often", message: "Unknown setting, ignored", level: "warning" },
+    { file: files.home, field: "colour", message: "Unknown setting, ignored", level: "warning" },
+  ]);
+  expect(settings).toEqual({ ...DEFAULT_SETTINGS, theme: "dark", retry: { ...DEFAULT_SETTINGS.retry, maxRetries: 1 } });
+});
+
+test("a project that is not trusted cannot loosen permissions or load code, and none can send keys elsewhere", () => {
+  const harmless = { theme: "dark", permissionMode: "auto", extensions: ["./x.ts"] };
+  const models = { providers: { anthropic: { baseUrl: "http://elsewhere.example" } } };
+  const untrusted = read({ project: { ...harmless, models }, projectTrusted: false });
+  expect(untrusted.settings).toEqual({ ...DEFAULT_SETTINGS, theme: "dark" });
+  expect(untrusted.problems.map(({ field, message }) => [field, message])).toEqual([
+    ["models", `Not used: it counts only in ${untrusted.files.home}`],
+    ["permissionMode", "Not used, because this project is not trusted"],
+    ["extensions", "Not used, because this project is not trusted"],
+  ]);
+  const trusted = read({ project: { ...harmless, models } });
+  expect(trusted.settings).toEqual({ ...DEFAULT_SETTINGS, ...harmless });
+  expect(trusted.problems).toMatchObject([{ field: "models", level: "warning" }]);
+});

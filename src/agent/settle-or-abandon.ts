@@ -1,0 +1,46 @@
+import type { Sleep } from "./sleep.js";
+
+export type Settled<Value> =
+  | { readonly kind: "done"; readonly value: Value }
+  | { readonly kind: "threw"; readonly error: unknown }
+  /** It did not end although it was told to. It may still be running; what it says from now on is not heard. */
+  | { readonly kind: "abandoned" };
+
+export interface SettleOptions {
+  readonly signal: AbortSignal;
+  readonly sleep: Sleep;
+}
+
+/** How long work that was told to stop may take: a shell command is first asked to end and then killed. */
+export const STOP_GRACE_MS = 5_000;
+
+/**
+ * What came of some work that may never end: its value, its error, or that it was given up on after the signal fired.
+ * Never rejects, and leaves no listener or timer behind.
+ */
+export async function settleOrAbandon<Value>(work: Promise<Value>, options: SettleOptions): Promise<Settled<Value>> {
+  const { signal, sleep } = options;
+  const over = new AbortController();
+  const settled = work.then(
+    (value): Settled<Value> => ({ kind: "done", value }),
+    (error: unknown): Settled<Value> => ({ kind: "threw", error }),
+  );
+  const abandoned = (async (): Promise<Settled<Value>> => {
+    await fired(signal, over.signal);
+    await sleep(STOP_GRACE_MS, { signal: over.signal });
+    return { kind: "abandoned" };
+  })();
+  try {
+    return await Promise.race([settled, abandoned]);
+  } finally {
+    over.abort();
+  }
+}
+
+/** Resolves when the first signal fires; the second one ends the wait. */
+function fired(signal: AbortSignal, over: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener("abort", () => resolve(), { once: true, signal: over });
+  });
+}

@@ -1,0 +1,12 @@
+import { setTimeout as timer } from "node:timers/promises";
+
+/** Waits, and returns early when the signal fires. Never throws, so callers look at the signal afterwards. */
+export type Sleep = (milliseconds: number, options: { readonly signal: AbortSignal }) => Promise<void>;
+
+export const realSleep: Sleep = async (milliseconds, { signal }) => {
+  try {
+    await timer(milliseconds, undefined, { signal });
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+};

@@ -1,0 +1,70 @@
+import type { SessionEntry } from "../entry/index.js";
+import type { SessionManager } from "../session/index.js";
+import { roleIn } from "./entry-text.js";
+import { downwards, upwards } from "./session-walk.js";
+import { type ContextTokens, contextTokens } from "./token-estimate.js";
+import { callsIn, resultIn } from "./tool-calls.js";
+import { UsageCounter, type UsageTotal } from "./usage-total.js";
+
+export interface Totals {
+  readonly entries: number;
+  readonly userMessages: number;
+  readonly answers: number;
+  readonly toolCalls: number;
+  /** Tool results that are errors, and answers that failed. */
+  readonly errors: number;
+  readonly compactions: number;
+  readonly usage: UsageTotal;
+}
+
+export interface SessionStats {
+  readonly sessionId: string;
+  readonly file: string | undefined;
+  readonly name: string | undefined;
+  readonly branches: number;
+  /** From the root to the leaf. */
+  readonly path: Totals;
+  /** Everything that ever happened in the session, left branches and summaries included. */
+  readonly session: Totals;
+  readonly context: ContextTokens;
+}
+
+/** Counts, tokens and cost of this path and of the whole session. Reads every entry once and keeps none. */
+export function sessionStats(session: SessionManager): SessionStats {
+  return {
+    sessionId: session.getSessionId(),
+    file: session.getSessionFile(),
+    name: session.getSessionName(),
+    branches: session.getCounts().branches,
+    path: totalsOf(upwards(session, session.getLeafId())),
+    session: totalsOf(everyEntry(session)),
+    context: contextTokens(session),
+  };
+}
+
+export function totalsOf(entries: Iterable<SessionEntry>): Totals {
+  const usage = new UsageCounter();
+  const counts = { entries: 0, userMessages: 0, answers: 0, toolCalls: 0, errors: 0, compactions: 0 };
+  for (const entry of entries) {
+    usage.add(entry);
+    counts.entries += 1;
+    const role = roleIn(entry);
+    if (role === "user") counts.userMessages += 1;
+    if (role === "assistant") counts.answers += 1;
+    counts.toolCalls += callsIn(entry).length;
+    if (isError(entry)) counts.errors += 1;
+    if (entry.type === "compaction") counts.compactions += 1;
+  }
+  return { ...counts, usage: usage.total() };
+}
+
+/** A tool result that is an error, or an answer that failed. */
+export function isError(entry: SessionEntry): boolean {
+  if (resultIn(entry)?.isError === true) return true;
+  if (entry.type !== "message" || roleIn(entry) !== "assistant") return false;
+  return (entry.message as { readonly stopReason?: unknown }).stopReason === "error";
+}
+
+function* everyEntry(session: SessionManager): Generator<SessionEntry> {
+  for (const node of downwards(session.getTree())) yield node.entry;
+}

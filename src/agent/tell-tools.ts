@@ -1,0 +1,47 @@
+import type { EntryId, SessionManager } from "../session/index.js";
+import type { ToolSessionEvent } from "../tool/index.js";
+import type { OperationName } from "./operation.js";
+import type { RunParts } from "./run-parts.js";
+import { errorText } from "./stream-step.js";
+
+/** Tells tools with state where the session is now. One that throws is reported by name; the others still hear of it. */
+export async function tellTools(
+  parts: Pick<RunParts, "tools" | "session" | "emit">,
+  event: Omit<ToolSessionEvent, "path">,
+): Promise<void> {
+  const listening = parts.tools.filter((tool) => tool.onSession !== undefined);
+  if (listening.length === 0) return;
+  const path = parts.session.getBranch();
+  for (const tool of listening) {
+    try {
+      await tool.onSession?.({ ...event, path });
+    } catch (error) {
+      const message = `The tool ${tool.name} could not follow the session: ${errorText(error)}`;
+      parts.emit({ type: "notice", level: "warning", message });
+    }
+  }
+}
+
+export interface Place {
+  readonly sessionId: string;
+  readonly file: string | undefined;
+  readonly leafId: EntryId | null;
+}
+
+export function placeOf(session: SessionManager): Place {
+  return { sessionId: session.getSessionId(), file: session.getSessionFile(), leafId: session.getLeafId() };
+}
+
+/** Operations that leave the branch; all others only add to it. */
+const MOVES: ReadonlySet<OperationName> = new Set(["navigate", "branch", "switch", "pop", "undo", "redo"]);
+
+/** What tools are told after an operation; undefined where the branch is the same. */
+export function planTelling(change: {
+  readonly name: OperationName;
+  readonly before: Place;
+  readonly after: Place;
+}): "move" | "fork" | "switch" | undefined {
+  const { name, before, after } = change;
+  if (before.sessionId !== after.sessionId) return name === "open" ? "switch" : "fork";
+  return MOVES.has(name) && before.leafId !== after.leafId ? "move" : undefined;
+}

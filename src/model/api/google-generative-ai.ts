@@ -1,0 +1,75 @@
+import type { ModelInfo, ModelRequest, ThinkingLevel } from "../language-model.js";
+import type { CallSettings, ProviderApi, SignatureCodec } from "../provider-api.js";
+import type { Metadata, ProviderOptions } from "../provider-types.js";
+
+const signatures: SignatureCodec = {
+  readThinking(metadata) {
+    const thinkingSignature = signatureOf(metadata);
+    return thinkingSignature === undefined ? {} : { thinkingSignature };
+  },
+  readText: signatureOf,
+  readCall: signatureOf,
+  writeThinking({ thinking: text, thinkingSignature }) {
+    const options = signed(thinkingSignature);
+    return text === "" ? [] : [{ type: "reasoning", text, ...(options && { providerOptions: options }) }];
+  },
+  writeText: ({ textSignature }) => signed(textSignature),
+  writeCall: ({ thoughtSignature }) => signed(thoughtSignature),
+};
+
+/** The Gemini API of Google. */
+export const googleGenerativeAi: ProviderApi = {
+  metadataName: "google",
+  signatures,
+  toolImages: "inside",
+  marksErrors: false,
+  async connect({ info, apiKey, fetch }) {
+    const { createGoogleGenerativeAI } = await import("@ai-sdk/google");
+    const provider = createGoogleGenerativeAI({
+      baseURL: info.baseUrl ?? "https://generativelanguage.googleapis.com/v1beta",
+      // Never undefined: the SDK would look into the environment by itself.
+      apiKey: apiKey ?? "none",
+      fetch,
+    });
+    return provider.languageModel(info.id);
+  },
+  settings,
+};
+
+function settings(info: ModelInfo, request: ModelRequest): CallSettings {
+  const thinkingConfig = info.reasoning ? thinking(info.id, request.thinkingLevel) : undefined;
+  return {
+    ...(request.maxOutput !== undefined && { maxOutputTokens: Math.min(request.maxOutput, info.maxOutput) }),
+    ...(thinkingConfig !== undefined && { providerOptions: { google: { thinkingConfig } } }),
+  };
+}
+
+type ThinkingConfig =
+  | { thinkingBudget: number; includeThoughts: boolean }
+  | { thinkingLevel: string; includeThoughts: boolean };
+
+/** The 2.5 family takes a number of tokens, later ones take a level; the Pro models cannot stop thinking. */
+const BUDGETS = { off: 0, minimal: 512, low: 2048, medium: 8192, high: 24_576 } as const;
+const LEAST_OF_PRO = 128;
+
+function thinking(id: string, level: ThinkingLevel): ThinkingConfig {
+  const includeThoughts = level !== "off";
+  const pro = id.includes("pro");
+  if (/gemini-2\.5/.test(id)) {
+    const thinkingBudget = pro ? Math.max(LEAST_OF_PRO, BUDGETS[level]) : BUDGETS[level];
+    return { thinkingBudget, includeThoughts };
+  }
+  const lowest = level === "off" || level === "minimal";
+  if (lowest) return { thinkingLevel: pro ? "low" : "minimal", includeThoughts };
+  // The first of the third family knows two levels only.
+  const two = /gemini-3-pro/.test(id) && level === "medium";
+  return { thinkingLevel: two ? "high" : level, includeThoughts };
+}
+
+function signatureOf({ thoughtSignature }: Metadata): string | undefined {
+  return typeof thoughtSignature === "string" ? thoughtSignature : undefined;
+}
+
+function signed(thoughtSignature: string | undefined): ProviderOptions | undefined {
+  return thoughtSignature === undefined ? undefined : { google: { thoughtSignature } };
+}

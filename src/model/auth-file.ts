@@ -1,0 +1,115 @@
+/** `$BOUGH_HOME/auth.json`: keys by provider, for the owner's eyes alone. */
+import {
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from "node:fs";
+import { join } from "node:path";
+import { ModelError } from "./model-error.js";
+
+export interface AuthFile {
+  readonly keys: ReadonlyMap<string, string>;
+  /** Why the file, or a part of it, was not used; a sentence without any key. */
+  readonly problem?: string;
+}
+
+const NOTHING: AuthFile = { keys: new Map() };
+
+export function authPath(home: string): string {
+  return join(home, "auth.json");
+}
+
+/** The saved keys. A file that others can read is refused, because it may no longer be a secret. Never throws. */
+export function readAuthFile(home: string): AuthFile {
+  const path = authPath(home);
+  let text: string;
+  try {
+    const { mode } = statSync(path);
+    if (process.platform !== "win32" && (mode & 0o077) !== 0) {
+      return {
+        keys: new Map(),
+        problem: `${path} can be read by others, so its keys are not used; make it private with: chmod 600 ${path}`,
+      };
+    }
+    text = readFileSync(path, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return NOTHING;
+    return {
+      keys: new Map(),
+      problem: `${path} cannot be read (${(error as NodeJS.ErrnoException).code ?? "unknown reason"})`,
+    };
+  }
+  const entries = parse(text);
+  if (entries === undefined)
+    return { keys: new Map(), problem: `${path} is not a JSON object, so its keys are not used` };
+  const keys = new Map<string, string>();
+  for (const [provider, entry] of Object.entries(entries)) {
+    const key = typeof entry === "string" ? entry : (entry as { key?: unknown } | null)?.key;
+    if (typeof key === "string" && key.trim() !== "") keys.set(provider, key.trim());
+  }
+  return { keys };
+}
+
+export interface SaveKeyOptions {
+  readonly home: string;
+  readonly provider: string;
+  /** Undefined takes the provider's key out. */
+  readonly key: string | undefined;
+}
+
+/** Saves a key: a whole new private file in place of the old one. Everything else in it stays. */
+export function saveKey({ home, provider, key }: SaveKeyOptions): void {
+  if (key !== undefined && (key.trim() === "" || /\s/.test(key.trim()))) {
+    throw new ModelError("bad-key", `The key for ${provider} is empty or has spaces in it`, { data: { provider } });
+  }
+  const path = authPath(home);
+  const entries = { ...existing(path) };
+  if (key === undefined) delete entries[provider];
+  else entries[provider] = { type: "api_key", key: key.trim() };
+
+  mkdirSync(home, { recursive: true, mode: 0o700 });
+  const next = `${path}.${process.pid}.tmp`;
+  rmSync(next, { force: true });
+  const file = openSync(next, "wx", 0o600);
+  try {
+    writeSync(file, `${JSON.stringify(entries, null, 2)}\n`);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+  renameSync(next, path);
+}
+
+function existing(path: string): Record<string, unknown> {
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return {};
+    throw new ModelError("bad-auth-file", `${path} cannot be read`, { data: { path }, cause: error });
+  }
+  const entries = parse(text);
+  if (entries !== undefined) return entries;
+  throw new ModelError("bad-auth-file", `${path} is not a JSON object and was left as it is`, {
+    data: { path },
+    hint: "Correct the file, or move it away and save the key again.",
+  });
+}
+
+function parse(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : undefined;
+  } catch {
+    // Told by the callers, who know whether it is for reading or for writing.
+    return undefined;
+  }
+}

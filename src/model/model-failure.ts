@@ -1,0 +1,130 @@
+import { type FailureFacts, failureFacts } from "./failure-facts.js";
+import type { ModelFailure, ModelInfo } from "./language-model.js";
+import { redactKeys } from "./redact-keys.js";
+
+type Kind = ModelFailure["kind"];
+
+/** How providers say that the conversation is too long. */
+const OVERFLOW = [
+  /prompt is too long/i,
+  /input length and `?max_tokens`? exceed context limit/i,
+  /context_length_exceeded|exceed_context_size_error|model_context_window_exceeded|request_too_large/i,
+  /exceeds? (?:the |this )?(?:model'?s? )?(?:maximum |available )?context/i,
+  /maximum context length/i,
+  /input token count.{0,60}exceeds the maximum/i,
+  /maximum (?:model|prompt) length/i,
+  /(?:greater|longer|larger) than the (?:context|maximum model) length/i,
+  /context (?:length|size|window) (?:of only|exceeded|exceeds|is too)/i,
+  /reduce the length of the messages/i,
+] as const;
+const NO_MONEY =
+  /insufficient_quota|exceeded your current quota|credit balance is too low|insufficient (?:credits|balance|funds)/i;
+const WRONG_KEY =
+  /api key not valid|invalid api key|invalid x-api-key|incorrect api key|invalid_api_key|authentication_error|UNAUTHENTICATED/i;
+const OVERLOAD = /overloaded/i;
+const UNREADABLE = new Set([
+  "AI_TypeValidationError",
+  "AI_JSONParseError",
+  "AI_InvalidResponseDataError",
+  "AI_EmptyResponseBodyError",
+]);
+
+const RETRYABLE: ReadonlySet<Kind> = new Set(["rate-limit", "overloaded", "server", "network"]);
+
+export interface FailureContext {
+  readonly info: ModelInfo;
+  readonly apiKey: string | undefined;
+  /** Milliseconds. */
+  readonly now: number;
+}
+
+/** What went wrong, as something a person and the agent can act on. Says what was said, without any key. */
+export function modelFailure(error: unknown, context: FailureContext): ModelFailure {
+  const facts = failureFacts(error, context.now);
+  const kind = kindOf(facts);
+  const broke = NO_MONEY.test(facts.text);
+  const said = redactKeys(facts.message, context.apiKey).slice(0, 500);
+  const who = `${context.info.provider}/${context.info.id}`;
+  const hint = broke ? "Check the plan and the billing of this account at the provider." : hintFor(kind, context.info);
+  return {
+    kind,
+    message: `${who} ${SAYS[kind]}${facts.status === undefined ? "" : ` (${facts.status})`}: ${said}`,
+    ...(hint === undefined ? {} : { hint }),
+    retryable: RETRYABLE.has(kind) && !broke,
+    ...(facts.retryAfterMs === undefined ? {} : { retryAfterMs: facts.retryAfterMs }),
+    ...(facts.status === undefined ? {} : { status: facts.status }),
+  };
+}
+
+/** For a provider that wants a key where there is none. */
+export function noKeyFailure(info: ModelInfo, variables: readonly string[]): ModelFailure {
+  const named = variables.length === 0 ? "the provider's key variable" : variables.join(" or ");
+  return {
+    kind: "no-key",
+    message: `There is no key for ${info.provider}`,
+    hint: `Set ${named} in the environment, save a key in auth.json, or use offline/rules, which needs none.`,
+    retryable: false,
+  };
+}
+
+/** For an answer the provider ended by itself in a way that is no answer. */
+export function refusedFailure(info: ModelInfo, reason: string | undefined): ModelFailure {
+  return {
+    kind: "bad-request",
+    message: `${info.provider}/${info.id} stopped the answer${reason === undefined ? "" : ` (${reason})`}: its content filter refused`,
+    hint: "Say it in other words, or go back to an earlier point of the conversation.",
+    retryable: false,
+  };
+}
+
+const SAYS: Readonly<Record<Kind, string>> = {
+  "no-key": "has no key",
+  auth: "did not accept the key",
+  "rate-limit": "asked to slow down",
+  overloaded: "is overloaded",
+  server: "failed",
+  network: "could not be reached, or the connection broke",
+  "context-overflow": "found the conversation too long",
+  "bad-request": "did not accept the request",
+  unknown: "failed in an unknown way",
+};
+
+function kindOf(facts: FailureFacts): Kind {
+  const { status, text, code } = facts;
+  if (facts.name === "AI_LoadAPIKeyError") return "no-key";
+  if (facts.broken && status === undefined) return "network";
+  if (status === 413) return "context-overflow";
+  if (status === 429 || /rate_limit/.test(code)) return "rate-limit";
+  if ((status === undefined || status < 500) && OVERFLOW.some((pattern) => pattern.test(text)))
+    return "context-overflow";
+  if (status === 401 || status === 403 || WRONG_KEY.test(text)) return "auth";
+  if (status === 529 || status === 503 || OVERLOAD.test(code)) return "overloaded";
+  if (status === 408) return "network";
+  if (status === 409) return "server";
+  if (status !== undefined) return status >= 500 ? "server" : "bad-request";
+  if (UNREADABLE.has(facts.name) || /api_error|server_error|timeout_error/.test(code)) return "server";
+  return /invalid_request|not_found/.test(code) ? "bad-request" : "unknown";
+}
+
+function hintFor(kind: Kind, info: ModelInfo): string | undefined {
+  switch (kind) {
+    case "no-key":
+    case "auth":
+      return `Check the key for ${info.provider} in the environment or in auth.json.`;
+    case "rate-limit":
+      return "Wait a little, or choose another model.";
+    case "overloaded":
+    case "server":
+      return "Try again in a while, or choose another model.";
+    case "network":
+      return info.baseUrl === undefined
+        ? "Check the connection to the network, or use offline/rules."
+        : `Check that a server answers at ${info.baseUrl}`;
+    case "context-overflow":
+      return "Shorten the conversation with /compact, or go back to an earlier point.";
+    case "bad-request":
+      return `Check that ${info.id} is a model of ${info.provider} and that it takes tools.`;
+    default:
+      return undefined;
+  }
+}

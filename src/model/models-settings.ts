@@ -1,0 +1,47 @@
+import { z } from "zod";
+
+/** What settings may say about a model; what they leave out stays as it is known, or gets a careful default. */
+const modelSettings = z.strictObject({
+  id: z.string().min(1),
+  name: z.string().min(1).optional(),
+  contextWindow: z.number().int().positive().optional(),
+  maxOutput: z.number().int().positive().optional(),
+  reasoning: z.boolean().optional(),
+  images: z.boolean().optional(),
+  prices: z
+    .strictObject({
+      input: z.number().nonnegative(),
+      output: z.number().nonnegative(),
+      cacheRead: z.number().nonnegative(),
+      cacheWrite: z.number().nonnegative(),
+    })
+    .describe("Dollars for a million tokens.")
+    .optional(),
+});
+
+const providerSettings = z.strictObject({
+  baseUrl: z.url({ protocol: /^https?$/ }).optional(),
+  api: z.enum(["anthropic-messages", "openai-responses", "openai-completions", "google-generative-ai"]).optional(),
+  apiKeyEnv: z
+    .string()
+    .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "must be the name of an environment variable")
+    .describe("The variable that holds the key; the key itself never stands in settings.")
+    .optional(),
+  models: z.array(modelSettings).optional(),
+});
+
+/**
+ * The `models` section of the settings.
+ *
+ * A base address decides who gets the key, so this section counts only in the user's own settings, never in a project's.
+ */
+export const modelsSettingsSchema = z.strictObject({
+  default: z.string().min(1).describe("The model to start with, as provider/model.").optional(),
+  providers: z
+    .record(z.string().regex(/^[a-z0-9][a-z0-9._-]*$/, "must be a lower-case name without slashes"), providerSettings)
+    .optional(),
+});
+
+export type ModelsSettings = z.infer<typeof modelsSettingsSchema>;
+export type ProviderSettings = z.infer<typeof providerSettings>;
+export type ModelSettings = z.infer<typeof modelSettings>;

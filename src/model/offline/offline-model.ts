@@ -1,0 +1,79 @@
+import { setImmediate } from "node:timers/promises";
+import { toModelInput } from "../../context/index.js";
+import type { AssistantBlock, AssistantMessage, Usage } from "../../entry/index.js";
+import type { LanguageModel, ModelInfo, ModelRequest } from "../language-model.js";
+import { answerRequest } from "./answer-request.js";
+
+export const OFFLINE_INFO: ModelInfo = {
+  provider: "offline",
+  id: "rules",
+  name: "Offline (rules, no language model)",
+  api: "offline",
+  contextWindow: 128_000,
+  maxOutput: 8192,
+  reasoning: false,
+  images: false,
+  prices: undefined,
+};
+
+/**
+ * The built-in model: rules instead of a language model, and it says so.
+ *
+ * Deterministic: the same request gives the same answer and the same call ids. Needs no key and no network. Counts of
+ * tokens are estimates, and there is no cost.
+ */
+export function offlineModel(info: ModelInfo = OFFLINE_INFO): LanguageModel {
+  return {
+    info,
+    async *stream(request, options) {
+      const timestamp = options.now();
+      const input = toModelInput(request.messages, { provider: info.provider, model: info.id });
+      const content: AssistantBlock[] = [];
+      const end = (stopReason: AssistantMessage["stopReason"]) =>
+        ({
+          type: "end",
+          message: {
+            role: "assistant",
+            content,
+            api: info.api,
+            provider: info.provider,
+            model: info.id,
+            usage: estimate(request, input, content),
+            stopReason,
+            timestamp,
+          },
+        }) as const;
+
+      const answer = answerRequest(request, input);
+      let text = "";
+      for (const delta of deltas(answer.text)) {
+        await setImmediate();
+        if (options.signal?.aborted === true) return yield end("aborted");
+        text += delta;
+        content[0] = { type: "text", text };
+        yield { type: "text", delta };
+      }
+      for (const call of answer.calls) {
+        await setImmediate();
+        if (options.signal?.aborted === true) return yield end("aborted");
+        yield { type: "tool_input", id: call.id, name: call.name, delta: JSON.stringify(call.arguments) };
+        content.push(call);
+        yield { type: "tool_call", call };
+      }
+      if (options.signal?.aborted === true) return yield end("aborted");
+      yield end(answer.calls.length > 0 ? "toolUse" : "stop");
+    },
+  };
+}
+
+/** A few words at a time, so that front ends and aborts meet a stream like any other. */
+function deltas(text: string): string[] {
+  return text.match(/(?:\S+\s*|\s+){1,4}/g) ?? [];
+}
+
+/** About four characters a token. */
+function estimate(request: ModelRequest, input: readonly unknown[], content: readonly AssistantBlock[]): Usage {
+  const sent = Math.ceil((request.system.length + JSON.stringify(input).length) / 4);
+  const output = Math.ceil(JSON.stringify(content).length / 4);
+  return { input: sent, output, cacheRead: 0, cacheWrite: 0, totalTokens: sent + output };
+}

@@ -1,0 +1,57 @@
+import { anthropicMessages } from "./api/anthropic-messages.js";
+import { googleGenerativeAi } from "./api/google-generative-ai.js";
+import { openaiCompletions } from "./api/openai-completions.js";
+import { openaiResponses } from "./api/openai-responses.js";
+import type { LanguageModel, ModelApi, ModelInfo } from "./language-model.js";
+import { NO_USAGE } from "./message-usage.js";
+import { noKeyFailure } from "./model-failure.js";
+import { offlineModel } from "./offline/offline-model.js";
+import type { ProviderApi } from "./provider-api.js";
+import { streamStep } from "./stream-step.js";
+
+const APIS: Readonly<Record<Exclude<ModelApi, "offline">, ProviderApi>> = {
+  "anthropic-messages": anthropicMessages,
+  "openai-responses": openaiResponses,
+  "openai-completions": openaiCompletions,
+  "google-generative-ai": googleGenerativeAi,
+};
+
+export interface OpenModelOptions {
+  readonly info: ModelInfo;
+  /** Asked for at every step, so that a key saved a moment ago counts. */
+  readonly apiKey?: () => string | undefined;
+  /** Whether steps without a key are refused before anything is sent; `variables` are named to the person. */
+  readonly needsKey?: { readonly variables: readonly string[] };
+  readonly fetch?: typeof globalThis.fetch;
+}
+
+/** A model ready to use. The provider's package is imported by the first step, not here. */
+export function openModel(options: OpenModelOptions): LanguageModel {
+  const { info, needsKey } = options;
+  if (info.api === "offline") return offlineModel(info);
+  const api = APIS[info.api];
+  return {
+    info,
+    async *stream(request, streamOptions) {
+      const apiKey = options.apiKey?.();
+      if (needsKey !== undefined && apiKey === undefined) {
+        const failure = noKeyFailure(info, needsKey.variables);
+        const message = {
+          role: "assistant",
+          content: [],
+          api: info.api,
+          provider: info.provider,
+          model: info.id,
+          usage: NO_USAGE,
+          stopReason: "error",
+          errorMessage: failure.message,
+          timestamp: streamOptions.now(),
+        } as const;
+        yield { type: "end", message, failure };
+        return;
+      }
+      const connection = { info, apiKey, fetch: options.fetch ?? globalThis.fetch };
+      yield* streamStep({ api, connection, request }, streamOptions);
+    },
+  };
+}

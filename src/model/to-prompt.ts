@@ -1,0 +1,133 @@
+import { type ModelInputMessage, type ToolResultInput, toModelInput } from "../context/index.js";
+import type { ImageBlock, TextBlock } from "../entry/index.js";
+import { withSafeCallIds } from "./call-ids.js";
+import type { ModelInfo, ModelRequest } from "./language-model.js";
+import type { ProviderApi } from "./provider-api.js";
+import type { AssistantPart, Prompt, PromptMessage, ToolOutput, ToolPart, UserPart } from "./provider-types.js";
+
+const NO_IMAGES = "[An image stood here. This model takes no images.]";
+const NO_OUTPUT = "(no output)";
+const FIRST = "[The conversation so far:]";
+const GO_ON = "Continue.";
+
+/**
+ * A built context as the AI SDK's prompt for one model.
+ *
+ * Always valid for the provider: starts and ends on the user's side, pairs calls and results, gives images only to
+ * models that take them, and hands provider-bound data only to its maker. The same request gives the same prompt.
+ */
+export function toPrompt(request: ModelRequest, info: ModelInfo, api: ProviderApi): Prompt {
+  const input = withSafeCallIds(toModelInput(request.messages, { provider: info.provider, model: info.id }));
+  const prompt: PromptMessage[] = [];
+  for (let at = 0; at < input.length; at++) {
+    const message = input[at] as ModelInputMessage;
+    if (message.role === "toolResult") {
+      const results = runOfResults(input, at);
+      prompt.push(...toolMessages(results, info, api));
+      at += results.length - 1;
+    } else if (message.role === "user") {
+      prompt.push({ role: "user", content: message.content.map((block) => userPart(block, info)) });
+    } else {
+      const content = message.content.flatMap((block) => assistantParts(block, api));
+      if (content.length > 0) prompt.push({ role: "assistant", content });
+    }
+  }
+  if (prompt[0]?.role !== "user") prompt.unshift({ role: "user", content: [{ type: "text", text: FIRST }] });
+  if (prompt.at(-1)?.role === "assistant") prompt.push({ role: "user", content: [{ type: "text", text: GO_ON }] });
+  const system = wellFormed(request.system);
+  if (system.trim() !== "") prompt.unshift({ role: "system", content: system });
+  return api.finishPrompt?.(prompt) ?? prompt;
+}
+
+function runOfResults(input: readonly ModelInputMessage[], start: number): ToolResultInput[] {
+  const results: ToolResultInput[] = [];
+  for (let at = start; at < input.length; at++) {
+    const message = input[at] as ModelInputMessage;
+    if (message.role !== "toolResult") break;
+    results.push(message);
+  }
+  return results;
+}
+
+/** One message for all results of a step, and one of the user's for images that found no place in them. */
+function toolMessages(results: readonly ToolResultInput[], info: ModelInfo, api: ProviderApi): PromptMessage[] {
+  const content: ToolPart[] = [];
+  const after: UserPart[] = [];
+  for (const result of results) {
+    const images = result.content.filter((block) => block.type === "image");
+    const inside = info.images && api.toolImages === "inside" && !result.isError;
+    if (info.images && !inside) {
+      for (const image of images) {
+        after.push({ type: "text", text: `Image from the result of ${result.toolName}:` }, userPart(image, info));
+      }
+    }
+    content.push({
+      type: "tool-result",
+      toolCallId: result.toolCallId,
+      toolName: result.toolName,
+      output: inside && images.length > 0 ? mixedOutput(result) : textOutput(result, info, api),
+    });
+  }
+  const tool: PromptMessage = { role: "tool", content };
+  return after.length === 0 ? [tool] : [tool, { role: "user", content: after }];
+}
+
+function mixedOutput(result: ToolResultInput): ToolOutput {
+  return {
+    type: "content",
+    value: result.content.map((block) =>
+      block.type === "text"
+        ? { type: "text", text: wellFormed(block.text) }
+        : { type: "image-data", data: block.data, mediaType: block.mimeType },
+    ),
+  };
+}
+
+function textOutput(result: ToolResultInput, info: ModelInfo, api: ProviderApi): ToolOutput {
+  const texts = result.content.map((block) =>
+    block.type === "text" ? wellFormed(block.text) : info.images ? "[The image follows below.]" : NO_IMAGES,
+  );
+  const text = texts.length === 0 ? NO_OUTPUT : texts.join("\n");
+  if (!result.isError) return { type: "text", value: text };
+  const told = api.marksErrors || /^error\b/i.test(text) ? text : `Error: ${text}`;
+  return { type: "error-text", value: told };
+}
+
+function userPart(block: TextBlock | ImageBlock, info: ModelInfo): UserPart {
+  if (block.type === "text") return { type: "text", text: wellFormed(block.text) };
+  if (!info.images) return { type: "text", text: NO_IMAGES };
+  return { type: "file", mediaType: block.mimeType, data: block.data };
+}
+
+type AssistantBlocks = Extract<ModelInputMessage, { role: "assistant" }>["content"][number];
+
+function assistantParts(block: AssistantBlocks, api: ProviderApi): readonly AssistantPart[] {
+  switch (block.type) {
+    case "text": {
+      const options = api.signatures.writeText(block);
+      return [{ type: "text", text: wellFormed(block.text), ...(options && { providerOptions: options }) }];
+    }
+    case "thinking":
+      return api.signatures.writeThinking(block);
+    case "toolCall": {
+      const options = api.signatures.writeCall(block);
+      return [
+        {
+          type: "tool-call",
+          toolCallId: block.id,
+          toolName: block.name,
+          input: block.arguments,
+          ...(options && { providerOptions: options }),
+        },
+      ];
+    }
+    case "provider":
+      // A block of a kind the SDK has no words for, for example of a tool that ran on the provider's side.
+      return [];
+  }
+}
+
+/** Half of a surrogate pair, as a cut through an emoji leaves it, is refused by providers. */
+function wellFormed(text: string): string {
+  return text.replace(/[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g, "\uFFFD");
+}

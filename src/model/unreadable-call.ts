@@ -1,0 +1,32 @@
+import type { ToolCallBlock } from "../entry/index.js";
+
+/**
+ * A tool call whose input was not a JSON object: `arguments` is empty and the text stands in `partialJson`.
+ *
+ * The field has the name sibling programs give to what is left of an unfinished call, and model input leaves it out.
+ */
+export interface UnreadableCall extends ToolCallBlock {
+  readonly partialJson: string;
+}
+
+/** The text a model sent as a tool's input where it could not be read; the agent answers such a call with an error. */
+export function unreadableInput(call: ToolCallBlock): string | undefined {
+  const { partialJson } = call as ToolCallBlock & { readonly partialJson?: unknown };
+  return typeof partialJson === "string" ? partialJson : undefined;
+}
+
+/** A call from the text the model sent. Nothing at all counts as an empty object. */
+export function readCall(call: { readonly id: string; readonly name: string; readonly input: string }): ToolCallBlock {
+  const { id, name, input } = call;
+  if (input.trim() === "") return { type: "toolCall", id, name, arguments: {} };
+  try {
+    const value: unknown = JSON.parse(input);
+    if (typeof value === "object" && value !== null && !Array.isArray(value)) {
+      return { type: "toolCall", id, name, arguments: value as Record<string, unknown> };
+    }
+  } catch {
+    // Not JSON: told below, with the text itself.
+  }
+  const unreadable: UnreadableCall = { type: "toolCall", id, name, arguments: {}, partialJson: input };
+  return unreadable;
+}

@@ -1,0 +1,74 @@
+/** A real HTTP server on loopback that answers model requests from a script and keeps what it was asked. */
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+export interface WireRequest {
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: unknown;
+  /** Resolves when the connection has gone before the answer was complete. */
+  readonly closedEarly: Promise<void>;
+}
+
+export type WireReply =
+  | { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body: string }
+  /** Frames of an event stream; then done, cut off without a word, or silence until the client goes. */
+  | { readonly frames: readonly string[]; readonly after: "end" | "cut" | "wait" };
+
+export interface WireServer {
+  readonly origin: string;
+  readonly requests: WireRequest[];
+  /** Replies are given in this order. */
+  reply(...replies: readonly WireReply[]): void;
+  close(): Promise<void>;
+}
+
+export async function wireServer(): Promise<WireServer> {
+  const queue: WireReply[] = [];
+  const requests: WireRequest[] = [];
+  const server = createServer((request, response) => {
+    void serve(request, response, queue, requests);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requests,
+    reply: (...replies) => void queue.push(...replies),
+    close: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections();
+        server.close(() => resolve());
+      }),
+  };
+}
+
+async function serve(
+  request: IncomingMessage,
+  response: ServerResponse,
+  queue: WireReply[],
+  requests: WireRequest[],
+): Promise<void> {
+  const closedEarly = new Promise<void>((resolve) => {
+    response.on("close", () => {
+      if (!response.writableFinished) resolve();
+    });
+  });
+  let text = "";
+  for await (const chunk of request) text += String(chunk);
+  requests.push({
+    path: request.url ?? "",
+    headers: request.headers,
+    body: text === "" ? undefined : JSON.parse(text),
+    closedEarly,
+  });
+  const reply = queue.shift() ?? { status: 500, body: "the script has no more replies" };
+  if ("status" in reply) {
+    response.writeHead(reply.status, { "content-type": "application/json", ...reply.headers }).end(reply.body);
+    return;
+  }
+  response.writeHead(200, { "content-type": "text/event-stream" });
+  for (const frame of reply.frames) response.write(frame);
+  if (reply.after === "end") response.end();
+  // The bytes have to leave before the connection does.
+  if (reply.after === "cut") response.write("", () => setImmediate(() => response.socket?.destroy()));
+}

@@ -1,0 +1,35 @@
+/** The built-in tools. */
+import { type BashOptions, bashTool } from "./bash-tool.js";
+import { editTool } from "./edit-tool.js";
+import { findTool } from "./find-tool.js";
+import { grepTool } from "./grep-tool.js";
+import { lsTool } from "./ls-tool.js";
+import { readTool } from "./read-tool.js";
+import type { Tool } from "./tool.js";
+import { writeTool } from "./write-tool.js";
+
+export interface CreateToolsOptions {
+  /** Folders outside the working directory that may be read without asking, such as those of skills. */
+  readonly readableFolders?: readonly string[];
+  /** The ripgrep program, `rg` from the path by default; `null` always uses the search of our own. */
+  readonly ripgrep?: string | null;
+  readonly bash?: BashOptions;
+}
+
+/** In a fixed order, so that what the model is told stays the same. */
+export function createTools(options: CreateToolsOptions = {}): readonly Tool[] {
+  const { readableFolders: readable = [], ripgrep = "rg", bash = {} } = options;
+  return [
+    readTool({ readable }),
+    writeTool(),
+    editTool(),
+    bashTool(bash),
+    grepTool({ readable, ripgrep }),
+    findTool({ readable }),
+    lsTool({ readable }),
+  ];
+}
+
+/** Names of the built-in tools, in order. */
+export const TOOL_NAMES = ["read", "write", "edit", "bash", "grep", "find", "ls"] as const;
+export type ToolName = (typeof TOOL_NAMES)[number];

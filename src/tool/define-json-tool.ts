@@ -1,0 +1,50 @@
+/** Makes a tool from a JSON Schema and a function: the easy way for extensions. */
+import { z } from "zod";
+import { failureResult } from "./define-tool.js";
+import { explainInput } from "./explain-input.js";
+import type { Tool } from "./tool.js";
+import { failureSentence, ToolFailure } from "./tool-failure.js";
+
+export interface JsonToolSpec {
+  readonly name: string;
+  readonly description: string;
+  readonly parameters: Readonly<Record<string, unknown>>;
+  /** False where it is left out: a tool that says nothing about itself may change things. */
+  readonly readOnly?: boolean;
+  readonly execute: Tool["execute"];
+  readonly onSession?: Tool["onSession"];
+}
+
+/** Throws a `ToolFailure` where the schema is not one. A throwing `execute` becomes a result that says so. */
+export function defineJsonTool(spec: JsonToolSpec): Tool {
+  const { name, description, parameters, readOnly = false, execute, onSession } = spec;
+  const schema = schemaOf(spec);
+  const fields = Object.keys((parameters.properties as object | undefined) ?? {});
+  return {
+    name,
+    description,
+    parameters,
+    readOnly,
+    check: (input) => {
+      const parsed = schema.safeParse(input);
+      if (parsed.success) return { ok: true, value: parsed.data };
+      return { ok: false, reason: explainInput({ tool: name, input, issues: parsed.error.issues, fields }) };
+    },
+    execute: async (input, context) => {
+      try {
+        return await execute(input, context);
+      } catch (error) {
+        return failureResult(failureSentence(error));
+      }
+    },
+    ...(onSession === undefined ? {} : { onSession }),
+  };
+}
+
+function schemaOf({ name, parameters }: JsonToolSpec): z.ZodType {
+  try {
+    return z.fromJSONSchema(parameters as Parameters<typeof z.fromJSONSchema>[0]);
+  } catch (error) {
+    throw new ToolFailure(`The parameters of the tool ${name} are not a usable JSON Schema: ${failureSentence(error)}`);
+  }
+}

@@ -1,0 +1,62 @@
+/** Makes a tool from a zod schema and a function: the schema is checked here, at the edge, and nowhere further in. */
+import { z } from "zod";
+import { explainInput } from "./explain-input.js";
+import type { Tool, ToolContext, ToolResult } from "./tool.js";
+import { failureSentence } from "./tool-failure.js";
+
+export interface ToolSpec<Schema extends z.ZodObject> {
+  readonly name: string;
+  readonly description: string;
+  readonly input: Schema;
+  readonly readOnly: boolean;
+  /** Throws a `ToolFailure` where it could not do what was asked. */
+  readonly run: (input: z.output<Schema>, context: ToolContext) => Promise<ToolResult>;
+  readonly onSession?: Tool["onSession"];
+}
+
+/**
+ * `execute` checks its input again, so it may be called with anything, and never rejects: a failure of any kind is a
+ * result that says so. `onSession` is handed through as it is.
+ */
+export function defineTool<Schema extends z.ZodObject>(spec: ToolSpec<Schema>): Tool {
+  const { name, description, input: schema, readOnly, run, onSession } = spec;
+  const { $schema: _, ...parameters } = z.toJSONSchema(schema, { io: "input" });
+  const fields = Object.keys(schema.shape);
+
+  const parse = (input: unknown) => {
+    const parsed = schema.safeParse(input);
+    if (parsed.success) return { ok: true, value: parsed.data } as const;
+    return { ok: false, reason: explainInput({ tool: name, input, issues: parsed.error.issues, fields }) } as const;
+  };
+
+  const execute = async (input: unknown, context: ToolContext): Promise<ToolResult> => {
+    if (context.signal.aborted) return failureResult("Stopped before it began.");
+    const checked = parse(input);
+    if (!checked.ok) return failureResult(checked.reason);
+    try {
+      return await run(checked.value, context);
+    } catch (error) {
+      // An aborted read or walk rejects with whatever the platform made of the signal: one word for all of them.
+      return failureResult(context.signal.aborted ? "Stopped before it was done." : failureSentence(error));
+    }
+  };
+
+  return {
+    name,
+    description,
+    parameters,
+    readOnly,
+    check: parse,
+    execute,
+    ...(onSession === undefined ? {} : { onSession }),
+  };
+}
+
+/** A result that tells the model that it did not work out. */
+export function failureResult(text: string, details?: unknown): ToolResult {
+  return { content: [{ type: "text", text }], isError: true, ...(details === undefined ? {} : { details }) };
+}
+
+export function textResult<Details>(text: string, details: Details): ToolResult<Details> {
+  return { content: [{ type: "text", text }], details };
+}

@@ -1,0 +1,128 @@
+/** `edit`: exact replacements in one file, all or none. */
+import { isUtf8 } from "node:buffer";
+import { readFile } from "node:fs/promises";
+import { z } from "zod";
+import { defineTool, textResult } from "./define-tool.js";
+import { countsOf, fileChange } from "./file/file-change.js";
+import { fileKind } from "./file/file-kind.js";
+import { inFileOrder } from "./file/file-queue.js";
+import { planEdits, type TextEdit } from "./file/plan-edits.js";
+import { readHead } from "./file/read-head.js";
+import { replaceFile } from "./file/replace-file.js";
+import { pathField } from "./path/absolute-path.js";
+import { type AllowedPath, allowedPath } from "./path/allowed-path.js";
+import type { Tool, ToolContext, ToolResult } from "./tool.js";
+import { systemCode, ToolFailure } from "./tool-failure.js";
+
+const input = z.strictObject({
+  path: pathField("The file."),
+  edits: z
+    .array(
+      z.strictObject({
+        oldText: z.string().min(1).describe("Text to replace, exactly as it stands in the file, and only once in it."),
+        newText: z.string().describe("Text to put in its place."),
+        replaceAll: z.boolean().optional().describe("Replace every place oldText stands at."),
+      }),
+    )
+    .min(1)
+    .describe("Applied in order, each to the result of the one before. If one fails, none is applied."),
+});
+
+const BYTE_ORDER_MARK = "\ufeff";
+/** A file this big is not source, and a string of it is not worth having. */
+const MAX_BYTES = 64 * 1024 * 1024;
+
+export function editTool(): Tool {
+  return defineTool({
+    name: "edit",
+    description:
+      "Replaces exact text in a file, in one or several places. Each oldText must stand in the file exactly once " +
+      "(or set replaceAll). Line endings and a byte order mark are kept.",
+    input,
+    readOnly: false,
+    run: async ({ path, edits }, context) => {
+      const file = await allowedPath({ tool: "edit", action: "write", path }, context);
+      return inFileOrder(file.real, () => editFile({ file, edits: edits as readonly TextEdit[], context }));
+    },
+  });
+}
+
+interface EditFile {
+  readonly file: AllowedPath;
+  readonly edits: readonly TextEdit[];
+  readonly context: ToolContext;
+}
+
+async function editFile({ file, edits, context }: EditFile): Promise<ToolResult> {
+  context.signal.throwIfAborted();
+  const bytes = await textBytes(file);
+  const codec = codecFor(bytes);
+  const text = codec.decode(bytes);
+  const mark = codec.mark !== "" && text.startsWith(codec.mark) ? codec.mark : "";
+  const plan = planEdits(
+    text.slice(mark.length),
+    edits.map((edit) => ({ ...edit, oldText: codec.widen(edit.oldText), newText: codec.widen(edit.newText) })),
+  );
+  if (plan.kind === "refused") {
+    const which = edits.length === 1 ? "" : `Edit ${plan.index + 1} of ${edits.length}: `;
+    throw new ToolFailure(`${which}${plan.reason}\nNothing was changed in ${file.shown}`);
+  }
+  const data = codec.encode(mark + plan.text);
+  await replaceFile({ path: file.real, data, token: context.callId, signal: context.signal });
+  const change = fileChange({
+    path: file.real,
+    shown: file.shown,
+    before: bytes.toString("utf8"),
+    after: data.toString("utf8"),
+  });
+  const places = plan.replaced === 1 ? "1 place" : `${plan.replaced} places`;
+  const counts = countsOf(change);
+  return textResult(`Edited ${file.shown} in ${places}${counts === "" ? "" : ` (${counts})`}`, change);
+}
+
+async function textBytes({ real, shown }: AllowedPath): Promise<Buffer> {
+  const { head, size } = await headOf({ real, shown });
+  if (size > MAX_BYTES) throw new ToolFailure(`${shown} has ${size} bytes, too many for edit; use bash`);
+  const kind = fileKind(head);
+  const bytes = kind.kind === "text" && kind.encoding === "utf-8" ? await readFile(real) : undefined;
+  if (bytes === undefined || bytes.includes(0)) {
+    throw new ToolFailure(`${shown} is not UTF-8 text; edit changes text only. Use bash with a program made for it`);
+  }
+  return bytes;
+}
+
+async function headOf({ real, shown }: Pick<AllowedPath, "real" | "shown">): ReturnType<typeof readHead> {
+  try {
+    return await readHead(real);
+  } catch (error) {
+    if (systemCode(error) !== "ENOENT") throw error;
+    throw new ToolFailure(`There is no file ${shown} ; use write to create it, or find to look for it`);
+  }
+}
+
+interface Codec {
+  /** The byte order mark as it looks in decoded text; empty where there can be none. */
+  readonly mark: string;
+  decode(bytes: Buffer): string;
+  encode(text: string): Buffer;
+  /** Text of an edit, so that it can be found in decoded text. */
+  widen(text: string): string;
+}
+
+/** A file with some wrong bytes is edited as bytes, one character each: decoding would replace what it cannot read. */
+function codecFor(bytes: Buffer): Codec {
+  if (isUtf8(bytes)) {
+    return {
+      mark: BYTE_ORDER_MARK,
+      decode: (buffer) => buffer.toString("utf8"),
+      encode: (text) => Buffer.from(text, "utf8"),
+      widen: (text) => text,
+    };
+  }
+  return {
+    mark: Buffer.from(BYTE_ORDER_MARK, "utf8").toString("latin1"),
+    decode: (buffer) => buffer.toString("latin1"),
+    encode: (text) => Buffer.from(text, "latin1"),
+    widen: (text) => Buffer.from(text, "utf8").toString("latin1"),
+  };
+}

@@ -1,0 +1,54 @@
+/** What is wrong with a tool's input, as one sentence a model can act on. */
+import type { z } from "zod";
+
+type Issue = z.core.$ZodIssue;
+
+export interface InputProblem {
+  readonly tool: string;
+  readonly input: unknown;
+  readonly issues: readonly Issue[];
+  /** Names of the fields the tool has. */
+  readonly fields: readonly string[];
+}
+
+export function explainInput({ tool, input, issues, fields }: InputProblem): string {
+  const parts = issues.map((issue) => explainIssue(issue, input));
+  const needsFields = issues.some((issue) => issue.code === "unrecognized_keys" || issue.path.length === 0);
+  const known = needsFields && fields.length > 0 ? `. The fields are: ${fields.join(", ")}` : "";
+  return `Wrong input for ${tool}: ${parts.join("; ")}${known}`;
+}
+
+function explainIssue(issue: Issue, input: unknown): string {
+  if (issue.code === "unrecognized_keys") {
+    const names = issue.keys.map((key) => JSON.stringify(key)).join(", ");
+    return `there is no field ${names}${issue.path.length === 0 ? "" : ` in ${fieldName(issue.path)}`}`;
+  }
+  if (issue.path.length === 0) return lowerFirst(issue.message);
+  if (issue.code === "invalid_type" && valueAt(input, issue.path) === undefined) {
+    return `${fieldName(issue.path)} is missing`;
+  }
+  return `${fieldName(issue.path)}: ${lowerFirst(issue.message)}`;
+}
+
+/** `edits[0].oldText` */
+function fieldName(path: readonly PropertyKey[]): string {
+  let name = "";
+  for (const key of path) {
+    if (typeof key === "number") name += `[${key}]`;
+    else name += name === "" ? String(key) : `.${String(key)}`;
+  }
+  return name;
+}
+
+function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
+  let value = input;
+  for (const key of path) {
+    if (typeof value !== "object" || value === null) return undefined;
+    value = (value as Record<PropertyKey, unknown>)[key];
+  }
+  return value;
+}
+
+function lowerFirst(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}

@@ -1,0 +1,49 @@
+/** What a change did to a file, for people: counts and a unified diff. */
+import { formatPatch, structuredPatch } from "diff";
+
+export interface FileChange {
+  readonly path: string;
+  readonly change: "created" | "changed" | "unchanged";
+  /** Lines. Absent where the two are too different or not text. */
+  readonly added?: number;
+  readonly removed?: number;
+  /** A unified diff. Absent for new files and where it would be too long. */
+  readonly diff?: string;
+}
+
+/** Comparing takes time with the square of the differences; beyond this many a diff helps nobody. */
+const MAX_DIFFERENCES = 3000;
+const MAX_DIFF_LENGTH = 100_000;
+
+export interface ChangedText {
+  readonly path: string;
+  /** The path as the diff names it. */
+  readonly shown: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+export function fileChange({ path, shown, before, after }: ChangedText): FileChange {
+  if (before === after) return { path, change: "unchanged" };
+  const patch = structuredPatch(shown, shown, before, after, undefined, undefined, {
+    context: 3,
+    maxEditLength: MAX_DIFFERENCES,
+  });
+  if (patch === undefined) return { path, change: "changed" };
+  let added = 0;
+  let removed = 0;
+  for (const hunk of patch.hunks) {
+    for (const line of hunk.lines) {
+      if (line.startsWith("+")) added++;
+      if (line.startsWith("-")) removed++;
+    }
+  }
+  const diff = formatPatch(patch).replace(/^(Index: .*\n)?=+\n/, "");
+  return { path, change: "changed", added, removed, ...(diff.length > MAX_DIFF_LENGTH ? {} : { diff }) };
+}
+
+/** `3 lines added, 1 removed`, or nothing where it was not counted. */
+export function countsOf({ added, removed }: FileChange): string {
+  if (added === undefined || removed === undefined) return "";
+  return `${added} ${added === 1 ? "line" : "lines"} added, ${removed} removed`;
+}

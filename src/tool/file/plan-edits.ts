@@ -1,0 +1,117 @@
+/** Exact replacements in a text, planned without touching a file: all of them, or the reason why none. */
+import { editHint } from "./edit-hint.js";
+
+export interface TextEdit {
+  readonly oldText: string;
+  readonly newText: string;
+  /** Replace every place, not the only one. */
+  readonly replaceAll?: boolean;
+}
+
+export type EditPlan =
+  | { readonly kind: "planned"; readonly text: string; readonly replaced: number }
+  /** A sentence for the model; the index is that of the edit, from 0. */
+  | { readonly kind: "refused"; readonly index: number; readonly reason: string };
+
+/**
+ * Edits apply in order, each to the result of the one before. Line endings do not matter for finding: `\n` in an edit
+ * also finds `\r\n`. New lines get the ending the replaced text has, or else most lines of the file; everything outside
+ * the replaced places keeps its bytes, mixed endings included.
+ */
+export function planEdits(text: string, edits: readonly TextEdit[]): EditPlan {
+  const ending = mostUsedEnding(text);
+  let current = text;
+  let replaced = 0;
+  for (const [index, edit] of edits.entries()) {
+    const result = applyOne(current, { edit, ending });
+    if (typeof result === "string") return { kind: "refused", index, reason: result };
+    current = result.text;
+    replaced += result.places;
+  }
+  if (current === text) {
+    return { kind: "refused", index: edits.length - 1, reason: "the edits together change nothing" };
+  }
+  return { kind: "planned", text: current, replaced };
+}
+
+function applyOne(
+  text: string,
+  { edit, ending }: { readonly edit: TextEdit; readonly ending: "\n" | "\r\n" },
+): { readonly text: string; readonly places: number } | string {
+  const wanted = edit.oldText.replaceAll("\r\n", "\n");
+  const replacement = edit.newText.replaceAll("\r\n", "\n");
+  if (wanted === "") return "oldText is empty; give the text to replace, or use write for a whole file";
+  if (wanted === replacement) return "oldText and newText are the same";
+
+  const plain = text.replaceAll("\r\n", "\n");
+  const found = placesOf(wanted, { text: plain, overlapping: edit.replaceAll !== true });
+  if (found.length === 0) return `oldText is not in the file. ${editHint(plain, wanted)}`;
+  if (found.length > 1 && edit.replaceAll !== true) {
+    const lines = lineNumbers(plain, found);
+    const shown = lines.slice(0, 20).join(", ") + (lines.length > 20 ? ", ..." : "");
+    return `oldText is there ${found.length} times (beginning at lines ${shown}). Add more of the text around it, or set replaceAll`;
+  }
+
+  const origin = originalOffsets(text);
+  const withPairs = replacement.replaceAll("\n", "\r\n");
+  const parts: string[] = [];
+  let from = 0;
+  for (const place of found) {
+    const start = origin(place);
+    const end = origin(place + wanted.length);
+    const local = firstEnding(text.slice(start, end)) ?? ending;
+    parts.push(text.slice(from, start), local === "\n" ? replacement : withPairs);
+    from = end;
+  }
+  parts.push(text.slice(from));
+  return { text: parts.join(""), places: found.length };
+}
+
+/** Overlapping places count when one must be meant: `aa` is not unique in `aaa`. */
+function placesOf(
+  wanted: string,
+  { text, overlapping }: { readonly text: string; readonly overlapping: boolean },
+): readonly number[] {
+  const places: number[] = [];
+  for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + (overlapping ? 1 : wanted.length))) {
+    places.push(at);
+  }
+  return places;
+}
+
+function lineNumbers(text: string, places: readonly number[]): readonly number[] {
+  const numbers: number[] = [];
+  let line = 1;
+  let at = 0;
+  for (const place of places) {
+    for (; at < place; at++) if (text.charCodeAt(at) === 10) line++;
+    numbers.push(line);
+  }
+  return numbers;
+}
+
+/** From an offset in the text with `\n` endings to the one in the text as it is. Asked with growing offsets only. */
+function originalOffsets(text: string): (offset: number) => number {
+  let removed = 0;
+  let next = text.indexOf("\r\n");
+  return (offset) => {
+    // The `\r` at `next` stands at `next - removed` in the plain text; it comes before everything after its `\n`.
+    while (next >= 0 && next - removed < offset) {
+      removed++;
+      next = text.indexOf("\r\n", next + 2);
+    }
+    return offset + removed;
+  };
+}
+
+function firstEnding(text: string): "\n" | "\r\n" | undefined {
+  const at = text.indexOf("\n");
+  if (at < 0) return undefined;
+  return text[at - 1] === "\r" ? "\r\n" : "\n";
+}
+
+function mostUsedEnding(text: string): "\n" | "\r\n" {
+  const all = text.split("\n").length - 1;
+  const pairs = text.split("\r\n").length - 1;
+  return pairs > all - pairs ? "\r\n" : "\n";
+}

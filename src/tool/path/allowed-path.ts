@@ -1,0 +1,79 @@
+/** The door every file access goes through: where does the path lead, and may we go there? */
+import { join, relative } from "node:path";
+import { boughHome } from "../../session/index.js";
+import type { PermissionDecision, PermissionRequest, ToolContext } from "../tool.js";
+import { ToolFailure } from "../tool-failure.js";
+import { absolutePath } from "./absolute-path.js";
+import { isInside, isWorkPath, type WorkPlace } from "./inside.js";
+import { realTarget } from "./real-target.js";
+
+export interface PathUse {
+  readonly tool: string;
+  readonly action: "read" | "write";
+  /** As the model wrote it. */
+  readonly path: string;
+  /** Folders outside that may be read without asking, such as those of skills. */
+  readonly readable?: readonly string[];
+}
+
+export interface AllowedPath {
+  /** The path to use: no link is left in it, so what was asked for is what is touched. */
+  readonly real: string;
+  /** The path to show: relative inside the working directory, else absolute. */
+  readonly shown: string;
+  readonly place: WorkPlace;
+}
+
+/**
+ * Gives the real path, or throws a `ToolFailure` with the reason it may not be used. Reading inside the working
+ * directory, in `outputDir` and in readable folders does not ask; reading elsewhere and every write does. The file
+ * with the keys is refused whatever anyone answers: its content would end up in the session file.
+ */
+export async function allowedPath(use: PathUse, context: ToolContext): Promise<AllowedPath> {
+  const place = await workPlace(context.cwd);
+  const real = await realTarget(absolutePath(use.path, place.cwd));
+  if (real === keyFile(place)) throw new ToolFailure(`${real} holds keys and is closed to tools`);
+  const shown = isInside(place.cwd, real) ? relative(place.cwd, real) || "." : real;
+  const open =
+    use.action === "read" &&
+    (isWorkPath(real, place) || (await isReadable(real, [context.outputDir, ...(use.readable ?? [])])));
+  if (!open) await askPermission({ tool: use.tool, action: use.action, target: real }, context);
+  return { real, shown, place };
+}
+
+/** Throws a `ToolFailure` where the answer is no, or the operation is stopped while nobody has answered yet. */
+export async function askPermission(request: PermissionRequest, context: ToolContext): Promise<void> {
+  const decision = await answerOrAbort(context.permit(request), context.signal);
+  if (!decision.allowed) throw new ToolFailure(decision.reason);
+}
+
+export async function workPlace(cwd: string): Promise<WorkPlace> {
+  return { cwd: await realTarget(cwd), home: await realTarget(boughHome()) };
+}
+
+export function keyFile({ home }: WorkPlace): string {
+  return join(home, "auth.json");
+}
+
+/** For walks over many files: leaves out the keys always, and Bough's folder unless the walk began inside it. */
+export function isClosedTo(
+  root: string,
+  { path, place }: { readonly path: string; readonly place: WorkPlace },
+): boolean {
+  if (path === keyFile(place)) return true;
+  return isInside(place.home, path) && !isInside(place.home, root);
+}
+
+async function isReadable(real: string, folders: readonly string[]): Promise<boolean> {
+  for (const folder of folders) if (isInside(await realTarget(folder), real)) return true;
+  return false;
+}
+
+function answerOrAbort(answer: Promise<PermissionDecision>, signal: AbortSignal): Promise<PermissionDecision> {
+  return new Promise((resolve, reject) => {
+    const stop = () => resolve({ allowed: false, reason: "Stopped before anyone answered." });
+    signal.addEventListener("abort", stop, { once: true });
+    if (signal.aborted) stop();
+    answer.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
+  });
+}

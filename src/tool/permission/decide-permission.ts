@@ -1,0 +1,32 @@
+/** The table of permissions: what each mode says to each kind of request. */
+import type { PermissionMode, PermissionRequest } from "../tool.js";
+
+export type PermissionRule = "allow" | "ask" | "deny";
+
+export interface PermissionCase {
+  readonly mode: PermissionMode;
+  readonly action: PermissionRequest["action"];
+  /** A command counts as inside: where it goes cannot be read off its text. */
+  readonly place: "inside" | "outside";
+}
+
+type Row = Readonly<Record<PermissionRequest["action"], PermissionRule>>;
+
+const TABLE: Readonly<Record<PermissionMode, Readonly<Record<PermissionCase["place"], Row>>>> = {
+  ask: {
+    inside: { read: "allow", write: "ask", run: "ask" },
+    outside: { read: "ask", write: "ask", run: "ask" },
+  },
+  auto: {
+    inside: { read: "allow", write: "allow", run: "allow" },
+    outside: { read: "ask", write: "ask", run: "ask" },
+  },
+  "read-only": {
+    inside: { read: "allow", write: "deny", run: "deny" },
+    outside: { read: "deny", write: "deny", run: "deny" },
+  },
+};
+
+export function decidePermission({ mode, action, place }: PermissionCase): PermissionRule {
+  return TABLE[mode][place][action];
+}

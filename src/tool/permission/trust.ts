@@ -1,0 +1,88 @@
+/** Which project folders the user trusts to bring code and settings of their own. */
+import { chmodSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { z } from "zod";
+import { boughHome } from "../../session/index.js";
+import { failureSentence, systemCode } from "../tool-failure.js";
+
+const schema = z.object({ version: z.literal(1), folders: z.record(z.string(), z.enum(["yes", "no"])) });
+type TrustFile = z.output<typeof schema>;
+
+export type TrustDecision = "yes" | "no" | "undecided";
+
+export interface Trust {
+  readonly file: string;
+  /** True only where somebody said yes to this folder or to one above it. */
+  isTrusted(cwd: string): boolean;
+  /** The decision on the nearest folder: this one, else the one above, and so on. */
+  decisionFor(cwd: string): TrustDecision;
+  setTrust(cwd: string, decision: "yes" | "no"): void;
+  /** Why nothing could be read from the file, as a sentence; undefined where all is well. */
+  problem(): string | undefined;
+}
+
+/**
+ * Decisions live in `trust.json` (0600) of Bough's folder and are read anew each time: another process may have asked.
+ * A damaged file trusts nobody; the next decision keeps it as `trust.json.damaged` and begins a new one.
+ */
+export function createTrust(home: string = boughHome()): Trust {
+  const file = join(home, "trust.json");
+  const decisionFor = (cwd: string): TrustDecision => {
+    const { folders } = read(file).content;
+    for (let folder = realFolder(cwd); ; folder = dirname(folder)) {
+      const decision = Object.hasOwn(folders, folder) ? folders[folder] : undefined;
+      if (decision !== undefined) return decision;
+      if (dirname(folder) === folder) return "undecided";
+    }
+  };
+  return {
+    file,
+    decisionFor,
+    isTrusted: (cwd) => decisionFor(cwd) === "yes",
+    setTrust: (cwd, decision) => {
+      const { content, problem } = read(file);
+      mkdirSync(home, { recursive: true, mode: 0o700 });
+      if (problem !== undefined) renameSync(file, `${file}.damaged`);
+      write(file, { version: 1, folders: { ...content.folders, [realFolder(cwd)]: decision } });
+    },
+    problem: () => read(file).problem,
+  };
+}
+
+function read(file: string): { readonly content: TrustFile; readonly problem?: string } {
+  const nobody: TrustFile = { version: 1, folders: {} };
+  let text: string;
+  try {
+    text = readFileSync(file, "utf8");
+  } catch (error) {
+    if (systemCode(error) === "ENOENT") return { content: nobody };
+    return { content: nobody, problem: `The trust file cannot be read: ${failureSentence(error)}` };
+  }
+  try {
+    return { content: schema.parse(JSON.parse(text)) };
+  } catch {
+    return { content: nobody, problem: `The trust file is damaged, so no project is trusted: ${file}` };
+  }
+}
+
+/** Whole or not at all: a torn trust file would take back every decision. */
+function write(file: string, content: TrustFile): void {
+  const temporary = `${file}.${process.pid}.tmp`;
+  try {
+    writeFileSync(temporary, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
+    chmodSync(temporary, 0o600);
+    renameSync(temporary, file);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+}
+
+/** A link to a trusted folder is that folder; a folder that is gone goes by its name. */
+function realFolder(cwd: string): string {
+  try {
+    return realpathSync(cwd);
+  } catch {
+    return resolve(cwd);
+  }
+}

@@ -1,0 +1,111 @@
+/** Runs a program in a process group of its own and ends the whole group when it is stopped. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import type { Socket } from "node:net";
+import { failureSentence, ToolFailure } from "../tool-failure.js";
+import { drainOutput } from "./drain-output.js";
+import { groupIsAlive, groupIsGone, signalGroup } from "./process-group.js";
+
+export interface RunProcessOptions {
+  readonly program: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly signal: AbortSignal;
+  readonly timeoutMs: number;
+  /** How long the group has after SIGTERM before it gets SIGKILL. */
+  readonly killGraceMs: number;
+  /** Standard output and standard error, in the order they arrive. */
+  readonly onData: (chunk: Buffer) => void;
+}
+
+export interface ProcessEnd {
+  readonly kind: "exited" | "timeout" | "aborted";
+  readonly exitCode: number | null;
+  readonly signal: NodeJS.Signals | null;
+  /** The group of something the program left running in the background. */
+  readonly leftRunning?: number;
+}
+
+/**
+ * Ends when the program ends, not when its output is closed: a child in the background may keep that open for hours. Such
+ * a child lives on and its later output is thrown away. On timeout and abort the group gets SIGTERM, and SIGKILL where
+ * it does not go; a process that made itself a session of its own is out of reach. Standard input is empty.
+ */
+export async function runProcess(options: RunProcessOptions): Promise<ProcessEnd> {
+  const { child, group, outputs } = await startProcess(options);
+  let received = 0;
+  const receive = (chunk: Buffer) => {
+    received += chunk.length;
+    options.onData(chunk);
+  };
+  for (const output of outputs) output.on("data", receive);
+
+  let stopped: "timeout" | "aborted" | undefined;
+  let hardKill: NodeJS.Timeout | undefined;
+  const stop = (reason: "timeout" | "aborted") => {
+    if (stopped !== undefined) return;
+    stopped = reason;
+    signalGroup(group, "SIGTERM");
+    hardKill = setTimeout(() => signalGroup(group, "SIGKILL"), options.killGraceMs);
+  };
+  const onAbort = () => stop("aborted");
+  const limit = setTimeout(() => stop("timeout"), options.timeoutMs);
+  options.signal.addEventListener("abort", onAbort, { once: true });
+  if (options.signal.aborted) onAbort();
+  try {
+    const [exitCode, signal] = await exitOf(child);
+    await drainOutput(outputs, () => received);
+    if (stopped === undefined) {
+      return { kind: "exited", exitCode, signal, ...(groupIsAlive(group) ? { leftRunning: group } : {}) };
+    }
+    if (!(await groupIsGone(group, options.killGraceMs))) {
+      signalGroup(group, "SIGKILL");
+      await groupIsGone(group, options.killGraceMs);
+    }
+    return { kind: stopped, exitCode, signal };
+  } finally {
+    clearTimeout(limit);
+    clearTimeout(hardKill);
+    options.signal.removeEventListener("abort", onAbort);
+    for (const output of outputs) leave({ output, receive, close: stopped !== undefined });
+  }
+}
+
+interface Started {
+  readonly child: ChildProcess;
+  /** The group has the number of its first process. */
+  readonly group: number;
+  readonly outputs: readonly Socket[];
+}
+
+async function startProcess({ program, args, cwd, env }: RunProcessOptions): Promise<Started> {
+  const child = spawn(program, args, { cwd, env, detached: true, stdio: ["ignore", "pipe", "pipe"] });
+  if (child.pid === undefined) {
+    const [error] = await once(child, "error");
+    throw new ToolFailure(`${program} could not be started in ${cwd} : ${failureSentence(error)}`);
+  }
+  return { child, group: child.pid, outputs: [child.stdout as Socket, child.stderr as Socket] };
+}
+
+async function exitOf(child: ChildProcess): Promise<[number | null, NodeJS.Signals | null]> {
+  if (child.exitCode !== null || child.signalCode !== null) return [child.exitCode, child.signalCode];
+  const [code, signal] = await once(child, "exit");
+  return [code as number | null, signal as NodeJS.Signals | null];
+}
+
+/** Reading on without listening keeps a child in the background from dying of a closed pipe; unref lets us exit. */
+function leave(parts: {
+  readonly output: Socket;
+  readonly receive: (chunk: Buffer) => void;
+  readonly close: boolean;
+}): void {
+  parts.output.off("data", parts.receive);
+  if (parts.close) {
+    parts.output.destroy();
+    return;
+  }
+  parts.output.on("error", () => undefined);
+  parts.output.resume();
+  parts.output.unref();
+}

@@ -1,0 +1,112 @@
+/** `read`: text with ranges, and images. */
+import { readFile } from "node:fs/promises";
+import { relative } from "node:path";
+import { z } from "zod";
+import { defineTool, textResult } from "./define-tool.js";
+import { fileKind } from "./file/file-kind.js";
+import { readHead } from "./file/read-head.js";
+import { readRange } from "./file/read-range.js";
+import { pathField } from "./path/absolute-path.js";
+import { type AllowedPath, allowedPath } from "./path/allowed-path.js";
+import { isInside } from "./path/inside.js";
+import { nearNames } from "./path/near-names.js";
+import type { Tool, ToolResult } from "./tool.js";
+import { systemCode, ToolFailure } from "./tool-failure.js";
+
+/** Base64 makes 5 MB of it, the most that every provider takes. */
+export const MAX_IMAGE_BYTES = 3_750_000;
+
+export type ReadDetails =
+  | {
+      readonly kind: "text";
+      readonly path: string;
+      readonly firstLine: number;
+      readonly lastLine: number;
+      /** Absent where the file is too big to count. */
+      readonly totalLines?: number;
+      readonly truncated: boolean;
+    }
+  | { readonly kind: "image"; readonly path: string; readonly mimeType: string; readonly bytes: number };
+
+const input = z.strictObject({
+  path: pathField("The file."),
+  offset: z
+    .number()
+    .int()
+    .min(1)
+    .optional()
+    .describe("Number of the first line to read; the first line of a file is 1."),
+  limit: z.number().int().min(1).optional().describe("How many lines to read."),
+});
+
+export function readTool({ readable }: { readonly readable: readonly string[] }): Tool {
+  return defineTool({
+    name: "read",
+    description:
+      "Reads a file. Text comes as it is, without line numbers added: up to 2000 lines or 50,000 characters at once; " +
+      "offset and limit choose lines, the first line is 1. Images (PNG, JPEG, GIF, WebP) are shown.",
+    input,
+    readOnly: true,
+    run: async ({ path, offset = 1, limit }, context) => {
+      const file = await allowedPath({ tool: "read", action: "read", path, readable }, context);
+      const { head, size } = await headOf(file);
+      const kind = fileKind(head);
+      if (kind.kind === "image") return readImage(file, { mimeType: kind.mimeType, size });
+      if (kind.kind === "binary") {
+        throw new ToolFailure(
+          `${file.shown} is ${kind.what ?? "a binary file"} of ${size} bytes, not text; use bash with a program that understands it, such as file or xxd`,
+        );
+      }
+      const range = await readRange(file.real, {
+        encoding: kind.encoding,
+        size,
+        firstLine: offset,
+        ...(limit === undefined ? {} : { maxLines: limit }),
+        signal: context.signal,
+      });
+      if (range.kind === "beyond") {
+        throw new ToolFailure(`${file.shown} has ${range.totalLines} lines: line ${offset} is beyond its end`);
+      }
+      const details: ReadDetails = {
+        kind: "text",
+        path: file.real,
+        firstLine: range.firstLine,
+        lastLine: range.lastLine,
+        ...(range.totalLines === undefined ? {} : { totalLines: range.totalLines }),
+        truncated: range.notes.length > 0,
+      };
+      return textResult([range.text, ...range.notes.map((note) => `[${note}]`)].join("\n"), details);
+    },
+  });
+}
+
+async function headOf(file: AllowedPath): ReturnType<typeof readHead> {
+  try {
+    return await readHead(file.real);
+  } catch (error) {
+    if (systemCode(error) !== "ENOENT") throw error;
+    const near = await nearNames(file.real);
+    const shown = near.map((name) => (isInside(file.place.cwd, name) ? relative(file.place.cwd, name) : name));
+    const hint = shown.length === 0 ? "use find or ls to look for it" : `did you mean ${shown.join(" or ")} ?`;
+    throw new ToolFailure(`There is no file ${file.shown} ; ${hint}`);
+  }
+}
+
+async function readImage(
+  file: AllowedPath,
+  { mimeType, size }: { readonly mimeType: string; readonly size: number },
+): Promise<ToolResult<ReadDetails>> {
+  if (size > MAX_IMAGE_BYTES) {
+    throw new ToolFailure(
+      `${file.shown} is an image of ${size} bytes; the most that can be shown is ${MAX_IMAGE_BYTES}. Make a smaller copy and read that`,
+    );
+  }
+  const data = await readFile(file.real);
+  return {
+    content: [
+      { type: "text", text: `${file.shown}: ${mimeType}, ${data.length} bytes` },
+      { type: "image", data: data.toString("base64"), mimeType },
+    ],
+    details: { kind: "image", path: file.real, mimeType, bytes: data.length },
+  };
+}

@@ -1,0 +1,24 @@
+/** A glob as the model wrote it, in the one form both searches understand. */
+import { ToolFailure } from "../tool-failure.js";
+
+/**
+ * A glob without a slash matches names at any depth, one with a slash is relative to the folder that is searched, and a
+ * slash at the end means everything below. Undefined where it would match everything anyway.
+ */
+export function searchGlob(glob: string): string | undefined {
+  const negated = glob.startsWith("!");
+  let pattern = (negated ? glob.slice(1) : glob).replace(/^(\.?\/)+/, "");
+  if (glob.startsWith("/") || glob.startsWith("~")) {
+    throw new ToolFailure("A pattern is relative: give the folder as path and the rest as pattern");
+  }
+  if (pattern.split(/[/{},]/).includes("..")) {
+    throw new ToolFailure("A pattern cannot go up with .. : give the folder as path and the rest as pattern");
+  }
+  if (pattern.endsWith("/")) pattern += "**";
+  if (pattern === "" || pattern === "*" || pattern === "**" || pattern === "**/*") {
+    if (negated) throw new ToolFailure("The pattern leaves out everything");
+    return undefined;
+  }
+  const anywhere = pattern.includes("/") ? pattern : `**/${pattern}`;
+  return negated ? `!${anywhere}` : anywhere;
+}

@@ -1,0 +1,32 @@
+/** A tool could not do what was asked. The message is a whole sentence for the model: what happened and what to try. */
+export class ToolFailure extends Error {
+  override readonly name = "ToolFailure";
+}
+
+const SYSTEM_REASONS: Readonly<Record<string, string>> = {
+  ENOENT: "There is no such file or folder",
+  EACCES: "The system does not allow it (permission denied)",
+  EPERM: "The system does not allow it",
+  EISDIR: "It is a folder, not a file",
+  ENOTDIR: "Part of the path is a file, not a folder",
+  ELOOP: "The symbolic links of the path go in circles",
+  ENAMETOOLONG: "The path is too long for this file system",
+  ENOSPC: "No space is left on the disk",
+  EROFS: "The file system is read-only",
+  EMFILE: "Too many files are open",
+};
+
+/** The code of a failed system call, or undefined for any other error. */
+export function systemCode(error: unknown): string | undefined {
+  const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
+  return typeof code === "string" ? code : undefined;
+}
+
+/** Any failure as a sentence for the model. */
+export function failureSentence(error: unknown): string {
+  if (error instanceof ToolFailure) return error.message;
+  const reason = SYSTEM_REASONS[systemCode(error) ?? ""];
+  if (reason === undefined) return error instanceof Error ? error.message : String(error);
+  const path = (error as NodeJS.ErrnoException).path;
+  return path === undefined ? reason : `${reason}: ${path}`;
+}

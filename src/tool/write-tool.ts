@@ -1,0 +1,86 @@
+/** `write`: a whole file, new or replaced. */
+import { isUtf8 } from "node:buffer";
+import { readFile, stat } from "node:fs/promises";
+import { z } from "zod";
+import { defineTool, textResult } from "./define-tool.js";
+import { countsOf, type FileChange, fileChange } from "./file/file-change.js";
+import { inFileOrder } from "./file/file-queue.js";
+import { replaceFile } from "./file/replace-file.js";
+import { pathField } from "./path/absolute-path.js";
+import { allowedPath } from "./path/allowed-path.js";
+import type { Tool } from "./tool.js";
+import { systemCode } from "./tool-failure.js";
+
+const input = z.strictObject({
+  path: pathField("The file."),
+  content: z.string().describe("The whole new content."),
+});
+
+/** Files beyond this are replaced without a diff. */
+const MAX_COMPARED_BYTES = 16 * 1024 * 1024;
+
+export function writeTool(): Tool {
+  return defineTool({
+    name: "write",
+    description:
+      "Creates a file or replaces the whole content of one. Missing folders are made. " +
+      "To change a part of a file use edit.",
+    input,
+    readOnly: false,
+    run: async ({ path, content }, context) => {
+      const file = await allowedPath({ tool: "write", action: "write", path }, context);
+      return inFileOrder(file.real, async () => {
+        context.signal.throwIfAborted();
+        const data = Buffer.from(content, "utf8");
+        const before = await contentOf(file.real);
+        const change = planChange({ path: file.real, shown: file.shown, before, data });
+        if (change.change === "unchanged") return textResult(`${file.shown} already has exactly this content`, change);
+        await replaceFile({ path: file.real, data, token: context.callId, signal: context.signal });
+        return textResult(sentence(file.shown, { change, content }), change);
+      });
+    },
+  });
+}
+
+type Before =
+  | { readonly kind: "none" }
+  | { readonly kind: "bytes"; readonly bytes: Buffer }
+  /** There is something, but it is not compared: too big, or not a file, which `replaceFile` refuses by name. */
+  | { readonly kind: "unread" };
+
+async function contentOf(path: string): Promise<Before> {
+  try {
+    const info = await stat(path);
+    if (!info.isFile() || info.size > MAX_COMPARED_BYTES) return { kind: "unread" };
+    return { kind: "bytes", bytes: await readFile(path) };
+  } catch (error) {
+    if (systemCode(error) === "ENOENT") return { kind: "none" };
+    throw error;
+  }
+}
+
+interface PlannedWrite {
+  readonly path: string;
+  readonly shown: string;
+  readonly before: Before;
+  readonly data: Buffer;
+}
+
+function planChange({ path, shown, before, data }: PlannedWrite): FileChange {
+  if (before.kind === "none") return { path, change: "created" };
+  if (before.kind === "unread") return { path, change: "changed" };
+  const { bytes } = before;
+  if (bytes.equals(data)) return { path, change: "unchanged" };
+  if (!isUtf8(bytes) || bytes.includes(0)) return { path, change: "changed" };
+  return fileChange({ path, shown, before: bytes.toString("utf8"), after: data.toString("utf8") });
+}
+
+function sentence(
+  shown: string,
+  { change, content }: { readonly change: FileChange; readonly content: string },
+): string {
+  const lines = content === "" ? 0 : content.split("\n").length - (content.endsWith("\n") ? 1 : 0);
+  if (change.change === "created") return `Created ${shown} (${lines} ${lines === 1 ? "line" : "lines"})`;
+  const counts = countsOf(change);
+  return `Wrote ${shown}${counts === "" ? "" : ` (${counts})`}`;
+}
