@@ -6,7 +6,7 @@
  *
  *     {"type":"message",…}?{"type":"message",…}        {"type":"mess{"type":"message",…}
  */
-import { parseRecord, type SessionEntry } from "../entry/index.js";
+import { parseRecord, type SessionEntry, type SessionHeader } from "../entry/index.js";
 import { lineText } from "./line-text.js";
 
 export interface RecordWithin {
@@ -19,14 +19,16 @@ export interface RecordWithin {
 /** Lines with more starts of records than this are not worth the tries. */
 const MOST_STARTS = 64;
 const RECORD_START = '{"type":"';
+/** Content blocks start like records; only an entry goes on with its id and its parent. Ids are read this far. */
+const ENTRY_START = /^\{"type":"[^"\\]+","id":"(?:[^"\\]|\\.)+","parentId":/;
+const ENTRY_START_BYTES = 4096;
+/** Bytes other than blanks and NUL that may stand between a record and the next, or the end. */
+const MOST_STRAY = 16;
+const CLOSE = 0x7d;
 
 /** The whole entries inside a line that is not one record, in their order. */
 export function recordsWithin(bytes: Buffer): RecordWithin[] {
-  const starts: number[] = [];
-  for (let at = bytes.indexOf(RECORD_START); at >= 0 && starts.length < MOST_STARTS; ) {
-    starts.push(at);
-    at = bytes.indexOf(RECORD_START, at + 1);
-  }
+  const starts = entryStarts(bytes);
   const found: RecordWithin[] = [];
   let end = bytes.length;
   // From the back: the last record ends where the line ends, and the one before it where that one starts.
@@ -41,16 +43,49 @@ export function recordsWithin(bytes: Buffer): RecordWithin[] {
   return found.length === 1 && only?.start === 0 && only.end === bytes.length ? [] : found;
 }
 
-/** The entry that starts at `start` and ends at `end`, but for a stray byte or blanks before `end`. */
+/** The header a line starts with, where something else was joined to it. */
+export function headerWithin(bytes: Buffer): SessionHeader | undefined {
+  const end = entryStarts(bytes)[0];
+  if (end === undefined) return undefined;
+  const [text] = recordTexts(bytes, 0, end);
+  const record = text === undefined ? undefined : parseRecord(text.text);
+  return record?.kind === "header" ? record.header : undefined;
+}
+
+function entryStarts(bytes: Buffer): number[] {
+  const starts: number[] = [];
+  for (let at = bytes.indexOf(RECORD_START); at >= 0 && starts.length < MOST_STARTS; ) {
+    if (ENTRY_START.test(bytes.toString("latin1", at, at + ENTRY_START_BYTES))) starts.push(at);
+    at = bytes.indexOf(RECORD_START, at + 1);
+  }
+  return starts;
+}
+
+/** The entry that starts at `start` and ends at `end`, but for stray bytes before `end`. */
 function entryBetween(bytes: Buffer, start: number, end: number): RecordWithin | undefined {
-  const last = bytes.lastIndexOf("}", end - 1);
-  if (last <= start || end - last > 16) return undefined;
-  const text = lineText(bytes.subarray(start, last + 1));
-  if (text === undefined) return undefined;
-  const record = parseRecord(text);
-  // Content blocks look like records too: an entry of the tree names its parent and its time.
-  if (record.kind !== "entry" || !("timestamp" in record.entry) || !text.includes('"parentId"')) return undefined;
-  return { entry: record.entry, start, end: last + 1 };
+  for (const { text, end: textEnd } of recordTexts(bytes, start, end)) {
+    const record = parseRecord(text);
+    // An entry of the tree names its time as well.
+    if (record.kind === "entry" && "timestamp" in record.entry) return { entry: record.entry, start, end: textEnd };
+  }
+  return undefined;
+}
+
+/** What may be the text of a record from `start` on: up to the last brace, or the one before, if that is the stray byte. */
+function recordTexts(bytes: Buffer, start: number, end: number): { readonly text: string; readonly end: number }[] {
+  let stop = end;
+  // A machine that lost power leaves any number of NUL bytes.
+  while (stop > start && (bytes[stop - 1] as number) <= 0x20) stop--;
+  const texts: { readonly text: string; readonly end: number }[] = [];
+  for (let before = stop; texts.length < 2; ) {
+    const last = bytes.lastIndexOf(CLOSE, before - 1);
+    if (last <= start || stop - last > MOST_STRAY) break;
+    const text = lineText(bytes.subarray(start, last + 1));
+    if (text === undefined) break;
+    texts.push({ text, end: last + 1 });
+    before = last;
+  }
+  return texts;
 }
 
 export interface DamagedPlace {

@@ -6,9 +6,10 @@
  * shows as these bytes, except in two cases that a run names: an escape `\uXXXX` for one of its characters, and the two
  * characters beyond ASCII that fold to `k` and `s`.
  */
-import { type BytePair, MOST_DISTANCE } from "./find-bytes.js";
+
 import { caseVariants } from "./case-variants.js";
 import { commonness } from "./commonness.js";
+import { type BytePair, fitOf, MOST_DISTANCE } from "./find-bytes.js";
 
 export interface ByteRun {
   /** The bytes allowed at each place. */
@@ -76,9 +77,9 @@ class OpenRun {
 
   finish(runs: ByteRun[]): void {
     const places = this.#places;
-    const usable = [...places.keys()].filter((at) => (places[at] as number[]).length <= 2);
-    usable.sort((a, b) => commonness(places[a] as number[]) - commonness(places[b] as number[]));
-    const [one, other = one] = usable;
+    const byRarity = [...places.keys()];
+    byRarity.sort((a, b) => commonness(places[a] as number[]) - commonness(places[b] as number[]));
+    const [one, other = one] = byRarity;
     if (one === undefined || other === undefined) return;
     const pairAt = Math.min(one, other);
     const distance = Math.abs(one - other);
@@ -87,14 +88,13 @@ class OpenRun {
       places,
       units: this.#units,
       lookalikes: this.#lookalikes,
-      pair: { distance, first: two(places[pairAt]), second: two(places[pairAt + distance]) },
+      pair: {
+        distance,
+        first: fitOf(places[pairAt] as number[]),
+        second: fitOf(places[pairAt + distance] as number[]),
+      },
       pairAt,
       commonness: places.reduce((sum, place) => sum + Math.log(commonness(place)), 0),
     });
   }
-}
-
-function two(place: readonly number[] | undefined): [number, number] {
-  const [first, second = first] = place as [number, number?];
-  return [first, second];
 }

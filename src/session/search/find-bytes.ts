@@ -1,5 +1,5 @@
 /**
- * Finds pairs of bytes in a window of memory, sixteen places at a time.
+ * Finds pairs of bytes in a window of memory, 64 places at a time.
  *
  * A search for a word looks at two of its bytes at their distance, each in both cases; only where both are right is
  * the rest compared. The loop is WebAssembly with vector instructions, assembled in vector-module.ts, because nothing else in the
@@ -8,11 +8,24 @@
  */
 import { vectorModule } from "./vector-module.js";
 
-/** One byte out of two values at a place, and one out of two at `distance` behind it. */
+/** Bytes that fit: those with `(byte | mask) === value`. */
+export interface ByteFit {
+  readonly mask: number;
+  readonly value: number;
+}
+
+/** A byte that fits at a place, and one at `distance` behind it. */
 export interface BytePair {
   readonly distance: number;
-  readonly first: readonly [number, number];
-  readonly second: readonly [number, number];
+  readonly first: ByteFit;
+  readonly second: ByteFit;
+}
+
+/** The narrowest fit for these bytes: exact for one, and for two that differ in one bit, as the cases of a letter do. */
+export function fitOf(bytes: readonly number[]): ByteFit {
+  const [one = 0] = bytes;
+  const mask = bytes.reduce((bits, byte) => bits | (byte ^ one), 0);
+  return { mask, value: one | mask };
 }
 
 export interface ByteFinder {
@@ -45,7 +58,7 @@ interface WebAssemblyInterface {
 
 const { WebAssembly } = globalThis as unknown as { readonly WebAssembly: WebAssemblyInterface | undefined };
 
-type FindPair = (from: number, end: number, distance: number, a: number, b: number, c: number, d: number) => number;
+type FindPair = (...parameters: [from: number, end: number, distance: number, ...fits: number[]]) => number;
 
 class VectorFinder implements ByteFinder {
   readonly window: Buffer;
@@ -60,7 +73,7 @@ class VectorFinder implements ByteFinder {
   }
 
   findPair(from: number, end: number, { distance, first, second }: BytePair): number {
-    return this.#findPair(from, end, distance, first[0], first[1], second[0], second[1]);
+    return this.#findPair(from, end, distance, first.mask, first.value, second.mask, second.value);
   }
 }
 
@@ -75,9 +88,9 @@ export class PlainFinder implements ByteFinder {
   findPair(from: number, end: number, { distance, first, second }: BytePair): number {
     const { window } = this;
     for (let at = from; at < end; at++) {
-      if (window[at] !== first[0] && window[at] !== first[1]) continue;
-      const other = window[at + distance];
-      if (other === second[0] || other === second[1]) return at;
+      if (((window[at] as number) | first.mask) !== first.value) continue;
+      // Undefined, which is no bits at all, behind the end of the window.
+      if (((window[at + distance] ?? 0) | second.mask) === second.value) return at;
     }
     return -1;
   }

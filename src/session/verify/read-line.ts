@@ -13,8 +13,6 @@ import type { FileLine } from "./walk-lines.js";
 
 export type LineContent =
   | { readonly kind: "blank" }
-  /** Nothing but zero bytes and blanks. */
-  | { readonly kind: "zeros" }
   | { readonly kind: "title" }
   | { readonly kind: "header"; readonly header: SessionHeader }
   | { readonly kind: "entry"; readonly entry: SessionEntry; readonly text: string }
@@ -29,7 +27,7 @@ const TOO_LONG = "the line is longer than the runtime can hold as text";
 
 export function readLine(line: FileLine): LineContent {
   const { bytes } = line;
-  if (line.last === 0) return { kind: bytes.includes(0) ? "zeros" : "blank" };
+  if (line.last < 0) return { kind: "blank" };
   // The engine trusts the first bytes of a line that ends as a record does, so damage behind them costs the content only.
   const place = line.last === BRACE && line.terminated ? placeInHead(line) : undefined;
   if (line.tooLong) {
@@ -44,7 +42,8 @@ export function readLine(line: FileLine): LineContent {
     if (record.kind !== "bad") return record;
     const records = recordsWithin(bytes);
     if (records.length > 0) return { kind: "joined", records };
-    return { kind: "damaged", place: placeOfDamaged(bytes), reason: BAD_RECORD_REASONS[record.reason] };
+    const reason = bytes.every((byte) => byte === 0) ? "the line is zero bytes" : BAD_RECORD_REASONS[record.reason];
+    return { kind: "damaged", place: placeOfDamaged(bytes), reason };
   }
   if (record.kind === "entry" && record.entry.id === place.id) return { kind: "entry", entry: record.entry, text };
   const records = recordsWithin(bytes);

@@ -48,13 +48,6 @@ export class Survey {
       case "blank":
       case "title":
         return;
-      case "zeros":
-        this.findings.add("nul-bytes", place, {
-          cause: `${line.length} bytes are zero`,
-          effect: "whatever was written there cannot be read",
-        });
-        this.lost.push({ ...place, reason: "zero bytes" });
-        return;
       case "header":
         this.#takeHeader(content.header, line, place);
         return;
@@ -73,8 +66,8 @@ export class Survey {
     }
   }
 
-  /** Connects what came out of order and says what stays unconnected. */
-  finish(): void {
+  /** Connects what came out of order and says what stays unconnected. `explain` may know what a missing parent is. */
+  finish(explain: (parentId: EntryId) => string | undefined): void {
     if (this.header === undefined && this.#lines.size > 0) {
       this.findings.add("no-header", WHOLE_FILE, {
         cause: "no line of the file is a readable header",
@@ -84,7 +77,8 @@ export class Survey {
     const effect = "shown as a root of its own";
     const { missing, cycles } = this.#settle();
     for (const n of missing) {
-      const cause = `the parent ${this.tree.missingParentOf(n)} is not in the file`;
+      const parentId = this.tree.missingParentOf(n) as EntryId;
+      const cause = `the parent ${parentId} is ${explain(parentId) ?? "not in the file"}`;
       this.findings.add("missing-parent", this.places[n] as Place, { cause, effect, entryId: this.idOf(n) });
     }
     for (const n of cycles) {
