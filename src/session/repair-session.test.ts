@@ -190,6 +190,12 @@ describe("a header that cannot be read", () => {
     });
   });
 
+  test("is the old one where an entry was joined to it", async () => {
+    const header = HEADER.replace("}", ',"extra":{"kept":true}}');
+    expect(await headerAfter(file(header + a, b))).toEqual(JSON.parse(header));
+    expect(await headerAfter(file(header + a.slice(0, 60), b))).toEqual(JSON.parse(header));
+  });
+
   test("is made from the name of the file and its first entry", async () => {
     const header = { type: "session", version: 3, id: "0199-abc", timestamp: TIME, cwd: "" };
     expect(await headerAfter(file(a, b), "2026-01-01T00-00-00-000Z_0199-abc.jsonl")).toEqual(header);

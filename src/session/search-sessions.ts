@@ -73,14 +73,11 @@ export function searchSessions(
 ): AsyncGenerator<SearchHit, SearchProgress, undefined> {
   const { caseSensitive = false, maxExcerpt = EXCERPT, roles } = options;
   const { kind } = parseQuery(query, { caseSensitive });
-  return hits({ query, caseSensitive, maxExcerpt, roles }, kind === "pattern" ? "patterns" : "words", options);
+  const care = kind === "pattern" ? "patterns" : "words";
+  return hits({ query, caseSensitive, maxExcerpt, roles, care }, options);
 }
 
-async function* hits(
-  plan: SearchPlan,
-  care: "words" | "patterns",
-  options: SearchOptions,
-): AsyncGenerator<SearchHit, SearchProgress, undefined> {
+async function* hits(plan: SearchPlan, options: SearchOptions): AsyncGenerator<SearchHit, SearchProgress, undefined> {
   const { limit = Number.POSITIVE_INFINITY, signal, onProgress } = options;
   const files = sessionFiles(foldersOf(options), options.files ?? []);
   const problems: SearchProblem[] = [];
@@ -90,7 +87,7 @@ async function* hits(
   let progress: SearchProgress = { filesDone: 0, filesTotal: files.length, bytesDone: 0, bytesTotal, problems };
   let found = 0;
   if (found >= limit) return progress;
-  for await (const { file, step, last } of searchFiles({ files, plan, care, signal })) {
+  for await (const { file, step, last } of searchFiles({ files, plan, signal })) {
     const { size } = files[file] as { readonly size: number };
     if (step.problem !== undefined) problems.push(step.problem);
     // A file that grows while it is searched counts as large as it was.

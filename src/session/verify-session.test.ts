@@ -205,6 +205,15 @@ describe("verifying a session", () => {
         "self-parent": [
           "3 (135 bytes at 240) cycle of b: following the parents comes back to this entry; shown as a root of its own",
         ],
+        "the header joined to a stump": [
+          "0 (0 bytes at 0) no-header: no line of the file is a readable header; the session can be read, never written to; copy or repair it to go on",
+          "1 (162 bytes at 0) unreadable-line of the-session: the line is not JSON; this line cannot be read; it stays in the file",
+          "2 (135 bytes at 163) missing-parent of b: the parent a is not in the file; shown as a root of its own",
+        ],
+        "the header joined to an entry": [
+          "0 (0 bytes at 0) no-header: no line of the file is a readable header; the session can be read, never written to; copy or repair it to go on",
+          "1 (238 bytes at 0) joined-records: the line holds a record and other bytes; the record was read, the other bytes stay in the file",
+        ],
         "torn tail": [
           "4 (116 bytes at 376) torn-tail of c: the last line was cut off while it was written; this line cannot be read; the next one starts afresh",
         ],
@@ -275,6 +284,7 @@ describe("verifying a session", () => {
 
   test("fails where there is no file to read", async () => {
     await expect(verifySession(folder)).rejects.toMatchObject({ code: "is-directory" });
+    await expect(verifySession("/dev/null")).rejects.toMatchObject({ code: "not-a-session" });
     await expect(verifySession(join(folder, "none"))).rejects.toMatchObject({ code: "session-not-found" });
   });
 

@@ -4,7 +4,7 @@ import { type EntryId, type SessionEntry, withField, withParent } from "../../en
 import { hasByteOrderMark, type LineContent } from "../verify/read-line.js";
 import type { SessionLine } from "../verify/session-lines.js";
 import { REPEATED, type Survey } from "../verify/survey.js";
-import { NewPlaces } from "./new-place.js";
+import { NewPlaces } from "./new-places.js";
 import type { Proof } from "./proof.js";
 import type { ChangeReason, RepairChange } from "./repair-report.js";
 

@@ -22,11 +22,12 @@ export class FileSearcher {
   readonly #matcher: Matcher;
   readonly #filter: LineFilter;
 
-  constructor(plan: SearchPlan) {
+  /** `window` is for tests: they do not want to write a line of 16 MiB to have one that does not fit. */
+  constructor(plan: SearchPlan, window: number = WINDOW) {
     const query = parseQuery(plan.query, plan);
     this.#plan = plan;
     this.#matcher = createMatcher(query);
-    this.#filter = new LineFilter(query, createByteFinder(WINDOW));
+    this.#filter = new LineFilter(query, createByteFinder(window));
   }
 
   /** Hits in the order of the file, as they are found. Never throws for what is in the file, or that it is gone. */

@@ -13,8 +13,6 @@ export interface SearchFile {
 export interface SearchWork {
   readonly files: readonly SearchFile[];
   readonly plan: SearchPlan;
-  /** `patterns`: the time one match takes has no limit, so this thread stays out of it where it can. */
-  readonly care: "words" | "patterns";
   readonly signal: AbortSignal | undefined;
 }
 
@@ -46,6 +44,8 @@ class Crew {
   readonly steps: OrderedSteps;
   readonly #work: SearchWork;
   readonly #workers: WorkerSearcher[] = [];
+  /** What each searcher is doing. Never rejects. */
+  readonly #tasks: Promise<void>[] = [];
   /** Numbers of the files that nobody has taken yet. */
   readonly #open: number[];
   /** Workers that run or may still start. */
@@ -59,13 +59,16 @@ class Crew {
   }
 
   start(): void {
-    const { files, care, plan } = this.#work;
+    const { files, plan } = this.#work;
+    const { care } = plan;
     const bytes = files.reduce((sum, file) => sum + file.size, 0);
     const wanted = care === "patterns" || bytes >= WORKTHY_BYTES;
     if (wanted && canStartWorkers()) this.#hopeful = Math.min(workersFor(care), files.length);
-    for (let i = this.#hopeful; i > 0; i--) void this.#startWorker(new WorkerSearcher(plan));
-    if (this.#hopeful === 0) void this.#drive(new LocalSearcher(plan), () => true);
-    else if (care === "words") void this.#drive(new LocalSearcher(plan), (file) => file.size <= QUICK_BYTES);
+    for (let i = this.#hopeful; i > 0; i--) this.#tasks.push(this.#driveWorker(new WorkerSearcher(plan)));
+    if (this.#hopeful === 0) this.#tasks.push(this.#drive(new LocalSearcher(plan), () => true));
+    else if (care === "words") {
+      this.#tasks.push(this.#drive(new LocalSearcher(plan), (file) => file.size <= QUICK_BYTES));
+    }
   }
 
   abort(): void {
@@ -73,18 +76,21 @@ class Crew {
     void this.dismiss();
   }
 
+  /** Stops everything; resolves when it has stopped. */
   async dismiss(): Promise<void> {
     this.#dismissed = true;
     this.steps.close();
     await Promise.all(this.#workers.map((worker) => worker.stop()));
+    await Promise.all(this.#tasks);
   }
 
-  async #startWorker(worker: WorkerSearcher): Promise<void> {
+  async #driveWorker(worker: WorkerSearcher): Promise<void> {
     this.#workers.push(worker);
     if (await worker.ready()) await this.#drive(worker, () => true);
     this.#hopeful -= 1;
     // None could be started, or the last one failed: what is left is done here.
-    if (this.#hopeful === 0) await this.#drive(new LocalSearcher(this.#work.plan), () => true);
+    if (this.#hopeful > 0 || this.#open.length === 0 || this.#dismissed) return;
+    await this.#drive(new LocalSearcher(this.#work.plan), () => true);
   }
 
   /** Searches file after file until none is left that it takes. */
@@ -108,7 +114,7 @@ class Crew {
 }
 
 /** One thread for each processor. This one takes part in a search for words, and stays free while patterns run. */
-function workersFor(care: "words" | "patterns"): number {
+function workersFor(care: SearchPlan["care"]): number {
   const threads = care === "words" ? availableParallelism() - 1 : availableParallelism();
   return Math.max(1, Math.min(threads, MOST_WORKERS));
 }

@@ -8,6 +8,8 @@ export interface SearchPlan {
   readonly caseSensitive: boolean;
   readonly roles: readonly string[] | undefined;
   readonly maxExcerpt: number;
+  /** `patterns`: the time one match takes has no limit, so the caller's thread stays out of it where it can. */
+  readonly care: "words" | "patterns";
 }
 
 /** A place that matches. */

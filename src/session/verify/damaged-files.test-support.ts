@@ -74,6 +74,8 @@ export const DAMAGED: Readonly<Record<string, Buffer>> = {
   "torn tail": Buffer.from(file(HEADER, a, b, c).subarray(0, -20)),
   "torn tail without a place": Buffer.from(`${file(HEADER, a, b)}{"type":"mess`),
   "last newline missing": Buffer.from(file(HEADER, a, b).subarray(0, -1)),
+  "the header joined to an entry": file(HEADER + a, b),
+  "the header joined to a stump": file(HEADER + a.slice(0, 60), b),
   "joined records": file(HEADER, a + b, c),
   "joined records with a stray byte": file(HEADER, `${a}#${b}`, c),
   "a stump before a record": file(HEADER, a, b.slice(0, 30) + c, line("d", "c")),

@@ -16,11 +16,18 @@ export type LineContent =
   | { readonly kind: "title" }
   | { readonly kind: "header"; readonly header: SessionHeader }
   | { readonly kind: "entry"; readonly entry: SessionEntry; readonly text: string }
-  /** Whole records among other bytes. `lost` is the place of a record whose first bytes are all that is left. */
-  | { readonly kind: "joined"; readonly records: readonly RecordWithin[]; readonly lost?: DamagedPlace }
+  | JoinedLine
   /** The place of the entry was read from the first bytes, the rest is damaged. */
   | { readonly kind: "unreadable"; readonly place: DamagedPlace; readonly reason: string }
   | { readonly kind: "damaged"; readonly place: DamagedPlace | undefined; readonly reason: string };
+
+/** Whole records among other bytes. */
+export interface JoinedLine {
+  readonly kind: "joined";
+  readonly records: readonly RecordWithin[];
+  /** The place of a record whose first bytes are all that is left. */
+  readonly lost?: DamagedPlace;
+}
 
 const BRACE = 0x7d;
 const TOO_LONG = "the line is longer than the runtime can hold as text";

@@ -4,9 +4,9 @@
  */
 import { type EntryId, Kind, kindOf, Role, roleOf, type SessionEntry, type SessionHeader } from "../../entry/index.js";
 import { TreeIndex } from "../../tree/index.js";
-import type { DamagedPlace } from "../recover-line.js";
+import { type DamagedPlace, headerWithin } from "../recover-line.js";
 import { Findings, type Place, WHOLE_FILE } from "./findings.js";
-import type { LineContent } from "./read-line.js";
+import type { JoinedLine, LineContent } from "./read-line.js";
 import type { SessionLine, SessionLines } from "./session-lines.js";
 
 /** Stands in `records` for a record that repeats another one byte for byte. */
@@ -21,8 +21,10 @@ export class Survey {
   readonly findings = new Findings();
   readonly tree = new TreeIndex();
   header: SessionHeader | undefined;
-  /** The header's line in its version 3 form, and its first bytes where it is damaged. */
+  /** The header's line in its version 3 form. */
   headerBytes: Buffer | undefined;
+  /** What is left of a header in a damaged line: all of it where something was joined to it, or its first bytes. */
+  joinedHeader: SessionHeader | undefined;
   damagedHeader: string | undefined;
   /** Readable records in the order of the file: the number of the entry each of them is, or `REPEATED`. */
   readonly records: number[] = [];
@@ -49,7 +51,7 @@ export class Survey {
       case "title":
         return;
       case "header":
-        this.#takeHeader(content.header, line, place);
+        this.#takeHeader(content.header, line.bytes, place);
         return;
       case "entry":
         this.#takeEntry(content.entry, place, line.raw);
@@ -110,7 +112,7 @@ export class Survey {
     }
   }
 
-  #takeHeader(header: SessionHeader, line: SessionLine, place: Place): void {
+  #takeHeader(header: SessionHeader, bytes: Buffer, place: Place): void {
     if (this.header !== undefined) {
       this.findings.add("second-header", place, {
         cause: "another header line",
@@ -120,7 +122,7 @@ export class Survey {
       return;
     }
     this.header = header;
-    this.headerBytes = Buffer.from(line.bytes);
+    this.headerBytes = Buffer.from(bytes);
     if (this.tree.count === 0) return;
     this.findings.add("late-header", place, {
       cause: "entries stand before the header",
@@ -165,9 +167,9 @@ export class Survey {
     this.unreadable.set(n, finding);
   }
 
-  #takeJoined(content: LineContent & { kind: "joined" }, line: SessionLine, place: Place): void {
-    const { records, lost } = content;
+  #takeJoined({ records, lost }: JoinedLine, line: SessionLine, place: Place): void {
     let rest = line.length;
+    this.#noteDamagedHeader(line);
     if (lost !== undefined) {
       this.#takeUnreadable(lost, place, "the first bytes name an entry, and another record stands behind them");
     }
@@ -187,8 +189,7 @@ export class Survey {
   #takeDamaged(lost: DamagedPlace | undefined, reason: string, line: SessionLine): void {
     const place: Place = { line: line.number, offset: line.offset, length: line.length };
     if (lost !== undefined) this.#damaged.set(lost.id, { ...place, parentId: lost.parentId });
-    const head = line.bytes.toString("utf8", 0, 4096);
-    if (/^\W*"type":"session"/.test(head)) this.damagedHeader ??= head;
+    this.#noteDamagedHeader(line);
     const entryId = lost === undefined ? {} : { entryId: lost.id };
     if (line.terminated) {
       const effect = "this line cannot be read; it stays in the file";
@@ -199,6 +200,13 @@ export class Survey {
       this.findings.add("torn-tail", place, { cause, effect, ...entryId });
     }
     this.lost.push({ ...place, reason });
+  }
+
+  #noteDamagedHeader({ bytes }: SessionLine): void {
+    const head = bytes.toString("utf8", 0, 4096);
+    if (this.damagedHeader !== undefined || !/^\W*"type":"session"/.test(head)) return;
+    this.damagedHeader = head;
+    this.joinedHeader = headerWithin(bytes);
   }
 
   /** Adds an entry without content. Answers like `TreeIndex.add`. */
