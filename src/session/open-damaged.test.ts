@@ -35,4 +35,33 @@ describe("opening a damaged session", () => {
     expect(session.getBranch().map(({ id }) => id)).toEqual(["a", "b", "c"]);
     session.close();
   });
+
+  test("keeps a record that shares a line with one that was written again", () => {
+    const path = join(folder, "joined-again.jsonl");
+    writeFileSync(path, file(HEADER, line("a", null) + line("b", "a"), line("a", null)));
+    const session = SessionManager.open(path, undefined, { readOnly: true });
+    expect(session.getEntries().map(({ id }) => id)).toEqual(["a", "b"]);
+    session.close();
+  });
+
+  test("tells of a damaged line once", () => {
+    const path = join(folder, "once.jsonl");
+    const stump = line("a", null).replace('"parentId":null,', "").slice(0, -30);
+    const both = `${stump.replace("{", '{"parentId":null,')}${line("b", "a").slice(1)}`;
+    writeFileSync(path, file(HEADER, both, line("c", "a"), line("d", "gone")));
+    const session = SessionManager.open(path, undefined, { readOnly: true });
+    expect(session.getProblems().map(({ code, line: at }) => ({ code, at }))).toEqual([
+      { code: "unreadable-line", at: 2 },
+      { code: "missing-parent", at: 4 },
+    ]);
+    session.close();
+  });
+
+  test("knows a record that shares a line with another, also where nothing hangs under it", () => {
+    const path = join(folder, "joined-tip.jsonl");
+    writeFileSync(path, file(HEADER, line("a", null) + line("tip", "a"), line("b", "a")));
+    const session = SessionManager.open(path, undefined, { readOnly: true });
+    expect(session.getEntry("tip")).toMatchObject({ parentId: "a" });
+    session.close();
+  });
 });

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
-import { parseRecord, type SessionEntry } from "../entry/index.js";
+import { type Problem, parseRecord, type SessionEntry } from "../entry/index.js";
 import { damage, sessionLines } from "./repair/random-damage.test-support.js";
 import { repairSession } from "./repair-session.js";
 import { SessionManager } from "./session-manager.js";
@@ -78,5 +78,29 @@ describe("repairing any damaged session", () => {
       { numRuns: Number(process.env.BOUGH_RUNS ?? 200) },
     );
     expect(readdirSync(folder).filter((name) => name.endsWith(".new"))).toEqual([]);
+  });
+});
+
+describe("verifying any damaged session", () => {
+  test("finds what the engine reports on opening it, under the same code and on the same line", async () => {
+    await fc.assert(
+      fc.asyncProperty(sessionLines, fc.array(damage, { minLength: 1, maxLength: 4 }), async (lines, damages) => {
+        const bytes = damages.reduce<Buffer>((sofar, hurt) => hurt(sofar), Buffer.from(`${lines.join("\n")}\n`));
+        const path = join(folder, `${files++}.jsonl`);
+        writeFileSync(path, bytes);
+        const report = await verifySession(path);
+        fc.pre(report.header !== undefined || report.readable > 0);
+        const found = new Set(report.findings.map(({ code, line }) => `${code} in line ${line}`));
+        const session = SessionManager.open(path, undefined, { readOnly: true });
+        const reported = session.getProblems();
+        session.close();
+        const isKnown = ({ code, line }: Problem) =>
+          found.has(`${code} in line ${line}`) ||
+          // The engine may tell of one damaged line twice: see open-damaged.test.ts.
+          (code === "unreadable-entry" && found.has(`unreadable-line in line ${line}`));
+        expect(reported.filter((problem) => !isKnown(problem))).toEqual([]);
+      }),
+      { numRuns: Number(process.env.BOUGH_RUNS ?? 200) },
+    );
   });
 });

@@ -132,9 +132,6 @@ function repairedHeader(path: string, { survey, facts }: SurveyedFile): Buffer {
     const text = plain(survey.headerBytes).toString("latin1");
     return Buffer.from(createUpgrade().upgradeLine(text), "latin1");
   }
-  if (survey.joinedHeader !== undefined) {
-    return Buffer.from(headerLine({ ...survey.joinedHeader, version: CURRENT_SESSION_VERSION }));
-  }
   const first = survey.records[0];
   const seed = `${first === undefined ? "" : survey.idOf(first)} ${facts.firstTime}`;
   const header = newHeader({ path, damaged: survey.damagedHeader, time: facts.firstTime, seed });

@@ -1,10 +1,13 @@
 import { basename } from "node:path";
-import { sessionVersion } from "../../entry/index.js";
+import { type SessionHeader, sessionVersion } from "../../entry/index.js";
 import type { Log } from "../../log/index.js";
+import { recordIn } from "../line-text.js";
 import { openLog, peekHeader } from "../open-log.js";
 import { SessionStore } from "../session-store.js";
 import { BranchStates } from "./branch-states.js";
 import { WindowLog } from "./window-log.js";
+
+const HEADER_LINES = 8;
 
 /** The session in a file, opened when the first hit asks for it: most files have none. */
 export class LazySession {
@@ -21,13 +24,13 @@ export class LazySession {
 
   get isOld(): boolean {
     if (this.#isOld === undefined) {
-      const header = peekHeader(this.path);
+      const header = this.#bytes === undefined ? peekHeader(this.path) : headerIn(this.#bytes);
       this.#isOld = header !== undefined && sessionVersion(header).kind === "old";
     }
     return this.#isOld;
   }
 
-  /** Says that the whole file is in memory, so that it need not be read again. Not for old files. */
+  /** Says that the whole file is in memory, so that it need not be read again. */
   isIn(bytes: Buffer): void {
     this.#bytes = bytes;
   }
@@ -56,7 +59,8 @@ export class LazySession {
 
   #opened(): SessionStore {
     if (this.#store !== undefined) return this.#store;
-    const log = this.#bytes === undefined ? openLog(this.path, { access: "read" }).log : new WindowLog(this.#bytes);
+    const inMemory = this.#bytes !== undefined && !this.isOld;
+    const log = inMemory ? new WindowLog(this.#bytes as Buffer) : openLog(this.path, { access: "read" }).log;
     const id = basename(this.path, ".jsonl");
     const header = { type: "session", id, timestamp: "", cwd: "" } as const;
     try {
@@ -67,4 +71,17 @@ export class LazySession {
       throw cause;
     }
   }
+}
+
+/** The header, looked for in the first lines only, as in `peekHeader`. */
+function headerIn(bytes: Buffer): SessionHeader | undefined {
+  let start = 0;
+  for (let lines = 0; lines < HEADER_LINES && start < bytes.length; lines++) {
+    const newline = bytes.indexOf(0x0a, start);
+    const end = newline < 0 ? bytes.length : newline;
+    const record = recordIn(bytes.subarray(start, end));
+    if (record.kind === "header") return record.header;
+    start = end + 1;
+  }
+  return undefined;
 }

@@ -32,21 +32,17 @@ export class LineFilter {
   linesIn(from: number, end: number): number[] {
     const [rarest, ...others] = this.#runs;
     if (rarest === undefined) return this.#allLines(from, end);
-    const lines = this.#linesAt(from, end, (at) => this.#nextRun(rarest, at, end));
-    let merged = merge(
-      lines,
-      this.#linesAt(from, end, (at) => this.#nextEscape(rarest, at, end)),
-    );
+    let lines = this.#linesAt(from, end, (at) => this.#next(rarest, at, end));
     if (rarest.lookalikes) {
       for (const pair of LOOKALIKES) {
-        merged = merge(
-          merged,
-          this.#linesAt(from, end, (at) => this.finder.findPair(at, end, pair)),
+        lines = merge(
+          lines,
+          this.#linesAt(from, end, (at) => this.#nextLookalike(pair, at, end)),
         );
       }
     }
-    if (others.length === 0) return merged;
-    return merged.filter((start) => {
+    if (others.length === 0) return lines;
+    return lines.filter((start) => {
       const lineEnd = this.finder.window.indexOf(NEWLINE, start);
       return others.every((run) => this.#holds(run, start, lineEnd));
     });
@@ -59,8 +55,8 @@ export class LineFilter {
   }
 
   #holds(run: ByteRun, from: number, end: number): boolean {
-    if (this.#nextRun(run, from, end) >= 0 || this.#nextEscape(run, from, end) >= 0) return true;
-    return run.lookalikes && LOOKALIKES.some((pair) => this.finder.findPair(from, end, pair) >= 0);
+    if (this.#next(run, from, end) >= 0) return true;
+    return run.lookalikes && LOOKALIKES.some((pair) => this.#nextLookalike(pair, from, end) >= 0);
   }
 
   /** The lines in which `next` finds something. One find is enough: it goes on behind the line. */
@@ -83,28 +79,34 @@ export class LineFilter {
     return starts;
   }
 
-  #nextRun({ places, pair, pairAt }: ByteRun, from: number, end: number): number {
+  /** The next place where the run stands, or an escape that may hide it. */
+  #next(run: ByteRun, from: number, end: number): number {
     const { window } = this.finder;
-    for (let at = this.finder.findPair(from + pairAt, end, pair); at >= 0; ) {
-      const start = at - pairAt;
-      let i = 0;
-      while (i < places.length && (places[i] as number[]).includes(window[start + i] as number)) i++;
-      if (i === places.length) return start + i <= end ? start : -1;
-      at = this.finder.findPair(at + 1, end, pair);
+    for (let at = this.finder.find(from, end, run.pair); at >= 0; at = this.finder.find(at + 1, end, run.pair)) {
+      if (window[at] === BACKSLASH) {
+        const unit = Number.parseInt(window.toString("latin1", at + 2, at + 6), 16);
+        if (run.units.has(unit) && this.#isEscape(at, from)) return at;
+      } else if (this.#standsAt(run, at - run.pairAt, end)) return at;
     }
     return -1;
   }
 
-  /** An escape of a character of the run. Two backslashes before the `u` are a backslash and no escape. */
-  #nextEscape({ units }: ByteRun, from: number, end: number): number {
+  #standsAt({ places }: ByteRun, start: number, end: number): boolean {
     const { window } = this.finder;
-    for (let at = this.finder.findEscape(from, end); at >= 0; at = this.finder.findEscape(at + 1, end)) {
-      const unit = Number.parseInt(window.toString("latin1", at + 2, at + 6), 16);
-      if (units.has(unit) && this.#isEscape(at, from)) return at;
-    }
-    return -1;
+    if (start + places.length > end) return false;
+    let i = 0;
+    while (i < places.length && (places[i] as number[]).includes(window[start + i] as number)) i++;
+    return i === places.length;
   }
 
+  #nextLookalike(pair: BytePair, from: number, end: number): number {
+    const { window } = this.finder;
+    let at = this.finder.find(from, end, pair);
+    while (at >= 0 && window[at] === BACKSLASH) at = this.finder.find(at + 1, end, pair);
+    return at;
+  }
+
+  /** Two backslashes before the `u` are a backslash and no escape. */
   #isEscape(at: number, from: number): boolean {
     let start = at;
     while (start > from && this.finder.window[start - 1] === BACKSLASH) start--;

@@ -51,12 +51,12 @@ export class FileSearcher {
     const session = new LazySession(path);
     try {
       for (const { lines, done, whole, tooLong } of candidateLines(fd, this.#filter)) {
+        if (whole !== undefined) session.isIn(whole);
         if (lines.length > 0 && session.isOld) {
           // Entries of old files get their ids and parents from the upgrade: search what it gives instead.
           yield* batches(this.#hitsInLog(session), done);
           return;
         }
-        if (whole !== undefined) session.isIn(whole);
         const hits = lines.flatMap((line) => this.#hitsInLine(session, line));
         yield* batches(hits, done);
         if (tooLong !== undefined) yield { hits: [], done, problem: tooLongProblem(path, tooLong) };

@@ -45,7 +45,8 @@ export class WorkerSearcher implements Searcher {
   #replied: (() => void) | undefined;
 
   constructor(plan: SearchPlan) {
-    this.#worker = new Worker(WORKER, { workerData: plan });
+    // The options of this process are not for a worker: with `--eval`, say, none would start.
+    this.#worker = new Worker(WORKER, { workerData: plan, execArgv: [] });
     this.#worker.on("message", (reply: WorkerReply) => {
       this.#replies.push(reply);
       this.#replied?.();

@@ -1,7 +1,7 @@
 /**
- * The WebAssembly module behind `ByteFinder`, assembled by hand: two loops over one memory.
+ * The WebAssembly module behind `ByteFinder`, assembled by hand: one loop over one memory.
  *
- * Each function is written as its instructions in order. Lane n of a comparison of vectors at `at` is all ones where
+ * The function is written as its instructions in order. Lane n of a comparison of vectors at `at` is all ones where
  * place `at + n` fits; the lowest such lane is the answer.
  */
 
@@ -73,40 +73,37 @@ const giveLowest = (lanes: number, vector: number): readonly Code[] => [
   ...[whenGives, get(AT), otherwise, i32(-1), end, give],
 ];
 
-/** Parameters: at, end, distance; then for the first place (3, 4) and the second (5, 6) a mask and a value. */
-const findPair: readonly Code[] = [
+/**
+ * Parameters: at, end, distance; then a mask and a value for the first place of the pair (3, 4) and the second (5, 6).
+ * Fits: the pair, and a backslash (local 11) with a u (12). Confirmed: not with 0, 0 (13) and at most 1 (14) behind.
+ */
+const find: readonly Code[] = [
   ...[get(3), splat, set(7), get(4), splat, set(8), get(5), splat, set(9), get(6), splat, set(10)],
-  ...search(11, (n) => [
-    ...[get(AT), load(16 * n), get(7), or, get(8), equal],
-    ...[get(AT), get(2), add, load(16 * n), get(9), or, get(10), equal, and],
-  ]),
-];
-
-/** Parameters: at, end. A backslash and a u, but not with 0, 0 and at most 1 behind them. */
-const findEscape: readonly Code[] = [
-  ...[i32(0x5c), splat, set(2), i32(0x75), splat, set(3), i32(0x30), splat, set(4), i32(0x31), splat, set(5)],
+  ...[i32(0x5c), splat, set(11), i32(0x75), splat, set(12), i32(0x30), splat, set(13), i32(0x31), splat, set(14)],
   ...search(
-    6,
-    (n) => [get(AT), load(16 * n), get(2), equal, get(AT), load(16 * n + 1), get(3), equal, and],
+    15,
     (n) => [
-      ...[get(AT), load(16 * n + 2), get(4), equal, get(AT), load(16 * n + 3), get(4), equal, and],
-      ...[get(AT), load(16 * n + 4), get(5), atMost, and, andNot],
+      ...[get(AT), load(16 * n), tee(19), get(7), or, get(8), equal],
+      ...[get(AT), get(2), add, load(16 * n), get(9), or, get(10), equal, and],
+      ...[get(19), get(11), equal, get(AT), load(16 * n + 1), get(12), equal, and, or],
+    ],
+    (n) => [
+      ...[get(AT), load(16 * n), get(11), equal, get(AT), load(16 * n + 2), get(13), equal, and],
+      ...[get(AT), load(16 * n + 3), get(13), equal, and, get(AT), load(16 * n + 4), get(14), atMost, and, andNot],
     ],
   ),
 ];
 
-/** A module that exports `memory` of so many pages of 64 KiB, `findPair` and `findEscape`. */
+/** A module that exports `memory` of so many pages of 64 KiB, and `find`. */
 export function vectorModule(pages: number): Uint8Array {
-  const types = [functionType(7), functionType(2)];
-  const exported = [exportOf("memory", 2, 0), exportOf("findPair", 0, 0), exportOf("findEscape", 0, 1)];
-  const bodies = [functionBody(findPair, 8), functionBody(findEscape, 8)];
+  const exported = [exportOf("memory", 2, 0), exportOf("find", 0, 0)];
   return new Uint8Array([
     ...[0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
-    ...section(1, list(types)),
-    ...section(3, list([[0], [1]])),
+    ...section(1, list([functionType(7)])),
+    ...section(3, list([[0]])),
     ...section(5, list([[0, ...unsigned(pages)]])),
     ...section(7, list(exported)),
-    ...section(10, list(bodies)),
+    ...section(10, list([functionBody(find, 13)])),
   ]);
 }
 

@@ -92,6 +92,7 @@ export const DAMAGED: Readonly<Record<string, Buffer>> = {
   "a line written again": file(HEADER, a, broken(b), b, c),
   "an unreadable line with a taken id": file(HEADER, a, b, broken(line("b", "a", "another")), c),
   "a position whose parent is missing": file(HEADER, a, b, position("p", "nobody")),
+  "a position at an unreadable entry": file(HEADER, a, broken(b), c, position("p", "b")),
   "a position as a parent": file(HEADER, a, position("p", "a"), line("b", "p")),
   "an id that stands twice": file(HEADER, a, b.replace(/}$/, ',"id":"z"}'), c),
   "version 1": file(

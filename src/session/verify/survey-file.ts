@@ -30,7 +30,7 @@ export async function surveyFile(lines: SessionLines, options: WalkOptions): Pro
   const count = await lines.read(options, (line, content) => {
     survey.take(line, content);
     bytes.take(line);
-    if (content.kind === "header" && header === undefined) {
+    if ("header" in content && content.header !== undefined && header === undefined) {
       header = originalHeader(line, content.header);
       checkHeader(survey, line, header);
     }

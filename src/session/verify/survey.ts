@@ -4,9 +4,10 @@
  */
 import { type EntryId, Kind, kindOf, Role, roleOf, type SessionEntry, type SessionHeader } from "../../entry/index.js";
 import { TreeIndex } from "../../tree/index.js";
-import { type DamagedPlace, headerWithin } from "../recover-line.js";
+import { headerLine } from "../entry-line.js";
+import type { DamagedPlace } from "../recover-line.js";
 import { Findings, type Place, WHOLE_FILE } from "./findings.js";
-import type { JoinedLine, LineContent } from "./read-line.js";
+import type { DamagedLine, JoinedLine, LineContent } from "./read-line.js";
 import type { SessionLine, SessionLines } from "./session-lines.js";
 
 /** Stands in `records` for a record that repeats another one byte for byte. */
@@ -23,8 +24,7 @@ export class Survey {
   header: SessionHeader | undefined;
   /** The header's line in its version 3 form. */
   headerBytes: Buffer | undefined;
-  /** What is left of a header in a damaged line: all of it where something was joined to it, or its first bytes. */
-  joinedHeader: SessionHeader | undefined;
+  /** The first bytes of a header that is damaged. */
   damagedHeader: string | undefined;
   /** Readable records in the order of the file: the number of the entry each of them is, or `REPEATED`. */
   readonly records: number[] = [];
@@ -64,7 +64,7 @@ export class Survey {
         this.lost.push({ ...place, reason: content.reason });
         return;
       case "damaged":
-        this.#takeDamaged(content.place, content.reason, line);
+        this.#takeDamaged(content, line);
     }
   }
 
@@ -167,9 +167,8 @@ export class Survey {
     this.unreadable.set(n, finding);
   }
 
-  #takeJoined({ records, lost }: JoinedLine, line: SessionLine, place: Place): void {
-    let rest = line.length;
-    this.#noteDamagedHeader(line);
+  #takeJoined({ records, header, lost }: JoinedLine, line: SessionLine, place: Place): void {
+    let rest = line.length - this.#takeHeaderWithin(header, place);
     if (lost !== undefined) {
       this.#takeUnreadable(lost, place, "the first bytes name an entry, and another record stands behind them");
     }
@@ -186,27 +185,30 @@ export class Survey {
     if (rest > 0) this.lost.push({ ...place, length: rest, reason: "bytes beside the records of a line" });
   }
 
-  #takeDamaged(lost: DamagedPlace | undefined, reason: string, line: SessionLine): void {
+  #takeDamaged({ place: lost, reason, header }: DamagedLine, line: SessionLine): void {
     const place: Place = { line: line.number, offset: line.offset, length: line.length };
+    const rest = line.length - this.#takeHeaderWithin(header, place);
     if (lost !== undefined) this.#damaged.set(lost.id, { ...place, parentId: lost.parentId });
-    this.#noteDamagedHeader(line);
+    const head = line.bytes.toString("utf8", 0, 4096);
+    if (/^\W*"type":"session"/.test(head)) this.damagedHeader ??= head;
     const entryId = lost === undefined ? {} : { entryId: lost.id };
     if (line.terminated) {
       const effect = "this line cannot be read; it stays in the file";
       this.findings.add("unreadable-line", place, { cause: reason, effect, ...entryId });
     } else {
-      const effect = "this line cannot be read; the next one starts afresh";
+      const effect = "this line cannot be read; it stays in the file";
       const cause = "the last line was cut off while it was written";
       this.findings.add("torn-tail", place, { cause, effect, ...entryId });
     }
-    this.lost.push({ ...place, reason });
+    this.lost.push({ ...place, length: rest, reason });
   }
 
-  #noteDamagedHeader({ bytes }: SessionLine): void {
-    const head = bytes.toString("utf8", 0, 4096);
-    if (this.damagedHeader !== undefined || !/^\W*"type":"session"/.test(head)) return;
-    this.damagedHeader = head;
-    this.joinedHeader = headerWithin(bytes);
+  /** A header that something was joined to. Returns how many bytes of the line it accounts for. */
+  #takeHeaderWithin(header: SessionHeader | undefined, place: Place): number {
+    if (header === undefined) return 0;
+    const bytes = Buffer.from(headerLine(header));
+    this.#takeHeader(header, bytes, place);
+    return Math.min(bytes.length, place.length);
   }
 
   /** Adds an entry without content. Answers like `TreeIndex.add`. */
