@@ -19,25 +19,29 @@ export interface RecordWithin {
 /** Lines with more starts of records than this are not worth the tries. */
 const MOST_STARTS = 64;
 const RECORD_START = '{"type":"';
+const HEADER_START = '{"type":"session"';
 /** Content blocks start like records; only an entry goes on with its id and its parent. Ids are read this far. */
 const ENTRY_START = /^\{"type":"[^"\\]+","id":"(?:[^"\\]|\\.)+","parentId":/;
 const ENTRY_START_BYTES = 4096;
-/** Bytes other than blanks and NUL that may stand between a record and the next, or the end. */
-const MOST_STRAY = 16;
+const OPEN = 0x7b;
 const CLOSE = 0x7d;
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
 
 /** The whole entries inside a line that is not one record, in their order. */
 export function recordsWithin(bytes: Buffer): RecordWithin[] {
-  const starts = entryStarts(bytes);
   const found: RecordWithin[] = [];
-  let end = bytes.length;
-  // From the back: the last record ends where the line ends, and the one before it where that one starts.
-  for (let i = starts.length - 1; i >= 0; i--) {
-    const start = starts[i] as number;
-    const record = entryBetween(bytes, start, end);
-    if (record === undefined) continue;
-    found.unshift(record);
-    end = start;
+  let from = 0;
+  for (const start of entryStarts(bytes)) {
+    // What starts inside a record that was read is a part of its content.
+    if (start < from) continue;
+    const end = objectEnd(bytes, start);
+    const text = end < 0 ? undefined : lineText(bytes.subarray(start, end));
+    const record = text === undefined ? undefined : parseRecord(text);
+    // An entry of the tree names its time as well.
+    if (record?.kind !== "entry" || !("timestamp" in record.entry)) continue;
+    found.push({ entry: record.entry, start, end });
+    from = end;
   }
   const only = found[0];
   return found.length === 1 && only?.start === 0 && only.end === bytes.length ? [] : found;
@@ -45,10 +49,10 @@ export function recordsWithin(bytes: Buffer): RecordWithin[] {
 
 /** The header a line starts with, where something else was joined to it. */
 export function headerWithin(bytes: Buffer): SessionHeader | undefined {
-  const end = entryStarts(bytes)[0];
-  if (end === undefined) return undefined;
-  const [text] = recordTexts(bytes, 0, end);
-  const record = text === undefined ? undefined : parseRecord(text.text);
+  const start = bytes.indexOf(HEADER_START);
+  const end = start < 0 ? -1 : objectEnd(bytes, start);
+  const text = end < 0 ? undefined : lineText(bytes.subarray(start, end));
+  const record = text === undefined ? undefined : parseRecord(text);
   return record?.kind === "header" ? record.header : undefined;
 }
 
@@ -61,31 +65,28 @@ function entryStarts(bytes: Buffer): number[] {
   return starts;
 }
 
-/** The entry that starts at `start` and ends at `end`, but for stray bytes before `end`. */
-function entryBetween(bytes: Buffer, start: number, end: number): RecordWithin | undefined {
-  for (const { text, end: textEnd } of recordTexts(bytes, start, end)) {
-    const record = parseRecord(text);
-    // An entry of the tree names its time as well.
-    if (record.kind === "entry" && "timestamp" in record.entry) return { entry: record.entry, start, end: textEnd };
+/** Where the object that starts at `start` ends, or -1. Looks at strings and braces only: whoever asks parses it. */
+function objectEnd(bytes: Buffer, start: number): number {
+  let depth = 0;
+  for (let at = start; at < bytes.length; at++) {
+    const byte = bytes[at];
+    if (byte === QUOTE) {
+      at = stringEnd(bytes, at);
+      if (at < 0) return -1;
+    } else if (byte === OPEN) depth += 1;
+    else if (byte === CLOSE && --depth === 0) return at + 1;
   }
-  return undefined;
+  return -1;
 }
 
-/** What may be the text of a record from `start` on: up to the last brace, or the one before, if that is the stray byte. */
-function recordTexts(bytes: Buffer, start: number, end: number): { readonly text: string; readonly end: number }[] {
-  let stop = end;
-  // A machine that lost power leaves any number of NUL bytes.
-  while (stop > start && (bytes[stop - 1] as number) <= 0x20) stop--;
-  const texts: { readonly text: string; readonly end: number }[] = [];
-  for (let before = stop; texts.length < 2; ) {
-    const last = bytes.lastIndexOf(CLOSE, before - 1);
-    if (last <= start || stop - last > MOST_STRAY) break;
-    const text = lineText(bytes.subarray(start, last + 1));
-    if (text === undefined) break;
-    texts.push({ text, end: last + 1 });
-    before = last;
+/** Where the string that starts at `start` has its last quote, or -1. */
+function stringEnd(bytes: Buffer, start: number): number {
+  for (let quote = bytes.indexOf(QUOTE, start + 1); quote >= 0; quote = bytes.indexOf(QUOTE, quote + 1)) {
+    let before = quote - 1;
+    while (bytes[before] === BACKSLASH) before--;
+    if ((quote - before) % 2 === 1) return quote;
   }
-  return texts;
+  return -1;
 }
 
 export interface DamagedPlace {

@@ -43,6 +43,8 @@ export class SessionIndex {
   readonly #cycles: number[] = [];
   readonly #duplicatesAt = new Set<number>();
   #headerAt = -1;
+  /** How far the log was looked through for joined lines. */
+  #joinedUpTo = 0;
   /** Line number of the next line while the whole log is read; -1 later, when it is counted on demand. */
   #line = 0;
   /** Entries at or behind this offset may turn up somewhere else. */
@@ -75,7 +77,7 @@ export class SessionIndex {
     this.#log.accept(end);
     this.#line = -1;
     this.settle({ report: false });
-    this.#recoverJoined();
+    if (this.tree.hasMissing) this.#recoverJoined();
     if (this.header === undefined && end.end > 0) {
       this.report({
         code: "no-header",
@@ -104,24 +106,20 @@ export class SessionIndex {
 
   /** Connects what came in out of order, and puts damaged lines back where their children say they were. */
   settle(options: { readonly report: boolean } = { report: true }): void {
-    let open = this.tree.settle();
+    let missing = this.#settleTree();
     for (let restored = 1; restored > 0; ) {
       restored = 0;
-      for (const n of open.missing) {
+      for (const n of missing) {
         const id = this.tree.missingParentOf(n) as string;
         const place = this.#damaged.get(id);
         if (place === undefined || this.tree.ids.findText(id) >= 0) continue;
         this.tree.add(id, place.parentId, { kind: Kind.unreadable, role: Role.none, ...place });
         restored += 1;
       }
-      if (restored > 0) {
-        const next = this.tree.settle();
-        open = { missing: next.missing, cycles: [...open.cycles, ...next.cycles] };
-      }
+      if (restored > 0) missing = this.#settleTree();
     }
-    this.#cycles.push(...open.cycles);
     if (!options.report) return;
-    for (const n of open.missing) this.#reportMissing(n);
+    for (const n of missing) this.#reportMissing(n);
     for (const n of this.#cycles.splice(0)) {
       this.report({
         code: "cycle",
@@ -131,6 +129,12 @@ export class SessionIndex {
         entryId: this.tree.ids.textOf(n),
       });
     }
+  }
+
+  #settleTree(): readonly number[] {
+    const { missing, cycles } = this.tree.settle();
+    for (const n of cycles) this.#cycles.push(n);
+    return missing;
   }
 
   /**
@@ -258,6 +262,12 @@ export class SessionIndex {
       return;
     }
     const record = recordIn(first);
+    if (record.kind === "bad" && recordsWithin(first).length > 0) {
+      // The earlier line holds more than this entry: read it all, then compare again.
+      this.#recover(earlier, first);
+      this.#takeKnownId(earlier, id, kind, role, span);
+      return;
+    }
     if (record.kind !== "entry" || !isSameId(record.entry.id, id)) {
       this.#problems.report({
         code: "unreadable-line",
@@ -335,11 +345,20 @@ export class SessionIndex {
   }
 
   /**
-   * Where parents are missing, a newline may have been lost: looks for lines that hold a second record behind what their
-   * first bytes promise, and reads both.
+   * Number of an entry, or -1. Before an id counts as unknown, the log is looked through once for a line that hides it:
+   * a newline may have been lost, and first bytes do not tell.
    */
+  numberOf(id: string): number {
+    const n = this.tree.ids.findText(id);
+    if (n >= 0 || this.#joinedUpTo === this.#log.certain) return n;
+    this.#recoverJoined();
+    this.settle();
+    return this.tree.ids.findText(id);
+  }
+
+  /** Looks for lines that hold a second record behind what their first bytes promise, and reads both. */
   #recoverJoined(): void {
-    if (!this.tree.hasMissing) return;
+    this.#joinedUpTo = this.#log.certain;
     const joined: { readonly n: number; readonly bytes: Buffer }[] = [];
     this.#log.scan(0, (line) => {
       const bytes = line.bytes.subarray(line.start, line.end);
@@ -347,7 +366,8 @@ export class SessionIndex {
       if (line.last < 0 || recordIn(wholeLine(this.#log, line)).kind !== "bad") return;
       const id = placeOfDamaged(bytes)?.id;
       const n = id === undefined ? -1 : this.tree.ids.findText(id);
-      if (n >= 0 && this.tree.offsetOf(n) === line.offset) {
+      if (n < 0 || this.tree.kindOf(n) === Kind.unreadable) return;
+      if (this.tree.offsetOf(n) === line.offset) {
         joined.push({ n, bytes: Buffer.from(wholeLine(this.#log, line)) });
       }
     });

@@ -149,7 +149,7 @@ export class SessionStore {
       return unreadableEntry(id, parent < 0 ? null : this.tree.ids.textOf(parent));
     let bytes = this.#bytesOf(n, id);
     let entry = entryIn(bytes, id);
-    if (entry === undefined && this.tree.offsetOf(n) >= this.#log.certain) {
+    if (entry === undefined && this.tree.offsetOf(n) >= this.#log.certain && this.#index.isSameLog()) {
       // Another process wrote between our look at the file and our write: find out where our line really is.
       this.#catchUp();
       bytes = this.#bytesOf(n, id);

@@ -8,10 +8,16 @@ import type { Query } from "./query.js";
 import { requiredText } from "./required-text.js";
 
 /** The last two bytes of the long s and of the Kelvin sign. */
-const LOOKALIKES: readonly BytePair[] = [
-  { distance: 1, first: fitOf([0xc5]), second: fitOf([0xbf]) },
-  { distance: 1, first: fitOf([0x84]), second: fitOf([0xaa]) },
-];
+const LOOKALIKES = [
+  [0xc5, 0xbf],
+  [0x84, 0xaa],
+] as const;
+/** Both in one pass. It also finds some other pairs. */
+const LOOKALIKE: BytePair = {
+  distance: 1,
+  first: fitOf(LOOKALIKES.map(([first]) => first)),
+  second: fitOf(LOOKALIKES.map(([, second]) => second)),
+};
 const NEWLINE = 0x0a;
 const BACKSLASH = 0x5c;
 
@@ -34,12 +40,8 @@ export class LineFilter {
     if (rarest === undefined) return this.#allLines(from, end);
     let lines = this.#linesAt(from, end, (at) => this.#next(rarest, at, end));
     if (rarest.lookalikes) {
-      for (const pair of LOOKALIKES) {
-        lines = merge(
-          lines,
-          this.#linesAt(from, end, (at) => this.#nextLookalike(pair, at, end)),
-        );
-      }
+      const more = this.#linesAt(from, end, (at) => this.#nextLookalike(at, end));
+      if (more.length > 0) lines = [...new Set([...lines, ...more])].sort((a, b) => a - b);
     }
     if (others.length === 0) return lines;
     return lines.filter((start) => {
@@ -56,7 +58,7 @@ export class LineFilter {
 
   #holds(run: ByteRun, from: number, end: number): boolean {
     if (this.#next(run, from, end) >= 0) return true;
-    return run.lookalikes && LOOKALIKES.some((pair) => this.#nextLookalike(pair, from, end) >= 0);
+    return run.lookalikes && this.#nextLookalike(from, end) >= 0;
   }
 
   /** The lines in which `next` finds something. One find is enough: it goes on behind the line. */
@@ -99,11 +101,12 @@ export class LineFilter {
     return i === places.length;
   }
 
-  #nextLookalike(pair: BytePair, from: number, end: number): number {
+  #nextLookalike(from: number, end: number): number {
     const { window } = this.finder;
-    let at = this.finder.find(from, end, pair);
-    while (at >= 0 && window[at] === BACKSLASH) at = this.finder.find(at + 1, end, pair);
-    return at;
+    for (let at = this.finder.find(from, end, LOOKALIKE); at >= 0; at = this.finder.find(at + 1, end, LOOKALIKE)) {
+      if (LOOKALIKES.some(([first, second]) => window[at] === first && window[at + 1] === second)) return at;
+    }
+    return -1;
   }
 
   /** Two backslashes before the `u` are a backslash and no escape. */
@@ -113,10 +116,4 @@ export class LineFilter {
     // A part of a line can start in the middle of backslashes: better one line too many.
     return (at - start) % 2 === 0 || start === from;
   }
-}
-
-/** Both lists in order, each number once. */
-function merge(a: readonly number[], b: readonly number[]): number[] {
-  if (b.length === 0) return a as number[];
-  return [...new Set([...a, ...b])].sort((x, y) => x - y);
 }
