@@ -280,9 +280,8 @@ export class SessionIndex {
       this.tree.revive(earlier, { kind, role, offset, length });
       return;
     }
-    if (this.#duplicatesAt.has(offset)) return;
+    if (!this.#duplicatesAt.has(offset)) this.tree.addDuplicate(id, { kind, role, offset, length });
     this.#duplicatesAt.add(offset);
-    this.tree.addDuplicate(id, { kind, role, offset, length });
     this.report({
       code: "duplicate-id",
       offset,

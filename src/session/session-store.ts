@@ -149,7 +149,7 @@ export class SessionStore {
       return unreadableEntry(id, parent < 0 ? null : this.tree.ids.textOf(parent));
     let bytes = this.#bytesOf(n, id);
     let entry = entryIn(bytes, id);
-    if (entry === undefined && this.tree.offsetOf(n) >= this.#log.certain && this.#index.isSameLog()) {
+    if (entry === undefined && this.tree.offsetOf(n) >= this.#log.certain && this.#hasGrown()) {
       // Another process wrote between our look at the file and our write: find out where our line really is.
       this.#catchUp();
       bytes = this.#bytesOf(n, id);
@@ -254,6 +254,10 @@ export class SessionStore {
       case "shrunk":
         this.#rejoin(log as FileLog);
     }
+  }
+
+  #hasGrown(): boolean {
+    return this.#log.prepare() === "grown" && this.#index.isSameLog();
   }
 
   #takeInReadOnly(): void {
