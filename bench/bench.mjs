@@ -11,13 +11,15 @@
  *   extra: (name: string) => import("./measure/samples.mjs").Samples, check: unknown, row: Row,
  * }} Outcome  `peak` is the median, beyond an empty Node process
  */
-import { copyFileSync, mkdirSync, rmSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import { dataSet, sizeOf } from "./generate/catalogue.mjs";
 import { DATA } from "./generate/data-set.mjs";
 import { emptyProcessPeak, runChild } from "./measure/run-child.mjs";
 import { median, samples } from "./measure/samples.mjs";
 import { BUDGETS, verdict } from "./report/budgets.mjs";
+
+const SCRATCH = join(DATA, "scratch");
 
 export class Bench {
   /** @type {Row[]} */
@@ -26,7 +28,7 @@ export class Bench {
   faults = [];
   /** @type {Map<string, { value?: number, note?: string }>} */
   #values = new Map();
-  #scratch = join(DATA, "scratch", String(process.pid));
+  #scratch = join(SCRATCH, String(process.pid));
   #scratchCount = 0;
   #emptyPeak = emptyProcessPeak();
 
@@ -34,6 +36,7 @@ export class Bench {
   constructor({ options, implementations }) {
     this.options = options;
     this.implementations = implementations;
+    if (!options.keep) removeAbandonedScratch();
   }
 
   /** @param {string} words */
@@ -158,5 +161,21 @@ export class Bench {
   /** Removes this run's scratch folders. */
   tidy() {
     if (!this.options.keep) rmSync(this.#scratch, { recursive: true, force: true });
+  }
+}
+
+/** A run that was stopped could not remove its copies, so the next one does. */
+function removeAbandonedScratch() {
+  for (const name of existsSync(SCRATCH) ? readdirSync(SCRATCH) : []) {
+    if (!isRunning(Number(name))) rmSync(join(SCRATCH, name), { recursive: true, force: true });
+  }
+}
+
+/** @param {number} pid */
+function isRunning(pid) {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "EPERM";
   }
 }

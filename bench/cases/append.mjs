@@ -31,10 +31,21 @@ export function measureAppend(bench, { label, text, data, from, case: name = "ap
   let ratio;
   for (const { name: who, engine } of bench.implementations) {
     const dir = bench.scratch();
-    const input = { engine, dir, bare: join(dir, "bare.txt"), text, perRound: PER_ROUND, ...(from ? { from } : {}) };
+    const input = {
+      engine,
+      dir,
+      bare: join(dir, "bare.txt"),
+      text,
+      perRound: PER_ROUND,
+      ...(from ? { from } : {}),
+      ...(data ? { path: bench.copy(data) } : {}),
+    };
     const what = from ? "branch and append" : "append";
-    const job = data ? { input: { ...input, path: bench.copy(data) } } : { input, expect: written + 1 };
-    const [outcome] = bench.measure({ case: name, data: label, jobs: [{ who, what, task: "append", ...job }] });
+    const [outcome] = bench.measure({
+      case: name,
+      data: label,
+      jobs: [{ who, what, task: "append", input, expect: written }],
+    });
     if (outcome === undefined) continue;
     outcome.row.ratio = outcome.extra("ratio").median;
     outcome.row.against = "JSON.stringify and a bare write";

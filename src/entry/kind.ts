@@ -54,7 +54,6 @@ const KIND_BY_TYPE: ReadonlyMap<string, Kind> = new Map<string, Kind>([
   // The sibling program renames a session with this one.
   ["title_change", Kind.sessionInfo],
   ["usage", Kind.usage],
-  ["unreadable", Kind.unreadable],
 ]);
 
 const ROLE_BY_NAME: ReadonlyMap<string, Role> = new Map<string, Role>([

@@ -22,7 +22,6 @@ export const PROBLEM_CODES = {
   "unpaired-call": "a tool call has no result on its branch",
   "unpaired-result": "a tool result has no call above it",
   "bad-encoding": "bytes that are not UTF-8",
-  "nul-bytes": "a line of zero bytes",
   "byte-order-mark": "the file starts with a byte order mark",
   "windows-lines": "lines end with a carriage return",
   "unknown-type": "a type of entry this version does not know",

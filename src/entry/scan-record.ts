@@ -75,7 +75,17 @@ const KIND_NAMES = names(
   kindOfType,
 );
 const ROLE_NAMES = names(
-  ["user", "assistant", "toolResult", "bashExecution", "custom", "hookMessage", "system"],
+  [
+    "user",
+    "assistant",
+    "toolResult",
+    "bashExecution",
+    "custom",
+    "hookMessage",
+    "branchSummary",
+    "compactionSummary",
+    "system",
+  ],
   roleOfName,
 );
 
@@ -150,12 +160,15 @@ function timestampLength(bytes: Uint8Array, start: number, end: number): number 
   return quote < 0 ? end : quote - start;
 }
 
-/** Position of the quote that ends a plain string, or -1 where it holds an escape or does not end. */
+/**
+ * Position of the quote that ends a plain string; -1 where it holds an escape, a byte that is not ASCII (it may not be
+ * UTF-8 either), or does not end.
+ */
 function closingQuote(bytes: Uint8Array, from: number, end: number): number {
   for (let i = from; i < end; i++) {
     const byte = bytes[i];
     if (byte === QUOTE) return i;
-    if (byte === BACKSLASH) return -1;
+    if (byte === BACKSLASH || (byte as number) >= 0x80) return -1;
   }
   return -1;
 }

@@ -1,17 +1,18 @@
 /** A log in a file: an append-mode descriptor, one write per line, and a look at the path before each (I1, I5, I7). */
+import { randomBytes } from "node:crypto";
 import {
   closeSync,
   constants,
   existsSync,
   fdatasyncSync,
   fstatSync,
+  linkSync,
   mkdirSync,
   openSync,
   readSync,
-  renameSync,
+  rmSync,
   type Stats,
   statSync,
-  unlinkSync,
   writeSync,
 } from "node:fs";
 import { dirname } from "node:path";
@@ -112,7 +113,7 @@ export class FileLog implements Log {
       this.#unscanned = true;
     }
     this.#unsynced = true;
-    if (this.#fsync) this.sync();
+    if (this.#fsync) this.#syncWritten();
     return offset;
   }
 
@@ -135,6 +136,7 @@ export class FileLog implements Log {
   }
 
   readAt(offset: number, length: number): Buffer {
+    if (this.#fd < 0) throw new SessionError("closed", `${this.path} is not open any more`);
     const inside = offset - this.#windowOffset;
     if (this.#window !== undefined && inside >= 0 && inside + length <= this.#windowLength) {
       return this.#window.subarray(inside, inside + length);
@@ -150,28 +152,39 @@ export class FileLog implements Log {
   }
 
   /**
-   * Writes everything our descriptor still reads into a new file at the path; a different file that is there now is put
-   * aside under `asideName`, never overwritten. Offsets stay as they were.
+   * Writes everything our descriptor still reads into a new file at the path, where none is any more. Offsets stay as
+   * they were. Returns false, and changes nothing, where somebody else put a file there in the meantime.
    */
-  restore(asideName: string): void {
-    const temporary = `${this.path}.${process.pid}.restore`;
-    const old = this.#fd;
-    mkdirSync(dirname(this.path), { recursive: true, mode: 0o700 });
-    const flags = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_TRUNC;
-    const fresh = openSync(temporary, flags, 0o600);
+  restore(): boolean {
+    const temporary = `${this.path}.${randomBytes(6).toString("hex")}.restore`;
+    let fresh = -1;
     try {
-      this.#copy(old, fresh);
+      mkdirSync(dirname(this.path), { recursive: true, mode: 0o700 });
+      fresh = openSync(temporary, constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_EXCL, 0o600);
+      copyBytes(this.#fd, fresh);
       fdatasyncSync(fresh);
-      if (existsSync(this.path)) renameSync(this.path, asideName);
-      renameSync(temporary, this.path);
+      linkSync(temporary, this.path);
     } catch (cause) {
-      closeSync(fresh);
-      if (existsSync(temporary)) unlinkSync(temporary);
+      if (fresh >= 0) closeSync(fresh);
+      if ((cause as { code?: unknown }).code === "EEXIST") return false;
       throw writeError(this.path, cause);
+    } finally {
+      rmSync(temporary, { force: true });
     }
-    closeSync(old);
+    closeSync(this.#fd);
     this.#fd = fresh;
     this.#remember(fstatSync(fresh));
+    return true;
+  }
+
+  /** A line that is written but perhaps not on the medium counts as not written; the next scan finds it all the same. */
+  #syncWritten(): void {
+    try {
+      this.sync();
+    } catch (error) {
+      this.#unscanned = true;
+      throw error;
+    }
   }
 
   sync(): void {
@@ -227,15 +240,16 @@ export class FileLog implements Log {
     }
     return filled;
   }
+}
 
-  #copy(from: number, to: number): void {
-    const chunk = Buffer.allocUnsafe(1 << 20);
-    for (let offset = 0; offset < this.#end; ) {
-      const got = readSync(from, chunk, 0, Math.min(chunk.length, this.#end - offset), offset);
-      if (got === 0) break;
-      for (let sent = 0; sent < got; ) sent += writeSync(to, chunk, sent, got - sent);
-      offset += got;
-    }
+/** Copies all there is, also what others wrote and nobody has scanned. */
+function copyBytes(from: number, to: number): void {
+  const chunk = Buffer.allocUnsafe(1 << 20);
+  for (let offset = 0; ; ) {
+    const got = readSync(from, chunk, 0, chunk.length, offset);
+    if (got === 0) return;
+    for (let sent = 0; sent < got; ) sent += writeSync(to, chunk, sent, got - sent);
+    offset += got;
   }
 }
 

@@ -2,50 +2,44 @@
 import { type EntryId, parseRecord, type SessionEntry, type UnreadableEntry } from "../entry/index.js";
 import { lineText } from "./line-text.js";
 
-export interface CachedEntry {
-  readonly entry: SessionEntry;
-  readonly bytes: number;
-}
-
-/** The last entries read, by number: the longest unread go first when the budget is spent. */
+/**
+ * The last entries read, by number, in two generations: what was not read while the younger one filled up is dropped
+ * with the older. A single map that drops its oldest key slows down with every key it ever dropped.
+ */
 export class EntryCache {
   readonly #budget: number;
-  readonly #entries = new Map<number, CachedEntry>();
-  #bytes = 0;
+  #young = new Map<number, SessionEntry>();
+  #old = new Map<number, SessionEntry>();
+  #youngBytes = 0;
 
+  /** About so many bytes of lines are held. */
   constructor(budget: number) {
     this.#budget = budget;
   }
 
-  get(n: number): SessionEntry | undefined {
-    const cached = this.#entries.get(n);
-    if (cached === undefined) return undefined;
-    this.#entries.delete(n);
-    this.#entries.set(n, cached);
-    return cached.entry;
+  /** The entry, if it is held. `bytes` is the length of its line. */
+  get(n: number, bytes: number): SessionEntry | undefined {
+    const young = this.#young.get(n);
+    if (young !== undefined) return young;
+    const old = this.#old.get(n);
+    if (old !== undefined) this.set(n, old, bytes);
+    return old;
   }
 
   set(n: number, entry: SessionEntry, bytes: number): void {
-    this.delete(n);
-    this.#entries.set(n, { entry, bytes });
-    this.#bytes += bytes;
-    for (const [oldest, cached] of this.#entries) {
-      if (this.#bytes <= this.#budget || oldest === n) return;
-      this.#entries.delete(oldest);
-      this.#bytes -= cached.bytes;
+    if (this.#youngBytes + bytes > this.#budget / 2) {
+      this.#old = this.#young;
+      this.#young = new Map();
+      this.#youngBytes = 0;
     }
-  }
-
-  delete(n: number): void {
-    const cached = this.#entries.get(n);
-    if (cached === undefined) return;
-    this.#entries.delete(n);
-    this.#bytes -= cached.bytes;
+    this.#young.set(n, entry);
+    this.#youngBytes += bytes;
   }
 
   clear(): void {
-    this.#entries.clear();
-    this.#bytes = 0;
+    this.#young.clear();
+    this.#old.clear();
+    this.#youngBytes = 0;
   }
 }
 
@@ -54,7 +48,7 @@ export function entryIn(bytes: Buffer, expected: EntryId): SessionEntry | undefi
   const text = lineText(bytes);
   if (text === undefined) return undefined;
   const record = parseRecord(text);
-  return record.kind === "entry" && record.entry.id === expected ? record.entry : undefined;
+  return record.kind === "entry" && isSameId(record.entry.id, expected) ? record.entry : undefined;
 }
 
 export function unreadableEntry(id: EntryId, parentId: EntryId | null): UnreadableEntry {
@@ -65,4 +59,9 @@ export function unreadableEntry(id: EntryId, parentId: EntryId | null): Unreadab
     timestamp: "1970-01-01T00:00:00.000Z",
     reason: "the line of this entry is damaged",
   };
+}
+
+/** Half a surrogate pair cannot be kept as UTF-8: ids are the same when their bytes are. */
+export function isSameId(a: EntryId, b: EntryId): boolean {
+  return a === b || Buffer.from(a).equals(Buffer.from(b));
 }

@@ -1,7 +1,8 @@
 /** Decides how a file is opened: as it is, upgraded, or for reading only, and says why. */
-import { statSync } from "node:fs";
+import { type Stats, statSync } from "node:fs";
 import { parseRecord, SessionError, type SessionHeader, sessionVersion } from "../entry/index.js";
 import { FileLog, type Log } from "../log/index.js";
+import { recordIn, wholeLine } from "./line-text.js";
 import { upgradeFile, upgradeInMemory } from "./upgrade-file.js";
 
 /** Why a session cannot be written to. */
@@ -24,12 +25,16 @@ export interface OpenLogOptions {
 
 export function openLog(path: string, options: OpenLogOptions): OpenedLog {
   const asked: ReadOnlyReason | undefined = options.access === "read" ? { kind: "asked" } : undefined;
-  const stats = statSync(path, { throwIfNoEntry: false });
+  const stats = statsOf(path);
   if (stats === undefined && asked === undefined) return { log: new FileLog(path, options), readOnly: undefined };
   if (stats?.isDirectory()) {
     throw new SessionError("is-directory", `${path} is a folder, not a session file`, { data: { path } });
   }
-  const header = peekHeader(path);
+  // A pipe would never open and a device never end.
+  if (stats?.isFile() === false) {
+    throw new SessionError("not-a-session", `${path} is not a regular file`, { data: { path } });
+  }
+  const header = peekHeader(path) ?? lateHeader(path);
   if (header === undefined) return { log: new FileLog(path, options), readOnly: asked };
   const version = sessionVersion(header);
   if (version.kind === "unknown") {
@@ -46,7 +51,7 @@ export function openLog(path: string, options: OpenLogOptions): OpenedLog {
 
 const HEAD = 1 << 16;
 
-/** The header, looked for in the first lines only. One that stands later is found when the file is read. */
+/** The header, looked for in the first lines only: enough for every file that is in order. */
 export function peekHeader(path: string): SessionHeader | undefined {
   const log = new FileLog(path, { access: "read" });
   try {
@@ -59,6 +64,37 @@ export function peekHeader(path: string): SessionHeader | undefined {
     return undefined;
   } finally {
     log.close();
+  }
+}
+
+/** The header of a file that has it further down, so that its version counts all the same. Reads the whole file. */
+function lateHeader(path: string): SessionHeader | undefined {
+  const log = new FileLog(path, { access: "read" });
+  let header: SessionHeader | undefined;
+  try {
+    log.scan(0, (line) => {
+      if (header !== undefined || line.length > HEAD || !line.bytes.subarray(line.start, line.end).includes(SESSION))
+        return;
+      const record = recordIn(wholeLine(log, line));
+      if (record.kind === "header") header = record.header;
+    });
+    return header;
+  } finally {
+    log.close();
+  }
+}
+
+const SESSION = '"session"';
+
+function statsOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch (cause) {
+    throw new SessionError("read-failed", `Could not look at ${path}`, {
+      data: { path, systemCode: (cause as { code?: unknown }).code },
+      hint: "Check that every part of the path before the name is a folder you may enter.",
+      cause,
+    });
   }
 }
 

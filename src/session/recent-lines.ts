@@ -5,7 +5,7 @@
  * Lines are encoded straight into large blocks, from which they are also written to the file. So keeping them costs an
  * append nothing: no buffer of its own, nothing for the collector. Who needs one line again looks through the blocks.
  */
-import { recordIn } from "./line-text.js";
+import { entryIn } from "./entry-reader.js";
 
 interface Block {
   readonly bytes: Buffer;
@@ -19,7 +19,7 @@ const MOST_BYTES = 3;
 
 export class RecentLines {
   readonly #budget: number;
-  #blocks: Block[] = [];
+  readonly #blocks: Block[] = [];
   #bytes = 0;
 
   constructor(budget: number) {
@@ -37,18 +37,17 @@ export class RecentLines {
     return block.bytes.subarray(start, block.used);
   }
 
-  /** The kept lines (with their newlines) by the id of their entry. */
-  byId(): Map<string, Buffer> {
-    const lines = new Map<string, Buffer>();
+  /** The line of an entry, with its newline, if it is kept. */
+  find(id: string): Buffer | undefined {
+    const needle = `"id":${JSON.stringify(id)},"parentId":`;
     for (const { bytes, used } of this.#blocks) {
-      for (let start = 0; start < used; ) {
-        const end = bytes.indexOf(NEWLINE, start) + 1;
-        const record = recordIn(bytes.subarray(start, end - 1));
-        if (record.kind === "entry") lines.set(record.entry.id, bytes.subarray(start, end));
-        start = end;
+      for (let at = bytes.indexOf(needle); at >= 0 && at < used; at = bytes.indexOf(needle, at + 1)) {
+        const start = bytes.lastIndexOf(NEWLINE, at) + 1;
+        const line = bytes.subarray(start, bytes.indexOf(NEWLINE, at) + 1);
+        if (entryIn(line, id) !== undefined) return line;
       }
     }
-    return lines;
+    return undefined;
   }
 
   #blockFor(line: string): Block {

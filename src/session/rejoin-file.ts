@@ -4,7 +4,7 @@
  * If it is the same session, the entries it lacks are added to it, so that two programs that restore one session agree.
  * Otherwise it is put aside and everything we know is written anew. Nothing is overwritten.
  */
-import { renameSync } from "node:fs";
+import { existsSync, renameSync } from "node:fs";
 import type { EntryId, SessionHeader } from "../entry/index.js";
 import { FileLog } from "../log/index.js";
 import { headerLine } from "./entry-line.js";
@@ -39,14 +39,15 @@ export function rejoinFile(options: RejoinOptions): Rejoined {
   index.load();
   if (index.header?.id !== header.id) {
     log.close();
-    renameSync(path, options.asideName());
+    if (existsSync(path)) renameSync(path, options.asideName());
     log = new FileLog(path, access);
     index = new SessionIndex(log);
     log.write(Buffer.from(`${headerLine(header)}\n`));
   }
   const lost: EntryId[] = [];
   for (const { id, line } of options.known) {
-    if (index.tree.ids.findText(id) >= 0) continue;
+    const n = index.tree.ids.findText(id);
+    if (n >= 0 && index.isReadable(n)) continue;
     const bytes = line();
     if (bytes === undefined) lost.push(id);
     else log.write(bytes);

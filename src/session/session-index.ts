@@ -8,7 +8,6 @@ import {
   kindOf,
   newRecordScan,
   type Problem,
-  type ProblemCode,
   Role,
   roleOf,
   Scan,
@@ -19,28 +18,33 @@ import {
 } from "../entry/index.js";
 import type { Log, ScannedLine } from "../log/index.js";
 import { TreeIndex } from "../tree/index.js";
+import { isSameId } from "./entry-reader.js";
 import { recordIn, wholeLine } from "./line-text.js";
+import { ProblemList, type ProblemReport, type Span } from "./problem-list.js";
 import { quickLoad } from "./quick-load.js";
-import { placeOfDamaged, recordsWithin } from "./recover-line.js";
+import { headerWithin, placeOfDamaged, recordsWithin } from "./recover-line.js";
 
 const BRACE = 0x7d;
+const PARENT_KEY = '"parentId":';
 
-/** Bytes of a line in the log. */
-interface Span {
-  readonly offset: number;
-  readonly length: number;
-}
+const WHOLE_FILE = { offset: 0, length: 0, line: 0 };
 
 export class SessionIndex {
   tree = new TreeIndex();
   header: SessionHeader | undefined;
   title: TitleLine | undefined;
   readonly #log: Log;
-  readonly #problems: Problem[] = [];
+  readonly #problems: ProblemList;
   readonly #scan = newRecordScan();
   /** Where damaged lines would stand in the tree, by their id. */
   readonly #damaged = new Map<string, Span & { readonly parentId: string | null }>();
   readonly #reportedMissing = new Set<number>();
+  /** Entries cut from a cycle that nobody has been told of. */
+  readonly #cycles: number[] = [];
+  readonly #duplicatesAt = new Set<number>();
+  #headerAt = -1;
+  /** How far the log was looked through for joined lines. */
+  #joinedUpTo = 0;
   /** Line number of the next line while the whole log is read; -1 later, when it is counted on demand. */
   #line = 0;
   /** Entries at or behind this offset may turn up somewhere else. */
@@ -48,11 +52,12 @@ export class SessionIndex {
 
   constructor(log: Log) {
     this.#log = log;
+    this.#problems = new ProblemList(log);
   }
 
   /** What was odd so far. Entries are read on demand, so this grows as they are looked at. */
   get problems(): readonly Problem[] {
-    return this.#problems;
+    return this.#problems.list();
   }
 
   /** Reads the whole log: quickly where it is in order, again and entry by entry where it is not. */
@@ -70,50 +75,66 @@ export class SessionIndex {
       this.#takeLine(line);
     });
     this.#log.accept(end);
+    this.#line = -1;
+    this.settle({ report: false });
+    if (this.tree.hasMissing) this.#recoverJoined();
     if (this.header === undefined && end.end > 0) {
-      this.report("no-header", { offset: 0, length: 0 }, "no line of the file is a readable header", {
+      this.report({
+        code: "no-header",
+        ...WHOLE_FILE,
+        cause: "no line of the file is a readable header",
         effect: "the session can be read, never written to; copy or repair it to go on",
-        line: 0,
       });
     }
-    this.#line = -1;
     this.settle();
   }
 
   /** Takes in what the log holds behind its certain part. Lines already known are found again by their id. */
   catchUp(): void {
     const from = this.#log.certain;
-    for (let i = this.#problems.length - 1; i >= 0; i--) {
-      if ((this.#problems[i] as Problem).offset >= from) this.#problems.splice(i, 1);
-    }
+    this.#forgetProblemsFrom(from);
     this.#movable = from;
-    const end = this.#log.scan(from, (line) => this.#takeLine(line));
+    const end = this.#log.scan(from, (line) => {
+      // The first line may be one that was torn and has been ended since: its first bytes prove nothing.
+      if (line.offset === from && line.last >= 0) this.#takeUnclear(line);
+      else this.#takeLine(line);
+    });
     this.#movable = Number.POSITIVE_INFINITY;
     this.#log.accept(end);
     this.settle();
   }
 
   /** Connects what came in out of order, and puts damaged lines back where their children say they were. */
-  settle(): void {
-    let open = this.tree.settle();
+  settle(options: { readonly report: boolean } = { report: true }): void {
+    let missing = this.#settleTree();
     for (let restored = 1; restored > 0; ) {
       restored = 0;
-      for (const n of open.missing) {
+      for (const n of missing) {
         const id = this.tree.missingParentOf(n) as string;
         const place = this.#damaged.get(id);
         if (place === undefined || this.tree.ids.findText(id) >= 0) continue;
         this.tree.add(id, place.parentId, { kind: Kind.unreadable, role: Role.none, ...place });
         restored += 1;
       }
-      if (restored > 0) open = { ...this.tree.settle(), cycles: open.cycles };
+      if (restored > 0) missing = this.#settleTree();
     }
-    for (const n of open.missing) this.#reportMissing(n);
-    for (const n of open.cycles) {
-      this.report("cycle", this.#spanOf(n), "following the parents comes back to this entry", {
+    if (!options.report) return;
+    for (const n of missing) this.#reportMissing(n);
+    for (const n of this.#cycles.splice(0)) {
+      this.report({
+        code: "cycle",
+        ...this.#spanOf(n),
+        cause: "following the parents comes back to this entry",
         effect: "shown as a root of its own",
         entryId: this.tree.ids.textOf(n),
       });
     }
+  }
+
+  #settleTree(): readonly number[] {
+    const { missing, cycles } = this.tree.settle();
+    for (const n of cycles) this.#cycles.push(n);
+    return missing;
   }
 
   /**
@@ -121,6 +142,12 @@ export class SessionIndex {
    * inside it, or says that it cannot be read. Returns whether entry `n` can be read now.
    */
   recover(n: number, bytes: Buffer): boolean {
+    const found = this.#recover(n, bytes);
+    this.settle();
+    return found;
+  }
+
+  #recover(n: number, bytes: Buffer): boolean {
     const span = this.#spanOf(n);
     const id = this.tree.ids.textOf(n);
     const within = recordsWithin(bytes);
@@ -128,7 +155,7 @@ export class SessionIndex {
     for (const record of within) {
       const offset = span.offset + record.start;
       const length = record.end - record.start;
-      if (record.entry.id === id) {
+      if (isSameId(record.entry.id, id)) {
         this.tree.relocate(n, offset, length);
         found = true;
       } else this.#add(record.entry, { offset, length });
@@ -136,37 +163,43 @@ export class SessionIndex {
     if (within.length > 0) this.#reportJoined(span, within.length);
     if (!found) {
       this.tree.setUnreadable(n);
-      this.report("unreadable-entry", span, "the first bytes name an entry, the rest is not JSON", {
+      this.report({
+        code: "unreadable-entry",
+        ...span,
+        cause: "the first bytes name an entry, the rest is not JSON",
         effect: "the entry keeps its place in the tree; its content cannot be shown",
         entryId: id,
       });
     }
-    this.settle();
+    if (within.length > 0) this.tree.findLeafAgain();
     return found;
+  }
+
+  /** Takes note of a header that was written, so that a later scan does not take it for another. */
+  wroteHeader(header: SessionHeader, offset: number): void {
+    this.header = header;
+    this.#headerAt = offset;
+  }
+
+  /** Whether the log still holds what it held: the last entry of its certain part is where it was. */
+  isSameLog(): boolean {
+    for (let n = this.tree.count - 1; n >= 0; n--) {
+      const offset = this.tree.offsetOf(n);
+      if (offset < 0 || offset >= this.#log.certain || this.tree.kindOf(n) === Kind.unreadable) continue;
+      const bytes = this.#log.readAt(offset, this.tree.lengthOf(n));
+      return this.isReadable(n) || placeOfDamaged(bytes)?.id === this.tree.ids.textOf(n);
+    }
+    return true;
   }
 
   /** Whether the entry can be parsed as what the index says it is. */
   isReadable(n: number): boolean {
     const record = recordIn(this.#log.readAt(this.tree.offsetOf(n), this.tree.lengthOf(n)));
-    return record.kind === "entry" && record.entry.id === this.tree.ids.textOf(n);
+    return record.kind === "entry" && isSameId(record.entry.id, this.tree.ids.textOf(n));
   }
 
-  report(
-    code: ProblemCode,
-    span: Span,
-    cause: string,
-    more: { readonly effect: string; readonly entryId?: string; readonly line?: number },
-  ): void {
-    const line = more.line ?? (this.#line >= 0 ? this.#line : this.#countLines(span.offset));
-    this.#problems.push({
-      code,
-      line,
-      offset: span.offset,
-      bytes: span.length,
-      cause,
-      effect: more.effect,
-      ...(more.entryId === undefined ? {} : { entryId: more.entryId }),
-    });
+  report(problem: ProblemReport): void {
+    this.#problems.report(this.#line >= 0 && problem.line === undefined ? { ...problem, line: this.#line } : problem);
   }
 
   #takeLine(line: ScannedLine): void {
@@ -224,43 +257,59 @@ export class SessionIndex {
     // Copied, because both may lie in the same read window.
     const first = Buffer.from(this.#log.readAt(at, this.tree.lengthOf(earlier)));
     if (length === first.length && first.equals(this.#log.readAt(offset, length))) {
-      this.report("repeated-line", span, "the same line stands further up", { effect: "shown once", entryId: id });
+      const cause = "the same line stands further up";
+      this.report({ code: "repeated-line", offset, length, cause, effect: "shown once", entryId: id });
       return;
     }
     const record = recordIn(first);
-    if (record.kind !== "entry" || record.entry.id !== id) {
-      this.report(
-        "unreadable-line",
-        { offset: at, length: first.length },
-        "the line was cut off, and written again later",
-        {
-          effect: "the later line counts",
-          entryId: id,
-          line: this.#countLines(at),
-        },
-      );
+    if (record.kind === "bad" && recordsWithin(first).length > 0) {
+      // The earlier line holds more than this entry: read it all, then compare again.
+      this.#recover(earlier, first);
+      this.#takeKnownId(earlier, id, kind, role, span);
+      return;
+    }
+    if (record.kind !== "entry" || !isSameId(record.entry.id, id)) {
+      this.#problems.report({
+        code: "unreadable-line",
+        offset: at,
+        length: first.length,
+        cause: "the line was cut off, and written again later",
+        effect: "the later line counts",
+        entryId: id,
+      });
       this.tree.revive(earlier, { kind, role, offset, length });
       return;
     }
-    this.tree.addDuplicate(id, { kind, role, offset, length });
-    this.report("duplicate-id", span, `the id ${id} is taken by another entry`, {
+    if (!this.#duplicatesAt.has(offset)) this.tree.addDuplicate(id, { kind, role, offset, length });
+    this.#duplicatesAt.add(offset);
+    this.report({
+      code: "duplicate-id",
+      offset,
+      length,
+      cause: `the id ${id} is taken by another entry`,
       effect: "shown as a root of its own; the id leads to the first",
       entryId: id,
     });
   }
 
-  #takeHeader(header: SessionHeader, line: ScannedLine): void {
+  #takeHeader(header: SessionHeader, line: Span): void {
     if (this.header !== undefined) {
-      this.report("second-header", line, "another header line", { effect: "ignored; the first one counts" });
+      if (line.offset === this.#headerAt) return;
+      const effect = "ignored; the first one counts";
+      this.report({ code: "second-header", ...spanOf(line), cause: "another header line", effect });
       return;
     }
     this.header = header;
+    this.#headerAt = line.offset;
     if (this.tree.count > 0 && this.#line >= 0) {
-      this.report("late-header", line, "entries stand before the header", { effect: "they are read all the same" });
+      const cause = "entries stand before the header";
+      this.report({ code: "late-header", ...spanOf(line), cause, effect: "they are read all the same" });
     }
   }
 
   #takeBad(bytes: Buffer, line: ScannedLine, reason: string): void {
+    const header = headerWithin(bytes);
+    if (header !== undefined) this.#takeHeader(header, line);
     const within = recordsWithin(bytes);
     if (within.length > 0) {
       for (const { entry, start, end } of within)
@@ -273,35 +322,64 @@ export class SessionIndex {
       this.#damaged.set(place.id, { parentId: place.parentId, offset: line.offset, length: line.length });
     }
     const entryId = place === undefined ? {} : { entryId: place.id };
-    if (line.terminated) {
-      this.report("unreadable-line", line, reason, {
-        effect: "this line cannot be read; it stays in the file",
-        ...entryId,
-      });
-    } else {
-      this.report("torn-tail", line, "the last line was cut off while it was written", {
-        effect: "this line cannot be read; the next one starts afresh",
-        ...entryId,
-      });
-    }
+    const torn = { code: "torn-tail" as const, cause: "the last line was cut off while it was written" };
+    const what = line.terminated ? { code: "unreadable-line" as const, cause: reason } : torn;
+    this.report({ ...what, ...spanOf(line), effect: "this line cannot be read; it stays in the file", ...entryId });
   }
 
   #reportJoined(span: Span, count: number): void {
-    this.report(
-      "joined-records",
-      span,
-      `the line holds ${count === 1 ? "a record" : `${count} records`} and other bytes`,
-      {
-        effect:
-          count === 1 ? "the record was read, the other bytes stay in the file" : "the records were read one by one",
-      },
-    );
+    const alone = "the record was read, the other bytes stay in the file";
+    this.report({
+      code: "joined-records",
+      ...spanOf(span),
+      cause: `the line holds ${count === 1 ? "a record" : `${count} records`} and other bytes`,
+      effect: count === 1 ? alone : "the records were read one by one",
+    });
+  }
+
+  #forgetProblemsFrom(offset: number): void {
+    for (const { code, entryId } of this.#problems.takeBack(offset)) {
+      if (code === "missing-parent") this.#reportedMissing.delete(this.tree.ids.findText(entryId ?? ""));
+    }
+  }
+
+  /**
+   * Number of an entry, or -1. Before an id counts as unknown, the log is looked through once for a line that hides it:
+   * a newline may have been lost, and first bytes do not tell.
+   */
+  numberOf(id: string): number {
+    const n = this.tree.ids.findText(id);
+    if (n >= 0 || this.#joinedUpTo === this.#log.certain) return n;
+    this.#recoverJoined();
+    this.settle();
+    return this.tree.ids.findText(id);
+  }
+
+  /** Looks for lines that hold a second record behind what their first bytes promise, and reads both. */
+  #recoverJoined(): void {
+    this.#joinedUpTo = this.#log.certain;
+    const joined: { readonly n: number; readonly bytes: Buffer }[] = [];
+    this.#log.scan(0, (line) => {
+      const bytes = line.bytes.subarray(line.start, line.end);
+      if (bytes.indexOf(PARENT_KEY, bytes.indexOf(PARENT_KEY) + 1) < 0) return;
+      if (line.last < 0 || recordIn(wholeLine(this.#log, line)).kind !== "bad") return;
+      const id = placeOfDamaged(bytes)?.id;
+      const n = id === undefined ? -1 : this.tree.ids.findText(id);
+      if (n < 0 || this.tree.kindOf(n) === Kind.unreadable) return;
+      if (this.tree.offsetOf(n) === line.offset) {
+        joined.push({ n, bytes: Buffer.from(wholeLine(this.#log, line)) });
+      }
+    });
+    for (const { n, bytes } of joined) this.#recover(n, bytes);
   }
 
   #reportMissing(n: number): void {
     if (this.#reportedMissing.has(n)) return;
     this.#reportedMissing.add(n);
-    this.report("missing-parent", this.#spanOf(n), `the parent ${this.tree.missingParentOf(n)} is not in the file`, {
+    this.report({
+      code: "missing-parent",
+      ...this.#spanOf(n),
+      cause: `the parent ${this.tree.missingParentOf(n)} is not in the file`,
       effect: "shown as a root of its own",
       entryId: this.tree.ids.textOf(n),
     });
@@ -310,15 +388,10 @@ export class SessionIndex {
   #spanOf(n: number): Span {
     return { offset: this.tree.offsetOf(n), length: this.tree.lengthOf(n) };
   }
+}
 
-  /** Number of the line at `offset`. Reads the log up to there: only for problems, which are rare. */
-  #countLines(offset: number): number {
-    let count = 0;
-    this.#log.scan(0, (line) => {
-      if (line.offset <= offset) count += 1;
-    });
-    return count;
-  }
+function spanOf({ offset, length }: Span): Span {
+  return { offset, length };
 }
 
 function byteOrderMark(line: ScannedLine): number {

@@ -162,7 +162,9 @@ export class SessionManager extends SessionWriter {
   /** Takes in what other processes wrote; the leaf stays. Returns the ids of their entries, oldest first. */
   refresh(): EntryId[] {
     this.assertOpen();
-    return this.store.refresh();
+    const news = this.store.refresh();
+    if (this.leafId !== null) this.leafId = this.store.survivorOf(this.leafId);
+    return news;
   }
 
   /** Tells what other processes write, as they write it, until the signal fires or the returned function is called. */

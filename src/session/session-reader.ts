@@ -36,7 +36,7 @@ export abstract class SessionReader {
   }
 
   getEntry(id: EntryId): SessionEntry | undefined {
-    const n = this.store.tree.ids.findText(id);
+    const n = this.store.index.numberOf(id);
     return n < 0 ? undefined : this.store.entryAt(n);
   }
 
@@ -139,7 +139,7 @@ export abstract class SessionReader {
   }
 
   protected numberOf(id: EntryId): number {
-    const n = this.store.tree.ids.findText(id);
+    const n = this.store.index.numberOf(id);
     if (n < 0) throw entryNotFound(id);
     return n;
   }

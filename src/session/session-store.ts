@@ -4,7 +4,15 @@
  */
 import { existsSync } from "node:fs";
 import type { PathSource } from "../context/index.js";
-import { type EntryId, Kind, type Role, type SessionEntry, SessionError, type SessionHeader } from "../entry/index.js";
+import {
+  type EntryId,
+  Kind,
+  type Role,
+  type SessionEntry,
+  SessionError,
+  type SessionHeader,
+  withParent,
+} from "../entry/index.js";
 import { FileLog, type Log } from "../log/index.js";
 import { Labels, type ResolvedLabel, type TreeIndex } from "../tree/index.js";
 import { headerLine } from "./entry-line.js";
@@ -15,6 +23,7 @@ import { SessionIndex } from "./session-index.js";
 
 const CACHE_BYTES = 32 << 20;
 const RECENT_BYTES = 32 << 20;
+const NOTHING = Buffer.alloc(0);
 
 export interface StoreOptions {
   /** The header to write where the log has none yet. */
@@ -44,7 +53,6 @@ export class SessionStore {
   #log: Log;
   #index: SessionIndex;
   #labels = new Labels();
-  readonly #header: SessionHeader;
   readonly #options: StoreOptions;
   readonly #cache: EntryCache;
   readonly #recent = new RecentLines(RECENT_BYTES);
@@ -60,7 +68,6 @@ export class SessionStore {
     this.#cache = new EntryCache(options.cacheBytes ?? CACHE_BYTES);
     this.#index = new SessionIndex(log);
     this.#index.load();
-    this.#header = this.#index.header ?? options.header;
     this.#dropUnreadableLeaf();
   }
 
@@ -76,8 +83,9 @@ export class SessionStore {
     return this.#index;
   }
 
+  /** The header of the log, or the one it will get with its first entry. */
   get header(): SessionHeader {
-    return this.#header;
+    return this.#index.header ?? this.#options.header;
   }
 
   /** How many entries wait for the disk. */
@@ -91,11 +99,16 @@ export class SessionStore {
    */
   append(entry: NewLine): number {
     if (!this.#log.writable) throw new SessionError("read-only", "This session was opened for reading only");
-    const { id, parentId, kind, role } = entry;
-    const line = this.#recent.keep(entry.line);
+    const { id, kind, role } = entry;
+    let { parentId } = entry;
+    let line = this.#recent.keep(entry.line);
     try {
       if (this.#waiting.length > 0) this.flush();
       this.#makeReady();
+      if (this.#former !== undefined && parentId !== null && this.tree.ids.findText(parentId) < 0) {
+        parentId = this.survivorOf(parentId);
+        line = this.#recent.keep(withParent(entry.line, parentId));
+      }
       this.tree.add(id, parentId, { kind, role, offset: this.#write(line), length: line.length - 1 });
       return this.tree.count - 1;
     } catch (error) {
@@ -128,7 +141,7 @@ export class SessionStore {
   }
 
   entryAt(n: number): SessionEntry {
-    const cached = this.#cache.get(n);
+    const cached = this.#cache.get(n, this.tree.lengthOf(n));
     if (cached !== undefined) return cached;
     const id = this.tree.ids.textOf(n);
     const parent = this.tree.parentOf(n);
@@ -136,12 +149,14 @@ export class SessionStore {
       return unreadableEntry(id, parent < 0 ? null : this.tree.ids.textOf(parent));
     let bytes = this.#bytesOf(n, id);
     let entry = entryIn(bytes, id);
-    if (entry === undefined && this.tree.offsetOf(n) >= this.#log.certain) {
+    if (entry === undefined && this.tree.offsetOf(n) >= this.#log.certain && this.#hasGrown()) {
       // Another process wrote between our look at the file and our write: find out where our line really is.
       this.#catchUp();
       bytes = this.#bytesOf(n, id);
       entry = entryIn(bytes, id);
     }
+    // A file that was cut short: what this process wrote is still known.
+    if (entry === undefined) entry = entryIn(this.#recent.find(id) ?? NOTHING, id);
     if (entry === undefined) {
       this.#index.recover(n, Buffer.from(bytes));
       return this.entryAt(n);
@@ -168,7 +183,7 @@ export class SessionStore {
       if (name !== undefined) return name;
     }
     const slot = nonEmpty(this.#index.title?.title);
-    return slot ?? nonEmpty((this.#header as { readonly title?: unknown }).title);
+    return slot ?? nonEmpty((this.header as { readonly title?: unknown }).title);
   }
 
   /** What a context is built from, as seen from `leaf`. */
@@ -203,9 +218,11 @@ export class SessionStore {
 
   /** Writes a line, and with the first one the header: a file that exists always has both. */
   #write(line: Buffer): number {
-    if (this.#log.end > 0) return this.#log.write(line);
-    const header = Buffer.from(`${headerLine(this.#header)}\n`);
-    return this.#log.write(Buffer.concat([header, line])) + header.length;
+    if (this.#index.header !== undefined) return this.#log.write(line);
+    const header = Buffer.from(`${headerLine(this.header)}\n`);
+    const offset = this.#log.write(Buffer.concat([header, line]));
+    this.#index.wroteHeader(this.header, offset);
+    return offset + header.length;
   }
 
   #addWaiting(entry: WaitingLine): void {
@@ -226,10 +243,12 @@ export class SessionStore {
       case "ready":
         return;
       case "grown":
-        this.#catchUp();
+        if (this.#index.isSameLog()) this.#catchUp();
+        else this.#rejoin(log as FileLog);
         return;
       case "vanished":
-        (log as FileLog).restore(this.#asideName());
+        if (log.size() < log.end || !(log as FileLog).restore()) this.#rejoin(log as FileLog);
+        else this.#makeReady();
         return;
       case "replaced":
       case "shrunk":
@@ -237,27 +256,33 @@ export class SessionStore {
     }
   }
 
+  #hasGrown(): boolean {
+    return this.#log.prepare() === "grown" && this.#index.isSameLog();
+  }
+
   #takeInReadOnly(): void {
     const state = this.#log.prepare();
     if (state === "grown") this.#catchUp();
-    else if (state === "replaced" || state === "shrunk")
-      this.#swap(new FileLog(this.#log.path as string, { access: "read" }));
+    if (state !== "replaced" && state !== "shrunk") return;
+    const old = this.#log;
+    this.#swap(new FileLog(old.path as string, { access: "read" }));
+    old.close();
   }
 
   #rejoin(old: FileLog): void {
     const { tree } = this;
-    const recent = this.#recent.byId();
+    const recent = this.#recent;
     const known = function* (): Generator<KnownLine> {
       for (let n = 0; n < tree.count; n++) {
         const id = tree.ids.textOf(n);
         const { offset, length } = { offset: tree.offsetOf(n), length: tree.lengthOf(n) };
-        if (offset >= 0) yield { id, line: () => recent.get(id) ?? oldLine(old.readAt(offset, length), id) };
+        if (offset >= 0) yield { id, line: () => recent.find(id) ?? oldLine(old.readAt(offset, length), id) };
       }
     };
     const { durability } = this.#options;
     const { log, lost } = rejoinFile({
       path: old.path,
-      header: this.#header,
+      header: this.header,
       known: known(),
       asideName: () => this.#asideName(),
       ...(durability === undefined ? {} : { durability }),
@@ -270,6 +295,7 @@ export class SessionStore {
   /** Goes on with another log. Entry numbers change: whoever holds one must look it up again by id. */
   #swap(log: Log): void {
     const known = this.tree.ids;
+    this.#former = this.tree;
     this.#log = log;
     this.#index = new SessionIndex(log);
     this.#index.load();
@@ -282,11 +308,29 @@ export class SessionStore {
     }
   }
 
+  /** The tree before the last swap. */
+  #former: TreeIndex | undefined;
+
+  /** The entry, or where it is gone with a part of the file, the nearest one above it that is left. */
+  survivorOf(id: EntryId): EntryId | null {
+    const former = this.#former;
+    if (former === undefined || this.tree.ids.findText(id) >= 0) return id;
+    for (let n = former.ids.findText(id); n >= 0; n = former.parentOf(n)) {
+      const above = former.ids.textOf(n);
+      if (this.tree.ids.findText(above) >= 0) return above;
+    }
+    return null;
+  }
+
   #reportLost(id: EntryId): void {
-    this.#index.report("lost-bytes", { offset: 0, length: 0 }, "the file was cut short by another program", {
+    this.#index.report({
+      code: "lost-bytes",
+      offset: 0,
+      length: 0,
+      line: 0,
+      cause: "the file was cut short by another program",
       effect: "this entry was only in the part that is gone",
       entryId: id,
-      line: 0,
     });
   }
 
@@ -301,8 +345,9 @@ export class SessionStore {
 
   /** A leaf that cannot be read is no place to go on from: find that out now, at the price of parsing one line. */
   #dropUnreadableLeaf(): void {
-    for (let leaf = this.tree.loadedLeaf; leaf >= 0; leaf = this.tree.loadedLeaf) {
+    for (let leaf = this.tree.loadedLeaf, last = -1; leaf >= 0 && leaf !== last; leaf = this.tree.loadedLeaf) {
       if (this.entryAt(leaf).type !== "unreadable") return;
+      last = leaf;
     }
   }
 }

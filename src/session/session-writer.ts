@@ -6,6 +6,8 @@ import {
   type EntryId,
   Kind,
   kindOfType,
+  LeafEffect,
+  leafEffect,
   POSITION_TYPE,
   Role,
   roleOfName,
@@ -145,11 +147,13 @@ export abstract class SessionWriter extends SessionReader {
     const id = this.options.newId((candidate) => tree.ids.findText(candidate) >= 0);
     const place = { id, parentId: this.leafId, timestamp: this.options.now().toISOString() };
     const line = entryLine(type, place, fields);
-    if (what.kind !== Kind.position) {
-      this.leafId = id;
-      this.moved = false;
+    if (what.kind !== Kind.position) this.leafId = id;
+    try {
+      this.store.append({ id, parentId: place.parentId, line, ...what });
+    } finally {
+      // A label or a name does not tell where the leaf is, unless it hangs where loading would look for it.
+      if (leafEffect(what.kind) === LeafEffect.sets || this.loadedLeafId() === this.leafId) this.moved = false;
     }
-    this.store.append({ id, parentId: place.parentId, line, ...what });
     return id;
   }
 

@@ -28,7 +28,7 @@ export function upgradeFile(path: string, header: SessionHeader): string {
   const temporary = `${path}.${process.pid}.upgrade`;
   const target = openTarget(path, temporary);
   try {
-    const before = upgradeLines(source, header, (bytes) => writeFully(target, bytes));
+    const { records: before, size } = upgradeLines(source, header, (bytes) => writeFully(target, bytes));
     fsyncSync(target);
     const after = countRecords(temporary);
     if (after !== before) {
@@ -39,7 +39,8 @@ export function upgradeFile(path: string, header: SessionHeader): string {
     }
     const backup = backupName(path, header.version ?? 1);
     copyFileSync(path, backup, fsConstants.COPYFILE_EXCL);
-    if (statSync(path).size !== source.size()) {
+    if (statSync(path).size !== size || statSync(backup).size !== size) {
+      rmSync(backup);
       throw new SessionError("upgrade-failed", `${path} changed while it was upgraded`, {
         hint: "Another program is writing it; try again.",
       });
@@ -84,8 +85,12 @@ export function upgradeInMemory(path: string, header: SessionHeader): MemoryLog 
   return log;
 }
 
-/** Sends the upgraded file on in batches; returns how many records the original has. */
-function upgradeLines(source: FileLog, header: SessionHeader, send: (bytes: Buffer) => void): number {
+/** Sends the upgraded file on in batches; returns how many records and bytes the original has. */
+function upgradeLines(
+  source: FileLog,
+  header: SessionHeader,
+  send: (bytes: Buffer) => void,
+): { readonly records: number; readonly size: number } {
   const upgrade = createUpgrade(JSON.stringify(header));
   let records = 0;
   let batch: Buffer[] = [];
@@ -95,7 +100,7 @@ function upgradeLines(source: FileLog, header: SessionHeader, send: (bytes: Buff
     batch = [];
     size = 0;
   };
-  source.scan(0, (line) => {
+  const { end } = source.scan(0, (line) => {
     const text = textOf(source, line);
     const upgraded = text === undefined ? undefined : upgrade.upgradeLine(text);
     // A line that does not change keeps its bytes: damage and odd encodings stay as they are.
@@ -108,7 +113,7 @@ function upgradeLines(source: FileLog, header: SessionHeader, send: (bytes: Buff
     if (size >= BATCH) flush();
   });
   flush();
-  return records;
+  return { records, size: end };
 }
 
 function countRecords(path: string): number {

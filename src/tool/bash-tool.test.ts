@@ -45,9 +45,9 @@ describe("running a command", () => {
   test("runs in the working directory, without input, with the environment it is given", async () => {
     const shop = workshop();
     const tools = { bash: { env: { PATH: process.env.PATH, COLOUR: "blue" } } };
-    expect(await shop.text("bash", { command: 'pwd; cat; echo "$COLOUR ${HOME-none}"' }, { tools })).toBe(
-      `${shop.cwd}\nblue none`,
-    );
+    expect(
+      await shop.text("bash", { command: 'pwd; cat; echo "$COLOUR"; env | grep ^HOME= || echo none' }, { tools }),
+    ).toBe(`${shop.cwd}\nblue\nnone`);
   });
 
   test("an exit code, a signal and a syntax error are failures that say so", async () => {

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { z } from "zod";
 import { defineTool } from "./define-tool.js";
 import { askPermission, workPlace } from "./path/allowed-path.js";
-import { cleanOutput, lastPart, wholeCharacters } from "./process/clean-output.js";
+import { cleanOutput, lastPart, trimEndOf, wholeCharacters } from "./process/clean-output.js";
 import { dropKeptFile, OutputKeeper } from "./process/output-keeper.js";
 import { type ProcessEnd, runProcess } from "./process/run-process.js";
 import type { Tool, ToolContext, ToolResult } from "./tool.js";
@@ -150,7 +150,7 @@ function resultOf({ command, seconds, keeper, end }: Finished): ToolResult<BashD
   }
   const status = statusOf(end, seconds);
   if (status !== undefined) notes.push(status);
-  const body = shown.trim() === "" ? "(no output)" : shown.replace(/\n+$/, "");
+  const body = shown.trim() === "" ? "(no output)" : trimEndOf(shown, "\n");
   const details: BashDetails = {
     command,
     end: end.kind,

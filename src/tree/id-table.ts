@@ -106,7 +106,7 @@ export class IdTable {
     let text = "";
     for (let i = from; i < to; i++) {
       const byte = this.#arena[i] as number;
-      if (byte >= 0x80) return new TextDecoder().decode(this.#arena.subarray(from, to));
+      if (byte >= 0x80) return new TextDecoder("utf-8", { ignoreBOM: true }).decode(this.#arena.subarray(from, to));
       text += String.fromCharCode(byte);
     }
     return text;

@@ -120,7 +120,10 @@ export class TreeIndex {
       else parent = this.ids.find(line, scan.parentStart, scan.parentEnd);
       if (!this.#canBeParent(parent, n)) {
         parent = ORPHAN;
-        this.#missing.set(n, new TextDecoder().decode(line.subarray(scan.parentStart, scan.parentEnd)));
+        this.#missing.set(
+          n,
+          new TextDecoder("utf-8", { ignoreBOM: true }).decode(line.subarray(scan.parentStart, scan.parentEnd)),
+        );
       }
     }
     this.#place(n, parent, scan, offset, length);
@@ -177,6 +180,11 @@ export class TreeIndex {
     return { missing, cycles };
   }
 
+  /** Whether any entry names a parent that is not here. */
+  get hasMissing(): boolean {
+    return this.#missing.size > 0;
+  }
+
   /** The id an unconnected entry names as its parent. */
   missingParentOf(n: number): string | undefined {
     return this.#missing.get(n);
@@ -219,8 +227,9 @@ export class TreeIndex {
     this.#kinds[n] = entry.kind;
     this.#roles[n] = entry.role;
     this.relocate(n, entry.offset, entry.length);
+    this.#list(n);
     this.#markAgain();
-    this.#findLeafAgain();
+    this.findLeafAgain();
   }
 
   /** Says that an entry's content cannot be read; it keeps its place, and no longer holds the leaf. */
@@ -229,7 +238,18 @@ export class TreeIndex {
     this.#kinds[n] = Kind.unreadable;
     this.#roles[n] = 0;
     if (wasMark) this.#markAgain();
-    if (this.#leaf === n) this.#findLeafAgain();
+    if (this.#leaf === n) this.findLeafAgain();
+  }
+
+  /** Finds the loaded leaf anew, in the order of the file: after damage, entries may have been added out of order. */
+  findLeafAgain(): void {
+    const order = Int32Array.from({ length: this.count }, (_, n) => n);
+    // What has no place in the file yet comes last.
+    const placeOf = (n: number) =>
+      (this.#offsets[n] as number) < 0 ? Number.POSITIVE_INFINITY : (this.#offsets[n] as number);
+    order.sort((a, b) => placeOf(a) - placeOf(b) || a - b);
+    this.#leaf = -1;
+    for (const n of order) this.#moveLeaf(n);
   }
 
   firstChildOf(n: number): number {
@@ -269,10 +289,15 @@ export class TreeIndex {
   #takeNotice(n: number, parent: number): void {
     const kind = this.#kinds[n] as Kind;
     this.#marks[n] = isMark(kind) ? n : parent < 0 ? -1 : (this.#marks[parent] as number);
+    this.#list(n);
+    this.#moveLeaf(n);
+  }
+
+  #list(n: number): void {
+    const kind = this.#kinds[n] as Kind;
     if (kind === Kind.label) this.#labelEntries.push(n);
     else if (kind === Kind.sessionInfo) this.#nameEntries.push(n);
     else if (kind === Kind.compaction) this.#latestCompaction = n;
-    this.#moveLeaf(n);
   }
 
   /** Finds the parents that did not stand right before their children. */
@@ -297,13 +322,10 @@ export class TreeIndex {
     }
     const parent = this.#parents[n] as number;
     if (parent < ROOT) return;
-    if (effect === LeafEffect.points) this.#leaf = parent;
-    else if (effect === LeafEffect.extends && parent === this.#leaf) this.#leaf = n;
-  }
-
-  #findLeafAgain(): void {
-    this.#leaf = -1;
-    for (let n = 0; n < this.count; n++) this.#moveLeaf(n);
+    if (effect === LeafEffect.points) {
+      // A position at an entry that cannot be read says nothing: it is no place to go on from.
+      if (parent === ROOT || this.#kinds[parent] !== Kind.unreadable) this.#leaf = parent;
+    } else if (effect === LeafEffect.extends && parent === this.#leaf) this.#leaf = n;
   }
 
   #markAgain(): void {

@@ -19,6 +19,8 @@ export const ROUNDS = 21;
  */
 export async function run({ engine, dir, bare, text, perRound, path, from = [] }) {
   const { SessionManager } = await import(engine);
+  // A new session gets a header, which is not an append.
+  const before = path === undefined ? 1 : countLines(path);
   const said = messages({ text, count: perRound });
   const session = path === undefined ? SessionManager.create("/home/dev/project", dir) : SessionManager.open(path, dir);
   const file = openSync(bare, "a", 0o600);
@@ -53,10 +55,7 @@ export async function run({ engine, dir, bare, text, perRound, path, from = [] }
     if (round > 0) rounds.push(spent);
   }
   closeSync(file);
-  let lines = 0;
-  readPieces(session.getSessionFile(), (piece) => {
-    for (let at = piece.indexOf(10); at >= 0; at = piece.indexOf(10, at + 1)) lines++;
-  });
+  const lines = countLines(session.getSessionFile()) - before;
   session.close?.();
   return {
     ms: median(rounds.map((spent) => spent.append / said.length)),
@@ -66,4 +65,13 @@ export async function run({ engine, dir, bare, text, perRound, path, from = [] }
       ratio: median(rounds.map((spent) => spent.append / spent.write)),
     },
   };
+}
+
+/** @param {string} path */
+function countLines(path) {
+  let lines = 0;
+  readPieces(path, (piece) => {
+    for (let at = piece.indexOf(10); at >= 0; at = piece.indexOf(10, at + 1)) lines++;
+  });
+  return lines;
 }

@@ -6,15 +6,15 @@ const TRANSCRIPT = `[User]: Add a parser for dates. It must never throw.
 [Assistant thinking]: Perhaps a table.
 
 [Assistant]: I will look at src/date.ts first.
-[Assistant tool calls]: read(path="src/date.ts")
+[Assistant calls read]: {"path":"src/date.ts"}
 
-[Tool result]: export function parse() {}
+[Result of read]: export function parse() {}
 
 [Assistant]: We decided to use a table instead of a regular expression. Next, the tests have to be written.
 
-[Assistant tool calls]: bash(command="npm test")
+[Tool call]: bash {"command":"npm test"}
 
-[Tool result]: 3 tests failed
+[Result of bash (error)]: exit code 1
 Error: parse is not a function
 
 [User]: Fix that, please.`;
@@ -29,8 +29,8 @@ test("a summary holds what was said, in the standard format, and says how it was
 
     ## Progress
     ### Done
-    - [x] Called read(path="src/date.ts")
-    - [x] Called bash(command="npm test")
+    - [x] Called read {"path":"src/date.ts"}
+    - [x] Called bash {"command":"npm test"}
     - [x] I will look at src/date.ts first.
     - [x] We decided to use a table instead of a regular expression.
 
@@ -38,7 +38,7 @@ test("a summary holds what was said, in the standard format, and says how it was
     - [ ] Fix that, please.
 
     ### Blocked
-    - 3 tests failed
+    - exit code 1
 
     ## Key Decisions
     - We decided to use a table instead of a regular expression.
@@ -74,8 +74,8 @@ test("an earlier summary is brought up to date, and nothing of it is said twice"
 
     ## Progress
     ### Done
-    - [x] Called read(path="src/date.ts")
-    - [x] Called bash(command="npm test")
+    - [x] Called read {"path":"src/date.ts"}
+    - [x] Called bash {"command":"npm test"}
     - [x] I will look at src/date.ts first.
     - [x] We decided to use a table instead of a regular expression.
     - [x] Documented.
@@ -84,7 +84,7 @@ test("an earlier summary is brought up to date, and nothing of it is said twice"
     - [ ] Fix that, please.
 
     ### Blocked
-    - 3 tests failed
+    - exit code 1
 
     ## Key Decisions
     - We decided to use a table instead of a regular expression.

@@ -39,7 +39,9 @@ export function extractSummary(input: SummaryInput): string {
   const latest = requests.at(-1);
   const calls = by("call").flatMap((passage) => passage.text.split("\n"));
   const answers = by("assistant").map((passage) => sentences(passage.text)[0] ?? "");
-  const failures = by("result").map((passage) => passage.text.split("\n").find((line) => FAILED.test(line)) ?? "");
+  const failures = by("result", "failure").map(
+    ({ speaker, text }) => text.split("\n").find((line) => speaker === "failure" || FAILED.test(line)) ?? "",
+  );
   const next = pick([...before("Next Steps"), ...said.filter((sentence) => NEXT.test(sentence))]);
   const heading = /^#+\s*in progress\b/im.exec(input.spelling ?? "")?.[0].replace(/^#+\s*/, "") ?? "In Progress";
 

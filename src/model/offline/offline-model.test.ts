@@ -10,7 +10,7 @@ const object = (...names: readonly string[]) => ({
 const TOOLS: readonly ToolSpec[] = [
   { name: "ls", description: "", parameters: object("path") },
   { name: "read", description: "", parameters: object("path", "offset") },
-  { name: "grep", description: "", parameters: object("pattern", "path") },
+  { name: "grep", description: "", parameters: object("pattern", "path", "literal") },
   { name: "bash", description: "", parameters: object("command") },
   { name: "write", description: "", parameters: object("path", "content") },
   {
@@ -94,6 +94,8 @@ describe("a turn", () => {
   test("gives arguments the names the tools have", async () => {
     const { calls } = await step(request([user('replace "a" with "b" in c.txt')]));
     expect(calls[0]?.arguments).toEqual({ path: "c.txt", edits: [{ oldText: "a", newText: "b" }] });
+    const search = await step(request([user("search for a( in src")]));
+    expect(search.calls[0]?.arguments).toEqual({ pattern: "a(", path: "src", literal: true });
     const other: ToolSpec = { name: "read", description: "", parameters: object("file_path") };
     const renamed = await step(request([user("read c.txt")], { tools: [other] }));
     expect(renamed.calls[0]?.arguments).toEqual({ file_path: "c.txt" });

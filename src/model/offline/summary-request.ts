@@ -21,10 +21,11 @@ export function summaryRequest(request: ModelRequest, input: readonly ModelInput
   const written = block(asked, "conversation") ?? (readTranscript(asked).length > 1 ? asked : undefined);
   const wanted = headings >= 4 || (written !== undefined && /summar/i.test(instructions));
   if (!wanted) return undefined;
-  const previous = block(asked, "previous-summary") ?? block(asked, "summary");
-  const focus = /(?:additional focus|focus(?: on)?|additional instructions|custom instructions)\s*:\s*(.+)/i.exec(
-    asked,
-  )?.[1];
+  const previous = block(asked, "previous-summary");
+  const focus =
+    /(?:additional focus|special attention to this|focus(?: on)?|additional instructions|custom instructions)\s*:\s*(.+)/i.exec(
+      asked,
+    )?.[1];
   return {
     transcript: written ?? input.slice(0, -1).map(writtenOut).join("\n\n"),
     ...(previous === undefined ? {} : { previous }),

@@ -16,6 +16,8 @@ export function toolArguments(call: PlannedCall, spec: ToolSpec): Record<string,
   const properties = propertiesOf(spec.parameters);
   const { oldText, newText, ...rest } = call.arguments;
   const found = named(call.tool === "edit" ? rest : call.arguments, properties);
+  // People mean the word they wrote, not a pattern.
+  if (call.tool === "grep" && properties !== undefined && "literal" in properties) return { ...found, literal: true };
   if (call.tool !== "edit") return found;
   const change = { oldText: oldText ?? "", newText: newText ?? "" };
   const edits = properties?.edits as { readonly items?: Record<string, unknown> } | undefined;

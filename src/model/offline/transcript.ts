@@ -1,5 +1,5 @@
 /** A conversation written out as text, taken apart again. */
-export type Speaker = "user" | "assistant" | "thinking" | "call" | "result" | "summary";
+export type Speaker = "user" | "assistant" | "thinking" | "call" | "result" | "failure" | "summary";
 
 export interface Passage {
   readonly speaker: Speaker;
@@ -12,7 +12,8 @@ export function readTranscript(text: string): Passage[] {
   for (const line of text.split("\n")) {
     const start = /^\[([A-Za-z][^\]\n]{0,60})\]:?[ \t]*(.*)$/.exec(line);
     const speaker = start === null ? undefined : speakerOf(start[1] ?? "");
-    if (speaker !== undefined) passages.push({ speaker, lines: [start?.[2] ?? ""] });
+    if (speaker !== undefined)
+      passages.push({ speaker, lines: [`${toolIn(start?.[1] ?? "", speaker)}${start?.[2] ?? ""}`] });
     else passages.at(-1)?.lines.push(line);
   }
   return passages
@@ -22,12 +23,18 @@ export function readTranscript(text: string): Passage[] {
 
 function speakerOf(label: string): Speaker | undefined {
   const words = label.toLowerCase();
-  if (/summary/.test(words)) return "summary";
-  if (/^(?:tool )?results?\b|tool.*result|bash|output/.test(words)) return "result";
-  if (/tool.*calls?|^calls?\b/.test(words)) return "call";
+  if (/^(?:summary|note)\b|summary$/.test(words)) return "summary";
+  if (/\bresults?\b|\bran\b|\boutput\b/.test(words)) return /\berror|failed/.test(words) ? "failure" : "result";
+  if (/\bcalls?\b/.test(words)) return "call";
   if (/thinking|reasoning/.test(words)) return "thinking";
   if (/^(?:user|human)\b/.test(words)) return "user";
   return /^(?:assistant|model)\b/.test(words) ? "assistant" : undefined;
+}
+
+/** The tool a label names, as in `[Assistant calls read]`. */
+function toolIn(label: string, speaker: Speaker): string {
+  const name = speaker === "call" ? /\bcalls? (\S+)$/.exec(label)?.[1] : undefined;
+  return name === undefined ? "" : `${name} `;
 }
 
 /** Sentences and list items of a text, each on one line. */

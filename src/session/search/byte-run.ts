@@ -9,7 +9,7 @@
 
 import { caseVariants } from "./case-variants.js";
 import { commonness } from "./commonness.js";
-import { type BytePair, MOST_DISTANCE } from "./find-bytes.js";
+import { type BytePair, fitOf, MOST_DISTANCE } from "./find-bytes.js";
 
 export interface ByteRun {
   /** The bytes allowed at each place. */
@@ -30,25 +30,39 @@ export interface ByteRun {
 const MOST_BYTES = 128;
 const ESCAPED = /["\\/\p{Cc}\p{Cs}\ufffd]/u;
 
-/** The run of these pieces that a file has least, or undefined where no bytes are certain. */
+/** Runs at most this common are rare enough: to look for lookalikes as well costs more than to parse a few lines. */
+const RARE = -17;
+
+/**
+ * The run of these pieces that a file has least, or undefined where no bytes are certain. Where the part of a run that
+ * has no lookalikes is rare enough, that part: `tream` for `stream`.
+ */
 export function rarestRun(pieces: readonly string[], options: { readonly fold: boolean }): ByteRun | undefined {
+  const runs = pieces.flatMap((piece) => runsOf(piece, { ...options, lookalikes: false }));
+  const sure = least(runs);
+  if (!options.fold || (sure !== undefined && sure.commonness <= RARE)) return sure;
+  return least(pieces.flatMap((piece) => runsOf(piece, { ...options, lookalikes: true })));
+}
+
+function least(runs: readonly ByteRun[]): ByteRun | undefined {
   let rarest: ByteRun | undefined;
-  for (const piece of pieces) {
-    for (const run of runsOf(piece, options.fold)) {
-      if (rarest === undefined || run.commonness < rarest.commonness) rarest = run;
-    }
-  }
+  for (const run of runs) if (rarest === undefined || run.commonness < rarest.commonness) rarest = run;
   return rarest;
 }
 
-function runsOf(piece: string, fold: boolean): ByteRun[] {
+interface RunOptions {
+  readonly fold: boolean;
+  /** Whether characters with lookalikes are part of a run, or end it. */
+  readonly lookalikes: boolean;
+}
+
+function runsOf(piece: string, options: RunOptions): ByteRun[] {
   const runs: ByteRun[] = [];
-  let open = new OpenRun();
+  let open = new OpenRun(options);
   for (const character of piece) {
-    if (!open.add(character, fold)) {
-      open.finish(runs);
-      open = new OpenRun();
-    }
+    if (open.add(character)) continue;
+    open.finish(runs);
+    open = new OpenRun(options);
   }
   open.finish(runs);
   return runs;
@@ -57,15 +71,20 @@ function runsOf(piece: string, fold: boolean): ByteRun[] {
 class OpenRun {
   readonly #places: number[][] = [];
   readonly #units = new Set<number>();
+  readonly #options: RunOptions;
   #lookalikes = false;
 
+  constructor(options: RunOptions) {
+    this.#options = options;
+  }
+
   /** Adds a character, if its bytes are certain. */
-  add(character: string, fold: boolean): boolean {
+  add(character: string): boolean {
     if (ESCAPED.test(character)) return false;
-    const variants = fold ? caseVariants(character) : [character];
+    const variants = this.#options.fold ? caseVariants(character) : [character];
     const own = Buffer.byteLength(character);
     const same = variants.filter((variant) => Buffer.byteLength(variant) === own);
-    const lookalike = character <= "\x7f" && same.length < variants.length;
+    const lookalike = this.#options.lookalikes && character <= "\x7f" && same.length < variants.length;
     if (same.length < variants.length && !lookalike) return false;
     if (this.#places.length + own > MOST_BYTES) return false;
     this.#lookalikes ||= lookalike;
@@ -77,9 +96,9 @@ class OpenRun {
 
   finish(runs: ByteRun[]): void {
     const places = this.#places;
-    const usable = [...places.keys()].filter((at) => (places[at] as number[]).length <= 2);
-    usable.sort((a, b) => commonness(places[a] as number[]) - commonness(places[b] as number[]));
-    const [one, other = one] = usable;
+    const byRarity = [...places.keys()];
+    byRarity.sort((a, b) => commonness(places[a] as number[]) - commonness(places[b] as number[]));
+    const [one, other = one] = byRarity;
     if (one === undefined || other === undefined) return;
     const pairAt = Math.min(one, other);
     const distance = Math.abs(one - other);
@@ -88,14 +107,13 @@ class OpenRun {
       places,
       units: this.#units,
       lookalikes: this.#lookalikes,
-      pair: { distance, first: two(places[pairAt]), second: two(places[pairAt + distance]) },
+      pair: {
+        distance,
+        first: fitOf(places[pairAt] as number[]),
+        second: fitOf(places[pairAt + distance] as number[]),
+      },
       pairAt,
       commonness: places.reduce((sum, place) => sum + Math.log(commonness(place)), 0),
     });
   }
-}
-
-function two(place: readonly number[] | undefined): [number, number] {
-  const [first, second = first] = place as [number, number?];
-  return [first, second];
 }

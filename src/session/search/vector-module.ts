@@ -1,8 +1,8 @@
 /**
- * The WebAssembly module behind `ByteFinder`, assembled by hand: two loops over one memory.
+ * The WebAssembly module behind `ByteFinder`, assembled by hand: one loop over one memory.
  *
- * Each function is written as its instructions in order. Both loops read sixteen bytes at `at`, and sixteen at a
- * distance; lane n of a comparison is all ones where place `at + n` fits; the lowest such lane is the answer.
+ * The function is written as its instructions in order. Lane n of a comparison of vectors at `at` is all ones where
+ * place `at + n` fits; the lowest such lane is the answer.
  */
 
 type Code = readonly number[];
@@ -41,46 +41,69 @@ const unreachable: Code = [0x00];
 
 const AT = 0;
 const END = 1;
-const endReached: readonly Code[] = [get(AT), get(END), notLess, when, i32(-1), give, end];
-const nextSixteen: readonly Code[] = [get(AT), i32(16), add, set(AT), again];
-/** Gives `at` plus the lowest lane of a mask, or -1 where that is behind the end. */
-const giveLowest = (lanes: number): readonly Code[] => [
-  ...[get(AT), get(lanes), bitmask, lowestBit, add, tee(AT), get(END), lessThan],
+/** Vectors in a turn of the loop. */
+const VECTORS = 4;
+const each = <Item>(make: (vector: number) => Item): Item[] => Array.from({ length: VECTORS }, (_, n) => make(n));
+
+type PerVector = (vector: number) => readonly Code[];
+
+/**
+ * Goes through `at..end` in turns of four vectors. `fits(n)` leaves the lanes of vector n that fit; where there are any
+ * in a turn, `confirm(n)` takes them from the stack and leaves those that really do. `first` is the local of the first
+ * of four that keep lanes. Gives the place of the first lane, or -1 where that is behind the end.
+ */
+const search = (first: number, fits: PerVector, confirm: PerVector = () => []): readonly Code[] => [
+  ...[loop, get(AT), get(END), notLess, when, i32(-1), give, end],
+  ...each((n) => [...fits(n), tee(first + n), ...(n === 0 ? [] : [or])]).flat(),
+  ...[anyTrue, when],
+  ...each((n) => [
+    get(first + n),
+    ...confirm(n),
+    tee(first + n),
+    anyTrue,
+    when,
+    ...giveLowest(first + n, n),
+    end,
+  ]).flat(),
+  ...[end, get(AT), i32(16 * VECTORS), add, set(AT), again, end, unreachable, end],
+];
+
+const giveLowest = (lanes: number, vector: number): readonly Code[] => [
+  ...[get(AT), i32(16 * vector), add, get(lanes), bitmask, lowestBit, add, tee(AT), get(END), lessThan],
   ...[whenGives, get(AT), otherwise, i32(-1), end, give],
 ];
 
-/** Parameters: at, end, distance, two bytes for the first place (3, 4), two for the second (5, 6). */
-const findPair: readonly Code[] = [
+/**
+ * Parameters: at, end, distance; then a mask and a value for the first place of the pair (3, 4) and the second (5, 6).
+ * Fits: the pair, and a backslash (local 11) with a u (12). Confirmed: not with 0, 0 (13) and at most 1 (14) behind.
+ */
+const find: readonly Code[] = [
   ...[get(3), splat, set(7), get(4), splat, set(8), get(5), splat, set(9), get(6), splat, set(10)],
-  ...[loop, ...endReached],
-  ...[get(AT), load(0), tee(12), get(7), equal, get(12), get(8), equal, or],
-  ...[get(AT), get(2), add, load(0), tee(12), get(9), equal, get(12), get(10), equal, or],
-  ...[and, tee(11), anyTrue, when, ...giveLowest(11), end],
-  ...[...nextSixteen, end, unreachable, end],
+  ...[i32(0x5c), splat, set(11), i32(0x75), splat, set(12), i32(0x30), splat, set(13), i32(0x31), splat, set(14)],
+  ...search(
+    15,
+    (n) => [
+      ...[get(AT), load(16 * n), tee(19), get(7), or, get(8), equal],
+      ...[get(AT), get(2), add, load(16 * n), get(9), or, get(10), equal, and],
+      ...[get(19), get(11), equal, get(AT), load(16 * n + 1), get(12), equal, and, or],
+    ],
+    (n) => [
+      ...[get(AT), load(16 * n), get(11), equal, get(AT), load(16 * n + 2), get(13), equal, and],
+      ...[get(AT), load(16 * n + 3), get(13), equal, and, get(AT), load(16 * n + 4), get(14), atMost, and, andNot],
+    ],
+  ),
 ];
 
-/** Parameters: at, end. A backslash and a u, but not with 0, 0 and at most 1 behind them. */
-const findEscape: readonly Code[] = [
-  ...[i32(0x5c), splat, set(2), i32(0x75), splat, set(3), i32(0x30), splat, set(4), i32(0x31), splat, set(5)],
-  ...[loop, ...endReached],
-  ...[get(AT), load(0), get(2), equal, get(AT), load(1), get(3), equal, and, tee(6), anyTrue, when],
-  ...[get(6), get(AT), load(2), get(4), equal, get(AT), load(3), get(4), equal, and],
-  ...[get(AT), load(4), get(5), atMost, and, andNot, tee(6), anyTrue, when, ...giveLowest(6), end, end],
-  ...[...nextSixteen, end, unreachable, end],
-];
-
-/** A module that exports `memory` of so many pages of 64 KiB, `findPair` and `findEscape`. */
+/** A module that exports `memory` of so many pages of 64 KiB, and `find`. */
 export function vectorModule(pages: number): Uint8Array {
-  const types = [functionType(7), functionType(2)];
-  const exported = [exportOf("memory", 2, 0), exportOf("findPair", 0, 0), exportOf("findEscape", 0, 1)];
-  const bodies = [functionBody(findPair, 6), functionBody(findEscape, 5)];
+  const exported = [exportOf("memory", 2, 0), exportOf("find", 0, 0)];
   return new Uint8Array([
     ...[0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
-    ...section(1, list(types)),
-    ...section(3, list([[0], [1]])),
+    ...section(1, list([functionType(7)])),
+    ...section(3, list([[0]])),
     ...section(5, list([[0, ...unsigned(pages)]])),
     ...section(7, list(exported)),
-    ...section(10, list(bodies)),
+    ...section(10, list([functionBody(find, 13)])),
   ]);
 }
 

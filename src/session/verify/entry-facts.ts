@@ -12,6 +12,7 @@ export class EntryFacts {
   readonly times: number[] = [];
   /** Ids of the tool calls an entry makes. */
   readonly calls = new Map<number, readonly string[]>();
+  readonly callIds = new Set<string>();
   /** Id of the call an entry is the result of. */
   readonly results = new Map<number, string>();
   /** Targets of labels and context edits. */
@@ -54,7 +55,9 @@ export class EntryFacts {
     for (const block of message.content as (Fields | null)[]) {
       if (block?.type === "toolCall" && typeof block.id === "string") calls.push(block.id);
     }
-    if (calls.length > 0) this.calls.set(n, calls);
+    if (calls.length === 0) return;
+    this.calls.set(n, calls);
+    for (const call of calls) this.callIds.add(call);
   }
 
   #noteAnchor(n: number, fields: Fields): void {

@@ -28,7 +28,6 @@ const LEVELS: Readonly<Record<ProblemCode, FindingLevel>> = {
   "unpaired-call": "note",
   "unpaired-result": "odd",
   "bad-encoding": "odd",
-  "nul-bytes": "damage",
   "byte-order-mark": "note",
   "windows-lines": "note",
   "unknown-type": "note",

@@ -25,7 +25,7 @@ export class LineChecks {
         effect: "it is passed over",
       });
     }
-    if (raw[raw.length - 1] === RETURN && line.last !== 0) {
+    if (raw[raw.length - 1] === RETURN && line.last >= 0) {
       this.#returns += 1;
       if (this.#returns === 1) this.#firstReturn = place;
     }

@@ -8,28 +8,45 @@ import {
   type SessionHeader,
   scanRecord,
 } from "../../entry/index.js";
-import { type DamagedPlace, placeOfDamaged, type RecordWithin, recordsWithin } from "../recover-line.js";
+import { isSameId } from "../entry-reader.js";
+import { type DamagedPlace, headerWithin, placeOfDamaged, type RecordWithin, recordsWithin } from "../recover-line.js";
 import type { FileLine } from "./walk-lines.js";
 
 export type LineContent =
   | { readonly kind: "blank" }
-  /** Nothing but zero bytes and blanks. */
-  | { readonly kind: "zeros" }
   | { readonly kind: "title" }
   | { readonly kind: "header"; readonly header: SessionHeader }
   | { readonly kind: "entry"; readonly entry: SessionEntry; readonly text: string }
-  /** Whole records among other bytes. `lost` is the place of a record whose first bytes are all that is left. */
-  | { readonly kind: "joined"; readonly records: readonly RecordWithin[]; readonly lost?: DamagedPlace }
+  | JoinedLine
   /** The place of the entry was read from the first bytes, the rest is damaged. */
   | { readonly kind: "unreadable"; readonly place: DamagedPlace; readonly reason: string }
-  | { readonly kind: "damaged"; readonly place: DamagedPlace | undefined; readonly reason: string };
+  | DamagedLine;
+
+export interface DamagedLine {
+  readonly kind: "damaged";
+  readonly reason: string;
+  /** Where it stood in the tree, if its first bytes still say so. */
+  readonly place: DamagedPlace | undefined;
+  /** The header the line starts with. */
+  readonly header?: SessionHeader;
+}
+
+/** Whole records among other bytes. */
+export interface JoinedLine {
+  readonly kind: "joined";
+  readonly records: readonly RecordWithin[];
+  /** The header the line starts with. */
+  readonly header?: SessionHeader;
+  /** The place of a record whose first bytes are all that is left. */
+  readonly lost?: DamagedPlace;
+}
 
 const BRACE = 0x7d;
 const TOO_LONG = "the line is longer than the runtime can hold as text";
 
 export function readLine(line: FileLine): LineContent {
   const { bytes } = line;
-  if (line.last === 0) return { kind: bytes.includes(0) ? "zeros" : "blank" };
+  if (line.last < 0) return { kind: "blank" };
   // The engine trusts the first bytes of a line that ends as a record does, so damage behind them costs the content only.
   const place = line.last === BRACE && line.terminated ? placeInHead(line) : undefined;
   if (line.tooLong) {
@@ -43,13 +60,21 @@ export function readLine(line: FileLine): LineContent {
     if (record.kind === "entry") return { kind: "entry", entry: record.entry, text };
     if (record.kind !== "bad") return record;
     const records = recordsWithin(bytes);
-    if (records.length > 0) return { kind: "joined", records };
-    return { kind: "damaged", place: placeOfDamaged(bytes), reason: BAD_RECORD_REASONS[record.reason] };
+    const found = headerWithin(bytes);
+    const header = found === undefined ? {} : { header: found };
+    if (records.length > 0) return { kind: "joined", records, ...header };
+    const reason = bytes.every((byte) => byte === 0) ? "the line is zero bytes" : BAD_RECORD_REASONS[record.reason];
+    return { kind: "damaged", place: placeOfDamaged(bytes), reason, ...header };
   }
-  if (record.kind === "entry" && record.entry.id === place.id) return { kind: "entry", entry: record.entry, text };
+  if (record.kind === "entry" && isSameId(record.entry.id, place.id))
+    return { kind: "entry", entry: record.entry, text };
   const records = recordsWithin(bytes);
   if (records.length > 0) {
-    return { kind: "joined", records, ...(records.some(({ entry }) => entry.id === place.id) ? {} : { lost: place }) };
+    return {
+      kind: "joined",
+      records,
+      ...(records.some(({ entry }) => isSameId(entry.id, place.id)) ? {} : { lost: place }),
+    };
   }
   const reason = record.kind === "entry" ? "the field id stands twice in the line" : "the line is not JSON";
   return { kind: "unreadable", place, reason: `the first bytes name an entry, but ${reason}` };

@@ -1,6 +1,14 @@
 /** The lines of a session file as version 3, whatever version the file has, with what each says. */
-import { createUpgrade, type LineUpgrade, type SessionHeader, sessionVersion } from "../../entry/index.js";
+import { statSync } from "node:fs";
+import {
+  createUpgrade,
+  type LineUpgrade,
+  SessionError,
+  type SessionHeader,
+  sessionVersion,
+} from "../../entry/index.js";
 import { FileLog } from "../../log/index.js";
+import { recordIn, wholeLine } from "../line-text.js";
 import { peekHeader } from "../open-log.js";
 import { type LineContent, readLine } from "./read-line.js";
 import { type FileLine, type WalkOptions, walkLines } from "./walk-lines.js";
@@ -21,9 +29,14 @@ export class SessionLines {
 
   /** Throws a SessionError where there is no file to read. */
   constructor(path: string) {
+    // A pipe would never open and a device never end; a folder has an error of its own.
+    const stats = statSync(path, { throwIfNoEntry: false });
+    if (stats !== undefined && !stats.isFile() && !stats.isDirectory()) {
+      throw new SessionError("not-a-session", `${path} is not a regular file`, { data: { path } });
+    }
     this.#log = new FileLog(path, { access: "read" });
     this.size = this.#log.size();
-    const header = peekHeader(path);
+    const header = peekHeader(path) ?? lateHeader(this.#log);
     if (header !== undefined && sessionVersion(header).kind === "old") this.#oldHeader = header;
   }
 
@@ -31,7 +44,9 @@ export class SessionLines {
   read(options: WalkOptions, visit: SessionLineVisitor): Promise<number> {
     const upgrade = this.#oldHeader === undefined ? undefined : createUpgrade(JSON.stringify(this.#oldHeader));
     return walkLines(this.#log, { ...options, to: this.size }, (line) => {
-      const upgraded = { ...line, bytes: upgradedBytes(line, upgrade), raw: line.bytes };
+      const { number, offset, length, tooLong, terminated, last, bytes: raw } = line;
+      const bytes = upgradedBytes(line, upgrade);
+      const upgraded: SessionLine = { number, offset, length, tooLong, terminated, last, bytes, raw };
       visit(upgraded, readLine(upgraded));
     });
   }
@@ -45,6 +60,20 @@ export class SessionLines {
     this.#log.close();
   }
 }
+
+/** Looked for beforehand, because the version it names counts for the lines above it too. */
+function lateHeader(log: FileLog): SessionHeader | undefined {
+  let header: SessionHeader | undefined;
+  log.scan(0, (line) => {
+    if (header !== undefined || line.length > MOST_HEADER) return;
+    if (!line.bytes.subarray(line.start, line.end).includes('"session"')) return;
+    const record = recordIn(wholeLine(log, line));
+    if (record.kind === "header") header = record.header;
+  });
+  return header;
+}
+
+const MOST_HEADER = 1 << 16;
 
 function upgradedBytes(line: FileLine, upgrade: LineUpgrade | undefined): Buffer {
   if (upgrade === undefined || line.tooLong) return line.bytes;

@@ -30,7 +30,7 @@ export async function surveyFile(lines: SessionLines, options: WalkOptions): Pro
   const count = await lines.read(options, (line, content) => {
     survey.take(line, content);
     bytes.take(line);
-    if (content.kind === "header" && header === undefined) {
+    if ("header" in content && content.header !== undefined && header === undefined) {
       header = originalHeader(line, content.header);
       checkHeader(survey, line, header);
     }
@@ -44,9 +44,15 @@ export async function surveyFile(lines: SessionLines, options: WalkOptions): Pro
       effect: "a session that has not begun; opening it for writing starts it",
     });
   }
-  survey.finish();
+  survey.finish((parentId) => otherMeaning(parentId, header, facts));
   checkLinks(survey, facts);
   return { survey, facts, header, lines: count };
+}
+
+/** Some programs link entries to things that are no entries. */
+function otherMeaning(id: string, header: SessionHeader | undefined, facts: EntryFacts): string | undefined {
+  if (id === header?.id) return "the session itself, not an entry";
+  return facts.callIds.has(id) ? "a tool call, not an entry" : undefined;
 }
 
 function originalHeader(line: SessionLine, upgraded: SessionHeader): SessionHeader {

@@ -4,9 +4,10 @@
  */
 import { type EntryId, Kind, kindOf, Role, roleOf, type SessionEntry, type SessionHeader } from "../../entry/index.js";
 import { TreeIndex } from "../../tree/index.js";
+import { headerLine } from "../entry-line.js";
 import type { DamagedPlace } from "../recover-line.js";
 import { Findings, type Place, WHOLE_FILE } from "./findings.js";
-import type { LineContent } from "./read-line.js";
+import type { DamagedLine, JoinedLine, LineContent } from "./read-line.js";
 import type { SessionLine, SessionLines } from "./session-lines.js";
 
 /** Stands in `records` for a record that repeats another one byte for byte. */
@@ -21,8 +22,9 @@ export class Survey {
   readonly findings = new Findings();
   readonly tree = new TreeIndex();
   header: SessionHeader | undefined;
-  /** The header's line in its version 3 form, and its first bytes where it is damaged. */
+  /** The header's line in its version 3 form. */
   headerBytes: Buffer | undefined;
+  /** The first bytes of a header that is damaged. */
   damagedHeader: string | undefined;
   /** Readable records in the order of the file: the number of the entry each of them is, or `REPEATED`. */
   readonly records: number[] = [];
@@ -48,15 +50,8 @@ export class Survey {
       case "blank":
       case "title":
         return;
-      case "zeros":
-        this.findings.add("nul-bytes", place, {
-          cause: `${line.length} bytes are zero`,
-          effect: "whatever was written there cannot be read",
-        });
-        this.lost.push({ ...place, reason: "zero bytes" });
-        return;
       case "header":
-        this.#takeHeader(content.header, line, place);
+        this.#takeHeader(content.header, line.bytes, place);
         return;
       case "entry":
         this.#takeEntry(content.entry, place, line.raw);
@@ -69,12 +64,12 @@ export class Survey {
         this.lost.push({ ...place, reason: content.reason });
         return;
       case "damaged":
-        this.#takeDamaged(content.place, content.reason, line);
+        this.#takeDamaged(content, line);
     }
   }
 
-  /** Connects what came out of order and says what stays unconnected. */
-  finish(): void {
+  /** Connects what came out of order and says what stays unconnected. `explain` may know what a missing parent is. */
+  finish(explain: (parentId: EntryId) => string | undefined): void {
     if (this.header === undefined && this.#lines.size > 0) {
       this.findings.add("no-header", WHOLE_FILE, {
         cause: "no line of the file is a readable header",
@@ -84,7 +79,8 @@ export class Survey {
     const effect = "shown as a root of its own";
     const { missing, cycles } = this.#settle();
     for (const n of missing) {
-      const cause = `the parent ${this.tree.missingParentOf(n)} is not in the file`;
+      const parentId = this.tree.missingParentOf(n) as EntryId;
+      const cause = `the parent ${parentId} is ${explain(parentId) ?? "not in the file"}`;
       this.findings.add("missing-parent", this.places[n] as Place, { cause, effect, entryId: this.idOf(n) });
     }
     for (const n of cycles) {
@@ -116,7 +112,7 @@ export class Survey {
     }
   }
 
-  #takeHeader(header: SessionHeader, line: SessionLine, place: Place): void {
+  #takeHeader(header: SessionHeader, bytes: Buffer, place: Place): void {
     if (this.header !== undefined) {
       this.findings.add("second-header", place, {
         cause: "another header line",
@@ -126,7 +122,7 @@ export class Survey {
       return;
     }
     this.header = header;
-    this.headerBytes = Buffer.from(line.bytes);
+    this.headerBytes = Buffer.from(bytes);
     if (this.tree.count === 0) return;
     this.findings.add("late-header", place, {
       cause: "entries stand before the header",
@@ -171,9 +167,8 @@ export class Survey {
     this.unreadable.set(n, finding);
   }
 
-  #takeJoined(content: LineContent & { kind: "joined" }, line: SessionLine, place: Place): void {
-    const { records, lost } = content;
-    let rest = line.length;
+  #takeJoined({ records, header, lost }: JoinedLine, line: SessionLine, place: Place): void {
+    let rest = line.length - this.#takeHeaderWithin(header, place);
     if (lost !== undefined) {
       this.#takeUnreadable(lost, place, "the first bytes name an entry, and another record stands behind them");
     }
@@ -190,8 +185,9 @@ export class Survey {
     if (rest > 0) this.lost.push({ ...place, length: rest, reason: "bytes beside the records of a line" });
   }
 
-  #takeDamaged(lost: DamagedPlace | undefined, reason: string, line: SessionLine): void {
+  #takeDamaged({ place: lost, reason, header }: DamagedLine, line: SessionLine): void {
     const place: Place = { line: line.number, offset: line.offset, length: line.length };
+    const rest = line.length - this.#takeHeaderWithin(header, place);
     if (lost !== undefined) this.#damaged.set(lost.id, { ...place, parentId: lost.parentId });
     const head = line.bytes.toString("utf8", 0, 4096);
     if (/^\W*"type":"session"/.test(head)) this.damagedHeader ??= head;
@@ -200,11 +196,19 @@ export class Survey {
       const effect = "this line cannot be read; it stays in the file";
       this.findings.add("unreadable-line", place, { cause: reason, effect, ...entryId });
     } else {
-      const effect = "this line cannot be read; the next one starts afresh";
+      const effect = "this line cannot be read; it stays in the file";
       const cause = "the last line was cut off while it was written";
       this.findings.add("torn-tail", place, { cause, effect, ...entryId });
     }
-    this.lost.push({ ...place, reason });
+    this.lost.push({ ...place, length: rest, reason });
+  }
+
+  /** A header that something was joined to. Returns how many bytes of the line it accounts for. */
+  #takeHeaderWithin(header: SessionHeader | undefined, place: Place): number {
+    if (header === undefined) return 0;
+    const bytes = Buffer.from(headerLine(header));
+    this.#takeHeader(header, bytes, place);
+    return Math.min(bytes.length, place.length);
   }
 
   /** Adds an entry without content. Answers like `TreeIndex.add`. */

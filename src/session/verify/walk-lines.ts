@@ -25,7 +25,7 @@ export interface FileLine {
   readonly tooLong: boolean;
   /** False for bytes at the end of the file that no newline ends. */
   readonly terminated: boolean;
-  /** Last byte that is not a blank, or 0. */
+  /** Last byte that is not a blank, or -1. */
   readonly last: number;
 }
 

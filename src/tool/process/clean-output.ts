@@ -14,8 +14,15 @@ export function cleanOutput(bytes: Buffer): string {
 }
 
 function lastDrawing(line: string): string {
-  const text = line.replace(/\r+$/, "");
+  const text = trimEndOf(line, "\r");
   return text.slice(text.lastIndexOf("\r") + 1);
+}
+
+/** A regular expression would try every run of the character again from each of its places. */
+export function trimEndOf(text: string, character: string): string {
+  let end = text.length;
+  while (end > 0 && text[end - 1] === character) end--;
+  return text.slice(0, end);
 }
 
 /** The end of a text: at most so many characters, beginning at a line where that costs little, never inside a character. */

@@ -1,0 +1,171 @@
+import { resolve } from "node:path";
+import {
+  CURRENT_SESSION_VERSION,
+  createUpgrade,
+  POSITION_TYPE,
+  type ProblemCode,
+  SessionError,
+  sessionVersion,
+} from "../entry/index.js";
+import { entryLine, headerLine } from "./entry-line.js";
+import { derivedId } from "./repair/derived-id.js";
+import { NewFile, repairedNames } from "./repair/new-file.js";
+import { damagedVersion, newHeader, UNKNOWN_TIME } from "./repair/new-header.js";
+import { Proof } from "./repair/proof.js";
+import { leafOf, proveRepair } from "./repair/prove-repair.js";
+import type { FileChange, RepairReport } from "./repair/repair-report.js";
+import { plain, RepairedLines } from "./repair/repaired-lines.js";
+import { SessionLines } from "./verify/session-lines.js";
+import { type SurveyedFile, surveyFile } from "./verify/survey-file.js";
+import { type VerifyReport, verifyReport } from "./verify-session.js";
+
+export interface RepairOptions {
+  /** The new file. Default: `<name>.repaired.jsonl` beside the original, or the first such name that is free. */
+  readonly out?: string;
+  readonly signal?: AbortSignal;
+}
+
+/** What a repair changes. Other findings are in the content of entries, which is nobody's to change. */
+const REPAIRED: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
+  "torn-tail",
+  "unreadable-line",
+  "unreadable-entry",
+  "joined-records",
+  "no-header",
+  "late-header",
+  "second-header",
+  "duplicate-id",
+  "repeated-line",
+  "missing-parent",
+  "cycle",
+  "byte-order-mark",
+  "windows-lines",
+  "old-version",
+]);
+
+/**
+ * Writes a new file with every readable entry of a damaged session, each byte for byte where nothing has to change, and
+ * proves it by reading the new file back. The original is only read. The same original always gives the same bytes, and
+ * repairing the result finds nothing to do.
+ *
+ * Throws a SessionError: `not-a-session` where nothing can be read, `future-version`, `repair-failed` where the proof
+ * fails (then there is no new file), `aborted`.
+ */
+export async function repairSession(path: string, options: RepairOptions = {}): Promise<RepairReport> {
+  const lines = new SessionLines(path);
+  try {
+    const surveyed = await surveyFile(lines, options);
+    const before = verifyReport(path, surveyed);
+    refuseWhatCannotBeRepaired(path, before, surveyed);
+    if (!before.findings.some(({ code }) => REPAIRED.has(code))) return { kind: "clean", path, before };
+    return await writeRepaired({ path, lines, surveyed, before, options });
+  } finally {
+    lines.close();
+  }
+}
+
+function refuseWhatCannotBeRepaired(path: string, before: VerifyReport, { header, survey }: SurveyedFile): void {
+  const version = header === undefined ? (damagedVersion(survey.damagedHeader) ?? 1) : header.version;
+  const unknown =
+    header === undefined ? Number(version) > CURRENT_SESSION_VERSION : sessionVersion(header).kind === "unknown";
+  if (unknown) {
+    throw new SessionError(
+      "future-version",
+      `${path} is of version ${JSON.stringify(version)}, which this program does not know`,
+      {
+        data: { path, version },
+        hint: "Update Bough to repair it.",
+      },
+    );
+  }
+  if (header === undefined && before.readable === 0 && before.lines > 0) {
+    throw new SessionError("not-a-session", `Nothing in ${path} can be read as a session`, { data: { path } });
+  }
+}
+
+interface RepairJob {
+  readonly path: string;
+  readonly lines: SessionLines;
+  readonly surveyed: SurveyedFile;
+  readonly before: VerifyReport;
+  readonly options: RepairOptions;
+}
+
+async function writeRepaired({ path, lines, surveyed, before, options }: RepairJob): Promise<RepairReport> {
+  const out = options.out === undefined ? undefined : resolve(options.out);
+  const file = new NewFile(out ?? path);
+  try {
+    const proof = new Proof();
+    const header = repairedHeader(path, surveyed);
+    const write = (line: Buffer) => file.writeLine(line);
+    const repaired = new RepairedLines({ survey: surveyed.survey, header, proof, write });
+    await lines.read(options, (line, content) => repaired.take(line, content));
+    repaired.finish();
+    file.flush();
+    const position = recordLeaf({ path, file, repaired, time: surveyed.facts.lastTime });
+    const remaining = await proveRepair({ path, file, proof, added: position === "recorded" ? 1 : 0, options });
+    return {
+      kind: "repaired",
+      path,
+      out: file.moveTo(out === undefined ? repairedNames(path) : [out]),
+      kept: repaired.kept,
+      changed: repaired.changed,
+      dropped: surveyed.survey.lost.map(({ line, offset, length, reason }) => ({
+        line,
+        offset,
+        bytes: length,
+        reason,
+      })),
+      fileChanges: fileChanges(before, position),
+      proof: { readable: proof.readable, found: proof.found },
+      before,
+      remaining,
+    };
+  } finally {
+    file.close();
+  }
+}
+
+function repairedHeader(path: string, { survey, facts }: SurveyedFile): Buffer {
+  if (survey.headerBytes !== undefined) {
+    // A header that stands too far down was not upgraded with its entries; on top of the new file it has to be.
+    const text = plain(survey.headerBytes).toString("latin1");
+    return Buffer.from(createUpgrade().upgradeLine(text), "latin1");
+  }
+  const first = survey.records[0];
+  const seed = `${first === undefined ? "" : survey.idOf(first)} ${facts.firstTime}`;
+  const header = newHeader({ path, damaged: survey.damagedHeader, time: facts.firstTime, seed });
+  return Buffer.from(headerLine(header));
+}
+
+/** Sees to it that the new file opens where the original does: one position record more, where it would not. */
+function recordLeaf({ path, file, repaired, time }: LeafJob): "same" | "recorded" {
+  const leaf = leafOf(path);
+  if (leafOf(file.temporary) === leaf) return "same";
+  const id = derivedId(`position ${leaf}`, (candidate) => repaired.places.isTaken(candidate));
+  const place = { id, parentId: leaf, timestamp: time ?? UNKNOWN_TIME };
+  file.writeLine(Buffer.from(entryLine("custom", place, { customType: POSITION_TYPE })));
+  file.flush();
+  return "recorded";
+}
+
+interface LeafJob {
+  readonly path: string;
+  readonly file: NewFile;
+  readonly repaired: RepairedLines;
+  readonly time: string | undefined;
+}
+
+const FILE_CHANGES: readonly (readonly [ProblemCode, FileChange])[] = [
+  ["old-version", "upgraded"],
+  ["no-header", "header-made"],
+  ["late-header", "header-moved"],
+  ["byte-order-mark", "byte-order-marks-removed"],
+  ["windows-lines", "carriage-returns-removed"],
+];
+
+function fileChanges(before: VerifyReport, position: "same" | "recorded"): FileChange[] {
+  const found = new Set(before.findings.map(({ code }) => code));
+  const changes = FILE_CHANGES.flatMap(([code, change]) => (found.has(code) ? [change] : []));
+  return position === "recorded" ? [...changes, "position-recorded"] : changes;
+}

@@ -1,0 +1,58 @@
+/** A header for a file that has none: from what is left of the old one, the name of the file and its first entry. */
+import { hash } from "node:crypto";
+import { basename } from "node:path";
+import { CURRENT_SESSION_VERSION, type SessionHeader } from "../../entry/index.js";
+
+export interface HeaderSources {
+  readonly path: string;
+  /** First bytes of a damaged header line. */
+  readonly damaged: string | undefined;
+  /** Time of the first entry. */
+  readonly time: string | undefined;
+  /** Tells this session from others where nothing names it. */
+  readonly seed: string;
+}
+
+/** Nobody can tell the working directory where the damaged header does not: then it is empty, which means unknown. */
+export function newHeader({ path, damaged, time, seed }: HeaderSources): SessionHeader {
+  const left = damaged ?? "";
+  const parentSession = stringField(left, "parentSession");
+  return {
+    type: "session",
+    version: CURRENT_SESSION_VERSION,
+    id: stringField(left, "id") ?? idInName(path) ?? uuidFrom(seed),
+    timestamp: stringField(left, "timestamp") ?? time ?? UNKNOWN_TIME,
+    cwd: stringField(left, "cwd") ?? "",
+    ...(parentSession === undefined ? {} : { parentSession }),
+  };
+}
+
+/** The version a damaged header names, if that part of it is left. */
+export function damagedVersion(damaged: string | undefined): number | undefined {
+  const version = /"version":(\d+)/.exec(damaged ?? "")?.[1];
+  return version === undefined ? undefined : Number(version);
+}
+
+/** Plainly not a real time, and older than everything. */
+export const UNKNOWN_TIME = "1970-01-01T00:00:00.000Z";
+
+function stringField(text: string, key: string): string | undefined {
+  const quoted = new RegExp(`"${key}":("(?:[^"\\\\]|\\\\.)+")`).exec(text)?.[1];
+  if (quoted === undefined) return undefined;
+  try {
+    return JSON.parse(quoted) as string;
+  } catch {
+    // The field itself is damaged.
+    return undefined;
+  }
+}
+
+/** Session files are named `<time>_<id>.jsonl`. */
+function idInName(path: string): string | undefined {
+  return /^\d{4}-\d\d-\d\dT[\d-]+Z_([^.]+)/.exec(basename(path))?.[1];
+}
+
+function uuidFrom(seed: string): string {
+  const hex = hash("sha256", seed, "hex");
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join("-");
+}

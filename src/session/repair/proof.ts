@@ -1,0 +1,70 @@
+/**
+ * Proves that a new file holds every readable entry of the original: the bytes of each entry, or where its place
+ * changed, all its other fields, are compared with what is read back.
+ */
+import { hash } from "node:crypto";
+import { type EntryId, parseRecord, rawFields } from "../../entry/index.js";
+
+export interface ExpectedPlace {
+  readonly id: EntryId;
+  readonly parentId: EntryId | null;
+}
+
+/** Tell it every entry in its order with `expect…`, then show it every entry of the new file in the same order. */
+export class Proof {
+  /** 48 bits of a digest for each entry. */
+  readonly #digests: number[] = [];
+  readonly #places = new Map<number, ExpectedPlace>();
+  #shown = 0;
+  #found = 0;
+
+  /** The entry must come back byte for byte. */
+  expectSame(line: Buffer): void {
+    this.#digests.push(digestOf(line));
+  }
+
+  /** The entry must come back with this place, and every other field byte for byte. */
+  expectMoved(line: Buffer, place: ExpectedPlace): void {
+    this.#places.set(this.#digests.length, place);
+    this.#digests.push(digestOf(contentOf(line)));
+  }
+
+  show(line: Buffer): void {
+    const at = this.#shown++;
+    const place = this.#places.get(at);
+    const digest = digestOf(place === undefined ? line : contentOf(line));
+    if (digest === this.#digests[at] && (place === undefined || stands(line, place))) this.#found += 1;
+  }
+
+  get readable(): number {
+    return this.#digests.length;
+  }
+
+  get found(): number {
+    return this.#found;
+  }
+
+  /** Entries of the new file that were shown. */
+  get shown(): number {
+    return this.#shown;
+  }
+}
+
+function digestOf(bytes: Buffer | string): number {
+  return Number.parseInt(hash("sha256", bytes, "hex").slice(0, 12), 16);
+}
+
+/** The fields of a line that say nothing of its place, one character per byte. */
+function contentOf(line: Buffer): string {
+  const text = line.toString("latin1");
+  const content: string[] = [];
+  for (const { key, start, end } of rawFields(text) ?? []) {
+    if (key !== "id" && key !== "parentId") content.push(text.slice(start, end));
+  }
+  return content.join("\n");
+}
+
+function stands(line: Buffer, place: ExpectedPlace): boolean {
+  const record = parseRecord(line.toString("utf8"));
+  return record.kind === "entry" && record.entry.id === place.id && record.entry.parentId === place.parentId;
+}

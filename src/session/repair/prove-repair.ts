@@ -1,0 +1,64 @@
+/** Reads a repaired file back before it gets its name. */
+import { type EntryId, type Problem, SessionError } from "../../entry/index.js";
+import { SessionManager } from "../session-manager.js";
+import { findingLevel } from "../verify/findings.js";
+import { SessionLines } from "../verify/session-lines.js";
+import type { WalkOptions } from "../verify/walk-lines.js";
+import { verifySession } from "../verify-session.js";
+import type { NewFile } from "./new-file.js";
+import type { Proof } from "./proof.js";
+
+export interface RepairToProve {
+  /** The original. */
+  readonly path: string;
+  readonly file: NewFile;
+  readonly proof: Proof;
+  /** Entries at the end of the new file that the original does not have. */
+  readonly added: number;
+  readonly options: WalkOptions;
+}
+
+/**
+ * Returns what is still odd in the new file. Throws `repair-failed` unless every readable entry is there and nothing
+ * else, nothing is damaged, and the session opens at the same place.
+ */
+export async function proveRepair({ path, file, proof, added, options }: RepairToProve): Promise<readonly Problem[]> {
+  await showAll(file.temporary, proof, options);
+  const { findings } = await verifySession(file.temporary, options);
+  const damage = findings.filter(({ code }) => findingLevel(code) === "damage");
+  const data = { path, readable: proof.readable, found: proof.found, damage: damage.length };
+  if (proof.found !== proof.readable || proof.shown !== proof.readable + added) {
+    throw failed(`Of ${proof.readable} readable entries of ${path} the new file held ${proof.found}`, data);
+  }
+  if (damage.length > 0) throw failed(`The repaired form of ${path} was damaged itself`, data);
+  if (leafOf(file.temporary) !== leafOf(path)) throw failed(`The repaired form of ${path} opened elsewhere`, data);
+  return findings;
+}
+
+async function showAll(path: string, proof: Proof, options: WalkOptions): Promise<void> {
+  const lines = new SessionLines(path);
+  try {
+    await lines.read(options, (line, content) => {
+      if (content.kind === "entry") proof.show(line.bytes);
+    });
+  } finally {
+    lines.close();
+  }
+}
+
+/** Where a session opens. */
+export function leafOf(path: string): EntryId | null {
+  const session = SessionManager.open(path, undefined, { readOnly: true });
+  try {
+    return session.getLeafId();
+  } finally {
+    session.close();
+  }
+}
+
+function failed(message: string, data: Readonly<Record<string, unknown>>): SessionError {
+  return new SessionError("repair-failed", message, {
+    data,
+    hint: "The new file was removed; the original is as it was and can be opened for reading.",
+  });
+}

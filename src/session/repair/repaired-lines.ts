@@ -1,0 +1,106 @@
+/** The lines of the repaired file, made while the original is read a second time. */
+import { isUtf8 } from "node:buffer";
+import { type EntryId, type SessionEntry, withField, withParent } from "../../entry/index.js";
+import { hasByteOrderMark, type LineContent } from "../verify/read-line.js";
+import type { SessionLine } from "../verify/session-lines.js";
+import { REPEATED, type Survey } from "../verify/survey.js";
+import { NewPlaces } from "./new-places.js";
+import type { Proof } from "./proof.js";
+import type { ChangeReason, RepairChange } from "./repair-report.js";
+
+export interface RepairedLinesOptions {
+  readonly survey: Survey;
+  /** The header's line, without its newline. */
+  readonly header: Buffer;
+  readonly proof: Proof;
+  /** Takes a line without its newline. */
+  readonly write: (line: Buffer) => void;
+}
+
+export class RepairedLines {
+  kept = 0;
+  readonly changed: RepairChange[] = [];
+  readonly places: NewPlaces;
+  readonly #options: RepairedLinesOptions;
+  #headerWritten = false;
+  #record = 0;
+
+  constructor(options: RepairedLinesOptions) {
+    this.#options = options;
+    this.places = new NewPlaces(options.survey);
+  }
+
+  take(line: SessionLine, content: LineContent): void {
+    if (content.kind === "blank") return;
+    // The sibling program's title line stands before the header.
+    if (content.kind === "title") this.#options.write(Buffer.from(plain(line.bytes)));
+    this.finish();
+    if (content.kind === "entry") this.#takeRecord(line, content.entry, plain(line.bytes));
+    if (content.kind !== "joined") return;
+    for (const { entry, start, end } of content.records) {
+      this.#takeRecord(line, entry, line.bytes.subarray(start, end));
+    }
+  }
+
+  /** Writes the header, if nothing was there to be written. */
+  finish(): void {
+    if (this.#headerWritten) return;
+    this.#headerWritten = true;
+    this.#options.write(this.#options.header);
+  }
+
+  #takeRecord(line: SessionLine, entry: SessionEntry, bytes: Buffer): void {
+    const { survey, proof, write } = this.#options;
+    const n = survey.records[this.#record++];
+    if (n === undefined) throw new Error("bug: the second reading of a file has more records than the first");
+    if (n === REPEATED) return;
+    const id = this.places.idOf(n, bytes);
+    const parentId = this.places.parentOf(n);
+    const moves = placeChanges(entry, { id, parentId }, bytes);
+    const upgraded = !line.bytes.equals(line.raw);
+    if (moves.length > 0) {
+      proof.expectMoved(bytes, { id, parentId });
+      write(placed(bytes, { id, parentId }));
+    } else {
+      proof.expectSame(bytes);
+      write(Buffer.from(bytes));
+    }
+    const reasons: ChangeReason[] = upgraded ? [{ kind: "upgraded" }, ...moves] : moves;
+    if (reasons.length === 0) this.kept += 1;
+    else this.changed.push({ line: line.number, id, reasons });
+  }
+}
+
+interface NewPlace {
+  readonly id: EntryId;
+  readonly parentId: EntryId | null;
+}
+
+function placeChanges(entry: SessionEntry, place: NewPlace, bytes: Buffer): ChangeReason[] {
+  const changes: ChangeReason[] = [];
+  if (place.id !== entry.id) changes.push({ kind: "new-id", from: entry.id });
+  if (place.parentId !== entry.parentId) {
+    changes.push({ kind: "new-parent", from: entry.parentId, to: place.parentId });
+  }
+  // Compared as text, ids with stray bytes are one id; written as text, they stay one.
+  const replaced = `${entry.id}${entry.parentId ?? ""}`.includes("\uFFFD");
+  if (replaced && !isUtf8(bytes)) changes.push({ kind: "encoding" });
+  return changes;
+}
+
+/** The same line in another place. One character per byte, so that bytes that are not UTF-8 stay as they are. */
+function placed(bytes: Buffer, { id, parentId }: NewPlace): Buffer {
+  const text = withField(bytes.toString("latin1"), "id", asBytes(JSON.stringify(id)));
+  return Buffer.from(withParent(text, parentId === null ? null : asBytes(parentId)), "latin1");
+}
+
+function asBytes(text: string): string {
+  return Buffer.from(text, "utf8").toString("latin1");
+}
+
+/** Without a byte order mark and carriage returns at its end. */
+export function plain(bytes: Buffer): Buffer {
+  let end = bytes.length;
+  while (end > 0 && bytes[end - 1] === 0x0d) end--;
+  return bytes.subarray(hasByteOrderMark(bytes) ? 3 : 0, end);
+}

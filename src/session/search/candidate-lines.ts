@@ -1,0 +1,135 @@
+/** Reads a file through one window and gives the lines that can hold a match (keeps I8). */
+import { constants } from "node:buffer";
+import { readSync } from "node:fs";
+import type { LineFilter } from "./line-filter.js";
+
+export interface CandidateLine {
+  /** Where it starts in the file. */
+  readonly offset: number;
+  /** Without its newline. Valid until the next step. */
+  readonly bytes: Buffer;
+}
+
+export interface ReadStep {
+  readonly lines: readonly CandidateLine[];
+  /** How much of the file has been read. */
+  readonly done: number;
+  /** All bytes of the file, where it fits into the window. Valid until the next step. */
+  readonly whole?: Buffer;
+  /** Set where a line is longer than the runtime can hold as text and may hold a match. */
+  readonly tooLong?: { readonly offset: number; readonly length: number };
+}
+
+/** The window: small enough for a turn of this thread, large enough for most files as a whole. */
+export const WINDOW = 1 << 24;
+/** Read and searched at once, while it is in the processor's cache. */
+const READ = 1 << 19;
+const NEWLINE = 0x0a;
+/** What is looked at again after a part of a long line: more than the longest run of bytes that is searched for. */
+const OVERLAP = 1 << 10;
+
+/**
+ * The candidate lines of an open file, a window at a time. Each byte is looked at once. A line that does not fit into
+ * the window is searched in parts and read whole only where it can hold a match.
+ */
+export function* candidateLines(fd: number, filter: LineFilter): Generator<ReadStep, void, undefined> {
+  const { window } = filter.finder;
+  // One byte is kept free: the last line gets a newline in the window where it has none in the file.
+  const space = window.length - 1;
+  /** Where the window starts in the file. */
+  let base = 0;
+  /** Bytes of an unfinished line at the start of the window. */
+  let held = 0;
+  for (;;) {
+    const { lines, searched, filled, atEnd } = fillWindow(fd, filter, { base, held, space });
+    if (atEnd) {
+      const whole = base === 0 ? { whole: window.subarray(0, filled) } : {};
+      if (filled > 0) yield { lines, done: base + filled, ...whole };
+      return;
+    }
+    if (searched === 0) {
+      const step = passLongLine(fd, filter, base);
+      yield step;
+      base = step.done;
+      held = 0;
+      continue;
+    }
+    yield { lines, done: base + searched };
+    window.copyWithin(0, searched, filled);
+    base += searched;
+    held = filled - searched;
+  }
+}
+
+interface Filling {
+  readonly base: number;
+  readonly held: number;
+  readonly space: number;
+}
+
+interface Filled {
+  readonly lines: readonly CandidateLine[];
+  /** Behind the last line that is complete. */
+  readonly searched: number;
+  readonly filled: number;
+  readonly atEnd: boolean;
+}
+
+/** Reads until the window is full or the file ends, and searches the lines as they become complete. */
+function fillWindow(fd: number, filter: LineFilter, { base, held, space }: Filling): Filled {
+  const { window } = filter.finder;
+  const starts: number[] = [];
+  let searched = 0;
+  let filled = held;
+  let atEnd = false;
+  while (filled < space && !atEnd) {
+    const got = readSync(fd, window, filled, Math.min(READ, space - filled), base + filled);
+    atEnd = got === 0;
+    if (atEnd) window[filled] = NEWLINE;
+    const end = atEnd ? filled + 1 : filled + window.subarray(filled, filled + got).lastIndexOf(NEWLINE) + 1;
+    if (end > filled) {
+      for (const start of filter.linesIn(searched, end)) starts.push(start);
+      searched = end;
+    }
+    filled += got;
+  }
+  const lines = starts.map((start) => {
+    return { offset: base + start, bytes: window.subarray(start, window.indexOf(NEWLINE, start)) };
+  });
+  return { lines, searched, filled, atEnd };
+}
+
+/** Searches the line that starts at `offset` and fills the window; `done` is behind it. */
+function passLongLine(fd: number, filter: LineFilter, offset: number): ReadStep {
+  const { window } = filter.finder;
+  let filled = window.length - 1;
+  let holds = filter.holdsPart(0, filled);
+  let at = offset + filled;
+  let newline = -1;
+  while (newline < 0) {
+    window.copyWithin(0, filled - OVERLAP, filled);
+    const got = readSync(fd, window, OVERLAP, window.length - 1 - OVERLAP, at);
+    if (got === 0) break;
+    filled = OVERLAP + got;
+    newline = window.subarray(OVERLAP, filled).indexOf(NEWLINE);
+    const seen = newline < 0 ? got : newline;
+    holds ||= filter.holdsPart(0, OVERLAP + seen);
+    at += seen;
+  }
+  const done = newline < 0 ? at : at + 1;
+  const length = at - offset;
+  if (!holds) return { lines: [], done };
+  if (length > constants.MAX_STRING_LENGTH) return { lines: [], done, tooLong: { offset, length } };
+  return { lines: [{ offset, bytes: readWhole(fd, offset, length) }], done };
+}
+
+function readWhole(fd: number, offset: number, length: number): Buffer {
+  const bytes = Buffer.allocUnsafe(length);
+  let filled = 0;
+  while (filled < length) {
+    const got = readSync(fd, bytes, filled, length - filled, offset + filled);
+    if (got === 0) break;
+    filled += got;
+  }
+  return bytes.subarray(0, filled);
+}

@@ -1,0 +1,75 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { type ByteFinder, createByteFinder, fitOf, PlainFinder } from "./find-bytes.js";
+
+const SIZE = 300;
+const finders: [string, ByteFinder][] = [
+  ["vectors", createByteFinder(SIZE)],
+  ["a plain loop", new PlainFinder(SIZE)],
+];
+const bytes = (...values: string[]) => fc.array(fc.constantFrom(...values), { maxLength: SIZE - 20 });
+
+function fill(finder: ByteFinder, text: string): number {
+  finder.window.fill(0);
+  return finder.window.write(text, 0, "latin1");
+}
+
+function allPlaces(next: (from: number) => number): number[] {
+  const places: number[] = [];
+  for (let at = next(0); at >= 0; at = next(at + 1)) places.push(at);
+  return places;
+}
+
+test("this runtime searches with vectors", () => {
+  expect(createByteFinder(SIZE)).not.toBeInstanceOf(PlainFinder);
+});
+
+describe.each(finders)("a search with %s", (_name, finder) => {
+  test("finds every pair in both cases and every escape but those of control characters, up to the end", () => {
+    const values = bytes(
+      "q",
+      "Q",
+      "w",
+      "W",
+      "x",
+      "\xff",
+      "\n",
+      "\\",
+      "u",
+      "0",
+      "1",
+      "2",
+      "\\u00",
+      "\\u001b",
+      "\\u00e9",
+    );
+    fc.assert(
+      fc.property(values, fc.nat(40), fc.nat(SIZE), (parts, distance, cut) => {
+        const text = parts.join("").slice(0, SIZE - 20);
+        const end = Math.min(cut, fill(finder, text));
+        const pair = { distance, first: fitOf([0x71, 0x51]), second: fitOf([0x57, 0x77]) };
+        const padded = `${text}\0\0\0\0\0`;
+        const expected = [...text.slice(0, end)].flatMap((character, at) => {
+          const isPair = /q/i.test(character) && /w/i.test(text[at + distance] ?? "");
+          const isEscape = /^\\u(?!00[\0-1])/.test(padded.slice(at, at + 5));
+          return isPair || isEscape ? [at] : [];
+        });
+        expect(allPlaces((from) => finder.find(from, end, pair))).toEqual(expected);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+test("the fit of two bytes that differ in one bit is exact, that of others is never too narrow", () => {
+  const byte = fc.nat(255);
+  fc.assert(
+    fc.property(byte, byte, byte, (one, other, tried) => {
+      const { mask, value } = fitOf([one, other]);
+      const fits = (tried | mask) === value;
+      const oneBit = Math.log2(one ^ other) % 1 === 0;
+      if (tried === one || tried === other) expect(fits).toBe(true);
+      else if (one === other || oneBit) expect(fits).toBe(false);
+    }),
+  );
+});

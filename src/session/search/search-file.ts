@@ -1,0 +1,135 @@
+/** Searches one session file. Everything here is synchronous; who calls it decides when other work gets a turn. */
+import { closeSync, openSync, statSync } from "node:fs";
+import { parseRecord, type SessionEntry, SessionError } from "../../entry/index.js";
+import { lineText, wholeLine } from "../line-text.js";
+import { recordsWithin } from "../recover-line.js";
+import { type CandidateLine, candidateLines, WINDOW } from "./candidate-lines.js";
+import { entryText } from "./entry-text.js";
+import { makeExcerpt } from "./excerpt.js";
+import { createByteFinder } from "./find-bytes.js";
+import { LazySession } from "./lazy-session.js";
+import { LineFilter } from "./line-filter.js";
+import { createMatcher, type Matcher } from "./matcher.js";
+import { parseQuery } from "./query.js";
+import type { FileStep, SearchHit, SearchPlan, SearchProblem } from "./search-hit.js";
+
+/** Steps with hits hold no more than this many. */
+const HITS_PER_STEP = 256;
+
+/** Searches files one after another with one plan and one window of memory. */
+export class FileSearcher {
+  readonly #plan: SearchPlan;
+  readonly #matcher: Matcher;
+  readonly #filter: LineFilter;
+
+  /** `window` is for tests: they do not want to write a line of 16 MiB to have one that does not fit. */
+  constructor(plan: SearchPlan, window: number = WINDOW) {
+    const query = parseQuery(plan.query, plan);
+    this.#plan = plan;
+    this.#matcher = createMatcher(query);
+    this.#filter = new LineFilter(query, createByteFinder(window));
+  }
+
+  /** Hits in the order of the file, as they are found. Never throws for what is in the file, or that it is gone. */
+  *search(path: string): Generator<FileStep, void, undefined> {
+    let done = 0;
+    try {
+      for (const step of this.#steps(path)) {
+        done = step.done;
+        yield step;
+      }
+    } catch (cause) {
+      const message = cause instanceof Error ? cause.message : String(cause);
+      yield { hits: [], done, problem: { path, code: "read-failed", message } };
+    }
+  }
+
+  *#steps(path: string): Generator<FileStep, void, undefined> {
+    // Opening a pipe would wait for somebody to write into it.
+    if (!statSync(path).isFile()) throw new SessionError("is-directory", `${path} is not a file`, { data: { path } });
+    const fd = openSync(path, "r");
+    const session = new LazySession(path);
+    try {
+      for (const { lines, done, whole, tooLong } of candidateLines(fd, this.#filter)) {
+        if (whole !== undefined) session.isIn(whole);
+        if (lines.length > 0 && session.isOld) {
+          // Entries of old files get their ids and parents from the upgrade: search what it gives instead.
+          yield* batches(this.#hitsInLog(session), done);
+          return;
+        }
+        const hits = lines.flatMap((line) => this.#hitsInLine(session, line));
+        yield* batches(hits, done);
+        if (tooLong !== undefined) yield { hits: [], done, problem: tooLongProblem(path, tooLong) };
+      }
+    } finally {
+      session.close();
+      closeSync(fd);
+    }
+  }
+
+  #hitsInLog(session: LazySession): SearchHit[] {
+    const hits: SearchHit[] = [];
+    const { log } = session;
+    log.scan(0, (line) => {
+      const bytes = wholeLine(log, line);
+      for (const hit of this.#hitsInLine(session, { offset: line.offset, bytes })) hits.push(hit);
+    });
+    return hits;
+  }
+
+  #hitsInLine(session: LazySession, { offset, bytes }: CandidateLine): SearchHit[] {
+    const line = lineText(bytes);
+    if (line === undefined) return [];
+    const record = parseRecord(line);
+    if (record.kind === "entry") return this.#hitsInEntry(session, record.entry, { offset, line });
+    if (record.kind !== "bad") return [];
+    // Two records can share a damaged line, and the tree has both.
+    return recordsWithin(bytes).flatMap(({ entry, start }) =>
+      this.#hitsInEntry(session, entry, { offset: offset + start, line }),
+    );
+  }
+
+  #hitsInEntry(session: LazySession, entry: SessionEntry, at: { offset: number; line: string }): SearchHit[] {
+    const { roles, maxExcerpt } = this.#plan;
+    const role = roleOf(entry);
+    if (roles !== undefined && !roles.includes(role ?? entry.type)) return [];
+    const text = entryText(entry, at.line);
+    const found = text === "" ? undefined : this.#matcher(text, maxExcerpt);
+    const state = found === undefined ? undefined : session.states.stateOf(entry, at.offset);
+    if (found === undefined || state === undefined) return [];
+    const { sessionId, sessionName, path } = session;
+    return [
+      {
+        path,
+        sessionId,
+        ...(sessionName === undefined ? {} : { sessionName }),
+        entryId: entry.id,
+        entryType: entry.type,
+        ...(role === undefined ? {} : { role }),
+        timestamp: typeof entry.timestamp === "string" ? entry.timestamp : "",
+        ...makeExcerpt(text, found, maxExcerpt),
+        state,
+        address: `${sessionId}#${entry.id}`,
+      },
+    ];
+  }
+}
+
+function* batches(hits: readonly SearchHit[], done: number): Generator<FileStep, void, undefined> {
+  let at = 0;
+  do {
+    yield { hits: hits.slice(at, at + HITS_PER_STEP), done };
+    at += HITS_PER_STEP;
+  } while (at < hits.length);
+}
+
+function roleOf(entry: SessionEntry): string | undefined {
+  if (entry.type !== "message") return undefined;
+  const role: unknown = (entry.message as { readonly role?: unknown } | null | undefined)?.role;
+  return typeof role === "string" ? role : undefined;
+}
+
+function tooLongProblem(path: string, line: { readonly offset: number; readonly length: number }): SearchProblem {
+  const message = `The line at byte ${line.offset} has ${line.length} bytes, more than can be searched as text`;
+  return { path, code: "line-too-long", message };
+}

@@ -1,0 +1,49 @@
+/** What a search is told and what it gives: plain data, so that it can travel to a worker and back. */
+import type { HitState } from "./branch-states.js";
+import type { Match } from "./matcher.js";
+
+/** What is looked for. */
+export interface SearchPlan {
+  readonly query: string;
+  readonly caseSensitive: boolean;
+  readonly roles: readonly string[] | undefined;
+  readonly maxExcerpt: number;
+  /** `patterns`: the time one match takes has no limit, so the caller's thread stays out of it where it can. */
+  readonly care: "words" | "patterns";
+}
+
+/** A place that matches. */
+export interface SearchHit {
+  readonly path: string;
+  /** From the header; where that cannot be read, the name of the file. */
+  readonly sessionId: string;
+  readonly sessionName?: string;
+  readonly entryId: string;
+  readonly entryType: string;
+  /** Of a message. */
+  readonly role?: string;
+  /** ISO time of the entry. */
+  readonly timestamp: string;
+  /** One line around the first match. */
+  readonly excerpt: string;
+  /** Start and end of the matches in `excerpt`, in UTF-16 units. */
+  readonly matches: readonly Match[];
+  readonly state: HitState;
+  /** `<session id>#<entry id>` */
+  readonly address: string;
+}
+
+/** Something that kept a part of the files from being searched. */
+export interface SearchProblem {
+  readonly path: string;
+  readonly code: "read-failed" | "line-too-long";
+  readonly message: string;
+}
+
+/** A part of a file is done. */
+export interface FileStep {
+  readonly hits: readonly SearchHit[];
+  /** Bytes of the file done so far. */
+  readonly done: number;
+  readonly problem?: SearchProblem;
+}

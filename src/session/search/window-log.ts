@@ -1,0 +1,72 @@
+/** A file that is in memory already, as a log to be read: sparing its index a second read and every copy. */
+import { SessionError } from "../../entry/index.js";
+import type { LineVisitor, Log, LogState, ScanEnd, ScannedLine } from "../../log/index.js";
+
+const NEWLINE = 0x0a;
+
+export class WindowLog implements Log {
+  readonly path = undefined;
+  readonly writable = false;
+  readonly #bytes: Buffer;
+
+  /** `bytes` is the whole file. They are read where they are: valid as long as nobody changes them. */
+  constructor(bytes: Buffer) {
+    this.#bytes = bytes;
+  }
+
+  get certain(): number {
+    return this.#bytes.length;
+  }
+
+  get end(): number {
+    return this.#bytes.length;
+  }
+
+  size(): number {
+    return this.#bytes.length;
+  }
+
+  prepare(): LogState {
+    return "ready";
+  }
+
+  write(): number {
+    throw new SessionError("read-only", "A search only reads");
+  }
+
+  scan(from: number, visit: LineVisitor): ScanEnd {
+    const bytes = this.#bytes;
+    const line: ScannedLine = { bytes, start: 0, end: 0, offset: 0, length: 0, last: 0, terminated: true };
+    let start = from;
+    while (start < bytes.length) {
+      const newline = bytes.indexOf(NEWLINE, start);
+      line.terminated = newline >= 0;
+      line.start = start;
+      line.end = newline < 0 ? bytes.length : newline;
+      line.offset = start;
+      line.length = line.end - start;
+      line.last = lastByte(bytes, start, line.end);
+      visit(line);
+      if (newline < 0) break;
+      start = newline + 1;
+    }
+    return { certain: start, end: bytes.length };
+  }
+
+  accept(): void {}
+
+  readAt(offset: number, length: number): Buffer {
+    return this.#bytes.subarray(offset, offset + length);
+  }
+
+  sync(): void {}
+
+  close(): void {}
+}
+
+/** The last byte that is not a blank, or 0. */
+function lastByte(bytes: Uint8Array, start: number, end: number): number {
+  let at = end - 1;
+  while (at >= start && (bytes[at] as number) <= 0x20) at--;
+  return at >= start ? (bytes[at] as number) : 0;
+}
