@@ -42,6 +42,12 @@ describe("where a compaction cuts", () => {
       { at: 4, splitTurn: true },
     ],
     [
+      "not before a word said between a call and its result",
+      "u10 a10 c10:1 u10 r10:1 a10",
+      35,
+      { at: 5, splitTurn: true },
+    ],
+    [
       "before the last call where its result alone is too big",
       "u10 a10 u10 c10:1 r500:1",
       50,

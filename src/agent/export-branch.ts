@@ -59,7 +59,7 @@ export function applyExportBranch(parts: Pick<AgentParts, "session" | "now">, pl
     renameSync(temporary, file);
     return { file, entries };
   } catch (error) {
-    rmSync(temporary, { force: true });
+    if (existsSync(temporary)) rmSync(temporary);
     throw exportFailed(file, errorText(error), error);
   }
 }

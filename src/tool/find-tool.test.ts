@@ -7,15 +7,17 @@ describe("finding", () => {
   const rows: readonly (readonly [Readonly<Record<string, unknown>>, readonly string[]])[] = [
     [{ pattern: "*.md" }, [".hidden/note.md", "README.md", "build.md"]],
     [{ pattern: "src/*.ts" }, ["Nothing found"]],
-    [{ pattern: "src/**/*.ts" }, ["src/deep/big.gen.ts"]],
+    [{ pattern: "src/**/*.ts" }, ["src/deep/big.gen.ts", "src/dist/in.ts"]],
     [{ pattern: "*.log" }, ["kept.log", "src/special.log", "sub/inner.log"]],
     [{ pattern: "*.{TS,md}", path: "src" }, ["src/Case.TS"]],
     [{ pattern: "**", path: "a" }, ["a/z.ts"]],
     [{ pattern: "link*" }, ["link-folder", "link.ts"]],
-    [{ pattern: "*", kind: "folder" }, [".hidden/", "a/", "empty-folder/", "src/", "src/deep/", "sub/"]],
+    [{ pattern: "*", kind: "folder" }, [".hidden/", "a/", "empty-folder/", "src/", "src/deep/", "src/dist/", "sub/"]],
     [{ pattern: "a*", kind: "any" }, ["a/", "a-b.ts", "a.ts"]],
+    [{ pattern: "node_modules/p/*" }, ["Nothing found"]],
+    [{ pattern: ".git/*" }, ["Nothing found"]],
     [{ pattern: "*", path: "node_modules" }, ["node_modules/p/index.ts"]],
-    [{ pattern: "*.ts", limit: 2 }, ["a/z.ts", "a-b.ts", "[The first 2 of 11. Narrow the pattern or the path]"]],
+    [{ pattern: "*.ts", limit: 2 }, ["a/z.ts", "a-b.ts", "[The first 2 of 14. Narrow the pattern or the path]"]],
   ];
   test.each(rows)("%j", async (query, expected) => {
     const shop = workshop();

@@ -19,7 +19,7 @@ describe.each([
       const shop = workshop();
       searchTree(shop);
       const result = await shop.call("grep", { pattern: "needle" }, options);
-      expect(result.details).toEqual({ matches: 16, truncated: false, engine });
+      expect(result.details).toEqual({ matches: 17, truncated: false, engine });
       expect(result.content).toEqual([
         {
           type: "text",
@@ -37,6 +37,7 @@ describe.each([
             "name with space.ts:1: needle space",
             "no-end.ts:1: needle without end",
             "src/deep/big.gen.ts:1: needle generated deep",
+            "src/dist/in.ts:1: needle src dist",
             "src/special.log:1: needle special",
             "sub/inner.log:1: needle of another repository",
             "wide.txt:2: needle wide",
@@ -65,6 +66,12 @@ const QUERIES: readonly Readonly<Record<string, unknown>>[] = [
   { pattern: "needle", glob: "src/" },
   { pattern: "needle", glob: "**/deep/**" },
   { pattern: "needle", glob: "z.ts" },
+  { pattern: "needle", glob: "dist/*" },
+  { pattern: "needle", glob: "dist/out.ts" },
+  { pattern: "needle", glob: "node_modules/**" },
+  { pattern: "needle", glob: "link-folder/*" },
+  { pattern: "needle", glob: ".git/*" },
+  { pattern: "needle", glob: ".hidden/**" },
   { pattern: "needle", path: "src" },
   { pattern: "needle", path: "src", glob: "deep/*.ts" },
   { pattern: "needle", path: "lost.log" },

@@ -18,10 +18,13 @@ export function planRequest(text: string): PlannedCall[] {
   return calls;
 }
 
+const LONGEST = 2000;
 const FAREWELL = /,\s*(?:please|thanks|thank you)[.!?]*$/i;
 
 function matchClause(clause: string, unmask: (text: string) => string): PlannedCall | null {
   const command = clause.startsWith("$");
+  // Pasted text, not a request; and the rules would take long over it.
+  if (!command && clause.length > LONGEST) return null;
   const text = command
     ? clause
     : clause

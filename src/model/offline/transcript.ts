@@ -10,11 +10,10 @@ export interface Passage {
 export function readTranscript(text: string): Passage[] {
   const passages: { speaker: Speaker; lines: string[] }[] = [];
   for (const line of text.split("\n")) {
-    const start = /^\[([A-Za-z][^\]\n]{0,60})\]:?[ \t]*(.*)$/.exec(line);
+    const start = /^\[([A-Za-z][^\]\n]{0,60})\]:[ \t]*(.*)$/.exec(line);
     const speaker = start === null ? undefined : speakerOf(start[1] ?? "");
-    if (speaker !== undefined)
-      passages.push({ speaker, lines: [`${toolIn(start?.[1] ?? "", speaker)}${start?.[2] ?? ""}`] });
-    else passages.at(-1)?.lines.push(line);
+    if (speaker === undefined) passages.at(-1)?.lines.push(line);
+    else passages.push({ speaker, lines: [`${toolIn(start?.[1] ?? "", speaker)}${start?.[2] ?? ""}`] });
   }
   return passages
     .map(({ speaker, lines }) => ({ speaker, text: lines.join("\n").trim() }))

@@ -1,6 +1,6 @@
 /** Paths under a folder that match a glob, without what ignore files leave out. */
-import { type Dirent, readdir } from "node:fs";
-import { join, resolve } from "node:path";
+import { type Dirent, lstatSync, readdir } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
 import { type FileSystemAdapter, glob } from "tinyglobby";
 import { isInside } from "../path/inside.js";
 import type { IgnoreRules } from "./ignore-rules.js";
@@ -55,12 +55,19 @@ export function comparePaths(a: string, b: string): number {
   return left.length - right.length;
 }
 
-/** The walk sees the tree through this: what is filtered here is never entered. */
+/**
+ * The walk sees the tree through this: what is filtered here is never entered. The walk may also begin deeper than the
+ * root, where the pattern begins with names; then the way there is checked like any other.
+ */
 function filteredFileSystem({ root, rules, isClosed }: ListFilesOptions): FileSystemAdapter {
-  const keep = (folder: string, entry: Dirent): boolean => {
-    const path = join(folder, entry.name);
-    if (entry.name === ".git" || isClosed(path)) return false;
-    return rules === undefined || !rules.ignores(path, entry.isDirectory() ? "folder" : "file");
+  const isOpen = (path: string, kind: "file" | "folder"): boolean =>
+    basename(path) !== ".git" && !isClosed(path) && (rules === undefined || !rules.ignores(path, kind));
+  const entered = new Set([root]);
+  const mayEnter = (folder: string): boolean => {
+    for (let on = folder; !entered.has(on); on = dirname(on)) {
+      if (!isInside(root, on) || !isRealFolder(on) || !isOpen(on, "folder")) return false;
+    }
+    return true;
   };
   const filtered = (
     path: string,
@@ -68,14 +75,26 @@ function filteredFileSystem({ root, rules, isClosed }: ListFilesOptions): FileSy
     done: (error: NodeJS.ErrnoException | null, entries: Dirent[]) => void,
   ): void => {
     const folder = resolve(path);
-    // A pattern may still point outside, hidden in braces.
-    if (!isInside(root, folder)) {
+    if (!mayEnter(folder)) {
       done(null, []);
       return;
     }
     readdir(folder, settings, (error, entries = []) => {
-      done(error, error === null ? entries.filter((entry) => keep(folder, entry)) : []);
+      const open = entries.filter((entry) => isOpen(join(folder, entry.name), entry.isDirectory() ? "folder" : "file"));
+      for (const entry of open) if (entry.isDirectory()) entered.add(join(folder, entry.name));
+      done(error, error === null ? open.map(linkAsFile) : []);
     });
   };
   return { readdir: filtered as FileSystemAdapter["readdir"] & typeof readdir };
+}
+
+function isRealFolder(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+/** The walk knows links as something to follow or to leave out. Here they are something to name. */
+function linkAsFile(entry: Dirent): Dirent {
+  if (!entry.isSymbolicLink()) return entry;
+  const file = { name: entry.name, isFile: () => true, isDirectory: () => false, isSymbolicLink: () => false };
+  return file as Dirent;
 }
