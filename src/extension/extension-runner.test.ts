@@ -76,7 +76,7 @@ describe("handlers", () => {
     const made = await loaded();
     expect(await made.emit({ type: "input", text: "x" })).toEqual([
       { extension: "a", result: { text: "a" } },
-      { extension: "b", result: { text: "x b" } },
+      { extension: "b", result: { text: "a b" } },
     ]);
     expect(problems).toEqual([]);
   });

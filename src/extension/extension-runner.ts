@@ -3,7 +3,11 @@
  * extension does can break the session: a failure is reported by name and treated as having said nothing.
  */
 import type { EntryId } from "../entry/index.js";
+import type { Tool } from "../tool/index.js";
+import { carryForward, settles } from "./carry-forward.js";
+import { contextForHandler } from "./context-view.js";
 import type { CustomMessageInput, ExtensionApi, ExtensionContext } from "./extension-api.js";
+import { isExtensionEvent } from "./extension-event-names.js";
 import type { ExtensionEventName, ExtensionEvents } from "./extension-events.js";
 import type { ExtensionHooks, HookAnswer } from "./extension-hooks.js";
 import type { ExtensionSource } from "./find-extensions.js";
@@ -11,6 +15,7 @@ import { type ImportOptions, importExtension } from "./import-extension.js";
 import { recordEvent } from "./recorded-event.js";
 import { type OnProblem, type RegisteredHandler, Registrations } from "./registrations.js";
 import { toolFromDefinition } from "./tool-from-definition.js";
+import { type HoldClock, type Waited, waitFor } from "./wait-for.js";
 
 /** What the runner needs of the agent. It is asked when an extension acts, never while it loads. */
 export interface ExtensionHost {
@@ -22,7 +27,7 @@ export interface ExtensionHost {
 export interface RunnerOptions extends ImportOptions {
   readonly host: ExtensionHost;
   readonly onProblem: OnProblem;
-  /** How long one handler may take. */
+  /** How long one handler may take. The clock stands still while a person is asked something. */
   readonly timeoutMs?: number;
 }
 
@@ -68,12 +73,14 @@ export class ExtensionRunner implements ExtensionHooks {
     options: { readonly signal?: AbortSignal } = {},
   ): Promise<readonly HookAnswer<Name>[]> {
     const answers: HookAnswer<Name>[] = [];
+    let current: { readonly type: ExtensionEventName } = event;
     for (const registered of this.#registrations.handlers(event.type)) {
       if (options.signal?.aborted) break;
-      const result = await this.#run(registered, event);
-      if (result !== undefined && result !== null) {
-        answers.push({ extension: registered.extension, result: result as ExtensionEvents[Name]["result"] });
-      }
+      const result = await this.#run(registered, current, options);
+      if (result === undefined || result === null) continue;
+      answers.push({ extension: registered.extension, result: result as ExtensionEvents[Name]["result"] });
+      if (settles(current, result)) break;
+      current = carryForward(current, result);
     }
     return answers;
   }
@@ -84,67 +91,94 @@ export class ExtensionRunner implements ExtensionHooks {
       this.#report(source.name, "load", imported.message);
       return;
     }
-    await this.#limited(source.name, "load", async () => imported.factory(this.#apiFor(source.name)));
+    // What it registers counts once it has loaded: half an extension is worse than none.
+    const waiting: (() => void)[] = [];
+    let state: "loading" | "loaded" | "failed" = "loading";
+    const add = (register: () => void) => {
+      if (state === "loaded") register();
+      else if (state === "loading") waiting.push(register);
+    };
+    const api = this.#apiFor(source.name, add);
+    const waited = await this.#limited({ extension: source.name, event: "load" }, () => imported.factory(api));
+    state = waited.kind === "done" ? "loaded" : "failed";
+    if (state === "loaded") for (const register of waiting) register();
   }
 
-  async #run(registered: RegisteredHandler, event: { readonly type: ExtensionEventName }): Promise<unknown> {
+  async #run(
+    registered: RegisteredHandler,
+    event: { readonly type: ExtensionEventName },
+    { signal }: { readonly signal?: AbortSignal },
+  ): Promise<unknown> {
     const recorded = recordEvent(event);
     const handler = registered.handler as (event: unknown, context: ExtensionContext) => unknown;
-    const outcome = await this.#limited(registered.extension, event.type, async () =>
-      handler(recorded.event, this.#options.host.context()),
+    const work = { extension: registered.extension, event: event.type, signal };
+    const waited = await this.#limited(work, (hold) =>
+      handler(recorded.event, contextForHandler(this.#options.host.context(), hold)),
     );
-    if (outcome.kind === "done") recorded.commit();
+    if (waited.kind === "done") recorded.commit();
     else recorded.discard();
-    return outcome.kind === "done" ? outcome.value : undefined;
+    return waited.kind === "done" ? waited.value : undefined;
   }
 
   /** Runs a piece of an extension; a failure or too long a wait is reported. */
   async #limited(
-    extension: string,
-    event: string,
-    work: () => Promise<unknown>,
-  ): Promise<{ readonly kind: "done"; readonly value: unknown } | { readonly kind: "failed" }> {
-    const limit = this.#options.timeoutMs ?? TIMEOUT_MS;
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<"late">((resolve) => {
-      timer = setTimeout(() => resolve("late"), limit);
-    });
-    const done = Promise.resolve()
-      .then(work)
-      .then((value) => ({ kind: "done" as const, value }));
-    try {
-      const first = await Promise.race([done, late]);
-      if (first !== "late") return first;
-      // It may still fail later, when nobody waits for it any more.
-      done.catch(() => {});
-      this.#report(extension, event, `took longer than ${limit} ms and was left behind`);
-    } catch (error) {
-      this.#report(extension, event, error instanceof Error ? error.message : String(error));
-    } finally {
-      clearTimeout(timer);
+    { extension, event, signal }: LimitedWork,
+    work: (hold: HoldClock) => unknown,
+  ): Promise<Waited<unknown>> {
+    const limitMs = this.#options.timeoutMs ?? TIMEOUT_MS;
+    const waited = await waitFor(work, { limitMs, signal });
+    if (waited.kind === "threw") this.#report(extension, event, waited.message);
+    if (waited.kind === "late") {
+      this.#report(extension, event, `took longer than ${limitMs} ms and was left behind`);
     }
-    return { kind: "failed" };
+    return waited;
   }
 
-  #apiFor(extension: string): ExtensionApi {
+  #apiFor(extension: string, add: (register: () => void) => void): ExtensionApi {
     const registrations = this.#registrations;
     const { host } = this.#options;
     const addRenderer: ExtensionApi["registerMessageRenderer"] = (type, renderer) =>
-      registrations.addRenderer(extension, type, renderer);
+      add(() => registrations.addRenderer(extension, type, renderer));
     return {
-      on: (name, handler) =>
-        registrations.addHandler(name, { extension, handler: handler as unknown as RegisteredHandler["handler"] }),
+      on: (name, handler) => {
+        if (!isExtensionEvent(name)) throw new Error(`there is no event named ${String(name)}`);
+        const registered = { extension, handler: handler as unknown as RegisteredHandler["handler"] };
+        add(() => registrations.addHandler(name, registered));
+      },
       sendMessage: (message, triggerTurn) => host.sendMessage(message, triggerTurn),
       appendEntry: (customType, data) => host.appendEntry(customType, data),
-      registerCommand: (name, command) => registrations.addCommand(extension, name.replace(/^\//, ""), command),
-      registerShortcut: (key, command) => registrations.addShortcut(extension, key, command),
-      registerTool: (tool) => registrations.addTool(extension, toolFromDefinition(tool)),
+      registerCommand: (name, command) =>
+        add(() => registrations.addCommand(extension, name.replace(/^\//, ""), command)),
+      registerShortcut: (key, command) => add(() => registrations.addShortcut(extension, key, command)),
+      registerTool: (definition) => {
+        const tool = this.#followsInTime(extension, toolFromDefinition(definition));
+        add(() => registrations.addTool(extension, tool));
+      },
       registerMessageRenderer: addRenderer,
       registerCustomMessageRenderer: addRenderer,
+    };
+  }
+
+  /** A tool that does not come to an end with following the session would hold up every move. */
+  #followsInTime(extension: string, tool: Tool): Tool {
+    const { onSession } = tool;
+    if (onSession === undefined) return tool;
+    const event = `onSession of ${tool.name}`;
+    return {
+      ...tool,
+      onSession: async (told) => {
+        await this.#limited({ extension, event }, () => onSession(told));
+      },
     };
   }
 
   #report(extension: string, event: string, message: string): void {
     this.#options.onProblem({ extension, event, message });
   }
+}
+
+interface LimitedWork {
+  readonly extension: string;
+  readonly event: string;
+  readonly signal?: AbortSignal | undefined;
 }

@@ -1,9 +1,11 @@
 /** Extension API types, loader, runner. */
 export { exec } from "./exec.js";
 export * from "./extension-api.js";
+export { EXTENSION_EVENTS, type ExtensionEventNote } from "./extension-event-names.js";
 export * from "./extension-events.js";
 export * from "./extension-hooks.js";
 export { type ExtensionHost, ExtensionRunner, type RunnerOptions } from "./extension-runner.js";
 export { type ExtensionPlaces, type ExtensionSource, type FoundExtensions, findExtensions } from "./find-extensions.js";
 export type { ExtensionProblem, Registered, Registrations } from "./registrations.js";
+export { type CommandOutcome, type RunCommandOptions, runCommand } from "./run-command.js";
 export { silentUi } from "./silent-ui.js";

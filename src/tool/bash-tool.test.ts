@@ -207,6 +207,16 @@ describe("stopping", () => {
     expect(failure.split("\n").at(-1)).toBe("[Stopped by the user]");
   });
 
+  test("a listener that throws ends the command, and the failure is told", async () => {
+    const shop = workshop();
+    const onUpdate = () => {
+      throw new Error("the listener broke");
+    };
+    const failure = await shop.failure("bash", { command: `echo pid $$; ${FOREVER}` }, { onUpdate, tools: quick });
+    expect(failure).toBe("the listener broke");
+    for (const pid of pidsIn(shop.updates[0]?.text ?? "")) await ended(pid);
+  });
+
   test("an abort before the start runs nothing", async () => {
     const shop = workshop();
     expect(await shop.failure("bash", { command: "touch made" }, { signal: AbortSignal.abort() })).toBe(

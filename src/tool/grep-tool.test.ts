@@ -171,11 +171,13 @@ describe("searching", () => {
   test("without ripgrep on the path the other search answers", async () => {
     const shop = workshop();
     shop.put("a.txt", "needle\n");
-    const result = await shop.call("grep", { pattern: "needle" }, { tools: { ripgrep: "no-such-program" } });
-    expect(result).toEqual({
-      content: [{ type: "text", text: "a.txt:1: needle" }],
-      details: { matches: 1, truncated: false, engine: "own" },
-    });
+    // Not there, and another program of the same name.
+    for (const ripgrep of ["no-such-program", "/bin/echo"]) {
+      expect(await shop.call("grep", { pattern: "needle" }, { tools: { ripgrep } })).toEqual({
+        content: [{ type: "text", text: "a.txt:1: needle" }],
+        details: { matches: 1, truncated: false, engine: "own" },
+      });
+    }
   });
 
   test("wrong patterns, paths and globs are explained", async () => {

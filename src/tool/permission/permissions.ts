@@ -11,7 +11,10 @@ import { decidePermission } from "./decide-permission.js";
 export interface CreatePermissionsOptions {
   readonly mode: PermissionMode;
   readonly cwd: string;
-  /** Asks a person. Left out where nobody is there; then everything that would ask is refused. */
+  /**
+   * Asks a person. Left out where nobody is there; then everything that would ask is refused. It must come back, also
+   * when the run is stopped meanwhile: the next question waits for it.
+   */
   readonly ask?: (request: PermissionRequest) => Promise<PermissionAnswer>;
 }
 

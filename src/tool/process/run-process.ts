@@ -34,13 +34,6 @@ export interface ProcessEnd {
  */
 export async function runProcess(options: RunProcessOptions): Promise<ProcessEnd> {
   const { child, group, outputs } = await startProcess(options);
-  let received = 0;
-  const receive = (chunk: Buffer) => {
-    received += chunk.length;
-    options.onData(chunk);
-  };
-  for (const output of outputs) output.on("data", receive);
-
   let stopped: "timeout" | "aborted" | undefined;
   let hardKill: NodeJS.Timeout | undefined;
   const stop = (reason: "timeout" | "aborted") => {
@@ -49,6 +42,19 @@ export async function runProcess(options: RunProcessOptions): Promise<ProcessEnd
     signalGroup(group, "SIGTERM");
     hardKill = setTimeout(() => signalGroup(group, "SIGKILL"), options.killGraceMs);
   };
+  let received = 0;
+  let failure: { readonly error: unknown } | undefined;
+  const receive = (chunk: Buffer) => {
+    received += chunk.length;
+    try {
+      options.onData(chunk);
+    } catch (error) {
+      // Thrown from here it would end this process and leave the command running.
+      failure ??= { error };
+      stop("aborted");
+    }
+  };
+  for (const output of outputs) output.on("data", receive);
   const onAbort = () => stop("aborted");
   const limit = setTimeout(() => stop("timeout"), options.timeoutMs);
   options.signal.addEventListener("abort", onAbort, { once: true });
@@ -63,6 +69,7 @@ export async function runProcess(options: RunProcessOptions): Promise<ProcessEnd
       signalGroup(group, "SIGKILL");
       await groupIsGone(group, options.killGraceMs);
     }
+    if (failure !== undefined) throw failure.error;
     return { kind: stopped, exitCode, signal };
   } finally {
     clearTimeout(limit);

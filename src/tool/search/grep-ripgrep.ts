@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { basename, dirname, join } from "node:path";
 import { LineCutter } from "../file/line-cutter.js";
 import { isClosedTo } from "../path/allowed-path.js";
+import { failureSentence } from "../tool-failure.js";
 import { GrepCollector } from "./grep-collector.js";
 import type { GrepOutcome, GrepRequest } from "./grep-request.js";
 
@@ -28,19 +29,26 @@ export async function grepWithRipgrep(program: string, request: GrepRequest): Pr
   const lines = new LineCutter(MAX_REPORT_LINE);
   let tooLong = 0;
   let complaint = "";
+  let misunderstood: unknown;
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
     complaint = (complaint + text).slice(0, 2000);
   });
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
-    for (const line of lines.add(text)) {
-      if (collector.full) break;
-      if (line.cut) tooLong++;
-      else takeReport(JSON.parse(line.text) as Report, { request, folder, collector });
+    try {
+      for (const line of lines.add(text)) {
+        if (collector.full) break;
+        if (line.cut) tooLong++;
+        else takeReport(JSON.parse(line.text) as Report, { request, folder, collector });
+      }
+    } catch (error) {
+      // Some other program of this name. Thrown from here it would end the process.
+      misunderstood = error;
     }
-    if (collector.full) child.kill();
+    if (collector.full || misunderstood !== undefined) child.kill();
   });
   const end = await ended;
   signal.throwIfAborted();
+  if (misunderstood !== undefined) return { kind: "unable", reason: failureSentence(misunderstood) };
   if ("error" in end) return { kind: "unable", reason: end.error.message };
   const notes = tooLong === 0 ? [] : [`${tooLong} matches in lines of more than 16 MB are left out`];
   const outcome = collector.outcome(notes);

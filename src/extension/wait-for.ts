@@ -1,0 +1,73 @@
+/** How long a piece of an extension is waited for. */
+export type Waited<Value> =
+  | { readonly kind: "done"; readonly value: Value }
+  | { readonly kind: "threw"; readonly message: string }
+  /** It may still be running; nobody waits for it any more. */
+  | { readonly kind: "late" }
+  | { readonly kind: "aborted" };
+
+/** Stops the clock until the returned function is called: the time a person thinks is not the extension's. */
+export type HoldClock = () => () => void;
+
+export interface WaitOptions {
+  readonly limitMs?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Runs `work` until it ends, is too slow, or the signal fires. Never rejects, and leaves no timer behind. */
+export async function waitFor<Value>(
+  work: (hold: HoldClock) => Value | Promise<Value>,
+  { limitMs, signal }: WaitOptions = {},
+): Promise<Waited<Value>> {
+  let over: (waited: Waited<Value>) => void = () => {};
+  const waited = new Promise<Waited<Value>>((resolve) => {
+    over = resolve;
+  });
+  const clock = createClock(limitMs, () => over({ kind: "late" }));
+  const onAbort = () => over({ kind: "aborted" });
+  signal?.addEventListener("abort", onAbort, { once: true });
+  if (signal?.aborted) onAbort();
+  else {
+    Promise.resolve()
+      .then(() => work(clock.hold))
+      .then(
+        (value) => over({ kind: "done", value }),
+        // Also catches what fails after nobody waits any more.
+        (error: unknown) => over({ kind: "threw", message: error instanceof Error ? error.message : String(error) }),
+      );
+  }
+  try {
+    return await waited;
+  } finally {
+    clock.end();
+    signal?.removeEventListener("abort", onAbort);
+  }
+}
+
+/** The limit counts anew after each hold. */
+function createClock(limitMs: number | undefined, onLate: () => void): { hold: HoldClock; end: () => void } {
+  let timer: NodeJS.Timeout | undefined;
+  let held = 0;
+  let ended = false;
+  const start = () => {
+    if (limitMs !== undefined && !ended && held === 0) timer = setTimeout(onLate, limitMs);
+  };
+  start();
+  return {
+    hold() {
+      held += 1;
+      clearTimeout(timer);
+      let released = false;
+      return () => {
+        if (released) return;
+        released = true;
+        held -= 1;
+        start();
+      };
+    },
+    end() {
+      ended = true;
+      clearTimeout(timer);
+    },
+  };
+}
