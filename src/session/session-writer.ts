@@ -63,8 +63,9 @@ export abstract class SessionWriter extends SessionReader {
     tokensBefore: number,
     details?: unknown,
     fromHook?: boolean,
+    usage?: Usage,
   ): EntryId {
-    return this.append("compaction", { summary, firstKeptEntryId, tokensBefore, details, fromHook });
+    return this.append("compaction", { summary, firstKeptEntryId, tokensBefore, details, fromHook, usage });
   }
 
   /** State of an extension: on the branch, never shown to the model. */
@@ -110,7 +111,13 @@ export abstract class SessionWriter extends SessionReader {
   }
 
   /** Moves and appends a summary of what was left there. `fromId` names the leaf that was left, or `"root"`. */
-  branchWithSummary(id: EntryId | null, summary: string, details?: unknown, fromHook?: boolean): EntryId {
+  branchWithSummary(
+    id: EntryId | null,
+    summary: string,
+    details?: unknown,
+    fromHook?: boolean,
+    usage?: Usage,
+  ): EntryId {
     const left = this.leafId;
     if (id === null) this.resetLeaf();
     else this.branch(id);
@@ -119,7 +126,7 @@ export abstract class SessionWriter extends SessionReader {
       summary,
       ...(left === null ? {} : { abandonedLeafId: left }),
     };
-    return this.append("branch_summary", { ...fields, details, fromHook });
+    return this.append("branch_summary", { ...fields, details, fromHook, usage });
   }
 
   /** Writes where the leaf is, if a move left no trace of it. Returns the id of the record. */

@@ -46,21 +46,31 @@ const PAGE = 1 << 16;
 const SLACK = PAGE;
 export const MOST_DISTANCE = 1 << 12;
 
-/** Compiled once per size: the runtime makes the loops faster while they run, and the next search starts with that. */
-const modules = new Map<number, object>();
+/** The compiled loop. Opaque; can be sent to a worker. */
+export type CompiledFinder = object;
+
+/** Compiled once per size: the runtime makes the loop faster while it runs, and the next search starts with that. */
+const compiled = new Map<number, CompiledFinder>();
 
 export function createByteFinder(size: number): ByteFinder {
-  const pages = Math.ceil((size + SLACK) / PAGE);
-  const module = modules.get(pages) ?? compiledModule(pages);
+  const module = compiledFinder(size);
   if (module === undefined || WebAssembly === undefined) return new PlainFinder(size);
-  modules.set(pages, module);
   return new VectorFinder(new WebAssembly.Instance(module).exports, size);
 }
 
 /** Undefined where the runtime has no vector instructions. */
-function compiledModule(pages: number): object | undefined {
-  const bytes = vectorModule(pages);
-  return WebAssembly?.validate(bytes) ? new WebAssembly.Module(bytes) : undefined;
+export function compiledFinder(size: number): CompiledFinder | undefined {
+  const known = compiled.get(size);
+  if (known !== undefined || WebAssembly === undefined) return known;
+  const bytes = vectorModule(Math.ceil((size + SLACK) / PAGE));
+  if (!WebAssembly.validate(bytes)) return undefined;
+  useCompiledFinder(size, new WebAssembly.Module(bytes));
+  return compiled.get(size);
+}
+
+/** Goes on with what another thread compiled. */
+export function useCompiledFinder(size: number, module: CompiledFinder): void {
+  compiled.set(size, module);
 }
 
 /** As much of the runtime's interface as is used here; the types of Node do not have it. */

@@ -1,9 +1,17 @@
 /** The other side of `WorkerSearcher`: searches files in a thread of its own. */
 import { parentPort, workerData } from "node:worker_threads";
+import { WINDOW } from "./candidate-lines.js";
+import { type CompiledFinder, useCompiledFinder } from "./find-bytes.js";
 import { FileSearcher } from "./search-file.js";
 import type { FileStep, SearchPlan } from "./search-hit.js";
 
-/** `search`: a file to search. `room`: a step was taken in. */
+export interface WorkerStart {
+  readonly plan: SearchPlan;
+  /** What another thread compiled, and made fast while it ran. */
+  readonly finder: CompiledFinder | undefined;
+}
+
+/** `search`: a file to search; the one before is taken in. `room`: a step was taken in. */
 export type WorkerRequest = { readonly kind: "search"; readonly path: string } | { readonly kind: "room" };
 /** `step` with `last`: the file is done, and there is room for the next. */
 export type WorkerReply =
@@ -18,13 +26,17 @@ const GATHER_HITS = 256;
 
 const port = parentPort;
 if (port === null) throw new Error("bug: search-worker runs in a worker only");
-const searcher = new FileSearcher(workerData as SearchPlan);
+const { plan, finder } = workerData as WorkerStart;
+if (finder !== undefined) useCompiledFinder(WINDOW, finder);
+const searcher = new FileSearcher(plan);
 let replies = 0;
 let roomMade: (() => void) | undefined;
 
 port.on("message", (request: WorkerRequest) => {
-  if (request.kind === "search") void search(request.path);
-  else {
+  if (request.kind === "search") {
+    replies = 0;
+    void search(request.path);
+  } else {
     replies -= 1;
     roomMade?.();
   }
@@ -39,16 +51,20 @@ async function search(path: string): Promise<void> {
     // A step carries one problem at most, so one with a problem is not gathered further.
     const full = gathered.hits.length >= GATHER_HITS || gathered.problem !== undefined;
     if (!full && now - since < GATHER_MS) continue;
-    await reply({ kind: "step", step: gathered, last: false });
+    await sendStep(gathered);
     gathered = { hits: [], done: step.done };
     since = now;
   }
-  await reply({ kind: "step", step: gathered, last: true });
+  send({ kind: "step", step: gathered, last: true });
 }
 
-/** Sends a reply; resolves when there is room for another. */
-async function reply(message: WorkerReply): Promise<void> {
-  port?.postMessage(message);
+function send(reply: WorkerReply): void {
+  port?.postMessage(reply);
+}
+
+/** Sends a step; resolves when there is room for another. */
+async function sendStep(step: FileStep): Promise<void> {
+  send({ kind: "step", step, last: false });
   replies += 1;
   while (replies >= MOST_REPLIES) {
     await new Promise<void>((resolve) => {
@@ -57,4 +73,4 @@ async function reply(message: WorkerReply): Promise<void> {
   }
 }
 
-port.postMessage({ kind: "ready" } satisfies WorkerReply);
+send({ kind: "ready" });

@@ -3,9 +3,11 @@ import { existsSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
+import { WINDOW } from "./candidate-lines.js";
+import { compiledFinder } from "./find-bytes.js";
 import { FileSearcher } from "./search-file.js";
 import type { FileStep, SearchPlan } from "./search-hit.js";
-import type { WorkerReply, WorkerRequest } from "./search-worker.js";
+import type { WorkerReply, WorkerRequest, WorkerStart } from "./search-worker.js";
 
 export interface Searcher {
   /** False when it can take no more files. */
@@ -46,7 +48,8 @@ export class WorkerSearcher implements Searcher {
 
   constructor(plan: SearchPlan) {
     // The options of this process are not for a worker: with `--eval`, say, none would start.
-    this.#worker = new Worker(WORKER, { workerData: plan, execArgv: [] });
+    const workerData: WorkerStart = { plan, finder: compiledFinder(WINDOW) };
+    this.#worker = new Worker(WORKER, { workerData, execArgv: [] });
     this.#worker.on("message", (reply: WorkerReply) => {
       this.#replies.push(reply);
       this.#replied?.();
@@ -81,8 +84,8 @@ export class WorkerSearcher implements Searcher {
       if (reply.kind === "ready") continue;
       done = reply.step.done;
       yield reply.step;
-      this.#send({ kind: "room" });
       if (reply.last) return;
+      this.#send({ kind: "room" });
     }
   }
 
