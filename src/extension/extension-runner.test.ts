@@ -160,7 +160,7 @@ describe("loading", () => {
     expect(tool?.check({ a: 1 })).toEqual({ ok: true, value: { a: 1 } });
     expect(tool?.check({ a: "1" })).toEqual({
       ok: false,
-      reason: "a: Invalid input: expected number, received string",
+      reason: "Wrong input for add: a: invalid input: expected number, received string",
     });
   });
 });
