@@ -1,0 +1,157 @@
+/** From arguments to what is wanted. Pure; mistakes are thrown as wrong usage. */
+import { parseArgs } from "node:util";
+import { THINKING_LEVELS, type ThinkingLevel } from "../model/index.js";
+import { PERMISSION_MODES, type PermissionMode } from "../tool/index.js";
+import { usageError } from "./cli-error.js";
+import { FLAGS } from "./flags.js";
+
+export const CLI_MODES = ["text", "json", "rpc"] as const;
+export type CliMode = (typeof CLI_MODES)[number];
+
+/** Which session to work in. */
+export type SessionWish =
+  | { readonly kind: "new" | "memory" | "continue" }
+  /** `reference` is what a person typed: path, id, start of an id, name, each with an optional `#entry`. */
+  | { readonly kind: "open" | "fork"; readonly reference: string }
+  | { readonly kind: "id"; readonly id: string };
+
+export interface AgentWish {
+  readonly session: SessionWish;
+  readonly sessionDir?: string;
+  readonly name?: string;
+  readonly model?: string;
+  readonly thinkingLevel?: ThinkingLevel;
+  readonly tools?: readonly string[];
+  readonly permissionMode?: PermissionMode;
+  readonly systemPrompt?: string;
+  readonly appendSystemPrompt?: string;
+  /** Paths of extensions named on the command line. */
+  readonly extensions: readonly string[];
+  /** `named`: no others than those. */
+  readonly extensionPlaces: "all" | "named";
+  readonly trust: boolean;
+  readonly cwd?: string;
+}
+
+export type CliRequest =
+  | { readonly kind: "help" | "version" }
+  /** Nothing was asked for. */
+  | { readonly kind: "nothing" }
+  | { readonly kind: "rpc"; readonly wish: AgentWish }
+  | {
+      readonly kind: "print";
+      readonly output: "text" | "json";
+      readonly prompt: string;
+      readonly verbose: boolean;
+      readonly wish: AgentWish;
+      /** False where only the other arguments suggest it: then text has to be piped in. */
+      readonly explicit: boolean;
+    };
+
+type Values = Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
+
+export function parseCliOptions(args: readonly string[]): CliRequest {
+  const { values, positionals } = parse(args);
+  if (values.help === true) return { kind: "help" };
+  if (values.version === true) return { kind: "version" };
+  if (args.length === 0) return { kind: "nothing" };
+  const mode = oneOf(values, "mode", CLI_MODES);
+  const wish = agentWish(values);
+  const prompt = positionals.join(" ");
+  if (mode === "rpc") {
+    if (values.print === true) throw usageError("--print and --mode rpc do not go together");
+    if (prompt !== "") throw usageError("--mode rpc takes no prompt", "Send a line with the method prompt instead.");
+    return { kind: "rpc", wish };
+  }
+  const explicit = values.print === true || mode !== undefined;
+  return { kind: "print", output: mode ?? "text", prompt, verbose: values.verbose === true, wish, explicit };
+}
+
+function parse(args: readonly string[]): { values: Values; positionals: readonly string[] } {
+  const options = Object.fromEntries(
+    Object.entries(FLAGS).map(([name, { short, value, repeatable }]) => [
+      name,
+      {
+        type: value === undefined ? ("boolean" as const) : ("string" as const),
+        ...(short === undefined ? {} : { short }),
+        ...(repeatable === true ? { multiple: true } : {}),
+      },
+    ]),
+  );
+  try {
+    return parseArgs({ args: [...args], options, allowPositionals: true }) as ReturnType<typeof parse>;
+  } catch (error) {
+    // Its first sentence says what is wrong; the rest is about a syntax few people know.
+    const [sentence] = (error as Error).message.split(/[.\n]\s?(?=[A-Z]|$)/);
+    throw usageError(sentence ?? "The arguments are not valid");
+  }
+}
+
+function agentWish(values: Values): AgentWish {
+  const tools = text(values, "tools");
+  const sessionDir = text(values, "session-dir");
+  const name = text(values, "name");
+  const model = text(values, "model");
+  const thinkingLevel = oneOf(values, "thinking", THINKING_LEVELS);
+  const permissionMode = oneOf(values, "permission", PERMISSION_MODES);
+  const systemPrompt = text(values, "system-prompt");
+  const appendSystemPrompt = text(values, "append-system-prompt");
+  const cwd = text(values, "cwd");
+  return {
+    session: sessionWish(values),
+    ...(sessionDir === undefined ? {} : { sessionDir }),
+    ...(name === undefined ? {} : { name }),
+    ...(model === undefined ? {} : { model }),
+    ...(thinkingLevel === undefined ? {} : { thinkingLevel }),
+    ...(tools === undefined ? {} : { tools: namesIn(tools) }),
+    ...(permissionMode === undefined ? {} : { permissionMode }),
+    ...(systemPrompt === undefined ? {} : { systemPrompt }),
+    ...(appendSystemPrompt === undefined ? {} : { appendSystemPrompt }),
+    extensions: (values.extension as readonly string[] | undefined) ?? [],
+    extensionPlaces: values["no-extensions"] === true ? "named" : "all",
+    trust: values.trust === true,
+    ...(cwd === undefined ? {} : { cwd }),
+  };
+}
+
+/** At most one flag may say which session. */
+function sessionWish(values: Values): SessionWish {
+  const said = ["continue", "resume", "session", "session-id", "fork", "no-session"].filter(
+    (name) => values[name] !== undefined,
+  );
+  if (said.length > 1) throw usageError(`--${said[0]} and --${said[1]} do not go together`);
+  if (values["no-session"] === true && values["session-dir"] !== undefined)
+    throw usageError("--no-session and --session-dir do not go together");
+  const [flag] = said;
+  if (flag === undefined) return { kind: "new" };
+  if (flag === "no-session") return { kind: "memory" };
+  if (flag === "continue") return { kind: "continue" };
+  const value = text(values, flag) as string;
+  if (flag === "fork") return { kind: "fork", reference: value };
+  if (flag !== "session-id") return { kind: "open", reference: value };
+  if (!/^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(value))
+    throw usageError(
+      "--session-id takes letters, digits, dots, dashes and underscores, and begins with one of the first two",
+    );
+  return { kind: "id", id: value };
+}
+
+function namesIn(list: string): string[] {
+  const names = list.split(",").map((name) => name.trim());
+  return names.filter((name) => name !== "" && name !== "none");
+}
+
+function text(values: Values, name: string): string | undefined {
+  const value = values[name];
+  if (typeof value !== "string") return undefined;
+  if (value.trim() === "" && name !== "tools") throw usageError(`--${name} needs a value`);
+  return value;
+}
+
+function oneOf<Choice extends string>(values: Values, name: string, choices: readonly Choice[]): Choice | undefined {
+  const value = text(values, name);
+  if (value === undefined) return undefined;
+  const choice = choices.find((candidate) => candidate === value);
+  if (choice === undefined) throw usageError(`--${name} cannot be ${value}`, `It is one of ${choices.join(", ")}.`);
+  return choice;
+}

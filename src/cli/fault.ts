@@ -1,0 +1,36 @@
+/** A failure as data, for people and for programs. */
+import { CliError, type CliErrorCode } from "./cli-error.js";
+
+export interface Fault {
+  readonly code: string;
+  /** A sentence. */
+  readonly message: string;
+  /** What to do next, as a sentence. */
+  readonly hint?: string;
+  readonly data?: Readonly<Record<string, unknown>>;
+}
+
+const INTERNAL: CliErrorCode = "internal";
+const OURS = new Set(["SessionError", "AgentError", "ModelError", "CliError"]);
+
+/** What a thrown value says. Errors of other code have no code of ours and become `internal`. */
+export function faultOf(error: unknown): Fault {
+  if (!(error instanceof Error)) return { code: INTERNAL, message: String(error) };
+  const { message } = error;
+  if (!OURS.has(error.name)) return { code: INTERNAL, message };
+  const { code, hint, data } = error as CliError;
+  const hasData = data !== undefined && Object.keys(data).length > 0;
+  return { code, message, ...(hint === undefined ? {} : { hint }), ...(hasData ? { data } : {}) };
+}
+
+/** The same as lines for standard error: what happened, then what to do. */
+export function faultText({ message, hint }: Pick<Fault, "message" | "hint">): string {
+  return hint === undefined ? `bough: ${message}\n` : `bough: ${message}\n  ${hint}\n`;
+}
+
+const USAGE: ReadonlySet<CliErrorCode> = new Set(["wrong-usage", "unknown-tool"]);
+
+/** 2 for wrong usage, 1 for everything else that could not be done. */
+export function exitCodeOf(error: unknown): number {
+  return error instanceof CliError && USAGE.has(error.code) ? 2 : 1;
+}

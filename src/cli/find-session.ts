@@ -1,0 +1,80 @@
+/** From what a person typed to a session: its path, its id, the start of its id, or its name, each with `#entry`. */
+import { existsSync, statSync } from "node:fs";
+import { resolve } from "node:path";
+import {
+  exactSessionInfo,
+  listAllSessions,
+  listSessions,
+  SessionError,
+  type SessionInfo,
+  sessionFolder,
+} from "../session/index.js";
+import { CliError } from "./cli-error.js";
+
+export interface FoundSession {
+  readonly file: string;
+  /** What stood after `#`: an entry's id, the start of it, or a label. */
+  readonly entry?: string;
+}
+
+export interface SessionPlaces {
+  readonly cwd: string;
+  /** Only this folder is looked into; otherwise the one of `cwd` and then all others. */
+  readonly dir?: string | undefined;
+}
+
+const MOST_CANDIDATES = 10;
+
+/**
+ * An exact id counts before anything else, then what is in this folder, then what is elsewhere. Throws
+ * `session-not-found`, or `ambiguous-session` with the candidates.
+ */
+export async function findSession(reference: string, places: SessionPlaces): Promise<FoundSession> {
+  // A name or a folder may hold a `#`, so the whole is tried first.
+  const whole = await lookUp(reference, places);
+  if (whole !== undefined) return { file: whole };
+  const hash = reference.lastIndexOf("#");
+  if (hash > 0 && hash < reference.length - 1) {
+    const file = await lookUp(reference.slice(0, hash), places);
+    if (file !== undefined) return { file, entry: reference.slice(hash + 1) };
+  }
+  throw new SessionError("session-not-found", `There is no session ${reference}`, {
+    data: { reference },
+    hint: "Give its path, its id, the start of its id, or its name; the newest one of this folder is --continue.",
+  });
+}
+
+async function lookUp(reference: string, { cwd, dir }: SessionPlaces): Promise<string | undefined> {
+  const path = resolve(reference);
+  if (existsSync(path) && statSync(path).isFile()) return path;
+  if (/[/\\]|\.jsonl$/.test(reference)) return undefined;
+  const here = await listSessions(dir ?? sessionFolder(cwd));
+  const exact = here.find(({ id }) => id === reference);
+  if (exact !== undefined) return exact.path;
+  if (dir !== undefined) return theOnly(reference, matches(here, reference));
+  const all = await listAllSessions();
+  const elsewhere = all.filter(({ id }) => id === reference);
+  if (elsewhere.length > 0) return theOnly(reference, elsewhere);
+  return theOnly(reference, matches(here, reference)) ?? theOnly(reference, matches(all, reference));
+}
+
+function matches(sessions: readonly SessionInfo[], reference: string): SessionInfo[] {
+  const wanted = reference.toLowerCase();
+  const named = sessions.filter((info) => {
+    // The name of a large file may stand in its middle, which a list does not read.
+    const { name } = info.exact || info.name !== undefined ? info : exactSessionInfo(info);
+    return name?.toLowerCase() === wanted;
+  });
+  return named.length > 0 ? named : sessions.filter(({ id }) => id.startsWith(reference));
+}
+
+function theOnly(reference: string, found: readonly SessionInfo[]): string | undefined {
+  if (found.length < 2) return found[0]?.path;
+  const shown = found.slice(0, MOST_CANDIDATES);
+  const lines = shown.map(({ id, name, firstMessage }) => `  ${id}  ${name ?? firstMessage.slice(0, 60)}`);
+  const more = found.length > shown.length ? [`  and ${found.length - shown.length} more`] : [];
+  throw new CliError("ambiguous-session", `Several sessions match ${reference}`, {
+    data: { reference, candidates: shown.map(({ id, path, name }) => ({ id, path, name })) },
+    hint: ["Give more of the id:", ...lines, ...more].join("\n"),
+  });
+}

@@ -1,0 +1,72 @@
+/** The flags there are. One table: arguments are parsed with it and `--help` is made from it. */
+export interface Flag {
+  readonly short?: string;
+  /** Name of the value in the help; a flag without one is on or off. */
+  readonly value?: string;
+  readonly repeatable?: true;
+  readonly help: string;
+}
+
+export const FLAG_GROUPS = {
+  "What to do": {
+    print: { short: "p", help: "answer one prompt and end; piped text is the prompt, or is added to it" },
+    mode: { value: "text|json|rpc", help: "print the answer, print every event as JSON, or speak JSON lines" },
+    help: { short: "h", help: "show this" },
+    version: { short: "V", help: "show the version" },
+  },
+  "Which session": {
+    continue: { short: "c", help: "go on with the session of this folder that was used last" },
+    resume: { short: "r", value: "session", help: "go on with a session: its path, id, start of its id, or name" },
+    session: { value: "session", help: "the same; session#entry starts from an entry (id, start of it, or label)" },
+    "session-id": { value: "id", help: "go on with the session that has this very id, or begin it" },
+    fork: { value: "session", help: "begin a copy of a session; session#entry starts from an entry" },
+    "no-session": { help: "keep the conversation in memory and write nothing" },
+    "session-dir": { value: "folder", help: "keep and look for sessions there" },
+    name: { value: "name", help: "name the session" },
+  },
+  "How to work": {
+    model: { value: "model", help: "provider/model, or a part of a name that only one model has" },
+    thinking: { value: "level", help: "off, minimal, low, medium or high" },
+    tools: { value: "names", help: "the tools the model may use, separated by commas; none for no tools" },
+    permission: { value: "ask|auto|read-only", help: "what tools may do; read-only where nobody can be asked" },
+    "system-prompt": { value: "text", help: "in place of the system prompt" },
+    "append-system-prompt": { value: "text", help: "instructions that come after all others" },
+    extension: { value: "path", repeatable: true, help: "load an extension; can be given several times" },
+    "no-extensions": { help: "load no extensions but those named with --extension" },
+    trust: { help: "use this project's own extensions and settings, this time" },
+    cwd: { value: "folder", help: "work there" },
+    verbose: { help: "tell what happens on standard error, also where that is not a terminal" },
+  },
+} as const satisfies Readonly<Record<string, Readonly<Record<string, Flag>>>>;
+
+/** All flags by name, in the order of the help. */
+export const FLAGS: Readonly<Record<string, Flag>> = Object.assign({}, ...Object.values(FLAG_GROUPS));
+
+/** The text of `--help`. */
+export function helpText(): string {
+  const lines = ["Usage: bough [flags] [prompt]", ""];
+  const width = Math.max(...Object.entries(FLAGS).map(([name, flag]) => flagText(name, flag).length));
+  for (const [group, flags] of Object.entries(FLAG_GROUPS)) {
+    lines.push(`${group}:`);
+    for (const [name, flag] of Object.entries<Flag>(flags)) {
+      lines.push(`  ${flagText(name, flag).padEnd(width)}  ${flag.help}`);
+    }
+    lines.push("");
+  }
+  return `${[...lines, ...EXAMPLES].join("\n")}\n`;
+}
+
+function flagText(name: string, { short, value }: Flag): string {
+  return `${short === undefined ? "    " : `-${short}, `}--${name}${value === undefined ? "" : ` <${value}>`}`;
+}
+
+const EXAMPLES = [
+  "Examples:",
+  '  bough -p "what is in this folder?"',
+  '  git diff | bough -p "review this"',
+  '  bough -p -c "and the tests?"',
+  '  bough -p --session 4f2a#before-rewrite "try it with a library"',
+  "  bough --mode rpc",
+  "",
+  "Exit codes: 0 done, 1 could not, 2 wrong usage, 130 interrupted, 143 terminated.",
+];

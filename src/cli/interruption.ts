@@ -1,0 +1,56 @@
+/** How a process is ended before its work is done: by a signal, or because nobody reads any more. */
+const SIGNALS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
+
+/** Whatever hangs, the process is gone after this. The session is valid at every moment, so nothing can be torn. */
+const LIMIT_MS = 10_000;
+
+/**
+ * The first signal has the work stopped and the session closed, and then ends the process; the second ends it at once.
+ * Before there is anything to close, the first ends it at once too.
+ */
+export class Interruption {
+  #close: (() => Promise<void>) | undefined;
+  #ending: Promise<never> | undefined;
+
+  constructor() {
+    for (const [name, code] of Object.entries(SIGNALS)) {
+      process.on(name, () => {
+        if (this.#ending !== undefined) process.exit(code);
+        void this.end(code);
+      });
+    }
+    // Somebody took what they wanted and left, as `head` does: no failure, and nobody to tell.
+    process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+      void this.end(error.code === "EPIPE" ? 0 : 1);
+    });
+    // Nothing can be said about it anywhere.
+    process.stderr.on("error", () => {});
+  }
+
+  /** Whether the end has begun: then what fails, fails because of it. */
+  get isEnding(): boolean {
+    return this.#ending !== undefined;
+  }
+
+  /** What has to be done before the process may end. */
+  onEnd(close: () => Promise<void>): void {
+    this.#close = close;
+  }
+
+  /** Closes, lets what was written arrive, and ends the process. The first code counts. */
+  end(code: number): Promise<never> {
+    this.#ending ??= this.#end(code);
+    return this.#ending;
+  }
+
+  async #end(code: number): Promise<never> {
+    setTimeout(() => process.exit(code), LIMIT_MS).unref();
+    try {
+      await this.#close?.();
+    } catch (error) {
+      process.stderr.write(`bough: ${error instanceof Error ? error.message : String(error)}\n`);
+    }
+    await new Promise<void>((done) => process.stdout.write("", () => done()));
+    return process.exit(code);
+  }
+}

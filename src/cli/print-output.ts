@@ -1,0 +1,14 @@
+import type { AgentEvent, RunOutcome } from "../agent/index.js";
+import type { Fault } from "./fault.js";
+import type { StartedAgent } from "./started-agent.js";
+
+/** How print mode shows what happens. */
+export interface PrintOutput {
+  /** Before everything else, once. */
+  begin(header: StartedAgent["header"]): void;
+  event(event: AgentEvent): void;
+  /** After the last event. */
+  end(outcome: RunOutcome): void;
+  /** In place of the end, where something was thrown; it is told on standard error as well. */
+  fault(fault: Fault): void;
+}

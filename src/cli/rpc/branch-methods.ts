@@ -1,0 +1,181 @@
+/** Moving, branching, and bringing things over. */
+import { z } from "zod";
+import type { EntryId } from "../../entry/index.js";
+import { method, type RpcContext } from "./rpc-method.js";
+import {
+  entry,
+  entryId,
+  entryRef,
+  forkResult,
+  moveOptions,
+  navigateResult,
+  none,
+  userContent,
+  written,
+} from "./rpc-shapes.js";
+
+/** Leaves out what was not said, so that the operation's own defaults hold. */
+function said<Fields extends object>(fields: Fields): { [Key in keyof Fields]: Exclude<Fields[Key], undefined> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never;
+}
+
+function idOf({ started }: RpcContext, reference: string): EntryId {
+  return started.agent.session.resolveEntry(reference);
+}
+
+export const BRANCH_METHODS = {
+  navigateTree: method({
+    summary: "Moves inside the session, as a person selects in the tree.",
+    params: z.strictObject({ targetId: entryRef, ...moveOptions }),
+    result: navigateResult,
+    run: (context, { targetId, ...options }) =>
+      context.started.agent.navigateTree(idOf(context, targetId), said(options)),
+  }),
+  switchTo: method({
+    summary: "Goes to that very entry, or to the end of the branch it is on.",
+    params: z.strictObject({ entryId: entryRef, to: z.enum(["entry", "end"]).optional() }),
+    result: navigateResult,
+    run: (context, { entryId: reference, ...options }) =>
+      context.started.agent.switchTo(idOf(context, reference), said(options)),
+  }),
+  pop: method({
+    summary: "Goes back to the previous user message, or to an entry, with a summary of what is left.",
+    params: z.strictObject({ entryId: entryRef.optional(), ...moveOptions }),
+    result: navigateResult,
+    run: (context, { entryId: reference, ...options }) =>
+      context.started.agent.pop(reference === undefined ? undefined : idOf(context, reference), said(options)),
+  }),
+  undoMove: method({
+    summary: "Takes the last move back.",
+    params: none,
+    result: navigateResult,
+    run: ({ started }) => started.agent.undoMove(),
+  }),
+  redoMove: method({
+    summary: "Makes a move again that was taken back.",
+    params: none,
+    result: navigateResult,
+    run: ({ started }) => started.agent.redoMove(),
+  }),
+  fork: method({
+    summary: "Begins a new session file from the path before a user message and goes there.",
+    params: z.strictObject({ entryId: entryRef }),
+    result: forkResult,
+    run: (context, { entryId: reference }) => context.started.agent.fork(idOf(context, reference)),
+  }),
+  branchHere: method({
+    summary: "Begins a new branch in this session, before a user message or after anything else.",
+    params: z.strictObject({ entryId: entryRef, ...moveOptions }),
+    result: forkResult,
+    run: (context, { entryId: reference, ...options }) =>
+      context.started.agent.branchHere(idOf(context, reference), said(options)),
+  }),
+  branchInPlace: method({
+    summary: "Goes to an exact place, or before everything, with a summary written by the client.",
+    params: z.strictObject({ parentId: entryRef.nullable(), summary: z.string().min(1).optional() }),
+    result: z.null(),
+    run: (context, { parentId, summary }) =>
+      context.started.agent.branchInPlace(parentId === null ? null : idOf(context, parentId), summary),
+  }),
+  clone: method({
+    summary: "Begins a new session file with the whole path and goes there.",
+    params: none,
+    result: forkResult,
+    run: ({ started }) => started.agent.clone(),
+  }),
+  compact: method({
+    summary: "Puts a summary in the place of the older part of the path.",
+    params: z.strictObject({ customInstructions: z.string().min(1).optional() }),
+    result: z.discriminatedUnion("kind", [
+      z.looseObject({
+        kind: z.literal("compacted"),
+        entry,
+        tokensBefore: z.number(),
+        tokensAfter: z.number(),
+        loss: z.looseObject({}).describe("What the summary may have lost."),
+      }),
+      z.object({ kind: z.literal("cancelled"), by: z.string() }),
+    ]),
+    run: ({ started }, { customInstructions }) => started.agent.compact(customInstructions),
+  }),
+  undoCompaction: method({
+    summary: "Goes to the place before the last compaction of the path.",
+    params: none,
+    result: z.looseObject({}),
+    run: ({ started }) => started.agent.undoCompaction(),
+  }),
+  cherryPick: method({
+    summary: "Copies entries of other branches to the leaf; tool calls and their results stay together.",
+    params: z.strictObject({ ids: z.array(entryRef).min(1) }),
+    result: z.looseObject({
+      kind: z.enum(["picked", "unchanged", "cancelled"]),
+      ids: z.array(entryId).optional(),
+      skipped: z.array(z.looseObject({ id: entryId, reason: z.string() })).optional(),
+    }),
+    run: (context, { ids }) => context.started.agent.cherryPick(ids.map((id) => idOf(context, id))),
+  }),
+  merge: method({
+    summary: "Brings what came after the split on another branch, as a summary or as turns.",
+    params: z.strictObject({
+      tipId: entryRef,
+      summarize: z.boolean().optional().describe("True by default; false brings the turns themselves."),
+      customInstructions: z.string().min(1).optional(),
+    }),
+    result: z.looseObject({
+      kind: z.enum(["merged", "unchanged", "cancelled"]),
+      ids: z.array(entryId).optional(),
+      summaryEntry: entry.optional(),
+    }),
+    run: (context, { tipId, ...options }) => context.started.agent.merge(idOf(context, tipId), said(options)),
+  }),
+  editContext: method({
+    summary: "Changes what an entry of the path tells the model; the file keeps the original.",
+    params: z.strictObject({
+      targetId: entryRef,
+      edit: z.discriminatedUnion("kind", [
+        z.strictObject({ kind: z.literal("leave-out") }),
+        z.strictObject({ kind: z.literal("original") }),
+        z.strictObject({ kind: z.literal("replace"), content: userContent }),
+      ]),
+    }),
+    result: written,
+    run: async (context, { targetId, edit }) => {
+      const id = await context.started.agent.editContext(idOf(context, targetId), edit);
+      return { entryId: id ?? null };
+    },
+  }),
+  pin: method({
+    summary: "Has every compaction keep the words of an entry.",
+    params: z.strictObject({ entryId: entryRef }),
+    result: written,
+    run: (context, { entryId: reference }) => ({
+      entryId: context.started.agent.pin(idOf(context, reference)) ?? null,
+    }),
+  }),
+  unpin: method({
+    summary: "Takes a pin back.",
+    params: z.strictObject({ entryId: entryRef }),
+    result: written,
+    run: (context, { entryId: reference }) => ({
+      entryId: context.started.agent.unpin(idOf(context, reference)) ?? null,
+    }),
+  }),
+  getPins: method({
+    summary: "Lists the pinned entries of the path.",
+    params: none,
+    result: z.array(z.unknown()),
+    run: ({ started }) => [...started.agent.getPins()],
+  }),
+  label: method({
+    summary: "Names an entry; without a name, takes its name away.",
+    params: z.strictObject({ targetId: entryRef, label: z.string().optional() }),
+    result: written,
+    run: (context, { targetId, label }) => ({ entryId: context.started.agent.label(idOf(context, targetId), label) }),
+  }),
+  appendEntry: method({
+    summary: "Keeps state of the client on the branch; the model never sees it.",
+    params: z.strictObject({ customType: z.string().min(1), data: z.unknown().optional() }),
+    result: written,
+    run: ({ started }, { customType, data }) => ({ entryId: started.agent.appendEntry(customType, data) }),
+  }),
+};

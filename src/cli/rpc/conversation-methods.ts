@@ -1,0 +1,73 @@
+/** Talking to the model. */
+import { z } from "zod";
+import type { Delivery } from "../../agent/index.js";
+import { method } from "./rpc-method.js";
+import { delivery, image, none, runOutcome, userContent } from "./rpc-shapes.js";
+
+const queued = z.object({ steering: z.array(z.string()), followUp: z.array(z.string()) });
+
+export const CONVERSATION_METHODS = {
+  prompt: method({
+    summary: "Sends a prompt, or runs a command of an extension, and answers when the model has nothing more to do.",
+    params: z.strictObject({ text: z.string(), images: z.array(image).optional() }),
+    result: runOutcome,
+    run: ({ started }, { text, images }) => started.submit(text, images === undefined ? {} : { images }),
+  }),
+  steer: method({
+    summary: "Says something to the running model before its next step; where nothing runs, it is a prompt.",
+    params: z.strictObject({ text: z.string().min(1) }),
+    result: delivery,
+    run: ({ started }, { text }) => settled(started.agent.steer(text)),
+  }),
+  followUp: method({
+    summary: "Says something when the run would end; where nothing runs, it is a prompt.",
+    params: z.strictObject({ text: z.string().min(1) }),
+    result: delivery,
+    run: ({ started }, { text }) => settled(started.agent.followUp(text)),
+  }),
+  sendMessage: method({
+    summary: "Adds a custom message: after the turn while something runs, else at once; it can start a run.",
+    params: z.strictObject({
+      customType: z.string().min(1),
+      content: userContent,
+      display: z.boolean().default(true),
+      details: z.unknown().optional(),
+      triggerTurn: z.boolean().default(false),
+    }),
+    result: delivery,
+    run: ({ started }, { triggerTurn, ...message }) => settled(started.agent.sendMessage(message, triggerTurn)),
+  }),
+  command: method({
+    summary: "Runs a command of an extension; what it returns is sent as a prompt.",
+    params: z.strictObject({ name: z.string().min(1), args: z.string().default("") }),
+    result: runOutcome,
+    run: ({ started }, { name, args }) => started.runCommand(name, args),
+  }),
+  runBash: method({
+    summary: "Runs a shell command in the person's name, without asking, and keeps it in the session.",
+    params: z.strictObject({ command: z.string().min(1), excludeFromContext: z.boolean().optional() }),
+    result: z.looseObject({ entryId: z.string(), message: z.looseObject({ role: z.literal("bashExecution") }) }),
+    run: ({ started }, { command, excludeFromContext }) =>
+      started.agent.runBash(command, excludeFromContext === undefined ? {} : { excludeFromContext }),
+  }),
+  abort: method({
+    summary: "Stops what is running and closes open questions. Answers the texts that were not delivered.",
+    params: none,
+    result: queued,
+    run: ({ started, questions }) => {
+      questions.closeAll();
+      return started.abort();
+    },
+  }),
+  whenIdle: method({
+    summary: "Answers when nothing is running.",
+    params: none,
+    result: z.null(),
+    run: ({ started }) => started.agent.whenIdle(),
+  }),
+};
+
+/** A started run answers when it is over, like every long operation. */
+async function settled(sent: Delivery): Promise<unknown> {
+  return sent.kind === "run" ? { kind: "run", outcome: await sent.outcome } : sent;
+}

@@ -1,0 +1,29 @@
+import type { z } from "zod";
+import type { StartedAgent } from "../started-agent.js";
+import type { ClientQuestions } from "./client-questions.js";
+
+/** What methods work with. */
+export interface RpcContext {
+  readonly started: StartedAgent;
+  readonly questions: ClientQuestions;
+}
+
+/** One request a client can make: checked on arrival, described in the published schema. */
+export interface RpcMethod {
+  /** A sentence for the documentation. */
+  readonly summary: string;
+  readonly params: z.ZodType;
+  readonly result: z.ZodType;
+  /** Answers the result; what is undefined becomes `null`. Throws errors with codes. */
+  run(context: RpcContext, params: unknown): unknown;
+}
+
+/** Ties the parameters a method takes to the schema they are checked with. */
+export function method<Params extends z.ZodType>(definition: {
+  readonly summary: string;
+  readonly params: Params;
+  readonly result: z.ZodType;
+  run(context: RpcContext, params: z.output<Params>): unknown;
+}): RpcMethod {
+  return definition as unknown as RpcMethod;
+}

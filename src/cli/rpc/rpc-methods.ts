@@ -1,0 +1,17 @@
+import { BRANCH_METHODS } from "./branch-methods.js";
+import { CONVERSATION_METHODS } from "./conversation-methods.js";
+import type { RpcMethod } from "./rpc-method.js";
+import { SESSION_METHODS } from "./session-methods.js";
+import { TREE_METHODS } from "./tree-methods.js";
+
+/** Every request a client can make, by theme. The server, the published schema and the documentation are made from it. */
+export const RPC_METHOD_GROUPS = {
+  Conversation: CONVERSATION_METHODS,
+  Branches: BRANCH_METHODS,
+  "Reading the tree": TREE_METHODS,
+  "Session, models and tools": SESSION_METHODS,
+} as const satisfies Readonly<Record<string, Readonly<Record<string, RpcMethod>>>>;
+
+export const RPC_METHODS: ReadonlyMap<string, RpcMethod> = new Map(
+  Object.values<Readonly<Record<string, RpcMethod>>>(RPC_METHOD_GROUPS).flatMap((group) => Object.entries(group)),
+);

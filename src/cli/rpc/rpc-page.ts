@@ -1,0 +1,39 @@
+/** The lists in `docs/rpc.md`, made from the tables the server works with. */
+import { CLIENT_QUESTIONS } from "./client-questions.js";
+import { AGENT_EVENT_TEXTS, FRONT_END_EVENT_TEXTS } from "./rpc-events.js";
+import type { RpcMethod } from "./rpc-method.js";
+import { RPC_METHOD_GROUPS } from "./rpc-methods.js";
+
+/** The page with each list put between its two marks; what stands outside of them stays. */
+export function withRpcLists(page: string): string {
+  return Object.entries(lists()).reduce((text, [name, list]) => {
+    const [begin, end] = [`<!-- ${name}: made from the code -->`, `<!-- end of ${name} -->`];
+    const from = text.indexOf(begin);
+    const to = text.indexOf(end);
+    if (from < 0 || to < from) throw new Error(`The page has no place for the list of ${name}`);
+    return `${text.slice(0, from + begin.length)}\n\n${list}\n\n${text.slice(to)}`;
+  }, page);
+}
+
+function lists(): Readonly<Record<string, string>> {
+  const groups = Object.entries<Readonly<Record<string, RpcMethod>>>(RPC_METHOD_GROUPS).map(([title, methods]) => {
+    const rows = Object.entries(methods).map(
+      ([name, method]) => `- \`${name}\`${paramsText(method)}: ${method.summary}`,
+    );
+    return [`### ${title}`, "", ...rows].join("\n");
+  });
+  const questions = Object.entries(CLIENT_QUESTIONS).map(
+    ([name, { summary, params }]) => `- \`${name}\` \`{ ${Object.keys(params.shape).join(", ")} }\`: ${summary}`,
+  );
+  const events = Object.entries({ ...FRONT_END_EVENT_TEXTS, ...AGENT_EVENT_TEXTS }).map(
+    ([name, text]) => `- \`${name}\`: ${text}`,
+  );
+  return { methods: groups.join("\n\n"), questions: questions.join("\n"), events: events.join("\n") };
+}
+
+/** Names of the parameters; those that may be left out have a question mark. */
+function paramsText({ params }: RpcMethod): string {
+  const shape = (params as unknown as { readonly shape: Readonly<Record<string, RpcMethod["params"]>> }).shape;
+  const names = Object.entries(shape).map(([name, type]) => (type.safeParse(undefined).success ? `${name}?` : name));
+  return names.length === 0 ? "" : ` \`{ ${names.join(", ")} }\``;
+}

@@ -1,0 +1,108 @@
+/** One line in, one or more lines out. */
+import { z } from "zod";
+import { CliError } from "../cli-error.js";
+import { faultOf } from "../fault.js";
+import type { ReadLine } from "../read-lines.js";
+import type { RpcContext } from "./rpc-method.js";
+import { RPC_METHODS } from "./rpc-methods.js";
+
+const requestId = z.union([z.string(), z.number()]);
+
+export interface RpcServerOptions {
+  readonly context: RpcContext;
+  /** Requests wait for it; answers to questions do not. */
+  readonly ready: Promise<void>;
+  readonly send: (line: object) => void;
+}
+
+/**
+ * Answers requests. Each starts as soon as its line is read, so that a run can be steered and stopped; what must not
+ * happen at once is refused by the agent with `busy`. Whatever a line holds, it is answered and the next one is read.
+ */
+export class RpcServer {
+  readonly #context: RpcContext;
+  readonly #ready: Promise<void>;
+  readonly #send: (line: object) => void;
+  readonly #running = new Set<Promise<void>>();
+
+  constructor({ context, ready, send }: RpcServerOptions) {
+    this.#context = context;
+    this.#ready = ready;
+    // Whoever waits for it hears of a failure; it must not end the process before somebody does.
+    ready.catch(() => {});
+    this.#send = send;
+  }
+
+  handle(line: ReadLine): void {
+    if (line.kind === "line" && line.text.trim() === "") return;
+    const work = this.#answer(line);
+    this.#running.add(work);
+    void work.finally(() => this.#running.delete(work));
+  }
+
+  /** Resolves when every request so far is answered. */
+  async settled(): Promise<void> {
+    await Promise.all(this.#running);
+  }
+
+  async #answer(line: ReadLine): Promise<void> {
+    let id: string | number | null = null;
+    try {
+      const message = messageIn(line);
+      const known = requestId.safeParse(message.id);
+      if (known.success) id = known.data;
+      if (!("method" in message)) {
+        if (("result" in message || "error" in message) && this.#context.questions.answer(message.id, message.result)) {
+          return;
+        }
+        throw badRequest("The line has no method, and answers no question that was asked");
+      }
+      if (id === null) throw badRequest("A request needs an id, a text or a number");
+      await this.#ready;
+      const result = await this.#run(message.method, message.params);
+      this.#send({ id, result: result === undefined ? null : result });
+    } catch (error) {
+      this.#send({ id, error: faultOf(error) });
+    }
+  }
+
+  #run(name: unknown, params: unknown): unknown {
+    const method = typeof name === "string" ? RPC_METHODS.get(name) : undefined;
+    if (method === undefined) {
+      throw new CliError(
+        "unknown-method",
+        `There is no method ${typeof name === "string" ? name : JSON.stringify(name)}`,
+        {
+          hint: `There are ${[...RPC_METHODS.keys()].join(", ")}.`,
+        },
+      );
+    }
+    const parsed = method.params.safeParse(params ?? {});
+    if (!parsed.success) {
+      const issues = parsed.error.issues.map(({ path, message }) => ({ path: path.join("."), message }));
+      const [first] = issues;
+      const where = first === undefined || first.path === "" ? "" : ` (${first.path})`;
+      throw new CliError("bad-params", `The parameters of ${name} are not valid${where}: ${first?.message}`, {
+        data: { issues },
+        hint: "docs/reference/rpc-schema.json describes what each method takes.",
+      });
+    }
+    return method.run(this.#context, parsed.data);
+  }
+}
+
+function messageIn(line: ReadLine): Readonly<Record<string, unknown>> {
+  if (line.kind === "too-long") throw badRequest("The line is too long");
+  let value: unknown;
+  try {
+    value = JSON.parse(line.text);
+  } catch (error) {
+    throw badRequest(`The line is not JSON: ${(error as Error).message}`);
+  }
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+  throw badRequest("The line is not a JSON object");
+}
+
+function badRequest(message: string): CliError {
+  return new CliError("bad-request", message, { hint: 'A request is a line like {"id":1,"method":"getState"}' });
+}

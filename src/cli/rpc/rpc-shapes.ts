@@ -1,0 +1,89 @@
+/** Shapes that several methods share. Results are described as far as clients may rely on them; more may come. */
+import { z } from "zod";
+
+/** Where an entry is asked for: its id, the start of it, or its label. */
+export const entryRef = z.string().min(1).describe("An entry: its id, the start of its id, or its label.");
+export const entryId = z.string().describe("Id of an entry.");
+export const none = z.strictObject({});
+
+export const entry = z
+  .looseObject({ type: z.string(), id: entryId, parentId: z.string().nullable(), timestamp: z.string() })
+  .meta({ id: "Entry", description: "An entry as it stands in the session file." });
+
+export const image = z
+  .strictObject({
+    type: z.literal("image").default("image"),
+    data: z.string().min(1).describe("Base64."),
+    mimeType: z.string().min(1),
+  })
+  .meta({ id: "Image" });
+
+export const userContent = z
+  .union([z.string(), z.array(z.union([z.strictObject({ type: z.literal("text"), text: z.string() }), image]))])
+  .meta({ id: "UserContent" });
+
+export const page = {
+  offset: z.int().min(0).default(0).describe("How many to leave out at the start."),
+  limit: z.int().min(1).max(1000).default(100).describe("How many at most."),
+};
+
+export const failure = z.looseObject({ kind: z.string(), message: z.string(), hint: z.string().optional() });
+
+export const runOutcome = z
+  .discriminatedUnion("kind", [
+    z.object({ kind: z.literal("done"), message: z.looseObject({ role: z.string() }).optional() }),
+    z.object({ kind: z.literal("aborted") }),
+    z.object({ kind: z.literal("failed"), failure }),
+    z.object({ kind: z.literal("handled"), by: z.string() }),
+  ])
+  .meta({ id: "RunOutcome", description: "How a run ended." });
+
+export const delivery = z
+  .discriminatedUnion("kind", [
+    z.object({ kind: z.literal("queued") }),
+    z.object({ kind: z.literal("appended"), entryId }),
+    z.object({ kind: z.literal("run"), outcome: runOutcome }),
+  ])
+  .meta({ id: "Delivery", description: "What became of a message." });
+
+export const moveOptions = {
+  summarize: z.boolean().optional().describe("Summarise what is left behind."),
+  customInstructions: z.string().optional().describe("What the summary should pay attention to."),
+  replaceInstructions: z.boolean().optional().describe("The instructions take the place of the usual ones."),
+  label: z.string().optional().describe("Name for the summary, or for the target."),
+};
+
+export const navigateResult = z
+  .looseObject({
+    cancelled: z.boolean(),
+    aborted: z.boolean().optional(),
+    editorText: z.string().optional().describe("Text of the selected message, to be edited and sent again."),
+    summaryEntry: entry.optional(),
+  })
+  .meta({ id: "NavigateResult" });
+
+export const forkResult = z
+  .looseObject({
+    selectedText: z.string(),
+    cancelled: z.boolean(),
+    inPlace: z.boolean(),
+    newSessionFile: z.string().optional(),
+  })
+  .meta({ id: "ForkResult" });
+
+export const switchResult = z
+  .discriminatedUnion("kind", [
+    z.object({
+      kind: z.literal("switched"),
+      previousSessionFile: z.string().optional(),
+      file: z.string().optional(),
+    }),
+    z.object({ kind: z.literal("cancelled"), by: z.string() }),
+  ])
+  .meta({ id: "SwitchResult" });
+
+export const written = z
+  .object({ entryId: entryId.nullable() })
+  .meta({ id: "Written", description: "The entry that was written, if one was." });
+
+export const modelInUse = z.object({ model: z.string().nullable(), thinkingLevel: z.string() });

@@ -1,0 +1,44 @@
+import { readFileSync } from "node:fs";
+import { type CliRequest, parseCliOptions } from "./cli-options.js";
+import { exitCodeOf, faultOf, faultText } from "./fault.js";
+import { helpText } from "./flags.js";
+import { Interruption } from "./interruption.js";
+
+/** Does what the arguments say and ends the process. The one place that turns failures into sentences. */
+export async function runCli(args: readonly string[]): Promise<never> {
+  const interruption = new Interruption();
+  let code: number;
+  try {
+    code = await run(parseCliOptions(args), interruption);
+  } catch (error) {
+    if (!interruption.isEnding) process.stderr.write(faultText(faultOf(error)));
+    code = exitCodeOf(error);
+  }
+  return interruption.end(code);
+}
+
+async function run(request: CliRequest, interruption: Interruption): Promise<number> {
+  const version = ownVersion();
+  switch (request.kind) {
+    case "version":
+      process.stdout.write(`${version}\n`);
+      return 0;
+    case "help":
+    case "nothing":
+      process.stdout.write(helpText());
+      return 0;
+    case "print": {
+      const { runPrint } = await import("./run-print.js");
+      return runPrint(request, { version, interruption });
+    }
+    case "rpc": {
+      const { runRpc } = await import("./rpc/run-rpc.js");
+      return runRpc(request.wish, { version, interruption });
+    }
+  }
+}
+
+function ownVersion(): string {
+  const manifest = readFileSync(new URL("../../package.json", import.meta.url), "utf8");
+  return (JSON.parse(manifest) as { readonly version: string }).version;
+}

@@ -1,0 +1,99 @@
+/** `bough -p`: one prompt, one answer. */
+import type { RunOutcome } from "../agent/index.js";
+import { silentUi } from "../extension/index.js";
+import { usageError } from "./cli-error.js";
+import type { CliRequest } from "./cli-options.js";
+import { faultOf, faultText } from "./fault.js";
+import type { Interruption } from "./interruption.js";
+import { jsonOutput } from "./json-output.js";
+import type { PrintOutput } from "./print-output.js";
+import { isPiped, readPiped } from "./read-piped.js";
+import { startAgent } from "./start-agent.js";
+import type { StartedAgent } from "./started-agent.js";
+import { textOutput } from "./text-output.js";
+
+export type PrintRequest = Extract<CliRequest, { kind: "print" }>;
+
+export interface ModeParts {
+  readonly version: string;
+  readonly interruption: Interruption;
+}
+
+/** Answers the exit code. Throws where nothing could be started. */
+export async function runPrint(request: PrintRequest, { version, interruption }: ModeParts): Promise<number> {
+  const prompt = await wholePrompt(request);
+  const output = outputFor(request);
+  let started: StartedAgent;
+  try {
+    started = await startAgent(request.wish, {
+      ui: (relay) => silentUi((message, level) => relay.notice(level, message)),
+      hasUi: false,
+      version,
+    });
+  } catch (error) {
+    output.fault(faultOf(error));
+    throw error;
+  }
+  interruption.onEnd(() => started.close());
+  output.begin(started.header);
+  let last: RunOutcome | undefined;
+  started.listen((event) => {
+    output.event(event);
+    if (event.type === "run_end") last = event.outcome;
+  });
+  try {
+    await started.begin();
+    const outcome = await started.submit(prompt);
+    // An extension may have started another run with its message; the last answer is the one that counts.
+    await started.agent.whenIdle();
+    const final = outcome.kind === "handled" ? outcome : (last ?? outcome);
+    output.end(final);
+    return interruption.isEnding ? 1 : exitCodeFor(final);
+  } catch (error) {
+    if (!interruption.isEnding) output.fault(faultOf(error));
+    throw error;
+  }
+}
+
+function exitCodeFor(outcome: RunOutcome): number {
+  switch (outcome.kind) {
+    case "done":
+    case "handled":
+      return 0;
+    case "aborted":
+      process.stderr.write(faultText({ message: "The run was stopped" }));
+      return 1;
+    case "failed":
+      process.stderr.write(faultText(outcome.failure));
+      return 1;
+  }
+}
+
+async function wholePrompt({ prompt, explicit }: PrintRequest): Promise<string> {
+  if (!explicit && !isPiped()) {
+    throw usageError(
+      "This version has no terminal of its own yet",
+      'Ask one thing with: bough -p "your prompt", or speak JSON lines with: bough --mode rpc',
+    );
+  }
+  const piped = await readPiped();
+  const whole = [prompt, piped].filter((part) => part !== "").join("\n\n");
+  if (whole.trim() === "") {
+    throw usageError(
+      "There is no prompt",
+      'Give one: bough -p "your prompt", or pipe it: echo "your prompt" | bough -p',
+    );
+  }
+  return whole;
+}
+
+function outputFor({ output, verbose }: PrintRequest): PrintOutput {
+  const write = (text: string) => void process.stdout.write(text);
+  if (output === "json") return jsonOutput(write);
+  return textOutput({
+    write,
+    writeError: (text) => void process.stderr.write(text),
+    isTerminal: process.stdout.isTTY === true,
+    verbose: verbose || process.stderr.isTTY === true,
+  });
+}

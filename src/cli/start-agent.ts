@@ -1,0 +1,147 @@
+/** Puts an agent together: settings, models, session, tools, permissions, extensions. */
+import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { homedir, tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { AgentSession, extensionHost, type ProjectContext, readProjectContext, readSettings } from "../agent/index.js";
+import type { ExtensionUi } from "../extension/index.js";
+import { createModelRegistry } from "../model/index.js";
+import { boughHome, type SessionManager } from "../session/index.js";
+import { type CreatePermissionsOptions, createPermissions, createTools, createTrust } from "../tool/index.js";
+import { announceSession } from "./announce-session.js";
+import { chooseModel } from "./choose-model.js";
+import { allTools, chooseTools } from "./choose-tools.js";
+import { usageError } from "./cli-error.js";
+import type { AgentWish } from "./cli-options.js";
+import { EventRelay } from "./event-relay.js";
+import { loadExtensions } from "./load-extensions.js";
+import { openSession } from "./open-session.js";
+import { StartedAgent } from "./started-agent.js";
+
+/** Who is there to be asked. */
+export interface FrontEnd {
+  readonly ui: (relay: EventRelay) => ExtensionUi;
+  readonly hasUi: boolean;
+  /** Left out where nobody can be asked; then the mode is `read-only` unless something else was chosen. */
+  readonly ask?: NonNullable<CreatePermissionsOptions["ask"]>;
+  readonly version: string;
+}
+
+/**
+ * Everything in place, and nobody told yet: a front end listens first and then calls `begin`. Throws where what was asked
+ * for cannot be had; then nothing is left open.
+ */
+export async function startAgent(wish: AgentWish, front: FrontEnd): Promise<StartedAgent> {
+  const cwd = folderOf(wish.cwd);
+  const session = await openSession(wish.session, { cwd, dir: wish.sessionDir && resolve(wish.sessionDir) });
+  try {
+    return await assemble(wish, front, { cwd, session });
+  } catch (error) {
+    session.close();
+    throw error;
+  }
+}
+
+async function assemble(
+  wish: AgentWish,
+  front: FrontEnd,
+  { cwd, session }: { readonly cwd: string; readonly session: SessionManager },
+): Promise<StartedAgent> {
+  const home = boughHome();
+  const relay = new EventRelay();
+  const trust = createTrust(home);
+  const trusted = wish.trust || trust.isTrusted(cwd);
+  const { settings, problems } = readSettings({ cwd, home, projectTrusted: trusted });
+  for (const { level, file, field, message } of problems) {
+    relay.notice(level, `${file}${field === undefined ? "" : ` (${field})`}: ${message}`);
+  }
+  const registry = createModelRegistry({
+    home,
+    env: process.env,
+    ...(settings.models === undefined ? {} : { overrides: settings.models }),
+  });
+  for (const sentence of [...registry.problems(), trust.problem()]) {
+    if (sentence !== undefined) relay.notice("warning", sentence);
+  }
+  const model = await chooseModel({ registry, session, settings, reference: wish.model });
+  const project = projectContext(wish, { cwd, home });
+  for (const { file, message } of project.problems) relay.notice("warning", `${file}: ${message}`);
+
+  const mode = wish.permissionMode ?? settings.permissionMode ?? (front.ask === undefined ? "read-only" : "ask");
+  const permissions = createPermissions({ mode, cwd, ...(front.ask === undefined ? {} : { ask: front.ask }) });
+  const builtInTools = createTools({ readableFolders: project.skills.map(({ path }) => dirname(path)) });
+
+  let agent: AgentSession | undefined;
+  const host = extensionHost({
+    agent: () => {
+      if (agent === undefined) throw new Error("There is no session yet while extensions are loaded");
+      return agent;
+    },
+    cwd,
+    ui: front.ui(relay),
+    hasUi: front.hasUi,
+  });
+  const runner = await loadExtensions(
+    {
+      home,
+      cwd,
+      trusted,
+      named: wish.extensions,
+      fromSettings: settings.extensions ?? [],
+      places: wish.extensionPlaces,
+      cacheDir: session.isPersisted() ? join(home, "cache", "extensions") : undefined,
+    },
+    { host, relay },
+  );
+  const available = allTools(
+    builtInTools,
+    runner.registrations.tools.map(({ value }) => value),
+  );
+  const wanted = wish.tools ?? settings.tools;
+  const tools = wanted === undefined ? available : chooseTools(available, wanted);
+  const output = outputFolder(session, home);
+  agent = new AgentSession({
+    session,
+    registry,
+    settings,
+    project,
+    cwd,
+    hooks: runner,
+    permit: permissions.permit,
+    tools,
+    outputDir: output.folder,
+    ...(model === undefined ? {} : { model }),
+    ...(wish.thinkingLevel === undefined ? {} : { thinkingLevel: wish.thinkingLevel }),
+    ...(wish.systemPrompt === undefined ? {} : { systemPrompt: wish.systemPrompt }),
+  });
+  agent.subscribe(relay.emit);
+  announceSession(agent, { relay, onOther: () => permissions.forget() });
+  const { cleanUp } = output;
+  const sessionDir = wish.sessionDir && resolve(wish.sessionDir);
+  const { version } = front;
+  const { name } = wish;
+  return new StartedAgent({
+    ...{ agent, registry, permissions, runner, host, builtInTools, relay, cwd, sessionDir, name, version, cleanUp },
+  });
+}
+
+function folderOf(path: string | undefined): string {
+  const folder = resolve(path ?? ".");
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
+    throw usageError(`There is no folder ${folder}`);
+  return folder;
+}
+
+/** What was given on the command line comes after the files: the later instruction counts. */
+function projectContext(wish: AgentWish, place: { readonly cwd: string; readonly home: string }): ProjectContext {
+  const project = readProjectContext({ ...place, userHome: homedir() });
+  if (wish.appendSystemPrompt === undefined) return project;
+  const given = { path: "--append-system-prompt", text: wish.appendSystemPrompt };
+  return { ...project, contextFiles: [...project.contextFiles, given] };
+}
+
+/** Where output that is too long is kept: beside the sessions, or for this run alone where nothing is to be kept. */
+function outputFolder(session: SessionManager, home: string): { folder: string; cleanUp: () => void } {
+  if (session.isPersisted()) return { folder: join(home, "output", session.getSessionId()), cleanUp: () => {} };
+  const folder = mkdtempSync(join(tmpdir(), "bough-output-"));
+  return { folder, cleanUp: () => rmSync(folder, { recursive: true, force: true }) };
+}

@@ -1,0 +1,65 @@
+import type { AgentEvent, RunOutcome } from "../agent/index.js";
+import { plainText } from "./plain-text.js";
+import type { PrintOutput } from "./print-output.js";
+
+export interface TextOutputOptions {
+  readonly write: (text: string) => void;
+  readonly writeError: (text: string) => void;
+  /** A terminal obeys control characters; a file keeps them. */
+  readonly isTerminal: boolean;
+  /** Whether progress and notices are told; errors always are. */
+  readonly verbose: boolean;
+}
+
+/** The answer on standard output and nothing else there; what happens meanwhile on standard error. */
+export function textOutput({ write, writeError, isTerminal, verbose }: TextOutputOptions): PrintOutput {
+  const say = (text: string) => writeError(`bough: ${plainText(text)}\n`);
+  return {
+    begin: () => {},
+    event(event) {
+      const told = progress(event);
+      if (told !== undefined && (verbose || told.always)) say(told.text);
+    },
+    end(outcome) {
+      const answer = answerOf(outcome);
+      if (answer !== "") write(`${isTerminal ? plainText(answer) : answer}\n`);
+      if (outcome.kind === "done" && outcome.message?.stopReason === "length") {
+        say("The answer was cut off by the model's output limit");
+      }
+    },
+    fault: () => {},
+  };
+}
+
+function answerOf(outcome: RunOutcome): string {
+  if (outcome.kind !== "done" || outcome.message === undefined) return "";
+  const texts = outcome.message.content.flatMap((block) => (block.type === "text" ? [block.text] : []));
+  return texts.join("\n\n").trimEnd();
+}
+
+/** What is worth a line. */
+function progress(event: AgentEvent): { readonly text: string; readonly always: boolean } | undefined {
+  const now = (text: string) => ({ text, always: false });
+  switch (event.type) {
+    case "tool_start":
+      return now(`${event.toolName} ${shortened(JSON.stringify(event.input) ?? "")}`);
+    case "retry":
+      return now(`${event.failure.message}; trying again in ${Math.ceil(event.delayMs / 1000)} s`);
+    case "summary_start":
+      return now("Writing a summary");
+    case "run_end":
+      return event.outcome.kind === "handled" ? now(`Taken care of by ${event.outcome.by}`) : undefined;
+    case "extension_problem":
+      return { text: `The extension ${event.extension} failed (${event.event}): ${event.message}`, always: true };
+    case "notice": {
+      const text = event.hint === undefined ? event.message : `${event.message}\n  ${event.hint}`;
+      return { text, always: event.level === "error" };
+    }
+    default:
+      return undefined;
+  }
+}
+
+function shortened(text: string): string {
+  return text.length > 100 ? `${text.slice(0, 99)}…` : text;
+}

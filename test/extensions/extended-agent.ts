@@ -1,0 +1,127 @@
+/** A real agent with real extensions: a scripted model, a session file in a temporary folder, a person made of answers. */
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { type Harness, type HarnessOptions, harness } from "../../src/agent/agent-harness.test-support.js";
+import { extensionHost } from "../../src/agent/index.js";
+import {
+  type CommandOutcome,
+  type ExtensionProblem,
+  ExtensionRunner,
+  type ExtensionUi,
+  findExtensions,
+  runCommand,
+} from "../../src/extension/index.js";
+import { tempFolder } from "../support/temp-folder.js";
+
+export const EXAMPLES = join(dirname(fileURLToPath(import.meta.url)), "..", "..", "examples", "extensions");
+
+export interface ExtendedAgent extends Harness {
+  readonly runner: ExtensionRunner;
+  readonly folder: string;
+  readonly problems: ExtensionProblem[];
+  /** What was asked, told and shown, as `confirm: Run this?`. */
+  readonly said: string[];
+  command(name: string, args?: string): Promise<CommandOutcome>;
+  shortcut(key: string): Promise<CommandOutcome>;
+  /** The session file, line by line. */
+  file(): readonly Record<string, unknown>[];
+}
+
+export interface ExtendedOptions extends HarnessOptions {
+  /** Scripts or folders, in load order. */
+  readonly extensions: readonly string[];
+  /** Answers of the person to questions, in order, functions called when asked; without them nobody is there. */
+  readonly answers?: readonly unknown[];
+  readonly timeoutMs?: number;
+}
+
+export async function extendedAgent(options: ExtendedOptions): Promise<ExtendedAgent> {
+  const { extensions, answers, timeoutMs, ...rest } = options;
+  const folder = options.cwd ?? tempFolder();
+  const problems: ExtensionProblem[] = [];
+  const onProblem = (problem: ExtensionProblem) => problems.push(problem);
+  const said: string[] = [];
+  const host = extensionHost({
+    agent: () => made.agent,
+    cwd: folder,
+    ui: scriptedUi(said, [...(answers ?? [])]),
+    hasUi: answers !== undefined,
+  });
+  const runner = new ExtensionRunner({ host, onProblem, ...(timeoutMs === undefined ? {} : { timeoutMs }) });
+  const found = findExtensions({ home: join(folder, "no-home"), cwd: folder, trusted: false, named: extensions });
+  if (found.problems.length > 0) throw new Error(JSON.stringify(found.problems));
+  await runner.load(found.sources);
+  const tools = [...(rest.tools ?? []), ...runner.registrations.tools.map(({ value }) => value)];
+  const made = harness({ ...rest, cwd: folder, hooks: runner, tools });
+  await made.agent.start();
+  const run = async (command: Parameters<typeof runCommand>[0] | undefined, args: string) => {
+    if (command === undefined) throw new Error("not registered");
+    return runCommand(command, { host, onProblem, args });
+  };
+  return {
+    ...made,
+    runner,
+    folder,
+    problems,
+    said,
+    command: (name, args = "") => run(runner.registrations.command(name), args),
+    shortcut: (key) =>
+      run(
+        runner.registrations.shortcuts.find(({ name }) => name === key),
+        "",
+      ),
+    file: () => sessionLines(made),
+  };
+}
+
+export function example(name: string): string {
+  return join(EXAMPLES, name);
+}
+
+/** Writes a script of a test's own. */
+export function script(folder: string, name: string, body: string): string {
+  const file = join(folder, "scripts", name);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, body);
+  return file;
+}
+
+/** The ids of the user messages of the path, oldest first. */
+export function userIds({ session }: Pick<Harness, "session">): string[] {
+  return session
+    .getBranch()
+    .filter((entry) => entry.type === "message" && entry.message.role === "user")
+    .map((entry) => entry.id);
+}
+
+/** A person who answers in order; a question beyond the last answer fails, because no test meant it. */
+function scriptedUi(said: string[], answers: unknown[]): ExtensionUi {
+  const answer = async (line: string): Promise<never> => {
+    said.push(line);
+    if (answers.length === 0) throw new Error(`nobody answers: ${line}`);
+    const next = answers.shift();
+    return (typeof next === "function" ? next() : next) as never;
+  };
+  return {
+    select: (title, options) => answer(`select: ${title} ${options.join(" | ")}`),
+    confirm: (title, message) => answer(`confirm: ${title} ${message}`),
+    input: (title, placeholder) => answer(`input: ${title} ${placeholder}`),
+    editor: (title, text) => answer(`editor: ${title} ${text}`),
+    notify: (message, level = "info") => said.push(`${level}: ${message}`),
+    custom(component, done) {
+      const { render } = component as { readonly render: (width: number) => readonly string[] };
+      said.push(...render(20).map((line) => `custom: ${line}`));
+      done();
+    },
+  };
+}
+
+function sessionLines({ session }: Harness): readonly Record<string, unknown>[] {
+  const file = session.getSessionFile();
+  if (file === undefined) throw new Error("this session has no file");
+  return readFileSync(file, "utf8")
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+}

@@ -1,0 +1,180 @@
+import { describe, expect, test } from "vitest";
+import { lines, opened, says, tool } from "../../src/agent/agent-harness.test-support.js";
+import { scriptedModel } from "../../src/agent/scripted-model.test-support.js";
+import { EXTENSION_EVENTS } from "../../src/extension/index.js";
+import { tempFolder } from "../support/temp-folder.js";
+import { type ExtendedAgent, type ExtendedOptions, example, extendedAgent, script } from "./extended-agent.js";
+
+const EVENTS = JSON.stringify(Object.keys(EXTENSION_EVENTS));
+const LIMIT = 5;
+
+/** Listens to everything and never does it well. */
+const BAD = {
+  throws: `export default (bough) => { for (const name of ${EVENTS}) bough.on(name, (event) => { event.cancel?.(); throw new Error("no luck"); }); };`,
+  hangs: `export default (bough) => { for (const name of ${EVENTS}) bough.on(name, (event) => { event.cancel?.(); return new Promise(() => {}); }); };`,
+  nonsense: `export default (bough) => { for (const name of ${EVENTS}) bough.on(name, () => ({ summary: 5, compaction: "x", label: {}, context: 1, prompt: [] })); };`,
+} as const;
+
+async function withBad(kind: keyof typeof BAD, options: Partial<ExtendedOptions> = {}): Promise<ExtendedAgent> {
+  const folder = tempFolder();
+  const call = { calls: [{ id: "c1", name: "look" }] };
+  return extendedAgent({
+    model: scriptedModel([call, "one", "two", "a summary", "a compaction"]),
+    tools: [tool({ name: "look", execute: () => says("seen") })],
+    cwd: folder,
+    timeoutMs: LIMIT,
+    extensions: [script(folder, "bad.ts", BAD[kind])],
+    ...options,
+  });
+}
+
+const MESSAGE = { throws: "no luck", hangs: `took longer than ${LIMIT} ms and was left behind` } as const;
+
+describe.each(["throws", "hangs"] as const)("an extension that %s at every event", (kind) => {
+  test("is reported by name, and a turn goes on without it", async () => {
+    const made = await withBad(kind);
+    expect(await made.agent.prompt("first")).toMatchObject({ kind: "done" });
+    expect(lines(made.session)).toEqual([
+      "model_change",
+      "user: first",
+      "assistant(toolUse): +look#c1",
+      "result#c1: seen",
+      "assistant(stop): one",
+    ]);
+    const events = made.problems.map(({ event }) => event);
+    expect([...new Set(events)].sort()).toEqual(
+      ["input", "message_end", "session_start", "tool_call", "tool_result", "turn_end", "turn_start"].sort(),
+    );
+    expect(made.problems.filter(({ extension, message }) => extension !== "bad" || message !== MESSAGE[kind])).toEqual(
+      [],
+    );
+  });
+
+  test("does not stop a move, a compaction, a fork, a switch or the end, though it called each of them off", async () => {
+    const made = await withBad(kind);
+    await made.agent.prompt("first");
+    const early = made.session.getLeafId() ?? "";
+    await made.agent.prompt("second");
+    made.problems.length = 0;
+    expect(await made.agent.navigateTree(early, { summarize: true })).toMatchObject({
+      cancelled: false,
+      summaryEntry: { summary: expect.stringContaining("a summary") },
+    });
+    expect(await made.agent.compact()).toMatchObject({ kind: "compacted", fromHook: false });
+    const [user] = made.session.getBranch().filter((entry) => entry.type === "message");
+    expect(await made.agent.fork(user?.id ?? "")).toMatchObject({ cancelled: false });
+    expect(await made.agent.newSession()).toMatchObject({ kind: "switched" });
+    await made.agent.dispose();
+    expect(made.problems).toEqual(
+      [
+        "session_before_tree",
+        "session_tree",
+        "session_before_compact",
+        "session.compacting",
+        "session_compact",
+        "session_before_fork",
+        "session_before_branch",
+        "session_fork",
+        "session_branch",
+        "session_before_switch",
+        "session_switch",
+        "session_shutdown",
+      ].map((event) => ({ extension: "bad", event, message: MESSAGE[kind] })),
+    );
+  });
+});
+
+test("an extension that answers nonsense changes nothing", async () => {
+  const made = await withBad("nonsense");
+  await made.agent.prompt("first");
+  const early = made.session.getLeafId() ?? "";
+  await made.agent.prompt("second");
+  await made.agent.navigateTree(early, { summarize: true, label: "tried" });
+  expect(made.session.getBranch().at(-1)).toMatchObject({ type: "label", label: "tried" });
+  expect(await made.agent.compact()).toMatchObject({ kind: "compacted", fromHook: false });
+  expect(made.problems).toEqual([]);
+});
+
+test("a well-behaved extension after a bad one is still asked", async () => {
+  const folder = tempFolder();
+  const made = await withBad("throws", {
+    cwd: folder,
+    model: scriptedModel(["one"]),
+    extensions: [script(folder, "bad.ts", BAD.throws), example("01-branch-summary.ts")],
+  });
+  await made.agent.prompt("first");
+  await made.agent.navigateTree(made.session.getBranch()[0]?.id ?? "", { summarize: true });
+  expect(made.session.getLeafEntry()).toMatchObject({ type: "branch_summary", details: { custom: true } });
+});
+
+test("stopping a move does not wait for an extension that hangs, and the leaf stays", async () => {
+  const made = await withBad("hangs", { timeoutMs: 60_000_000, model: scriptedModel(["one"]), extensions: [] });
+  await made.agent.prompt("first");
+  const leaf = made.session.getLeafId();
+  const asked = opened();
+  (globalThis as unknown as { asked: () => void }).asked = asked.open;
+  const hanging = `export default (bough) => bough.on("session_before_tree", () => { globalThis.asked(); return new Promise(() => {}); });`;
+  await made.runner.load([{ name: "hangs", file: script(made.folder, "hangs.ts", hanging), origin: "named" }]);
+  const move = made.agent.navigateTree(made.session.getBranch()[0]?.id ?? "");
+  await asked.promise;
+  made.agent.abort();
+  expect(await move).toEqual({ cancelled: true, aborted: true });
+  expect([made.session.getLeafId(), made.problems]).toEqual([leaf, []]);
+});
+
+test("a person may take longer to answer than an extension may take", async () => {
+  const folder = tempFolder();
+  const waits = `export default (bough) => bough.on("tool_call", async (event, ctx) => {
+    if (!(await ctx.ui.confirm("Run?", "look"))) return { block: true, reason: "the person said no" };
+  });`;
+  const made = await withBad("throws", {
+    cwd: folder,
+    extensions: [script(folder, "waits.ts", waits)],
+    // The limit would have passed first: its timer is the shorter one, and starts no later.
+    answers: [() => new Promise((answer) => setTimeout(() => answer(false), LIMIT * 10))],
+  });
+  await made.agent.prompt("first");
+  expect(lines(made.session)).toContain("result#c1!: the person said no");
+  expect(made.problems).toEqual([]);
+});
+
+test("a tool that hangs while it follows the session does not hold up a move", async () => {
+  const folder = tempFolder();
+  const follows = `export default (bough) => bough.registerTool({ name: "slow", description: "", parameters: { type: "object" },
+    execute: async () => ({ content: [] }), onSession: ({ reason }) => reason === "move" ? new Promise(() => {}) : undefined });`;
+  const made = await withBad("throws", {
+    cwd: folder,
+    model: scriptedModel(["one"]),
+    extensions: [script(folder, "follows.ts", follows)],
+  });
+  await made.agent.prompt("first");
+  expect(await made.agent.navigateTree(made.session.getBranch()[0]?.id ?? "")).toEqual({ cancelled: false });
+  expect(made.problems).toEqual([{ extension: "follows", event: "onSession of slow", message: MESSAGE.hangs }]);
+});
+
+test("a command that throws is reported and its operation is over", async () => {
+  const folder = tempFolder();
+  const fails = `export default (bough) => bough.registerCommand("fail", { handler: async (ctx) => { await ctx.navigateTree("nowhere"); } });`;
+  const made = await withBad("throws", {
+    cwd: folder,
+    model: scriptedModel(["one"]),
+    extensions: [script(folder, "fails.ts", fails)],
+  });
+  expect(await made.command("fail")).toEqual({ kind: "failed", message: "Entry nowhere not found" });
+  expect(made.problems).toEqual([{ extension: "fails", event: "command fail", message: "Entry nowhere not found" }]);
+  expect(await made.agent.prompt("first")).toMatchObject({ kind: "done" });
+});
+
+test("an extension that moves in the middle of a turn is told that it cannot, and the turn goes on", async () => {
+  const folder = tempFolder();
+  const moves = `export default (bough) => bough.on("turn_end", (event, ctx) => ctx.navigateTree(ctx.currentPath[0].id));`;
+  const made = await withBad("throws", {
+    cwd: folder,
+    model: scriptedModel(["one"]),
+    extensions: [script(folder, "moves.ts", moves)],
+  });
+  expect(await made.agent.prompt("first")).toMatchObject({ kind: "done" });
+  expect(made.problems).toEqual([
+    { extension: "moves", event: "turn_end", message: "Cannot start a move: a run of the model is still running" },
+  ]);
+});
