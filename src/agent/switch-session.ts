@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { SessionError } from "../session/index.js";
 import type { AgentParts, OperationOptions } from "./agent-parts.js";
+import { cancelledBy } from "./ask-before-tree.js";
 
 export type SwitchTarget =
   | { readonly reason: "new"; readonly id?: string; readonly parentSession?: string }
@@ -69,8 +70,7 @@ async function askToSwitch(
     { type: "session_before_switch", reason, targetSessionFile, cancel },
     { signal },
   );
-  // A returned value wins over what was said by the method.
-  const returned = answers.findLast((answer) => answer.result.cancel !== undefined);
-  if (returned !== undefined) return returned.result.cancel === true ? returned.extension : undefined;
-  return called ? "an extension" : undefined;
+  const results = answers.map((answer) => answer.result);
+  if (!cancelledBy(results, called)) return undefined;
+  return answers.find((answer) => answer.result.cancel === true)?.extension ?? "an extension";
 }
