@@ -1,4 +1,14 @@
 /** The agent: turns, navigation, summaries, compaction and the other operations. The door of `bough/agent`. */
+
+export {
+  createModelRegistry,
+  type LanguageModel,
+  ModelError,
+  type ModelInfo,
+  type ModelRegistry,
+  offlineModel,
+} from "../model/index.js";
+export { createPermissions, createTools, defineJsonTool, type Tool } from "../tool/index.js";
 export * from "./agent-error.js";
 export * from "./agent-events.js";
 export * from "./agent-options.js";

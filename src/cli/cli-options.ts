@@ -35,8 +35,6 @@ export interface AgentWish {
 
 export type CliRequest =
   | { readonly kind: "help" | "version" }
-  /** Nothing was asked for. */
-  | { readonly kind: "nothing" }
   | { readonly kind: "rpc"; readonly wish: AgentWish }
   | {
       readonly kind: "print";
@@ -52,9 +50,8 @@ type Values = Readonly<Record<string, string | boolean | readonly string[] | und
 
 export function parseCliOptions(args: readonly string[]): CliRequest {
   const { values, positionals } = parse(args);
-  if (values.help === true) return { kind: "help" };
+  if (values.help === true || args.length === 0) return { kind: "help" };
   if (values.version === true) return { kind: "version" };
-  if (args.length === 0) return { kind: "nothing" };
   const mode = oneOf(values, "mode", CLI_MODES);
   const wish = agentWish(values);
   const prompt = positionals.join(" ");

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { type CliRequest, parseCliOptions } from "./cli-options.js";
+import type { CliRequest } from "./cli-options.js";
 import { exitCodeOf, faultOf, faultText } from "./fault.js";
 import { helpText } from "./flags.js";
 import { Interruption } from "./interruption.js";
@@ -9,12 +9,20 @@ export async function runCli(args: readonly string[]): Promise<never> {
   const interruption = new Interruption();
   let code: number;
   try {
-    code = await run(parseCliOptions(args), interruption);
+    code = await run(await requestIn(args), interruption);
   } catch (error) {
     if (!interruption.isEnding) process.stderr.write(faultText(faultOf(error)));
     code = exitCodeOf(error);
   }
   return interruption.end(code);
+}
+
+/** Checking arguments needs the tables of other rooms; help does not wait for them. */
+async function requestIn(args: readonly string[]): Promise<CliRequest> {
+  const [first] = args;
+  if (first === undefined || first === "--help" || first === "-h") return { kind: "help" };
+  const { parseCliOptions } = await import("./cli-options.js");
+  return parseCliOptions(args);
 }
 
 async function run(request: CliRequest, interruption: Interruption): Promise<number> {
@@ -24,7 +32,6 @@ async function run(request: CliRequest, interruption: Interruption): Promise<num
       process.stdout.write(`${version}\n`);
       return 0;
     case "help":
-    case "nothing":
       process.stdout.write(helpText());
       return 0;
     case "print": {

@@ -1,22 +1,31 @@
 const WIDTH = 120;
 
-/** JSON in the layout of the project's formatter: objects over several lines, lists of plain values on one if they fit. */
+/** JSON in a layout the project's formatter leaves alone: what is simple and fits stands on one line. */
 export function jsonPage(value: unknown, place = { indent: "", before: 0 }): string {
   const { indent, before } = place;
+  const flat = onOneLine(value);
+  if (flat !== undefined && before + flat.length + ",".length <= WIDTH) return flat;
   const inner = `${indent}  `;
   if (Array.isArray(value)) {
-    const flat = `[${value.map((item) => JSON.stringify(item)).join(", ")}]`;
-    const isPlain = value.every((item) => typeof item !== "object" || item === null);
-    if (isPlain && before + flat.length + ",".length <= WIDTH) return flat;
     const rows = value.map((item) => inner + jsonPage(item, { indent: inner, before: inner.length }));
     return `[\n${rows.join(",\n")}\n${indent}]`;
   }
-  if (typeof value !== "object" || value === null) return JSON.stringify(value);
-  const fields = Object.entries(value).filter(([, field]) => field !== undefined);
-  if (fields.length === 0) return "{}";
-  const rows = fields.map(([key, field]) => {
+  const rows = Object.entries(value as object).map(([key, field]) => {
     const start = `${inner}${JSON.stringify(key)}: `;
     return start + jsonPage(field, { indent: inner, before: start.length });
   });
-  return `{\n${rows.join(",\n")}\n${indent}}`;
+  return rows.length === 0 ? JSON.stringify(value) : `{\n${rows.join(",\n")}\n${indent}}`;
+}
+
+/** Plain values, objects of plain values, and lists of these; undefined for what is deeper. */
+function onOneLine(value: unknown): string | undefined {
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  if (Array.isArray(value)) {
+    const items = value.map(onOneLine);
+    return items.includes(undefined) ? undefined : `[${items.join(", ")}]`;
+  }
+  const fields = Object.entries(value);
+  if (fields.length === 0) return "{}";
+  if (fields.some(([, field]) => typeof field === "object" && field !== null)) return undefined;
+  return `{ ${fields.map(([key, field]) => `${JSON.stringify(key)}: ${JSON.stringify(field)}`).join(", ")} }`;
 }

@@ -1,5 +1,6 @@
 import { BRANCH_METHODS } from "./branch-methods.js";
 import { CONVERSATION_METHODS } from "./conversation-methods.js";
+import { MODEL_METHODS } from "./model-methods.js";
 import type { RpcMethod } from "./rpc-method.js";
 import { SESSION_METHODS } from "./session-methods.js";
 import { TREE_METHODS } from "./tree-methods.js";
@@ -9,7 +10,8 @@ export const RPC_METHOD_GROUPS = {
   Conversation: CONVERSATION_METHODS,
   Branches: BRANCH_METHODS,
   "Reading the tree": TREE_METHODS,
-  "Session, models and tools": SESSION_METHODS,
+  Session: SESSION_METHODS,
+  "Models and tools": MODEL_METHODS,
 } as const satisfies Readonly<Record<string, Readonly<Record<string, RpcMethod>>>>;
 
 export const RPC_METHODS: ReadonlyMap<string, RpcMethod> = new Map(

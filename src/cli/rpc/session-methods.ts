@@ -1,16 +1,11 @@
-/** Sessions, models, tools, and how things stand. */
+/** Sessions, and how things stand. */
+import { resolve } from "node:path";
 import { z } from "zod";
-import type { ModelInfo } from "../../model/index.js";
-import { THINKING_LEVELS } from "../../model/index.js";
 import { listAllSessions, listSessions, sessionFolder } from "../../session/index.js";
 import { PERMISSION_MODES } from "../../tool/index.js";
-import { resolveModel } from "../choose-model.js";
-import { chooseTools } from "../choose-tools.js";
 import { findSession } from "../find-session.js";
-import { method, type RpcContext } from "./rpc-method.js";
+import { method } from "./rpc-method.js";
 import { entryId, entryRef, modelInUse, none, page, switchResult, written } from "./rpc-shapes.js";
-
-const modelInfo = z.looseObject({ provider: z.string(), id: z.string(), name: z.string(), available: z.boolean() });
 
 export const SESSION_METHODS = {
   getState: method({
@@ -111,98 +106,8 @@ export const SESSION_METHODS = {
     result: z.object({ file: z.string(), entries: z.int() }),
     run({ started }, { entryId: reference, scope, file }) {
       const id = started.agent.session.resolveEntry(reference);
-      return started.agent.exportBranch(id, { file, ...(scope === undefined ? {} : { scope }) });
-    },
-  }),
-  setModel: method({
-    summary: "Chooses the model for the next step: provider/model, or a part of a name that only one model has.",
-    params: z.strictObject({ model: z.string().min(1) }),
-    result: modelInUse,
-    async run(context, { model }) {
-      const { agent, parts } = context.started;
-      agent.setModel(await resolveModel(parts.registry, model));
-      return inUse(context);
-    },
-  }),
-  setThinkingLevel: method({
-    summary: "Chooses how much the model thinks, from the next step on.",
-    params: z.strictObject({ level: z.enum(THINKING_LEVELS) }),
-    result: modelInUse,
-    run(context, { level }) {
-      context.started.agent.setThinkingLevel(level);
-      return inUse(context);
-    },
-  }),
-  listModels: method({
-    summary:
-      "Every model that is known, and whether it can be used now. `discover` looks for servers on this machine first.",
-    params: z.strictObject({ discover: z.boolean().default(false) }),
-    result: z.array(modelInfo),
-    async run({ started }, { discover }) {
-      const { registry } = started.parts;
-      if (discover) await registry.discover();
-      const key = ({ provider, id }: ModelInfo) => `${provider}/${id}`;
-      const available = new Set(registry.available().map(key));
-      return registry.all().map((info) => ({ ...info, available: available.has(key(info)) }));
-    },
-  }),
-  setTools: method({
-    summary: "Chooses the tools the model may use from its next step on.",
-    params: z.strictObject({ tools: z.array(z.string()) }),
-    result: z.object({ tools: z.array(z.string()) }),
-    run({ started }, { tools }) {
-      started.agent.setTools(chooseTools(started.tools, tools));
-      return { tools: started.agent.tools.map(({ name }) => name) };
-    },
-  }),
-  listTools: method({
-    summary: "Every tool there is, and whether the model may use it.",
-    params: none,
-    result: z.array(
-      z.object({ name: z.string(), description: z.string(), readOnly: z.boolean(), enabled: z.boolean() }),
-    ),
-    run({ started }) {
-      const enabled = new Set(started.agent.tools.map(({ name }) => name));
-      return started.tools.map(({ name, description, readOnly }) => ({
-        name,
-        description,
-        readOnly,
-        enabled: enabled.has(name),
-      }));
-    },
-  }),
-  setPermissionMode: method({
-    summary: "Chooses what tools may do: ask first, everything in the folder, or only read.",
-    params: z.strictObject({ mode: z.enum(PERMISSION_MODES) }),
-    result: z.object({ mode: z.enum(PERMISSION_MODES) }),
-    run({ started }, { mode }) {
-      started.parts.permissions.setMode(mode);
-      return { mode: started.parts.permissions.mode };
-    },
-  }),
-  listCommands: method({
-    summary: "What can be typed after a slash: commands of extensions and prompt templates.",
-    params: none,
-    result: z.array(
-      z.object({ name: z.string(), kind: z.enum(["extension", "template"]), description: z.string().optional() }),
-    ),
-    run({ started }) {
-      const commands = started.parts.runner.registrations.commands.map(({ name, value }) => ({
-        name,
-        kind: "extension",
-        description: value.description,
-      }));
-      const templates = started.agent.templates.map(({ name, description }) => ({
-        name,
-        kind: "template",
-        description,
-      }));
-      return [...commands, ...templates];
+      const target = resolve(started.parts.cwd, file);
+      return started.agent.exportBranch(id, { file: target, ...(scope === undefined ? {} : { scope }) });
     },
   }),
 };
-
-function inUse({ started }: RpcContext) {
-  const { model, thinkingLevel } = started.header;
-  return { model, thinkingLevel };
-}

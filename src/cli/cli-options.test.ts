@@ -1,0 +1,83 @@
+import { describe, expect, test } from "vitest";
+import { CliError } from "./cli-error.js";
+import { type CliRequest, parseCliOptions } from "./cli-options.js";
+import { FLAGS, helpText } from "./flags.js";
+
+const NOTHING_SAID = { session: { kind: "new" }, extensions: [], extensionPlaces: "all", trust: false };
+
+describe("parseCliOptions", () => {
+  test.each<[string[], Partial<CliRequest> | object]>([
+    [[], { kind: "help" }],
+    [["-h", "--nothing-after-it-matters"], { error: "Unknown option '--nothing-after-it-matters'" }],
+    [["-p", "-V"], { kind: "version" }],
+    [
+      ["-p", "fix", "it"],
+      { kind: "print", output: "text", prompt: "fix it", verbose: false, explicit: true, wish: NOTHING_SAID },
+    ],
+    [
+      ["fix it"],
+      { kind: "print", output: "text", prompt: "fix it", verbose: false, explicit: false, wish: NOTHING_SAID },
+    ],
+    [
+      ["--mode", "json"],
+      { kind: "print", output: "json", prompt: "", verbose: false, explicit: true, wish: NOTHING_SAID },
+    ],
+    [["--mode=rpc", "-c"], { kind: "rpc", wish: { ...NOTHING_SAID, session: { kind: "continue" } } }],
+    [["--mode", "rpc", "-p"], { error: "--print and --mode rpc do not go together" }],
+    [["-p", "--fork", "a", "--session", "b"], { error: "--session and --fork do not go together" }],
+    [["-p", "--name", " ", "x"], { error: "--name needs a value" }],
+    [["-p", "--model"], { error: "Option '--model <value>' argument missing" }],
+  ])("%j", (args, expected) => {
+    expect(outcome(args)).toEqual(expected);
+  });
+
+  test("takes every choice there is", () => {
+    const args = ["--mode", "rpc", "--session", "s#e", "--session-dir", "d", "--name", "n", "--model", "m"];
+    args.push("--thinking", "low", "--tools", "read, ls", "--permission", "auto", "--system-prompt", "a");
+    args.push(
+      "--append-system-prompt",
+      "b",
+      "--extension",
+      "x",
+      "--extension",
+      "y",
+      "--no-extensions",
+      "--trust",
+      "--cwd",
+      "c",
+    );
+    expect(outcome(args)).toEqual({
+      kind: "rpc",
+      wish: {
+        session: { kind: "open", reference: "s#e" },
+        sessionDir: "d",
+        name: "n",
+        model: "m",
+        thinkingLevel: "low",
+        tools: ["read", "ls"],
+        permissionMode: "auto",
+        systemPrompt: "a",
+        appendSystemPrompt: "b",
+        extensions: ["x", "y"],
+        extensionPlaces: "named",
+        trust: true,
+        cwd: "c",
+      },
+    });
+  });
+
+  test("the help has a line for each flag", () => {
+    const named = [...helpText().matchAll(/^ {2}(?:-\w, | {4})--([a-z-]+)/gm)].map((match) => match[1]);
+    expect(named).toEqual(Object.keys(FLAGS));
+  });
+});
+
+function outcome(args: readonly string[]): unknown {
+  try {
+    return parseCliOptions(args);
+  } catch (error) {
+    expect(error).toBeInstanceOf(CliError);
+    expect((error as CliError).code).toBe("wrong-usage");
+    return { error: (error as CliError).message };
+  }
+}

@@ -1,0 +1,44 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import { CLI_ERROR_CODES } from "../cli-error.js";
+import { jsonPage } from "./json-page.js";
+import { RPC_METHODS } from "./rpc-methods.js";
+import { withRpcLists } from "./rpc-page.js";
+import { rpcSchema } from "./rpc-schema.js";
+
+const docs = fileURLToPath(new URL("../../../docs/", import.meta.url));
+const page = readFileSync(join(docs, "rpc.md"), "utf8");
+
+// `npx vitest run src/cli/rpc/rpc-docs.test.ts -u` writes both files anew.
+describe("the published description of RPC", () => {
+  test("docs/reference/rpc-schema.json is what the tables give today", async () => {
+    await expect(`${jsonPage(rpcSchema())}\n`).toMatchFileSnapshot(join(docs, "reference", "rpc-schema.json"));
+  });
+
+  test("the lists of docs/rpc.md are what the tables give today", async () => {
+    await expect(withRpcLists(page)).toMatchFileSnapshot(join(docs, "rpc.md"));
+  });
+
+  test("every reference in the schema leads somewhere", () => {
+    const schema = rpcSchema() as { readonly $defs: Readonly<Record<string, unknown>> };
+    const wanted = [...JSON.stringify(schema).matchAll(/"\$ref":"#\/\$defs\/([^"]+)"/g)].map((match) => match[1]);
+    expect(wanted.filter((name) => !Object.hasOwn(schema.$defs, name as string))).toEqual([]);
+    expect(wanted).toEqual(expect.arrayContaining(["Entry", "RunOutcome", "request:prompt"]));
+  });
+
+  test("the sample requests of docs/rpc.md are accepted", () => {
+    const requests = [...page.matchAll(/^→ (.+)$/gm)].map((match) => JSON.parse(match[1] as string));
+    const methods = requests.filter((request) => request.method !== undefined);
+    expect(methods.length).toBeGreaterThan(4);
+    for (const { id, method, params } of methods) {
+      expect(id).toEqual(expect.any(Number));
+      expect(RPC_METHODS.get(method)?.params.safeParse(params ?? {}).error).toBeUndefined();
+    }
+  });
+
+  test("docs/rpc.md explains each code of its own", () => {
+    expect(Object.keys(CLI_ERROR_CODES).filter((code) => !page.includes(`\`${code}\``))).toEqual([]);
+  });
+});

@@ -1,0 +1,208 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { tempFolder } from "../support/temp-folder.js";
+import { bough, conversation, makePlace, PROGRAM, Running, sessionFiles, theOnly } from "./cli-support.js";
+
+const SIGNATURE = "\n\n(offline/rules: found by rules, not by a language model.)\n";
+
+describe("bough -p", () => {
+  test("answers a piped question in a fresh home, without any key, with the offline model", async () => {
+    const place = makePlace({ settings: null });
+    const ended = await bough(place, ["-p"], "what is in this folder?\n");
+    expect(ended).toEqual({ code: 0, stdout: `\`ls .\`:\napp.js\nnotes.txt${SIGNATURE}`, stderr: "" });
+    const file = theOnly(sessionFiles(place));
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(await conversation(file)).toEqual([
+      "user: what is in this folder?",
+      "assistant: [toolCall ls]",
+      "toolResult: app.js\nnotes.txt",
+      `assistant: ${ended.stdout.trimEnd()}`,
+    ]);
+  });
+
+  test("adds piped text to a prompt that is given", async () => {
+    const place = makePlace();
+    expect((await bough(place, ["-p", "read", "notes.txt"], "piped words\n")).code).toBe(0);
+    expect((await conversation(theOnly(sessionFiles(place))))[0]).toBe("user: read notes.txt\n\npiped words");
+  });
+
+  test("changes nothing and runs nothing unless that is allowed", async () => {
+    const place = makePlace();
+    const refused = await bough(place, ["-p", "run touch made-by-it"]);
+    expect([refused.code, refused.stdout]).toEqual([0, expect.stringContaining("The permission mode is read-only")]);
+    expect(existsSync(join(place.cwd, "made-by-it"))).toBe(false);
+    await bough(place, ["-p", "--permission", "auto", "run touch made-by-it"]);
+    expect(existsSync(join(place.cwd, "made-by-it"))).toBe(true);
+  });
+
+  test("tells what happens on standard error with --verbose, and keeps standard output clean", async () => {
+    const { stdout, stderr } = await bough(makePlace(), ["-p", "--verbose", "read notes.txt"]);
+    expect(stderr).toBe('bough: read {"path":"notes.txt"}\n');
+    expect(stdout).toContain("buy milk");
+  });
+
+  test("works in the folder of --cwd and with the tools of --tools", async () => {
+    const place = makePlace();
+    const elsewhere = tempFolder();
+    writeFileSync(join(elsewhere, "only-here.txt"), "");
+    const ended = await bough(place, ["-p", "--cwd", elsewhere, "--tools", "ls", "list files"]);
+    expect(ended.stdout).toContain("only-here.txt");
+    const without = await bough(place, ["-p", "--tools", "none", "list files"]);
+    expect([without.code, without.stdout.includes("app.js")]).toEqual([0, false]);
+  });
+
+  test("--no-session writes nothing at all", async () => {
+    const place = makePlace({ settings: null });
+    const ended = await bough(place, ["-p", "--no-session", "list files"]);
+    expect([ended.code, ended.stdout]).toEqual([0, expect.stringContaining("notes.txt")]);
+    expect(existsSync(place.home)).toBe(false);
+    expect(readdirSync(place.cwd).sort()).toEqual(["app.js", "notes.txt"]);
+  });
+
+  test("ends quietly when nobody reads its output any more", async () => {
+    const running = new Running(makePlace(), ["-p", "--mode", "json", "list files"]);
+    running.child.stdout.destroy();
+    running.child.stdin.end();
+    expect(await running.ended).toEqual({ code: 0, stdout: "", stderr: "" });
+  });
+
+  test("runs a command of an extension and sends what it returns", async () => {
+    const place = makePlace();
+    const extension = join(place.cwd, "hello.ts");
+    writeFileSync(
+      extension,
+      `export default function (bough: { registerCommand(name: string, command: object): void }): void {
+         bough.registerCommand("look", { handler: (context: { args: string }) => \`read \${context.args}\` });
+       }`,
+    );
+    const ended = await bough(place, ["-p", "--extension", "hello.ts", "/look notes.txt"]);
+    expect([ended.code, ended.stderr, ended.stdout]).toEqual([0, "", expect.stringContaining("write tests")]);
+  });
+
+  test("goes on without an extension that has a syntax error, and says so", async () => {
+    const place = makePlace();
+    writeFileSync(join(place.cwd, "broken.ts"), "export default function ( {");
+    const ended = await bough(place, ["-p", "--extension", "broken.ts", "list files"]);
+    expect([ended.code, ended.stdout]).toEqual([0, expect.stringContaining("notes.txt")]);
+    expect(ended.stderr).toMatch(/^bough: The extension broken failed \(load\): /);
+  });
+
+  test("loads a project's own extensions only with --trust", async () => {
+    const place = makePlace();
+    mkdirSync(join(place.cwd, ".bough", "extensions"), { recursive: true });
+    writeFileSync(
+      join(place.cwd, ".bough", "extensions", "own.js"),
+      `export default (bough) => bough.on("input", () => ({ text: "read notes.txt" }));`,
+    );
+    const untrusted = await bough(place, ["-p", "--verbose", "list files"]);
+    expect(untrusted.stdout).toContain("app.js");
+    expect(untrusted.stderr).toContain("own extensions were not loaded, because it is not trusted");
+    const trusted = await bough(place, ["-p", "--trust", "list files"]);
+    expect([trusted.stdout, trusted.stderr]).toEqual([expect.stringContaining("buy milk"), ""]);
+  });
+});
+
+describe("what cannot be done", () => {
+  test.each([
+    [["--nope"], "bough: Unknown option '--nope'\n"],
+    [["-p"], "bough: There is no prompt\n"],
+    [["-p", "--mode", "loud", "x"], "bough: --mode cannot be loud\n  It is one of text, json, rpc.\n"],
+    [
+      ["-p", "--thinking", "hard", "x"],
+      "bough: --thinking cannot be hard\n  It is one of off, minimal, low, medium, high.\n",
+    ],
+    [["-p", "--permission", "all", "x"], "bough: --permission cannot be all\n"],
+    [
+      ["-p", "--tools", "ls,fly", "x"],
+      "bough: There is no tool fly\n  There are read, write, edit, bash, grep, find, ls.\n",
+    ],
+    [["-p", "-c", "--no-session", "x"], "bough: --continue and --no-session do not go together\n"],
+    [["-p", "--session-id", "../up", "x"], "bough: --session-id takes letters, digits,"],
+    [["-p", "--extension", "nowhere.ts", "x"], "is neither a script nor a folder with an index script\n"],
+    [["-p", "--cwd", "nowhere", "x"], "bough: There is no folder "],
+    [["--mode", "rpc", "x"], "bough: --mode rpc takes no prompt\n"],
+  ])("wrong usage %j ends with 2 and says what is wrong", async (args, sentence) => {
+    const place = makePlace();
+    const ended = await bough(place, args);
+    expect([ended.code, ended.stdout, ended.stderr]).toEqual([2, "", expect.stringContaining(sentence)]);
+    expect(sessionFiles(place)).toEqual([]);
+  });
+
+  test("an unknown model ends with 1 and lists what comes near", async () => {
+    const place = makePlace();
+    const ended = await bough(place, ["-p", "--model", "offline/rulez", "x"]);
+    expect([ended.code, ended.stdout]).toEqual([1, ""]);
+    expect(ended.stderr).toMatch(/^bough: There is no model offline\/rulez\n {2}Near it: offline\/rules, /);
+    expect(sessionFiles(place)).toEqual([]);
+  });
+
+  test("a model without a key ends with 1, says which variable or file is missing, and keeps the prompt", async () => {
+    const place = makePlace({ settings: null });
+    const ended = await bough(place, ["-p", "--model", "anthropic/claude-sonnet-4-5", "hello"]);
+    expect([ended.code, ended.stdout]).toEqual([1, ""]);
+    expect(ended.stderr).toContain("bough: There is no key for anthropic\n");
+    expect(ended.stderr).toMatch(/ANTHROPIC_API_KEY.*auth\.json/);
+    expect((await conversation(theOnly(sessionFiles(place))))[0]).toBe("user: hello");
+  });
+
+  test("a settings file that is not valid is named, and the answer still comes", async () => {
+    const place = makePlace({ settings: { model: "offline/rules", thinkingLevel: "loud" } });
+    const ended = await bough(place, ["-p", "list files"]);
+    expect([ended.code, ended.stdout]).toEqual([0, expect.stringContaining("notes.txt")]);
+    expect(ended.stderr).toContain(`${join(place.home, "settings.json")} (thinkingLevel): Expected one of "off"`);
+  });
+});
+
+describe("the start of the program", () => {
+  /** Every module that is loaded, as the loader sees it. */
+  async function loaded(args: readonly string[]): Promise<string[]> {
+    const folder = tempFolder();
+    const list = join(folder, "loaded.txt");
+    const hooks = `import { appendFileSync } from "node:fs";
+      export async function load(url, context, next) { appendFileSync(${JSON.stringify(list)}, url + "\\n"); return next(url, context); }`;
+    writeFileSync(join(folder, "hooks.mjs"), hooks);
+    const register = `import { register } from "node:module"; register(${JSON.stringify(`file://${join(folder, "hooks.mjs")}`)});`;
+    writeFileSync(join(folder, "register.mjs"), register);
+    const running = new Running(makePlace(), args, ["--import", join(folder, "register.mjs")]);
+    running.child.stdin.end();
+    expect((await running.ended).code).toBe(0);
+    return readFileSync(list, "utf8").trim().split("\n");
+  }
+
+  test("--version loads nothing but the program's first file", async () => {
+    expect(await loaded(["--version"])).toEqual([`file://${PROGRAM}`, "node:fs"]);
+  });
+
+  test("an answer of the offline model loads no package of a provider, and no compiler for extensions", async () => {
+    const packages = (await loaded(["-p", "list files"])).flatMap((url) => {
+      const name = /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url)?.[1];
+      return name === undefined ? [] : [name];
+    });
+    expect(packages.filter((name) => name === "ai" || name === "jiti" || name.startsWith("@ai-sdk/"))).toEqual([]);
+  });
+
+  test("--version and --help print to standard output, and so does the program without arguments", async () => {
+    const place = makePlace();
+    const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
+    expect(await bough(place, ["--version"])).toEqual({ code: 0, stdout: `${version}\n`, stderr: "" });
+    const help = await bough(place, ["--help"]);
+    expect([help.code, help.stdout.split("\n")[0], help.stderr]).toEqual([0, "Usage: bough [flags] [prompt]", ""]);
+    expect(await bough(place, [])).toEqual(help);
+  });
+
+  test("a prompt without -p and without a pipe says how to ask", () => {
+    const place = makePlace();
+    let failure: { status?: number; stderr?: string } = {};
+    try {
+      // An empty device instead of a pipe, as in a terminal.
+      execFileSync(process.execPath, [PROGRAM, "hello"], {
+        ...{ cwd: place.cwd, env: place.env, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] },
+      });
+    } catch (error) {
+      failure = error as typeof failure;
+    }
+    expect([failure.status, failure.stderr]).toEqual([2, expect.stringContaining('bough -p "your prompt"')]);
+  });
+});

@@ -1,0 +1,120 @@
+/** A client of `bough --mode rpc` that checks every line it gets against the tables the schema is made from. */
+import { expect } from "vitest";
+import { CLIENT_QUESTIONS } from "../../src/cli/rpc/client-questions.js";
+import { RPC_METHODS } from "../../src/cli/rpc/rpc-methods.js";
+import { type Ended, type Place, Running } from "./cli-support.js";
+
+export interface RpcFault {
+  readonly code: string;
+  readonly message: string;
+  readonly hint?: string;
+  readonly data?: Readonly<Record<string, unknown>>;
+}
+
+type Line = Readonly<Record<string, unknown>>;
+export type RpcEvent = Line & { readonly type: string };
+
+export class RpcClient {
+  readonly running: Running;
+  readonly lines: Line[] = [];
+  /** Methods that were answered with a result. */
+  readonly used = new Set<string>();
+  /** Answers questions; nothing is sent where it is undefined. */
+  onQuestion: (method: string, params: Line) => unknown = () => null;
+  readonly #open = new Map<number, { readonly method: string; readonly settle: (line: Line) => void }>();
+  readonly #looking = new Set<() => void>();
+  #count = 0;
+  #seen = 0;
+
+  constructor(place: Place, args: readonly string[] = []) {
+    this.running = new Running(place, ["--mode", "rpc", ...args]);
+    this.running.child.stdout.on("data", () => this.#read());
+    void this.running.ended.then(() => {
+      for (const look of this.#looking) look();
+      for (const [id, { settle }] of this.#open) settle({ id, error: { code: "gone", message: "The program ended" } });
+    });
+  }
+
+  get events(): RpcEvent[] {
+    return this.lines.flatMap((line) => (line.event === undefined ? [] : [line.event as RpcEvent]));
+  }
+
+  /** The result of a request. Throws the fault where there is one. */
+  async request<Result = Line>(method: string, params?: object): Promise<Result> {
+    const line = await this.send(method, params);
+    if (line.error !== undefined) throw line.error;
+    return line.result as Result;
+  }
+
+  /** The fault of a request that must fail. */
+  async fault(method: string, params?: object): Promise<RpcFault> {
+    const line = await this.send(method, params);
+    expect(line).toHaveProperty("error");
+    return line.error as RpcFault;
+  }
+
+  send(method: string, params?: object): Promise<Line> {
+    this.#count += 1;
+    const id = this.#count;
+    const answer = new Promise<Line>((settle) => this.#open.set(id, { method, settle }));
+    this.write(JSON.stringify({ id, method, ...(params === undefined ? {} : { params }) }));
+    return answer;
+  }
+
+  write(text: string): void {
+    this.running.child.stdin.write(`${text}\n`);
+  }
+
+  /** The first line, past or to come, that fits. */
+  line(fits: (line: Line) => boolean): Promise<Line> {
+    return new Promise((resolve, reject) => {
+      const look = () => {
+        const found = this.lines.find(fits);
+        const { exitCode } = this.running.child;
+        if (found === undefined && exitCode === null) return;
+        this.#looking.delete(look);
+        if (found === undefined) reject(new Error(`The program ended with ${exitCode}: ${this.running.stderr}`));
+        else resolve(found);
+      };
+      this.#looking.add(look);
+      look();
+    });
+  }
+
+  async event(type: string): Promise<RpcEvent> {
+    const { event } = await this.line((line) => (line.event as RpcEvent | undefined)?.type === type);
+    return event as RpcEvent;
+  }
+
+  /** Closes the input, as a client that goes away does. */
+  close(): Promise<Ended> {
+    this.running.child.stdin.end();
+    return this.running.ended;
+  }
+
+  #read(): void {
+    const text = this.running.stdout;
+    for (let end = text.indexOf("\n", this.#seen); end >= 0; end = text.indexOf("\n", this.#seen)) {
+      this.#take(JSON.parse(text.slice(this.#seen, end)) as Line);
+      this.#seen = end + 1;
+    }
+  }
+
+  #take(line: Line): void {
+    this.lines.push(line);
+    for (const look of this.#looking) look();
+    if (typeof line.method === "string") {
+      const { params } = CLIENT_QUESTIONS[line.method as keyof typeof CLIENT_QUESTIONS];
+      const result = this.onQuestion(line.method, params.parse(line.params));
+      if (result !== undefined) this.write(JSON.stringify({ id: line.id, result }));
+    }
+    const asked = typeof line.id === "number" ? this.#open.get(line.id) : undefined;
+    if (asked === undefined) return;
+    this.#open.delete(line.id as number);
+    if ("result" in line) {
+      RPC_METHODS.get(asked.method)?.result.parse(line.result);
+      this.used.add(asked.method);
+    }
+    asked.settle(line);
+  }
+}

@@ -1,0 +1,340 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { RPC_METHODS } from "../../src/cli/rpc/rpc-methods.js";
+import { RpcClient } from "./cli-rpc-client.js";
+import { conversation, makePlace, type Place, sessionFiles, theOnly } from "./cli-support.js";
+
+interface TreePage {
+  readonly total: number;
+  readonly nodes: readonly {
+    readonly entry: { readonly id: string; readonly type: string };
+    readonly childCount: number;
+  }[];
+}
+
+interface Tips {
+  readonly total: number;
+  readonly leafId: string;
+  readonly tips: readonly { readonly entry: { readonly id: string }; readonly label?: string }[];
+}
+
+/** Ids of the user messages on the path, by their text. */
+async function promptIds(client: RpcClient): Promise<Map<string, string>> {
+  const { entries } = await client.request<{ entries: { id: string; message?: { role: string; content: string } }[] }>(
+    "tree.path",
+  );
+  return new Map(entries.flatMap(({ id, message }) => (message?.role === "user" ? [[message.content, id]] : [])));
+}
+
+function withExtension(place: Place, code: string): string[] {
+  const file = join(place.cwd, "extension.js");
+  writeFileSync(file, code);
+  return ["--extension", file];
+}
+
+describe("bough --mode rpc", () => {
+  test("tells who it is, runs a prompt with tools, streams what happens, and answers when it is done", async () => {
+    const place = makePlace();
+    const client = new RpcClient(place);
+    const outcome = await client.request("prompt", { text: "what is in this folder?" });
+    expect(outcome).toMatchObject({ kind: "done", message: { role: "assistant", stopReason: "stop" } });
+    expect(client.events[0]).toMatchObject({ type: "session", cwd: place.cwd, model: "offline/rules" });
+    const types = client.events.map(({ type }) => type);
+    for (const type of ["run_start", "tool_start", "tool_end", "message_update", "run_end"])
+      expect(types).toContain(type);
+    // The answer comes after the last event.
+    expect(client.lines.at(-1)).toHaveProperty("result");
+    expect(await client.close()).toMatchObject({ code: 0, stderr: "" });
+    expect((await conversation(theOnly(sessionFiles(place)))).at(-1)).toContain("notes.txt");
+  });
+
+  test("moves with a summary, goes on elsewhere, and compares the two branches", async () => {
+    const client = new RpcClient(makePlace());
+    await client.request("prompt", { text: "list files" });
+    await client.request("prompt", { text: "read notes.txt" });
+    const { leafId: first } = await client.request<{ leafId: string }>("getState");
+    const target = (await promptIds(client)).get("read notes.txt") as string;
+    const moved = await client.request("navigateTree", { targetId: target, summarize: true, label: "came back" });
+    expect(moved).toMatchObject({
+      cancelled: false,
+      editorText: "read notes.txt",
+      summaryEntry: { type: "branch_summary", fromId: first, summary: expect.stringContaining("notes.txt") },
+    });
+    await client.request("prompt", { text: "read app.js" });
+    const { tips, total, leafId } = await client.request<Tips>("tree.tips");
+    expect([total, tips.map((tip) => tip.entry.id)]).toEqual([2, [first, leafId]]);
+    const comparison = await client.request("compare", { a: first, b: leafId });
+    expect(comparison).toMatchObject({
+      a: { tipId: first, steps: [{ prompt: "read notes.txt" }], files: { readFiles: ["notes.txt"] } },
+      b: { tipId: leafId, end: { kind: "answer" }, files: { readFiles: expect.arrayContaining(["app.js"]) } },
+    });
+    const { entry } = await client.request<{ entry: { type: string } }>("tree.entry", { entryId: "came back" });
+    expect(entry.type).toBe("branch_summary");
+    await client.close();
+  });
+
+  test("forks into a new file and goes on there", async () => {
+    const place = makePlace();
+    const client = new RpcClient(place);
+    await client.request("prompt", { text: "list files" });
+    await client.request("prompt", { text: "read notes.txt" });
+    const target = (await promptIds(client)).get("read notes.txt") as string;
+    const forked = await client.request<{ newSessionFile: string }>("fork", { entryId: target });
+    expect(forked).toMatchObject({ selectedText: "read notes.txt", cancelled: false, inPlace: false });
+    await client.request("prompt", { text: "read app.js" });
+    await client.close();
+    expect(sessionFiles(place)).toContain(forked.newSessionFile);
+    expect((await conversation(forked.newSessionFile)).filter((line) => line.startsWith("user: "))).toEqual([
+      "user: list files",
+      "user: read app.js",
+    ]);
+  });
+
+  test("compacts, and takes the compaction back", async () => {
+    const settings = { model: "offline/rules", compaction: { keepRecentTokens: 1 } };
+    const client = new RpcClient(makePlace({ settings }));
+    for (const text of ["list files", "read notes.txt", "read app.js"]) await client.request("prompt", { text });
+    const before = await client.request("getContext");
+    const compacted = await client.request("compact", { customInstructions: "file names" });
+    expect(compacted).toMatchObject({ kind: "compacted", entry: { summary: expect.stringContaining("## Goal") } });
+    expect((await client.event("compacted")).automatic).toBe(false);
+    await client.request("undoCompaction");
+    expect(await client.request("getContext")).toEqual(before);
+    await client.close();
+  });
+
+  test("pages through the tree, from the roots down", async () => {
+    const client = new RpcClient(makePlace());
+    for (const text of ["list files", "read notes.txt", "read app.js"]) {
+      await client.request("branchInPlace", { parentId: null });
+      await client.request("prompt", { text });
+    }
+    const all = await client.request<TreePage>("tree.children", { parentId: null });
+    // Each move to the start is on record too, as an entry without children.
+    expect([all.total, all.nodes.map(({ childCount }) => childCount)]).toEqual([5, [1, 0, 1, 0, 1]]);
+    const page = await client.request<TreePage>("tree.children", { parentId: null, offset: 2, limit: 1 });
+    expect(page).toEqual({ total: 5, offset: 2, nodes: all.nodes.slice(2, 3) });
+    const [second] = page.nodes;
+    const below = await client.request<TreePage>("tree.children", { parentId: second?.entry.id as string });
+    expect(below.nodes.map(({ entry }) => entry.type)).toEqual(["message"]);
+    const path = await client.request("tree.path", { offset: 1, limit: 2 });
+    expect(path).toMatchObject({ total: 5, offset: 1, entries: [{ type: "message" }, { type: "message" }] });
+    await client.close();
+  });
+
+  test("asks the client what an extension wants to know, and takes every kind of answer", async () => {
+    const place = makePlace();
+    const args = withExtension(
+      place,
+      `export default (bough) => {
+         bough.on("session_start", async (event, context) => {
+           bough.appendEntry("start", await context.ui.confirm("Begin?", "Now"));
+         });
+         bough.registerCommand("ask", { description: "Asks", handler: async (context) => {
+           const color = await context.ui.select("Which colour?", ["red", "blue"]);
+           const name = await context.ui.input("Which name?");
+           const text = await context.ui.editor("Which text?", "draft");
+           bough.appendEntry("answers", { color, name, text, hasUi: context.hasUi });
+           context.ui.notify("Thank you", "warning");
+         } });
+       };`,
+    );
+    const client = new RpcClient(place, args);
+    const answers: Readonly<Record<string, unknown>> = {
+      "ui.confirm": true,
+      "ui.select": "blue",
+      "ui.input": null,
+      "ui.editor": 42,
+    };
+    client.onQuestion = (method) => answers[method];
+    expect(await client.request("listCommands")).toEqual([{ name: "ask", kind: "extension", description: "Asks" }]);
+    expect(await client.request("prompt", { text: "/ask" })).toEqual({ kind: "handled", by: "extension" });
+    const { entries } = await client.request<{ entries: { customType: string; data: unknown }[] }>("tree.path");
+    expect(entries.map(({ customType, data }) => [customType, data])).toEqual([
+      ["start", true],
+      ["answers", { color: "blue", hasUi: true }],
+    ]);
+    expect(client.events).toContainEqual({ type: "notice", level: "warning", message: "Thank you" });
+    expect(client.lines.filter((line) => "method" in line)).toEqual([
+      { id: "ui-1", method: "ui.confirm", params: { title: "Begin?", message: "Now" } },
+      { id: "ui-2", method: "ui.select", params: { title: "Which colour?", options: ["red", "blue"] } },
+      { id: "ui-3", method: "ui.input", params: { title: "Which name?" } },
+      { id: "ui-4", method: "ui.editor", params: { title: "Which text?", text: "draft" } },
+    ]);
+    // A client that is gone while it is asked gave no answer.
+    client.onQuestion = () => undefined;
+    const waiting = client.send("command", { name: "ask" });
+    await client.line((line) => line.id === "ui-5");
+    expect(await client.close()).toMatchObject({ code: 0, stderr: "" });
+    expect(await waiting).toMatchObject({ result: { kind: "aborted" } });
+  });
+
+  test("asks the client before a tool changes something, and takes no for an answer", async () => {
+    const place = makePlace();
+    const client = new RpcClient(place);
+    client.onQuestion = (_method, { target }) => (String(target).includes("yes") ? "once" : "no");
+    await client.request("prompt", { text: "run touch yes.txt" });
+    await client.request("prompt", { text: "run touch not.txt" });
+    expect([existsSync(join(place.cwd, "yes.txt")), existsSync(join(place.cwd, "not.txt"))]).toEqual([true, false]);
+    expect(client.lines.find((line) => "method" in line)).toEqual({
+      id: "ui-1",
+      method: "ui.permission",
+      params: { tool: "bash", action: "run", target: "touch yes.txt" },
+    });
+    // A question that is open when the run is stopped is closed, and the client hears of it.
+    client.onQuestion = () => undefined;
+    const run = client.send("prompt", { text: "run touch never.txt" });
+    await client.line((line) => line.id === "ui-3");
+    await client.request("abort");
+    expect(await run).toMatchObject({ result: { kind: "aborted" } });
+    expect(client.events).toContainEqual({ type: "question_closed", id: "ui-3" });
+    await client.close();
+    expect(existsSync(join(place.cwd, "never.txt"))).toBe(false);
+  });
+
+  test("answers garbage with an error and goes on", async () => {
+    const client = new RpcClient(makePlace());
+    await client.request("getState");
+    const garbage = [
+      "not json",
+      '"text"',
+      "[1]",
+      "{}",
+      '{"id":"ui-7","result":1}',
+      '{"method":"getState"}',
+      '{"id":{}}',
+    ];
+    for (const line of ["", "   ", ...garbage]) client.write(line);
+    expect(await client.fault("fly")).toMatchObject({ code: "unknown-method", message: "There is no method fly" });
+    expect(await client.fault("prompt", { words: "x" })).toMatchObject({
+      code: "bad-params",
+      message: expect.stringMatching(/^The parameters of prompt are not valid/),
+    });
+    expect(await client.fault("navigateTree", { targetId: "nowhere" })).toEqual({
+      code: "entry-not-found",
+      message: "Entry nowhere not found",
+      data: { id: "nowhere" },
+    });
+    expect(await client.fault("setModel", { model: "offline/rulez" })).toMatchObject({ code: "unknown-model" });
+    const refused = client.lines.filter((line) => "error" in line && typeof line.id !== "number");
+    expect(refused.map((line) => [line.id, (line.error as { code: string }).code])).toEqual([
+      [null, "bad-request"],
+      [null, "bad-request"],
+      [null, "bad-request"],
+      [null, "bad-request"],
+      ["ui-7", "bad-request"],
+      [null, "bad-request"],
+      [null, "bad-request"],
+    ]);
+    expect(await client.request("prompt", { text: "list files" })).toMatchObject({ kind: "done" });
+    expect(await client.close()).toMatchObject({ code: 0, stderr: "" });
+  });
+
+  test("does one operation at a time, lets a run be steered, and stops it when asked", async () => {
+    const place = makePlace();
+    const client = new RpcClient(place, ["--permission", "auto"]);
+    const run = client.send("prompt", { text: "$ echo begun; sleep 600" });
+    await client.event("tool_update");
+    const { leafId } = await client.request<{ leafId: string }>("getState");
+    expect(await client.fault("navigateTree", { targetId: leafId })).toMatchObject({
+      code: "busy",
+      message: "Cannot start a move: a run of the model is still running",
+      hint: expect.any(String),
+    });
+    expect(await client.fault("prompt", { text: "list files" })).toMatchObject({ code: "busy" });
+    expect(await client.request("steer", { text: "read app.js" })).toEqual({ kind: "queued" });
+    expect(await client.request("abort")).toEqual({ steering: ["read app.js"], followUp: [] });
+    expect(await run).toMatchObject({ result: { kind: "aborted" } });
+    expect(await client.request("prompt", { text: "list files" })).toMatchObject({ kind: "done" });
+    await client.close();
+    expect(await conversation(theOnly(sessionFiles(place)))).toHaveLength(7);
+  });
+
+  test("stops and closes when the client goes away in the middle of a run", async () => {
+    const place = makePlace();
+    const client = new RpcClient(place, ["--permission", "auto"]);
+    const run = client.send("prompt", { text: "$ echo $$ > pid; echo begun; sleep 600" });
+    await client.event("tool_update");
+    expect(await client.close()).toMatchObject({ code: 0, stderr: "" });
+    expect(await run).toMatchObject({ result: { kind: "aborted" } });
+    const pid = Number(readFileSync(join(place.cwd, "pid"), "utf8"));
+    expect(() => process.kill(pid, 0)).toThrow("ESRCH");
+    expect(await conversation(theOnly(sessionFiles(place)))).toHaveLength(3);
+  });
+
+  test("has a method for everything, and each answers as the schema says", async () => {
+    const place = makePlace({ settings: { model: "offline/rules", compaction: { keepRecentTokens: 1 } } });
+    const args = withExtension(
+      place,
+      `export default (bough) => bough.registerCommand("read-notes", { handler: () => "read notes.txt" });`,
+    );
+    const client = new RpcClient(place, [...args, "--session-id", "all", "--permission", "auto"]);
+    const ask = <Result>(method: string, params?: object) => client.request<Result>(method, params);
+    const leaf = async () => (await ask<{ leafId: string }>("getState")).leafId;
+
+    await ask("prompt", { text: "list files", images: [{ data: "aGk=", mimeType: "image/png" }] });
+    await ask("command", { name: "read-notes" });
+    expect(await ask("steer", { text: "read app.js" })).toMatchObject({ kind: "run", outcome: { kind: "done" } });
+    const first = await leaf();
+    expect(await ask("followUp", { text: "find *.js" })).toMatchObject({ kind: "run", outcome: { kind: "done" } });
+    expect(await ask("sendMessage", { customType: "note", content: "remember" })).toMatchObject({ kind: "appended" });
+    expect(await ask("runBash", { command: "echo hi" })).toMatchObject({ message: { output: "hi", exitCode: 0 } });
+    await ask("appendEntry", { customType: "client", data: { seen: 1 } });
+    expect(await ask("whenIdle")).toBeNull();
+    expect(await ask("abort")).toEqual({ steering: [], followUp: [] });
+
+    await ask("label", { targetId: first, label: "good" });
+    await ask("rename", { name: "Everything" });
+    expect(await ask("pin", { entryId: "good" })).toEqual({ entryId: expect.any(String) });
+    expect(await ask("getPins")).toHaveLength(1);
+    await ask("unpin", { entryId: "good" });
+    await ask("editContext", { targetId: first, edit: { kind: "replace", content: "shorter" } });
+    expect(await ask("editContext", { targetId: first, edit: { kind: "original" } })).toEqual({
+      entryId: expect.any(String),
+    });
+
+    const tip = await leaf();
+    await ask("switchTo", { entryId: first });
+    expect(await ask("undoMove")).toMatchObject({ cancelled: false });
+    expect(await ask("redoMove")).toMatchObject({ cancelled: false });
+    expect(await ask("branchHere", { entryId: first })).toMatchObject({ inPlace: true });
+    await ask("prompt", { text: "read notes.txt" });
+    expect(await ask("cherryPick", { ids: [tip] })).toMatchObject({ kind: expect.stringMatching(/picked|unchanged/) });
+    expect(await ask("merge", { tipId: tip })).toMatchObject({ kind: "merged" });
+    await ask("compact");
+    await ask("undoCompaction");
+    expect(await ask("pop")).toMatchObject({ cancelled: false });
+    await ask("navigateTree", { targetId: "good" });
+    await ask("branchInPlace", { parentId: first, summary: "A summary of our own." });
+    expect(await ask("compare", { a: "good", b: tip })).toMatchObject({ sharedId: first });
+    for (const method of ["tree.path", "tree.tips", "getContext", "getStats"]) await ask(method);
+    await ask("tree.children", { parentId: first });
+    await ask("tree.entry", { entryId: "good" });
+
+    expect(await ask("setModel", { model: "rules" })).toEqual({ model: "offline/rules", thinkingLevel: "off" });
+    expect(await ask("setThinkingLevel", { level: "high" })).toEqual({ model: "offline/rules", thinkingLevel: "high" });
+    expect(await ask("listModels")).toContainEqual(expect.objectContaining({ provider: "offline", available: true }));
+    expect(await ask("setTools", { tools: ["ls", "read"] })).toEqual({ tools: ["read", "ls"] });
+    expect(await ask<object[]>("listTools")).toHaveLength(7);
+    expect(await ask("setPermissionMode", { mode: "read-only" })).toEqual({ mode: "read-only" });
+    expect(await ask("listCommands")).toEqual([{ name: "read-notes", kind: "extension" }]);
+
+    const file = join(place.cwd, "exported.jsonl");
+    expect(await ask("exportBranch", { entryId: first, scope: "path", file })).toEqual({
+      file,
+      entries: expect.any(Number),
+    });
+    const target = (await promptIds(client)).get("read app.js") as string;
+    expect(await ask("fork", { entryId: target })).toMatchObject({ newSessionFile: expect.any(String) });
+    expect(await ask("clone")).toMatchObject({ newSessionFile: expect.any(String) });
+    expect(await ask("newSession", { id: "another" })).toMatchObject({ kind: "switched" });
+    expect(await ask("openSession", { session: "all#good" })).toMatchObject({ kind: "switched" });
+    expect(await leaf()).toBe(first);
+    expect(await ask("listSessions", { scope: "all" })).toMatchObject({ total: 3 });
+
+    expect([...RPC_METHODS.keys()].filter((method) => !client.used.has(method))).toEqual([]);
+    expect(await client.close()).toMatchObject({ code: 0, stderr: "" });
+    for (const session of [...sessionFiles(place), file]) await conversation(session);
+  });
+});

@@ -1,0 +1,143 @@
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { SessionManager } from "../../src/session/index.js";
+import { tempFolder } from "../support/temp-folder.js";
+import { bough, conversation, makePlace, type Place, sessionFiles, theOnly } from "./cli-support.js";
+
+const prompts = async (file: string) => (await conversation(file)).filter((line) => line.startsWith("user: "));
+
+/** Runs a prompt that has to work and answers the session files afterwards. */
+async function ask(place: Place, ...args: readonly string[]): Promise<string[]> {
+  const ended = await bough(place, ["-p", ...args]);
+  expect([ended.code, ended.stderr]).toEqual([0, ""]);
+  return sessionFiles(place);
+}
+
+describe("which session bough works in", () => {
+  test("every call begins a new one, and --continue goes on with the last", async () => {
+    const place = makePlace();
+    await ask(place, "list files");
+    const [first, second, ...others] = await ask(place, "read notes.txt");
+    expect(others).toEqual([]);
+    expect(await ask(place, "-c", "read app.js")).toEqual([first, second]);
+    expect(await prompts(first as string)).toEqual(["user: list files"]);
+    expect(await prompts(second as string)).toEqual(["user: read notes.txt", "user: read app.js"]);
+  });
+
+  test("--continue in a folder without sessions begins one", async () => {
+    const place = makePlace();
+    expect(await prompts(theOnly(await ask(place, "--continue", "list files")))).toEqual(["user: list files"]);
+  });
+
+  test("--session and --resume find it by path, id, start of the id and name, from any folder", async () => {
+    const place = makePlace();
+    const file = theOnly(await ask(place, "--session-id", "abc-first", "--name", "The parser", "list files"));
+    const elsewhere = { ...place, cwd: tempFolder() };
+    await ask(place, "--session", file, "by path");
+    await ask(place, "--resume", "abc-first", "by id");
+    await ask(elsewhere, "--session", "abc-f", "by prefix");
+    expect(await ask(elsewhere, "-r", "the parser", "by name")).toEqual([file]);
+    expect(await prompts(file)).toEqual([
+      "user: list files",
+      "user: by path",
+      "user: by id",
+      "user: by prefix",
+      "user: by name",
+    ]);
+  });
+
+  test("--session-id begins a session with that id and then goes on with it", async () => {
+    const place = makePlace();
+    await ask(place, "--session-id", "nightly", "list files");
+    const file = theOnly(await ask(place, "--session-id", "nightly", "read app.js"));
+    expect(await prompts(file)).toEqual(["user: list files", "user: read app.js"]);
+    const session = SessionManager.open(file, undefined, { readOnly: true });
+    expect(session.getSessionId()).toBe("nightly");
+    session.close();
+  });
+
+  test("what matches several sessions is refused with the candidates", async () => {
+    const place = makePlace();
+    await ask(place, "--session-id", "abc-1", "--name", "one", "list files");
+    await ask(place, "--session-id", "abc-2", "read notes.txt");
+    const ended = await bough(place, ["-p", "--session", "abc", "x"]);
+    expect(ended).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: "bough: Several sessions match abc\n  Give more of the id:\n  abc-2  read notes.txt\n  abc-1  one\n",
+    });
+  });
+
+  test("what matches none is refused and begins nothing", async () => {
+    const place = makePlace();
+    for (const reference of ["nothing", "./nothing.jsonl", "nothing#here"]) {
+      const ended = await bough(place, ["-p", "--session", reference, "x"]);
+      expect([ended.code, ended.stderr.split("\n")[0]]).toEqual([1, `bough: There is no session ${reference}`]);
+    }
+    expect(sessionFiles(place)).toEqual([]);
+  });
+
+  test("session#entry goes on from that entry, by id, start of the id or label, and keeps the other branch", async () => {
+    const place = makePlace();
+    const file = theOnly(await ask(place, "--session-id", "s", "list files"));
+    const session = SessionManager.open(file);
+    const answer = session.getLeafId() as string;
+    session.appendLabelChange(answer, "listed");
+    session.close();
+    await ask(place, "-c", "read notes.txt");
+    await ask(place, "--session", `s#${answer.slice(0, 8)}`, "read app.js");
+    expect(await prompts(file)).toEqual(["user: list files", "user: read app.js"]);
+    await ask(place, "--session", "s#listed", "find *.txt");
+    expect(await prompts(file)).toEqual(["user: list files", "user: find *.txt"]);
+    const again = SessionManager.open(file, undefined, { readOnly: true });
+    expect(again.getCounts().branches).toBe(3);
+    again.close();
+    const ended = await bough(place, ["-p", "--session", "s#nowhere", "x"]);
+    expect([ended.code, ended.stderr]).toEqual([1, "bough: Entry nowhere not found\n"]);
+  });
+
+  test("--fork goes on in a copy, also from an entry, and leaves the source as it was", async () => {
+    const place = makePlace();
+    const file = theOnly(await ask(place, "--session-id", "source", "list files"));
+    const session = SessionManager.open(file, undefined, { readOnly: true });
+    const [, , answer] = session.getBranch().filter((entry) => entry.type === "message");
+    session.close();
+    const before = await conversation(file);
+    const [, copy] = await ask(place, "--fork", "source", "read app.js");
+    expect(await prompts(copy as string)).toEqual(["user: list files", "user: read app.js"]);
+    const files = await ask(place, "--fork", `source#${answer?.id}`, "read notes.txt");
+    const third = files.find((path) => path !== file && path !== copy) as string;
+    expect((await conversation(third)).slice(0, 4).map((line) => line.split("\n")[0])).toEqual([
+      "user: list files",
+      "assistant: [toolCall ls]",
+      "toolResult: app.js",
+      "user: read notes.txt",
+    ]);
+    expect(await conversation(file)).toEqual(before);
+    const header = SessionManager.open(third, undefined, { readOnly: true });
+    expect(header.getHeader().parentSession).toBe(file);
+    header.close();
+  });
+
+  test("--session-dir keeps and finds sessions in a folder of one's own", async () => {
+    const place = makePlace();
+    const dir = join(tempFolder(), "mine");
+    for (const args of [
+      ["--session-id", "x", "list files"],
+      ["-c", "read app.js"],
+      ["--session", "x", "read notes.txt"],
+    ])
+      expect((await bough(place, ["-p", "--session-dir", dir, ...args])).code).toBe(0);
+    expect(sessionFiles(place)).toEqual([]);
+    const session = SessionManager.continueRecent(place.cwd, dir, { readOnly: true });
+    expect([session.getSessionId(), session.getCounts().messages]).toEqual(["x", 12]);
+    session.close();
+  });
+
+  test("the model and thinking level that were chosen stay with the session", async () => {
+    const place = makePlace();
+    await ask(place, "--model", "offline/rules", "--thinking", "low", "list files");
+    const { stdout } = await bough(place, ["-p", "-c", "--mode", "json", "read app.js"]);
+    expect(JSON.parse(stdout.split("\n")[0] as string)).toMatchObject({ model: "offline/rules", thinkingLevel: "low" });
+  });
+});
