@@ -22,6 +22,8 @@ import { type LineVisitor, type ScanEnd, scanLines } from "./scan-lines.js";
 
 /** Reads go through a window, so that entries read in file order cost one read per window and not one each. */
 const WINDOW = 1 << 17;
+const NEWLINE = 0x0a;
+const NOTHING = Buffer.alloc(0);
 
 export interface FileLogOptions {
   readonly access: "read" | "write";
@@ -92,7 +94,8 @@ export class FileLog implements Log {
   write(line: Uint8Array): number {
     if (!this.writable) throw new SessionError("read-only", `${this.path} was opened for reading only`);
     if (this.#fd < 0) this.#open(constants.O_CREAT);
-    const bytes = this.#tailOpen ? Buffer.concat([Buffer.from("\n"), line]) : line;
+    const torn = this.#tailOpen && !this.#endedMeanwhile();
+    const bytes = torn ? Buffer.concat([Buffer.from("\n"), line]) : line;
     let written: number;
     try {
       written = writeSync(this.#fd, bytes, 0, bytes.length);
@@ -175,6 +178,23 @@ export class FileLog implements Log {
     this.#fd = fresh;
     this.#remember(fstatSync(fresh));
     return true;
+  }
+
+  /**
+   * Whether the line that seemed to be torn has its newline now: a reader can see a part of another process's write
+   * while it is under way. Writing nothing waits for such a write, because both need the file to themselves.
+   */
+  #endedMeanwhile(): boolean {
+    try {
+      writeSync(this.#fd, NOTHING, 0, 0);
+      const { size } = fstatSync(this.#fd);
+      const last = Buffer.alloc(1);
+      if (size === 0 || readSync(this.#fd, last, 0, 1, size - 1) === 0 || last[0] !== NEWLINE) return false;
+      this.#end = size;
+      return true;
+    } catch (cause) {
+      throw writeError(this.path, cause);
+    }
   }
 
   /** A line that is written but perhaps not on the medium counts as not written; the next scan finds it all the same. */
