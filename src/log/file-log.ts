@@ -19,6 +19,7 @@ import { dirname } from "node:path";
 import { SessionError } from "../entry/index.js";
 import type { Log, LogState } from "./log.js";
 import { type LineVisitor, type ScanEnd, scanLines } from "./scan-lines.js";
+import { isDiskFull, writeError } from "./write-error.js";
 
 /** Reads go through a window, so that entries read in file order cost one read per window and not one each. */
 const WINDOW = 1 << 17;
@@ -225,9 +226,9 @@ export class FileLog implements Log {
   }
 
   #open(create: number): void {
-    if (create !== 0) mkdirSync(dirname(this.path), { recursive: true, mode: 0o700 });
     const mode = this.writable ? constants.O_RDWR | constants.O_APPEND | create : constants.O_RDONLY;
     try {
+      if (create !== 0) mkdirSync(dirname(this.path), { recursive: true, mode: 0o700 });
       this.#fd = openSync(this.path, mode, 0o600);
     } catch (cause) {
       throw openError(this.path, this.writable, cause);
@@ -273,18 +274,6 @@ function copyBytes(from: number, to: number): void {
   }
 }
 
-function writeError(path: string, cause: unknown): SessionError {
-  const code = (cause as { code?: unknown } | null)?.code;
-  const full = code === "ENOSPC" || code === "EDQUOT" || code === "EFBIG";
-  return new SessionError(full ? "disk-full" : "write-failed", `Could not write to ${path}`, {
-    data: { path, systemCode: code },
-    hint: full
-      ? "Make room on the disk; the next append writes what is waiting first."
-      : "What could not be written is kept in memory; the next append tries it first.",
-    cause,
-  });
-}
-
 function openError(path: string, writable: boolean, cause: unknown): SessionError {
   const code = (cause as { code?: unknown } | null)?.code;
   if (code === "EISDIR") {
@@ -292,6 +281,7 @@ function openError(path: string, writable: boolean, cause: unknown): SessionErro
   }
   if (code === "ENOENT")
     return new SessionError("session-not-found", `No session at ${path}`, { data: { path }, cause });
+  if (isDiskFull(cause)) return writeError(path, cause);
   return new SessionError(writable ? "write-failed" : "read-failed", `Could not open ${path}`, {
     data: { path, systemCode: code },
     hint: "Check the permissions of the file and its folder.",
