@@ -9,6 +9,7 @@ const REPEATS = 5;
 /** `word` is what the programs beside it look for; the limit inside Node only knows plain words. */
 const QUERIES = [
   { what: "rare word", query: NEEDLES.rare, word: NEEDLES.rare },
+  { what: "word in every session", query: NEEDLES.spread, word: NEEDLES.spread },
   { what: "phrase", query: `"${NEEDLES.phrase}"`, word: NEEDLES.phrase },
   { what: "frequent word", query: NEEDLES.frequent, word: NEEDLES.frequent },
   { what: "pattern", query: `re:quench\\w+d`, word: undefined, pattern: "quench\\w+d" },
@@ -69,9 +70,10 @@ function rgProgram({ rg, word, pattern, dir }) {
   // The data is ignored by git, and rg would leave it out.
   const look = word === undefined ? ["--regexp", pattern ?? ""] : ["--fixed-strings", "--regexp", word];
   return {
-    name: "rg --count",
+    name: "rg --count -i",
     command: rg,
-    args: ["--count", "--no-ignore", "--no-config", "--no-filename", ...look, dir],
+    // Without regard to case, as the search does unless it is told otherwise: both answer the same question.
+    args: ["--count", "--ignore-case", "--no-ignore", "--no-config", "--no-filename", ...look, dir],
   };
 }
 

@@ -8,8 +8,16 @@ export const SIZES = { "1k": 1000, "10k": 10_000, "100k": 100_000, "200k": 200_0
 const OVER_TWO_GIGABYTES = 2.2 * 2 ** 30;
 const MEBIBYTE = 2 ** 20;
 
-/** Words that are nowhere in the generated vocabulary. The first is rare, the second stands in one message of twenty. */
-export const NEEDLES = { rare: "quenchwood", frequent: "harbourlight", phrase: "copper lantern drift" };
+/**
+ * Words that are nowhere in the generated vocabulary: `rare` in one session of twenty, `spread` a few times in every
+ * session, `frequent` in one message of twenty.
+ */
+export const NEEDLES = {
+  rare: "marshwicket",
+  spread: "quenchwood",
+  frequent: "harbourlight",
+  phrase: "copper lantern drift",
+};
 
 /**
  * @param {string} name `<shape>-<text>-<size>`, with `-compacted` for a compaction near the leaf
@@ -59,12 +67,13 @@ export function listFolder({ files, entries, progress }) {
 export function searchFolder({ megabytes, progress }) {
   const files = Math.ceil(megabytes / 10);
   const needles = [
-    { word: NEEDLES.rare, every: 499 },
+    { word: NEEDLES.rare, every: 499, files: 20 },
+    { word: NEEDLES.spread, every: 499 },
     { word: NEEDLES.frequent, every: 20 },
     { word: NEEDLES.phrase, every: 997 },
   ];
   const shape = /** @type {const} */ ("bushy");
   const text = /** @type {const} */ ("real");
   const recipe = { shape, text, entries: Number.POSITIVE_INFINITY, bytes: 10 * MEBIBYTE, seed: 5000, needles };
-  return ensureFolder({ name: `search-${megabytes}-mb`, files, recipe, progress });
+  return ensureFolder({ name: `sessions-${megabytes}-mb`, files, recipe, progress });
 }

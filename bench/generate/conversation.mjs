@@ -7,7 +7,7 @@
  *
  * @typedef {{ json: string, role: "user" | "assistant" | "toolResult", endsTurn: boolean }} Spoken
  * @typedef {{ next: (time: number) => Spoken, restart: () => void }} Conversation
- * @typedef {{ word: string, every: number }} Needle  a rare word put into one message of `every`
+ * @typedef {{ word: string, every: number, files?: number }} Needle  put into one message of `every`, in one file of `files`
  */
 import { textPool } from "./text.mjs";
 

@@ -61,7 +61,9 @@ export function ensureFolder({ name, files, recipe, progress }) {
     const sum = { entries: 0, bytes: 0 };
     for (let index = 0; index < files; index++) {
       const seed = (recipe.seed ?? 1) + index;
-      const made = writeSession(join(`${dir}.part`, fileName(seed, index)), { ...recipe, seed });
+      const needles = recipe.needles?.filter((needle) => index % (needle.files ?? 1) === 0);
+      const own = needles === undefined ? { ...recipe, seed } : { ...recipe, seed, needles };
+      const made = writeSession(join(`${dir}.part`, fileName(seed, index)), own);
       sum.entries += made.entries;
       sum.bytes += made.bytes;
     }

@@ -57,7 +57,7 @@ export const BUDGETS = [
     unit: "x",
     wants: "at most",
   },
-  { id: "search", says: "search / rg --count", limit: 2, unit: "x", wants: "at most" },
+  { id: "search", says: "search for a rare word / rg --count -i", limit: 2, unit: "x", wants: "at most" },
   {
     id: "memory",
     says: "peak memory of opening 2.2 GB, beyond Node's own",

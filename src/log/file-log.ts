@@ -19,9 +19,12 @@ import { dirname } from "node:path";
 import { SessionError } from "../entry/index.js";
 import type { Log, LogState } from "./log.js";
 import { type LineVisitor, type ScanEnd, scanLines } from "./scan-lines.js";
+import { isDiskFull, writeError } from "./write-error.js";
 
 /** Reads go through a window, so that entries read in file order cost one read per window and not one each. */
 const WINDOW = 1 << 17;
+const NEWLINE = 0x0a;
+const NOTHING = Buffer.alloc(0);
 
 export interface FileLogOptions {
   readonly access: "read" | "write";
@@ -92,7 +95,8 @@ export class FileLog implements Log {
   write(line: Uint8Array): number {
     if (!this.writable) throw new SessionError("read-only", `${this.path} was opened for reading only`);
     if (this.#fd < 0) this.#open(constants.O_CREAT);
-    const bytes = this.#tailOpen ? Buffer.concat([Buffer.from("\n"), line]) : line;
+    const torn = this.#tailOpen && !this.#endedMeanwhile();
+    const bytes = torn ? Buffer.concat([Buffer.from("\n"), line]) : line;
     let written: number;
     try {
       written = writeSync(this.#fd, bytes, 0, bytes.length);
@@ -177,6 +181,23 @@ export class FileLog implements Log {
     return true;
   }
 
+  /**
+   * Whether the line that seemed to be torn has its newline now: a reader can see a part of another process's write
+   * while it is under way. Writing nothing waits for such a write, because both need the file to themselves.
+   */
+  #endedMeanwhile(): boolean {
+    try {
+      writeSync(this.#fd, NOTHING, 0, 0);
+      const { size } = fstatSync(this.#fd);
+      const last = Buffer.alloc(1);
+      if (size === 0 || readSync(this.#fd, last, 0, 1, size - 1) === 0 || last[0] !== NEWLINE) return false;
+      this.#end = size;
+      return true;
+    } catch (cause) {
+      throw writeError(this.path, cause);
+    }
+  }
+
   /** A line that is written but perhaps not on the medium counts as not written; the next scan finds it all the same. */
   #syncWritten(): void {
     try {
@@ -205,9 +226,9 @@ export class FileLog implements Log {
   }
 
   #open(create: number): void {
-    if (create !== 0) mkdirSync(dirname(this.path), { recursive: true, mode: 0o700 });
     const mode = this.writable ? constants.O_RDWR | constants.O_APPEND | create : constants.O_RDONLY;
     try {
+      if (create !== 0) mkdirSync(dirname(this.path), { recursive: true, mode: 0o700 });
       this.#fd = openSync(this.path, mode, 0o600);
     } catch (cause) {
       throw openError(this.path, this.writable, cause);
@@ -253,18 +274,6 @@ function copyBytes(from: number, to: number): void {
   }
 }
 
-function writeError(path: string, cause: unknown): SessionError {
-  const code = (cause as { code?: unknown } | null)?.code;
-  const full = code === "ENOSPC" || code === "EDQUOT" || code === "EFBIG";
-  return new SessionError(full ? "disk-full" : "write-failed", `Could not write to ${path}`, {
-    data: { path, systemCode: code },
-    hint: full
-      ? "Make room on the disk; the next append writes what is waiting first."
-      : "What could not be written is kept in memory; the next append tries it first.",
-    cause,
-  });
-}
-
 function openError(path: string, writable: boolean, cause: unknown): SessionError {
   const code = (cause as { code?: unknown } | null)?.code;
   if (code === "EISDIR") {
@@ -272,6 +281,7 @@ function openError(path: string, writable: boolean, cause: unknown): SessionErro
   }
   if (code === "ENOENT")
     return new SessionError("session-not-found", `No session at ${path}`, { data: { path }, cause });
+  if (isDiskFull(cause)) return writeError(path, cause);
   return new SessionError(writable ? "write-failed" : "read-failed", `Could not open ${path}`, {
     data: { path, systemCode: code },
     hint: "Check the permissions of the file and its folder.",

@@ -5,3 +5,4 @@ export { MemoryLog } from "./memory-log.js";
 export * from "./presence.js";
 export { type LineVisitor, type ReadInto, type ScanEnd, type ScannedLine, scanLines } from "./scan-lines.js";
 export * from "./watch-file.js";
+export { writeError } from "./write-error.js";

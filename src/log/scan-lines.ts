@@ -38,8 +38,27 @@ const CHUNK = 1 << 20;
 /** How much of an over-long line the visitor sees. */
 const HEAD = 1 << 16;
 
+/** The buffer of the last scan, for the next one: opening a small file must not cost a megabyte for the collector. */
+let spare: Buffer | undefined;
+
 export function scanLines(read: ReadInto, from: number, visit: LineVisitor): ScanEnd {
-  const buffer = Buffer.allocUnsafe(CHUNK);
+  const buffer = spare ?? Buffer.allocUnsafe(CHUNK);
+  // A visitor may start a scan of its own; that one gets another buffer.
+  spare = undefined;
+  try {
+    return scanThrough(buffer, { read, from, visit });
+  } finally {
+    spare = buffer;
+  }
+}
+
+interface ScanTask {
+  readonly read: ReadInto;
+  readonly from: number;
+  readonly visit: LineVisitor;
+}
+
+function scanThrough(buffer: Buffer, { read, from, visit }: ScanTask): ScanEnd {
   const line: ScannedLine = { bytes: buffer, start: 0, end: 0, offset: 0, length: 0, last: 0, terminated: true };
   /** Bytes of an unfinished line at the start of the buffer. */
   let held = 0;

@@ -1,7 +1,16 @@
 /** New session files made from entries of another: the path of a fork, or everything. Lines are copied as bytes. */
 import { closeSync, constants, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
-import { type CompactionEntry, type EntryId, Kind, type SessionHeader, withField, withParent } from "../entry/index.js";
+import {
+  type CompactionEntry,
+  type EntryId,
+  Kind,
+  SessionError,
+  type SessionHeader,
+  withField,
+  withParent,
+} from "../entry/index.js";
+import { writeError } from "../log/index.js";
 import { pathTo } from "../tree/index.js";
 import { entryLine, headerLine } from "./entry-line.js";
 import type { SessionStore } from "./session-store.js";
@@ -49,11 +58,10 @@ export function* allLines(store: SessionStore): Generator<Buffer> {
   }
 }
 
-/** Writes a whole new session file: complete and in place, or not there at all. */
+/** Writes a whole new session file: complete and in place, or not there at all. Throws a SessionError. */
 export function writeSessionFile(path: string, header: SessionHeader, lines: Iterable<Buffer>): void {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const temporary = `${path}.${process.pid}.new`;
-  const target = openSync(temporary, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600);
+  const target = openNew(path, temporary);
   try {
     let batch: Buffer[] = [Buffer.from(`${headerLine(header)}\n`)];
     let size = 0;
@@ -70,9 +78,18 @@ export function writeSessionFile(path: string, header: SessionHeader, lines: Ite
     renameSync(temporary, path);
   } catch (error) {
     rmSync(temporary, { force: true });
-    throw error;
+    throw error instanceof SessionError ? error : writeError(path, error);
   } finally {
     closeSync(target);
+  }
+}
+
+function openNew(path: string, temporary: string): number {
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    return openSync(temporary, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600);
+  } catch (cause) {
+    throw writeError(path, cause);
   }
 }
 

@@ -1,13 +1,20 @@
-import { readdirSync, statSync } from "node:fs";
+import { readdirSync, type Stats, statSync } from "node:fs";
 import { join } from "node:path";
 import { peekHeader } from "./open-log.js";
 
 /** Path of the session in a folder that was written to last, or null. Files without a readable header do not count. */
 export function findMostRecentSession(dir: string): string | null {
-  for (const { path } of sessionFilesIn(dir)) {
-    if (peekHeader(path) !== undefined) return path;
-  }
+  for (const { path } of sessionFilesIn(dir)) if (hasHeader(path)) return path;
   return null;
+}
+
+function hasHeader(path: string): boolean {
+  try {
+    return peekHeader(path) !== undefined;
+  } catch {
+    // Not ours to read, or gone since the folder was read: it is not the session to go on with.
+    return false;
+  }
 }
 
 export interface SessionFileStat {
@@ -22,10 +29,19 @@ export function sessionFilesIn(dir: string): SessionFileStat[] {
   for (const name of namesIn(dir)) {
     if (!name.endsWith(".jsonl")) continue;
     const path = join(dir, name);
-    const stats = statSync(path, { throwIfNoEntry: false });
+    const stats = statsOf(path);
     if (stats?.isFile()) files.push({ path, size: stats.size, modifiedMs: stats.mtimeMs });
   }
   return files.sort((a, b) => b.modifiedMs - a.modifiedMs || (a.path < b.path ? 1 : -1));
+}
+
+function statsOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    // A link that leads to itself, or into a folder that is not ours to enter: nothing that could be read.
+    return undefined;
+  }
 }
 
 export function namesIn(dir: string): string[] {

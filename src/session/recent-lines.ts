@@ -3,13 +3,17 @@
  * again (keeps I7).
  *
  * Lines are encoded straight into large blocks, from which they are also written to the file. So keeping them costs an
- * append nothing: no buffer of its own, nothing for the collector. Who needs one line again looks through the blocks.
+ * append nothing: no buffer of its own, nothing for the collector. Whoever needs a line again has the blocks indexed,
+ * once: after a file was cut short they are all needed.
  */
-import { entryIn } from "./entry-reader.js";
+import { recordIn } from "./line-text.js";
 
 interface Block {
   readonly bytes: Buffer;
   used: number;
+  /** Lines by id, as far as somebody asked. */
+  readonly lines: Map<string, Buffer>;
+  indexed: number;
 }
 
 const NEWLINE = 0x0a;
@@ -37,15 +41,11 @@ export class RecentLines {
     return block.bytes.subarray(start, block.used);
   }
 
-  /** The line of an entry, with its newline, if it is kept. */
+  /** The line of an entry as it was kept last, with its newline, if it is still here. */
   find(id: string): Buffer | undefined {
-    const needle = `"id":${JSON.stringify(id)},"parentId":`;
-    for (const { bytes, used } of this.#blocks) {
-      for (let at = bytes.indexOf(needle); at >= 0 && at < used; at = bytes.indexOf(needle, at + 1)) {
-        const start = bytes.lastIndexOf(NEWLINE, at) + 1;
-        const line = bytes.subarray(start, bytes.indexOf(NEWLINE, at) + 1);
-        if (entryIn(line, id) !== undefined) return line;
-      }
+    for (let i = this.#blocks.length - 1; i >= 0; i--) {
+      const line = indexed(this.#blocks[i] as Block).lines.get(id);
+      if (line !== undefined) return line;
     }
     return undefined;
   }
@@ -56,9 +56,19 @@ export class RecentLines {
     // Measured only here, where it matters: a long line must not take three times its size.
     const needed = Buffer.byteLength(line) + 1;
     if (last !== undefined && last.used + needed <= last.bytes.length) return last;
-    const block = { bytes: Buffer.allocUnsafe(Math.max(BLOCK, needed)), used: 0 };
+    const block = { bytes: Buffer.allocUnsafe(Math.max(BLOCK, needed)), used: 0, lines: new Map(), indexed: 0 };
     this.#blocks.push(block);
     while (this.#bytes > this.#budget && this.#blocks.length > 1) this.#bytes -= (this.#blocks.shift() as Block).used;
     return block;
   }
+}
+
+function indexed(block: Block): Block {
+  while (block.indexed < block.used) {
+    const line = block.bytes.subarray(block.indexed, block.bytes.indexOf(NEWLINE, block.indexed) + 1);
+    const record = recordIn(line);
+    if (record.kind === "entry") block.lines.set(record.entry.id, line);
+    block.indexed += line.length;
+  }
+  return block;
 }

@@ -142,8 +142,13 @@ export class SessionIndex {
    * inside it, or says that it cannot be read. Returns whether entry `n` can be read now.
    */
   recover(n: number, bytes: Buffer): boolean {
+    const before = this.tree.count;
     const found = this.#recover(n, bytes);
-    this.settle();
+    if (this.tree.count > before) {
+      // Where one newline was lost, others may be: one look at all lines spares one at a time.
+      this.#recoverJoined();
+      this.settle();
+    }
     return found;
   }
 
@@ -357,16 +362,18 @@ export class SessionIndex {
 
   /** Looks for lines that hold a second record behind what their first bytes promise, and reads both. */
   #recoverJoined(): void {
+    const from = this.#joinedUpTo;
     this.#joinedUpTo = this.#log.certain;
     const joined: { readonly n: number; readonly bytes: Buffer }[] = [];
-    this.#log.scan(0, (line) => {
+    this.#log.scan(from, (line) => {
       const bytes = line.bytes.subarray(line.start, line.end);
       if (bytes.indexOf(PARENT_KEY, bytes.indexOf(PARENT_KEY) + 1) < 0) return;
       if (line.last < 0 || recordIn(wholeLine(this.#log, line)).kind !== "bad") return;
       const id = placeOfDamaged(bytes)?.id;
       const n = id === undefined ? -1 : this.tree.ids.findText(id);
       if (n < 0 || this.tree.kindOf(n) === Kind.unreadable) return;
-      if (this.tree.offsetOf(n) === line.offset) {
+      // An entry that is shorter than its line has been found in it before.
+      if (this.tree.offsetOf(n) === line.offset && this.tree.lengthOf(n) === line.length) {
         joined.push({ n, bytes: Buffer.from(wholeLine(this.#log, line)) });
       }
     });

@@ -39,7 +39,8 @@ export function sessionInfo(file: SessionFileStat): SessionInfo | undefined {
   if (head.header === undefined) return undefined;
   const { header } = head;
   const tail = recordsIn(ends.tail);
-  const last = tail.entries.at(-1) ?? head.entries.at(-1);
+  // Where the last line is longer than what was read, an entry near the start says nothing about the end.
+  const last = file.size <= END ? head.entries.at(-1) : tail.entries.at(-1);
   const info: SessionInfo = {
     path: file.path,
     id: header.id,
@@ -54,7 +55,13 @@ export function sessionInfo(file: SessionFileStat): SessionInfo | undefined {
     branchCount: undefined,
     exact: false,
   };
-  return file.size <= END ? exactSessionInfo(info) : info;
+  if (file.size > END) return info;
+  try {
+    return exactSessionInfo(info);
+  } catch {
+    // Gone since its bytes were read: they were a session, and told enough for a list.
+    return info;
+  }
 }
 
 /** The same with name and counts from the whole file. Reads bytes, parses only what it must. */
@@ -85,6 +92,9 @@ function readEnds(file: SessionFileStat): { readonly head: string; readonly tail
     const start = Math.max(END, file.size - END);
     const tail = readText(fd, start, file.size - start);
     return { head, tail: tail.slice(tail.indexOf("\n") + 1) };
+  } catch {
+    // The disk does not give the bytes: `open` says so to whoever wants this very session.
+    return undefined;
   } finally {
     closeSync(fd);
   }

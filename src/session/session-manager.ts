@@ -228,6 +228,7 @@ export class SessionManager extends SessionWriter {
       log.fill(Buffer.from(`${headerLine(header)}\n`));
       for (const line of lines) log.fill(line);
       this.#finish();
+      this.#leaveFile();
       this.store = new SessionStore(log, { header, ...this.options });
       this.settleLeaf();
       return undefined;
@@ -242,13 +243,19 @@ export class SessionManager extends SessionWriter {
   #startStore(options: NewSessionOptions): SessionStore {
     this.leafId = null;
     this.moved = false;
-    this.readOnly = undefined;
-    this.backup = undefined;
+    this.#leaveFile();
     const header = this.#newHeader(options);
     if (this.dir === undefined) return new SessionStore(new MemoryLog(), { header, ...this.options });
     this.file = this.#fileFor(header);
     const { log } = openLog(this.file, { access: "write", durability: this.options.durability });
     return new SessionStore(log, { header, ...this.options });
+  }
+
+  /** What was known of the last file holds no longer. */
+  #leaveFile(): void {
+    this.file = undefined;
+    this.readOnly = undefined;
+    this.backup = undefined;
   }
 
   #newStore(log: Log, options: NewSessionOptions): SessionStore {

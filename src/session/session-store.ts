@@ -343,12 +343,19 @@ export class SessionStore {
     }
   }
 
-  /** A leaf that cannot be read is no place to go on from: find that out now, at the price of parsing one line. */
+  /**
+   * A leaf that cannot be read is no place to go on from: find that out now, at the price of parsing one line. Damage
+   * often comes in runs, so the whole run is met before the leaf is found anew.
+   */
   #dropUnreadableLeaf(): void {
-    for (let leaf = this.tree.loadedLeaf, last = -1; leaf >= 0 && leaf !== last; leaf = this.tree.loadedLeaf) {
-      if (this.entryAt(leaf).type !== "unreadable") return;
-      last = leaf;
+    for (let leaf = this.tree.loadedLeaf; leaf >= 0 && !this.#canRead(leaf); leaf = this.tree.loadedLeaf) {
+      for (let n = leaf - 1; n >= 0 && !this.#canRead(n); ) n -= 1;
     }
+  }
+
+  #canRead(n: number): boolean {
+    this.entryAt(n);
+    return this.tree.kindOf(n) !== Kind.unreadable;
   }
 }
 

@@ -45,11 +45,12 @@ export function branchCount(tree: TreeIndex): number {
 
 /** The runs of conversation without a fork inside, in the order of their first entries. */
 export function segmentsOf(tree: TreeIndex): Segment[] {
-  const below = conversationChildren(tree);
+  const nearest = nearestConversation(tree);
+  const below = conversationChildren(tree, nearest);
   const segments: Segment[] = [];
   const open = new Map<number, { first: number; from: number; length: number }>();
   for (const n of conversationTopDown(tree)) {
-    const parent = conversationParent(tree, n);
+    const parent = conversationAbove(tree, n, nearest);
     const run = parent >= 0 && below[parent] === 1 ? open.get(parent) : undefined;
     if (run !== undefined) open.delete(parent);
     const grown = run ?? { first: n, from: parent, length: 0 };
@@ -68,17 +69,20 @@ export function conversationParent(tree: TreeIndex, n: number): number {
 }
 
 /** How many conversation entries hang next below each one; the last slot counts the roots. */
-function conversationChildren(tree: TreeIndex): Uint32Array {
-  const nearest = nearestConversation(tree);
+function conversationChildren(tree: TreeIndex, nearest = nearestConversation(tree)): Uint32Array {
   const below = new Uint32Array(tree.count + 1);
   for (let n = 0; n < tree.count; n++) {
     if (!isConversation(tree.kindOf(n))) continue;
-    const parent = tree.parentOf(n);
-    const above = parent < 0 ? -1 : (nearest[parent] as number);
+    const above = conversationAbove(tree, n, nearest);
     const slot = above < 0 ? tree.count : above;
     below[slot] = (below[slot] as number) + 1;
   }
   return below;
+}
+
+function conversationAbove(tree: TreeIndex, n: number, nearest: Int32Array): number {
+  const parent = tree.parentOf(n);
+  return parent < 0 ? -1 : (nearest[parent] as number);
 }
 
 /** For each entry the conversation entry at or above it, found once for all: a chain of notes is walked one time. */

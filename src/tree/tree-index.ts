@@ -40,6 +40,9 @@ export class TreeIndex {
   /** Entries whose id was taken: roots of their own that no id leads to. */
   readonly #duplicates = new Set<number>();
   #leaf = -1;
+  /** Leaf and marks are found anew when somebody asks: twenty thousand damaged lines must not cost a pass each. */
+  #leafIsStale = false;
+  #marksAreStale = false;
   readonly #labelEntries: number[] = [];
   readonly #nameEntries: number[] = [];
   #latestCompaction = -1;
@@ -50,6 +53,7 @@ export class TreeIndex {
 
   /** The leaf that loading the entries so far gives, or -1 (keeps I3 and I4). */
   get loadedLeaf(): number {
+    if (this.#leafIsStale) this.#findLeaf();
     return this.#leaf;
   }
 
@@ -176,7 +180,7 @@ export class TreeIndex {
     // Only a parent that comes later can close a cycle, or leave marks that were told too early.
     this.#links = undefined;
     const cycles = cutCycles(this.#parents, this.count);
-    this.#markAgain();
+    this.#marksAreStale = true;
     return { missing, cycles };
   }
 
@@ -213,6 +217,7 @@ export class TreeIndex {
   }
 
   markAt(n: number): number {
+    if (this.#marksAreStale) this.#markAgain();
     return this.#marks[n] as number;
   }
 
@@ -228,28 +233,21 @@ export class TreeIndex {
     this.#roles[n] = entry.role;
     this.relocate(n, entry.offset, entry.length);
     this.#list(n);
-    this.#markAgain();
+    this.#marksAreStale = true;
     this.findLeafAgain();
   }
 
   /** Says that an entry's content cannot be read; it keeps its place, and no longer holds the leaf. */
   setUnreadable(n: number): void {
-    const wasMark = isMark(this.#kinds[n] as Kind);
+    if (isMark(this.#kinds[n] as Kind)) this.#marksAreStale = true;
     this.#kinds[n] = Kind.unreadable;
     this.#roles[n] = 0;
-    if (wasMark) this.#markAgain();
     if (this.#leaf === n) this.findLeafAgain();
   }
 
-  /** Finds the loaded leaf anew, in the order of the file: after damage, entries may have been added out of order. */
+  /** Says that entries were added out of order, as happens after damage: the loaded leaf is found anew. */
   findLeafAgain(): void {
-    const order = Int32Array.from({ length: this.count }, (_, n) => n);
-    // What has no place in the file yet comes last.
-    const placeOf = (n: number) =>
-      (this.#offsets[n] as number) < 0 ? Number.POSITIVE_INFINITY : (this.#offsets[n] as number);
-    order.sort((a, b) => placeOf(a) - placeOf(b) || a - b);
-    this.#leaf = -1;
-    for (const n of order) this.#moveLeaf(n);
+    this.#leafIsStale = true;
   }
 
   firstChildOf(n: number): number {
@@ -313,7 +311,20 @@ export class TreeIndex {
     return true;
   }
 
+  /** Goes through all entries in the order of the file. */
+  #findLeaf(): void {
+    const order = Int32Array.from({ length: this.count }, (_, n) => n);
+    // What has no place in the file yet comes last.
+    const placeOf = (n: number) =>
+      (this.#offsets[n] as number) < 0 ? Number.POSITIVE_INFINITY : (this.#offsets[n] as number);
+    order.sort((a, b) => placeOf(a) - placeOf(b) || a - b);
+    this.#leafIsStale = false;
+    this.#leaf = -1;
+    for (const n of order) this.#moveLeaf(n);
+  }
+
   #moveLeaf(n: number): void {
+    if (this.#leafIsStale) return;
     if (this.#duplicates.size > 0 && this.#duplicates.has(n)) return;
     const effect = leafEffect(this.#kinds[n] as Kind);
     if (effect === LeafEffect.sets) {
@@ -329,6 +340,7 @@ export class TreeIndex {
   }
 
   #markAgain(): void {
+    this.#marksAreStale = false;
     markAll({ parents: this.#parents, kinds: this.#kinds, marks: this.#marks, count: this.count });
   }
 

@@ -1,17 +1,30 @@
+/** A log of 200 entries cut at every byte: what was complete loads, the loss is named, and the session goes on. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import type { SessionEntry } from "../../src/entry/index.js";
 import { SessionManager } from "../../src/session/index.js";
 import { user } from "../support/messages.js";
 import { fillMixed, MIXED_OPTIONS } from "../support/mixed-session.js";
+import { reachableIds } from "../support/session-snapshot.js";
 import { fastFolder } from "../support/temp-folder.js";
 
+/** Every kind of line is among so many last ones: cuts in them are looked at most closely. */
+const LAST_LINES = 20;
+
 /** The readable entries as the lines they were written as, which is what `JSON.stringify` makes of them. */
-function textOf(session: SessionManager): string {
+function textOf(entries: readonly (SessionEntry | undefined)[]): string {
   let text = "";
-  for (const entry of session.getEntries()) if (entry.type !== "unreadable") text += `${JSON.stringify(entry)}\n`;
-  return text.trimEnd();
+  for (const entry of entries)
+    if (entry !== undefined && entry.type !== "unreadable") text += `${JSON.stringify(entry)}\n`;
+  return text;
 }
+
+/** The entries as texts: all of them, or all ids and the text of the last ones, which the cut is nearest to. */
+type Look = (session: SessionManager, ids: readonly string[]) => string;
+const closeLook: Look = (session) => textOf(session.getEntries());
+const quickLook: Look = (session, ids) =>
+  `${reachableIds(session).sort().join(" ")}\n${textOf(ids.slice(-4).map((id) => session.getEntry(id)))}`;
 
 /** A cut line that ends in a brace looks whole at first, and is then named as an entry that cannot be read. */
 const LOSSES = new Set(["torn-tail", "unreadable-line", "unreadable-entry"]);
@@ -22,56 +35,107 @@ function lossesOf(session: SessionManager): string[] {
     .map(({ code, line, bytes }) => (LOSSES.has(code) ? `line ${line}, ${bytes} bytes` : code));
 }
 
-it("keeps every complete record of a log of 200 entries cut at any byte, names the loss, and goes on", () => {
+function mixedLog(count: number) {
   const dir = fastFolder();
   const original = SessionManager.create("/w", dir, MIXED_OPTIONS());
-  fillMixed(original, 200);
+  fillMixed(original, count);
   original.close();
   const log = readFileSync(original.getSessionFile() as string);
-  const headerLength = log.indexOf("\n") + 1;
-  const path = join(dir, "cut.jsonl");
+  return { log, headerLength: log.indexOf("\n") + 1, path: join(dir, "cut.jsonl") };
+}
 
-  for (let cut = log.length; cut > headerLength; cut--) {
-    writeFileSync(path, log.subarray(0, cut));
-    const boundary = log.lastIndexOf("\n", cut - 1) + 1;
-    const complete = log[cut] === 0x0a || boundary === cut;
-    const kept = log.toString("utf8", headerLength, complete ? cut : boundary).trimEnd();
-    const loss = `line ${log.subarray(0, boundary).filter((byte) => byte === 0x0a).length + 1}, ${cut - boundary} bytes`;
+/** What a cut leaves: the complete lines and their ids, the id of the line it fell into, and the loss in words. */
+interface Cut {
+  readonly at: number;
+  readonly line: number;
+  readonly kept: readonly string[];
+  readonly ids: readonly string[];
+  readonly losses: readonly string[];
+  readonly look: "close" | "quick";
+}
 
-    const session = SessionManager.open(path);
-    const found = { kept: textOf(session), losses: lossesOf(session) };
-    const added = session.appendMessage(user("danach"));
-    const message = JSON.stringify(session.getEntry(added));
-    // Looking again must neither invent damage nor forget it.
-    session.refresh();
-    const later = lossesOf(session);
-    session.close();
+function* cutsOf({ log, headerLength }: ReturnType<typeof mixedLog>): Generator<Cut> {
+  const lines = log.toString("utf8", headerLength).split("\n").slice(0, -1);
+  const ids = lines.map((text) => (JSON.parse(text) as SessionEntry).id);
+  let start = headerLength;
+  for (const [line, text] of lines.entries()) {
+    const end = start + Buffer.byteLength(text);
+    for (let at = start + 1; at <= end + 1; at++) {
+      // At the end only the newline is missing; behind it nothing is.
+      const complete = at >= end;
+      const count = complete ? line + 1 : line;
+      const isNearEdge = at < start + 2 || at > end - 2;
+      yield {
+        at,
+        line,
+        kept: lines.slice(0, count),
+        ids: ids.slice(0, count),
+        losses: complete ? [] : [`line ${line + 2}, ${at - start} bytes`],
+        look: isNearEdge || line >= lines.length - LAST_LINES ? "close" : "quick",
+      };
+    }
+    start = end + 1;
+  }
+}
 
-    const again = SessionManager.open(path, undefined, { readOnly: true });
-    const reopened = { kept: textOf(again), losses: lossesOf(again), leaf: again.getLeafId() };
-    again.close();
+/** What a look at a session with these lines must show. */
+function expectedLook({ kept, ids, look }: Cut): string {
+  if (look === "close") return kept.map((text) => `${text}\n`).join("");
+  const texts = kept.slice(-4).map((text) => `${text}\n`);
+  return `${ids.toSorted().join(" ")}\n${texts.join("")}`;
+}
 
-    const losses = complete ? [] : [loss];
-    const grown = `${kept === "" ? "" : `${kept}\n`}${message}`;
+/** Opens what the cut left and goes on. */
+function wentOn(path: string, cut: Cut) {
+  const session = SessionManager.open(path);
+  const look = cut.look === "close" ? closeLook : quickLook;
+  const found = { kept: look(session, cut.ids), losses: lossesOf(session) };
+  const added = session.appendMessage(user("danach"));
+  const line = `${JSON.stringify(session.getEntry(added))}\n`;
+  // Looking again must neither invent damage nor forget it.
+  session.refresh();
+  const later = lossesOf(session);
+  session.close();
+  return { found, later, added, line };
+}
+
+function reopened(path: string) {
+  const again = SessionManager.open(path, undefined, { readOnly: true });
+  const found = { kept: textOf(again.getEntries()), losses: lossesOf(again), leaf: again.getLeafId() };
+  again.close();
+  return found;
+}
+
+it("keeps every complete record of a log of 200 entries cut at any byte, names the loss, and goes on", () => {
+  const mixed = mixedLog(200);
+  const { log, path } = mixed;
+  let cuts = 0;
+  for (const cut of cutsOf(mixed)) {
+    cuts += 1;
+    const { at, losses } = cut;
+    const left = log.subarray(0, at);
+    writeFileSync(path, left);
+    const { found, later, added, line } = wentOn(path, cut);
+    const fresh = left.at(-1) === 0x0a ? "" : "\n";
+    const isGrown = readFileSync(path).equals(Buffer.concat([left, Buffer.from(fresh + line)]));
+    const again = cut.look === "close" ? reopened(path) : undefined;
+
+    const kept = expectedLook(cut);
     const expected = {
       found: { kept, losses },
       later: losses,
-      reopened: { kept: grown, losses, leaf: added },
+      isGrown: true,
+      again: again && { kept: kept + line, losses, leaf: added },
     };
-    const actual = { found, later, reopened };
+    const actual = { found, later, isGrown, again };
     // Comparing texts first makes 30,000 cuts quick; the first one that fails is shown in full.
-    if (JSON.stringify(actual) !== JSON.stringify(expected)) expect({ cut, ...actual }).toEqual({ cut, ...expected });
+    if (JSON.stringify(actual) !== JSON.stringify(expected)) expect({ at, ...actual }).toEqual({ at, ...expected });
   }
+  expect(cuts).toBe(log.length - mixed.headerLength);
 });
 
 it("says what is wrong with a log cut inside its header, and leaves it as it is", () => {
-  const dir = fastFolder();
-  const original = SessionManager.create("/w", dir, MIXED_OPTIONS());
-  fillMixed(original, 1);
-  original.close();
-  const log = readFileSync(original.getSessionFile() as string);
-  const headerLength = log.indexOf("\n") + 1;
-  const path = join(dir, "cut.jsonl");
+  const { log, headerLength, path } = mixedLog(1);
   for (let cut = 1; cut < headerLength - 1; cut++) {
     writeFileSync(path, log.subarray(0, cut));
     expect(() => SessionManager.open(path)).toThrow(expect.objectContaining({ code: "not-a-session" }));
@@ -80,13 +144,8 @@ it("says what is wrong with a log cut inside its header, and leaves it as it is"
 });
 
 it("goes on behind a header whose newline is missing, and finds one header", () => {
-  const dir = fastFolder();
-  const original = SessionManager.create("/w", dir, MIXED_OPTIONS());
-  fillMixed(original, 1);
-  original.close();
-  const log = readFileSync(original.getSessionFile() as string);
-  const path = join(dir, "cut.jsonl");
-  writeFileSync(path, log.subarray(0, log.indexOf("\n")));
+  const { log, headerLength, path } = mixedLog(1);
+  writeFileSync(path, log.subarray(0, headerLength - 1));
   const session = SessionManager.open(path);
   const first = session.appendMessage(user("first"));
   const second = session.appendMessage(user("second"));

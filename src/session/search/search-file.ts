@@ -3,7 +3,7 @@ import { closeSync, openSync, statSync } from "node:fs";
 import { parseRecord, type SessionEntry, SessionError } from "../../entry/index.js";
 import { lineText, wholeLine } from "../line-text.js";
 import { recordsWithin } from "../recover-line.js";
-import { type CandidateLine, candidateLines, WINDOW } from "./candidate-lines.js";
+import { type CandidateLine, candidateLines, loadable, type OpenedFile, WINDOW } from "./candidate-lines.js";
 import { entryText } from "./entry-text.js";
 import { makeExcerpt } from "./excerpt.js";
 import { createByteFinder } from "./find-bytes.js";
@@ -30,27 +30,41 @@ export class FileSearcher {
     this.#filter = new LineFilter(query, createByteFinder(window));
   }
 
-  /** Hits in the order of the file, as they are found. Never throws for what is in the file, or that it is gone. */
-  *search(path: string): Generator<FileStep, void, undefined> {
+  /** Where `search` finds a file that was loaded before. */
+  get memory(): Buffer {
+    return loadable(this.#filter);
+  }
+
+  /**
+   * Hits in the order of the file, as they are found; of an open file whose first bytes are in `memory` already, or of
+   * one that it opens itself. Never throws for what is in the file, or that it is gone.
+   */
+  *search(path: string, opened?: OpenedFile): Generator<FileStep, void, undefined> {
     let done = 0;
     try {
-      for (const step of this.#steps(path)) {
+      const steps = opened === undefined ? this.#open(path) : this.#steps(path, opened);
+      for (const step of steps) {
         done = step.done;
         yield step;
       }
     } catch (cause) {
-      const message = cause instanceof Error ? cause.message : String(cause);
-      yield { hits: [], done, problem: { path, code: "read-failed", message } };
+      yield { hits: [], done, problem: readProblem(path, cause) };
     }
   }
 
-  *#steps(path: string): Generator<FileStep, void, undefined> {
-    // Opening a pipe would wait for somebody to write into it.
-    if (!statSync(path).isFile()) throw new SessionError("is-directory", `${path} is not a file`, { data: { path } });
-    const fd = openSync(path, "r");
+  *#open(path: string): Generator<FileStep, void, undefined> {
+    const fd = openSessionFile(path);
+    try {
+      yield* this.#steps(path, { fd, loaded: 0 });
+    } finally {
+      closeSync(fd);
+    }
+  }
+
+  *#steps(path: string, opened: OpenedFile): Generator<FileStep, void, undefined> {
     const session = new LazySession(path);
     try {
-      for (const { lines, done, whole, tooLong } of candidateLines(fd, this.#filter)) {
+      for (const { lines, done, whole, tooLong } of candidateLines(opened, this.#filter)) {
         if (whole !== undefined) session.isIn(whole);
         if (lines.length > 0 && session.isOld) {
           // Entries of old files get their ids and parents from the upgrade: search what it gives instead.
@@ -63,7 +77,6 @@ export class FileSearcher {
       }
     } finally {
       session.close();
-      closeSync(fd);
     }
   }
 
@@ -113,6 +126,16 @@ export class FileSearcher {
       },
     ];
   }
+}
+
+/** Opens a file for reading. Not a pipe, which would wait for somebody to write into it. */
+export function openSessionFile(path: string): number {
+  if (!statSync(path).isFile()) throw new SessionError("is-directory", `${path} is not a file`, { data: { path } });
+  return openSync(path, "r");
+}
+
+export function readProblem(path: string, cause: unknown): SearchProblem {
+  return { path, code: "read-failed", message: cause instanceof Error ? cause.message : String(cause) };
 }
 
 function* batches(hits: readonly SearchHit[], done: number): Generator<FileStep, void, undefined> {

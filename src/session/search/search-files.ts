@@ -17,10 +17,14 @@ export interface SearchWork {
 }
 
 /** With fewer bytes than this a worker would take longer to start than the search takes. */
-const WORKTHY_BYTES = 1 << 25;
+const WORTHY_BYTES = 1 << 28;
 /** Beside workers this thread searches files up to this size: none that would block it for long. */
 const QUICK_BYTES = 1 << 24;
 const MOST_WORKERS = 8;
+/** Files a worker is given at once, so that it has work while this thread is busy. */
+const WORKER_LANES = 4;
+/** Files this thread is given at once: one to search while the others are read. */
+const LOCAL_LANES = 3;
 
 /**
  * The steps of all files, in the order of the files. Large searches run in workers; where none can be started, and for
@@ -60,15 +64,12 @@ class Crew {
 
   start(): void {
     const { files, plan } = this.#work;
-    const { care } = plan;
     const bytes = files.reduce((sum, file) => sum + file.size, 0);
-    const wanted = care === "patterns" || bytes >= WORKTHY_BYTES;
-    if (wanted && canStartWorkers()) this.#hopeful = Math.min(workersFor(care), files.length);
+    const wanted = canStartWorkers() ? workersFor(plan, bytes) : 0;
+    this.#hopeful = Math.min(wanted, files.length);
     for (let i = this.#hopeful; i > 0; i--) this.#tasks.push(this.#driveWorker(new WorkerSearcher(plan)));
-    if (this.#hopeful === 0) this.#tasks.push(this.#drive(new LocalSearcher(plan), () => true));
-    else if (care === "words") {
-      this.#tasks.push(this.#drive(new LocalSearcher(plan), (file) => file.size <= QUICK_BYTES));
-    }
+    if (this.#hopeful === 0) this.#tasks.push(this.#driveHere(() => true));
+    else if (plan.care === "words") this.#tasks.push(this.#driveHere((file) => file.size <= QUICK_BYTES));
   }
 
   abort(): void {
@@ -86,11 +87,19 @@ class Crew {
 
   async #driveWorker(worker: WorkerSearcher): Promise<void> {
     this.#workers.push(worker);
-    if (await worker.ready()) await this.#drive(worker, () => true);
+    if (await worker.ready()) {
+      await Promise.all(Array.from({ length: WORKER_LANES }, () => this.#drive(worker, () => true)));
+    }
     this.#hopeful -= 1;
     // None could be started, or the last one failed: what is left is done here.
     if (this.#hopeful > 0 || this.#open.length === 0 || this.#dismissed) return;
-    await this.#drive(new LocalSearcher(this.#work.plan), () => true);
+    await this.#driveHere(() => true);
+  }
+
+  async #driveHere(takes: (file: SearchFile) => boolean): Promise<void> {
+    const { files, plan } = this.#work;
+    const lanes = Array.from({ length: Math.min(LOCAL_LANES, files.length) }, () => new LocalSearcher(plan));
+    await Promise.all(lanes.map((lane) => this.#drive(lane, takes)));
   }
 
   /** Searches file after file until none is left that it takes. */
@@ -113,8 +122,11 @@ class Crew {
   }
 }
 
-/** One thread for each processor. This one takes part in a search for words, and stays free while patterns run. */
-function workersFor(care: SearchPlan["care"]): number {
-  const threads = care === "words" ? availableParallelism() - 1 : availableParallelism();
-  return Math.max(1, Math.min(threads, MOST_WORKERS));
+/**
+ * A search for words needs this thread and one that reads; workers are for the other processors. While patterns run
+ * this thread stays free.
+ */
+function workersFor({ care }: SearchPlan, bytes: number): number {
+  if (care === "patterns") return Math.min(availableParallelism(), MOST_WORKERS);
+  return bytes < WORTHY_BYTES ? 0 : Math.min(Math.max(0, availableParallelism() - 2), MOST_WORKERS);
 }

@@ -11,12 +11,14 @@ export interface WorkerStart {
   readonly finder: CompiledFinder | undefined;
 }
 
-/** `search`: a file to search; the one before is taken in. `room`: a step was taken in. */
-export type WorkerRequest = { readonly kind: "search"; readonly path: string } | { readonly kind: "room" };
-/** `step` with `last`: the file is done, and there is room for the next. */
+/** `search`: a file to search, after those asked for before. `room`: a step was taken in. */
+export type WorkerRequest =
+  | { readonly kind: "search"; readonly job: number; readonly path: string }
+  | { readonly kind: "room" };
+/** `step` with `last`: the file is done. */
 export type WorkerReply =
   | { readonly kind: "ready" }
-  | { readonly kind: "step"; readonly step: FileStep; readonly last: boolean };
+  | { readonly kind: "step"; readonly job: number; readonly step: FileStep; readonly last: boolean };
 
 /** Replies on their way that nobody has taken in yet: enough to keep busy, few enough to stay small. */
 const MOST_REPLIES = 8;
@@ -31,18 +33,17 @@ if (finder !== undefined) useCompiledFinder(WINDOW, finder);
 const searcher = new FileSearcher(plan);
 let replies = 0;
 let roomMade: (() => void) | undefined;
+let jobs: Promise<void> = Promise.resolve();
 
 port.on("message", (request: WorkerRequest) => {
-  if (request.kind === "search") {
-    replies = 0;
-    void search(request.path);
-  } else {
+  if (request.kind === "search") jobs = jobs.then(() => search(request.job, request.path));
+  else {
     replies -= 1;
     roomMade?.();
   }
 });
 
-async function search(path: string): Promise<void> {
+async function search(job: number, path: string): Promise<void> {
   let gathered: FileStep = { hits: [], done: 0 };
   let since = performance.now();
   for (const step of searcher.search(path)) {
@@ -51,20 +52,16 @@ async function search(path: string): Promise<void> {
     // A step carries one problem at most, so one with a problem is not gathered further.
     const full = gathered.hits.length >= GATHER_HITS || gathered.problem !== undefined;
     if (!full && now - since < GATHER_MS) continue;
-    await sendStep(gathered);
+    await reply({ kind: "step", job, step: gathered, last: false });
     gathered = { hits: [], done: step.done };
     since = now;
   }
-  send({ kind: "step", step: gathered, last: true });
+  await reply({ kind: "step", job, step: gathered, last: true });
 }
 
-function send(reply: WorkerReply): void {
-  port?.postMessage(reply);
-}
-
-/** Sends a step; resolves when there is room for another. */
-async function sendStep(step: FileStep): Promise<void> {
-  send({ kind: "step", step, last: false });
+/** Sends a reply; resolves when there is room for another. */
+async function reply(message: WorkerReply): Promise<void> {
+  port?.postMessage(message);
   replies += 1;
   while (replies >= MOST_REPLIES) {
     await new Promise<void>((resolve) => {
@@ -73,4 +70,4 @@ async function sendStep(step: FileStep): Promise<void> {
   }
 }
 
-send({ kind: "ready" });
+port.postMessage({ kind: "ready" } satisfies WorkerReply);

@@ -1,11 +1,11 @@
 /** Two that search files for a caller that waits: in this thread, and in another. */
-import { existsSync } from "node:fs";
+import { closeSync, existsSync, read } from "node:fs";
 import { setImmediate } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import { WINDOW } from "./candidate-lines.js";
 import { compiledFinder } from "./find-bytes.js";
-import { FileSearcher } from "./search-file.js";
+import { FileSearcher, openSessionFile, readProblem } from "./search-file.js";
 import type { FileStep, SearchPlan } from "./search-hit.js";
 import type { WorkerReply, WorkerRequest, WorkerStart } from "./search-worker.js";
 
@@ -15,7 +15,10 @@ export interface Searcher {
   search(path: string): AsyncGenerator<FileStep, void, undefined>;
 }
 
-/** Searches in this thread; other work gets a turn after every step. */
+/**
+ * Searches in this thread; other work gets a turn after every step. It waits for the start of a file without keeping
+ * the thread: while one reads, another searches.
+ */
 export class LocalSearcher implements Searcher {
   readonly alive = true;
   readonly #files: FileSearcher;
@@ -25,11 +28,30 @@ export class LocalSearcher implements Searcher {
   }
 
   async *search(path: string): AsyncGenerator<FileStep, void, undefined> {
-    for (const step of this.#files.search(path)) {
-      yield step;
-      await setImmediate();
+    let fd: number;
+    try {
+      fd = openSessionFile(path);
+    } catch (cause) {
+      yield { hits: [], done: 0, problem: readProblem(path, cause) };
+      return;
+    }
+    try {
+      // What could not be read now is read, and reported, by the search.
+      const loaded = await readAsync(fd, this.#files.memory).catch(() => 0);
+      for (const step of this.#files.search(path, { fd, loaded })) {
+        yield step;
+        await setImmediate();
+      }
+    } finally {
+      closeSync(fd);
     }
   }
+}
+
+function readAsync(fd: number, memory: Buffer): Promise<number> {
+  return new Promise((resolve, reject) => {
+    read(fd, memory, 0, memory.length, 0, (error, count) => (error === null ? resolve(count) : reject(error)));
+  });
 }
 
 const WORKER = new URL("./search-worker.js", import.meta.url);
@@ -39,24 +61,28 @@ export function canStartWorkers(): boolean {
   return WORKER.protocol === "file:" && existsSync(fileURLToPath(WORKER));
 }
 
-/** Searches in a thread of its own, one file at a time. */
+/** Searches in a thread of its own. Several searches may run at once: it does them one after another, oldest first. */
 export class WorkerSearcher implements Searcher {
   readonly #worker: Worker;
-  readonly #replies: WorkerReply[] = [];
+  /** Replies that nobody has read yet, by job. */
+  readonly #replies = new Map<number, StepReply[]>();
+  #jobs = 0;
+  #isReady = false;
   #failure: Error | undefined;
-  #replied: (() => void) | undefined;
+  #waiting: (() => void)[] = [];
 
   constructor(plan: SearchPlan) {
     // The options of this process are not for a worker: with `--eval`, say, none would start.
     const workerData: WorkerStart = { plan, finder: compiledFinder(WINDOW) };
     this.#worker = new Worker(WORKER, { workerData, execArgv: [] });
     this.#worker.on("message", (reply: WorkerReply) => {
-      this.#replies.push(reply);
-      this.#replied?.();
+      if (reply.kind === "ready") this.#isReady = true;
+      else this.#replies.get(reply.job)?.push(reply);
+      this.#changed();
     });
     const fail = (error: Error): void => {
       this.#failure ??= error;
-      this.#replied?.();
+      this.#changed();
     };
     this.#worker.on("error", fail);
     this.#worker.on("exit", () => fail(new Error("The search worker ended")));
@@ -68,25 +94,30 @@ export class WorkerSearcher implements Searcher {
 
   /** Whether it has started; false where it could not. */
   async ready(): Promise<boolean> {
-    return (await this.#nextReply())?.kind === "ready";
+    while (!this.#isReady && this.alive) await this.#change();
+    return this.#isReady;
   }
 
   async *search(path: string): AsyncGenerator<FileStep, void, undefined> {
-    this.#send({ kind: "search", path });
+    const replies: StepReply[] = [];
+    const job = this.#jobs++;
+    this.#replies.set(job, replies);
+    this.#send({ kind: "search", job, path });
     let done = 0;
-    for (;;) {
-      const reply = await this.#nextReply();
+    for (let last = false; !last; ) {
+      while (replies.length === 0 && this.alive) await this.#change();
+      const reply = replies.shift();
       if (reply === undefined) {
         const message = `The search worker failed: ${this.#failure?.message}`;
         yield { hits: [], done, problem: { path, code: "read-failed", message } };
         return;
       }
-      if (reply.kind === "ready") continue;
-      done = reply.step.done;
+      ({ last } = reply);
+      ({ done } = reply.step);
       yield reply.step;
-      if (reply.last) return;
       this.#send({ kind: "room" });
     }
+    this.#replies.delete(job);
   }
 
   /** Stops it wherever it is, also inside of a pattern that takes forever. Its descriptors are closed with it. */
@@ -98,13 +129,15 @@ export class WorkerSearcher implements Searcher {
     this.#worker.postMessage(request);
   }
 
-  /** The next reply; undefined when none will come. */
-  async #nextReply(): Promise<WorkerReply | undefined> {
-    while (this.#replies.length === 0 && this.alive) {
-      await new Promise<void>((resolve) => {
-        this.#replied = resolve;
-      });
-    }
-    return this.#replies.shift();
+  #change(): Promise<void> {
+    return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
+  #changed(): void {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const wake of waiting) wake();
   }
 }
+
+type StepReply = Extract<WorkerReply, { readonly kind: "step" }>;

@@ -1,0 +1,35 @@
+import { describe, expect, it } from "vitest";
+import { takeIn } from "../../test/contract/log-contract.js";
+import { MemoryLog } from "./memory-log.js";
+
+describe("a log in memory", () => {
+  it("has no path, and is writable unless told otherwise", () => {
+    const logs = [new MemoryLog(), new MemoryLog({ access: "read" })];
+    expect(logs.map(({ path, writable }) => ({ path, writable }))).toEqual([
+      { path: undefined, writable: true },
+      { path: undefined, writable: false },
+    ]);
+  });
+
+  it("can be filled although it may only be read", () => {
+    const log = new MemoryLog({ access: "read" });
+    log.fill(Buffer.from("a\n"));
+    log.fill(Buffer.alloc(0));
+    log.fill(Buffer.from("b\n"));
+    expect([takeIn(log), log.certain, log.end]).toEqual([["a", "b"], 4, 4]);
+  });
+
+  it("keeps its own copy of what was written", () => {
+    const log = new MemoryLog();
+    const line = Buffer.from("mine\n");
+    log.write(line);
+    line.fill("x");
+    expect(takeIn(log)).toEqual(["mine"]);
+  });
+
+  it("reads across the borders of what it was filled with", () => {
+    const log = new MemoryLog();
+    for (const part of ["ab", "c", "de\n", "fg"]) log.fill(Buffer.from(part));
+    expect([log.readAt(1, 4), log.readAt(5, 100), log.readAt(0, 8)].map(String)).toEqual(["bcde", "\nfg", "abcde\nfg"]);
+  });
+});

@@ -1,0 +1,47 @@
+/** Trees for the tests of this room, written as they are drawn: only places and kinds, no content. */
+import { Kind, Role } from "../entry/index.js";
+import { TreeIndex } from "./tree-index.js";
+
+export interface DrawnTree {
+  readonly tree: TreeIndex;
+  /** The number of a name; -1 for no name. */
+  readonly n: (name: string) => number;
+  /** Numbers as names in one string; `-` for -1. */
+  readonly names: (numbers: ArrayLike<number>) => string;
+}
+
+/**
+ * `a-b-c; b-d` is a chain and a second branch at `b`. A name that is new starts another root, or goes on where it stands.
+ * Entries are messages unless `kinds` says otherwise.
+ */
+export function drawTree(drawing: string, kinds: Readonly<Record<string, Kind>> = {}): DrawnTree {
+  const rows: [string, string | null][] = [];
+  const known = new Set<string>();
+  for (const chain of drawing.split(";")) {
+    let parent: string | null = null;
+    for (const name of chain.trim().split("-")) {
+      if (!known.has(name)) rows.push([name, parent]);
+      known.add(name);
+      parent = name;
+    }
+  }
+  return treeOfRows(rows, kinds);
+}
+
+/** The same row by row: names and the parents they claim, in the order of the file. A name that is taken is a duplicate. */
+export function treeOfRows(
+  rows: readonly (readonly [name: string, parent: string | null])[],
+  kinds: Readonly<Record<string, Kind>> = {},
+): DrawnTree {
+  const tree = new TreeIndex();
+  for (const [i, [name, parent]] of rows.entries()) {
+    const kind = kinds[name] ?? Kind.message;
+    const entry = { kind, role: kind === Kind.message ? Role.user : Role.none, offset: i * 100, length: 99 };
+    if (tree.add(name, parent, entry) >= 0) tree.addDuplicate(name, entry);
+  }
+  return {
+    tree,
+    n: (name) => tree.ids.findText(name),
+    names: (numbers) => Array.from(numbers, (n) => (n < 0 ? "-" : tree.ids.textOf(n))).join(" "),
+  };
+}
