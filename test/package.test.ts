@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -9,12 +9,14 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const folder = mkdtempSync(join(tmpdir(), "bough-package-"));
 const sessions = join(folder, "sessions");
+/** A folder with the unpacked tarball and no other package. */
 const consumer = join(folder, "consumer");
+/** A folder where npm installed the tarball, with what it depends on. */
+const user = join(folder, "user");
 let packed: readonly string[] = [];
 
 function run(command: string, args: readonly string[], cwd: string): string {
-  // An empty cache: nothing downloaded earlier can be what makes the installation work.
-  const env = { ...process.env, npm_config_cache: join(folder, "cache"), npm_config_update_notifier: "false" };
+  const env = { ...process.env, npm_config_update_notifier: "false", BOUGH_HOME: join(folder, "home") };
   return execFileSync(command, args, { cwd, env, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
 }
 
@@ -24,25 +26,29 @@ beforeAll(() => {
   packed = report.files.map((file) => file.path).sort();
   mkdirSync(consumer);
   writeFileSync(join(consumer, "package.json"), JSON.stringify({ name: "consumer", private: true, type: "module" }));
-  run("npm", ["install", "--offline", "--no-audit", "--no-fund", join(folder, report.filename)], consumer);
+  const tarball = join(folder, report.filename);
+  const alone = join(consumer, "node_modules", "bough");
+  mkdirSync(alone, { recursive: true });
+  run("tar", ["-xzf", tarball, "--strip-components=1", "-C", alone], folder);
+  mkdirSync(user);
+  writeFileSync(join(user, "package.json"), JSON.stringify({ name: "user", private: true, type: "module" }));
+  // The one test that may ask the registry: npm ci has just filled its cache, and that is tried first.
+  run("npm", ["install", "--prefer-offline", "--ignore-scripts", "--no-audit", "--no-fund", tarball], user);
 });
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe("the packed tarball", () => {
   test("holds the built library, the documents and nothing else", () => {
-    const known = /^(dist\/.+\.(js|d\.ts)|docs\/.+\.md|README\.md|CHANGELOG\.md|LICENSE|package\.json)$/;
+    const known = /^(dist\/.+\.(js|d\.ts)|docs\/.+\.(md|json)|README\.md|CHANGELOG\.md|LICENSE|package\.json)$/;
     expect(packed.filter((path) => !known.test(path))).toEqual([]);
     expect(packed.filter((path) => /\.test(-support)?\./.test(path))).toEqual([]);
     expect(packed).toEqual(expect.arrayContaining(["LICENSE", "dist/session/index.js", "dist/session/index.d.ts"]));
   });
 
-  test("installs without any other package", () => {
+  test("gives the session engine to a folder that has no other package", () => {
     const installed = readdirSync(join(consumer, "node_modules")).filter((name) => !name.startsWith("."));
     expect(installed).toEqual(["bough"]);
-  });
-
-  test("makes a session and reopens it from an empty folder", () => {
     writeFileSync(
       join(consumer, "use.mjs"),
       `import { SessionManager } from "bough/session";
@@ -58,6 +64,13 @@ describe("the packed tarball", () => {
     );
     const printed = run(process.execPath, ["use.mjs"], consumer);
     expect(JSON.parse(printed)).toEqual({ contents: ["one", "two"], sameLeaf: true });
+  });
+
+  test("installs with npm, and its command answers", () => {
+    const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
+    expect(run("npx", ["--no-install", "bough", "--version"], user).trim()).toContain(version);
+    writeFileSync(join(user, "notes.txt"), "one\n");
+    expect(run("npx", ["--no-install", "bough", "-p", "what is in this folder?"], user)).toContain("notes.txt");
   });
 
   test("lets nobody in but through its exports", () => {
