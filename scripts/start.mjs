@@ -1,4 +1,4 @@
-// `npm start`: builds if needed, makes a small session with the library and prints its tree.
+// `npm start`: builds if needed, makes `npx bough` work here, makes a small session with the library and prints its tree.
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 
 buildIfNeeded();
+await import("./link-command.mjs");
 const { SessionManager } = await import("bough/session");
 const folder = mkdtempSync(join(tmpdir(), "bough-start-"));
 const file = makeDemo(folder);
@@ -18,10 +19,14 @@ console.log(`What a model would be shown here: ${session.buildSessionContext().m
 session.close();
 
 console.log(`
-This version of Bough is the session engine, a library. The terminal agent is not in it.
-To try next:
-  node examples/01-session-tree.mjs    the same in a few lines of your own
-  docs/format.md                       what the lines of the file mean
+The agent is there too, without a screen yet. Here it needs no key:
+  npx bough -p "what is in this folder?"
+  npx bough -p --continue "read README.md"
+  npx bough --help
+To build on it:
+  node examples/01-session-tree.mjs    a tree in a few lines of your own
+  node examples/04-agent.mjs           an agent that moves in its tree
+  docs/tree.md                         moving, summaries, merging, comparing
 The session above is one file with one line for each entry:
   ${file}`);
 

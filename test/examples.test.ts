@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -43,7 +43,7 @@ describe("the examples", () => {
 describe("npm start", () => {
   test("prints the demo tree with its position, without a terminal", () => {
     const printed = run("scripts/start.mjs");
-    expect(printed.slice(0, printed.indexOf("\nThis version"))).toMatchInlineSnapshot(`
+    expect(printed.slice(0, printed.indexOf("\nThe agent is there"))).toMatchInlineSnapshot(`
       "A session with three attempts
 
       you: Build a command line for notes
@@ -62,5 +62,28 @@ describe("npm start", () => {
       What a model would be shown here: 5 messages
       "
     `);
+  });
+
+  test("names files that exist", () => {
+    const files = [...run("scripts/start.mjs").matchAll(/(?:examples|docs)\/\S+/g)].map(([file]) => file);
+    expect(files).toEqual(["examples/01-session-tree.mjs", "examples/04-agent.mjs", "docs/tree.md"]);
+    expect(files.filter((file) => !existsSync(join(root, file)))).toEqual([]);
+  });
+
+  test("and README.md show commands that work in this checkout once it has run", () => {
+    const printed = run("scripts/start.mjs");
+    const readme = readFileSync(join(root, "README.md"), "utf8");
+    const commands = `${printed}\n${readme}`.split("\n").filter((line) => /^( {2}|echo .*\| |)npx bough /.test(line));
+    expect(commands.length).toBe(5);
+    // Nothing of whoever runs the tests, no key, no model that happens to run on this machine; and npm asks nobody.
+    const home = join(folder, "start");
+    mkdirSync(home, { mode: 0o700 });
+    writeFileSync(join(home, "settings.json"), '{ "model": "offline/rules" }');
+    const npm = { npm_config_offline: "true", npm_config_update_notifier: "false" };
+    const env = { PATH: process.env.PATH, HOME: folder, BOUGH_HOME: home, ...npm };
+    for (const command of commands) {
+      const answer = execFileSync("sh", ["-c", command], { cwd: root, env, encoding: "utf8", input: "" });
+      expect([command, answer]).toEqual([command, expect.stringMatching(/README\.md|# Bough|"bough"|Usage: bough/)]);
+    }
   });
 });

@@ -1,6 +1,6 @@
 /** The half of the facade that talks: prompts, queues, models, and the end. */
 import type { ImageBlock } from "../entry/index.js";
-import type { CustomMessageInput } from "../extension/index.js";
+import { type CustomMessageInput, NO_HOOKS } from "../extension/index.js";
 import type { LanguageModel, ModelInfo, ModelRegistry, ThinkingLevel } from "../model/index.js";
 import type { SessionManager } from "../session/index.js";
 import type { Tool } from "../tool/index.js";
@@ -11,6 +11,7 @@ import type { OperationOptions } from "./agent-parts.js";
 import { AgentState } from "./agent-state.js";
 import { appendCustomMessage, appendMessage } from "./append-message.js";
 import type { AgentListener } from "./event-hub.js";
+import { hurriedHooks } from "./hurried-hooks.js";
 import type { QueuedTexts } from "./message-queue.js";
 import { type OperationName, OperationSlot } from "./operation.js";
 import type { PromptTemplate } from "./prompt-templates.js";
@@ -29,9 +30,12 @@ export abstract class ConversingAgent {
   protected readonly state: AgentState;
   readonly #slot = new OperationSlot(() => this.#freed());
   #disposed: Promise<void> | undefined;
+  /** Stops prompts that extensions are still looking at. */
+  #looking = new AbortController();
 
   protected constructor(options: AgentSessionOptions) {
-    this.state = new AgentState(options);
+    const hooks = hurriedHooks(options.hooks ?? NO_HOOKS, () => this.#slot.signal);
+    this.state = new AgentState({ ...options, hooks });
   }
 
   get session(): SessionManager {
@@ -100,13 +104,10 @@ export abstract class ConversingAgent {
     const { state } = this;
     this.#slot.assertFree("run");
     // Outside of the operation: an extension that takes the input may move or start a run of its own.
-    const input = await receiveInput(state, text);
-    if (input.kind === "handled") {
-      const outcome = { kind: "handled", by: input.by } as const;
-      state.emit({ type: "run_start" });
-      state.emit({ type: "run_end", outcome });
-      return outcome;
-    }
+    const { signal } = this.#looking;
+    const input = await receiveInput(state, text, { signal });
+    if (input.kind === "handled") return this.#endBeforeRun(input);
+    if (signal.aborted) return this.#endBeforeRun({ kind: "aborted" });
     if (input.text.trim() === "" && images.length === 0) {
       throw new AgentError("empty-prompt", "There is nothing to send");
     }
@@ -147,6 +148,8 @@ export abstract class ConversingAgent {
    * that were not delivered, so that a front end can give them back to the person.
    */
   abort(): QueuedTexts {
+    this.#looking.abort();
+    this.#looking = new AbortController();
     this.#slot.abort();
     return this.state.queue.clearTexts();
   }
@@ -206,6 +209,12 @@ export abstract class ConversingAgent {
       };
       return runAgent(state, recordAndBegin, { signal });
     });
+  }
+
+  #endBeforeRun<Outcome extends RunOutcome>(outcome: Outcome): Outcome {
+    this.state.emit({ type: "run_start" });
+    this.state.emit({ type: "run_end", outcome });
+    return outcome;
   }
 
   #sayLater(text: string, queue: () => void): Delivery {

@@ -1,13 +1,8 @@
-import { spawnSync } from "node:child_process";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { tempFolder } from "../../test/support/temp-folder.js";
 import { INTERRUPTED_RESULT, type ModelInputMessage, SessionManager, toModelInput } from "../session/index.js";
 import { harness, lines } from "./agent-harness.test-support.js";
+import { runAndKill } from "./killed-turn.test-support.js";
 import { scriptedModel } from "./scripted-model.test-support.js";
-
-const CHILD = fileURLToPath(new URL("../../test/support/killed-turn.mjs", import.meta.url));
 
 const ENTRIES = [
   "model_change",
@@ -18,15 +13,6 @@ const ENTRIES = [
   "result#call-b: result of b",
   "assistant(stop): done",
 ];
-
-/** Runs the turn in a process that kills itself with SIGKILL; see the script for when. */
-function runAndKill(entries: number): string {
-  const folder = tempFolder();
-  const file = join(folder, "session.jsonl");
-  const child = spawnSync(process.execPath, [CHILD, file, folder, String(entries)], { encoding: "utf8" });
-  expect({ signal: child.signal, stderr: child.stderr }).toEqual({ signal: "SIGKILL", stderr: "" });
-  return file;
-}
 
 /** Results of the three calls as a model sees them, right after the answer that made the calls, and in its order. */
 function expectedResults(finished: readonly string[]): unknown[] {

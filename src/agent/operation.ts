@@ -44,6 +44,11 @@ export class OperationSlot {
     return this.#running?.name;
   }
 
+  /** Fires when what is running is to end; has fired where nothing may start any more; undefined where nothing runs. */
+  get signal(): AbortSignal | undefined {
+    return this.#running?.controller.signal ?? (this.#closed ? AbortSignal.abort() : undefined);
+  }
+
   /** Throws an AgentError `busy` that says what is running and what to do; `closed` once nothing may start any more. */
   assertFree(wanted: OperationName): void {
     if (this.#closed) throw new SessionError("closed", "This agent has ended and its session is closed");

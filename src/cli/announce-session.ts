@@ -1,5 +1,6 @@
 import type { AgentSession } from "../agent/index.js";
 import type { EventRelay } from "./event-relay.js";
+import { tellDamage } from "./tell-damage.js";
 
 export interface AnnounceParts {
   readonly relay: EventRelay;
@@ -8,7 +9,7 @@ export interface AnnounceParts {
 }
 
 /**
- * Says that this process has the session open, and tells who else has. A session without a file is announced when its
+ * Says that this process has the session open, and tells who else has, and what is damaged in it. A session without a file is announced when its
  * first message is there. The position stays our own: others grow their own branches (keeps I5).
  */
 export function announceSession(agent: AgentSession, { relay, onOther }: AnnounceParts): void {
@@ -19,6 +20,7 @@ export function announceSession(agent: AgentSession, { relay, onOther }: Announc
   };
   const arrive = () => {
     announced = false;
+    tellDamage(agent.session, relay);
     const others = agent.session.getOthers();
     if (agent.session.getLeafId() !== null) announce();
     if (others.length === 0) return;

@@ -1,4 +1,6 @@
 /** How a process is ended before its work is done: by a signal, or because nobody reads any more. */
+import { faultOf, faultText } from "./fault.js";
+
 const SIGNALS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
 /** Whatever hangs, the process is gone after this. The session is valid at every moment, so nothing can be torn. */
@@ -11,6 +13,7 @@ const LIMIT_MS = 10_000;
 export class Interruption {
   #close: (() => Promise<void>) | undefined;
   #ending: Promise<never> | undefined;
+  #told: string | undefined;
 
   constructor() {
     for (const [name, code] of Object.entries(SIGNALS)) {
@@ -32,6 +35,13 @@ export class Interruption {
     return this.#ending !== undefined;
   }
 
+  /** Says on standard error what went wrong. The same thing twice in a row, as where closing fails too, is said once. */
+  tell(error: unknown): void {
+    const text = faultText(faultOf(error));
+    if (text !== this.#told) process.stderr.write(text);
+    this.#told = text;
+  }
+
   /** What has to be done before the process may end. */
   onEnd(close: () => Promise<void>): void {
     this.#close = close;
@@ -48,7 +58,7 @@ export class Interruption {
     try {
       await this.#close?.();
     } catch (error) {
-      process.stderr.write(`bough: ${error instanceof Error ? error.message : String(error)}\n`);
+      this.tell(error);
     }
     await new Promise<void>((done) => process.stdout.write("", () => done()));
     return process.exit(code);

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { CliRequest } from "./cli-options.js";
-import { exitCodeOf, faultOf, faultText } from "./fault.js";
+import { exitCodeOf } from "./fault.js";
 import { helpText } from "./flags.js";
 import { Interruption } from "./interruption.js";
 
@@ -11,7 +11,7 @@ export async function runCli(args: readonly string[]): Promise<never> {
   try {
     code = await run(await requestIn(args), interruption);
   } catch (error) {
-    if (!interruption.isEnding) process.stderr.write(faultText(faultOf(error)));
+    if (!interruption.isEnding) interruption.tell(error);
     code = exitCodeOf(error);
   }
   return interruption.end(code);

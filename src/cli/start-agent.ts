@@ -4,9 +4,15 @@ import { homedir, tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { AgentSession, extensionHost, type ProjectContext, readProjectContext, readSettings } from "../agent/index.js";
 import type { ExtensionUi } from "../extension/index.js";
-import { createModelRegistry } from "../model/index.js";
+import { createModelRegistry, keyVariables } from "../model/index.js";
 import { boughHome, type SessionManager } from "../session/index.js";
-import { type CreatePermissionsOptions, createPermissions, createTools, createTrust } from "../tool/index.js";
+import {
+  type CreatePermissionsOptions,
+  commandEnvironment,
+  createPermissions,
+  createTools,
+  createTrust,
+} from "../tool/index.js";
 import { announceSession } from "./announce-session.js";
 import { chooseModel } from "./choose-model.js";
 import { allTools, chooseTools } from "./choose-tools.js";
@@ -68,7 +74,10 @@ async function assemble(
 
   const mode = wish.permissionMode ?? settings.permissionMode ?? (front.ask === undefined ? "read-only" : "ask");
   const permissions = createPermissions({ mode, cwd, ...(front.ask === undefined ? {} : { ask: front.ask }) });
-  const builtInTools = createTools({ readableFolders: project.skills.map(({ path }) => dirname(path)) });
+  const builtInTools = createTools({
+    readableFolders: project.skills.map(({ path }) => dirname(path)),
+    bash: { env: commandEnvironment(process.env, keyVariables(settings.models)) },
+  });
 
   let agent: AgentSession | undefined;
   const host = extensionHost({

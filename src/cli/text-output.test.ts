@@ -37,10 +37,10 @@ const EVENTS: readonly AgentEvent[] = [
 ];
 
 describe("textOutput", () => {
-  test("prints the answer alone; only what went wrong is told", () => {
+  test("prints the answer alone; only warnings and what went wrong are told", () => {
     expect(printed(answer("Done.\n"), { events: EVENTS })).toEqual([
       "Done.\n",
-      "bough: Broken[2J\nbough: The extension gate failed (tool_call): threw\n",
+      "bough: Careful\n  Look twice.\nbough: Broken[2J\nbough: The extension gate failed (tool_call): threw\n",
     ]);
   });
 
@@ -57,11 +57,8 @@ describe("textOutput", () => {
     expect(printed(answer(text))[0]).toBe(`${text}\n`);
   });
 
-  test("says that an answer was cut off, and prints nothing where there is none", () => {
-    expect(printed(answer("Half", "length"))).toEqual([
-      "Half\n",
-      "bough: The answer was cut off by the model's output limit\n",
-    ]);
+  test("prints what there is of an answer that was cut off, and nothing where there is none", () => {
+    expect(printed(answer("Half", "length"))).toEqual(["Half\n", ""]);
     expect(printed({ kind: "handled", by: "gate" })).toEqual(["", ""]);
   });
 });

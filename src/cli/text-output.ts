@@ -7,7 +7,7 @@ export interface TextOutputOptions {
   readonly writeError: (text: string) => void;
   /** A terminal obeys control characters; a file keeps them. */
   readonly isTerminal: boolean;
-  /** Whether progress and notices are told; errors always are. */
+  /** Whether progress is told; warnings and errors always are. */
   readonly verbose: boolean;
 }
 
@@ -23,9 +23,6 @@ export function textOutput({ write, writeError, isTerminal, verbose }: TextOutpu
     end(outcome) {
       const answer = answerOf(outcome);
       if (answer !== "") write(`${isTerminal ? plainText(answer) : answer}\n`);
-      if (outcome.kind === "done" && outcome.message?.stopReason === "length") {
-        say("The answer was cut off by the model's output limit");
-      }
     },
     fault: () => {},
   };
@@ -53,7 +50,7 @@ function progress(event: AgentEvent): { readonly text: string; readonly always: 
       return { text: `The extension ${event.extension} failed (${event.event}): ${event.message}`, always: true };
     case "notice": {
       const text = event.hint === undefined ? event.message : `${event.message}\n  ${event.hint}`;
-      return { text, always: event.level === "error" };
+      return { text, always: event.level !== "info" };
     }
     default:
       return undefined;

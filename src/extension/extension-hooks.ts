@@ -8,6 +8,13 @@ export interface HookAnswer<Name extends ExtensionEventName> {
   readonly result: ExtensionEvents[Name]["result"];
 }
 
+export interface HookOptions {
+  /** Asks nobody any more once it fires. */
+  readonly signal?: AbortSignal;
+  /** Once it fires, everyone is still told, but has only a moment: nobody holds up an end. */
+  readonly hurry?: AbortSignal;
+}
+
 export interface ExtensionHooks {
   /** Whether anyone listens: spares making an event nobody hears. */
   has(name: ExtensionEventName): boolean;
@@ -17,7 +24,7 @@ export interface ExtensionHooks {
    */
   emit<Name extends ExtensionEventName>(
     event: ExtensionEvents[Name]["event"] & { readonly type: Name },
-    options?: { readonly signal?: AbortSignal },
+    options?: HookOptions,
   ): Promise<readonly HookAnswer<Name>[]>;
 }
 

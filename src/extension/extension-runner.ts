@@ -9,7 +9,7 @@ import { contextForHandler } from "./context-view.js";
 import type { CustomMessageInput, ExtensionApi, ExtensionContext } from "./extension-api.js";
 import { isExtensionEvent } from "./extension-event-names.js";
 import type { ExtensionEventName, ExtensionEvents } from "./extension-events.js";
-import type { ExtensionHooks, HookAnswer } from "./extension-hooks.js";
+import type { ExtensionHooks, HookAnswer, HookOptions } from "./extension-hooks.js";
 import type { ExtensionSource } from "./find-extensions.js";
 import { type ImportOptions, importExtension } from "./import-extension.js";
 import { recordEvent } from "./recorded-event.js";
@@ -29,9 +29,12 @@ export interface RunnerOptions extends ImportOptions {
   readonly onProblem: OnProblem;
   /** How long one handler may take. The clock stands still while a person is asked something. */
   readonly timeoutMs?: number;
+  /** How long it may take once the work it belongs to was told to end. */
+  readonly hurryMs?: number;
 }
 
 const TIMEOUT_MS = 60_000;
+const HURRY_MS = 2_000;
 
 export class ExtensionRunner implements ExtensionHooks {
   readonly #options: RunnerOptions;
@@ -70,7 +73,7 @@ export class ExtensionRunner implements ExtensionHooks {
 
   async emit<Name extends ExtensionEventName>(
     event: ExtensionEvents[Name]["event"] & { readonly type: Name },
-    options: { readonly signal?: AbortSignal } = {},
+    options: HookOptions = {},
   ): Promise<readonly HookAnswer<Name>[]> {
     const answers: HookAnswer<Name>[] = [];
     let current: { readonly type: ExtensionEventName } = event;
@@ -107,11 +110,11 @@ export class ExtensionRunner implements ExtensionHooks {
   async #run(
     registered: RegisteredHandler,
     event: { readonly type: ExtensionEventName },
-    { signal }: { readonly signal?: AbortSignal },
+    { signal, hurry }: HookOptions,
   ): Promise<unknown> {
     const recorded = recordEvent(event);
     const handler = registered.handler as (event: unknown, context: ExtensionContext) => unknown;
-    const work = { extension: registered.extension, event: event.type, signal };
+    const work = { extension: registered.extension, event: event.type, signal, hurry };
     const waited = await this.#limited(work, (hold) =>
       handler(recorded.event, contextForHandler(this.#options.host.context(), hold)),
     );
@@ -122,14 +125,22 @@ export class ExtensionRunner implements ExtensionHooks {
 
   /** Runs a piece of an extension; a failure or too long a wait is reported. */
   async #limited(
-    { extension, event, signal }: LimitedWork,
+    { extension, event, signal, hurry }: LimitedWork,
     work: (hold: HoldClock) => unknown,
   ): Promise<Waited<unknown>> {
     const limitMs = this.#options.timeoutMs ?? TIMEOUT_MS;
-    const waited = await waitFor(work, { limitMs, signal });
+    const hurryMs = this.#options.hurryMs ?? HURRY_MS;
+    const waited = await waitFor(work, {
+      limitMs,
+      signal,
+      hurry: hurry === undefined ? undefined : { signal: hurry, limitMs: hurryMs },
+    });
     if (waited.kind === "threw") this.#report(extension, event, waited.message);
     if (waited.kind === "late") {
       this.#report(extension, event, `took longer than ${limitMs} ms and was left behind`);
+    }
+    if (waited.kind === "unstopped") {
+      this.#report(extension, event, `did not end within ${hurryMs} ms of being told to, and was left behind`);
     }
     return waited;
   }
@@ -167,7 +178,8 @@ export class ExtensionRunner implements ExtensionHooks {
     return {
       ...tool,
       onSession: async (told) => {
-        await this.#limited({ extension, event }, () => onSession(told));
+        const hurry = told.reason === "shutdown" ? AbortSignal.abort() : undefined;
+        await this.#limited({ extension, event, hurry }, () => onSession(told));
       },
     };
   }
@@ -181,4 +193,5 @@ interface LimitedWork {
   readonly extension: string;
   readonly event: string;
   readonly signal?: AbortSignal | undefined;
+  readonly hurry?: AbortSignal | undefined;
 }

@@ -35,6 +35,18 @@ describe("waiting for a piece of an extension", () => {
     expect(work).not.toHaveBeenCalled();
   });
 
+  it("leaves a moment once there is a hurry, whatever the clock says, and takes its timer back", async () => {
+    const controller = new AbortController();
+    const hurry = { signal: controller.signal, limitMs: 10 };
+    const waited = waitFor((hold) => hold() && never(), { limitMs: 5, hurry });
+    await vi.advanceTimersByTimeAsync(1000);
+    controller.abort();
+    await vi.advanceTimersByTimeAsync(10);
+    expect(await waited).toEqual({ kind: "unstopped" });
+    expect(await waitFor(() => 1, { hurry })).toEqual({ kind: "done", value: 1 });
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
   it("does not count the time in which the clock is held, and counts anew after it", async () => {
     let hold: HoldClock | undefined;
     let kind: string | undefined;

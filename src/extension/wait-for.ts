@@ -4,6 +4,8 @@ export type Waited<Value> =
   | { readonly kind: "threw"; readonly message: string }
   /** It may still be running; nobody waits for it any more. */
   | { readonly kind: "late" }
+  /** The same, because everything was told to end and it did not. */
+  | { readonly kind: "unstopped" }
   | { readonly kind: "aborted" };
 
 /** Stops the clock until the returned function is called: the time a person thinks is not the extension's. */
@@ -11,19 +13,23 @@ export type HoldClock = () => () => void;
 
 export interface WaitOptions {
   readonly limitMs?: number | undefined;
+  /** Ends the wait at once. */
   readonly signal?: AbortSignal | undefined;
+  /** Leaves a short time once it fires, also where the clock is held: work that must be heard, but may not hold up an end. */
+  readonly hurry?: { readonly signal: AbortSignal; readonly limitMs: number } | undefined;
 }
 
 /** Runs `work` until it ends, is too slow, or the signal fires. Never rejects, and leaves no timer behind. */
 export async function waitFor<Value>(
   work: (hold: HoldClock) => Value | Promise<Value>,
-  { limitMs, signal }: WaitOptions = {},
+  { limitMs, signal, hurry }: WaitOptions = {},
 ): Promise<Waited<Value>> {
   let over: (waited: Waited<Value>) => void = () => {};
   const waited = new Promise<Waited<Value>>((resolve) => {
     over = resolve;
   });
   const clock = createClock(limitMs, () => over({ kind: "late" }));
+  const endHurry = startHurry(hurry, () => over({ kind: "unstopped" }));
   const onAbort = () => over({ kind: "aborted" });
   signal?.addEventListener("abort", onAbort, { once: true });
   if (signal?.aborted) onAbort();
@@ -40,8 +46,25 @@ export async function waitFor<Value>(
     return await waited;
   } finally {
     clock.end();
+    endHurry();
     signal?.removeEventListener("abort", onAbort);
   }
+}
+
+/** Returns the function that takes back what it set. */
+function startHurry(hurry: WaitOptions["hurry"], onOver: () => void): () => void {
+  if (hurry === undefined) return () => {};
+  const { signal, limitMs } = hurry;
+  let timer: NodeJS.Timeout | undefined;
+  const start = () => {
+    timer = setTimeout(onOver, limitMs);
+  };
+  if (signal.aborted) start();
+  else signal.addEventListener("abort", start, { once: true });
+  return () => {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", start);
+  };
 }
 
 /** The limit counts anew after each hold. */

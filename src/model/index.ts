@@ -3,6 +3,7 @@ export { authPath, readAuthFile, saveKey } from "./auth-file.js";
 export { catalogue } from "./catalogue.js";
 export { createModelRegistry, type RegistryOptions, type UserModelRegistry } from "./create-registry.js";
 export { LOCAL_SERVERS, type LocalServer } from "./discover-servers.js";
+export { keyVariables } from "./key-variables.js";
 export * from "./language-model.js";
 export { costOf } from "./message-usage.js";
 export * from "./model-error.js";

@@ -60,6 +60,26 @@ export abstract class SessionReader {
     return this.entries(childrenOf(this.store.tree, parentId === null ? -1 : this.numberOf(parentId)));
   }
 
+  /** The ids of the same entries. Reads none of them, so a page of many children can be chosen first. */
+  getChildIds(parentId: EntryId | null): EntryId[] {
+    return this.ids(childrenOf(this.store.tree, parentId === null ? -1 : this.numberOf(parentId)));
+  }
+
+  /** How many children an entry has; how many roots there are for `null`. Reads none of them. */
+  countChildren(parentId: EntryId | null): number {
+    const { tree } = this.store;
+    let count = 0;
+    let child = tree.firstChildOf(parentId === null ? -1 : this.numberOf(parentId));
+    for (; child >= 0; child = tree.nextSiblingOf(child)) count += 1;
+    return count;
+  }
+
+  /** The ids from the root to `fromId`, or to the leaf. Reads no entry. */
+  getBranchIds(fromId?: EntryId): EntryId[] {
+    const id = fromId ?? this.leafId;
+    return id === null ? [] : this.ids(pathTo(this.store.tree, this.numberOf(id)));
+  }
+
   /** The roots. Nodes read their entries and make their children when asked, so this is cheap at any size. */
   getTree(): readonly SessionTreeNode[] {
     return nodesBelow(this.store, -1);
@@ -142,6 +162,12 @@ export abstract class SessionReader {
     const n = this.store.index.numberOf(id);
     if (n < 0) throw entryNotFound(id);
     return n;
+  }
+
+  protected ids(numbers: Int32Array | readonly number[]): EntryId[] {
+    const ids: EntryId[] = [];
+    for (let i = 0; i < numbers.length; i++) ids.push(this.store.tree.ids.textOf(numbers[i] as number));
+    return ids;
   }
 
   protected entries(numbers: Int32Array | readonly number[]): SessionEntry[] {

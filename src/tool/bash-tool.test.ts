@@ -1,8 +1,11 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate as nextRound } from "node:timers/promises";
-import { describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { commandEnvironment } from "./process/command-environment.js";
 import { NO, workshop } from "./tool-context.test-support.js";
+
+afterEach(() => vi.unstubAllEnvs());
 
 /** An ended process that waits for its parent to take notice does not run. */
 function isRunning(pid: number): boolean {
@@ -48,6 +51,16 @@ describe("running a command", () => {
     expect(
       await shop.text("bash", { command: 'pwd; cat; echo "$COLOUR"; env | grep ^HOME= || echo none' }, { tools }),
     ).toBe(`${shop.cwd}\nblue\nnone`);
+  });
+
+  test("keeps the keys of model providers from commands, and everything else as it is", async () => {
+    vi.stubEnv("ANTHROPIC_API_KEY", "key-one");
+    vi.stubEnv("GEMINI_API_KEY", "key-two");
+    vi.stubEnv("DEPLOY_TOKEN", "a token of the project");
+    const command = 'echo "$ANTHROPIC_API_KEY$GEMINI_API_KEY"; echo "$DEPLOY_TOKEN"; env | grep -c "^PATH="';
+    expect(await workshop().text("bash", { command })).toBe("\na token of the project\n1");
+    const env = { PATH: process.env.PATH, OWN_KEY: "key-three", KEPT: "kept" };
+    expect(commandEnvironment(env, ["OWN_KEY"])).toEqual({ PATH: process.env.PATH, KEPT: "kept" });
   });
 
   test("an exit code, a signal and a syntax error are failures that say so", async () => {

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { defineTool } from "./define-tool.js";
 import { askPermission, workPlace } from "./path/allowed-path.js";
 import { cleanOutput, lastPart, trimEndOf, wholeCharacters } from "./process/clean-output.js";
+import { commandEnvironment } from "./process/command-environment.js";
 import { dropKeptFile, OutputKeeper } from "./process/output-keeper.js";
 import { type ProcessEnd, runProcess } from "./process/run-process.js";
 import type { Tool, ToolContext, ToolResult } from "./tool.js";
@@ -15,8 +16,8 @@ const LONGEST_SECONDS = 24 * 60 * 60;
 
 export interface BashOptions {
   /**
-   * What commands find in their environment; that of this process by default, whole: builds and tests need it. Whoever
-   * wants to keep something from commands hands in an environment without it.
+   * What commands find in their environment; that of this process by default, without the keys of model providers. Whoever
+   * wants to keep more from commands, or nothing, hands in an environment of their own.
    */
   readonly env?: NodeJS.ProcessEnv;
   /** 120 by default. */
@@ -91,7 +92,7 @@ async function runCommand({ command, seconds, options, context }: Command): Prom
       // One pipe for both outputs, so that errors stand where they happened; on the same line, so that line numbers hold.
       args: ["-c", `exec 2>&1; ${command}`],
       cwd: (await workPlace(context.cwd)).cwd,
-      env: options.env ?? process.env,
+      env: options.env ?? commandEnvironment(process.env),
       signal: context.signal,
       timeoutMs: seconds * 1000,
       killGraceMs: options.killGraceMs ?? 2000,

@@ -3,14 +3,14 @@ import { isUtf8 } from "node:buffer";
 import { readFile } from "node:fs/promises";
 import { z } from "zod";
 import { defineTool, textResult } from "./define-tool.js";
+import { changeInOrder } from "./file/change-in-order.js";
 import { countsOf, fileChange } from "./file/file-change.js";
 import { fileKind } from "./file/file-kind.js";
-import { inFileOrder } from "./file/file-queue.js";
 import { planEdits, type TextEdit } from "./file/plan-edits.js";
 import { readHead } from "./file/read-head.js";
 import { replaceFile } from "./file/replace-file.js";
 import { pathField } from "./path/absolute-path.js";
-import { type AllowedPath, allowedPath } from "./path/allowed-path.js";
+import type { AllowedPath } from "./path/allowed-path.js";
 import type { Tool, ToolContext, ToolResult } from "./tool.js";
 import { systemCode, ToolFailure } from "./tool-failure.js";
 
@@ -40,10 +40,10 @@ export function editTool(): Tool {
       "(or set replaceAll). Line endings and a byte order mark are kept.",
     input,
     readOnly: false,
-    run: async ({ path, edits }, context) => {
-      const file = await allowedPath({ tool: "edit", action: "write", path }, context);
-      return inFileOrder(file.real, () => editFile({ file, edits: edits as readonly TextEdit[], context }));
-    },
+    run: ({ path, edits }, context) =>
+      changeInOrder({ tool: "edit", action: "write", path }, context, (file) =>
+        editFile({ file, edits: edits as readonly TextEdit[], context }),
+      ),
   });
 }
 

@@ -11,6 +11,7 @@ export { type AllowedPath, allowedPath, askPermission, type PathUse } from "./pa
 export { decidePermission, type PermissionCase, type PermissionRule } from "./permission/decide-permission.js";
 export { type CreatePermissionsOptions, createPermissions, type Permissions } from "./permission/permissions.js";
 export { createTrust, type Trust, type TrustDecision } from "./permission/trust.js";
+export { commandEnvironment } from "./process/command-environment.js";
 export type { ReadDetails } from "./read-tool.js";
 export * from "./tool.js";
 export { ToolFailure } from "./tool-failure.js";

@@ -1,5 +1,6 @@
 import { chmodSync, lstatSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setImmediate as nextRound } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { NO, workshop } from "./tool-context.test-support.js";
 
@@ -13,6 +14,13 @@ describe("writing", () => {
     });
     expect(readFileSync(path, "utf8")).toBe("one\ntwo\n");
     expect(shop.asked).toEqual([{ tool: "write", action: "write", target: path }]);
+  });
+
+  test("takes a name as long as the system does, also where a character has several bytes", async () => {
+    const shop = workshop();
+    const name = "名".repeat(85);
+    await shop.call("write", { path: name, content: "long" });
+    expect(readdirSync(shop.cwd)).toEqual([name]);
   });
 
   test("replaces a file, keeps its mode, and gives a unified diff", async () => {
@@ -51,12 +59,28 @@ describe("writing", () => {
     ]);
   });
 
-  test("parallel writes to one file leave one of the contents whole and nothing beside it", async () => {
+  test("parallel writes to one file are done in the order of the calls and leave nothing beside it", async () => {
     const shop = workshop();
     const contents = Array.from({ length: 20 }, (_, index) => `${index}:${"x".repeat(100_000)}\n`);
     await Promise.all(contents.map((content) => shop.text("write", { path: "a.txt", content }, { callId: "same" })));
     expect(readdirSync(shop.cwd)).toEqual(["a.txt"]);
     expect(readFileSync(join(shop.cwd, "a.txt"), "utf8") === contents.at(-1)).toBe(true);
+  });
+
+  test("an edit waits for the write before it, though that one has to ask first", async () => {
+    const shop = workshop();
+    const slow = async () => {
+      for (let round = 0; round < 100; round++) await nextRound();
+      return { allowed: true } as const;
+    };
+    const [, edited] = await Promise.all([
+      shop.text("write", { path: "a.txt", content: "one\n" }, { permit: slow }),
+      shop.text("edit", { path: "./a.txt", edits: [{ oldText: "one", newText: "two" }] }),
+    ]);
+    expect([edited.split("\n")[0], readFileSync(join(shop.cwd, "a.txt"), "utf8")]).toEqual([
+      "Edited a.txt in 1 place (1 line added, 1 removed)",
+      "two\n",
+    ]);
   });
 
   test("stopped or failed, it leaves the old file and nothing else", async () => {

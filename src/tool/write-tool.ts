@@ -3,11 +3,10 @@ import { isUtf8 } from "node:buffer";
 import { readFile, stat } from "node:fs/promises";
 import { z } from "zod";
 import { defineTool, textResult } from "./define-tool.js";
+import { changeInOrder } from "./file/change-in-order.js";
 import { countsOf, type FileChange, fileChange } from "./file/file-change.js";
-import { inFileOrder } from "./file/file-queue.js";
 import { replaceFile } from "./file/replace-file.js";
 import { pathField } from "./path/absolute-path.js";
-import { allowedPath } from "./path/allowed-path.js";
 import type { Tool } from "./tool.js";
 import { systemCode } from "./tool-failure.js";
 
@@ -27,9 +26,8 @@ export function writeTool(): Tool {
       "To change a part of a file use edit.",
     input,
     readOnly: false,
-    run: async ({ path, content }, context) => {
-      const file = await allowedPath({ tool: "write", action: "write", path }, context);
-      return inFileOrder(file.real, async () => {
+    run: ({ path, content }, context) =>
+      changeInOrder({ tool: "write", action: "write", path }, context, async (file) => {
         context.signal.throwIfAborted();
         const data = Buffer.from(content, "utf8");
         const before = await contentOf(file.real);
@@ -37,8 +35,7 @@ export function writeTool(): Tool {
         if (change.change === "unchanged") return textResult(`${file.shown} already has exactly this content`, change);
         await replaceFile({ path: file.real, data, token: context.callId, signal: context.signal });
         return textResult(sentence(file.shown, { change, content }), change);
-      });
-    },
+      }),
   });
 }
 

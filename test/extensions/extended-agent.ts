@@ -34,10 +34,11 @@ export interface ExtendedOptions extends HarnessOptions {
   /** Answers of the person to questions, in order, functions called when asked; without them nobody is there. */
   readonly answers?: readonly unknown[];
   readonly timeoutMs?: number;
+  readonly hurryMs?: number;
 }
 
 export async function extendedAgent(options: ExtendedOptions): Promise<ExtendedAgent> {
-  const { extensions, answers, timeoutMs, ...rest } = options;
+  const { extensions, answers, timeoutMs, hurryMs, ...rest } = options;
   const folder = options.cwd ?? tempFolder();
   const problems: ExtensionProblem[] = [];
   const onProblem = (problem: ExtensionProblem) => problems.push(problem);
@@ -48,7 +49,11 @@ export async function extendedAgent(options: ExtendedOptions): Promise<ExtendedA
     ui: scriptedUi(said, [...(answers ?? [])]),
     hasUi: answers !== undefined,
   });
-  const runner = new ExtensionRunner({ host, onProblem, ...(timeoutMs === undefined ? {} : { timeoutMs }) });
+  const limits = {
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    ...(hurryMs === undefined ? {} : { hurryMs }),
+  };
+  const runner = new ExtensionRunner({ host, onProblem, ...limits });
   const found = findExtensions({ home: join(folder, "no-home"), cwd: folder, trusted: false, named: extensions });
   if (found.problems.length > 0) throw new Error(JSON.stringify(found.problems));
   await runner.load(found.sources);

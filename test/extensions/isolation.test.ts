@@ -28,6 +28,7 @@ async function withBad(kind: keyof typeof BAD, options: Partial<ExtendedOptions>
   });
 }
 
+const UNSTOPPED = "did not end within 1 ms of being told to, and was left behind";
 const MESSAGE = { throws: "no luck", hangs: `took longer than ${LIMIT} ms and was left behind` } as const;
 
 describe.each(["throws", "hangs"] as const)("an extension that %s at every event", (kind) => {
@@ -120,6 +121,78 @@ test("stopping a move does not wait for an extension that hangs, and the leaf st
   made.agent.abort();
   expect(await move).toEqual({ cancelled: true, aborted: true });
   expect([made.session.getLeafId(), made.problems]).toEqual([leaf, []]);
+});
+
+test("stopping a run leaves an extension a moment for the message that was kept, and no more", async () => {
+  const folder = tempFolder();
+  const asked = opened();
+  (globalThis as unknown as { asked: () => void }).asked = asked.open;
+  const hanging = `export default (bough) => bough.on("message_end", ({ message }) => {
+    if (message.role === "assistant") { globalThis.asked(); return new Promise(() => {}); }
+  });`;
+  const hears = `const heard = [];
+    export default (bough) => {
+      bough.on("message_end", ({ message }) => void heard.push(message.role));
+      bough.on("session_shutdown", () => void bough.appendEntry("heard", heard));
+    };`;
+  const made = await extendedAgent({
+    cwd: folder,
+    timeoutMs: 60_000_000,
+    hurryMs: 1,
+    model: scriptedModel(["one"]),
+    extensions: [script(folder, "hangs.ts", hanging), script(folder, "hears.ts", hears)],
+  });
+  const run = made.agent.prompt("first");
+  await asked.promise;
+  made.agent.abort();
+  expect(await run).toEqual({ kind: "aborted" });
+  await made.agent.dispose();
+  expect(made.file().at(-1)).toMatchObject({ customType: "heard", data: ["user", "assistant"] });
+  expect(made.problems).toEqual([{ extension: "hangs", event: "message_end", message: UNSTOPPED }]);
+});
+
+test("the end does not wait for extensions and tools that hang, and the session is closed", async () => {
+  const folder = tempFolder();
+  const hanging = `export default (bough) => {
+    bough.on("session_shutdown", () => new Promise(() => {}));
+    bough.registerTool({ name: "slow", description: "", parameters: { type: "object" },
+      execute: async () => ({ content: [] }), onSession: ({ reason }) => reason === "shutdown" ? new Promise(() => {}) : undefined });
+  };`;
+  const made = await extendedAgent({
+    cwd: folder,
+    timeoutMs: 60_000_000,
+    hurryMs: 1,
+    model: scriptedModel(["one"]),
+    extensions: [script(folder, "hangs.ts", hanging)],
+  });
+  await made.agent.prompt("first");
+  await made.agent.dispose();
+  expect(made.problems).toEqual([
+    { extension: "hangs", event: "session_shutdown", message: UNSTOPPED },
+    { extension: "hangs", event: "onSession of slow", message: UNSTOPPED },
+  ]);
+  expect(() => made.session.appendSessionInfo("late")).toThrow("closed");
+});
+
+test("a prompt can be stopped while an extension looks at it: nothing is sent", async () => {
+  const folder = tempFolder();
+  const asked = opened();
+  (globalThis as unknown as { asked: () => void }).asked = asked.open;
+  const hanging = `export default (bough) => bough.on("input", ({ text }) => {
+    if (text === "first") { globalThis.asked(); return new Promise(() => {}); }
+  });`;
+  const made = await extendedAgent({
+    cwd: folder,
+    timeoutMs: 60_000_000,
+    model: scriptedModel(["one"]),
+    extensions: [script(folder, "hangs.ts", hanging)],
+  });
+  const run = made.agent.prompt("first");
+  await asked.promise;
+  made.agent.abort();
+  expect(await run).toEqual({ kind: "aborted" });
+  expect([lines(made.session), made.problems]).toEqual([[], []]);
+  expect(await made.agent.prompt("second")).toMatchObject({ kind: "done" });
 });
 
 test("a person may take longer to answer than an extension may take", async () => {

@@ -1,11 +1,18 @@
 /** Reading the tree, a page at a time. */
 import { z } from "zod";
+import type { EntryId } from "../../entry/index.js";
+import type { SessionManager } from "../../session/index.js";
 import { method } from "./rpc-method.js";
 import { entry, entryId, entryRef, none, page } from "./rpc-shapes.js";
 import { sessionTips } from "./session-tips.js";
 
 const node = z.object({ entry, label: z.string().optional(), childCount: z.int() });
 const nodes = z.object({ total: z.int(), offset: z.int(), nodes: z.array(node) });
+
+/** Only what is on a page is read: a session may have a hundred thousand children of one entry. */
+function nodeAt(session: SessionManager, id: EntryId) {
+  return { entry: session.getEntry(id), label: session.getLabel(id), childCount: session.countChildren(id) };
+}
 
 export const TREE_METHODS = {
   "tree.children": method({
@@ -14,13 +21,8 @@ export const TREE_METHODS = {
     result: nodes,
     run({ started }, { parentId, offset, limit }) {
       const { session } = started.agent;
-      const children = session.getChildren(parentId === null ? null : session.resolveEntry(parentId));
-      const shown = children.slice(offset, offset + limit).map((child) => ({
-        entry: child,
-        label: session.getLabel(child.id),
-        childCount: session.getChildren(child.id).length,
-      }));
-      return { total: children.length, offset, nodes: shown };
+      const ids = session.getChildIds(parentId === null ? null : session.resolveEntry(parentId));
+      return { total: ids.length, offset, nodes: ids.slice(offset, offset + limit).map((id) => nodeAt(session, id)) };
     },
   }),
   "tree.path": method({
@@ -29,8 +31,9 @@ export const TREE_METHODS = {
     result: z.object({ total: z.int(), offset: z.int(), entries: z.array(entry) }),
     run({ started }, { entryId: reference, offset, limit }) {
       const { session } = started.agent;
-      const path = session.getBranch(reference === undefined ? undefined : session.resolveEntry(reference));
-      return { total: path.length, offset, entries: path.slice(offset, offset + limit) };
+      const ids = session.getBranchIds(reference === undefined ? undefined : session.resolveEntry(reference));
+      const entries = ids.slice(offset, offset + limit).map((id) => session.getEntry(id));
+      return { total: ids.length, offset, entries };
     },
   }),
   "tree.tips": method({
@@ -58,8 +61,7 @@ export const TREE_METHODS = {
     result: node,
     run({ started }, { entryId: reference }) {
       const { session } = started.agent;
-      const id = session.resolveEntry(reference);
-      return { entry: session.getEntry(id), label: session.getLabel(id), childCount: session.getChildren(id).length };
+      return nodeAt(session, session.resolveEntry(reference));
     },
   }),
   compare: method({

@@ -20,6 +20,7 @@ describe("a plain request becomes tool calls", () => {
     ["show me the contents of this directory", ["ls path=."]],
     ["what is in the docs folder?", ["ls path=docs"]],
     ["list docs", ["ls path=docs"]],
+    ["list", ["ls path=."]],
     ["read README.md", ["read path=README.md"]],
     ["Could you show me package.json?", ["read path=package.json"]],
     ["open the file src/index.ts.", ["read path=src/index.ts"]],

@@ -70,7 +70,7 @@ export const RULES: readonly Rule[] = [
     String.raw`(?:read|show|open|cat|print|display|view|look\s+at|summari[sz]e|explain|describe)\s+(?:me\s+)?(?:the\s+)?(?:contents?\s+of\s+)?${FILE}`,
     { needsPath: true },
   ),
-  rule("ls", String.raw`list\s+(?<path>\S+)`),
+  rule("ls", String.raw`list(?:\s+(?<path>\S+))?`),
 ];
 
 /** Words a clause begins with; only before one of these does "and" begin another request. */

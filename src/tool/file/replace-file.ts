@@ -21,7 +21,7 @@ export async function replaceFile({ path, data, token, signal }: ReplaceFileOpti
   const folder = dirname(path);
   await mkdir(folder, { recursive: true });
   const existing = await existingFile(path);
-  const { file, temporary } = await openTemporary(join(folder, `.${basename(path).slice(0, 80)}`), token);
+  const { file, temporary } = await openTemporary(path, token);
   try {
     try {
       await file.writeFile(data);
@@ -72,17 +72,22 @@ async function keepOwner(temporary: string, { mode, uid, gid }: Owner): Promise<
 }
 
 async function openTemporary(
-  prefix: string,
+  path: string,
   token: string,
 ): Promise<{ readonly file: FileHandle; readonly temporary: string }> {
   const unique = `${process.pid}-${token.replace(/[^A-Za-z0-9_-]/g, "").slice(-40)}`;
+  // Names have at most 255 bytes, and a character up to four of them.
+  const prefix = join(dirname(path), `.${basename(path).slice(0, 40)}`);
   for (let attempt = 0; ; attempt++) {
     const temporary = `${prefix}.${unique}-${attempt}.tmp`;
     try {
       return { file: await open(temporary, "wx", 0o666), temporary };
     } catch (error) {
       // Left behind by a killed process, or a call with the same id: never written into.
-      if (systemCode(error) !== "EEXIST" || attempt === 20) throw error;
+      if (systemCode(error) !== "EEXIST" || attempt === 20) {
+        // The name of the temporary file means nothing to whoever reads of the failure.
+        throw Object.assign(error as NodeJS.ErrnoException, { path });
+      }
     }
   }
 }
