@@ -1,7 +1,7 @@
 /** What can be asked of a session: entries, tree, names, state. Reads entries when they are needed (keeps I8). */
 import { buildContext, type SessionContext } from "../context/index.js";
 import { type EntryId, Kind, type Problem, type SessionEntry, type SessionHeader } from "../entry/index.js";
-import { branchCount, childrenOf, pathTo } from "../tree/index.js";
+import { branchCount, childrenOf, pathTo, tipsOf } from "../tree/index.js";
 import { sessionFolder } from "./locations.js";
 import { type ReadOnlyReason, readOnlySentence } from "./open-log.js";
 import { entryNotFound, resolveEntry } from "./resolve-entry.js";
@@ -78,6 +78,11 @@ export abstract class SessionReader {
   getBranchIds(fromId?: EntryId): EntryId[] {
     const id = fromId ?? this.leafId;
     return id === null ? [] : this.ids(pathTo(this.store.tree, this.numberOf(id)));
+  }
+
+  /** The ids of the entries with no conversation below them, in the order of the file. Reads no entry. */
+  getTipIds(): EntryId[] {
+    return this.ids(tipsOf(this.store.tree));
   }
 
   /** The roots. Nodes read their entries and make their children when asked, so this is cheap at any size. */

@@ -4,7 +4,6 @@ import type { EntryId } from "../../entry/index.js";
 import type { SessionManager } from "../../session/index.js";
 import { method } from "./rpc-method.js";
 import { entry, entryId, entryRef, none, page } from "./rpc-shapes.js";
-import { sessionTips } from "./session-tips.js";
 
 const node = z.object({ entry, label: z.string().optional(), childCount: z.int() });
 const nodes = z.object({ total: z.int(), offset: z.int(), nodes: z.array(node) });
@@ -47,7 +46,7 @@ export const TREE_METHODS = {
     }),
     run({ started }, { offset, limit }) {
       const { session } = started.agent;
-      const ids = sessionTips(session.getTree());
+      const ids = session.getTipIds();
       const tips = ids.slice(offset, offset + limit).map((id) => ({
         entry: session.getEntry(id),
         label: session.getLabel(id),
