@@ -50,6 +50,13 @@ describe("the lines a process wrote", () => {
     expect([found.slice(0, 5), found[9]]).toEqual([Array(5).fill(false), true]);
   });
 
+  it("are found one by one, 60,000 of them: looking through all for each one would never end", () => {
+    const recent = new RecentLines(64 << 20);
+    for (let i = 0; i < 60_000; i++) recent.keep(written(`${i}`));
+    for (let i = 0; i < 60_000; i++) if (recent.find(`${i}`) === undefined) expect.fail(`${i} is not there`);
+    expect(recent.find("60000")).toBeUndefined();
+  });
+
   it("take a line of any length", () => {
     const recent = new RecentLines(1 << 20);
     const long = written("long", "é".repeat(3 << 20));

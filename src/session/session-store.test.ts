@@ -149,4 +149,17 @@ describe("a damaged log costs what its length costs", () => {
     const found = cost(HEADER_LINE + broken + (LOGS.orphans as (count: number) => string)(4000));
     expect([found.problems, found.entries, found.all.scans < 8]).toEqual([24_000, 24_000, true]);
   });
+
+  it.each([
+    ["broken entries in a chain", undefined],
+    ["joined records in a chain", "b59999"],
+    ["broken lines that were written again", "e59999"],
+  ])("%s, 60,000 of them: a pass over all for each one would never end", (kind, leaf) => {
+    const make = LOGS[kind] as (count: number) => string;
+    const { log, store } = storeOf(HEADER_LINE + make(60_000));
+    for (let n = 0; n < store.tree.count; n++) store.entryAt(n);
+    expect([log.scans < 8, store.index.problems.length]).toEqual([true, 60_000]);
+    const last = store.tree.loadedLeaf < 0 ? undefined : store.tree.ids.textOf(store.tree.loadedLeaf);
+    expect(last).toBe(leaf);
+  });
 });

@@ -136,6 +136,20 @@ describe.each(MODES)("following by %s", (_, options) => {
     session.close();
   });
 
+  it("does not take a line that is still on its way for damage", async () => {
+    const file = join(tempFolder(), "session.jsonl");
+    writeFileSync(file, HEADER_LINE + line("a", null));
+    const session = SessionManager.open(file, undefined, { readOnly: true });
+    const { events, ids, until } = followed(session, options);
+    const last = line("c", "b");
+    appendFileSync(file, line("b", "a") + last.slice(0, 60));
+    await until(() => ids().length >= 1);
+    appendFileSync(file, last.slice(60));
+    await until(() => ids().length >= 2);
+    expect([ids(), events.every(({ kind }) => kind === "entries")]).toEqual([["b", "c"], true]);
+    session.close();
+  });
+
   it("tells nothing after it was stopped, by its function and by a signal", async () => {
     const file = join(tempFolder(), "session.jsonl");
     writeFileSync(file, HEADER_LINE + line("a", null));
