@@ -1,160 +1,78 @@
 /**
- * Comparisons with the fixed stretches of a line, written out byte by byte: they run for every line of every load, and a
- * loop over an expected text costs three times as much. A read behind the end of the bytes compares unequal.
+ * Comparisons with the fixed stretches of a line, four bytes at a time: they run for every line of every load, and a
+ * loop over an expected text costs several times as much. The numbers are the characters named above each function, in
+ * little-endian order; the last word may overlap the one before it. The caller sees to it that all of the stretch lies
+ * inside the view.
  */
 
 /** `{"type":"` */
-export function startsType(bytes: Uint8Array, at: number): boolean {
+export function startsType(view: DataView, at: number): boolean {
   return (
-    bytes[at] === 0x7b &&
-    bytes[at + 1] === 0x22 &&
-    bytes[at + 2] === 0x74 &&
-    bytes[at + 3] === 0x79 &&
-    bytes[at + 4] === 0x70 &&
-    bytes[at + 5] === 0x65 &&
-    bytes[at + 6] === 0x22 &&
-    bytes[at + 7] === 0x3a &&
-    bytes[at + 8] === 0x22
+    view.getInt32(at, true) === 0x7974227b &&
+    view.getInt32(at + 4, true) === 0x3a226570 &&
+    view.getInt32(at + 5, true) === 0x223a2265
   );
 }
 
 /** `message"` */
-export function isMessageType(bytes: Uint8Array, at: number): boolean {
-  return (
-    bytes[at] === 0x6d &&
-    bytes[at + 1] === 0x65 &&
-    bytes[at + 2] === 0x73 &&
-    bytes[at + 3] === 0x73 &&
-    bytes[at + 4] === 0x61 &&
-    bytes[at + 5] === 0x67 &&
-    bytes[at + 6] === 0x65 &&
-    bytes[at + 7] === 0x22
-  );
+export function isMessageType(view: DataView, at: number): boolean {
+  return view.getInt32(at, true) === 0x7373656d && view.getInt32(at + 4, true) === 0x22656761;
 }
 
 /** `","id":"` */
-export function startsId(bytes: Uint8Array, at: number): boolean {
-  return (
-    bytes[at] === 0x22 &&
-    bytes[at + 1] === 0x2c &&
-    bytes[at + 2] === 0x22 &&
-    bytes[at + 3] === 0x69 &&
-    bytes[at + 4] === 0x64 &&
-    bytes[at + 5] === 0x22 &&
-    bytes[at + 6] === 0x3a &&
-    bytes[at + 7] === 0x22
-  );
+export function startsId(view: DataView, at: number): boolean {
+  return view.getInt32(at, true) === 0x69222c22 && view.getInt32(at + 4, true) === 0x223a2264;
 }
 
 /** `","parentId":` */
-export function startsParent(bytes: Uint8Array, at: number): boolean {
+export function startsParent(view: DataView, at: number): boolean {
   return (
-    bytes[at] === 0x22 &&
-    bytes[at + 1] === 0x2c &&
-    bytes[at + 2] === 0x22 &&
-    bytes[at + 3] === 0x70 &&
-    bytes[at + 4] === 0x61 &&
-    bytes[at + 5] === 0x72 &&
-    bytes[at + 6] === 0x65 &&
-    bytes[at + 7] === 0x6e &&
-    bytes[at + 8] === 0x74 &&
-    bytes[at + 9] === 0x49 &&
-    bytes[at + 10] === 0x64 &&
-    bytes[at + 11] === 0x22 &&
-    bytes[at + 12] === 0x3a
+    view.getInt32(at, true) === 0x70222c22 &&
+    view.getInt32(at + 4, true) === 0x6e657261 &&
+    view.getInt32(at + 8, true) === 0x22644974 &&
+    view.getInt32(at + 9, true) === 0x3a226449
   );
 }
 
 /** `null,"timestamp":"` */
-export function isNullParent(bytes: Uint8Array, at: number): boolean {
+export function isNullParent(view: DataView, at: number): boolean {
   return (
-    bytes[at] === 0x6e &&
-    bytes[at + 1] === 0x75 &&
-    bytes[at + 2] === 0x6c &&
-    bytes[at + 3] === 0x6c &&
-    bytes[at + 4] === 0x2c &&
-    bytes[at + 5] === 0x22 &&
-    bytes[at + 6] === 0x74 &&
-    bytes[at + 7] === 0x69 &&
-    bytes[at + 8] === 0x6d &&
-    bytes[at + 9] === 0x65 &&
-    bytes[at + 10] === 0x73 &&
-    bytes[at + 11] === 0x74 &&
-    bytes[at + 12] === 0x61 &&
-    bytes[at + 13] === 0x6d &&
-    bytes[at + 14] === 0x70 &&
-    bytes[at + 15] === 0x22 &&
-    bytes[at + 16] === 0x3a &&
-    bytes[at + 17] === 0x22
+    view.getInt32(at, true) === 0x6c6c756e &&
+    view.getInt32(at + 4, true) === 0x6974222c &&
+    view.getInt32(at + 8, true) === 0x7473656d &&
+    view.getInt32(at + 12, true) === 0x22706d61 &&
+    view.getInt32(at + 14, true) === 0x223a2270
   );
 }
 
 /** `","timestamp":"` */
-export function startsTimestamp(bytes: Uint8Array, at: number): boolean {
+export function startsTimestamp(view: DataView, at: number): boolean {
   return (
-    bytes[at] === 0x22 &&
-    bytes[at + 1] === 0x2c &&
-    bytes[at + 2] === 0x22 &&
-    bytes[at + 3] === 0x74 &&
-    bytes[at + 4] === 0x69 &&
-    bytes[at + 5] === 0x6d &&
-    bytes[at + 6] === 0x65 &&
-    bytes[at + 7] === 0x73 &&
-    bytes[at + 8] === 0x74 &&
-    bytes[at + 9] === 0x61 &&
-    bytes[at + 10] === 0x6d &&
-    bytes[at + 11] === 0x70 &&
-    bytes[at + 12] === 0x22 &&
-    bytes[at + 13] === 0x3a &&
-    bytes[at + 14] === 0x22
+    view.getInt32(at, true) === 0x74222c22 &&
+    view.getInt32(at + 4, true) === 0x73656d69 &&
+    view.getInt32(at + 8, true) === 0x706d6174 &&
+    view.getInt32(at + 11, true) === 0x223a2270
   );
 }
 
 /** `","message":{"role":"` */
-export function startsMessage(bytes: Uint8Array, at: number): boolean {
+export function startsMessage(view: DataView, at: number): boolean {
   return (
-    bytes[at] === 0x22 &&
-    bytes[at + 1] === 0x2c &&
-    bytes[at + 2] === 0x22 &&
-    bytes[at + 3] === 0x6d &&
-    bytes[at + 4] === 0x65 &&
-    bytes[at + 5] === 0x73 &&
-    bytes[at + 6] === 0x73 &&
-    bytes[at + 7] === 0x61 &&
-    bytes[at + 8] === 0x67 &&
-    bytes[at + 9] === 0x65 &&
-    bytes[at + 10] === 0x22 &&
-    bytes[at + 11] === 0x3a &&
-    bytes[at + 12] === 0x7b &&
-    bytes[at + 13] === 0x22 &&
-    bytes[at + 14] === 0x72 &&
-    bytes[at + 15] === 0x6f &&
-    bytes[at + 16] === 0x6c &&
-    bytes[at + 17] === 0x65 &&
-    bytes[at + 18] === 0x22 &&
-    bytes[at + 19] === 0x3a &&
-    bytes[at + 20] === 0x22
+    view.getInt32(at, true) === 0x6d222c22 &&
+    view.getInt32(at + 4, true) === 0x61737365 &&
+    view.getInt32(at + 8, true) === 0x3a226567 &&
+    view.getInt32(at + 12, true) === 0x6f72227b &&
+    view.getInt32(at + 16, true) === 0x3a22656c &&
+    view.getInt32(at + 17, true) === 0x223a2265
   );
 }
 
 /** `","customType":"` */
-export function startsCustomType(bytes: Uint8Array, at: number): boolean {
+export function startsCustomType(view: DataView, at: number): boolean {
   return (
-    bytes[at] === 0x22 &&
-    bytes[at + 1] === 0x2c &&
-    bytes[at + 2] === 0x22 &&
-    bytes[at + 3] === 0x63 &&
-    bytes[at + 4] === 0x75 &&
-    bytes[at + 5] === 0x73 &&
-    bytes[at + 6] === 0x74 &&
-    bytes[at + 7] === 0x6f &&
-    bytes[at + 8] === 0x6d &&
-    bytes[at + 9] === 0x54 &&
-    bytes[at + 10] === 0x79 &&
-    bytes[at + 11] === 0x70 &&
-    bytes[at + 12] === 0x65 &&
-    bytes[at + 13] === 0x22 &&
-    bytes[at + 14] === 0x3a &&
-    bytes[at + 15] === 0x22
+    view.getInt32(at, true) === 0x63222c22 &&
+    view.getInt32(at + 4, true) === 0x6f747375 &&
+    view.getInt32(at + 8, true) === 0x7079546d &&
+    view.getInt32(at + 12, true) === 0x223a2265
   );
 }

@@ -35,16 +35,22 @@ export interface RecordScan {
   /** -1 where `parentId` is null. */
   parentStart: number;
   parentEnd: number;
+  /** The bytes these positions are in. Lines come by the thousand from one block, and its view is made once. */
+  bytes: Uint8Array;
+  view: DataView;
 }
 
 export function newRecordScan(): RecordScan {
-  return { kind: Kind.other, role: Role.none, idStart: 0, idEnd: 0, parentStart: -1, parentEnd: -1 };
+  const bytes = new Uint8Array(0);
+  const place = { idStart: 0, idEnd: 0, parentStart: -1, parentEnd: -1 };
+  return { kind: Kind.other, role: Role.none, ...place, bytes, view: new DataView(bytes.buffer) };
 }
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
 const TYPE_LENGTH = '{"type":"'.length;
+const MESSAGE_TYPE_LENGTH = 'message"'.length;
 const ID_LENGTH = '","id":"'.length;
 const PARENT_LENGTH = '","parentId":'.length;
 const NULL_LENGTH = 'null,"timestamp":"'.length;
@@ -91,12 +97,14 @@ const ROLE_NAMES = names(
 
 /** Scans the line that starts at `start`; bytes from `end` on belong to another line. */
 export function scanRecord(bytes: Uint8Array, start: number, end: number, out: RecordScan): Scan {
-  if (!startsType(bytes, start)) return Scan.unclear;
+  if (out.bytes !== bytes) look(bytes, out);
+  const { view } = out;
   const typeStart = start + TYPE_LENGTH;
+  if (typeStart + MESSAGE_TYPE_LENGTH > end || !startsType(view, start)) return Scan.unclear;
   let kind: Kind = Kind.message;
-  let typeEnd = typeStart + 7;
-  if (!isMessageType(bytes, typeStart)) {
-    typeEnd = closingQuote(bytes, typeStart, end);
+  let typeEnd = typeStart + MESSAGE_TYPE_LENGTH - 1;
+  if (!isMessageType(view, typeStart)) {
+    typeEnd = closingQuote(view, typeStart, end);
     if (typeEnd < 0) return Scan.unclear;
     kind = lookUp(KIND_NAMES, bytes, typeStart, typeEnd) as Kind;
     if (kind === Kind.other) {
@@ -104,27 +112,25 @@ export function scanRecord(bytes: Uint8Array, start: number, end: number, out: R
       if (equals(bytes, typeStart, typeEnd, TITLE)) return Scan.title;
     }
   }
-  if (!startsId(bytes, typeEnd)) return Scan.unclear;
   const idStart = typeEnd + ID_LENGTH;
-  const idEnd = closingQuote(bytes, idStart, end);
-  if (idEnd <= idStart || !startsParent(bytes, idEnd)) return Scan.unclear;
-
+  if (idStart > end || !startsId(view, typeEnd)) return Scan.unclear;
+  const idEnd = closingQuote(view, idStart, end);
   const parent = idEnd + PARENT_LENGTH;
+  if (idEnd <= idStart || parent >= end || !startsParent(view, idEnd)) return Scan.unclear;
+
   let timestampStart: number;
-  if (bytes[parent] === QUOTE) {
-    const parentEnd = closingQuote(bytes, parent + 1, end);
-    if (parentEnd < 0 || !startsTimestamp(bytes, parentEnd)) return Scan.unclear;
+  if (view.getUint8(parent) === QUOTE) {
+    const parentEnd = closingQuote(view, parent + 1, end);
+    timestampStart = parentEnd + TIMESTAMP_LENGTH;
+    if (parentEnd < 0 || timestampStart > end || !startsTimestamp(view, parentEnd)) return Scan.unclear;
     out.parentStart = parent + 1;
     out.parentEnd = parentEnd;
-    timestampStart = parentEnd + TIMESTAMP_LENGTH;
   } else {
-    if (!isNullParent(bytes, parent)) return Scan.unclear;
+    timestampStart = parent + NULL_LENGTH;
+    if (timestampStart > end || !isNullParent(view, parent)) return Scan.unclear;
     out.parentStart = -1;
     out.parentEnd = -1;
-    timestampStart = parent + NULL_LENGTH;
   }
-  // The fixed stretches were compared without looking at `end`: here is where a line that is cut off is noticed.
-  if (timestampStart > end) return Scan.unclear;
   out.kind = kind;
   out.role = Role.none;
   out.idStart = idStart;
@@ -134,11 +140,17 @@ export function scanRecord(bytes: Uint8Array, start: number, end: number, out: R
   return Scan.entry;
 }
 
+function look(bytes: Uint8Array, out: RecordScan): void {
+  out.bytes = bytes;
+  out.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
 function scanRole(bytes: Uint8Array, timestampStart: number, end: number, out: RecordScan): Scan {
-  const timestampEnd = timestampStart + timestampLength(bytes, timestampStart, end);
+  const { view } = out;
+  const timestampEnd = timestampStart + timestampLength(view, timestampStart, end);
   const roleStart = timestampEnd + MESSAGE_LENGTH;
-  if (roleStart > end || !startsMessage(bytes, timestampEnd)) return Scan.unclear;
-  const roleEnd = closingQuote(bytes, roleStart, end);
+  if (roleStart > end || !startsMessage(view, timestampEnd)) return Scan.unclear;
+  const roleEnd = closingQuote(view, roleStart, end);
   if (roleEnd < 0) return Scan.unclear;
   const role = lookUp(ROLE_NAMES, bytes, roleStart, roleEnd) as Role;
   out.role = role === Role.none ? Role.other : role;
@@ -146,17 +158,18 @@ function scanRole(bytes: Uint8Array, timestampStart: number, end: number, out: R
 }
 
 function scanCustomType(bytes: Uint8Array, timestampStart: number, end: number, out: RecordScan): Scan {
-  const timestampEnd = timestampStart + timestampLength(bytes, timestampStart, end);
+  const { view } = out;
+  const timestampEnd = timestampStart + timestampLength(view, timestampStart, end);
   const typeStart = timestampEnd + CUSTOM_TYPE_LENGTH;
-  if (typeStart > end || !startsCustomType(bytes, timestampEnd)) return Scan.unclear;
+  if (typeStart > end || !startsCustomType(view, timestampEnd)) return Scan.unclear;
   if (matches(bytes, typeStart, end, POSITION)) out.kind = Kind.position;
   return Scan.entry;
 }
 
 /** An ISO time has 24 characters in every file there is; anything else is measured. */
-function timestampLength(bytes: Uint8Array, start: number, end: number): number {
-  if (bytes[start + 24] === QUOTE && bytes[start + 23] === 0x5a) return 24;
-  const quote = closingQuote(bytes, start, end);
+function timestampLength(view: DataView, start: number, end: number): number {
+  if (start + 24 < end && view.getUint8(start + 24) === QUOTE && view.getUint8(start + 23) === 0x5a) return 24;
+  const quote = closingQuote(view, start, end);
   return quote < 0 ? end : quote - start;
 }
 
@@ -164,11 +177,11 @@ function timestampLength(bytes: Uint8Array, start: number, end: number): number 
  * Position of the quote that ends a plain string; -1 where it holds an escape, a byte that is not ASCII (it may not be
  * UTF-8 either), or does not end.
  */
-function closingQuote(bytes: Uint8Array, from: number, end: number): number {
+function closingQuote(view: DataView, from: number, end: number): number {
   for (let i = from; i < end; i++) {
-    const byte = bytes[i];
+    const byte = view.getUint8(i);
     if (byte === QUOTE) return i;
-    if (byte === BACKSLASH || (byte as number) >= 0x80) return -1;
+    if (byte === BACKSLASH || byte >= 0x80) return -1;
   }
   return -1;
 }

@@ -32,7 +32,7 @@ export function followSession(
 ): () => void {
   const file = session.getSessionFile();
   if (file === undefined || options.signal?.aborted) return () => {};
-  let problemsTold = session.getProblems().length;
+  let problemsTold = lastingProblems(session).length;
 
   function look(): void {
     let ids: EntryId[];
@@ -43,7 +43,7 @@ export function followSession(
       return;
     }
     if (ids.length > 0) listener({ kind: "entries", ids });
-    const problems = session.getProblems();
+    const problems = lastingProblems(session);
     if (problems.length > problemsTold) listener({ kind: "problems", problems: problems.slice(problemsTold) });
     problemsTold = problems.length;
   }
@@ -55,4 +55,9 @@ export function followSession(
   );
   look();
   return () => watch.close();
+}
+
+/** A last line without its end may still be on its way. If it is torn for good, whoever writes next makes it a finding. */
+function lastingProblems(session: Followed): readonly Problem[] {
+  return session.getProblems().filter(({ code }) => code !== "torn-tail");
 }

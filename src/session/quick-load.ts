@@ -37,7 +37,7 @@ export function quickLoad(log: Log): QuickLoaded | undefined {
     if (!inOrder || line.last < 0) return;
     const plain = line.last === BRACE && line.terminated && header !== undefined;
     if (plain && scanRecord(line.bytes, line.start, line.end, scan) === Scan.entry) {
-      tree.load(line.bytes, scan, line.offset, line.length);
+      tree.load(scan, line.offset, line.length);
       if (tree.count === RESERVE_AFTER) reserve(tree, log.size() / (line.offset + line.length));
       return;
     }
@@ -57,8 +57,9 @@ function loadParsed(tree: TreeIndex, entry: SessionEntry, line: ScannedLine): vo
   const bytes = Buffer.from(`${entry.id}${entry.parentId ?? ""}`);
   const idEnd = Buffer.byteLength(entry.id);
   const parentStart = entry.parentId === null ? -1 : idEnd;
-  const scan = { kind: kindOf(entry), role: roleOf(entry), idStart: 0, idEnd, parentStart, parentEnd: bytes.length };
-  tree.load(bytes, scan, line.offset, line.length);
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const place = { idStart: 0, idEnd, parentStart, parentEnd: bytes.length, bytes, view };
+  tree.load({ kind: kindOf(entry), role: roleOf(entry), ...place }, line.offset, line.length);
 }
 
 function reserve(tree: TreeIndex, timesMore: number): void {

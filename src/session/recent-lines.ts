@@ -30,7 +30,7 @@ export class RecentLines {
     this.#budget = budget;
   }
 
-  /** The bytes of a line, kept and ended with a newline. */
+  /** The bytes of a line, kept and ended with a newline. Valid while they are kept. */
   keep(line: string): Buffer {
     const block = this.#blockFor(line);
     const start = block.used;
@@ -56,10 +56,21 @@ export class RecentLines {
     // Measured only here, where it matters: a long line must not take three times its size.
     const needed = Buffer.byteLength(line) + 1;
     if (last !== undefined && last.used + needed <= last.bytes.length) return last;
-    const block = { bytes: Buffer.allocUnsafe(Math.max(BLOCK, needed)), used: 0, lines: new Map(), indexed: 0 };
+    const bytes = this.#freeBytes(Math.max(BLOCK, needed));
+    const block: Block = { bytes, used: 0, lines: new Map(), indexed: 0 };
     this.#blocks.push(block);
-    while (this.#bytes > this.#budget && this.#blocks.length > 1) this.#bytes -= (this.#blocks.shift() as Block).used;
     return block;
+  }
+
+  /** Memory for a block: the oldest one's, once the budget is spent, because memory in use costs no time to get. */
+  #freeBytes(size: number): Buffer {
+    let free: Buffer | undefined;
+    while (this.#bytes > this.#budget && this.#blocks.length > 1) {
+      const oldest = this.#blocks.shift() as Block;
+      this.#bytes -= oldest.used;
+      free = oldest.bytes;
+    }
+    return free?.length === size ? free : Buffer.allocUnsafe(size);
   }
 }
 

@@ -22,7 +22,7 @@ import { type KnownLine, rejoinFile } from "./rejoin-file.js";
 import { SessionIndex } from "./session-index.js";
 
 const CACHE_BYTES = 32 << 20;
-const RECENT_BYTES = 32 << 20;
+const RECENT_BYTES = 8 << 20;
 const NOTHING = Buffer.alloc(0);
 
 export interface StoreOptions {
@@ -112,7 +112,7 @@ export class SessionStore {
       this.tree.add(id, parentId, { kind, role, offset: this.#write(line), length: line.length - 1 });
       return this.tree.count - 1;
     } catch (error) {
-      const waiting = { id, parentId, kind, role, line };
+      const waiting = { id, parentId, kind, role, line: Buffer.from(line) };
       this.#addWaiting(waiting);
       this.#waiting.push(waiting);
       throw withWaiting(error, id, this.#waiting.length);

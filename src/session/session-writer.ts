@@ -27,6 +27,12 @@ export interface UsageRecord {
   readonly usage: Usage;
 }
 
+interface NewEntryPlace {
+  readonly kind: Kind;
+  readonly role: Role;
+  readonly parentId: EntryId | null;
+}
+
 /** Each append adds a child to the leaf, makes it the leaf, and returns its id. */
 export abstract class SessionWriter extends SessionReader {
   protected readonly options: FilledOptions;
@@ -99,10 +105,7 @@ export abstract class SessionWriter extends SessionReader {
 
   /** Moves the leaf. Writes nothing. Throws `Entry <id> not found`. */
   branch(id: EntryId): void {
-    const n = this.numberOf(id);
-    // A record of a position is no place of its own: going there means going where it points.
-    const target = this.store.tree.kindOf(n) === Kind.position ? this.store.tree.parentOf(n) : n;
-    this.moveTo(target < 0 ? null : this.store.tree.ids.textOf(target));
+    this.moveTo(this.placeOf(id));
   }
 
   /** Moves before the first entry: the next append makes another root. */
@@ -119,14 +122,15 @@ export abstract class SessionWriter extends SessionReader {
     usage?: Usage,
   ): EntryId {
     const left = this.leafId;
-    if (id === null) this.resetLeaf();
-    else this.branch(id);
+    // The append is the move: where the summary cannot be written as JSON, the leaf stays.
+    const parentId = id === null ? null : this.placeOf(id);
     const fields: Partial<BranchSummaryEntry> = {
       fromId: id === null || left === null ? "root" : left,
       summary,
       ...(left === null ? {} : { abandonedLeafId: left }),
     };
-    return this.append("branch_summary", { ...fields, details, fromHook, usage });
+    const what = { kind: Kind.branchSummary, role: Role.none, parentId };
+    return this.write("branch_summary", { ...fields, details, fromHook, usage }, what);
   }
 
   /** Writes where the leaf is, if a move left no trace of it. Returns the id of the record. */
@@ -134,17 +138,18 @@ export abstract class SessionWriter extends SessionReader {
     if (!this.moved || this.readOnly !== undefined || this.store.tree.count === 0) return undefined;
     this.moved = false;
     if (this.loadedLeafId() === this.leafId) return undefined;
-    return this.write("custom", { customType: POSITION_TYPE }, { kind: Kind.position, role: Role.none });
+    const what = { kind: Kind.position, role: Role.none, parentId: this.leafId };
+    return this.write("custom", { customType: POSITION_TYPE }, what);
   }
 
   private append(type: string, fields: object, role: Role = Role.none): EntryId {
     let kind = kindOfType(type);
     if (kind === Kind.custom && (fields as { customType?: unknown }).customType === POSITION_TYPE) kind = Kind.position;
-    return this.write(type, fields, { kind, role });
+    return this.write(type, fields, { kind, role, parentId: this.leafId });
   }
 
   /** The one place that writes an entry. The leaf moves even where the disk fails: the entry is in the tree. */
-  private write(type: string, fields: object, what: { readonly kind: Kind; readonly role: Role }): EntryId {
+  private write(type: string, fields: object, what: NewEntryPlace): EntryId {
     this.assertOpen();
     if (this.readOnly !== undefined) {
       const { message, hint } = readOnlySentence(this.readOnly);
@@ -152,16 +157,24 @@ export abstract class SessionWriter extends SessionReader {
     }
     const { tree } = this.store;
     const id = this.options.newId((candidate) => tree.ids.findText(candidate) >= 0);
-    const place = { id, parentId: this.leafId, timestamp: this.options.now().toISOString() };
+    const place = { id, parentId: what.parentId, timestamp: this.options.now().toISOString() };
     const line = entryLine(type, place, fields);
     if (what.kind !== Kind.position) this.leafId = id;
     try {
-      this.store.append({ id, parentId: place.parentId, line, ...what });
+      this.store.append({ id, line, ...what });
     } finally {
       // A label or a name does not tell where the leaf is, unless it hangs where loading would look for it.
       if (leafEffect(what.kind) === LeafEffect.sets || this.loadedLeafId() === this.leafId) this.moved = false;
     }
     return id;
+  }
+
+  /** Where going to an entry leads: a record of a position is no place of its own, it leads to where it points. */
+  private placeOf(id: EntryId): EntryId | null {
+    const { tree } = this.store;
+    const n = this.numberOf(id);
+    const target = tree.kindOf(n) === Kind.position ? tree.parentOf(n) : n;
+    return target < 0 ? null : tree.ids.textOf(target);
   }
 
   private moveTo(id: EntryId | null): void {

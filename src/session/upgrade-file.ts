@@ -27,6 +27,7 @@ export function upgradeFile(path: string, header: SessionHeader): string {
   const source = new FileLog(path, { access: "read" });
   const temporary = `${path}.${process.pid}.upgrade`;
   const target = openTarget(path, temporary);
+  const made = [temporary];
   try {
     const { records: before, size } = upgradeLines(source, header, (bytes) => writeFully(target, bytes));
     fsyncSync(target);
@@ -39,8 +40,8 @@ export function upgradeFile(path: string, header: SessionHeader): string {
     }
     const backup = backupName(path, header.version ?? 1);
     copyFileSync(path, backup, fsConstants.COPYFILE_EXCL);
+    made.push(backup);
     if (statSync(path).size !== size || statSync(backup).size !== size) {
-      rmSync(backup);
       throw new SessionError("upgrade-failed", `${path} changed while it was upgraded`, {
         hint: "Another program is writing it; try again.",
       });
@@ -48,7 +49,7 @@ export function upgradeFile(path: string, header: SessionHeader): string {
     renameSync(temporary, path);
     return backup;
   } catch (cause) {
-    rmSync(temporary, { force: true });
+    for (const file of made) rmSync(file, { force: true });
     if (cause instanceof SessionError) throw cause;
     throw new SessionError("upgrade-failed", `Could not upgrade ${path}`, {
       data: { path },

@@ -4,6 +4,8 @@
  */
 export class IdTable {
   #arena = new Uint8Array(1024);
+  /** The same memory, for reading and writing four bytes at a time. */
+  #words = new DataView(this.#arena.buffer);
   /** Entry n's id is `arena[starts[n] .. starts[n + 1]]`. */
   #starts = new Uint32Array(64);
   #hashes = new Int32Array(64);
@@ -24,8 +26,44 @@ export class IdTable {
   }
 
   /** Adds the next entry without looking for another with its id. Nothing can be found until `indexAll` has run. */
-  load(bytes: Uint8Array, start: number, end: number): void {
-    this.#store(bytes, start, end, hash(bytes, start, end));
+  load(view: DataView, start: number, end: number): void {
+    const n = this.#count;
+    const length = end - start;
+    const from = this.#starts[n] as number;
+    if (from + length > this.#arena.length) this.#growArena(from + length);
+    if (n + 2 > this.#starts.length) this.#growColumns(n + 2);
+    const words = length & ~3;
+    let value = HASH_START;
+    // Copies and hashes in one go, by the same steps as `hash`.
+    for (let i = 0; i < words; i += 4) {
+      const word = view.getInt32(start + i, true);
+      this.#words.setInt32(from + i, word, true);
+      value = Math.imul(value ^ word, HASH_FACTOR);
+      value ^= value >>> 15;
+    }
+    for (let i = words; i < length; i++) {
+      const byte = view.getUint8(start + i);
+      this.#arena[from + i] = byte;
+      value = Math.imul(value ^ byte, HASH_FACTOR);
+    }
+    this.#starts[n + 1] = from + length;
+    this.#hashes[n] = value;
+    this.#count = n + 1;
+  }
+
+  /** Whether the entry added last has exactly these id bytes. */
+  lastIs(view: DataView, start: number, end: number): boolean {
+    const n = this.#count - 1;
+    if (n < 0) return false;
+    const from = this.#starts[n] as number;
+    const length = end - start;
+    if ((this.#starts[n + 1] as number) - from !== length) return false;
+    const words = length & ~3;
+    for (let i = 0; i < words; i += 4) {
+      if (view.getInt32(start + i, true) !== this.#words.getInt32(from + i, true)) return false;
+    }
+    for (let i = words; i < length; i++) if (view.getUint8(start + i) !== this.#arena[from + i]) return false;
+    return true;
   }
 
   /**
@@ -39,6 +77,7 @@ export class IdTable {
     const hashes = this.#hashes;
     const mask = size - 1;
     for (let n = 0; n < this.#count; n++) {
+      if (n % AHEAD === 0) touch(slots, hashes, n, Math.min(n + AHEAD, this.#count));
       const key = hashes[n] as number;
       let slot = spread(key) & mask;
       for (let other = slots[slot] as number; other !== 0; other = slots[slot] as number) {
@@ -184,6 +223,7 @@ export class IdTable {
     const arena = new Uint8Array(Math.max(needed, this.#arena.length * 2));
     arena.set(this.#arena);
     this.#arena = arena;
+    this.#words = new DataView(arena.buffer);
   }
 
   #encode(text: string): number {
@@ -197,8 +237,22 @@ export class IdTable {
   }
 }
 
+/** So many slots are brought near at a time. */
+const AHEAD = 32;
+
+/** Reads the slots of the next entries: the reads wait for memory together, and not one after the other. */
+function touch(slots: Int32Array, hashes: Int32Array, from: number, to: number): number {
+  const mask = slots.length - 1;
+  let sum = 0;
+  for (let n = from; n < to; n++) sum |= slots[spread(hashes[n] as number) & mask] as number;
+  return sum;
+}
+
+const HASH_START = 0x811c9dc5 | 0;
+const HASH_FACTOR = 0x01000193;
+
 function hash(bytes: Uint8Array, start: number, end: number): number {
-  let value = 0x811c9dc5 | 0;
+  let value = HASH_START;
   let i = start;
   // Four bytes a step: ids are 8 to 36 bytes and every line hashes two of them.
   for (; i + 4 <= end; i += 4) {
@@ -207,10 +261,10 @@ function hash(bytes: Uint8Array, start: number, end: number): number {
       ((bytes[i + 1] as number) << 8) |
       ((bytes[i + 2] as number) << 16) |
       ((bytes[i + 3] as number) << 24);
-    value = Math.imul(value ^ word, 0x01000193);
+    value = Math.imul(value ^ word, HASH_FACTOR);
     value ^= value >>> 15;
   }
-  for (; i < end; i++) value = Math.imul(value ^ (bytes[i] as number), 0x01000193);
+  for (; i < end; i++) value = Math.imul(value ^ (bytes[i] as number), HASH_FACTOR);
   return value;
 }
 

@@ -16,13 +16,13 @@ export class LoadingParents {
     return this.#numbers;
   }
 
-  add(n: number, bytes: Uint8Array, start: number, end: number): void {
+  add(n: number, view: DataView, start: number, end: number): void {
     const i = this.#count;
     if (i + 2 > this.#starts.length) this.#grow();
     const from = this.#starts[i] as number;
     const length = end - start;
     if (from + length > this.#arena.length) this.#growArena(from + length);
-    for (let at = 0; at < length; at++) this.#arena[from + at] = bytes[start + at] as number;
+    for (let at = 0; at < length; at++) this.#arena[from + at] = view.getUint8(start + at);
     this.#starts[i + 1] = from + length;
     this.#numbers[i] = n;
     this.#count = i + 1;

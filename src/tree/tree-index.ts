@@ -78,20 +78,21 @@ export class TreeIndex {
 
   /**
    * Adds the entry a scan found, when a whole log is read: quick, because everything that needs a look-up waits for
-   * `finishLoading`. Four plain parameters, because this runs once per line and must allocate nothing.
+   * `finishLoading`. Plain parameters, because this runs once per line and must allocate nothing.
    */
-  load(line: Uint8Array, scan: RecordScan, offset: number, length: number): void {
+  load(scan: RecordScan, offset: number, length: number): void {
     const n = this.ids.count;
+    const { view } = scan;
     let parent = ROOT;
     if (scan.parentStart >= 0) {
       // Most entries hang under the one before them: then comparing its bytes is all the look-up there is.
-      if (n > 0 && this.ids.is(n - 1, line, scan.parentStart, scan.parentEnd)) parent = n - 1;
+      if (this.ids.lastIs(view, scan.parentStart, scan.parentEnd)) parent = n - 1;
       else {
         parent = ORPHAN;
-        this.#loading.add(n, line, scan.parentStart, scan.parentEnd);
+        this.#loading.add(n, view, scan.parentStart, scan.parentEnd);
       }
     }
-    this.ids.load(line, scan.idStart, scan.idEnd);
+    this.ids.load(view, scan.idStart, scan.idEnd);
     this.#store(n, parent, scan, offset, length);
   }
 

@@ -75,7 +75,8 @@ export function readableIds(prefix = "n") {
 /** The drawing of a session: chains from a root or a fork point down, in the order of the file, positions left out. */
 export function drawn(session: SessionManager): string {
   const chains: string[] = [];
-  const open = session.getTree().map((node) => ({ from: "", node }));
+  const roots = session.getTree().filter(({ entry }) => !isPosition(entry));
+  const open = roots.map((node) => ({ from: "", node }));
   for (let next = open.shift(); next !== undefined; next = open.shift()) {
     let chain = next.from;
     let node: SessionTreeNode | undefined = next.node;
