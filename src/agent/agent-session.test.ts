@@ -2,7 +2,7 @@ import { copyFileSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { tempFolder } from "../../test/support/temp-folder.js";
-import { assertSameContext, SessionManager, toModelInput } from "../session/index.js";
+import { assertSameContext, entryMessage, SessionManager, toModelInput } from "../session/index.js";
 import type { ToolSessionEvent } from "../tool/index.js";
 import { countingClock, harness, hooksOf, lines, opened, registryOf, tool } from "./agent-harness.test-support.js";
 import { AgentSession, createAgentSession } from "./agent-session.js";
@@ -331,7 +331,7 @@ describe("a shell command of the person", () => {
   });
 });
 
-test("after a restart the context is the same, and so is the request the model gets, to the byte", async () => {
+test("after a restart and in a copy the context is the same, and so is the request the model gets, to the byte", async () => {
   const steps = [
     {
       thinking: "hm",
@@ -374,10 +374,26 @@ test("after a restart the context is the same, and so is the request the model g
     await agent.dispose();
     return JSON.stringify(model.requests);
   };
-  const copy = join(tempFolder(), "copy.jsonl");
-  copyFileSync(file, copy);
+  const [copy, another] = [join(tempFolder(), "copy.jsonl"), join(tempFolder(), "another.jsonl")];
+  for (const path of [copy, another]) copyFileSync(file, path);
   const running = scriptedModel(["ok"]);
   const continued = new AgentSession({ ...made.options, model: running, now: countingClock() });
   await continued.prompt("and now?");
-  expect(JSON.stringify(running.requests)).toBe(await next(copy));
+  const sent = JSON.stringify(running.requests);
+  expect(await next(copy)).toBe(sent);
+
+  // A copy of the path is the same conversation; a fork is, up to the split.
+  const forked = scriptedModel(["ok"]);
+  const session = SessionManager.open(another);
+  const agent = await createAgentSession({ ...made.options, model: forked, session, now: countingClock() });
+  await agent.clone();
+  assertSameContext(session.buildSessionContext(), context);
+  await agent.prompt("and now?");
+  expect(JSON.stringify(forked.requests)).toBe(sent);
+  const prompts = session.getBranch().filter((entry) => entryMessage(entry)?.role === "user");
+  await agent.fork(prompts.at(-2)?.id ?? "");
+  const { messages } = session.buildSessionContext();
+  expect(messages.length).toBeGreaterThan(5);
+  expect(JSON.stringify(messages)).toBe(JSON.stringify(context.messages.slice(0, messages.length)));
+  await agent.dispose();
 });

@@ -1,3 +1,4 @@
+import { setImmediate as nextRound } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { toModelInput } from "../session/index.js";
 import { harness, hooksOf, lines, opened, says, tool } from "./agent-harness.test-support.js";
@@ -34,6 +35,25 @@ test("calls run side by side, and results stand in the session in the order in w
     { role: "toolResult", toolCallId: "1" },
     { role: "toolResult", toolCallId: "2" },
   ]);
+});
+
+test("many at once are no leak to the runtime: it warns of nothing", async () => {
+  const warnings: string[] = [];
+  const hear = ({ name }: Error) => warnings.push(name);
+  process.on("warning", hear);
+  const calls = Array.from({ length: 40 }, (_, index) => ({ id: `c${index}`, name: "look" }));
+  const look = tool({
+    name: "look",
+    execute: async (_input, { signal }) => {
+      signal.addEventListener("abort", () => {}, { once: true });
+      return says("seen");
+    },
+  });
+  const { agent, session } = harness({ model: scriptedModel([{ calls }, "done"]), tools: [look] });
+  expect(await agent.prompt("go")).toMatchObject({ kind: "done" });
+  await nextRound();
+  process.off("warning", hear);
+  expect([lines(session).filter((line) => line.endsWith(": seen")).length, warnings]).toEqual([40, []]);
 });
 
 test("one that fails tells the model, and the others are not touched", async () => {

@@ -1,4 +1,5 @@
 /** The tool calls of one answer, side by side. */
+import { setMaxListeners } from "node:events";
 import type { ToolCallBlock, ToolResultMessage } from "../entry/index.js";
 import type { ToolResult } from "../tool/index.js";
 import type { OperationOptions } from "./agent-parts.js";
@@ -19,6 +20,7 @@ export async function executeTools(
 ): Promise<void> {
   const failed = new AbortController();
   const both = AbortSignal.any([signal, failed.signal]);
+  setMaxListeners(0, both);
   const running: Promise<void>[] = [];
   for (const call of calls) {
     const prepared = await prepareCall(parts, call, { signal: both });

@@ -1,4 +1,5 @@
 /** One operation at a time: who is running, its abort signal, and when it is over. */
+import { setMaxListeners } from "node:events";
 import { SessionError } from "../entry/index.js";
 import { AgentError } from "./agent-error.js";
 import type { OperationOptions } from "./agent-parts.js";
@@ -67,6 +68,8 @@ export class OperationSlot {
   async run<Result>(name: OperationName, work: (options: OperationOptions) => Promise<Result>): Promise<Result> {
     this.assertFree(name);
     const controller = new AbortController();
+    // Everything that runs side by side listens to it; the runtime would take more than ten for a leak and say so.
+    setMaxListeners(0, controller.signal);
     const { promise: over, resolve: finish } = openPromise();
     this.#running = { name, controller, over };
     try {

@@ -1,3 +1,4 @@
+import type { EntryId } from "../entry/index.js";
 import { listSessions, SessionManager, sessionFolder } from "../session/index.js";
 import type { SessionWish } from "./cli-options.js";
 import { findSession } from "./find-session.js";
@@ -34,12 +35,19 @@ export async function openSession(wish: SessionWish, { cwd, dir }: SessionPlace)
       const { file, entry } = await findSession(wish.reference, { cwd, dir });
       if (entry === undefined) return SessionManager.forkFrom(file, cwd, dir);
       // Before the copy is made: a copy of the wrong place would stay behind.
-      const source = standingAt(SessionManager.open(file, undefined, { readOnly: true }), entry);
-      const id = source.getLeafId();
-      source.close();
-      const copy = SessionManager.forkFrom(file, cwd, dir);
-      return id === null ? copy : standingAt(copy, id);
+      const id = entryIn(file, entry);
+      return standingAt(SessionManager.forkFrom(file, cwd, dir), id);
     }
+  }
+}
+
+/** The entry of a session that a person means, found without going there. Throws where there is none or several. */
+export function entryIn(file: string, reference: string): EntryId {
+  const session = SessionManager.open(file, undefined, { readOnly: true });
+  try {
+    return session.resolveEntry(reference);
+  } finally {
+    session.close();
   }
 }
 

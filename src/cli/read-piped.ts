@@ -1,10 +1,21 @@
 import { fstatSync } from "node:fs";
 
-/** All text on standard input where something is piped or redirected into it; otherwise nothing, at once. */
-export async function readPiped(): Promise<string> {
+/** How long nothing may come before the person is told what is waited for. */
+const PATIENCE_MS = 3000;
+
+/**
+ * All text on standard input where something is piped or redirected into it; otherwise nothing, at once. Many programs
+ * give their children a pipe that they never close: `onWait` is called where nothing has come for a while.
+ */
+export async function readPiped({ onWait }: { readonly onWait: () => void }): Promise<string> {
   if (!isPiped()) return "";
   const chunks: Buffer[] = [];
-  for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
+  const waiting = setTimeout(onWait, PATIENCE_MS);
+  for await (const chunk of process.stdin) {
+    clearTimeout(waiting);
+    chunks.push(chunk as Buffer);
+  }
+  clearTimeout(waiting);
   return Buffer.concat(chunks).toString("utf8").trim();
 }
 

@@ -76,7 +76,12 @@ async function wholePrompt({ prompt, explicit }: PrintRequest): Promise<string> 
       'Ask one thing with: bough -p "your prompt", or speak JSON lines with: bough --mode rpc',
     );
   }
-  const piped = await readPiped();
+  const piped = await readPiped({
+    onWait: () => {
+      const hint = "Whoever started this keeps it open. To use none of it: bough -p ... < /dev/null";
+      process.stderr.write(faultText({ message: "Waiting for the end of standard input", hint }));
+    },
+  });
   const whole = [prompt, piped].filter((part) => part !== "").join("\n\n");
   if (whole.trim() === "") {
     throw usageError(

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { RPC_METHODS } from "../../src/cli/rpc/rpc-methods.js";
 import { RpcClient } from "./cli-rpc-client.js";
-import { conversation, makePlace, type Place, sessionFiles, theOnly } from "./cli-support.js";
+import { bough, conversation, makePlace, type Place, sessionFiles, theOnly } from "./cli-support.js";
 
 interface TreePage {
   readonly total: number;
@@ -168,6 +168,39 @@ describe("bough --mode rpc", () => {
     await client.line((line) => line.id === "ui-5");
     expect(await client.close()).toMatchObject({ code: 0, stderr: "" });
     expect(await waiting).toMatchObject({ result: { kind: "aborted" } });
+  });
+
+  test("a client need not answer what is asked at the start: stopping closes the question", async () => {
+    const place = makePlace();
+    const args = withExtension(
+      place,
+      `export default (bough) => {
+         bough.on("session_start", async (event, context) => {
+           bough.appendEntry("start", await context.ui.confirm("Begin?"));
+         });
+       };`,
+    );
+    const client = new RpcClient(place, args);
+    client.onQuestion = () => undefined;
+    await client.line((line) => line.id === "ui-1");
+    const waiting = client.request<{ leafId: string }>("getState");
+    await client.request("abort");
+    expect(client.events).toContainEqual({ type: "question_closed", id: "ui-1" });
+    const { leafId } = await waiting;
+    expect(await client.request("tree.entry", { entryId: leafId })).toMatchObject({ entry: { data: false } });
+    await client.close();
+  });
+
+  test("stays where it is when the entry it is to open is not there", async () => {
+    const place = makePlace();
+    await bough(place, ["-p", "--name", "other", "list files"]);
+    const client = new RpcClient(place);
+    const before = await client.request("getState");
+    expect(await client.send("openSession", { session: "other#nowhere" })).toMatchObject({
+      error: { code: "entry-not-found" },
+    });
+    expect(await client.request("getState")).toEqual(before);
+    await client.close();
   });
 
   test("asks the client before a tool changes something, and takes no for an answer", async () => {

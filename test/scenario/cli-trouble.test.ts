@@ -103,6 +103,14 @@ describe("a session file", () => {
   });
 });
 
+test("an input that nobody ends is waited for, and that is said", async () => {
+  const running = new Running(makePlace(), ["-p", "read app.js"]);
+  const [said] = await once(running.child.stderr, "data");
+  expect(said).toMatch(/^bough: Waiting for the end of standard input\n.*< \/dev\/null\n$/);
+  running.child.stdin.end();
+  expect(await running.ended).toMatchObject({ code: 0, stdout: expect.stringContaining("console.log") });
+});
+
 describe("a provider", () => {
   test("that does not accept the key is told, and the key stands nowhere, though the provider repeats it", async () => {
     const place = await placeWithServer((request, response) => {

@@ -10,7 +10,7 @@ const requestId = z.union([z.string(), z.number()]);
 
 export interface RpcServerOptions {
   readonly context: RpcContext;
-  /** Requests wait for it; answers to questions do not. */
+  /** Requests wait for it; answers to questions and `abort` do not. */
   readonly ready: Promise<void>;
   readonly send: (line: object) => void;
 }
@@ -58,7 +58,8 @@ export class RpcServer {
         throw badRequest("The line has no method, and answers no question that was asked");
       }
       if (id === null) throw badRequest("A request needs an id, a text or a number");
-      await this.#ready;
+      // What stops things must work at once: the start itself may be waiting for an answer of the client.
+      if (message.method !== "abort") await this.#ready;
       const result = await this.#run(message.method, message.params);
       this.#send({ id, result: result === undefined ? null : result });
     } catch (error) {

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { listAllSessions, listSessions, sessionFolder } from "../../session/index.js";
 import { PERMISSION_MODES } from "../../tool/index.js";
 import { findSession } from "../find-session.js";
+import { entryIn } from "../open-session.js";
 import { method } from "./rpc-method.js";
 import { entryId, entryRef, modelInUse, none, page, switchResult, written } from "./rpc-shapes.js";
 
@@ -77,8 +78,10 @@ export const SESSION_METHODS = {
     async run({ started }, { session: reference }) {
       const { agent, parts } = started;
       const { file, entry } = await findSession(reference, { cwd: parts.cwd, dir: parts.sessionDir });
+      // Before anything moves: a session in which the place is missing is not where the client wanted to go.
+      const id = entry === undefined ? undefined : entryIn(file, entry);
       const result = await agent.openSession(file);
-      if (entry !== undefined && result.kind === "switched") await agent.switchTo(agent.session.resolveEntry(entry));
+      if (id !== undefined && result.kind === "switched") await agent.switchTo(id);
       return result;
     },
   }),
