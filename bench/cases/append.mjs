@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { ROUNDS } from "../measure/tasks/append.mjs";
+import { ROUNDS, WARM_UP_ROUNDS } from "../measure/tasks/append.mjs";
 
 const PER_ROUND = 200;
 
@@ -26,7 +26,7 @@ export const append = {
  * @returns {number | undefined} the ratio of this library
  */
 export function measureAppend(bench, { label, text, data, from, case: name = "append" }) {
-  const written = (ROUNDS + 1) * PER_ROUND;
+  const written = (WARM_UP_ROUNDS + ROUNDS) * PER_ROUND;
   /** @type {number | undefined} */
   let ratio;
   for (const { name: who, engine } of bench.implementations) {

@@ -23,6 +23,12 @@ import { isDiskFull, writeError } from "./write-error.js";
 
 /** Reads go through a window, so that entries read in file order cost one read per window and not one each. */
 const WINDOW = 1 << 17;
+
+/**
+ * In a burst of appends the path is not looked at again within this time. Whatever happens to it then could as well
+ * have happened right after the look, and is noticed by the next one; nothing is lost, as our descriptor still has it.
+ */
+const LOOK_AGAIN_MS = 0.025;
 const NEWLINE = 0x0a;
 const NOTHING = Buffer.alloc(0);
 
@@ -47,6 +53,8 @@ export class FileLog implements Log {
   /** Something was written behind bytes nobody has scanned. */
   #unscanned = false;
   #unsynced = false;
+  /** When the path was last found in order; milliseconds of the process's own clock. */
+  #lookedAt = Number.NEGATIVE_INFINITY;
   #window: Buffer | undefined;
   #windowOffset = 0;
   #windowLength = 0;
@@ -72,6 +80,11 @@ export class FileLog implements Log {
     return this.#fd < 0 ? 0 : fstatSync(this.#fd).size;
   }
 
+  prepareToWrite(): LogState {
+    const recently = performance.now() - this.#lookedAt < LOOK_AGAIN_MS;
+    return recently && this.#fd >= 0 && !this.#unscanned && !this.#tailOpen ? "ready" : this.prepare();
+  }
+
   prepare(): LogState {
     let stats: Stats | undefined;
     try {
@@ -89,6 +102,7 @@ export class FileLog implements Log {
     if (stats.size < this.#end) return "shrunk";
     if (stats.size > this.#end || this.#unscanned) return "grown";
     if (!this.#tailOpen) this.#certain = this.#end;
+    this.#lookedAt = performance.now();
     return "ready";
   }
 

@@ -24,8 +24,11 @@ export interface Log {
   /** Bytes that are there now, for estimates. */
   size(): number;
 
-  /** Looks at the place of the log. Cheap: runs before every append. */
+  /** Looks at the place of the log. */
   prepare(): LogState;
+
+  /** The same before an append; a look a moment ago is good enough. */
+  prepareToWrite(): LogState;
 
   /**
    * Appends one line (with its newline) in one write and returns the offset it has if nobody else wrote in between; the

@@ -32,6 +32,10 @@ export class MemoryLog implements Log {
     return "ready";
   }
 
+  prepareToWrite(): LogState {
+    return "ready";
+  }
+
   write(line: Uint8Array): number {
     if (!this.writable) throw new SessionError("read-only", "This session was opened for reading only");
     if (this.#tailOpen) this.fill(Buffer.from("\n"));

@@ -13,7 +13,7 @@ import {
   type SessionHeader,
   withParent,
 } from "../entry/index.js";
-import { FileLog, type Log } from "../log/index.js";
+import { FileLog, type Log, type LogState } from "../log/index.js";
 import { Labels, type ResolvedLabel, type TreeIndex } from "../tree/index.js";
 import { headerLine } from "./entry-line.js";
 import { EntryCache, entryIn, unreadableEntry } from "./entry-reader.js";
@@ -104,7 +104,7 @@ export class SessionStore {
     let line = this.#recent.keep(entry.line);
     try {
       if (this.#waiting.length > 0) this.flush();
-      this.#makeReady();
+      this.#makeReady(this.#log.prepareToWrite());
       if (this.#former !== undefined && parentId !== null && this.tree.ids.findText(parentId) < 0) {
         parentId = this.survivorOf(parentId);
         line = this.#recent.keep(withParent(entry.line, parentId));
@@ -237,9 +237,9 @@ export class SessionStore {
     for (let n = before; n < this.tree.count; n++) this.#news.push(this.tree.ids.textOf(n));
   }
 
-  #makeReady(): void {
+  #makeReady(state: LogState = this.#log.prepare()): void {
     const log = this.#log;
-    switch (log.prepare()) {
+    switch (state) {
       case "ready":
         return;
       case "grown":

@@ -31,6 +31,10 @@ export class CountingLog implements Log {
     return this.#inner.prepare();
   }
 
+  prepareToWrite(): LogState {
+    return this.#inner.prepareToWrite();
+  }
+
   write(line: Uint8Array): number {
     this.writes += 1;
     if (this.writeFault !== undefined) throw this.writeFault;

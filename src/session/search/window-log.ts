@@ -30,6 +30,10 @@ export class WindowLog implements Log {
     return "ready";
   }
 
+  prepareToWrite(): LogState {
+    return this.prepare();
+  }
+
   write(): number {
     throw new SessionError("read-only", "A search only reads");
   }
