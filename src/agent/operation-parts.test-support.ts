@@ -37,7 +37,7 @@ export function drawSession(
   };
   const session =
     place === undefined
-      ? SessionManager.inMemory("/work/project", options)
+      ? SessionManager.inMemory("/home/dev/project", options)
       : SessionManager.create(place.folder, place.folder, options);
   const known = new Set<EntryId>();
   let leaf: string | undefined;

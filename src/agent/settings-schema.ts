@@ -13,17 +13,21 @@ export const settingsSchema = z.strictObject({
   theme: z.string().min(1).optional().describe("Colours of the terminal."),
   compaction: z
     .strictObject({
-      enabled: z.boolean().optional(),
-      reserveTokens: tokens.optional(),
-      keepRecentTokens: tokens.optional(),
+      enabled: z.boolean().optional().describe("Whether it happens without being asked for."),
+      reserveTokens: tokens.optional().describe("Tokens of the window that stay free for the answer."),
+      keepRecentTokens: tokens.optional().describe("About so many tokens at the end stay word for word."),
     })
     .optional()
     .describe("When a long conversation is summarised by itself, and how much of its end is kept."),
   retry: z
     .strictObject({
-      maxRetries: z.int().min(0).max(20).optional(),
-      baseDelayMs: z.int().nonnegative().optional(),
-      maxDelayMs: z.int().nonnegative().optional(),
+      maxRetries: z.int().min(0).max(20).optional().describe("Attempts after the first one."),
+      baseDelayMs: z.int().nonnegative().optional().describe("The first wait; each next one is twice as long."),
+      maxDelayMs: z
+        .int()
+        .nonnegative()
+        .optional()
+        .describe("The longest wait; a server that asks for more is not waited for."),
     })
     .optional()
     .describe("How often and how long a model that does not answer is tried again."),

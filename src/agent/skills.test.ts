@@ -41,13 +41,13 @@ test("the system prompt holds the instructions in order, and no day, time or oth
     tools: [{ name: "read" }, { name: "bash" }],
     contextFiles: [
       { path: "/a/AGENTS.md", text: "first" },
-      { path: "/work/AGENTS.md", text: "second" },
+      { path: "/b/AGENTS.md", text: "second" },
     ],
     skills: [],
   };
   const text = systemPrompt(parts);
   expect(text).toContain(
-    '<instructions path="/a/AGENTS.md">\nfirst\n</instructions>\n\n<instructions path="/work/AGENTS.md">',
+    '<instructions path="/a/AGENTS.md">\nfirst\n</instructions>\n\n<instructions path="/b/AGENTS.md">',
   );
   expect(text).not.toMatch(/\b20\d\d\b|\d\d:\d\d/);
   expect(systemPrompt(structuredClone(parts))).toBe(text);

@@ -2,12 +2,12 @@ import { z } from "zod";
 
 /** What settings may say about a model; what they leave out stays as it is known, or gets a careful default. */
 const modelSettings = z.strictObject({
-  id: z.string().min(1),
-  name: z.string().min(1).optional(),
-  contextWindow: z.number().int().positive().optional(),
-  maxOutput: z.number().int().positive().optional(),
-  reasoning: z.boolean().optional(),
-  images: z.boolean().optional(),
+  id: z.string().min(1).describe("What the server calls it."),
+  name: z.string().min(1).describe("What people call it.").optional(),
+  contextWindow: z.number().int().positive().describe("Tokens it can be shown.").optional(),
+  maxOutput: z.number().int().positive().describe("Tokens it can answer.").optional(),
+  reasoning: z.boolean().describe("Whether it can think before it answers.").optional(),
+  images: z.boolean().describe("Whether it can see images.").optional(),
   prices: z
     .strictObject({
       input: z.number().nonnegative(),
@@ -20,14 +20,20 @@ const modelSettings = z.strictObject({
 });
 
 const providerSettings = z.strictObject({
-  baseUrl: z.url({ protocol: /^https?$/ }).optional(),
-  api: z.enum(["anthropic-messages", "openai-responses", "openai-completions", "google-generative-ai"]).optional(),
+  baseUrl: z
+    .url({ protocol: /^https?$/ })
+    .describe("Where the server is.")
+    .optional(),
+  api: z
+    .enum(["anthropic-messages", "openai-responses", "openai-completions", "google-generative-ai"])
+    .describe("How it is spoken to.")
+    .optional(),
   apiKeyEnv: z
     .string()
     .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "must be the name of an environment variable")
     .describe("The variable that holds the key; the key itself never stands in settings.")
     .optional(),
-  models: z.array(modelSettings).optional(),
+  models: z.array(modelSettings).describe("Models it has, or what is known better about them.").optional(),
 });
 
 /**
