@@ -1,4 +1,6 @@
 /** Failures of the agent: a stable code, data, and what to do next. */
+import { CodedError } from "../entry/index.js";
+
 export const AGENT_ERROR_CODES = {
   busy: "another operation is running",
   "no-model": "no model is chosen",
@@ -16,22 +18,6 @@ export const AGENT_ERROR_CODES = {
 } as const;
 export type AgentErrorCode = keyof typeof AGENT_ERROR_CODES;
 
-export interface AgentErrorOptions {
-  readonly data?: Readonly<Record<string, unknown>>;
-  readonly hint?: string;
-  readonly cause?: unknown;
-}
-
-export class AgentError extends Error {
+export class AgentError extends CodedError<AgentErrorCode> {
   override readonly name = "AgentError";
-  readonly code: AgentErrorCode;
-  readonly data: Readonly<Record<string, unknown>>;
-  readonly hint: string | undefined;
-
-  constructor(code: AgentErrorCode, message: string, options: AgentErrorOptions = {}) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause });
-    this.code = code;
-    this.data = options.data ?? {};
-    this.hint = options.hint;
-  }
 }

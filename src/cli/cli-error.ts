@@ -1,4 +1,6 @@
 /** Failures of the command line and of RPC: a stable code, data, and what to do next. */
+import { CodedError } from "../entry/index.js";
+
 export const CLI_ERROR_CODES = {
   "wrong-usage": "the command line is not valid",
   "ambiguous-session": "several sessions match",
@@ -12,25 +14,8 @@ export const CLI_ERROR_CODES = {
 } as const;
 export type CliErrorCode = keyof typeof CLI_ERROR_CODES;
 
-export interface CliErrorOptions {
-  readonly data?: Readonly<Record<string, unknown>>;
-  readonly hint?: string;
-  readonly cause?: unknown;
-}
-
-export class CliError extends Error {
+export class CliError extends CodedError<CliErrorCode> {
   override readonly name = "CliError";
-  readonly code: CliErrorCode;
-  readonly data: Readonly<Record<string, unknown>>;
-  /** What to do next, as a sentence. */
-  readonly hint: string | undefined;
-
-  constructor(code: CliErrorCode, message: string, options: CliErrorOptions = {}) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause });
-    this.code = code;
-    this.data = options.data ?? {};
-    this.hint = options.hint;
-  }
 }
 
 /** A mistake on the command line: exit code 2. */

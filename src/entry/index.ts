@@ -1,4 +1,5 @@
 /** The words on disk: entry and message types, ids, decoding, versions. Pure. */
+export { CodedError, type CodedErrorOptions } from "./coded-error.js";
 export * from "./entry.js";
 export * from "./kind.js";
 export * from "./message.js";

@@ -1,4 +1,6 @@
 /** The one class of thrown failure: a stable code, typed data, and what to do next. */
+import { CodedError } from "./coded-error.js";
+
 export const ERROR_CODES = {
   "entry-not-found": "no entry has this id",
   "ambiguous-entry": "several entries match",
@@ -20,23 +22,6 @@ export const ERROR_CODES = {
 } as const;
 export type ErrorCode = keyof typeof ERROR_CODES;
 
-export interface SessionErrorOptions {
-  readonly data?: Readonly<Record<string, unknown>>;
-  readonly hint?: string;
-  readonly cause?: unknown;
-}
-
-export class SessionError extends Error {
+export class SessionError extends CodedError<ErrorCode> {
   override readonly name = "SessionError";
-  readonly code: ErrorCode;
-  readonly data: Readonly<Record<string, unknown>>;
-  /** What to do next, as a sentence. */
-  readonly hint: string | undefined;
-
-  constructor(code: ErrorCode, message: string, options: SessionErrorOptions = {}) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause });
-    this.code = code;
-    this.data = options.data ?? {};
-    this.hint = options.hint;
-  }
 }

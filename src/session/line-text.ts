@@ -18,3 +18,9 @@ export function wholeLine(log: Log, line: ScannedLine): Buffer {
   const complete = line.length === line.end - line.start;
   return complete ? line.bytes.subarray(line.start, line.end) : log.readAt(line.offset, line.length);
 }
+
+/** How many bytes of a byte order mark a line starts with. */
+export function byteOrderMark(line: ScannedLine): number {
+  const { bytes, start } = line;
+  return bytes[start] === 0xef && bytes[start + 1] === 0xbb && bytes[start + 2] === 0xbf ? 3 : 0;
+}

@@ -64,3 +64,8 @@ export class ProblemList {
     this.#uncounted = false;
   }
 }
+
+/** Only the span of something that has one and more. */
+export function spanOf({ offset, length }: Span): Span {
+  return { offset, length };
+}

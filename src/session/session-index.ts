@@ -19,8 +19,8 @@ import {
 import type { Log, ScannedLine } from "../log/index.js";
 import { TreeIndex } from "../tree/index.js";
 import { isSameId } from "./entry-reader.js";
-import { recordIn, wholeLine } from "./line-text.js";
-import { ProblemList, type ProblemReport, type Span } from "./problem-list.js";
+import { byteOrderMark, recordIn, wholeLine } from "./line-text.js";
+import { ProblemList, type ProblemReport, type Span, spanOf } from "./problem-list.js";
 import { quickLoad } from "./quick-load.js";
 import { headerWithin, placeOfDamaged, recordsWithin } from "./recover-line.js";
 
@@ -395,13 +395,4 @@ export class SessionIndex {
   #spanOf(n: number): Span {
     return { offset: this.tree.offsetOf(n), length: this.tree.lengthOf(n) };
   }
-}
-
-function spanOf({ offset, length }: Span): Span {
-  return { offset, length };
-}
-
-function byteOrderMark(line: ScannedLine): number {
-  const { bytes, start } = line;
-  return bytes[start] === 0xef && bytes[start + 1] === 0xbb && bytes[start + 2] === 0xbf ? 3 : 0;
 }

@@ -7,7 +7,7 @@ import { createPermissions } from "./permissions.js";
 
 function places() {
   const base = realpathSync(tempFolder());
-  const cwd = join(base, "work");
+  const cwd = join(base, "project");
   mkdirSync(cwd);
   mkdirSync(join(base, "outside/deep"), { recursive: true });
   return { cwd, outside: join(base, "outside") };
@@ -98,7 +98,7 @@ describe("what is inside", () => {
     symlinkSync(outside, join(cwd, "link"));
     symlinkSync(cwd, join(outside, "back"));
     const { permit } = createPermissions({ mode: "auto", cwd });
-    const targets = ["link/a", "../work/a", join(outside, "back/new/a"), "x/../../outside", `${cwd}-other/a`, "..a"];
+    const targets = ["link/a", "../project/a", join(outside, "back/new/a"), "x/../../outside", `${cwd}-other/a`, "..a"];
     const answers = await Promise.all(targets.map(async (target) => (await permit(write(target))).allowed));
     expect(answers).toEqual([false, true, true, false, false, true]);
   });
