@@ -64,4 +64,15 @@ describe("opening a damaged session", () => {
     expect(session.getEntry("tip")).toMatchObject({ parentId: "a" });
     session.close();
   });
+
+  test("names the line that is damaged, also where a later one brings it up", () => {
+    const path = join(folder, "joined-twice.jsonl");
+    writeFileSync(path, file(HEADER, line("a", null) + line("a", null), line("a", null)));
+    const session = SessionManager.open(path, undefined, { readOnly: true });
+    expect(session.getProblems().map(({ code, line: at }) => ({ code, at }))).toContainEqual({
+      code: "joined-records",
+      at: 2,
+    });
+    session.close();
+  });
 });

@@ -47,6 +47,7 @@ export class SessionIndex {
   #joinedUpTo = 0;
   /** Line number of the next line while the whole log is read; -1 later, when it is counted on demand. */
   #line = 0;
+  #lineOffset = 0;
   /** Entries at or behind this offset may turn up somewhere else. */
   #movable = Number.POSITIVE_INFINITY;
 
@@ -72,6 +73,7 @@ export class SessionIndex {
     }
     const end = this.#log.scan(0, (line) => {
       this.#line += 1;
+      this.#lineOffset = line.offset;
       this.#takeLine(line);
     });
     this.#log.accept(end);
@@ -204,7 +206,9 @@ export class SessionIndex {
   }
 
   report(problem: ProblemReport): void {
-    this.#problems.report(this.#line >= 0 && problem.line === undefined ? { ...problem, line: this.#line } : problem);
+    // A line can bring up damage in an earlier one: then the number of this line is not the one to tell.
+    const here = this.#line >= 0 && problem.line === undefined && problem.offset >= this.#lineOffset;
+    this.#problems.report(here ? { ...problem, line: this.#line } : problem);
   }
 
   #takeLine(line: ScannedLine): void {

@@ -1,0 +1,4 @@
+import fc from "fast-check";
+
+// In CI the same cases every time, so that a change is judged by what it changed; everywhere else new ones on every run.
+if (process.env.CI !== undefined) fc.configureGlobal({ seed: 20261115 });
