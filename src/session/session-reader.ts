@@ -1,7 +1,7 @@
 /** What can be asked of a session: entries, tree, names, state. Reads entries when they are needed (keeps I8). */
 import { buildContext, type SessionContext } from "../context/index.js";
 import { type EntryId, Kind, type Problem, type SessionEntry, type SessionHeader } from "../entry/index.js";
-import { branchCount, childrenOf, pathTo, tipsOf } from "../tree/index.js";
+import { branchCount, childrenOf, pathTo, type TreeSource, tipsOf } from "../tree/index.js";
 import { sessionFolder } from "./locations.js";
 import { type ReadOnlyReason, readOnlySentence } from "./open-log.js";
 import { entryNotFound, resolveEntry } from "./resolve-entry.js";
@@ -88,6 +88,25 @@ export abstract class SessionReader {
   /** The roots. Nodes read their entries and make their children when asked, so this is cheap at any size. */
   getTree(): readonly SessionTreeNode[] {
     return nodesBelow(this.store, -1);
+  }
+
+  /** The session for those who draw it. It stays true while this session is open; ask again after another was opened. */
+  getSource(): TreeSource {
+    const { store } = this;
+    const leaf = (): number => (this.leafId === null ? -1 : this.numberOf(this.leafId));
+    return {
+      get tree() {
+        return store.tree;
+      },
+      get leaf() {
+        return leaf();
+      },
+      get name() {
+        return store.name();
+      },
+      entryAt: (n) => store.entryAt(n),
+      labelOf: (n) => store.labels().get(store.tree.ids.textOf(n)),
+    };
   }
 
   getLabel(id: EntryId): string | undefined {

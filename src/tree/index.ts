@@ -3,3 +3,4 @@ export * from "./branches.js";
 export { Labels, type ResolvedLabel } from "./labels.js";
 export * from "./paths.js";
 export { type NewEntry, TreeIndex, type Unconnected } from "./tree-index.js";
+export type { TreeSource } from "./tree-source.js";

@@ -1,0 +1,103 @@
+/** What a slash command is: data that every front end shows, completes and runs the same way. */
+import type { AgentSession } from "../agent/index.js";
+import type { EntryId } from "../entry/index.js";
+
+export type CommandGroup = "tree" | "context" | "session" | "model" | "program";
+
+export interface Completion {
+  /** What is put into the line. */
+  readonly value: string;
+  readonly label?: string;
+  readonly description?: string;
+}
+
+export interface Command {
+  /** Without its slash. */
+  readonly name: string;
+  readonly aliases?: readonly string[];
+  readonly group: CommandGroup;
+  /** What comes after the name: "<id|label|#n|->", "[words]", "". */
+  readonly usage: string;
+  /** One line for lists, without a full stop. */
+  readonly summary: string;
+  /** Sentences for help and the reference: what happens without arguments, what it never does. */
+  readonly details: string;
+  /** Ways to finish what was typed after the name. */
+  complete?(world: CommandWorld, typed: string): readonly Completion[] | Promise<readonly Completion[]>;
+  /** Why it cannot be used now; undefined where it can. */
+  unavailable?(world: CommandWorld): string | undefined;
+  run(world: CommandWorld, args: string): Promise<CommandOutcome>;
+}
+
+/** What came of a command. Sentences are for people, `data` is for programs. */
+export type CommandOutcome =
+  | { readonly kind: "done"; readonly message?: string; readonly data?: unknown; readonly editorText?: string }
+  /** Nothing changed, and why. */
+  | { readonly kind: "unchanged"; readonly message: string }
+  /** A screen was opened and has done the rest. */
+  | { readonly kind: "shown" }
+  | { readonly kind: "quit" };
+
+/** Screens a front end may have. What is missing, the command says in text. */
+export type ScreenRequest =
+  | { readonly screen: "tree"; readonly select?: EntryId; readonly search?: string; readonly purpose?: "move" | "fork" }
+  | { readonly screen: "fork" }
+  | { readonly screen: "branches"; readonly filter?: string }
+  | { readonly screen: "compare"; readonly a: EntryId; readonly b: EntryId }
+  | { readonly screen: "cherry-pick"; readonly ids: readonly EntryId[] }
+  | { readonly screen: "merge"; readonly tipId: EntryId }
+  | { readonly screen: "context" }
+  | { readonly screen: "compact"; readonly instructions?: string }
+  | { readonly screen: "resume"; readonly search?: string }
+  | { readonly screen: "search"; readonly words: string }
+  | { readonly screen: "session" }
+  | { readonly screen: "model"; readonly search?: string }
+  | { readonly screen: "thinking" }
+  | { readonly screen: "settings"; readonly name?: string }
+  | { readonly screen: "export"; readonly file?: string }
+  | { readonly screen: "help"; readonly topic?: string };
+
+/** What is about to be left, for the question whether to bring a summary along (ux B2). */
+export interface LeavingQuestion {
+  readonly branch: { readonly number: number; readonly name: string };
+  readonly entries: number;
+  readonly tokens: number;
+  readonly files: number;
+  /** `/pop` turns the default round: bringing the result back is the point. */
+  readonly preferred: "none" | "summary";
+  /** What the target is called. */
+  readonly target: string;
+}
+
+export type LeavingAnswer =
+  | { readonly kind: "none" }
+  | { readonly kind: "summary"; readonly instructions?: string }
+  /** Not this time and never again, until the setting is changed. */
+  | { readonly kind: "never" }
+  | { readonly kind: "stay" };
+
+/** The front end a command runs in. */
+export interface CommandFront {
+  /** Screens that can be opened here; empty in RPC and in print mode. */
+  readonly screens: ReadonlySet<ScreenRequest["screen"]>;
+  open(request: ScreenRequest): Promise<void>;
+  /** Asks about a summary. Not called where `canAsk` is false: then nothing is summarised unless it was asked for. */
+  readonly canAsk: boolean;
+  askLeaving(question: LeavingQuestion): Promise<LeavingAnswer>;
+  /** After a summary failed: what went wrong is in the message. The person may go without one, try again, or stay. */
+  askFailed(message: string): Promise<"without" | "again" | "stay">;
+  tell(message: string, level?: "info" | "good" | "warning" | "error"): void;
+  /** Puts text where the person writes. */
+  setEditorText(text: string): void;
+  copy(text: string): void;
+}
+
+export interface CommandWorld {
+  readonly agent: AgentSession;
+  readonly front: CommandFront;
+  /** Where new session files go and sessions are listed. */
+  readonly sessionDir: string;
+  readonly cwd: string;
+  readonly home: string;
+  readonly now: () => Date;
+}

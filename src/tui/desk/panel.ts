@@ -1,0 +1,28 @@
+/** What stands on the desk: the chat's editor, and panels that take its place for a while. */
+import type { KeyPress } from "../keys/key-press.js";
+
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface Frame {
+  /** At most `height` lines, none wider than `width`, painted. */
+  readonly lines: readonly string[];
+  /** Where the real cursor belongs, so that screen readers and input methods follow; row and column from 0. */
+  readonly cursor?: { readonly row: number; readonly column: number };
+}
+
+export interface Panel {
+  /** For tests and for the line that says what is open. */
+  readonly name: string;
+  /** `half`: half the terminal, or all of it when the person made it larger. `fit`: as many lines as it draws. `full`: all. */
+  readonly share: "half" | "full" | "fit";
+  draw(size: Size): Frame;
+  /** True where the key meant something here. What is not used goes to the keys that work everywhere. */
+  handleKey(key: KeyPress): boolean;
+  /** A bracketed paste, or text that arrived at once. Left out: pastes are ignored. */
+  handlePaste?(text: string): void;
+  /** The panel leaves the screen, for whatever reason. Ends what it started. */
+  dispose?(): void;
+}

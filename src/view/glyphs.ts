@@ -1,0 +1,94 @@
+/** The signs of the tree, in two alphabets. A surface uses one of them throughout. */
+
+export interface Glyphs {
+  readonly here: string;
+  readonly prompt: string;
+  readonly answer: string;
+  readonly tool: string;
+  readonly note: string;
+  readonly end: string;
+  readonly folded: string;
+  readonly open: string;
+  readonly leftOut: string;
+  readonly failed: string;
+  readonly picked: string;
+  readonly selected: string;
+  readonly branch: string;
+  readonly lastBranch: string;
+  readonly through: string;
+  readonly dash: string;
+  readonly rule: string;
+  readonly ruleDown: string;
+  readonly ruleCross: string;
+  readonly column: string;
+  readonly ellipsis: string;
+  readonly dot: string;
+  readonly arrow: string;
+  readonly back: string;
+  readonly between: string;
+  readonly about: string;
+  readonly warning: string;
+  readonly deeper: string;
+}
+
+export const UNICODE_GLYPHS: Glyphs = {
+  here: "@",
+  prompt: "●",
+  answer: "○",
+  tool: "·",
+  note: "◆",
+  end: "◇",
+  folded: "▸",
+  open: "▾",
+  leftOut: "~",
+  failed: "✕",
+  picked: "✓",
+  selected: "❯",
+  branch: "├",
+  lastBranch: "└",
+  through: "│",
+  dash: "─",
+  rule: "─",
+  ruleDown: "┬",
+  ruleCross: "┼",
+  column: "│",
+  ellipsis: "…",
+  dot: "·",
+  arrow: "→",
+  back: "←",
+  between: "↔",
+  about: "≈",
+  warning: "⚠",
+  deeper: "⋯",
+};
+
+export const ASCII_GLYPHS: Glyphs = {
+  here: "@",
+  prompt: "*",
+  answer: "o",
+  tool: ".",
+  note: "#",
+  end: "=",
+  folded: "+",
+  open: "-",
+  leftOut: "~",
+  failed: "x",
+  picked: "v",
+  selected: ">",
+  branch: "|",
+  lastBranch: "`",
+  through: "|",
+  dash: "-",
+  rule: "-",
+  ruleDown: "+",
+  ruleCross: "+",
+  column: "|",
+  ellipsis: "...",
+  dot: "-",
+  arrow: "->",
+  back: "<-",
+  between: "<->",
+  about: "~",
+  warning: "!",
+  deeper: "..",
+};

@@ -1,0 +1,35 @@
+/** What views are made of: lines of spans, each with a tone. Who draws them decides what a tone looks like. */
+
+/** What a span means, never how it looks. */
+export type Tone =
+  | "text"
+  | "muted"
+  /** The leaf, "you are here". */
+  | "here"
+  /** Keys in hints, links, search matches. */
+  | "accent"
+  /** Compactions, summaries, merges. */
+  | "note"
+  | "bad"
+  | "good"
+  | "label"
+  | "strong"
+  /** The row that is selected; drawn over everything else in it. */
+  | "select";
+
+export interface Span {
+  readonly text: string;
+  readonly tone: Tone;
+}
+
+/** One line of a screen or page. Its text has no control characters and no newline. */
+export type Line = readonly Span[];
+
+export function span(text: string, tone: Tone = "text"): Span {
+  return { text, tone };
+}
+
+/** The words of a line, without tones. */
+export function lineText(line: Line): string {
+  return line.map(({ text }) => text).join("");
+}

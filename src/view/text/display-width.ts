@@ -1,0 +1,45 @@
+/** How many columns a text takes in a terminal. Wide characters and emoji take two, marks none. */
+import { eastAsianWidth } from "get-east-asian-width";
+
+const segmenter = new Intl.Segmenter(undefined, { granularity: "grapheme" });
+const ASCII_ONLY = /^[\x20-\x7e]*$/;
+const EMOJI = /\p{Emoji_Presentation}|\ufe0f/u;
+const INVISIBLE = /^[\p{Mark}\p{Control}\p{Format}\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]*$/u;
+
+export function displayWidth(text: string): number {
+  if (ASCII_ONLY.test(text)) return text.length;
+  let width = 0;
+  for (const { segment } of segmenter.segment(text)) width += graphemeWidth(segment);
+  return width;
+}
+
+/** The start of a text, at most so many columns; where something is cut, the mark stands at the end. */
+export function cutToWidth(text: string, width: number, mark = "…"): string {
+  if (width <= 0) return "";
+  if (ASCII_ONLY.test(text) && text.length <= width) return text;
+  // Nothing after this many characters can be in so few columns, and texts may be megabytes long.
+  const near = text.length > width * 16 + 64 ? text.slice(0, width * 16 + 64) : text;
+  const markWidth = displayWidth(mark);
+  let used = 0;
+  let kept = 0;
+  for (const { segment, index } of segmenter.segment(near)) {
+    const next = used + graphemeWidth(segment);
+    if (next > width) return markWidth > width ? near.slice(0, kept) : `${near.slice(0, kept)}${mark}`;
+    used = next;
+    if (used <= width - markWidth) kept = index + segment.length;
+  }
+  return near.length === text.length ? text : `${near.slice(0, kept)}${mark}`;
+}
+
+/** The text with spaces after it up to a width; cut where it is longer. */
+export function padToWidth(text: string, width: number, mark = "…"): string {
+  const cut = cutToWidth(text, width, mark);
+  return cut + " ".repeat(Math.max(0, width - displayWidth(cut)));
+}
+
+function graphemeWidth(segment: string): number {
+  const point = segment.codePointAt(0) ?? 0;
+  if (segment.length === 1 && point >= 0x20 && point < 0x7f) return 1;
+  if (INVISIBLE.test(segment)) return 0;
+  return EMOJI.test(segment) ? 2 : eastAsianWidth(point);
+}
