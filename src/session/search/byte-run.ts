@@ -18,7 +18,7 @@ export interface ByteRun {
   readonly units: ReadonlySet<number>;
   /** The Kelvin sign or the long s may stand for a `k` or an `s` of the run. */
   readonly lookalikes: boolean;
-  /** The two places to look for, the rarest there are. */
+  /** The places to look for, the rarest there are. */
   readonly pair: BytePair;
   /** Where in the run the pair starts. */
   readonly pairAt: number;
@@ -98,8 +98,8 @@ class OpenRun {
     const places = this.#places;
     const byRarity = [...places.keys()];
     byRarity.sort((a, b) => commonness(places[a] as number[]) - commonness(places[b] as number[]));
-    const [one, other = one] = byRarity;
-    if (one === undefined || other === undefined) return;
+    const [one, other = one, third = one] = byRarity;
+    if (one === undefined || other === undefined || third === undefined) return;
     const pairAt = Math.min(one, other);
     const distance = Math.abs(one - other);
     if (distance > MOST_DISTANCE) throw new Error(`bug: a run of ${places.length} bytes`);
@@ -111,6 +111,7 @@ class OpenRun {
         distance,
         first: fitOf(places[pairAt] as number[]),
         second: fitOf(places[pairAt + distance] as number[]),
+        third: { distance: third - pairAt, ...fitOf(places[third] as number[]) },
       },
       pairAt,
       commonness: places.reduce((sum, place) => sum + Math.log(commonness(place)), 0),

@@ -44,18 +44,29 @@ describe.each(finders)("a search with %s", (_name, finder) => {
       "\\u00e9",
     );
     fc.assert(
-      fc.property(values, fc.nat(40), fc.nat(SIZE), (parts, distance, cut) => {
-        const text = parts.join("").slice(0, SIZE - 20);
-        const end = Math.min(cut, fill(finder, text));
-        const pair = { distance, first: fitOf([0x71, 0x51]), second: fitOf([0x57, 0x77]) };
-        const padded = `${text}\0\0\0\0\0`;
-        const expected = [...text.slice(0, end)].flatMap((character, at) => {
-          const isPair = /q/i.test(character) && /w/i.test(text[at + distance] ?? "");
-          const isEscape = /^\\u(?!00[\0-1])/.test(padded.slice(at, at + 5));
-          return isPair || isEscape ? [at] : [];
-        });
-        expect(allPlaces((from) => finder.find(from, end, pair))).toEqual(expected);
-      }),
+      fc.property(
+        values,
+        fc.nat(40),
+        fc.integer({ min: -40, max: 40 }),
+        fc.nat(SIZE),
+        (parts, distance, third, cut) => {
+          const text = parts.join("").slice(0, SIZE - 20);
+          const end = Math.min(cut, fill(finder, text));
+          const pair = {
+            distance,
+            first: fitOf([0x71, 0x51]),
+            second: fitOf([0x57, 0x77]),
+            third: { distance: third, ...fitOf([0x78]) },
+          };
+          const padded = `${text}\0\0\0\0\0`;
+          const expected = [...text.slice(0, end)].flatMap((character, at) => {
+            const isPair = /q/i.test(character) && /w/i.test(text[at + distance] ?? "") && text[at + third] === "x";
+            const isEscape = /^\\u(?!00[\0-1])/.test(padded.slice(at, at + 5));
+            return isPair || isEscape ? [at] : [];
+          });
+          expect(allPlaces((from) => finder.find(from, end, pair))).toEqual(expected);
+        },
+      ),
       { numRuns: 500 },
     );
   });

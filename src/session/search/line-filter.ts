@@ -12,11 +12,13 @@ const LOOKALIKES = [
   [0xc5, 0xbf],
   [0x84, 0xaa],
 ] as const;
+const LOOKALIKE_END = fitOf(LOOKALIKES.map(([, second]) => second));
 /** Both in one pass. It also finds some other pairs. */
 const LOOKALIKE: BytePair = {
   distance: 1,
   first: fitOf(LOOKALIKES.map(([first]) => first)),
-  second: fitOf(LOOKALIKES.map(([, second]) => second)),
+  second: LOOKALIKE_END,
+  third: { distance: 1, ...LOOKALIKE_END },
 };
 const NEWLINE = 0x0a;
 const BACKSLASH = 0x5c;

@@ -2,7 +2,8 @@
  * The WebAssembly module behind `ByteFinder`, assembled by hand: one loop over one memory.
  *
  * The function is written as its instructions in order. Lane n of a comparison of vectors at `at` is all ones where
- * place `at + n` fits; the lowest such lane is the answer.
+ * place `at + n` fits. A turn of the loop only asks whether any lane does; the few that do are looked at one by one, so
+ * that bytes which often stand together cost no way back to the caller.
  */
 
 type Code = readonly number[];
@@ -17,81 +18,93 @@ const set = (local: number): Code => [0x21, local];
 const tee = (local: number): Code => [0x22, local];
 const i32 = (value: number): Code => [0x41, ...signed(value)];
 const vector = (operation: number, ...operands: number[]): Code => [0xfd, ...unsigned(operation), ...operands];
-const load = (offset: number): Code => vector(0x00, 0, offset);
+const load = (offset: number): Code => vector(0x00, 0, ...unsigned(offset));
 const splat = vector(0x0f);
 const equal = vector(0x23);
-const atMost = vector(0x2a);
 const and = vector(0x4e);
-const andNot = vector(0x4f);
 const or = vector(0x50);
 const anyTrue = vector(0x53);
 const bitmask = vector(0x64);
-const add: Code = [0x6a];
+const loadByte: Code = [0x2d, 0, 0];
+const loadWord = (offset: number): Code => [0x28, 0, offset];
+const isZero: Code = [0x45];
+const same: Code = [0x46];
+const negative: readonly Code[] = [i32(0), [0x48]];
+const below: Code = [0x49];
+const notAbove: Code = [0x4d];
+const notBelow: Code = [0x4f];
 const lowestBit: Code = [0x68];
-const lessThan: Code = [0x49];
-const notLess: Code = [0x4f];
+const add: Code = [0x6a];
+const subtract: Code = [0x6b];
+const andBits: Code = [0x71];
+const orBits: Code = [0x72];
+const shiftRight: Code = [0x76];
 const loop: Code = [0x03, NOTHING];
-const again: Code = [0x0c, 0];
+/** Goes on with the loop that encloses so many blocks. */
+const again = (blocks: number): Code => [0x0c, blocks];
 const when: Code = [0x04, NOTHING];
-const whenGives: Code = [0x04, I32];
 const otherwise: Code = [0x05];
 const give: Code = [0x0f];
 const end: Code = [0x0b];
 const unreachable: Code = [0x00];
 
+/** Parameters: where to search, the pair at its distance, and the third place with the distance from the first. */
 const AT = 0;
 const END = 1;
+const DISTANCE = 2;
+const FIRST_MASK = 3;
+const THIRD_DISTANCE = 7;
+const THIRD_MASK = 8;
+const THIRD_VALUE = 9;
+const PARAMETERS = 10;
+/** Numbers: the lanes of one vector that are left, a place that fits, what stands there. */
+const LANES = 10;
+const PLACE = 11;
+const FOUND = 12;
+const NUMBERS = 3;
+/** Vectors: masks and values of the pair in the order of the parameters, the escape, what was loaded, and the lanes. */
+const PAIR = 13;
+const BACKSLASH = 17;
+const LETTER_U = 18;
+const LOADED = 19;
+const FITTING = 20;
 /** Vectors in a turn of the loop. */
-const VECTORS = 4;
-const each = <Item>(make: (vector: number) => Item): Item[] => Array.from({ length: VECTORS }, (_, n) => make(n));
+const TURN = 8;
+const VECTORS = FITTING - PAIR + TURN;
+const each = (make: (vector: number) => readonly Code[]): readonly Code[] =>
+  Array.from({ length: TURN }, (_, n) => make(n)).flat();
 
-type PerVector = (vector: number) => readonly Code[];
-
-/**
- * Goes through `at..end` in turns of four vectors. `fits(n)` leaves the lanes of vector n that fit; where there are any
- * in a turn, `confirm(n)` takes them from the stack and leaves those that really do. `first` is the local of the first
- * of four that keep lanes. Gives the place of the first lane, or -1 where that is behind the end.
- */
-const search = (first: number, fits: PerVector, confirm: PerVector = () => []): readonly Code[] => [
-  ...[loop, get(AT), get(END), notLess, when, i32(-1), give, end],
-  ...each((n) => [...fits(n), tee(first + n), ...(n === 0 ? [] : [or])]).flat(),
-  ...[anyTrue, when],
-  ...each((n) => [
-    get(first + n),
-    ...confirm(n),
-    tee(first + n),
-    anyTrue,
-    when,
-    ...giveLowest(first + n, n),
-    end,
-  ]).flat(),
-  ...[end, get(AT), i32(16 * VECTORS), add, set(AT), again, end, unreachable, end],
+/** Leaves the lanes of vector n that fit: the pair, or a backslash with a u behind it. */
+const fitting = (n: number): readonly Code[] => [
+  ...[get(AT), load(16 * n), tee(LOADED), get(PAIR), or, get(PAIR + 1), equal],
+  ...[get(AT), get(DISTANCE), add, load(16 * n), get(PAIR + 2), or, get(PAIR + 3), equal, and],
+  ...[get(LOADED), get(BACKSLASH), equal, get(AT), load(16 * n + 1), get(LETTER_U), equal, and, or],
 ];
 
-const giveLowest = (lanes: number, vector: number): readonly Code[] => [
-  ...[get(AT), i32(16 * vector), add, get(lanes), bitmask, lowestBit, add, tee(AT), get(END), lessThan],
-  ...[whenGives, get(AT), otherwise, i32(-1), end, give],
+/** Gives the place unless an escape there names a control character, or the third byte does not fit. */
+const giveIfRight: readonly Code[] = [
+  ...[get(PLACE), loadByte, i32(0x5c), same, when],
+  ...[get(PLACE), loadWord(1), tee(FOUND), i32(0xffffff), andBits, i32(0x303075), same],
+  ...[get(FOUND), i32(24), shiftRight, i32(0x31), notAbove, andBits, isZero, when, get(PLACE), give, end],
+  ...[otherwise, get(PLACE), get(THIRD_DISTANCE), add, tee(FOUND), ...negative, isZero, when],
+  ...[get(FOUND), loadByte, get(THIRD_MASK), orBits, get(THIRD_VALUE), same, when, get(PLACE), give, end],
+  ...[end, end],
 ];
 
-/**
- * Parameters: at, end, distance; then a mask and a value for the first place of the pair (3, 4) and the second (5, 6).
- * Fits: the pair, and a backslash (local 11) with a u (12). Confirmed: not with 0, 0 (13) and at most 1 (14) behind.
- */
+/** Looks at the lanes of vector n that fit, the lowest first. Gives -1 at the first that is behind the end. */
+const lookCloser = (n: number): readonly Code[] => [
+  ...[get(FITTING + n), bitmask, set(LANES), loop, get(LANES), when],
+  ...[get(AT), i32(16 * n), add, get(LANES), lowestBit, add, tee(PLACE), get(END), notBelow, when, i32(-1), give, end],
+  ...[get(LANES), get(LANES), i32(1), subtract, andBits, set(LANES), ...giveIfRight, again(1), end, end],
+];
+
 const find: readonly Code[] = [
-  ...[get(3), splat, set(7), get(4), splat, set(8), get(5), splat, set(9), get(6), splat, set(10)],
-  ...[i32(0x5c), splat, set(11), i32(0x75), splat, set(12), i32(0x30), splat, set(13), i32(0x31), splat, set(14)],
-  ...search(
-    15,
-    (n) => [
-      ...[get(AT), load(16 * n), tee(19), get(7), or, get(8), equal],
-      ...[get(AT), get(2), add, load(16 * n), get(9), or, get(10), equal, and],
-      ...[get(19), get(11), equal, get(AT), load(16 * n + 1), get(12), equal, and, or],
-    ],
-    (n) => [
-      ...[get(AT), load(16 * n), get(11), equal, get(AT), load(16 * n + 2), get(13), equal, and],
-      ...[get(AT), load(16 * n + 3), get(13), equal, and, get(AT), load(16 * n + 4), get(14), atMost, and, andNot],
-    ],
-  ),
+  ...[0, 1, 2, 3].flatMap((n) => [get(FIRST_MASK + n), splat, set(PAIR + n)]),
+  ...[i32(0x5c), splat, set(BACKSLASH), i32(0x75), splat, set(LETTER_U)],
+  ...[loop, get(AT), get(END), notBelow, when, i32(-1), give, end],
+  ...each((n) => [...fitting(n), tee(FITTING + n), ...(n === 0 ? [] : [or])]),
+  ...[anyTrue, when, ...each(lookCloser), end],
+  ...[get(AT), i32(16 * TURN), add, set(AT), again(0), end, unreachable, end],
 ];
 
 /** A module that exports `memory` of so many pages of 64 KiB, and `find`. */
@@ -99,11 +112,11 @@ export function vectorModule(pages: number): Uint8Array {
   const exported = [exportOf("memory", 2, 0), exportOf("find", 0, 0)];
   return new Uint8Array([
     ...[0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
-    ...section(1, list([functionType(7)])),
+    ...section(1, list([functionType(PARAMETERS)])),
     ...section(3, list([[0]])),
     ...section(5, list([[0, ...unsigned(pages)]])),
     ...section(7, list(exported)),
-    ...section(10, list([functionBody(find, 13)])),
+    ...section(10, list([functionBody(find)])),
   ]);
 }
 
@@ -111,8 +124,12 @@ function functionType(parameters: number): Code {
   return [FUNCTION, ...list(Array.from({ length: parameters }, () => [I32])), ...list([[I32]])];
 }
 
-function functionBody(code: readonly Code[], vectors: number): Code {
-  return sized([...list([[...unsigned(vectors), V128]]), ...code.flat()]);
+function functionBody(code: readonly Code[]): Code {
+  const locals = list([
+    [...unsigned(NUMBERS), I32],
+    [...unsigned(VECTORS), V128],
+  ]);
+  return sized([...locals, ...code.flat()]);
 }
 
 function exportOf(name: string, kind: number, index: number): Code {

@@ -1,0 +1,192 @@
+/** Makes the demo session: five branches, two summaries, a compaction and labels, written like any other session. */
+import { createHash } from "node:crypto";
+import type { AssistantBlock, EntryId, StopReason } from "../../entry/index.js";
+import { SessionManager } from "../../session/index.js";
+import * as story from "./demo-story.js";
+
+const MINUTE = 60_000;
+const MODEL = { api: "demo", provider: "demo", model: "storyteller" } as const;
+
+export interface DemoOptions {
+  /** Where the file goes. */
+  readonly dir: string;
+  readonly cwd: string;
+  /** When the session ends. */
+  readonly end: Date;
+}
+
+/** Writes the session and gives its file. The same every time but for the times, so that pictures of it can be kept. */
+export function makeDemo({ dir, cwd, end }: DemoOptions): string {
+  const clock = new DemoClock(end.getTime() - storyMinutes() * MINUTE);
+  let ids = 0;
+  const newId = (): EntryId => createHash("sha256").update(`demo ${ids++}`).digest("hex").slice(0, 12) as EntryId;
+  const session = SessionManager.create(cwd, dir, { now: () => clock.date, newId, newSessionId: () => DEMO_ID });
+  const teller = new Teller(session, clock);
+  session.appendSessionInfo(story.STORY_NAME);
+  session.appendModelChange(MODEL.provider, MODEL.model);
+
+  teller.tell(story.BEGINNING);
+  const tokenizer = session.getLeafId() as EntryId;
+  const lexerEnd = teller.tell(story.LEXER);
+  const files = { readFiles: [], modifiedFiles: ["src/lex.ts", "src/table.ts"] };
+  session.branch(lexerEnd);
+  session.branchWithSummary(tokenizer, story.LEXER_SUMMARY, files);
+  const edgeCases = teller.tell(story.KEPT);
+  teller.tell(story.ERRORS);
+  session.branch(edgeCases);
+  teller.tell(story.SUMS.slice(0, 2));
+  const firstKept = teller.tell(story.SUMS.slice(2), { wantsFirst: true });
+  session.appendCompaction(story.COMPACTION_SUMMARY, firstKept, 41_200, {
+    readFiles: ["README.md", "src/sum.ts"],
+    modifiedFiles: ["grammar.peg", "src/dates.ts", "src/dialect.ts", "src/lex.ts", "src/read.ts", "src/sum.ts"],
+  });
+  const tooBig = teller.tell(story.OUTPUT);
+  teller.tell(story.PIECES);
+  session.branch(tooBig);
+  teller.tell(story.DATABASE);
+  session.branch(tooBig);
+  teller.tell(story.ENDING);
+  session.close();
+  return session.getSessionFile() as string;
+}
+
+export const DEMO_ID = "bough-demo";
+
+const ALL: readonly story.DemoTurn[] = [
+  ...story.BEGINNING,
+  ...story.LEXER,
+  ...story.KEPT,
+  ...story.ERRORS,
+  ...story.SUMS,
+  ...story.OUTPUT,
+  ...story.PIECES,
+  ...story.DATABASE,
+  ...story.ENDING,
+];
+
+/** A turn takes two minutes, and whatever pause the story has after it. */
+function storyMinutes(): number {
+  return ALL.reduce((sum, turn) => sum + 2 + (turn.pause ?? 1), 0) + 3;
+}
+
+class DemoClock {
+  #time: number;
+
+  constructor(start: number) {
+    this.#time = start;
+  }
+
+  get date(): Date {
+    return new Date(this.#time);
+  }
+
+  get time(): number {
+    return this.#time;
+  }
+
+  pass(milliseconds: number): void {
+    this.#time += milliseconds;
+  }
+}
+
+class Teller {
+  readonly #session: SessionManager;
+  readonly #clock: DemoClock;
+  #calls = 0;
+  #context = 1800;
+
+  constructor(session: SessionManager, clock: DemoClock) {
+    this.#session = session;
+    this.#clock = clock;
+  }
+
+  /** Appends turns at the leaf. Gives the last entry, or the first prompt where that is wanted. */
+  tell(turns: readonly story.DemoTurn[], { wantsFirst = false } = {}): EntryId {
+    let first: EntryId | undefined;
+    for (const turn of turns) {
+      const prompt = this.#turn(turn);
+      first ??= prompt;
+    }
+    return (wantsFirst ? first : this.#session.getLeafId()) as EntryId;
+  }
+
+  #turn(turn: story.DemoTurn): EntryId {
+    const prompt = this.#session.appendMessage({ role: "user", content: turn.prompt, timestamp: this.#clock.time });
+    const tools = turn.tools ?? [];
+    if (tools.length > 0) this.#callTools(turn, tools);
+    this.#clock.pass(MINUTE / 2);
+    const thinking = tools.length === 0 ? thinkingOf(turn) : [];
+    this.#say([...thinking, { type: "text", text: turn.answer }], turn.stopped === true ? "aborted" : "stop");
+    if (turn.label !== undefined) this.#session.appendLabelChange(prompt, turn.label);
+    this.#clock.pass((turn.pause ?? 1) * MINUTE);
+    return prompt;
+  }
+
+  #callTools(turn: story.DemoTurn, tools: readonly story.DemoTool[]): void {
+    const calls = tools.map((tool) => ({ id: `demo-${++this.#calls}`, tool }));
+    this.#say(
+      [
+        ...thinkingOf(turn),
+        ...calls.map(({ id, tool }) => ({
+          type: "toolCall" as const,
+          id,
+          name: tool.name,
+          arguments: { ...tool.input },
+        })),
+      ],
+      "toolUse",
+    );
+    for (const { id, tool } of calls) {
+      this.#clock.pass((1.5 * MINUTE) / calls.length);
+      this.#session.appendMessage({
+        role: "toolResult",
+        toolCallId: id,
+        toolName: tool.name,
+        content: [{ type: "text", text: tool.output }],
+        details: detailsOf(tool),
+        isError: tool.failed === true,
+        timestamp: this.#clock.time,
+      });
+    }
+  }
+
+  #say(content: readonly AssistantBlock[], stopReason: StopReason): void {
+    const output = 40 + JSON.stringify(content).length / 4;
+    this.#context += output + 350;
+    const usage = usageOf(Math.round(this.#context), Math.round(output));
+    this.#session.appendMessage({
+      role: "assistant",
+      content,
+      ...MODEL,
+      usage,
+      stopReason,
+      timestamp: this.#clock.time,
+    });
+  }
+}
+
+function thinkingOf({ thinking }: story.DemoTurn): AssistantBlock[] {
+  return thinking === undefined ? [] : [{ type: "thinking", thinking }];
+}
+
+function detailsOf(tool: story.DemoTool): unknown {
+  if (tool.name === "bash") {
+    const exitCode = tool.failed === true ? 1 : 0;
+    return { command: tool.input.command, end: "exited", exitCode, truncated: false, totalBytes: tool.output.length };
+  }
+  if (tool.diff !== undefined) {
+    const added = tool.diff.filter((line) => line.startsWith("+")).length;
+    const removed = tool.diff.filter((line) => line.startsWith("-")).length;
+    const path = String(tool.input.path);
+    const hunk = `@@ -1,${tool.diff.length - added} +1,${tool.diff.length - removed} @@`;
+    const diff = [`--- ${path}`, `+++ ${path}`, hunk, ...tool.diff, ""].join("\n");
+    return { path, change: "changed", added, removed, diff };
+  }
+  return tool.name === "write" ? { path: tool.input.path, change: "created" } : undefined;
+}
+
+function usageOf(input: number, output: number) {
+  const cost = { input: input * 3e-6, output: output * 15e-6, cacheRead: 0, cacheWrite: 0 };
+  const total = cost.input + cost.output;
+  return { input, output, cacheRead: 0, cacheWrite: 0, totalTokens: input + output, cost: { ...cost, total } };
+}

@@ -1,0 +1,162 @@
+/**
+ * The archive: where sessions go that a person takes off the list, and where they come back from.
+ *
+ *     sessions/--project--/a.jsonl             archive/--project--/a.jsonl
+ *     sessions/--project--/a.jsonl.v1.bak  ->  archive/--project--/a.jsonl.v1.bak
+ *     output/<session id>/                     archive/--project--/a.jsonl.output/
+ *                                              archive/--project--/a.jsonl.archived.json    where it was, and since when
+ *
+ * Nothing is ever overwritten and nothing removed: a name that is taken gets a number. The record is made first and
+ * belongs to one process alone, so that two who archive at once cannot choose the same name.
+ */
+import { existsSync } from "node:fs";
+import { basename, dirname, extname, join, resolve } from "node:path";
+import { type PresentRecord, readPresence } from "../log/index.js";
+import {
+  type ArchiveRecord,
+  namesIn,
+  readArchiveRecord,
+  removeArchiveRecord,
+  writeArchiveRecord,
+} from "./archive/archive-record.js";
+import { moveFile, moveFolder } from "./archive/move-file.js";
+import { boughHome } from "./locations.js";
+import { peekHeader } from "./open-log.js";
+
+export interface ArchiveOptions {
+  readonly now: () => Date;
+  /** Default: `$BOUGH_HOME`. */
+  readonly home?: string;
+}
+
+export type ArchiveOutcome =
+  | { readonly kind: "archived"; readonly path: string; readonly leftBehind: readonly string[] }
+  /** Somebody has it open, in another process or in this one. Nothing changed. */
+  | { readonly kind: "in-use"; readonly by: readonly PresentRecord[] }
+  /** There is no such file, or no longer. */
+  | { readonly kind: "missing" }
+  /** The disk did not allow it. The session is where it was. */
+  | { readonly kind: "failed"; readonly reason: string };
+
+export type RestoreOutcome =
+  | { readonly kind: "restored"; readonly path: string; readonly leftBehind: readonly string[] }
+  | { readonly kind: "missing" }
+  | { readonly kind: "failed"; readonly reason: string };
+
+export interface ArchivedSession {
+  /** Where it is now. */
+  readonly path: string;
+  /** Where it was. */
+  readonly from: string;
+  /** ISO time; undefined where no record says it. */
+  readonly archivedAt: string | undefined;
+}
+
+/** The folder of archived sessions, with a folder for each project below. */
+export function archiveRoot(home = boughHome()): string {
+  return join(home, "archive");
+}
+
+/**
+ * Moves a session file and what stands beside it to the archive. Refuses one that a living process has open. What could
+ * not follow the session file stays where it was and is named in `leftBehind`.
+ */
+export function archiveSession(file: string, { now, home = boughHome() }: ArchiveOptions): ArchiveOutcome {
+  const path = resolve(file);
+  if (!existsSync(path)) return { kind: "missing" };
+  const by = readPresence(path, { now }).present;
+  if (by.length > 0) return { kind: "in-use", by };
+  const output = outputFolderOf(path, home);
+  const record = { from: path, archivedAt: now().toISOString(), ...(output === undefined ? {} : { output }) };
+  const wanted = join(archiveRoot(home), basename(dirname(path)), basename(path));
+  for (let number = 1; ; number++) {
+    const target = numbered(wanted, number);
+    if (existsSync(target)) continue;
+    const written = writeArchiveRecord(target, record);
+    if (written === "taken") continue;
+    if (written !== "written") return { kind: "failed", reason: written.reason };
+    const moved = moveFile(path, target);
+    if (moved.kind !== "moved") removeArchiveRecord(target);
+    if (moved.kind === "taken") continue;
+    if (moved.kind !== "moved") return moved;
+    const leftBehind = moveSidecars(path, target);
+    if (output !== undefined && !moveFolder(output, `${target}.output`)) leftBehind.push(output);
+    return { kind: "archived", path: target, leftBehind };
+  }
+}
+
+/** Moves an archived session back to where it was, or beside it where something else has its name now. */
+export function restoreSession(file: string, { home = boughHome() }: Pick<ArchiveOptions, "home"> = {}): RestoreOutcome {
+  const path = resolve(file);
+  if (!existsSync(path)) return { kind: "missing" };
+  const record = readArchiveRecord(path);
+  const wanted = record?.from ?? join(home, "sessions", basename(dirname(path)), basename(path));
+  for (let number = 1; ; number++) {
+    const target = numbered(wanted, number);
+    if (existsSync(target)) continue;
+    const moved = moveFile(path, target);
+    if (moved.kind === "taken") continue;
+    if (moved.kind !== "moved") return moved;
+    const leftBehind = moveSidecars(path, target);
+    const output = `${path}.output`;
+    if (existsSync(output) && !(record?.output !== undefined && moveFolder(output, record.output))) {
+      leftBehind.push(output);
+    }
+    removeArchiveRecord(path);
+    return { kind: "restored", path: target, leftBehind };
+  }
+}
+
+/** What is in the archive, latest first. */
+export function listArchived({ home = boughHome() }: Pick<ArchiveOptions, "home"> = {}): ArchivedSession[] {
+  const root = archiveRoot(home);
+  const found: ArchivedSession[] = [];
+  for (const folder of namesIn(root)) {
+    for (const name of namesIn(join(root, folder))) {
+      if (!name.endsWith(".jsonl")) continue;
+      const path = join(root, folder, name);
+      const record = readArchiveRecord(path);
+      const from = record?.from ?? join(home, "sessions", folder, name);
+      found.push({ path, from, archivedAt: record?.archivedAt });
+    }
+  }
+  return found.sort((a, b) => ((a.archivedAt ?? "") < (b.archivedAt ?? "") ? 1 : -1));
+}
+
+/** `a.jsonl`, `a-2.jsonl`, `a-3.jsonl`. */
+function numbered(path: string, number: number): string {
+  if (number === 1) return path;
+  const extension = extname(path);
+  return `${path.slice(0, path.length - extension.length)}-${number}${extension}`;
+}
+
+/** Copies that an upgrade kept: `<name>.v1.bak`. Returns those that stayed. */
+function moveSidecars(path: string, target: string): string[] {
+  const stayed: string[] = [];
+  const prefix = `${basename(path)}.`;
+  for (const name of namesIn(dirname(path))) {
+    const ending = name.startsWith(prefix) ? name.slice(prefix.length - 1) : "";
+    if (!/^\.v\d+\.bak(\.\d+)?$/.test(ending)) continue;
+    const sidecar = join(dirname(path), name);
+    if (existsSync(`${target}${ending}`) || moveFile(sidecar, `${target}${ending}`).kind !== "moved") {
+      stayed.push(sidecar);
+    }
+  }
+  return stayed;
+}
+
+/** Where output is kept that was too long for the context, if there is some. */
+function outputFolderOf(path: string, home: string): string | undefined {
+  let id: unknown;
+  try {
+    id = peekHeader(path)?.id;
+  } catch {
+    // No header, so nobody could have kept output for it.
+    return undefined;
+  }
+  // The id comes from the file, and must not lead elsewhere.
+  if (typeof id !== "string" || !/^[A-Za-z0-9_-][A-Za-z0-9._-]*$/.test(id)) return undefined;
+  const folder = join(home, "output", id);
+  return existsSync(folder) ? folder : undefined;
+}
+

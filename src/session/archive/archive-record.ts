@@ -1,0 +1,56 @@
+/** The small file beside an archived session that says where it was. */
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+
+export interface ArchiveRecord {
+  readonly from: string;
+  /** ISO time. */
+  readonly archivedAt: string;
+  /** Where its kept output was. */
+  readonly output?: string;
+}
+
+export function recordName(path: string): string {
+  return `${path}.archived.json`;
+}
+
+/** `taken` where there is one for this name already: it is never changed. */
+export function writeArchiveRecord(
+  path: string,
+  record: ArchiveRecord,
+): "written" | "taken" | { readonly reason: string } {
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    writeFileSync(recordName(path), `${JSON.stringify(record)}\n`, { mode: 0o600, flag: "wx" });
+    return "written";
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    return code === "EEXIST" ? "taken" : { reason: message };
+  }
+}
+
+/** Undefined where there is none that can be used: the place is then told from the names. */
+export function readArchiveRecord(path: string): ArchiveRecord | undefined {
+  try {
+    const value: unknown = JSON.parse(readFileSync(recordName(path), "utf8"));
+    const { from, archivedAt, output } = value as Readonly<Record<string, unknown>>;
+    if (typeof from !== "string" || typeof archivedAt !== "string") return undefined;
+    return { from, archivedAt, ...(typeof output === "string" ? { output } : {}) };
+  } catch {
+    // Moved there by hand, or damaged: the session itself is what counts.
+    return undefined;
+  }
+}
+
+export function removeArchiveRecord(path: string): void {
+  rmSync(recordName(path), { force: true });
+}
+
+export function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    // Not there yet, or not ours to read: both mean that there is nothing to list.
+    return [];
+  }
+}
