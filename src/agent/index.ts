@@ -25,6 +25,7 @@ export type { PromptOptions } from "./conversing-agent.js";
 export * from "./edit-context.js";
 export type { AgentListener } from "./event-hub.js";
 export * from "./export-branch.js";
+export * from "./export-session.js";
 export { type ExtensionHostOptions, extensionHost } from "./extension-host.js";
 export * from "./fork.js";
 export * from "./loss-report.js";
@@ -43,6 +44,14 @@ export * from "./prompt-templates.js";
 export type { ExecutedCommand, RunBashOptions } from "./run-bash.js";
 export type { Permit, RunParts } from "./run-parts.js";
 export type { Delivery } from "./send-message.js";
+export {
+  readSettingValue,
+  type SettingField,
+  type SettingSource,
+  settingField,
+  settingFields,
+  settingSources,
+} from "./setting-fields.js";
 export * from "./settings.js";
 export * from "./settings-schema.js";
 export * from "./skills.js";
@@ -55,3 +64,4 @@ export * from "./token-estimate.js";
 export * from "./undo-compaction.js";
 export * from "./undo-move.js";
 export * from "./usage-total.js";
+export { type SettingChange, writeSetting } from "./write-setting.js";

@@ -10,7 +10,29 @@ export const settingsSchema = z.strictObject({
   thinkingLevel: z.enum(THINKING_LEVELS).optional().describe("How much the model thinks in new sessions."),
   permissionMode: z.enum(PERMISSION_MODES).optional().describe("Whether tools ask before they change or run things."),
   doubleEscapeAction: z.enum(["tree", "fork", "none"]).optional().describe("What pressing Esc twice does."),
-  theme: z.string().min(1).optional().describe("Colours of the terminal."),
+  branchSummary: z
+    .enum(["ask", "never", "always"])
+    .optional()
+    .describe("Whether leaving a branch with real work asks for a summary, brings one, or does neither."),
+  theme: z
+    .enum(["default", "auto", "dark", "light"])
+    .optional()
+    .describe("Colours of the terminal: its own sixteen, or shades for a dark or a light background."),
+  glyphs: z.enum(["auto", "unicode", "ascii"]).optional().describe("Signs of the terminal; auto looks at the locale."),
+  mouse: z
+    .boolean()
+    .optional()
+    .describe("Whether the wheel of the mouse scrolls; then the terminal selects text only with Shift held."),
+  reducedMotion: z.boolean().optional().describe("Whether nothing moves on the screen by itself."),
+  externalEditor: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("The program for writing long prompts, before $VISUAL and $EDITOR."),
+  keys: z
+    .record(z.string(), z.array(z.string().min(1)))
+    .optional()
+    .describe("Keys of your own by action, as in the reference of keys; an empty list takes an action its keys."),
   compaction: z
     .strictObject({
       enabled: z.boolean().optional().describe("Whether it happens without being asked for."),
@@ -39,8 +61,11 @@ export const settingsSchema = z.strictObject({
 /** Everything optional, as it stands in a file. */
 export type SettingsFile = z.infer<typeof settingsSchema>;
 
-/** Never taken from a project: whoever sets a server's address gets the key that is sent there. */
-export const USER_ONLY = ["models"] as const satisfies readonly (keyof SettingsFile)[];
+/**
+ * Never taken from a project: whoever sets a server's address gets the key that is sent there, an editor is a program
+ * that is run, and keys are what a person's fingers know.
+ */
+export const USER_ONLY = ["models", "externalEditor", "keys"] as const satisfies readonly (keyof SettingsFile)[];
 
 /**
  * Taken from a project only once the person trusts it: with them, a folder from elsewhere could run its own code or be

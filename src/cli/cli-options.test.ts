@@ -31,6 +31,26 @@ describe("parseCliOptions", () => {
     expect(outcome(args)).toEqual(expected);
   });
 
+  test.each<[string[], Partial<CliRequest> | object]>([
+    [[], { kind: "interactive", wish: NOTHING_SAID, prompt: "", screen: { plain: false, ascii: false }, demo: false }],
+    [
+      ["fix it", "--plain", "--ascii"],
+      { kind: "interactive", wish: NOTHING_SAID, prompt: "fix it", screen: { plain: true, ascii: true }, demo: false },
+    ],
+    [
+      ["--demo"],
+      { kind: "interactive", wish: NOTHING_SAID, prompt: "", screen: { plain: false, ascii: false }, demo: true },
+    ],
+    [["--demo", "-c"], { error: "--demo opens a session of its own" }],
+    [
+      ["-p", "fix it"],
+      { kind: "print", output: "text", prompt: "fix it", verbose: false, explicit: true, wish: NOTHING_SAID },
+    ],
+    [["--help"], { kind: "help" }],
+  ])("in a terminal: %j", (args, expected) => {
+    expect(outcome(args, true)).toEqual(expected);
+  });
+
   test("takes every choice there is", () => {
     const args = ["--mode", "rpc", "--session", "s#e", "--session-dir", "d", "--name", "n", "--model", "m"];
     args.push("--thinking", "low", "--tools", "read, ls", "--permission", "auto", "--system-prompt", "a");
@@ -72,9 +92,9 @@ describe("parseCliOptions", () => {
   });
 });
 
-function outcome(args: readonly string[]): unknown {
+function outcome(args: readonly string[], terminal = false): unknown {
   try {
-    return parseCliOptions(args);
+    return parseCliOptions(args, { terminal });
   } catch (error) {
     expect(error).toBeInstanceOf(CliError);
     expect((error as CliError).code).toBe("wrong-usage");

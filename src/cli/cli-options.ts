@@ -33,8 +33,24 @@ export interface AgentWish {
   readonly cwd?: string;
 }
 
+/** How the terminal is to look. What is not said is found out. */
+export interface ScreenWish {
+  /** Lines of text, printed once: for screen readers and dumb terminals. */
+  readonly plain: boolean;
+  readonly ascii: boolean;
+}
+
 export type CliRequest =
   | { readonly kind: "help" | "version" }
+  /** Somebody sits there. The prompt, where there is one, is sent at once. */
+  | {
+      readonly kind: "interactive";
+      readonly wish: AgentWish;
+      readonly prompt: string;
+      readonly screen: ScreenWish;
+      /** Opens a copy of the bundled session, which is thrown away at the end. */
+      readonly demo: boolean;
+    }
   | { readonly kind: "rpc"; readonly wish: AgentWish }
   | {
       readonly kind: "print";
@@ -48,9 +64,14 @@ export type CliRequest =
 
 type Values = Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
 
-export function parseCliOptions(args: readonly string[]): CliRequest {
+export interface Surroundings {
+  /** Whether a person can type and see what is written. */
+  readonly terminal: boolean;
+}
+
+export function parseCliOptions(args: readonly string[], { terminal }: Surroundings): CliRequest {
   const { values, positionals } = parse(args);
-  if (values.help === true || args.length === 0) return { kind: "help" };
+  if (values.help === true || (args.length === 0 && !terminal)) return { kind: "help" };
   if (values.version === true) return { kind: "version" };
   const mode = oneOf(values, "mode", CLI_MODES);
   const wish = agentWish(values);
@@ -61,6 +82,10 @@ export function parseCliOptions(args: readonly string[]): CliRequest {
     return { kind: "rpc", wish };
   }
   const explicit = values.print === true || mode !== undefined;
+  const demo = values.demo === true;
+  const screen = { plain: values.plain === true, ascii: values.ascii === true };
+  if (demo && wish.session.kind !== "new") throw usageError("--demo opens a session of its own");
+  if (!explicit && (terminal || demo || screen.plain)) return { kind: "interactive", wish, prompt, screen, demo };
   return { kind: "print", output: mode ?? "text", prompt, verbose: values.verbose === true, wish, explicit };
 }
 

@@ -11,6 +11,7 @@ export const FLAG_GROUPS = {
   "What to do": {
     print: { short: "p", help: "answer one prompt and end; piped text is the prompt, or is added to it" },
     mode: { value: "text|json|rpc", help: "print the answer, print every event as JSON, or speak JSON lines" },
+    demo: { help: "open a bundled session to try the tree with; nothing is kept of it" },
     help: { short: "h", help: "show this" },
     version: { short: "V", help: "show the version" },
   },
@@ -35,6 +36,8 @@ export const FLAG_GROUPS = {
     "no-extensions": { help: "load no extensions but those named with --extension" },
     trust: { help: "use this project's own extensions and settings, this time" },
     cwd: { value: "folder", help: "work there" },
+    plain: { help: "a terminal without redrawing: lines of text, numbered lists, no signs" },
+    ascii: { help: "draw with plain ASCII characters" },
     verbose: { help: "tell what happens on standard error, also where that is not a terminal" },
   },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, Flag>>>>;
@@ -44,7 +47,7 @@ export const FLAGS: Readonly<Record<string, Flag>> = Object.assign({}, ...Object
 
 /** The text of `--help`. */
 export function helpText(): string {
-  const lines = ["Usage: bough [flags] [prompt]", ""];
+  const lines = ["Usage: bough [flags] [prompt]", "       bough demo", ""];
   const width = Math.max(...Object.entries(FLAGS).map(([name, flag]) => flagText(name, flag).length));
   for (const [group, flags] of Object.entries(FLAG_GROUPS)) {
     lines.push(`${group}:`);
@@ -62,6 +65,9 @@ function flagText(name: string, { short, value }: Flag): string {
 
 const EXAMPLES = [
   "Examples:",
+  "  bough                    opens the terminal",
+  "  bough -c                 goes on where you were",
+  "  bough demo               opens a session to look around in",
   '  bough -p "what is in this folder?"',
   '  git diff | bough -p "review this"',
   '  bough -p -c "and the tests?"',

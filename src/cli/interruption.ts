@@ -14,10 +14,12 @@ export class Interruption {
   #close: (() => Promise<void>) | undefined;
   #ending: Promise<never> | undefined;
   #told: string | undefined;
+  #interrupt: (() => boolean) | undefined;
 
   constructor() {
     for (const [name, code] of Object.entries(SIGNALS)) {
       process.on(name, () => {
+        if (name === "SIGINT" && this.#ending === undefined && this.#interrupt?.() === true) return;
         if (this.#ending !== undefined) process.exit(code);
         void this.end(code);
       });
@@ -45,6 +47,11 @@ export class Interruption {
   /** What has to be done before the process may end. */
   onEnd(close: () => Promise<void>): void {
     this.#close = close;
+  }
+
+  /** Gives Ctrl+C another meaning while the handler says that it took it. */
+  intercept(handler: () => boolean): void {
+    this.#interrupt = handler;
   }
 
   /** Closes, lets what was written arrive, and ends the process. The first code counts. */

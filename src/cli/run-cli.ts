@@ -19,10 +19,11 @@ export async function runCli(args: readonly string[]): Promise<never> {
 
 /** Checking arguments needs the tables of other rooms; help does not wait for them. */
 async function requestIn(args: readonly string[]): Promise<CliRequest> {
-  const [first] = args;
-  if (first === undefined || first === "--help" || first === "-h") return { kind: "help" };
+  const [first, ...others] = args;
+  const terminal = process.stdin.isTTY === true && process.stdout.isTTY === true;
+  if (first === "--help" || first === "-h" || (first === undefined && !terminal)) return { kind: "help" };
   const { parseCliOptions } = await import("./cli-options.js");
-  return parseCliOptions(args);
+  return parseCliOptions(first === "demo" ? ["--demo", ...others] : args, { terminal });
 }
 
 async function run(request: CliRequest, interruption: Interruption): Promise<number> {
@@ -34,6 +35,10 @@ async function run(request: CliRequest, interruption: Interruption): Promise<num
     case "help":
       process.stdout.write(helpText());
       return 0;
+    case "interactive": {
+      const { runInteractive } = await import("./interactive/run-interactive.js");
+      return runInteractive(request, { version, interruption });
+    }
     case "print": {
       const { runPrint } = await import("./run-print.js");
       return runPrint(request, { version, interruption });

@@ -1,6 +1,7 @@
 /** What a slash command is: data that every front end shows, completes and runs the same way. */
 import type { AgentSession } from "../agent/index.js";
 import type { EntryId } from "../entry/index.js";
+import type { CommandSettings } from "./command-settings.js";
 
 export type CommandGroup = "tree" | "context" | "session" | "model" | "program";
 
@@ -32,8 +33,8 @@ export interface Command {
 /** What came of a command. Sentences are for people, `data` is for programs. */
 export type CommandOutcome =
   | { readonly kind: "done"; readonly message?: string; readonly data?: unknown; readonly editorText?: string }
-  /** Nothing changed, and why. */
-  | { readonly kind: "unchanged"; readonly message: string }
+  /** Nothing changed, and why. A failure has a code, which is stable; having nothing to do is no failure. */
+  | { readonly kind: "unchanged"; readonly message: string; readonly code?: string }
   /** A screen was opened and has done the rest. */
   | { readonly kind: "shown" }
   | { readonly kind: "quit" };
@@ -90,6 +91,8 @@ export interface CommandFront {
   /** Puts text where the person writes. */
   setEditorText(text: string): void;
   copy(text: string): void;
+  /** Hints that are shown once; absent where a front end has none. */
+  readonly hints?: { showAgain(): void };
 }
 
 export interface CommandWorld {
@@ -100,4 +103,7 @@ export interface CommandWorld {
   readonly cwd: string;
   readonly home: string;
   readonly now: () => Date;
+  readonly settings: CommandSettings;
+  /** Commands of extensions: the second table. */
+  readonly extra: readonly Command[];
 }

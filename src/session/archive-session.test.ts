@@ -107,7 +107,10 @@ describe("archiveSession", () => {
   it("refuses one that this process has open", () => {
     const { file } = newSession();
     const presence = announcePresence(file, { program: "test", mode: "write", now: () => new Date() });
-    expect(archiveSession(file, { now: () => new Date(), home })).toMatchObject({ kind: "in-use", by: [{ self: true }] });
+    expect(archiveSession(file, { now: () => new Date(), home })).toMatchObject({
+      kind: "in-use",
+      by: [{ self: true }],
+    });
     presence.leave();
   });
 

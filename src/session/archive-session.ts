@@ -12,13 +12,7 @@
 import { existsSync } from "node:fs";
 import { basename, dirname, extname, join, resolve } from "node:path";
 import { type PresentRecord, readPresence } from "../log/index.js";
-import {
-  type ArchiveRecord,
-  namesIn,
-  readArchiveRecord,
-  removeArchiveRecord,
-  writeArchiveRecord,
-} from "./archive/archive-record.js";
+import { namesIn, readArchiveRecord, removeArchiveRecord, writeArchiveRecord } from "./archive/archive-record.js";
 import { moveFile, moveFolder } from "./archive/move-file.js";
 import { boughHome } from "./locations.js";
 import { peekHeader } from "./open-log.js";
@@ -86,7 +80,10 @@ export function archiveSession(file: string, { now, home = boughHome() }: Archiv
 }
 
 /** Moves an archived session back to where it was, or beside it where something else has its name now. */
-export function restoreSession(file: string, { home = boughHome() }: Pick<ArchiveOptions, "home"> = {}): RestoreOutcome {
+export function restoreSession(
+  file: string,
+  { home = boughHome() }: Pick<ArchiveOptions, "home"> = {},
+): RestoreOutcome {
   const path = resolve(file);
   if (!existsSync(path)) return { kind: "missing" };
   const record = readArchiveRecord(path);
@@ -159,4 +156,3 @@ function outputFolderOf(path: string, home: string): string | undefined {
   const folder = join(home, "output", id);
   return existsSync(folder) ? folder : undefined;
 }
-

@@ -14,6 +14,16 @@ export {
   type PresentRecord,
   readPresence,
 } from "../log/index.js";
+export {
+  type ArchivedSession,
+  type ArchiveOptions,
+  type ArchiveOutcome,
+  archiveRoot,
+  archiveSession,
+  listArchived,
+  type RestoreOutcome,
+  restoreSession,
+} from "./archive-session.js";
 export type { FollowEvent, FollowOptions } from "./follow-session.js";
 export { type ListOptions, listAllSessions, listSessions, type OnListProgress } from "./list-sessions.js";
 export { loadEntriesFromFile } from "./load-entries.js";

@@ -1,6 +1,8 @@
 /** Index over entries: parents, children, paths, ancestors, branches, segments, labels. Pure. */
+export { BranchIndex, branchIndexOf } from "./branch-index.js";
 export * from "./branches.js";
 export { Labels, type ResolvedLabel } from "./labels.js";
 export * from "./paths.js";
+export type { SubtreeOrder } from "./subtree-order.js";
 export { type NewEntry, TreeIndex, type Unconnected } from "./tree-index.js";
 export type { TreeSource } from "./tree-source.js";

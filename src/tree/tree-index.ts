@@ -46,9 +46,15 @@ export class TreeIndex {
   readonly #labelEntries: number[] = [];
   readonly #nameEntries: number[] = [];
   #latestCompaction = -1;
+  #revision = 0;
 
   get count(): number {
     return this.ids.count;
+  }
+
+  /** Goes up whenever an entry that was known hangs elsewhere or is another kind: what was counted must be counted anew. */
+  get revision(): number {
+    return this.#revision;
   }
 
   /** The leaf that loading the entries so far gives, or -1 (keeps I3 and I4). */
@@ -180,6 +186,7 @@ export class TreeIndex {
     if (!linked) return { missing, cycles: [] };
     // Only a parent that comes later can close a cycle, or leave marks that were told too early.
     this.#links = undefined;
+    this.#revision += 1;
     const cycles = cutCycles(this.#parents, this.count);
     this.#marksAreStale = true;
     return { missing, cycles };
@@ -234,6 +241,7 @@ export class TreeIndex {
     this.#roles[n] = entry.role;
     this.relocate(n, entry.offset, entry.length);
     this.#list(n);
+    this.#revision += 1;
     this.#marksAreStale = true;
     this.findLeafAgain();
   }
@@ -243,6 +251,7 @@ export class TreeIndex {
     if (isMark(this.#kinds[n] as Kind)) this.#marksAreStale = true;
     this.#kinds[n] = Kind.unreadable;
     this.#roles[n] = 0;
+    this.#revision += 1;
     if (this.#leaf === n) this.findLeafAgain();
   }
 

@@ -42,7 +42,7 @@ export function fitLine(left: Line, right: Line, width: number, mark = "…"): L
   if (rightWidth === 0) return cutLine(left, width, mark);
   const room = width - rightWidth - 1;
   if (room < Math.min(leftWidth, LEAST_LEFT)) return cutLine(left, width, mark);
-  return [...padLine(left, room + 1, mark).slice(), ...right];
+  return [...padLine(left, room, mark), span(" "), ...right];
 }
 
 const LEAST_LEFT = 8;

@@ -29,6 +29,9 @@ export interface Glyphs {
   readonly about: string;
   readonly warning: string;
   readonly deeper: string;
+  /** A share of something, and the rest of it. */
+  readonly bar: string;
+  readonly barRest: string;
 }
 
 export const UNICODE_GLYPHS: Glyphs = {
@@ -60,6 +63,8 @@ export const UNICODE_GLYPHS: Glyphs = {
   about: "≈",
   warning: "⚠",
   deeper: "⋯",
+  bar: "█",
+  barRest: "░",
 };
 
 export const ASCII_GLYPHS: Glyphs = {
@@ -91,4 +96,6 @@ export const ASCII_GLYPHS: Glyphs = {
   about: "~",
   warning: "!",
   deeper: "..",
+  bar: "=",
+  barRest: ".",
 };

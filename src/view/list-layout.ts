@@ -19,6 +19,8 @@ export interface DrawnList {
   readonly top: number;
   /** The line with the selected row, from 0: the real cursor belongs there. */
   readonly cursorRow: number | undefined;
+  /** Where in that line; the start of the row where it is left out. */
+  readonly cursorColumn?: number;
 }
 
 /** The first row to show so that the selected one is on the screen and as little as possible moves. */

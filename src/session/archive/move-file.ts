@@ -64,10 +64,7 @@ function secondName(from: string, to: string): "link" | "copy" {
   }
 }
 
-function takeOldName(
-  from: string,
-  { to, way }: { readonly to: string; readonly way: "link" | "copy" },
-): MoveOutcome {
+function takeOldName(from: string, { to, way }: { readonly to: string; readonly way: "link" | "copy" }): MoveOutcome {
   try {
     const [old, made] = [statSync(from), statSync(to)];
     const same = way === "link" ? old.ino === made.ino : old.size === made.size;

@@ -112,6 +112,7 @@ class OpenRun {
         first: fitOf(places[pairAt] as number[]),
         second: fitOf(places[pairAt + distance] as number[]),
         third: { distance: third - pairAt, ...fitOf(places[third] as number[]) },
+        escapes: { lowest: Math.min(...this.#units), highest: Math.max(...this.#units) },
       },
       pairAt,
       commonness: places.reduce((sum, place) => sum + Math.log(commonness(place)), 0),

@@ -25,7 +25,7 @@ test("this runtime searches with vectors", () => {
 });
 
 describe.each(finders)("a search with %s", (_name, finder) => {
-  test("finds every pair in both cases and every escape but those of control characters, up to the end", () => {
+  test("finds every pair in both cases with its third byte, and every escape of its units, up to the end", () => {
     const values = bytes(
       "q",
       "Q",
@@ -39,7 +39,10 @@ describe.each(finders)("a search with %s", (_name, finder) => {
       "0",
       "1",
       "2",
-      "\\u00",
+      "\\u0041",
+      "\\u004a",
+      "\\u004B",
+      "\\uA041",
       "\\u001b",
       "\\u00e9",
     );
@@ -57,11 +60,13 @@ describe.each(finders)("a search with %s", (_name, finder) => {
             first: fitOf([0x71, 0x51]),
             second: fitOf([0x57, 0x77]),
             third: { distance: third, ...fitOf([0x78]) },
+            escapes: { lowest: 0x41, highest: 0xfa },
           };
           const padded = `${text}\0\0\0\0\0`;
           const expected = [...text.slice(0, end)].flatMap((character, at) => {
             const isPair = /q/i.test(character) && /w/i.test(text[at + distance] ?? "") && text[at + third] === "x";
-            const isEscape = /^\\u(?!00[\0-1])/.test(padded.slice(at, at + 5));
+            const digits = /^\\u([0-9a-f]{4})/i.exec(padded.slice(at, at + 6))?.[1] ?? "0";
+            const isEscape = Number.parseInt(digits, 16) >= 0x41 && Number.parseInt(digits, 16) <= 0xfa;
             return isPair || isEscape ? [at] : [];
           });
           expect(allPlaces((from) => finder.find(from, end, pair))).toEqual(expected);

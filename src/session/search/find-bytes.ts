@@ -15,12 +15,16 @@ export interface ByteFit {
   readonly value: number;
 }
 
-/** A byte that fits at a place, one at `distance` behind it, and a third that may also stand before it. */
+/**
+ * A byte that fits at a place, one at `distance` behind it, and a third that may also stand before it; or an escape that
+ * names one of these units.
+ */
 export interface BytePair {
   readonly distance: number;
   readonly first: ByteFit;
   readonly second: ByteFit;
   readonly third: ByteFit & { readonly distance: number };
+  readonly escapes: { readonly lowest: number; readonly highest: number };
 }
 
 /** The narrowest fit for these bytes: exact for one, and for two that differ in one bit, as the cases of a letter do. */
@@ -34,15 +38,14 @@ export interface ByteFinder {
   /** The memory that is searched. */
   readonly window: Buffer;
   /**
-   * The first place in `from..end` where the pair stands, or a `\u` with digits that name no control character; -1
-   * where there is none. What belongs to it may lie behind `end`.
+   * The first place in `from..end` where the pair stands, or one of its escapes; -1 where there is none. What belongs to
+   * it may lie behind `end`. Also finds some places where a `\u` is followed by other things than digits.
    */
   find(from: number, end: number, pair: BytePair): number;
 }
 
 const BACKSLASH = 0x5c;
 const LETTER_U = 0x75;
-const ZERO = 0x30;
 const PAGE = 1 << 16;
 /** What is read behind the end of the window: the largest distance and one vector. */
 const SLACK = PAGE;
@@ -96,9 +99,9 @@ class VectorFinder implements ByteFinder {
     this.#find = exports.find as Find;
   }
 
-  find(from: number, end: number, { distance, first, second, third }: BytePair): number {
-    const pair = [first.mask, first.value, second.mask, second.value] as const;
-    return this.#find(from, end, distance, ...pair, third.distance, third.mask, third.value);
+  find(from: number, end: number, { distance, first, second, third, escapes }: BytePair): number {
+    const pair = [first.mask, first.value, second.mask, second.value, third.distance, third.mask, third.value] as const;
+    return this.#find(from, end, distance, ...pair, escapes.lowest, escapes.highest);
   }
 }
 
@@ -110,10 +113,13 @@ export class PlainFinder implements ByteFinder {
     this.window = Buffer.alloc(size + SLACK).subarray(0, size);
   }
 
-  find(from: number, end: number, { distance, first, second, third }: BytePair): number {
+  find(from: number, end: number, { distance, first, second, third, escapes }: BytePair): number {
     for (let at = from; at < end; at++) {
       const byte = this.window[at] as number;
-      if (byte === BACKSLASH && this.#isEscape(at)) return at;
+      if (byte === BACKSLASH && this.window[at + 1] === LETTER_U) {
+        const unit = Number.parseInt(this.window.toString("latin1", at + 2, at + 6), 16);
+        if (unit >= escapes.lowest && unit <= escapes.highest) return at;
+      }
       if ((byte | first.mask) !== first.value) continue;
       if (this.#fits(at + distance, second) && this.#fits(at + third.distance, third)) return at;
     }
@@ -123,10 +129,5 @@ export class PlainFinder implements ByteFinder {
   #fits(at: number, { mask, value }: ByteFit): boolean {
     // Undefined, which is no bits at all, behind the end of the window; nothing fits before its start.
     return at >= 0 && ((this.window[at] ?? 0) | mask) === value;
-  }
-
-  #isEscape(at: number): boolean {
-    const [u, one, two, three = 0] = this.window.subarray(at + 1, at + 5);
-    return u === LETTER_U && !(one === ZERO && two === ZERO && three <= ZERO + 1);
   }
 }

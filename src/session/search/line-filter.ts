@@ -19,6 +19,8 @@ const LOOKALIKE: BytePair = {
   first: fitOf(LOOKALIKES.map(([first]) => first)),
   second: LOOKALIKE_END,
   third: { distance: 1, ...LOOKALIKE_END },
+  // None.
+  escapes: { lowest: 0x10000, highest: 0x10000 },
 };
 const NEWLINE = 0x0a;
 const BACKSLASH = 0x5c;

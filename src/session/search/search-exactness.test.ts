@@ -158,7 +158,9 @@ test("the size of the window changes nothing, also where lines are longer", () =
       writeFileSync(path, ended ? file : file.slice(0, -1));
       const plan = { query: "Needles", caseSensitive: false, roles: undefined, maxExcerpt: 50, care: "words" } as const;
       const hits = [window, 4 * window, 1 << 20].map((size) =>
-        [...new FileSearcher(plan, size).search(path)].flatMap((step) => step.hits.map((hit) => hit.entryId)),
+        [...new FileSearcher(plan, { small: size, large: 4 * size }).search(path)].flatMap((step) =>
+          step.hits.map((hit) => hit.entryId),
+        ),
       );
       const every = texts.map((_, n) => `e${n}`);
       expect(hits).toEqual([every, every, every]);

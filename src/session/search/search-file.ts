@@ -3,68 +3,66 @@ import { closeSync, openSync, statSync } from "node:fs";
 import { parseRecord, type SessionEntry, SessionError } from "../../entry/index.js";
 import { lineText, wholeLine } from "../line-text.js";
 import { recordsWithin } from "../recover-line.js";
-import { type CandidateLine, candidateLines, loadable, type OpenedFile, WINDOW } from "./candidate-lines.js";
+import { type CandidateLine, candidateLines } from "./candidate-lines.js";
 import { entryText } from "./entry-text.js";
 import { makeExcerpt } from "./excerpt.js";
 import { createByteFinder } from "./find-bytes.js";
 import { LazySession } from "./lazy-session.js";
 import { LineFilter } from "./line-filter.js";
 import { createMatcher, type Matcher } from "./matcher.js";
-import { parseQuery } from "./query.js";
+import { parseQuery, type Query } from "./query.js";
 import type { FileStep, SearchHit, SearchPlan, SearchProblem } from "./search-hit.js";
+import { WINDOWS, type Windows } from "./windows.js";
 
 /** Steps with hits hold no more than this many. */
 const HITS_PER_STEP = 256;
 
-/** Searches files one after another with one plan and one window of memory. */
+/** Searches files one after another with one plan. */
 export class FileSearcher {
   readonly #plan: SearchPlan;
+  readonly #query: Query;
   readonly #matcher: Matcher;
-  readonly #filter: LineFilter;
+  readonly #windows: Windows;
+  readonly #small: LineFilter;
+  #large: LineFilter | undefined;
+  /** Whether the file before had hits. */
+  #hasHits = false;
 
-  /** `window` is for tests: they do not want to write a line of 16 MiB to have one that does not fit. */
-  constructor(plan: SearchPlan, window: number = WINDOW) {
-    const query = parseQuery(plan.query, plan);
+  constructor(plan: SearchPlan, windows: Windows = WINDOWS) {
     this.#plan = plan;
-    this.#matcher = createMatcher(query);
-    this.#filter = new LineFilter(query, createByteFinder(window));
-  }
-
-  /** Where `search` finds a file that was loaded before. */
-  get memory(): Buffer {
-    return loadable(this.#filter);
+    this.#query = parseQuery(plan.query, plan);
+    this.#matcher = createMatcher(this.#query);
+    this.#windows = windows;
+    this.#small = new LineFilter(this.#query, createByteFinder(windows.small));
   }
 
   /**
-   * Hits in the order of the file, as they are found; of an open file whose first bytes are in `memory` already, or of
-   * one that it opens itself. Never throws for what is in the file, or that it is gone.
+   * Hits in the order of the file, as they are found, in the line that starts at `from` and those behind it. Never
+   * throws for what is in the file, or that it is gone.
    */
-  *search(path: string, opened?: OpenedFile): Generator<FileStep, void, undefined> {
-    let done = 0;
+  *search(path: string, from = 0): Generator<FileStep, void, undefined> {
+    let done = from;
     try {
-      const steps = opened === undefined ? this.#open(path) : this.#steps(path, opened);
-      for (const step of steps) {
-        done = step.done;
-        yield step;
+      const fd = openSessionFile(path);
+      try {
+        for (const step of this.#steps(path, fd, from)) {
+          done = step.done;
+          yield step;
+        }
+      } finally {
+        closeSync(fd);
       }
     } catch (cause) {
       yield { hits: [], done, problem: readProblem(path, cause) };
     }
   }
 
-  *#open(path: string): Generator<FileStep, void, undefined> {
-    const fd = openSessionFile(path);
-    try {
-      yield* this.#steps(path, { fd, loaded: 0 });
-    } finally {
-      closeSync(fd);
-    }
-  }
-
-  *#steps(path: string, opened: OpenedFile): Generator<FileStep, void, undefined> {
+  *#steps(path: string, fd: number, from: number): Generator<FileStep, void, undefined> {
+    const filter = this.#filterFor(from);
+    this.#hasHits = false;
     const session = new LazySession(path);
     try {
-      for (const { lines, done, whole, tooLong } of candidateLines(opened, this.#filter)) {
+      for (const { lines, done, whole, tooLong } of candidateLines(fd, filter, from)) {
         if (whole !== undefined) session.isIn(whole);
         if (lines.length > 0 && session.isOld) {
           // Entries of old files get their ids and parents from the upgrade: search what it gives instead.
@@ -78,6 +76,13 @@ export class FileSearcher {
     } finally {
       session.close();
     }
+  }
+
+  /** After a file with hits another one is likely, and its index will be wanted. */
+  #filterFor(from: number): LineFilter {
+    if (!this.#hasHits || from > 0) return this.#small;
+    this.#large ??= new LineFilter(this.#query, createByteFinder(this.#windows.large));
+    return this.#large;
   }
 
   #hitsInLog(session: LazySession): SearchHit[] {
@@ -108,6 +113,7 @@ export class FileSearcher {
     if (roles !== undefined && !roles.includes(role ?? entry.type)) return [];
     const text = entryText(entry, at.line);
     const found = text === "" ? undefined : this.#matcher(text, maxExcerpt);
+    if (found !== undefined) this.#hasHits = true;
     const state = found === undefined ? undefined : session.states.stateOf(entry, at.offset);
     if (found === undefined || state === undefined) return [];
     const { sessionId, sessionName, path } = session;
@@ -129,12 +135,12 @@ export class FileSearcher {
 }
 
 /** Opens a file for reading. Not a pipe, which would wait for somebody to write into it. */
-export function openSessionFile(path: string): number {
+function openSessionFile(path: string): number {
   if (!statSync(path).isFile()) throw new SessionError("is-directory", `${path} is not a file`, { data: { path } });
   return openSync(path, "r");
 }
 
-export function readProblem(path: string, cause: unknown): SearchProblem {
+function readProblem(path: string, cause: unknown): SearchProblem {
   return { path, code: "read-failed", message: cause instanceof Error ? cause.message : String(cause) };
 }
 

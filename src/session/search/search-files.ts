@@ -2,7 +2,7 @@
 import { availableParallelism } from "node:os";
 import { SessionError } from "../../entry/index.js";
 import { type OrderedStep, OrderedSteps } from "./ordered-steps.js";
-import type { SearchPlan } from "./search-hit.js";
+import type { FileStep, SearchPlan } from "./search-hit.js";
 import { canStartWorkers, LocalSearcher, type Searcher, WorkerSearcher } from "./searchers.js";
 
 export interface SearchFile {
@@ -18,17 +18,14 @@ export interface SearchWork {
 
 /** With fewer bytes than this a worker would take longer to start than the search takes. */
 const WORTHY_BYTES = 1 << 28;
-/** Beside workers this thread searches files up to this size: none that would block it for long. */
-const QUICK_BYTES = 1 << 24;
 const MOST_WORKERS = 8;
 /** Files a worker is given at once, so that it has work while this thread is busy. */
-const WORKER_LANES = 4;
-/** Files this thread is given at once: one to search while the others are read. */
-const LOCAL_LANES = 3;
+const WORKER_LANES = 3;
 
 /**
- * The steps of all files, in the order of the files. Large searches run in workers; where none can be started, and for
- * small ones, in this thread in short turns. However it ends, no worker and no descriptor stays behind.
+ * The steps of all files, in the order of the files. This thread searches in short turns, and for large searches workers
+ * beside it; patterns run in workers only, where one can be started. However it ends, no worker and no descriptor stays
+ * behind.
  */
 export async function* searchFiles(work: SearchWork): AsyncGenerator<OrderedStep, void, undefined> {
   const crew = new Crew(work);
@@ -47,19 +44,20 @@ export async function* searchFiles(work: SearchWork): AsyncGenerator<OrderedStep
 class Crew {
   readonly steps: OrderedSteps;
   readonly #work: SearchWork;
+  readonly #here: LocalSearcher;
   readonly #workers: WorkerSearcher[] = [];
   /** What each searcher is doing. Never rejects. */
   readonly #tasks: Promise<void>[] = [];
-  /** Numbers of the files that nobody has taken yet. */
-  readonly #open: number[];
+  /** Number of the first file that nobody has taken yet. */
+  #next = 0;
   /** Workers that run or may still start. */
   #hopeful = 0;
   #dismissed = false;
 
   constructor(work: SearchWork) {
     this.#work = work;
+    this.#here = new LocalSearcher(work.plan);
     this.steps = new OrderedSteps(work.files.length);
-    this.#open = [...work.files.keys()];
   }
 
   start(): void {
@@ -68,8 +66,7 @@ class Crew {
     const wanted = canStartWorkers() ? workersFor(plan, bytes) : 0;
     this.#hopeful = Math.min(wanted, files.length);
     for (let i = this.#hopeful; i > 0; i--) this.#tasks.push(this.#driveWorker(new WorkerSearcher(plan)));
-    if (this.#hopeful === 0) this.#tasks.push(this.#driveHere(() => true));
-    else if (plan.care === "words") this.#tasks.push(this.#driveHere((file) => file.size <= QUICK_BYTES));
+    if (this.#hopeful === 0 || plan.care === "words") this.#tasks.push(this.#drive(this.#here));
   }
 
   abort(): void {
@@ -88,30 +85,22 @@ class Crew {
   async #driveWorker(worker: WorkerSearcher): Promise<void> {
     this.#workers.push(worker);
     if (await worker.ready()) {
-      await Promise.all(Array.from({ length: WORKER_LANES }, () => this.#drive(worker, () => true)));
+      await Promise.all(Array.from({ length: WORKER_LANES }, () => this.#drive(worker)));
     }
     this.#hopeful -= 1;
     // None could be started, or the last one failed: what is left is done here.
-    if (this.#hopeful > 0 || this.#open.length === 0 || this.#dismissed) return;
-    await this.#driveHere(() => true);
+    if (this.#hopeful > 0 || this.#next === this.#work.files.length || this.#dismissed) return;
+    await this.#drive(this.#here);
   }
 
-  async #driveHere(takes: (file: SearchFile) => boolean): Promise<void> {
-    const { files, plan } = this.#work;
-    const lanes = Array.from({ length: Math.min(LOCAL_LANES, files.length) }, () => new LocalSearcher(plan));
-    await Promise.all(lanes.map((lane) => this.#drive(lane, takes)));
-  }
-
-  /** Searches file after file until none is left that it takes. */
-  async #drive(searcher: Searcher, takes: (file: SearchFile) => boolean): Promise<void> {
+  /** Searches file after file until none is left. */
+  async #drive(searcher: Searcher): Promise<void> {
     const { files } = this.#work;
     try {
-      while (searcher.alive && !this.#dismissed) {
-        const place = this.#open.findIndex((number) => takes(files[number] as SearchFile));
-        if (place < 0) return;
-        const [number] = this.#open.splice(place, 1) as [number];
+      while (searcher.alive && !this.#dismissed && this.#next < files.length) {
+        const number = this.#next++;
         const file = files[number] as SearchFile;
-        for await (const step of searcher.search(file.path)) {
+        for await (const step of this.#stepsOf(file, searcher)) {
           if (!(await this.steps.put({ file: number, step, last: false }))) return;
         }
         await this.steps.put({ file: number, step: { hits: [], done: file.size }, last: true });
@@ -120,13 +109,20 @@ class Crew {
       this.steps.fail(error);
     }
   }
+
+  /** What a worker leaves is done here. */
+  async *#stepsOf({ path }: SearchFile, searcher: Searcher): AsyncGenerator<FileStep, void, undefined> {
+    let rest: FileStep["rest"];
+    for await (const step of searcher.search(path)) {
+      ({ rest } = step);
+      yield step;
+    }
+    if (rest !== undefined) yield* this.#here.search(path, rest.from);
+  }
 }
 
-/**
- * A search for words needs this thread and one that reads; workers are for the other processors. While patterns run
- * this thread stays free.
- */
+/** While words are searched this thread works beside the workers; while patterns run it stays free. */
 function workersFor({ care }: SearchPlan, bytes: number): number {
   if (care === "patterns") return Math.min(availableParallelism(), MOST_WORKERS);
-  return bytes < WORTHY_BYTES ? 0 : Math.min(Math.max(0, availableParallelism() - 2), MOST_WORKERS);
+  return bytes < WORTHY_BYTES ? 0 : Math.min(availableParallelism() - 1, MOST_WORKERS);
 }

@@ -46,4 +46,6 @@ export interface FileStep {
   /** Bytes of the file done so far. */
   readonly done: number;
   readonly problem?: SearchProblem;
+  /** Set in the last step of a file where somebody else has to go on, with the line that starts there. */
+  readonly rest?: { readonly from: number };
 }

@@ -1,12 +1,18 @@
 /** The other side of `WorkerSearcher`: searches files in a thread of its own. */
 import { parentPort, workerData } from "node:worker_threads";
-import { WINDOW } from "./candidate-lines.js";
-import { type CompiledFinder, useCompiledFinder } from "./find-bytes.js";
-import { FileSearcher } from "./search-file.js";
+import { type CompiledFinder, createByteFinder, useCompiledFinder } from "./find-bytes.js";
+import { gatherSteps } from "./gather-steps.js";
+import { LineFilter } from "./line-filter.js";
+import type { Query } from "./query.js";
+import { scanFile } from "./scan-file.js";
+import type { FileSearcher } from "./search-file.js";
 import type { FileStep, SearchPlan } from "./search-hit.js";
+import { WINDOWS } from "./windows.js";
 
 export interface WorkerStart {
   readonly plan: SearchPlan;
+  /** Of the plan, taken apart. */
+  readonly query: Query;
   /** What another thread compiled, and made fast while it ran. */
   readonly finder: CompiledFinder | undefined;
 }
@@ -22,15 +28,20 @@ export type WorkerReply =
 
 /** Replies on their way that nobody has taken in yet: enough to keep busy, few enough to stay small. */
 const MOST_REPLIES = 8;
-/** A reply wakes another thread, which costs more than searching a megabyte: steps are gathered for so long. */
+/** How long a worker gathers steps: a reply wakes another thread. */
 const GATHER_MS = 20;
-const GATHER_HITS = 256;
+/** So many files are left to the other thread, and then more only while they are fewer than one of this many. */
+const MOST_LEFT = 3;
+const SCANNED_PER_LEFT = 4;
 
 const port = parentPort;
 if (port === null) throw new Error("bug: search-worker runs in a worker only");
-const { plan, finder } = workerData as WorkerStart;
-if (finder !== undefined) useCompiledFinder(WINDOW, finder);
-const searcher = new FileSearcher(plan);
+const { plan, query, finder } = workerData as WorkerStart;
+if (finder !== undefined) useCompiledFinder(WINDOWS.small, finder);
+const filter = new LineFilter(query, createByteFinder(WINDOWS.small));
+let searcher: FileSearcher | undefined;
+let scanned = 0;
+let left = 0;
 let replies = 0;
 let roomMade: (() => void) | undefined;
 let jobs: Promise<void> = Promise.resolve();
@@ -44,19 +55,27 @@ port.on("message", (request: WorkerRequest) => {
 });
 
 async function search(job: number, path: string): Promise<void> {
-  let gathered: FileStep = { hits: [], done: 0 };
-  let since = performance.now();
-  for (const step of searcher.search(path)) {
-    gathered = { ...step, hits: gathered.hits.concat(step.hits) };
-    const now = performance.now();
-    // A step carries one problem at most, so one with a problem is not gathered further.
-    const full = gathered.hits.length >= GATHER_HITS || gathered.problem !== undefined;
-    if (!full && now - since < GATHER_MS) continue;
-    await reply({ kind: "step", job, step: gathered, last: false });
-    gathered = { hits: [], done: step.done };
-    since = now;
+  if (searcher === undefined && isWorthwhile()) searcher = new (await import("./search-file.js")).FileSearcher(plan);
+  const steps = gatherSteps(searcher?.search(path) ?? scanFile(path, filter), GATHER_MS);
+  for (let next = steps.next(); ; next = steps.next()) {
+    const last = next.done === true;
+    if (last) count(next.value);
+    await reply({ kind: "step", job, step: next.value, last });
+    if (last) return;
   }
-  await reply({ kind: "step", job, step: gathered, last: true });
+}
+
+/**
+ * Whether to search files to their end here. What makes hits takes long to load and longer to become fast, so files with
+ * hits are left to the other thread while they are few; unless that has to stay free.
+ */
+function isWorthwhile(): boolean {
+  return plan.care === "patterns" || (left >= MOST_LEFT && left * SCANNED_PER_LEFT > scanned);
+}
+
+function count(last: FileStep): void {
+  scanned += 1;
+  if (last.rest !== undefined) left += 1;
 }
 
 /** Sends a reply; resolves when there is room for another. */

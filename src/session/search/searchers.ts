@@ -1,13 +1,15 @@
 /** Two that search files for a caller that waits: in this thread, and in another. */
-import { closeSync, existsSync, read } from "node:fs";
+import { existsSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
-import { WINDOW } from "./candidate-lines.js";
 import { compiledFinder } from "./find-bytes.js";
-import { FileSearcher, openSessionFile, readProblem } from "./search-file.js";
+import { gatherSteps } from "./gather-steps.js";
+import { parseQuery } from "./query.js";
+import { FileSearcher } from "./search-file.js";
 import type { FileStep, SearchPlan } from "./search-hit.js";
 import type { WorkerReply, WorkerRequest, WorkerStart } from "./search-worker.js";
+import { WINDOWS } from "./windows.js";
 
 export interface Searcher {
   /** False when it can take no more files. */
@@ -15,43 +17,42 @@ export interface Searcher {
   search(path: string): AsyncGenerator<FileStep, void, undefined>;
 }
 
-/**
- * Searches in this thread; other work gets a turn after every step. It waits for the start of a file without keeping
- * the thread: while one reads, another searches.
- */
+/** How long this thread searches before other work gets a turn. */
+const TURN_MS = 4;
+
+/** Searches in this thread, in short turns. Several searches may be asked for at once: it does one after another. */
 export class LocalSearcher implements Searcher {
   readonly alive = true;
   readonly #files: FileSearcher;
+  /** Resolves when the search asked for last is over. */
+  #free: Promise<void> = Promise.resolve();
 
   constructor(plan: SearchPlan) {
     this.#files = new FileSearcher(plan);
   }
 
-  async *search(path: string): AsyncGenerator<FileStep, void, undefined> {
-    let fd: number;
+  async *search(path: string, from = 0): AsyncGenerator<FileStep, void, undefined> {
+    const before = this.#free;
+    let release = (): void => {};
+    this.#free = new Promise((resolve) => {
+      release = resolve;
+    });
+    await before;
     try {
-      fd = openSessionFile(path);
-    } catch (cause) {
-      yield { hits: [], done: 0, problem: readProblem(path, cause) };
-      return;
-    }
-    try {
-      // What could not be read now is read, and reported, by the search.
-      const loaded = await readAsync(fd, this.#files.memory).catch(() => 0);
-      for (const step of this.#files.search(path, { fd, loaded })) {
-        yield step;
-        await setImmediate();
-      }
+      for await (const step of this.#turns(path, from)) yield step;
     } finally {
-      closeSync(fd);
+      release();
     }
   }
-}
 
-function readAsync(fd: number, memory: Buffer): Promise<number> {
-  return new Promise((resolve, reject) => {
-    read(fd, memory, 0, memory.length, 0, (error, count) => (error === null ? resolve(count) : reject(error)));
-  });
+  async *#turns(path: string, from: number): AsyncGenerator<FileStep, void, undefined> {
+    const steps = gatherSteps(this.#files.search(path, from), TURN_MS);
+    for (let next = steps.next(); ; next = steps.next()) {
+      yield next.value;
+      await setImmediate();
+      if (next.done) return;
+    }
+  }
 }
 
 const WORKER = new URL("./search-worker.js", import.meta.url);
@@ -73,7 +74,8 @@ export class WorkerSearcher implements Searcher {
 
   constructor(plan: SearchPlan) {
     // The options of this process are not for a worker: with `--eval`, say, none would start.
-    const workerData: WorkerStart = { plan, finder: compiledFinder(WINDOW) };
+    const query = parseQuery(plan.query, plan);
+    const workerData: WorkerStart = { plan, query, finder: compiledFinder(WINDOWS.small) };
     this.#worker = new Worker(WORKER, { workerData, execArgv: [] });
     this.#worker.on("message", (reply: WorkerReply) => {
       if (reply.kind === "ready") this.#isReady = true;

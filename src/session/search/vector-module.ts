@@ -30,14 +30,15 @@ const loadWord = (offset: number): Code => [0x28, 0, offset];
 const isZero: Code = [0x45];
 const same: Code = [0x46];
 const negative: readonly Code[] = [i32(0), [0x48]];
-const below: Code = [0x49];
 const notAbove: Code = [0x4d];
 const notBelow: Code = [0x4f];
 const lowestBit: Code = [0x68];
 const add: Code = [0x6a];
 const subtract: Code = [0x6b];
+const multiply: Code = [0x6c];
 const andBits: Code = [0x71];
 const orBits: Code = [0x72];
+const shiftLeft: Code = [0x74];
 const shiftRight: Code = [0x76];
 const loop: Code = [0x03, NOTHING];
 /** Goes on with the loop that encloses so many blocks. */
@@ -48,7 +49,10 @@ const give: Code = [0x0f];
 const end: Code = [0x0b];
 const unreachable: Code = [0x00];
 
-/** Parameters: where to search, the pair at its distance, and the third place with the distance from the first. */
+/**
+ * Parameters: where to search, the pair at its distance, the third place with the distance from the first, and the
+ * lowest and the highest unit that an escape may name.
+ */
 const AT = 0;
 const END = 1;
 const DISTANCE = 2;
@@ -56,18 +60,20 @@ const FIRST_MASK = 3;
 const THIRD_DISTANCE = 7;
 const THIRD_MASK = 8;
 const THIRD_VALUE = 9;
-const PARAMETERS = 10;
+const LOWEST = 10;
+const HIGHEST = 11;
+const PARAMETERS = 12;
 /** Numbers: the lanes of one vector that are left, a place that fits, what stands there. */
-const LANES = 10;
-const PLACE = 11;
-const FOUND = 12;
+const LANES = 12;
+const PLACE = 13;
+const FOUND = 14;
 const NUMBERS = 3;
 /** Vectors: masks and values of the pair in the order of the parameters, the escape, what was loaded, and the lanes. */
-const PAIR = 13;
-const BACKSLASH = 17;
-const LETTER_U = 18;
-const LOADED = 19;
-const FITTING = 20;
+const PAIR = 15;
+const BACKSLASH = 19;
+const LETTER_U = 20;
+const LOADED = 21;
+const FITTING = 22;
 /** Vectors in a turn of the loop. */
 const TURN = 8;
 const VECTORS = FITTING - PAIR + TURN;
@@ -81,11 +87,26 @@ const fitting = (n: number): readonly Code[] => [
   ...[get(LOADED), get(BACKSLASH), equal, get(AT), load(16 * n + 1), get(LETTER_U), equal, and, or],
 ];
 
-/** Gives the place unless an escape there names a control character, or the third byte does not fit. */
+/** A digit of the four in FOUND, the first of which is in its lowest byte, at its place in the number. */
+const digit = (n: number): readonly Code[] => [
+  ...[get(FOUND), i32(8 * n), shiftRight, i32(0xf), andBits, i32(12 - 4 * n), shiftLeft],
+];
+
+/**
+ * Leaves the unit that the escape at the place names. Of four bytes that are no hexadecimal digits it makes some number,
+ * which does no harm: no such line is JSON.
+ */
+const escapedUnit: readonly Code[] = [
+  // A digit is its low four bits, a letter these and nine; letters have bit 6.
+  ...[get(PLACE), loadWord(2), tee(FOUND), i32(0x0f0f0f0f), andBits],
+  ...[get(FOUND), i32(6), shiftRight, i32(0x01010101), andBits, i32(9), multiply, add, set(FOUND)],
+  ...[...digit(0), ...digit(1), orBits, ...digit(2), orBits, ...digit(3), orBits],
+];
+
+/** Gives the place if the unit of an escape there is in the range; or if the third byte fits. */
 const giveIfRight: readonly Code[] = [
-  ...[get(PLACE), loadByte, i32(0x5c), same, when],
-  ...[get(PLACE), loadWord(1), tee(FOUND), i32(0xffffff), andBits, i32(0x303075), same],
-  ...[get(FOUND), i32(24), shiftRight, i32(0x31), notAbove, andBits, isZero, when, get(PLACE), give, end],
+  ...[get(PLACE), loadByte, i32(0x5c), same, when, ...escapedUnit],
+  ...[get(LOWEST), subtract, get(HIGHEST), get(LOWEST), subtract, notAbove, when, get(PLACE), give, end],
   ...[otherwise, get(PLACE), get(THIRD_DISTANCE), add, tee(FOUND), ...negative, isZero, when],
   ...[get(FOUND), loadByte, get(THIRD_MASK), orBits, get(THIRD_VALUE), same, when, get(PLACE), give, end],
   ...[end, end],

@@ -18,6 +18,10 @@ export interface Panel {
   readonly name: string;
   /** `half`: half the terminal, or all of it when the person made it larger. `fit`: as many lines as it draws. `full`: all. */
   readonly share: "half" | "full" | "fit";
+  /** The scope of its keys, for help. */
+  readonly keyScope?: string;
+  /** Why an action of its scope does nothing at the moment; undefined where it works. */
+  offReason?(actionId: string): string | undefined;
   draw(size: Size): Frame;
   /** True where the key meant something here. What is not used goes to the keys that work everywhere. */
   handleKey(key: KeyPress): boolean;

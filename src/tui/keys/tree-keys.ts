@@ -31,7 +31,11 @@ export const TREE_KEYS: KeyScope = {
     { id: "tree.preview", keys: ["v"], help: "put the preview below, beside, over everything, away" },
     { id: "tree.copy", keys: ["y"], help: "copy this row: its text, id, link or command" },
     { id: "tree.web", keys: ["o"], help: "open this row in the web viewer" },
-    { id: "tree.filter", keys: ["tab", "ctrl+o"], help: "show the next filter: default, no tools, prompts, labels, all" },
+    {
+      id: "tree.filter",
+      keys: ["tab", "ctrl+o"],
+      help: "show the next filter: default, no tools, prompts, labels, all",
+    },
     { id: "tree.userOnly", keys: ["ctrl+u"], help: "show your prompts only, or everything again" },
     { id: "tree.narrow", keys: ["f"], help: "narrow further: with file changes, failed, only matches" },
     { id: "tree.search", keys: ["/"], help: "search" },

@@ -1,0 +1,151 @@
+// A program in a pseudo-terminal, and its screen as an SVG picture.
+import { spawn } from "@lydell/node-pty";
+import xterm from "@xterm/headless";
+
+const CELL = { width: 8.4, height: 18 };
+const MARGIN = 12;
+const COLOURS = {
+  background: "#12161c",
+  text: "#d5dae1",
+  // The sixteen colours of a terminal, dark ones first.
+  palette: [
+    ...["#1c2128", "#f47067", "#57c785", "#d9a441", "#6cb6ff", "#d2a8ff", "#56d4dd", "#c5cdd6"],
+    ...["#768390", "#ff938a", "#7ee2a8", "#e8c06c", "#96d0ff", "#e2c5ff", "#8be5ec", "#f0f3f6"],
+  ],
+};
+const PATIENCE_MS = 20_000;
+
+/** A running program whose screen can be read, waited for and drawn. */
+export class PictureTerminal {
+  constructor({ command, args, cwd, env, columns, rows }) {
+    this.screen = new xterm.Terminal({ cols: columns, rows, allowProposedApi: true });
+    this.pty = spawn(command, args, { name: "xterm-256color", cols: columns, rows, cwd, env });
+    this.watchers = new Set();
+    this.screen.onData((data) => this.pty.write(data));
+    this.pty.onData((data) => this.screen.write(data, () => this.look()));
+  }
+
+  look() {
+    for (const watcher of [...this.watchers]) watcher();
+  }
+
+  get text() {
+    const { active } = this.screen.buffer;
+    const rows = Array.from({ length: this.screen.rows }, (_, row) => active.getLine(active.viewportY + row));
+    return rows.map((line) => line?.translateToString(true) ?? "").join("\n");
+  }
+
+  press(data) {
+    this.pty.write(data);
+  }
+
+  shows(expected) {
+    return new Promise((resolve, reject) => {
+      const end = (settle, value) => {
+        clearTimeout(timer);
+        this.watchers.delete(look);
+        settle(value);
+      };
+      const look = () => {
+        if (this.text.includes(expected)) end(resolve);
+      };
+      const timer = setTimeout(() => end(reject, new Error(`Never showed ${expected}:\n${this.text}`)), PATIENCE_MS);
+      this.watchers.add(look);
+      look();
+    });
+  }
+
+  close() {
+    this.pty.kill("SIGKILL");
+  }
+
+  /** The screen as it is now. */
+  picture(title) {
+    const { cols, rows, buffer } = this.screen;
+    const width = cols * CELL.width + 2 * MARGIN;
+    const height = rows * CELL.height + 2 * MARGIN;
+    const parts = [];
+    for (let row = 0; row < rows; row++) {
+      const line = buffer.active.getLine(buffer.active.viewportY + row);
+      if (line !== undefined) parts.push(...drawLine(line, row, cols));
+    }
+    return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="${escaped(title)}">
+<title>${escaped(title)}</title>
+<rect width="100%" height="100%" rx="8" fill="${COLOURS.background}"/>
+<g font-family="ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace" font-size="14" xml:space="preserve">
+${parts.join("\n")}
+</g>
+</svg>
+`;
+  }
+}
+
+/** Runs of cells that look the same become one text each; its length is fixed so that columns stay under each other. */
+function drawLine(line, row, cols) {
+  const parts = [];
+  let run;
+  const flush = () => {
+    if (run !== undefined && (run.text.trim() !== "" || run.fill !== undefined)) parts.push(drawRun(run, row));
+    run = undefined;
+  };
+  for (let column = 0; column < cols; column++) {
+    const cell = line.getCell(column);
+    if (cell === undefined || cell.getWidth() === 0) continue;
+    const look = lookOf(cell);
+    const key = JSON.stringify(look);
+    if (run?.key !== key) {
+      flush();
+      run = { key, ...look, column, cells: 0, text: "" };
+    }
+    run.text += cell.getChars() === "" ? " " : cell.getChars();
+    run.cells += cell.getWidth();
+  }
+  flush();
+  return parts;
+}
+
+function lookOf(cell) {
+  const ink = colourOf(cell.isFgDefault(), cell.isFgPalette(), cell.getFgColor()) ?? COLOURS.text;
+  const paper = colourOf(cell.isBgDefault(), cell.isBgPalette(), cell.getBgColor());
+  const reversed = cell.isInverse() !== 0;
+  return {
+    ink: reversed ? (paper ?? COLOURS.background) : ink,
+    fill: reversed ? ink : paper,
+    bold: cell.isBold() !== 0,
+    dim: cell.isDim() !== 0,
+    italic: cell.isItalic() !== 0,
+    underline: cell.isUnderline() !== 0,
+  };
+}
+
+function colourOf(isDefault, isPalette, value) {
+  if (isDefault) return undefined;
+  if (!isPalette) return `#${value.toString(16).padStart(6, "0")}`;
+  if (value < 16) return COLOURS.palette[value];
+  if (value >= 232) {
+    const grey = (8 + (value - 232) * 10).toString(16).padStart(2, "0");
+    return `#${grey}${grey}${grey}`;
+  }
+  const step = (part) => (part === 0 ? 0 : 55 + part * 40).toString(16).padStart(2, "0");
+  const cube = value - 16;
+  return `#${step(Math.floor(cube / 36))}${step(Math.floor(cube / 6) % 6)}${step(cube % 6)}`;
+}
+
+function drawRun({ text, column, cells, ink, fill, bold, dim, italic, underline }, row) {
+  const x = MARGIN + column * CELL.width;
+  const y = MARGIN + row * CELL.height;
+  const width = cells * CELL.width;
+  const paper =
+    fill === undefined ? "" : `<rect x="${x}" y="${y}" width="${width}" height="${CELL.height}" fill="${fill}"/>`;
+  const style = [
+    bold ? ' font-weight="bold"' : "",
+    dim ? ' opacity="0.6"' : "",
+    italic ? ' font-style="italic"' : "",
+    underline ? ' text-decoration="underline"' : "",
+  ].join("");
+  return `${paper}<text x="${x}" y="${y + 13.5}" textLength="${width}" lengthAdjust="spacingAndGlyphs" fill="${ink}"${style}>${escaped(text)}</text>`;
+}
+
+function escaped(text) {
+  return text.replace(/[&<>"]/g, (sign) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[sign]);
+}

@@ -1,0 +1,159 @@
+/** A session as Markdown for people: piece by piece, so that a long one is never held as a whole. */
+import type { EntryId, SessionEntry } from "../entry/index.js";
+import type { SessionManager } from "../session/index.js";
+import { conversationParent, isConversation } from "../tree/index.js";
+import { contentText, entryText, isRecord, roleIn } from "./entry-text.js";
+import { callsIn, resultIn } from "./tool-calls.js";
+
+export interface MarkdownRequest {
+  readonly scope: "path" | "branch" | "all";
+  /** Where the branch begins; `null` where it is the whole path. */
+  readonly from: EntryId | null;
+  readonly title: string;
+  readonly madeAt: string;
+}
+
+export interface MarkdownPiece {
+  readonly text: string;
+  /** Entries it stands for. */
+  readonly count: number;
+}
+
+/**
+ * The first entry below the nearest fork above the leaf; `null` where there is none.
+ *
+ *     a ─ b ─ c ─ d*       c
+ *          └─ e
+ */
+export function branchStart(session: SessionManager): EntryId | null {
+  const { tree, leaf } = session.getSource();
+  for (let n = leaf; n >= 0; n = tree.parentOf(n)) {
+    if (!isConversation(tree.kindOf(n))) continue;
+    if (conversationBelow(session, conversationParent(tree, n)).length > 1) return tree.ids.textOf(n);
+  }
+  return null;
+}
+
+/** The title, and then every entry that says something. With `all`, each branch is a chapter of its own. */
+export function* sessionMarkdown(session: SessionManager, request: MarkdownRequest): Generator<MarkdownPiece> {
+  const { scope, from, title, madeAt } = request;
+  yield { text: `# ${oneLine(title)}\n\nExported ${madeAt} from session ${session.getSessionId()}\n`, count: 0 };
+  if (scope === "all") yield* chapters(session);
+  else {
+    const ids = session.getBranchIds();
+    const start = scope === "branch" && from !== null ? Math.max(0, ids.indexOf(from)) : 0;
+    for (let i = start; i < ids.length; i++) yield* pieceOf(session.getEntry(ids[i] as EntryId));
+  }
+}
+
+function* chapters(session: SessionManager): Generator<MarkdownPiece> {
+  const { tree, entryAt } = session.getSource();
+  /** First entries of branches that are still to be told, the next one last. */
+  const waiting = conversationBelow(session, -1).reverse();
+  for (let number = 1; ; number++) {
+    let n = waiting.pop();
+    if (n === undefined) return;
+    const above = tree.parentOf(n);
+    const where = above < 0 ? "" : `, after “${oneLine(entryText(entryAt(above))).slice(0, 60)}”`;
+    yield { text: `\n# Branch ${number}${where}\n`, count: 0 };
+    const later: number[] = [];
+    while (n !== undefined) {
+      yield* pieceOf(entryAt(n));
+      const below = conversationBelow(session, n);
+      for (let i = 1; i < below.length; i++) later.push(below[i] as number);
+      n = below[0];
+    }
+    for (let i = later.length - 1; i >= 0; i--) waiting.push(later[i] as number);
+  }
+}
+
+/** The next entries of the conversation below one, oldest first; through notes that hang in between. */
+function conversationBelow(session: SessionManager, parent: number): number[] {
+  const { tree } = session.getSource();
+  const found: number[] = [];
+  const open = [parent];
+  for (let at = open.pop(); at !== undefined; at = open.pop()) {
+    for (let child = tree.firstChildOf(at); child >= 0; child = tree.nextSiblingOf(child)) {
+      if (isConversation(tree.kindOf(child))) found.push(child);
+      else open.push(child);
+    }
+  }
+  return found.sort((a, b) => a - b);
+}
+
+function* pieceOf(entry: SessionEntry | undefined): Generator<MarkdownPiece> {
+  const text = entry === undefined ? "" : markdownOf(entry);
+  if (text !== "") yield { text: `\n${text}\n`, count: 1 };
+}
+
+/** One entry; empty for state, labels and the like. */
+function markdownOf(entry: SessionEntry): string {
+  const text = entryText(entry).trim();
+  if (entry.type === "compaction") return noted("Summary of what came before", text);
+  if (entry.type === "branch_summary") return noted("Summary of another branch", text);
+  if (entry.type === "custom_message") return entry.display === false ? "" : noted(`Note (${entry.customType})`, text);
+  switch (roleIn(entry)) {
+    case "user":
+      return headed("Prompt", [text, ...imagesIn(entry)]);
+    case "assistant":
+      return answered(entry, text);
+    case "toolResult":
+      return resultOf(entry);
+    case "bashExecution":
+      return headed("Shell", [fenced(text)]);
+    case "custom":
+    case "hookMessage":
+      return noted("Note", text);
+    default:
+      return "";
+  }
+}
+
+function answered(entry: SessionEntry, text: string): string {
+  const parts = [text];
+  for (const call of callsIn(entry))
+    parts.push(`**${call.name}**\n\n${fenced(JSON.stringify(call.arguments, null, 2))}`);
+  const { stopReason, errorMessage } = (entry as { message: Readonly<Record<string, unknown>> }).message;
+  if (stopReason === "error" || stopReason === "aborted") {
+    const reason = typeof errorMessage === "string" ? `: ${oneLine(errorMessage)}` : "";
+    parts.push(`*${stopReason === "error" ? "Failed" : "Stopped"}${reason}*`);
+  }
+  return headed("Answer", parts);
+}
+
+function resultOf(entry: SessionEntry): string {
+  const result = resultIn(entry);
+  const content = entry.type === "message" && isRecord(entry.message) ? entry.message.content : undefined;
+  const title = `${result?.toolName || "tool"}${result?.isError === true ? " (error)" : ""}`;
+  const parts = [fenced(contentText(content)), ...imagesIn(entry)];
+  return `<details>\n<summary>Result of ${oneLine(title).replace(/[<>&]/g, "")}</summary>\n\n${parts.join("\n\n")}\n\n</details>`;
+}
+
+function imagesIn(entry: SessionEntry): string[] {
+  const content: unknown = entry.type === "message" && isRecord(entry.message) ? entry.message.content : undefined;
+  if (!Array.isArray(content)) return [];
+  const images = content.filter((block) => isRecord(block) && block.type === "image").length;
+  return images === 0 ? [] : [`*${images === 1 ? "An image" : `${images} images`} left out*`];
+}
+
+function headed(title: string, parts: readonly string[]): string {
+  const said = parts.filter((part) => part !== "");
+  return said.length === 0 ? "" : [`## ${title}`, ...said].join("\n\n");
+}
+
+function noted(title: string, text: string): string {
+  if (text === "") return "";
+  return [`> **${oneLine(title)}**`, ">", ...text.split("\n").map((line) => `> ${line}`.trimEnd())].join("\n");
+}
+
+/** A fence longer than any inside, so that the text cannot end it. */
+function fenced(text: string): string {
+  let longest = 2;
+  for (const [run] of text.matchAll(/`{3,}/g)) longest = Math.max(longest, run.length);
+  const fence = "`".repeat(longest + 1);
+  return `${fence}\n${text.replace(/\s+$/, "")}\n${fence}`;
+}
+
+function oneLine(text: string): string {
+  return text.slice(0, 400).replace(/\s+/g, " ").trim();
+}

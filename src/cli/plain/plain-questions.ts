@@ -1,0 +1,91 @@
+/** Questions in plain lines: numbered choices, yes or no, a line of text. No answer is always the careful one. */
+import type { LeavingAnswer, LeavingQuestion } from "../../command/index.js";
+import type { ExtensionUi } from "../../extension/index.js";
+import type { PermissionAnswer, PermissionRequest } from "../../tool/index.js";
+import { counted, shortCount, withoutControls } from "../../view/index.js";
+
+/** Asks and gives the line; undefined where there is none. */
+export type AskLine = (question: string) => Promise<string | undefined>;
+
+export interface PlainVoice {
+  readonly ask: AskLine;
+  readonly say: (text: string) => void;
+}
+
+export function plainUi({ ask, say }: PlainVoice): ExtensionUi {
+  return {
+    async select(title, options) {
+      say(withoutControls(title));
+      for (const [at, option] of options.entries()) say(`${String(at + 1).padStart(3)}  ${withoutControls(option)}`);
+      const answer = (await ask("Number, or nothing for none: "))?.trim();
+      return answer === undefined || !/^\d+$/.test(answer) ? undefined : options[Number(answer) - 1];
+    },
+    async confirm(title, message) {
+      say(withoutControls(message === undefined ? title : `${title}\n${message}`));
+      return isYes(await ask("y for yes, anything else for no: "));
+    },
+    async input(title, placeholder) {
+      const example = placeholder === undefined ? "" : ` (for example ${withoutControls(placeholder)})`;
+      const answer = await ask(`${withoutControls(title)}${example}: `);
+      return answer === undefined || answer === "" ? undefined : answer;
+    },
+    async editor(title, text) {
+      say(withoutControls(title));
+      if (text !== undefined && text !== "") say(`Now: ${withoutControls(text)}`);
+      say("Type the new text. A line with a single dot ends it; a single dot at once keeps what there is.");
+      const lines: string[] = [];
+      for (let line = await ask(""); line !== undefined && line !== "."; line = await ask("")) lines.push(line);
+      return lines.length === 0 ? text : lines.join("\n");
+    },
+    notify: (message, level) =>
+      say(`${level === undefined || level === "info" ? "" : `${level}: `}${withoutControls(message)}`),
+    custom(_component, done) {
+      say("An extension wants to draw something. Plain mode cannot show it.");
+      done();
+    },
+  };
+}
+
+const DEEDS = { read: "read", write: "change", run: "run" } as const;
+
+export async function askPermission({ ask, say }: PlainVoice, request: PermissionRequest): Promise<PermissionAnswer> {
+  say(
+    `The tool ${withoutControls(request.tool)} wants to ${DEEDS[request.action]}: ${withoutControls(request.target)}`,
+  );
+  const answer = (await ask("y for this time, a for the rest of the session, anything else for no: "))?.trim();
+  if (answer === "a") return "session";
+  return isYes(answer) ? "once" : "no";
+}
+
+export async function askLeaving({ ask, say }: PlainVoice, question: LeavingQuestion): Promise<LeavingAnswer> {
+  const { branch, entries, tokens, preferred } = question;
+  say(
+    `Leaving branch ${branch.number}, ${withoutControls(branch.name)}: ${counted(entries, "entry", "entries")}, about ${shortCount(tokens)} tokens. It stays in the tree.`,
+  );
+  const plain = preferred === "none" ? "nothing for no" : "nothing for yes";
+  const answer = (
+    await ask(`Bring a summary along? ${plain}, y yes, n no, w yes and say what to keep, a never ask, q stay: `)
+  )
+    ?.trim()
+    .toLowerCase();
+  if (answer === undefined || answer === "q") return { kind: "stay" };
+  if (answer === "a") return { kind: "never" };
+  if (answer === "w") {
+    const instructions = (await ask("Keep: "))?.trim();
+    if (instructions === undefined) return { kind: "stay" };
+    return instructions === "" ? { kind: "summary" } : { kind: "summary", instructions };
+  }
+  if (isYes(answer)) return { kind: "summary" };
+  return answer === "" && preferred === "summary" ? { kind: "summary" } : { kind: "none" };
+}
+
+export async function askFailed({ ask, say }: PlainVoice, message: string): Promise<"without" | "again" | "stay"> {
+  say(`No summary: ${withoutControls(message)}`);
+  const answer = (await ask("g goes without one, r tries again, anything else stays: "))?.trim().toLowerCase();
+  if (answer === "g") return "without";
+  return answer === "r" ? "again" : "stay";
+}
+
+function isYes(answer: string | undefined): boolean {
+  return /^(y|yes)$/i.test(answer?.trim() ?? "");
+}

@@ -1,0 +1,144 @@
+/** The agent in plain lines: for screen readers, dumb terminals and pipes. Nothing is drawn twice. */
+import type { AgentSession } from "../../agent/index.js";
+import {
+  type CommandFront,
+  type CommandOutcome,
+  commandsOfExtensions,
+  createCommandWorld,
+  readCommandLine,
+  runCommandLine,
+} from "../../command/index.js";
+import { boughHome, sessionFolder } from "../../session/index.js";
+import type { CliRequest } from "../cli-options.js";
+import { faultOf, faultText } from "../fault.js";
+import type { ModeParts } from "../run-print.js";
+import { startAgent } from "../start-agent.js";
+import type { StartedAgent } from "../started-agent.js";
+import { LineInput } from "./line-input.js";
+import { PlainEvents } from "./plain-events.js";
+import { askFailed, askLeaving, askPermission, type PlainVoice, plainUi } from "./plain-questions.js";
+import { plainTree } from "./plain-tree.js";
+
+type InteractiveRequest = Extract<CliRequest, { kind: "interactive" }>;
+
+/** Runs until the person has enough. Answers the exit code. */
+export async function runPlain(request: InteractiveRequest, { version, interruption }: ModeParts): Promise<number> {
+  const input = new LineInput({ input: process.stdin, output: process.stdout });
+  const events = new PlainEvents((text) => void process.stdout.write(text));
+  const voice: PlainVoice = { ask: (question) => input.ask(question), say: (text) => events.say(text) };
+  const started = await startAgent(request.wish, {
+    ui: () => plainUi(voice),
+    hasUi: true,
+    ask: (permission) => askPermission(voice, permission),
+    version,
+  });
+  interruption.onEnd(async () => {
+    input.close();
+    await started.close();
+  });
+  // Ctrl+C stops what is running; where nothing is, it ends the program as usual.
+  interruption.intercept(() => {
+    if (started.agent.operation === undefined) return false;
+    started.abort();
+    input.cancel();
+    return true;
+  });
+  started.listen((event) => events.handle(event));
+  await started.begin();
+  const talk = new PlainTalk(started, voice);
+  voice.say(greeting(started.agent, version));
+  for (let line: string | undefined = request.prompt; line !== undefined; line = await voice.ask("> ")) {
+    if ((await talk.take(line)) === "quit") break;
+  }
+  return 0;
+}
+
+function greeting({ session, model }: AgentSession, version: string): string {
+  const name = session.getSessionName() ?? "New session";
+  const speaker = model === undefined ? "no model" : `${model.info.provider}/${model.info.id}`;
+  return `Bough ${version}. ${name}. Model ${speaker}. /help lists commands, /tree shows the tree, /quit ends.`;
+}
+
+class PlainTalk {
+  readonly #started: StartedAgent;
+  readonly #voice: PlainVoice;
+  /** What a command put where the person writes; sent by answering with nothing. */
+  #draft = "";
+
+  constructor(started: StartedAgent, voice: PlainVoice) {
+    this.#started = started;
+    this.#voice = voice;
+  }
+
+  async take(line: string): Promise<"quit" | "go on"> {
+    const text = line.trim() === "" ? this.#draft : line;
+    this.#draft = "";
+    if (text.trim() === "") return "go on";
+    try {
+      return await this.#do(text);
+    } catch (error) {
+      this.#voice.say(faultText(faultOf(error)).trimEnd());
+      return "go on";
+    }
+  }
+
+  async #do(text: string): Promise<"quit" | "go on"> {
+    const { agent } = this.#started;
+    const shell = /^(!!?)\s*(\S[\s\S]*)$/.exec(text);
+    if (shell !== null) {
+      const executed = await agent.runBash(shell[2] as string, { excludeFromContext: shell[1] === "!!" });
+      this.#voice.say(executed.message.output);
+      return "go on";
+    }
+    const world = this.#world();
+    if (readCommandLine(world, text).kind === "prompt") {
+      await agent.prompt(text);
+      await agent.whenIdle();
+      return "go on";
+    }
+    const outcome = await runCommandLine(world, text);
+    this.#tell(outcome);
+    return outcome.kind === "quit" ? "quit" : "go on";
+  }
+
+  #world() {
+    const { agent, parts } = this.#started;
+    const { cwd, sessionDir, runner } = parts;
+    const run = async (name: string, args: string) => void (await this.#started.runCommand(name, args));
+    return createCommandWorld({
+      agent,
+      front: this.#front(),
+      sessionDir: sessionDir ?? sessionFolder(cwd),
+      cwd,
+      home: boughHome(),
+      now: () => new Date(),
+      extra: commandsOfExtensions(runner.registrations.commands, run),
+    });
+  }
+
+  #front(): CommandFront {
+    const voice = this.#voice;
+    return {
+      screens: new Set(["tree"]),
+      open: async (request) => {
+        if (request.screen === "tree") this.#tell(await plainTree(this.#world(), voice, request.search));
+      },
+      canAsk: true,
+      askLeaving: (question) => askLeaving(voice, question),
+      askFailed: (message) => askFailed(voice, message),
+      tell: (message) => voice.say(message),
+      setEditorText: (text) => this.#offer(text),
+      copy: (text) => voice.say(text),
+    };
+  }
+
+  #tell(outcome: CommandOutcome): void {
+    if ("message" in outcome && outcome.message !== undefined) this.#voice.say(outcome.message);
+    if (outcome.kind === "done" && outcome.editorText !== undefined) this.#offer(outcome.editorText);
+  }
+
+  #offer(text: string): void {
+    this.#draft = text;
+    this.#voice.say(`Ready to send again: ${text}\nEnter sends it as it is; or type something else.`);
+  }
+}

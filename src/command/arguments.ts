@@ -1,0 +1,99 @@
+/** What stands after a command's name, as words. */
+import { CommandError } from "./command-error.js";
+
+export interface ArgumentRules {
+  /** As people write it, for the sentence when something is wrong: "/label [name]". */
+  readonly usage: string;
+  readonly least?: number;
+  readonly most?: number;
+  /** Switches that may stand anywhere, with their dashes. */
+  readonly options?: readonly string[];
+}
+
+export interface ReadArguments {
+  readonly words: readonly string[];
+  readonly options: ReadonlySet<string>;
+}
+
+interface Word {
+  readonly text: string;
+  readonly quoted: boolean;
+}
+
+/**
+ * Words between blanks. Quotes, single or double, hold a word with blanks together; a backslash takes the next quote,
+ * blank or backslash as it is. A quote that is not closed goes to the end.
+ */
+export function splitWords(text: string): string[] {
+  return wordsIn(text).map((word) => word.text);
+}
+
+/** Checks and splits. Throws `wrong-arguments` with the usage. A quoted word is never an option. */
+export function readArguments(text: string, rules: ArgumentRules): ReadArguments {
+  const { least = 0, most = Number.POSITIVE_INFINITY } = rules;
+  const words: string[] = [];
+  const options = new Set<string>();
+  for (const { text: word, quoted } of wordsIn(text)) {
+    if (quoted || !word.startsWith("--")) words.push(word);
+    else if (rules.options?.includes(word) === true) options.add(word);
+    else throw wrongArguments(`There is no option ${word}`, rules.usage);
+  }
+  if (words.length < least) throw wrongArguments("Something is missing", rules.usage);
+  if (words.length > most) throw wrongArguments(most === 0 ? "It takes nothing more" : "That is too much", rules.usage);
+  return { words, options };
+}
+
+export function wrongArguments(message: string, usage: string): CommandError {
+  return new CommandError("wrong-arguments", `${message}.`, { hint: `Usage: ${usage}` });
+}
+
+/** A word as it has to be typed so that it is read as one. */
+export function quotedWord(word: string): string {
+  return /^[^\s"'\\]+$/.test(word) && !word.startsWith("--")
+    ? word
+    : `"${word.replace(/(["\\])/g, (letter) => `\\${letter}`)}"`;
+}
+
+/** Where the last word begins that is still being typed; the end of the text after a blank. */
+export function lastWordStart(text: string): number {
+  let start = 0;
+  let quote = "";
+  let inside = false;
+  for (let i = 0; i < text.length; i++) {
+    const letter = text[i] as string;
+    const blank = /\s/.test(letter);
+    if (!inside && !blank) {
+      inside = true;
+      start = i;
+    }
+    if (letter === "\\") i += 1;
+    else if (quote !== "") quote = letter === quote ? "" : quote;
+    else if (letter === '"' || (letter === "'" && i === start)) quote = letter;
+    else if (blank) inside = false;
+  }
+  return inside ? start : text.length;
+}
+
+function wordsIn(text: string): Word[] {
+  const words: Word[] = [];
+  let word: { text: string; quoted: boolean } | undefined;
+  let quote = "";
+  for (let i = 0; i < text.length; i++) {
+    const letter = text[i] as string;
+    const next = text[i + 1];
+    if (letter === "\\" && next !== undefined && /["'\\\s]/.test(next)) {
+      word = { text: (word?.text ?? "") + next, quoted: true };
+      i += 1;
+    } else if (quote !== "" && letter === quote) quote = "";
+    else if (quote === "" && /\s/.test(letter)) {
+      if (word !== undefined) words.push(word);
+      word = undefined;
+    } else if (quote === "" && (letter === '"' || (letter === "'" && word === undefined))) {
+      // An apostrophe inside a word is itself.
+      quote = letter;
+      word = { text: word?.text ?? "", quoted: true };
+    } else word = { text: (word?.text ?? "") + letter, quoted: word?.quoted ?? false };
+  }
+  if (word !== undefined) words.push(word);
+  return words;
+}

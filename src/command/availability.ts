@@ -1,0 +1,34 @@
+/** Why a command cannot be used now, as the sentence a person is told. */
+import type { CommandWorld } from "./command.js";
+import { readOnlySentence, SENTENCES } from "./sentences.js";
+
+export type Reason = (world: CommandWorld) => string | undefined;
+
+/** The first reason that holds. */
+export function unless(...reasons: readonly Reason[]): Reason {
+  return (world) => {
+    for (const reason of reasons) {
+      const sentence = reason(world);
+      if (sentence !== undefined) return sentence;
+    }
+    return undefined;
+  };
+}
+
+export const working: Reason = ({ agent }) => (agent.operation === undefined ? undefined : SENTENCES.working);
+
+export const readOnly: Reason = ({ agent }) => {
+  const reason = agent.session.getReadOnlyReason();
+  return reason === undefined ? undefined : readOnlySentence(reason.message);
+};
+
+export const empty: Reason = ({ agent }) => {
+  return agent.session.getSource().tree.count === 0 ? SENTENCES.nothingHere : undefined;
+};
+
+export const noModel: Reason = ({ agent }) => (agent.model === undefined ? SENTENCES.noModel : undefined);
+
+export const noFile: Reason = ({ agent }) => (agent.session.isPersisted() ? undefined : SENTENCES.noFile);
+
+/** What a move needs. */
+export const cannotMove = unless(empty, working, readOnly);

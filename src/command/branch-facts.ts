@@ -1,0 +1,124 @@
+/** Branches by number and name, for sentences, references and completion. */
+import type { Position } from "../agent/index.js";
+import { type EntryId, Kind, Role } from "../entry/index.js";
+import type { SessionManager } from "../session/index.js";
+import { type BranchIndex, branchIndexOf, type TreeSource } from "../tree/index.js";
+import { textOfEntry } from "./entry-words.js";
+import type { NamedBranch } from "./sentences.js";
+import { titleOf } from "./words.js";
+
+export interface BranchFacts extends NamedBranch {
+  readonly tipId: EntryId;
+  readonly label: string | undefined;
+  readonly turns: number;
+  readonly here: boolean;
+}
+
+/** The branch a place is on. Before the first entry it is the first branch. */
+export function branchOf(session: SessionManager, position: Position): NamedBranch {
+  const source = session.getSource();
+  const branches = branchIndexOf(source.tree);
+  const number = branches.branchOf(position === null ? -1 : source.tree.ids.findText(position));
+  return { number, name: nameOf(source, branches, number) };
+}
+
+/** The branch the leaf is on. */
+export function currentBranch(session: SessionManager): NamedBranch {
+  return branchOf(session, session.getLeafId());
+}
+
+export function branchCountOf(session: SessionManager): number {
+  return branchIndexOf(session.getSource().tree).count;
+}
+
+/** Its end; undefined where no branch has this number. */
+export function endOfBranch(session: SessionManager, number: number): EntryId | undefined {
+  const { tree } = session.getSource();
+  const branches = branchIndexOf(tree);
+  return number >= 1 && number <= branches.count ? tree.ids.textOf(branches.tipOf(number)) : undefined;
+}
+
+/** Where a branch starts: the entry it hangs from, `null` for the start; undefined on the first branch. */
+export function forkPointOf(session: SessionManager, position: Position): Position | undefined {
+  const { tree } = session.getSource();
+  const branches = branchIndexOf(tree);
+  const number = branches.branchOf(position === null ? -1 : tree.ids.findText(position));
+  if (branches.parentBranchOf(number) === 0) return undefined;
+  const point = branches.forkPointOf(number);
+  return point < 0 ? null : tree.ids.textOf(point);
+}
+
+/** The newest branches, newest first. Reads an entry for each, so whoever shows few asks for few. */
+export function newestBranches(session: SessionManager, most = Number.POSITIVE_INFINITY): BranchFacts[] {
+  const source = session.getSource();
+  const branches = branchIndexOf(source.tree);
+  const here = source.tree.count === 0 ? 0 : branches.branchOf(source.leaf);
+  const found: BranchFacts[] = [];
+  for (let number = branches.count; number >= 1 && found.length < most; number--) {
+    found.push({
+      number,
+      name: nameOf(source, branches, number),
+      tipId: source.tree.ids.textOf(branches.tipOf(number)),
+      label: labelOf(source, branches, number),
+      turns: branches.turnsIn(number),
+      here: number === here,
+    });
+  }
+  return found;
+}
+
+/** Whether two positions have the same conversation above them: for a person that is one place. */
+export function isSamePlace(session: SessionManager, a: Position, b: Position): boolean {
+  const { tree } = session.getSource();
+  const branches = branchIndexOf(tree);
+  const at = (position: Position): number =>
+    position === null ? -1 : branches.conversationAt(tree.ids.findText(position));
+  return at(a) === at(b);
+}
+
+/** The conversation entry the leaf stands on: a label or a rename below it is no place of its own. */
+export function currentEntry(session: SessionManager): EntryId | undefined {
+  const { tree, leaf } = session.getSource();
+  const at = branchIndexOf(tree).conversationAt(leaf);
+  return at < 0 ? undefined : tree.ids.textOf(at);
+}
+
+/**
+ * The place one was before on another way, for `/switch -`: the newest place in the file that is not on this path.
+ * Found in the log and not in memory, so that it is there after a restart too.
+ */
+export function previousPlace(session: SessionManager): EntryId | undefined {
+  const { tree, leaf } = session.getSource();
+  const onPath = new Uint8Array(tree.count);
+  for (let at = leaf; at >= 0; at = tree.parentOf(at)) onPath[at] = 1;
+  for (let n = tree.count - 1; n >= 0; n--) {
+    const kind = tree.kindOf(n);
+    const spoken = kind >= Kind.message && kind <= Kind.customMessage;
+    const place = spoken ? n : kind === Kind.position ? tree.parentOf(n) : -1;
+    if (place >= 0 && onPath[place] === 0) return tree.ids.textOf(place);
+  }
+  return undefined;
+}
+
+function labelOf(source: TreeSource, branches: BranchIndex, number: number): string | undefined {
+  const label = source.labelOf(branches.firstOf(number)) ?? source.labelOf(branches.tipOf(number));
+  return label === undefined ? undefined : titleOf(label.label);
+}
+
+/** Its label, else what was asked first on it. */
+function nameOf(source: TreeSource, branches: BranchIndex, number: number): string {
+  if (number === 1) return "main";
+  if (number > branches.count) return "";
+  const label = labelOf(source, branches, number);
+  if (label !== undefined) return label;
+  const prompt = firstPrompt(source, branches, number);
+  return prompt < 0 ? "(empty start)" : titleOf(textOfEntry(source.entryAt(prompt)));
+}
+
+/** The first prompt of a branch. A branch can start with answers, so its own entries are walked, not only the first. */
+function firstPrompt({ tree }: TreeSource, branches: BranchIndex, number: number): number {
+  for (let n = branches.firstOf(number); n >= 0; n = branches.firstChildOf(n)) {
+    if (tree.kindOf(n) === Kind.message && tree.roleOf(n) === Role.user) return n;
+  }
+  return -1;
+}

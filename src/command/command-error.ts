@@ -1,0 +1,17 @@
+/** Failures of commands: a stable code, data, and what to do next. */
+import { CodedError } from "../entry/index.js";
+
+export const COMMAND_ERROR_CODES = {
+  "unknown-command": "no command has this name",
+  unavailable: "the command cannot be used now",
+  "wrong-arguments": "the command does not take what was written after it",
+  "unknown-reference": "nothing has this id, label or number",
+  "ambiguous-reference": "several entries match",
+  "label-taken": "another entry has this label",
+  "stopped-by-extension": "an extension did not want it; nothing was changed",
+} as const;
+export type CommandErrorCode = keyof typeof COMMAND_ERROR_CODES;
+
+export class CommandError extends CodedError<CommandErrorCode> {
+  override readonly name = "CommandError";
+}

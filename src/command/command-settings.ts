@@ -1,0 +1,30 @@
+/** Settings in use, and how a command changes one. */
+import { mergeSettings, type Settings, type SettingsFile, writeSetting } from "../agent/index.js";
+
+export interface CommandSettings {
+  /** What is in use now, changes of this run included. */
+  readonly current: Settings;
+  /** In use from now on, and written to the person's own file. Throws `bad-settings`; then nothing changed. */
+  change(name: string, value: unknown): void;
+}
+
+export interface CommandSettingsOptions {
+  /** What the agent started with. */
+  readonly settings: Settings;
+  readonly home: string;
+}
+
+/** Starts from what is in use. The agent itself takes most settings only when it starts: front ends ask here. */
+export function commandSettings({ settings, home }: CommandSettingsOptions): CommandSettings {
+  let current = settings;
+  return {
+    get current() {
+      return current;
+    },
+    change(name, value) {
+      writeSetting({ home, name, value });
+      const change = name.split(".").reduceRight<unknown>((inner, key) => ({ [key]: inner }), value);
+      current = mergeSettings(current as SettingsFile, change as SettingsFile);
+    },
+  };
+}

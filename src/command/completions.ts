@@ -1,0 +1,96 @@
+/** Things that can be typed after a command's name. Cheap: they are asked for with every key. */
+import { readdirSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { Kind, Role } from "../entry/index.js";
+import { branchIndexOf } from "../tree/index.js";
+import { lastWordStart, quotedWord, splitWords } from "./arguments.js";
+import { newestBranches } from "./branch-facts.js";
+import type { Completion, CommandWorld } from "./command.js";
+import { textOfEntry } from "./entry-words.js";
+import { labelsOf } from "./flow/label-entry.js";
+import { titleOf } from "./words.js";
+
+/** More cannot be looked through in a list under the editor. */
+const MOST = 50;
+
+/** The word that is being typed. */
+export function typedWord(typed: string): string {
+  return splitWords(typed.slice(lastWordStart(typed))).at(-1) ?? "";
+}
+
+/** Those that begin with what was typed, then those that hold it in their value or description. */
+export function matching(items: readonly Completion[], typed: string): Completion[] {
+  const wanted = typedWord(typed).toLowerCase();
+  const begins = items.filter(({ value }) => value.toLowerCase().startsWith(wanted));
+  const holds = items.filter((item) => {
+    const text = `${item.value} ${item.label ?? ""} ${item.description ?? ""}`.toLowerCase();
+    return !begins.includes(item) && text.includes(wanted);
+  });
+  return [...begins, ...holds].slice(0, MOST);
+}
+
+export function choices(values: readonly string[], typed: string): Completion[] {
+  return matching(
+    values.map((value) => ({ value })),
+    typed,
+  );
+}
+
+/** Places in the tree: labels, branches, and the newest prompts of this path. */
+export function placeCompletions(world: CommandWorld, typed: string): Completion[] {
+  return matching([...labels(world), ...branches(world), ...prompts(world)], typed);
+}
+
+/** Branches by number and name, and the way back. */
+export function branchCompletions(world: CommandWorld, typed: string): Completion[] {
+  const back = { value: "-", description: "the previous branch" };
+  return matching([back, ...branches(world), ...labels(world)], typed);
+}
+
+function labels({ agent: { session } }: CommandWorld): Completion[] {
+  return labelsOf(session)
+    .slice(0, MOST)
+    .map(({ label }) => ({ value: quotedWord(label), label: titleOf(label), description: "label" }));
+}
+
+function branches({ agent: { session } }: CommandWorld): Completion[] {
+  return newestBranches(session, MOST).map(({ number, name, here }) => ({
+    value: `#${number}`,
+    description: here ? `${name}, you are here` : name,
+  }));
+}
+
+function prompts({ agent: { session } }: CommandWorld): Completion[] {
+  const { tree, leaf, entryAt } = session.getSource();
+  const index = branchIndexOf(tree);
+  const found: Completion[] = [];
+  for (let at = index.conversationAt(leaf); at >= 0 && found.length < MOST; at = index.conversationParentOf(at)) {
+    if (tree.kindOf(at) !== Kind.message || tree.roleOf(at) !== Role.user) continue;
+    found.push({ value: tree.ids.textOf(at), description: titleOf(textOfEntry(entryAt(at))) });
+  }
+  return found;
+}
+
+/** Files and folders below what was typed, relative to the working directory. */
+export function fileCompletions({ cwd }: CommandWorld, typed: string): Completion[] {
+  const word = typedWord(typed);
+  const folder = word.endsWith("/") ? word : dirname(word);
+  const start = word.includes("/") ? (word.endsWith("/") ? word : `${folder === "/" ? "" : folder}/`) : "";
+  const wanted = word.slice(start.length);
+  const found: Completion[] = [];
+  for (const item of itemsIn(resolve(cwd, start === "" ? "." : start))) {
+    if (!item.name.startsWith(wanted) || (item.name.startsWith(".") && !wanted.startsWith("."))) continue;
+    found.push({ value: quotedWord(join(start, item.name) + (item.isDirectory() ? "/" : "")), label: titleOf(item.name) });
+    if (found.length === MOST) break;
+  }
+  return found;
+}
+
+function itemsIn(folder: string): { readonly name: string; isDirectory(): boolean }[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    // A folder that cannot be read has nothing to offer; the command itself will say why.
+    return [];
+  }
+}

@@ -1,0 +1,35 @@
+/** Commands of extensions, as a second table beside the built-in one. */
+import type { RunOutcome } from "../agent/index.js";
+import type { ExtensionCommand, Registered } from "../extension/index.js";
+import type { Command, CommandOutcome } from "./command.js";
+import { unchanged } from "./outcome.js";
+import { SENTENCES } from "./sentences.js";
+import { titleOf } from "./words.js";
+
+/** Runs one and answers how it ended. Throws failures with codes. */
+export type RunExtensionCommand = (name: string, args: string) => Promise<RunOutcome>;
+
+export function commandsOfExtensions(
+  registered: readonly Registered<ExtensionCommand>[],
+  run: RunExtensionCommand,
+): readonly Command[] {
+  return registered.map(({ extension, name, value }) => ({
+    name,
+    group: "program",
+    usage: "[words]",
+    summary: titleOf(value.description ?? `Command of ${extension}`, 100),
+    details: `From the extension ${titleOf(extension)}.`,
+    run: async (_world, args) => outcomeOf(await run(name, args)),
+  }));
+}
+
+function outcomeOf(outcome: RunOutcome): CommandOutcome {
+  switch (outcome.kind) {
+    case "aborted":
+      return unchanged(SENTENCES.stopped);
+    case "failed":
+      return unchanged(outcome.failure.message, "command-failed");
+    default:
+      return { kind: "done", data: { outcome: outcome.kind } };
+  }
+}

@@ -1,0 +1,41 @@
+/** Shortening the path, and taking that back. */
+import { planUndoCompaction } from "../../agent/index.js";
+import { currentBranch } from "../branch-facts.js";
+import type { CommandOutcome, CommandWorld } from "../command.js";
+import { asOutcome, unchanged } from "../outcome.js";
+import {
+  compactedSentence,
+  compactionUndoneSentence,
+  SENTENCES,
+  stillSentence,
+  stoppedByExtension,
+} from "../sentences.js";
+
+/** A summary takes the place of the older part of the path. The data has what it may have lost. */
+export function compactPath({ agent }: CommandWorld, instructions?: string): Promise<CommandOutcome> {
+  return asOutcome(async () => {
+    const outcome = await agent.compact(instructions === "" ? undefined : instructions);
+    if (outcome.kind === "cancelled") {
+      return outcome.by === "hook"
+        ? unchanged(stoppedByExtension("Compaction"), "stopped-by-extension")
+        : unchanged(stillSentence(currentBranch(agent.session)));
+    }
+    const { entry, tokensBefore, tokensAfter, loss } = outcome;
+    const message = compactedSentence({ tokensBefore, tokensAfter, lost: loss.lost.length });
+    return { kind: "done", message, data: { entryId: entry.id, tokensBefore, tokensAfter, loss } };
+  });
+}
+
+/** Goes to the place before the last compaction. Nothing is removed: /undo brings it back. */
+export function undoLastCompaction({ agent }: CommandWorld): Promise<CommandOutcome> {
+  return asOutcome(async () => {
+    try {
+      planUndoCompaction(agent.session);
+    } catch (error) {
+      if ((error as { readonly code?: unknown }).code === "nothing-to-undo") return unchanged(SENTENCES.noCompaction);
+      throw error;
+    }
+    const { leftBehind } = await agent.undoCompaction();
+    return { kind: "done", message: compactionUndoneSentence(leftBehind), data: { leafId: agent.session.getLeafId() } };
+  });
+}

@@ -1,0 +1,61 @@
+/** Going to another session file: a fork, a clone, a new one, one from disk. The file that is left stays as it is. */
+
+import type { SwitchResult } from "../../agent/index.js";
+import { type ForkPlan, planFork } from "../../agent/index.js";
+import type { EntryId } from "../../entry/index.js";
+import type { ForkResult } from "../../extension/index.js";
+import type { CommandOutcome, CommandWorld } from "../command.js";
+import { entryTitle } from "../entry-words.js";
+import { asOutcome, unchanged } from "../outcome.js";
+import { clonedSentence, forkedSentence, openedSentence, SENTENCES, stoppedByExtension } from "../sentences.js";
+import { titleOf } from "../words.js";
+
+/** A new session from the path before a prompt; its text goes to the editor. */
+export function forkFrom(world: CommandWorld, entryId: EntryId): Promise<CommandOutcome> {
+  return asOutcome(async () => {
+    const { agent } = world;
+    const plan: ForkPlan = planFork(agent.session, entryId);
+    const title = entryTitle(agent.session, entryId);
+    const result = await agent.fork(entryId);
+    return forked(result, forkedSentence(title), plan.selectedText);
+  });
+}
+
+/** A new session with the whole path. */
+export function cloneSession({ agent }: CommandWorld): Promise<CommandOutcome> {
+  return asOutcome(async () => {
+    if (agent.session.getLeafId() === null) return unchanged(SENTENCES.nothingHere);
+    return forked(await agent.clone(), clonedSentence(), "");
+  });
+}
+
+export function startNewSession({ agent }: CommandWorld): Promise<CommandOutcome> {
+  return asOutcome(async () => switched(await agent.newSession(), SENTENCES.newSession));
+}
+
+/** Throws nothing where the file is missing or no session: the agent stays where it is, and the outcome says why. */
+export function openSessionFile({ agent }: CommandWorld, file: string): Promise<CommandOutcome> {
+  return asOutcome(async () => {
+    const result = await agent.openSession(file);
+    const { session } = agent;
+    return switched(result, openedSentence(titleOf(session.getSessionName() ?? session.getSessionId())));
+  });
+}
+
+function forked(result: ForkResult, message: string, editorText: string): CommandOutcome {
+  if (result.cancelled) return unchanged(stoppedByExtension("Fork"), "stopped-by-extension");
+  return {
+    kind: "done",
+    message,
+    data: { file: result.newSessionFile ?? null },
+    ...(editorText === "" ? {} : { editorText }),
+  };
+}
+
+function switched(result: SwitchResult, message: string): CommandOutcome {
+  if (result.kind === "cancelled") {
+    if (result.by === "user") return unchanged(SENTENCES.stayed);
+    return unchanged(stoppedByExtension("Change of session", titleOf(result.by)), "stopped-by-extension");
+  }
+  return { kind: "done", message, data: { file: result.file ?? null } };
+}

@@ -1,0 +1,148 @@
+/** Moving: decide whether to ask about a summary, ask, move, and say what happened (ux B2, C2). */
+import { type AgentError, planNavigate } from "../../agent/index.js";
+import type { EntryId } from "../../entry/index.js";
+import type { NavigateResult } from "../../extension/index.js";
+import { currentBranch, isSamePlace } from "../branch-facts.js";
+import type { CommandOutcome, CommandWorld, LeavingAnswer } from "../command.js";
+import { entryTitle } from "../entry-words.js";
+import { asOutcome, failureSentence, unchanged } from "../outcome.js";
+import {
+  movedSentence,
+  type NamedBranch,
+  noSummarySentence,
+  SENTENCES,
+  stillSentence,
+  stoppedByExtension,
+} from "../sentences.js";
+import { type Leaving, leftBy, type PlannedMove, WORTH_ASKING } from "./leaving.js";
+
+export interface GoToRequest {
+  readonly targetId: EntryId;
+  /** `selected` (default): as a person selects in the tree, so a prompt goes to the editor. `exact`: that very entry. */
+  readonly place?: "selected" | "exact";
+  /**
+   * `ask` (default): by the rules of ux B2 and the setting `branchSummary`. `auto`: one is brought where something worth
+   * keeping is left, without asking. `summary` and `none` say it.
+   */
+  readonly summary?: "ask" | "none" | "summary" | "auto";
+  readonly instructions?: string | undefined;
+  /** Name for the summary, or for the target. */
+  readonly label?: string | undefined;
+  /** What Enter means in the question; `none` by default. */
+  readonly preferred?: "none" | "summary";
+}
+
+interface Move {
+  readonly request: GoToRequest;
+  readonly plan: PlannedMove;
+  /** A prompt itself becomes the leaf. The agent brings no summary there. */
+  readonly exact: boolean;
+  readonly left: NamedBranch;
+  readonly leaving: Leaving;
+  readonly target: string;
+}
+
+/** Goes there. Never throws failures with codes, tells nothing, and leaves the text for the editor in the outcome. */
+export function goTo(world: CommandWorld, request: GoToRequest): Promise<CommandOutcome> {
+  return asOutcome(async () => {
+    const move = plannedMove(world, request);
+    if (move === undefined) return unchanged(SENTENCES.alreadyHere);
+    const { session } = world.agent;
+    if (isSamePlace(session, move.plan.newLeafId, session.getLeafId())) return alreadyBefore(move.plan);
+    const answer = await decide(world, move);
+    if (answer.kind === "stay") return unchanged(SENTENCES.stayed);
+    if (answer.kind === "never") world.settings.change("branchSummary", "never");
+    return perform(world, move, answer.kind === "summary" ? { instructions: answer.instructions } : undefined);
+  });
+}
+
+function plannedMove(world: CommandWorld, request: GoToRequest): Move | undefined {
+  const { session } = world.agent;
+  const { targetId } = request;
+  const selected = planNavigate(session, { targetId });
+  const exact = request.place === "exact" && selected.kind === "move" && selected.editorText !== undefined;
+  const plan = exact ? planNavigate(session, { targetId, place: "exact" }) : selected;
+  if (plan.kind === "stay") return undefined;
+  const target = entryTitle(session, targetId);
+  return { request, plan, exact, left: currentBranch(session), leaving: leftBy(world, plan), target };
+}
+
+/** The prompt right below the leaf was selected: the place is the same, only its text is wanted back. */
+function alreadyBefore(plan: PlannedMove): CommandOutcome {
+  if (plan.editorText === undefined) return unchanged(SENTENCES.alreadyHere);
+  return { kind: "done", message: SENTENCES.alreadyHere, editorText: plan.editorText };
+}
+
+async function decide(world: CommandWorld, move: Move): Promise<LeavingAnswer> {
+  const { summary = "ask", instructions, preferred = "none" } = move.request;
+  const yes = { kind: "summary", ...(instructions === undefined ? {} : { instructions }) } as const;
+  const no = { kind: "none" } as const;
+  if (summary === "none" || move.exact || move.plan.preparation.entriesToSummarize.length === 0) return no;
+  if (summary === "summary") return yes;
+  const worth = move.leaving.entries > 0 && move.leaving.tokens >= WORTH_ASKING;
+  if (!worth || world.agent.model === undefined) return no;
+  if (summary === "auto") return yes;
+  const wish = world.settings.current.branchSummary ?? "ask";
+  if (wish !== "ask") return wish === "always" ? yes : no;
+  // Nobody there to ask: only what was asked for costs money, and `/pop` is asking for it.
+  if (!world.front.canAsk) return preferred === "summary" ? yes : no;
+  const answer = await world.front.askLeaving({ branch: move.left, ...move.leaving, preferred, target: move.target });
+  return answer.kind === "summary" ? { ...yes, ...answer } : answer;
+}
+
+interface WantedSummary {
+  readonly instructions?: string | undefined;
+}
+
+async function perform(world: CommandWorld, move: Move, summary: WantedSummary | undefined): Promise<CommandOutcome> {
+  for (let wanted = summary; ; ) {
+    try {
+      return said(world, move, await travel(world, move, wanted));
+    } catch (error) {
+      if (wanted === undefined || !isSummaryFailure(error)) throw error;
+      const sentence = noSummarySentence(failureSentence(error), move.left);
+      if (!world.front.canAsk) return unchanged(sentence, error.code);
+      const next = await world.front.askFailed(sentence);
+      if (next === "stay") return unchanged(SENTENCES.stayed);
+      if (next === "without") wanted = undefined;
+    }
+  }
+}
+
+function travel({ agent }: CommandWorld, move: Move, summary: WantedSummary | undefined): Promise<NavigateResult> {
+  const { targetId, label } = move.request;
+  if (move.exact) return agent.switchTo(targetId);
+  return agent.navigateTree(targetId, {
+    summarize: summary !== undefined,
+    ...(summary?.instructions === undefined ? {} : { customInstructions: summary.instructions }),
+    ...(label === undefined ? {} : { label }),
+  });
+}
+
+function said({ agent }: CommandWorld, move: Move, result: NavigateResult): CommandOutcome {
+  if (result.aborted === true) return unchanged(stillSentence(move.left));
+  if (result.cancelled) return unchanged(stoppedByExtension("Move"), "stopped-by-extension");
+  const { target, left, leaving, plan } = move;
+  const { editorText, summaryEntry } = result;
+  return {
+    kind: "done",
+    message: movedSentence({
+      target,
+      before: plan.editorText !== undefined,
+      left,
+      entries: leaving.entries,
+      files: leaving.files,
+      withSummary: summaryEntry !== undefined,
+    }),
+    data: {
+      leafId: agent.session.getLeafId(),
+      ...(summaryEntry === undefined ? {} : { summaryId: summaryEntry.id }),
+    },
+    ...(editorText === undefined || editorText === "" ? {} : { editorText }),
+  };
+}
+
+function isSummaryFailure(error: unknown): error is AgentError {
+  const code = (error as { readonly code?: unknown } | null)?.code;
+  return code === "summary-failed" || code === "summary-cut-off";
+}

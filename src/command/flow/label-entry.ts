@@ -1,0 +1,58 @@
+/** Naming an entry. A name is on one entry at a time, so that it can be used as an address. */
+import type { EntryId } from "../../entry/index.js";
+import type { CommandOutcome, CommandWorld } from "../command.js";
+import { entryTitle } from "../entry-words.js";
+import { asOutcome, unchanged } from "../outcome.js";
+import { labelledSentence, labelTakenSentence, SENTENCES, unlabelledSentence } from "../sentences.js";
+import { safeText } from "../words.js";
+
+export interface LabelRequest {
+  readonly entryId: EntryId;
+  /** Empty takes the label away. */
+  readonly label: string;
+  /** What to do where another entry has it: `refuse` (default) changes nothing and says who has it. */
+  readonly taken?: "refuse" | "move";
+}
+
+export function labelEntry(world: CommandWorld, request: LabelRequest): Promise<CommandOutcome> {
+  return asOutcome(() => {
+    const { agent } = world;
+    const { entryId, taken = "refuse" } = request;
+    const label = safeText(request.label).replace(/\s+/g, " ").trim();
+    const before = agent.session.getLabel(entryId);
+    if (label === (before ?? "")) return unchanged(label === "" ? SENTENCES.noLabel : SENTENCES.sameLabel);
+    if (label === "") {
+      agent.label(entryId);
+      return { kind: "done", message: unlabelledSentence(before ?? ""), data: { entryId, label: null } };
+    }
+    const holder = labelHolder(world, label);
+    if (holder !== undefined && taken === "refuse") {
+      return unchanged(labelTakenSentence(label, entryTitle(agent.session, holder)), "label-taken");
+    }
+    if (holder !== undefined) agent.label(holder);
+    agent.label(entryId, label);
+    return { kind: "done", message: labelledSentence(label), data: { entryId, label } };
+  });
+}
+
+/** The entry that has a label, if one has. */
+export function labelHolder({ agent: { session } }: CommandWorld, label: string): EntryId | undefined {
+  for (const { id, label: known } of labelsOf(session)) if (known === label) return id;
+  return undefined;
+}
+
+/** Every label there is, newest first. Costs the label entries, not the session. */
+export function labelsOf(
+  session: CommandWorld["agent"]["session"],
+): { readonly id: EntryId; readonly label: string }[] {
+  const { tree, entryAt, labelOf } = session.getSource();
+  const found = new Map<EntryId, string>();
+  for (const n of tree.labelEntries.toReversed()) {
+    const entry = entryAt(n);
+    if (entry.type !== "label" || found.has(entry.targetId)) continue;
+    const target = tree.ids.findText(entry.targetId);
+    const label = target < 0 ? undefined : labelOf(target)?.label;
+    if (label !== undefined) found.set(entry.targetId, label);
+  }
+  return [...found].map(([id, label]) => ({ id, label }));
+}

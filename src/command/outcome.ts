@@ -1,0 +1,50 @@
+/** Turning what was thrown into what a person is told. */
+import { CodedError } from "../entry/index.js";
+import type { CommandFront, CommandOutcome } from "./command.js";
+import { SENTENCES } from "./sentences.js";
+import { safeText } from "./words.js";
+
+export type Unchanged = Extract<CommandOutcome, { kind: "unchanged" }>;
+export type Done = Extract<CommandOutcome, { kind: "done" }>;
+
+export function unchanged(message: string, code?: string): Unchanged {
+  return { kind: "unchanged", message, ...(code === undefined ? {} : { code }) };
+}
+
+/** Failures with a code become the outcome, in a sentence with the next step. Anything else is a bug and passes. */
+export async function asOutcome(work: () => Promise<CommandOutcome> | CommandOutcome): Promise<CommandOutcome> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof CodedError) return unchanged(failureSentence(error), error.code);
+    throw error;
+  }
+}
+
+/** Codes whose sentence is better said in the words of a terminal than in those of the engine. */
+const OWN_WORDS: Readonly<Record<string, string>> = {
+  "no-model": SENTENCES.noModel,
+  "nothing-to-compact": SENTENCES.nothingToCompact,
+};
+
+export function failureSentence(error: CodedError<string>): string {
+  const own = OWN_WORDS[error.code];
+  if (own !== undefined) return own;
+  const message = safeText(error.message);
+  return error.hint === undefined ? message : `${ended(message)} ${safeText(error.hint)}`;
+}
+
+/** Tells the message at its level and hands over the text for the editor. */
+export function showOutcome(front: CommandFront, outcome: CommandOutcome): void {
+  if (outcome.kind === "done") {
+    if (outcome.editorText !== undefined) front.setEditorText(outcome.editorText);
+    if (outcome.message !== undefined) front.tell(outcome.message, "good");
+  } else if (outcome.kind === "unchanged") {
+    front.tell(outcome.message, outcome.code === undefined ? "info" : "warning");
+  }
+}
+
+/** A sentence that ends in an id or a path gets no full stop, so that a double click copies it clean. */
+function ended(message: string): string {
+  return /[.!?]$|: \S+$/.test(message) ? message : `${message}.`;
+}

@@ -1,0 +1,21 @@
+import { Kind, Role } from "../entry/index.js";
+import { branchIndexOf } from "../tree/index.js";
+import type { CommandOutcome, CommandWorld } from "./command.js";
+import { textOfEntry } from "./entry-words.js";
+import { titleOf } from "./words.js";
+
+const SHOWN = 20;
+
+/** The newest prompts of this path as text and data, for whoever has no screen to choose on. */
+export function promptListing({ agent: { session } }: CommandWorld, command: string): CommandOutcome {
+  const { tree, leaf, entryAt } = session.getSource();
+  const branches = branchIndexOf(tree);
+  const prompts: { readonly entryId: string; readonly text: string }[] = [];
+  for (let at = branches.conversationAt(leaf); at >= 0; at = branches.conversationParentOf(at)) {
+    if (tree.kindOf(at) !== Kind.message || tree.roleOf(at) !== Role.user) continue;
+    prompts.push({ entryId: tree.ids.textOf(at), text: titleOf(textOfEntry(entryAt(at)), 80) });
+    if (prompts.length === SHOWN) break;
+  }
+  const lines = prompts.map(({ entryId, text }) => `  ${entryId}  ${text}`);
+  return { kind: "done", message: [`Say which one: ${command} <id>`, ...lines].join("\n"), data: { prompts } };
+}

@@ -1,0 +1,110 @@
+/** From what a person typed to an entry. */
+import type { EntryId } from "../entry/index.js";
+import { SessionError, type SessionManager } from "../session/index.js";
+import { currentEntry, endOfBranch, newestBranches, previousPlace } from "./branch-facts.js";
+import type { CommandWorld } from "./command.js";
+import { CommandError } from "./command-error.js";
+import {
+  ambiguousEntrySentence,
+  SENTENCES,
+  severalBranchesSentence,
+  unknownBranchSentence,
+  unknownEntrySentence,
+} from "./sentences.js";
+import { closest, counted } from "./words.js";
+
+/** So many matches are counted; more are "more than". */
+const COUNTED = 1000;
+/** Longer prefixes that are offered. */
+const OFFERED = 16;
+
+/**
+ * An id, a label, a prefix that one id has, `#4` (the end of a branch), `-` (the place before this one) or `@` (the
+ * leaf). Throws `unknown-reference` and `ambiguous-reference`, in sentences.
+ */
+export function resolveReference({ agent: { session } }: CommandWorld, text: string): EntryId {
+  const special = specialPlace(session, text);
+  if (special !== undefined) return special;
+  try {
+    return session.resolveEntry(text);
+  } catch (error) {
+    if (error instanceof SessionError && error.code === "ambiguous-entry") throw ambiguous(session, text);
+    if (error instanceof SessionError && error.code === "entry-not-found") throw unknown(unknownEntrySentence(text));
+    throw error;
+  }
+}
+
+export type BranchMatch =
+  | { readonly kind: "one"; readonly entryId: EntryId }
+  | { readonly kind: "several"; readonly sentence: string };
+
+/** The same for branches: their names count too, whole or in part. Several are an answer: a list can be shown. */
+export function matchBranch(world: CommandWorld, text: string): BranchMatch {
+  const { session } = world.agent;
+  try {
+    return { kind: "one", entryId: resolveReference(world, text) };
+  } catch (error) {
+    if (!(error instanceof CommandError) || text.startsWith("#") || text === "-") throw error;
+    if (error.code === "ambiguous-reference") throw error;
+  }
+  const wanted = text.toLowerCase();
+  const branches = newestBranches(session).reverse();
+  const exact = branches.filter(({ name }) => name.toLowerCase() === wanted);
+  const found = exact.length > 0 ? exact : branches.filter(({ name }) => name.toLowerCase().includes(wanted));
+  const [only] = found;
+  if (only === undefined) {
+    const [near] = closest(
+      text,
+      branches.map(({ name }) => name),
+      1,
+    );
+    throw unknown(
+      unknownBranchSentence(
+        text,
+        branches.find(({ name }) => name === near),
+      ),
+    );
+  }
+  if (found.length === 1) return { kind: "one", entryId: only.tipId };
+  return { kind: "several", sentence: severalBranchesSentence(text, found.slice(0, OFFERED)) };
+}
+
+function specialPlace(session: SessionManager, text: string): EntryId | undefined {
+  if (text === "-") {
+    const place = previousPlace(session);
+    if (place === undefined) throw unknown(SENTENCES.noPreviousBranch);
+    return place;
+  }
+  if (text === "@") {
+    const here = currentEntry(session);
+    if (here === undefined) throw unknown(SENTENCES.nothingHere);
+    return here;
+  }
+  const number = /^#(\d{1,9})$/.exec(text)?.[1];
+  if (number === undefined) return undefined;
+  const end = endOfBranch(session, Number(number));
+  if (end === undefined) throw unknown(unknownBranchSentence(text));
+  return end;
+}
+
+/** "3f matches 4 entries. One more character: 3f2 3fa 3fb 3fe" */
+function ambiguous(session: SessionManager, text: string): CommandError {
+  const { ids } = session.getSource().tree;
+  const matches = ids.withPrefix(text, COUNTED + 1);
+  const longer = new Set<string>();
+  for (const n of matches) longer.add(ids.textOf(n).slice(0, text.length + 1));
+  const count =
+    matches.length > COUNTED
+      ? `more than ${counted(COUNTED, "entry", "entries")}`
+      : counted(matches.length, "entry", "entries");
+  // A label on several entries: no prefix would tell them apart.
+  if (matches.length === 0) {
+    return new CommandError("ambiguous-reference", `"${text}" is a label of several entries. Give an id instead.`);
+  }
+  const next = [...longer].sort().slice(0, OFFERED);
+  return new CommandError("ambiguous-reference", ambiguousEntrySentence(text, count, next), { data: { next } });
+}
+
+function unknown(sentence: string): CommandError {
+  return new CommandError("unknown-reference", sentence);
+}

@@ -1,0 +1,45 @@
+/** One line with a slash: which command it is, whether it can be used, and running it. */
+import type { Command, CommandOutcome, CommandWorld } from "./command.js";
+import { commandNames, findCommand } from "./commands.js";
+import { asOutcome, unchanged } from "./outcome.js";
+import { unknownCommandSentence } from "./sentences.js";
+import { closest } from "./words.js";
+
+export type ReadCommandLine =
+  | { readonly kind: "command"; readonly command: Command; readonly args: string }
+  | { readonly kind: "unknown"; readonly name: string; readonly message: string }
+  /** Not a command: plain text, a path, or a prompt template, which the agent fills in itself. */
+  | { readonly kind: "prompt" };
+
+/** Names have no slash and no dot in them, so `/usr/bin/env` and `/tmp.txt` are words of a prompt. */
+const COMMAND_LINE = /^\s*\/([^\s/.]+)(?:\s+([\s\S]*))?$/u;
+
+export function readCommandLine(world: CommandWorld, line: string, extra = world.extra): ReadCommandLine {
+  const match = COMMAND_LINE.exec(line.trimEnd());
+  const name = match?.[1];
+  if (name === undefined) return { kind: "prompt" };
+  const command = findCommand(name, extra);
+  if (command !== undefined) return { kind: "command", command, args: (match?.[2] ?? "").trim() };
+  const { templates } = world.agent;
+  if (templates.some((template) => template.name === name)) return { kind: "prompt" };
+  const names = [...commandNames(extra), ...templates.map((template) => template.name)];
+  return { kind: "unknown", name, message: unknownCommandSentence(name, closest(name, names)) };
+}
+
+/**
+ * Runs a line. What goes wrong in an expected way is an outcome with a sentence and a code; only bugs are thrown. Tells
+ * nothing by itself: see `showOutcome`.
+ */
+export async function runCommandLine(
+  world: CommandWorld,
+  line: string,
+  extra = world.extra,
+): Promise<CommandOutcome> {
+  const read = readCommandLine(world, line, extra);
+  if (read.kind === "prompt") return unchanged("That is not a command. A command starts with /", "unknown-command");
+  if (read.kind === "unknown") return unchanged(read.message, "unknown-command");
+  const { command, args } = read;
+  const reason = command.unavailable?.(world);
+  if (reason !== undefined) return unchanged(reason, "unavailable");
+  return asOutcome(() => command.run(world, args));
+}

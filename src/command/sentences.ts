@@ -1,0 +1,215 @@
+/** Every sentence commands say (ux C2): short, second person, with the next step. No full stop after an id. */
+import { counted, shortCount } from "./words.js";
+
+export interface NamedBranch {
+  readonly number: number;
+  readonly name: string;
+}
+
+export interface MoveFacts {
+  /** What the target is called. */
+  readonly target: string;
+  /** A prompt that was selected: the place is just before it, and its text goes to the editor. */
+  readonly before: boolean;
+  readonly left: NamedBranch;
+  /** Entries of the conversation that stay on the branch that was left. */
+  readonly entries: number;
+  readonly files: number;
+  readonly withSummary: boolean;
+}
+
+export const SENTENCES = {
+  alreadyHere: "You are already here.",
+  nothingToUndo: "No move to undo in this session.",
+  nothingToRedo: "No undone move to do again in this session.",
+  stayed: "Nothing changed.",
+  stopped: "Stopped.",
+  working: "Agent is working. Esc stops it, then you can move.",
+  workingOnIt: "Agent is working. Esc stops it first.",
+  noModel: "No model is chosen. /model chooses one.",
+  noFile: "This session is in memory only, so there is no file. --no-session started it that way.",
+  nothingHere: "Nothing here yet. Send a prompt and it becomes the first entry.",
+  notOnSideBranch: "You are not on a side branch. /switch - goes to the previous one.",
+  noEarlierPrompt: "There is no earlier prompt on this path. /switch - goes to the previous branch.",
+  noPreviousBranch: "No other branch to go back to. /branches lists them.",
+  oneBranch: "One branch so far, and you are on it.",
+  noCompaction: "No compaction on this path to undo.",
+  nothingToCompact: "Nothing to compact yet: at least one turn before the last one is needed.",
+  nothingToCopy: "No answer to copy yet.",
+  noHints: "There are no hints here.",
+  hintsAgain: "Hints are shown again.",
+  noLabel: "There is no label to remove.",
+  noLabels: "No labels yet. /label with a name adds one here.",
+  noPins: "Nothing is pinned on this path. /pin with an id pins an entry.",
+  pinnedAlready: "It is pinned already.",
+  notPinned: "It is not pinned on this path.",
+  sameLabel: "It has this label already.",
+  newSession: "New session. The one before is kept: /resume lists it.",
+  mergedBefore: "Everything there has been brought here before.",
+  htmlLater: "HTML export is not there yet. A name ending in .md or .jsonl works.",
+} as const;
+
+export function branchWords({ number, name }: NamedBranch): string {
+  return name === "" ? `#${number}` : `#${number} ${name}`;
+}
+
+export function movedSentence({ target, before, left, entries, files, withSummary }: MoveFacts): string {
+  const parts = [
+    `Moved ${before ? "just before" : "to"} "${target}"${withSummary ? `, with a summary of #${left.number}` : ""}.`,
+  ];
+  if (entries > 0) parts.push(`#${left.number} keeps its ${counted(entries, "entry", "entries")}.`);
+  if (files > 0) parts.push("Files stay as they are.");
+  parts.push("/undo goes back.");
+  return parts.join(" ");
+}
+
+export function readOnlySentence(reason: string): string {
+  return `${reason.replace(/[.]$/, "")}. You can look; moving is off.`;
+}
+
+export interface SwitchFacts {
+  readonly here: NamedBranch;
+  readonly left: NamedBranch;
+  readonly entries: number;
+  readonly files: number;
+}
+
+export function switchedSentence({ here, left, entries, files }: SwitchFacts): string {
+  const parts = [`Now on ${branchWords(here)}.`];
+  if (entries > 0) parts.push(`#${left.number} keeps its ${counted(entries, "entry", "entries")}.`);
+  if (files > 0) parts.push("Files stay as they are.");
+  parts.push("/undo goes back.");
+  return parts.join(" ");
+}
+
+export function backSentence(branch: NamedBranch): string {
+  return `Back on ${branchWords(branch)}.`;
+}
+
+export function stillSentence(branch: NamedBranch): string {
+  return `Stopped. You are still on ${branchWords(branch)}.`;
+}
+
+/** The agent says only that an extension stopped it, not which one or why, unless a name is known. */
+export function stoppedByExtension(what: string, by?: string): string {
+  return `${what} stopped by ${by ?? "an extension"}. Nothing changed.`;
+}
+
+export function noSummarySentence(reason: string, branch: NamedBranch): string {
+  const ended = /[.!?]$/.test(reason) ? reason : `${reason}.`;
+  return `No summary: ${ended} You are still on ${branchWords(branch)}.`;
+}
+
+export function labelledSentence(label: string): string {
+  return `Labelled "${label}".`;
+}
+
+export function unlabelledSentence(label: string): string {
+  return `Label "${label}" removed.`;
+}
+
+export function labelTakenSentence(label: string, holder: string): string {
+  return `"${label}" is on "${holder}".`;
+}
+
+export function unknownEntrySentence(reference: string): string {
+  return `No entry starts with ${reference}. Ids are shown with y.`;
+}
+
+export function ambiguousEntrySentence(reference: string, count: string, next: readonly string[]): string {
+  const more = next.length === 0 ? "" : ` One more character: ${next.join(" ")}`;
+  return `${reference} matches ${count}.${more}`;
+}
+
+export function unknownBranchSentence(reference: string, near?: NamedBranch): string {
+  const closest = near === undefined ? "/branches lists them." : `Closest: ${near.name} (#${near.number}).`;
+  return `No branch matches "${reference}". ${closest}`;
+}
+
+export function severalBranchesSentence(reference: string, branches: readonly NamedBranch[]): string {
+  return `"${reference}" matches ${counted(branches.length, "branch", "branches")}: ${branches.map(branchWords).join(", ")}`;
+}
+
+export function unknownCommandSentence(name: string, near: readonly string[]): string {
+  const next = near.length === 0 ? "/help lists them." : `Closest: ${near.map((other) => `/${other}`).join(" ")}`;
+  return `There is no command /${name}. ${next}`;
+}
+
+export function firstBranchSentence(number: number): string {
+  return `That is a second branch (#${number}). The first is unchanged: ← in the tree, or /switch -`;
+}
+
+export function forkedSentence(title: string): string {
+  return `New session from before "${title}". The one it came from is unchanged: /resume lists it.`;
+}
+
+export function clonedSentence(): string {
+  return "New session with this whole path. The one it came from is unchanged: /resume lists it.";
+}
+
+export function openedSentence(title: string): string {
+  return `Opened "${title}".`;
+}
+
+type Skipped = readonly { readonly reason: "on-this-path" | "copied-before" | "no-content" }[];
+
+const SKIPPED_WORDS = {
+  "on-this-path": "on this path already",
+  "copied-before": "brought here before",
+  "no-content": "without anything to copy",
+} as const;
+
+function skippedWords(skipped: Skipped): string {
+  const reasons = Object.keys(SKIPPED_WORDS) as (keyof typeof SKIPPED_WORDS)[];
+  const parts = reasons.map((reason) => {
+    const count = skipped.filter((pick) => pick.reason === reason).length;
+    return count === 0 ? "" : `${count} ${SKIPPED_WORDS[reason]}`;
+  });
+  return parts.filter((part) => part !== "").join(", ");
+}
+
+export function pickedSentence(count: number, onto: NamedBranch, skipped: Skipped): string {
+  const left = skipped.length === 0 ? "" : ` Left out: ${skippedWords(skipped)}.`;
+  return `Added ${counted(count, "entry", "entries")} to #${onto.number}.${left} Files stay as they are.`;
+}
+
+export function nothingPickedSentence(skipped: Skipped): string {
+  return skipped.length === 0 ? "Nothing to add." : `Nothing to add: ${skippedWords(skipped)}.`;
+}
+
+export interface MergeFacts {
+  readonly from: NamedBranch;
+  readonly onto: NamedBranch;
+  readonly as: "summary" | "turns";
+}
+
+export function mergedSentence({ from, onto, as }: MergeFacts): string {
+  const what = as === "summary" ? `a summary of ${branchWords(from)}` : `the turns of ${branchWords(from)}`;
+  return `Brought ${what} to #${onto.number}. Files stay as they are.`;
+}
+
+export interface CompactionFacts {
+  readonly tokensBefore: number;
+  readonly tokensAfter: number;
+  /** Statements the summary does not seem to hold. */
+  readonly lost: number;
+}
+
+export function compactedSentence({ tokensBefore, tokensAfter, lost }: CompactionFacts): string {
+  const shorter = `Compacted: ${shortCount(tokensBefore)} → ${shortCount(tokensAfter)} tokens.`;
+  const loss = lost === 0 ? "" : ` ${counted(lost, "statement")} may be missing.`;
+  return `${shorter}${loss} /compact undo takes it back.`;
+}
+
+export function compactionUndoneSentence(leftBehind: number): string {
+  const stays = leftBehind === 0 ? "" : ` ${counted(leftBehind, "entry", "entries")} after it stay in the tree.`;
+  return `Back before the compaction; everything is shown again.${stays} /undo returns.`;
+}
+
+export function pinnedSentence(title: string): string {
+  return `Pinned "${title}". Every compaction keeps its words.`;
+}
+
+export function unpinnedSentence(title: string): string {
+  return `Unpinned "${title}".`;
+}

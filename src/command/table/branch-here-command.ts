@@ -1,0 +1,26 @@
+import { readArguments } from "../arguments.js";
+import { cannotMove } from "../availability.js";
+import type { Command } from "../command.js";
+import { placeCompletions } from "../completions.js";
+import { goTo } from "../flow/go-to.js";
+import { promptListing } from "../prompt-listing.js";
+import { resolveReference } from "../reference.js";
+
+export const BRANCH_HERE_COMMAND: Command = {
+  name: "branch-here",
+  group: "tree",
+  usage: "[id|label|#n]",
+  summary: "Begin another branch in this file",
+  details:
+    "Goes to before a prompt, with its text in the editor, or to after anything else; what is sent next makes the branch. May ask whether to bring a summary of what is left. Without an argument it opens the tree.",
+  complete: placeCompletions,
+  unavailable: cannotMove,
+  async run(world, args) {
+    const { words } = readArguments(args, { usage: "/branch-here [id|label|#n]", most: 1 });
+    const [reference] = words;
+    if (reference !== undefined) return goTo(world, { targetId: resolveReference(world, reference) });
+    if (!world.front.screens.has("tree")) return promptListing(world, "/branch-here");
+    await world.front.open({ screen: "tree", purpose: "move" });
+    return { kind: "shown" };
+  },
+};

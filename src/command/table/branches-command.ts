@@ -1,0 +1,35 @@
+import { empty } from "../availability.js";
+import { newestBranches } from "../branch-facts.js";
+import type { Command, CommandOutcome, CommandWorld } from "../command.js";
+import { branchWords, SENTENCES } from "../sentences.js";
+import { counted } from "../words.js";
+
+/** More are in the data; a text of this length can still be read. */
+const SHOWN = 50;
+
+export const BRANCHES_COMMAND: Command = {
+  name: "branches",
+  group: "tree",
+  usage: "[words]",
+  summary: "List the branches of this session",
+  details: "Opens the list, narrowed to names with these words. Where there is no screen it is text, newest branch first.",
+  unavailable: empty,
+  async run(world, args) {
+    if (!world.front.screens.has("branches")) return branchListing(world, args);
+    await world.front.open({ screen: "branches", ...(args === "" ? {} : { filter: args }) });
+    return { kind: "shown" };
+  },
+};
+
+/** The branches as text and as data. */
+export function branchListing({ agent: { session } }: CommandWorld, words = ""): CommandOutcome {
+  const wanted = words.toLowerCase().split(/\s+/);
+  const branches = newestBranches(session).filter(({ name }) => wanted.every((word) => name.toLowerCase().includes(word)));
+  const lines = branches.slice(0, SHOWN).map((branch) => {
+    return `${branch.here ? "@" : " "} ${branchWords(branch)}  ${counted(branch.turns, "turn")}  ${branch.tipId}`;
+  });
+  if (branches.length > SHOWN) lines.push(`  and ${branches.length - SHOWN} more`);
+  if (words === "" && branches.length === 1) lines.push(SENTENCES.oneBranch);
+  const message = lines.length === 0 ? `No branch matches "${words}".` : lines.join("\n");
+  return { kind: "done", message, data: { leafId: session.getLeafId(), branches } };
+}

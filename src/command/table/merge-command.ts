@@ -1,0 +1,37 @@
+import { readArguments, wrongArguments } from "../arguments.js";
+import { cannotMove } from "../availability.js";
+import { branchOf, endOfBranch } from "../branch-facts.js";
+import type { Command } from "../command.js";
+import { branchCompletions } from "../completions.js";
+import { mergeHere } from "../flow/bring-here.js";
+import { resolveReference } from "../reference.js";
+
+const USAGE = "/merge <id|label|#n> [what to keep] [--summary|--turns]";
+
+export const MERGE_COMMAND: Command = {
+  name: "merge",
+  group: "tree",
+  usage: "<id|label|#n> [what to keep] [--summary|--turns]",
+  summary: "Bring the outcome of another branch here",
+  details:
+    "Brings what came after the two parted: as a summary, or as the turns themselves. A label or an id stands for its whole branch. Shows a plan first where there is a screen, unless one of the options is given. Files are not touched.",
+  complete: branchCompletions,
+  unavailable: cannotMove,
+  async run(world, args) {
+    const read = readArguments(args, { usage: USAGE, least: 1, options: ["--summary", "--turns"] });
+    const [reference, ...about] = read.words;
+    if (read.options.size > 1) throw wrongArguments("A summary and the turns are two ways", USAGE);
+    const { session } = world.agent;
+    const entryId = resolveReference(world, reference as string);
+    const tipId = endOfBranch(session, branchOf(session, entryId).number) ?? entryId;
+    if (read.options.size === 0 && about.length === 0 && world.front.screens.has("merge")) {
+      await world.front.open({ screen: "merge", tipId });
+      return { kind: "shown" };
+    }
+    return mergeHere(world, {
+      tipId,
+      as: read.options.has("--turns") ? "turns" : "summary",
+      ...(about.length === 0 ? {} : { instructions: about.join(" ") }),
+    });
+  },
+};

@@ -1,0 +1,53 @@
+import { readArguments } from "../arguments.js";
+import { empty, readOnly, unless } from "../availability.js";
+import type { Command, CommandOutcome, CommandWorld } from "../command.js";
+import { placeCompletions } from "../completions.js";
+import { entryTitle } from "../entry-words.js";
+import { unchanged } from "../outcome.js";
+import { resolveReference } from "../reference.js";
+import { pinnedSentence, SENTENCES, unpinnedSentence } from "../sentences.js";
+import { titleOf } from "../words.js";
+
+export const PIN_COMMAND: Command = {
+  name: "pin",
+  group: "context",
+  usage: "[id|label]",
+  summary: "Keep the words of an entry through every compaction",
+  details: "The entry has to be on this path and to have text. Without an argument it lists what is pinned here.",
+  complete: placeCompletions,
+  unavailable: unless(empty, readOnly),
+  async run(world, args) {
+    const { words } = readArguments(args, { usage: "/pin [id|label]", most: 1 });
+    const [reference] = words;
+    if (reference === undefined) return pinListing(world);
+    const entryId = resolveReference(world, reference);
+    const record = world.agent.pin(entryId);
+    if (record === undefined) return unchanged(SENTENCES.pinnedAlready);
+    const title = entryTitle(world.agent.session, entryId);
+    return { kind: "done", message: pinnedSentence(title), data: { entryId } };
+  },
+};
+
+export const UNPIN_COMMAND: Command = {
+  name: "unpin",
+  group: "context",
+  usage: "<id|label>",
+  summary: "Take a pin back",
+  details: "What a compaction has kept already stays in its summary.",
+  complete: ({ agent }) => agent.getPins().map(({ id, text }) => ({ value: id, description: titleOf(text) })),
+  unavailable: unless(empty, readOnly),
+  async run(world, args) {
+    const { words } = readArguments(args, { usage: "/unpin <id|label>", least: 1, most: 1 });
+    const entryId = resolveReference(world, words[0] as string);
+    const title = entryTitle(world.agent.session, entryId);
+    if (world.agent.unpin(entryId) === undefined) return unchanged(SENTENCES.notPinned);
+    return { kind: "done", message: unpinnedSentence(title), data: { entryId } };
+  },
+};
+
+function pinListing({ agent }: CommandWorld): CommandOutcome {
+  const pins = agent.getPins();
+  if (pins.length === 0) return unchanged(SENTENCES.noPins);
+  const lines = pins.map(({ id, text }) => `  "${titleOf(text)}"  ${id}`);
+  return { kind: "done", message: lines.join("\n"), data: { pins } };
+}

@@ -1,0 +1,24 @@
+import type { Command } from "../command.js";
+import { empty } from "../availability.js";
+import { readArguments } from "../arguments.js";
+import { placeCompletions } from "../completions.js";
+import { resolveReference } from "../reference.js";
+import { branchListing } from "./branches-command.js";
+
+export const TREE_COMMAND: Command = {
+  name: "tree",
+  group: "tree",
+  usage: "[id|label|#n]",
+  summary: "See the session as a tree and go anywhere in it",
+  details:
+    "Opens the tree, with the named entry selected. Looking changes nothing; going somewhere stays in this file and can be undone. Where there is no screen it lists the branches.",
+  complete: placeCompletions,
+  unavailable: empty,
+  async run(world, args) {
+    const { words } = readArguments(args, { usage: "/tree [id|label|#n]", most: 1 });
+    const select = words[0] === undefined ? undefined : resolveReference(world, words[0]);
+    if (!world.front.screens.has("tree")) return branchListing(world);
+    await world.front.open({ screen: "tree", ...(select === undefined ? {} : { select }) });
+    return { kind: "shown" };
+  },
+};

@@ -1,0 +1,31 @@
+import { readArguments } from "../arguments.js";
+import { cannotMove } from "../availability.js";
+import type { Command } from "../command.js";
+import { redoLastMove, undoLastMove } from "../flow/undo-move.js";
+
+export const UNDO_COMMAND: Command = {
+  name: "undo",
+  group: "tree",
+  usage: "",
+  summary: "Take the last move back",
+  details:
+    "Only the position changes: nothing that was said is taken away, and files stay as they are. Moves are remembered while the program runs. A compaction is taken back with /compact undo.",
+  unavailable: cannotMove,
+  async run(world, args) {
+    readArguments(args, { usage: "/undo", most: 0 });
+    return undoLastMove(world);
+  },
+};
+
+export const REDO_COMMAND: Command = {
+  name: "redo",
+  group: "tree",
+  usage: "",
+  summary: "Make a move again that was taken back",
+  details: "A new move forgets what could be made again.",
+  unavailable: cannotMove,
+  async run(world, args) {
+    readArguments(args, { usage: "/redo", most: 0 });
+    return redoLastMove(world);
+  },
+};

@@ -1,0 +1,23 @@
+/** Fewer and larger steps: handing one on costs more than searching a megabyte. */
+import type { FileStep } from "./search-hit.js";
+
+const MOST_HITS = 256;
+
+/**
+ * The same hits, problems and progress, gathered for `forMs` or until there are many hits or a problem. What was
+ * gathered last is returned.
+ */
+export function* gatherSteps(steps: Iterable<FileStep>, forMs: number): Generator<FileStep, FileStep, undefined> {
+  let gathered: FileStep = { hits: [], done: 0 };
+  let since = performance.now();
+  for (const step of steps) {
+    gathered = gathered.hits.length === 0 ? step : { ...step, hits: gathered.hits.concat(step.hits) };
+    // A step carries one problem at most, so one with a problem is not gathered further.
+    const full = gathered.hits.length >= MOST_HITS || gathered.problem !== undefined;
+    if (!full && performance.now() - since < forMs) continue;
+    yield gathered;
+    gathered = { hits: [], done: step.done };
+    since = performance.now();
+  }
+  return gathered;
+}

@@ -1,0 +1,37 @@
+/**
+ * Looks through a file for the first line that can hold a match, and leaves the rest to others. It needs so little that
+ * a worker with it starts in half the time: most searches find nothing in most files.
+ */
+import { closeSync, openSync, statSync } from "node:fs";
+import { candidateLines } from "./candidate-lines.js";
+import type { LineFilter } from "./line-filter.js";
+import type { FileStep } from "./search-hit.js";
+
+/** Steps without hits. The last one has `rest` where there is something to look at, or the file cannot be read. */
+export function* scanFile(path: string, filter: LineFilter): Generator<FileStep, void, undefined> {
+  let done = 0;
+  try {
+    // A pipe would wait for somebody to write into it.
+    const fd = statSync(path).isFile() ? openSync(path, "r") : undefined;
+    if (fd === undefined) yield { hits: [], done, rest: { from: 0 } };
+    else {
+      try {
+        for (const { lines, tooLong, done: read } of candidateLines(fd, filter)) {
+          const [first = tooLong] = lines;
+          if (first === undefined) {
+            done = read;
+            yield { hits: [], done };
+          } else {
+            yield { hits: [], done: first.offset, rest: { from: first.offset } };
+            return;
+          }
+        }
+      } finally {
+        closeSync(fd);
+      }
+    }
+  } catch {
+    // Whoever goes on meets the same error, and can report it.
+    yield { hits: [], done, rest: { from: done } };
+  }
+}

@@ -1,0 +1,276 @@
+/**
+ * Branches by number, kept beside a tree and grown with it.
+ *
+ *     a ─ b ─ c ─ d          #1: a b c d      the first child keeps its parent's number
+ *          ├─ e ─ f          #2: e f          each later child takes the next one
+ *          └─ g              #3: g
+ *
+ * Numbers follow the age of a branch's first entry, so they stay as the log grows. Only conversation counts; a second
+ * root is a later child of the start. Typed arrays and one pass over what is new; nothing is read and nothing recurses
+ * (keeps I8, I9).
+ */
+import { Kind, Role } from "../entry/index.js";
+import { BranchTable } from "./branch-table.js";
+import { isConversation } from "./branches.js";
+import { SubtreeOrder } from "./subtree-order.js";
+import type { TreeIndex } from "./tree-index.js";
+
+const UNKNOWN = -2;
+const NO_BRANCHES: readonly number[] = [];
+const indexes = new WeakMap<TreeIndex, BranchIndex>();
+
+/** The branches of a tree, up to date. There is one index for a tree, whoever asks. */
+export function branchIndexOf(tree: TreeIndex): BranchIndex {
+  let index = indexes.get(tree);
+  if (index === undefined) {
+    index = new BranchIndex(tree);
+    indexes.set(tree, index);
+  }
+  index.update();
+  return index;
+}
+
+export class BranchIndex {
+  readonly #tree: TreeIndex;
+  #revision = -1;
+  #built = 0;
+  #turns = 0;
+  /** Conversation entry at or above, or -1. */
+  #nearest = new Int32Array(0);
+  #branch = new Int32Array(0);
+  #firstChild = new Int32Array(0);
+  #turnsAt = new Uint32Array(0);
+  #toolsAt = new Uint32Array(0);
+  #depthAt = new Uint32Array(0);
+  #bytesAt = new Float64Array(0);
+  #firstRoot = -1;
+  #table = new BranchTable();
+  #order: SubtreeOrder | undefined;
+
+  constructor(tree: TreeIndex) {
+    this.#tree = tree;
+  }
+
+  /** Takes in what was added. Where damage changed places that were known, everything is numbered anew. */
+  update(): void {
+    const { count, revision } = this.#tree;
+    if (revision !== this.#revision) this.#startAnew();
+    if (count === this.#built) return;
+    this.#order = undefined;
+    this.#grow(count);
+    const from = this.#built;
+    for (let n = from; n < count; n++) this.#findNearest(n);
+    if (this.#firstRoot < 0) this.#findFirstRoot(from);
+    for (let n = from; n < count; n++) if (isConversation(this.#tree.kindOf(n))) this.#findPlace(n);
+    for (let n = from; n < count; n++) this.#count(n);
+    this.#built = count;
+  }
+
+  /** How many branches there are; they are numbered from 1. */
+  get count(): number {
+    return this.#table.count;
+  }
+
+  /** Prompts in the whole session. */
+  get turns(): number {
+    return this.#turns;
+  }
+
+  /** The branch an entry is on. Bookkeeping is on the branch of the conversation above it. */
+  branchOf(n: number): number {
+    const at = n < 0 ? -1 : (this.#nearest[n] as number);
+    return at < 0 ? 1 : (this.#branch[at] as number);
+  }
+
+  /** First conversation entry of a branch. */
+  firstOf(branch: number): number {
+    return this.#table.firstOf(branch);
+  }
+
+  /** The conversation entry a branch hangs from; -1 is the start. */
+  forkPointOf(branch: number): number {
+    return this.conversationParentOf(this.firstOf(branch));
+  }
+
+  /** The branch a branch hangs from; 0 for the first. */
+  parentBranchOf(branch: number): number {
+    return branch <= 1 ? 0 : this.branchOf(this.forkPointOf(branch));
+  }
+
+  /** The end of a branch, following its own number. */
+  tipOf(branch: number): number {
+    return this.#table.tipOf(branch);
+  }
+
+  /** Prompts in the branch itself. */
+  turnsIn(branch: number): number {
+    return this.turnsAt(this.tipOf(branch)) - this.turnsAt(this.forkPointOf(branch));
+  }
+
+  /** Prompts in the branch and in all branches that hang from it. */
+  turnsBelow(branch: number): number {
+    return this.#table.sumBelow(branch, {
+      own: (b) => this.turnsIn(b),
+      parent: (b) => this.parentBranchOf(b),
+      depth: (b) => this.depthAt(this.firstOf(b)),
+    });
+  }
+
+  /** Nearest conversation entry at or above `n`, or -1. */
+  conversationAt(n: number): number {
+    return n < 0 ? -1 : (this.#nearest[n] as number);
+  }
+
+  /** Nearest conversation entry above `n`, or -1. */
+  conversationParentOf(n: number): number {
+    const parent = this.#tree.parentOf(n);
+    return parent < 0 ? -1 : (this.#nearest[parent] as number);
+  }
+
+  /** Oldest conversation entry next below `n`, or -1: the one that keeps the number. The first root for -1. */
+  firstChildOf(n: number): number {
+    return n < 0 ? this.#firstRoot : (this.#firstChild[n] as number);
+  }
+
+  /** Numbers of the branches that start at `n`, oldest first: the later children. The later roots for -1. */
+  laterChildrenOf(n: number): readonly number[] {
+    return this.#table.startingAt(n) ?? NO_BRANCHES;
+  }
+
+  isFork(n: number): boolean {
+    return this.#table.startingAt(n) !== undefined;
+  }
+
+  /** Prompts on the path to `n`, `n` included. */
+  turnsAt(n: number): number {
+    return n < 0 ? 0 : (this.#turnsAt[n] as number);
+  }
+
+  /** Tool results on the path to `n`, `n` included. */
+  toolsAt(n: number): number {
+    return n < 0 ? 0 : (this.#toolsAt[n] as number);
+  }
+
+  /** Conversation entries on the path to `n`, `n` included. */
+  depthAt(n: number): number {
+    return n < 0 ? 0 : (this.#depthAt[n] as number);
+  }
+
+  /** Bytes of the conversation entries on the path to `n`, `n` included. */
+  bytesAt(n: number): number {
+    return n < 0 ? 0 : (this.#bytesAt[n] as number);
+  }
+
+  /** The deepest conversation entry on both paths, or -1. Goes from branch to branch, not from entry to entry. */
+  commonAncestor(a: number, b: number): number {
+    let x = this.conversationAt(a);
+    let y = this.conversationAt(b);
+    while (x >= 0 && y >= 0) {
+      const [left, right] = [this.branchOf(x), this.branchOf(y)];
+      if (left === right) return this.depthAt(x) <= this.depthAt(y) ? x : y;
+      // The branch that starts deeper cannot hold the ancestor.
+      if (this.depthAt(this.firstOf(left)) >= this.depthAt(this.firstOf(right))) x = this.forkPointOf(left);
+      else y = this.forkPointOf(right);
+    }
+    return -1;
+  }
+
+  /** Places of all entries in one walk, so that "inside this branch" is a comparison. Made when somebody asks. */
+  get subtreeOrder(): SubtreeOrder {
+    this.#order ??= new SubtreeOrder(this.#tree);
+    return this.#order;
+  }
+
+  #startAnew(): void {
+    this.#revision = this.#tree.revision;
+    this.#built = 0;
+    this.#turns = 0;
+    this.#firstRoot = -1;
+    this.#table = new BranchTable();
+    this.#order = undefined;
+    this.#nearest.fill(UNKNOWN);
+  }
+
+  /** Walks up to what is known and back down: a parent may stand later in a damaged file. */
+  #findNearest(start: number): void {
+    const walk: number[] = [];
+    let n = start;
+    while (n >= 0 && this.#nearest[n] === UNKNOWN && !isConversation(this.#tree.kindOf(n))) {
+      walk.push(n);
+      n = this.#tree.parentOf(n);
+    }
+    const found = n < 0 ? -1 : this.#nearest[n] === UNKNOWN ? n : (this.#nearest[n] as number);
+    if (n >= 0) this.#nearest[n] = found;
+    for (const at of walk) this.#nearest[at] = found;
+  }
+
+  /** The trunk is #1 also in a damaged file where another branch stands before it. */
+  #findFirstRoot(from: number): void {
+    for (let n = from; n < this.#tree.count; n++) {
+      if (!isConversation(this.#tree.kindOf(n)) || this.conversationParentOf(n) >= 0) continue;
+      this.#firstRoot = n;
+      this.#branch[n] = this.#table.start(n, UNKNOWN);
+      return;
+    }
+  }
+
+  /** In the order of the file: is this the child that keeps the number, or the start of a branch? */
+  #findPlace(n: number): void {
+    if (n === this.#firstRoot) return;
+    const parent = this.conversationParentOf(n);
+    this.#branch[n] = 0;
+    if (parent >= 0 && (this.#firstChild[parent] as number) < 0) this.#firstChild[parent] = n;
+    else this.#branch[n] = this.#table.start(n, parent);
+  }
+
+  /** Numbers and sums along the path, top down from what is known. */
+  #count(start: number): void {
+    const walk: number[] = [];
+    for (let n = start; n >= 0 && this.#depthAt[n] === NOT_COUNTED; n = this.#tree.parentOf(n)) {
+      this.#depthAt[n] = 0;
+      walk.push(n);
+    }
+    for (let n = walk.pop(); n !== undefined; n = walk.pop()) this.#countBelow(n, this.#tree.parentOf(n));
+  }
+
+  #countBelow(n: number, parent: number): void {
+    const tree = this.#tree;
+    const isMessage = tree.kindOf(n) === Kind.message;
+    const isPrompt = isMessage && tree.roleOf(n) === Role.user;
+    this.#turnsAt[n] = this.turnsAt(parent) + (isPrompt ? 1 : 0);
+    this.#toolsAt[n] = this.toolsAt(parent) + (isMessage && tree.roleOf(n) === Role.toolResult ? 1 : 0);
+    this.#depthAt[n] = this.depthAt(parent);
+    this.#bytesAt[n] = this.bytesAt(parent);
+    if (isPrompt) this.#turns += 1;
+    if (!isConversation(tree.kindOf(n))) return;
+    this.#depthAt[n] = this.depthAt(parent) + 1;
+    this.#bytesAt[n] = this.bytesAt(parent) + tree.lengthOf(n);
+    if (this.#branch[n] === 0) this.#branch[n] = this.branchOf(parent);
+    const branch = this.#branch[n] as number;
+    if (this.depthAt(n) > this.depthAt(this.#table.tipOf(branch))) this.#table.setTip(branch, n);
+  }
+
+  #grow(needed: number): void {
+    const known = this.#nearest.length;
+    if (needed > known) {
+      const size = Math.max(needed, known * 2, 64);
+      this.#nearest = enlarged(this.#nearest, new Int32Array(size));
+      this.#branch = enlarged(this.#branch, new Int32Array(size));
+      this.#firstChild = enlarged(this.#firstChild, new Int32Array(size));
+      this.#turnsAt = enlarged(this.#turnsAt, new Uint32Array(size));
+      this.#toolsAt = enlarged(this.#toolsAt, new Uint32Array(size));
+      this.#depthAt = enlarged(this.#depthAt, new Uint32Array(size));
+      this.#bytesAt = enlarged(this.#bytesAt, new Float64Array(size));
+    }
+    this.#nearest.fill(UNKNOWN, this.#built);
+    this.#firstChild.fill(-1, this.#built);
+    this.#depthAt.fill(NOT_COUNTED, this.#built);
+  }
+}
+
+const NOT_COUNTED = 0xffff_ffff;
+
+function enlarged<Column extends Int32Array | Uint32Array | Float64Array>(old: Column, bigger: Column): Column {
+  bigger.set(old);
+  return bigger;
+}

@@ -1,0 +1,71 @@
+/** What is known of each branch by its number: where it starts, where it ends, and which start at the same entry. */
+
+export interface BranchSums {
+  readonly own: (branch: number) => number;
+  /** 0 for the first branch. */
+  readonly parent: (branch: number) => number;
+  /** Depth of its first entry: a branch is always deeper than the one it hangs from. */
+  readonly depth: (branch: number) => number;
+}
+
+export class BranchTable {
+  /** Slot 0 is nobody's: branches are numbered from 1. */
+  readonly #firsts: number[] = [-1];
+  readonly #tips: number[] = [-1];
+  /** By the entry they hang from; only forks are here. */
+  readonly #starting = new Map<number, number[]>();
+  #sums: readonly number[] | undefined;
+
+  get count(): number {
+    return this.#firsts.length - 1;
+  }
+
+  /** A new branch with its first entry, as a later child of `parent`. The very first has no siblings: below -1. */
+  start(first: number, parent: number): number {
+    const branch = this.#firsts.push(first) - 1;
+    this.#tips.push(-1);
+    this.#sums = undefined;
+    if (parent < -1) return branch;
+    const siblings = this.#starting.get(parent);
+    if (siblings === undefined) this.#starting.set(parent, [branch]);
+    else siblings.push(branch);
+    return branch;
+  }
+
+  setTip(branch: number, n: number): void {
+    this.#tips[branch] = n;
+    this.#sums = undefined;
+  }
+
+  firstOf(branch: number): number {
+    return this.#firsts[branch] ?? -1;
+  }
+
+  tipOf(branch: number): number {
+    return this.#tips[branch] ?? -1;
+  }
+
+  /** Branches that start at an entry as later children, oldest first. */
+  startingAt(n: number): readonly number[] | undefined {
+    return this.#starting.get(n);
+  }
+
+  /** Something of a branch and of all that hang from it, summed once for all of them. */
+  sumBelow(branch: number, sums: BranchSums): number {
+    this.#sums ??= this.#sumAll(sums);
+    return this.#sums[branch] ?? 0;
+  }
+
+  #sumAll({ own, parent, depth }: BranchSums): readonly number[] {
+    const sums = this.#firsts.map((_, branch) => (branch === 0 ? 0 : own(branch)));
+    const order = [...sums.keys()].slice(1);
+    const depths = order.map(depth);
+    // Deepest first, so that each is whole before it is added to the one above; a damaged file may number them otherwise.
+    order.sort((a, b) => (depths[b - 1] as number) - (depths[a - 1] as number) || b - a);
+    for (const branch of order) {
+      const above = parent(branch);
+      if (above > 0 && above !== branch) sums[above] = (sums[above] as number) + (sums[branch] as number);
+    }
+    return sums;
+  }
+}

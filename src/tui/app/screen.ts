@@ -1,0 +1,33 @@
+/** What a screen is given, and what it is: a function that opens its panels and returns when they are closed. */
+import type { AgentEvent } from "../../agent/index.js";
+import type { CommandWorld, ScreenRequest } from "../../command/index.js";
+import type { EntryId } from "../../entry/index.js";
+import type { UserModelRegistry } from "../../model/index.js";
+import type { FollowEvent } from "../../session/index.js";
+import type { Permissions } from "../../tool/index.js";
+import type { Desk, StatusLevel } from "../desk/desk.js";
+
+export interface ScreenApp {
+  readonly desk: Desk;
+  readonly world: CommandWorld;
+  readonly registry: UserModelRegistry;
+  readonly permissions: Permissions;
+  /** Whether the project's own rights and code count. */
+  readonly projectTrusted: boolean;
+  /** The session was opened to look at only: nothing is sent, and the leaf stays. */
+  readonly readOnly: boolean;
+  /** Scrolls the conversation to an entry; false where it is not on the path. */
+  showEntry(id: EntryId): boolean;
+  /** Says something in the conversation that is in no file: what a command answers, when it is longer than a line. */
+  note(text: string, level?: StatusLevel): void;
+  open(request: ScreenRequest): Promise<void>;
+  /** News of the agent while a panel is open. Returns what ends it. */
+  onEvent(listener: (event: AgentEvent) => void): () => void;
+  /** News of other processes. Returns what ends it. */
+  onFollow(listener: (event: FollowEvent) => void): () => void;
+}
+
+export type Screen<Name extends ScreenRequest["screen"]> = (
+  app: ScreenApp,
+  request: Extract<ScreenRequest, { readonly screen: Name }>,
+) => Promise<void>;

@@ -1,0 +1,101 @@
+/** What the editor offers while a person writes: commands with their arguments, and files after `@`. */
+import type { AutocompleteItem, AutocompleteProvider, AutocompleteSuggestions } from "@earendil-works/pi-tui";
+import type { Completion } from "../../../command/index.js";
+import { firstWords } from "../../../view/index.js";
+import type { ProjectFiles } from "./project-files.js";
+import { rankFiles } from "./rank-files.js";
+
+export interface ChatCompletionOptions {
+  /** For a line that begins with a slash, up to the cursor; `from` is where a value begins. */
+  readonly completeCommand: (
+    line: string,
+  ) => Promise<{ readonly from: number; readonly items: readonly Completion[] } | undefined>;
+  readonly files: Pick<ProjectFiles, "list">;
+}
+
+/** `name`: Enter takes it and sends. `argument`: Enter sends what is written. `file`: Enter takes it. */
+export type CompletionKind = "name" | "argument" | "file";
+
+const MOST = 50;
+const AFTER_AT = /(?:^|[\s(])@("[^"]*|[^\s"]*)$/;
+
+export class ChatCompletion implements AutocompleteProvider {
+  readonly #options: ChatCompletionOptions;
+  #kind: CompletionKind = "file";
+
+  constructor(options: ChatCompletionOptions) {
+    this.#options = options;
+  }
+
+  /** What the list that was given last is a list of. */
+  get kind(): CompletionKind {
+    return this.#kind;
+  }
+
+  async getSuggestions(
+    lines: string[],
+    cursorLine: number,
+    cursorCol: number,
+    { force }: { readonly signal: AbortSignal; readonly force?: boolean },
+  ): Promise<AutocompleteSuggestions | null> {
+    const before = (lines[cursorLine] ?? "").slice(0, cursorCol);
+    const file = AFTER_AT.exec(before)?.[1];
+    if (file !== undefined) return this.#files(file, "@");
+    if (cursorLine === 0 && before.startsWith("/")) return this.#command(before);
+    if (force !== true) return null;
+    return this.#files(/[^\s]*$/.exec(before)?.[0] ?? "", "");
+  }
+
+  applyCompletion(
+    lines: string[],
+    cursorLine: number,
+    cursorCol: number,
+    item: AutocompleteItem,
+    prefix: string,
+  ): { lines: string[]; cursorLine: number; cursorCol: number } {
+    const line = lines[cursorLine] ?? "";
+    const rest = line.slice(cursorCol);
+    const goesOn = item.value.endsWith("/") || rest.startsWith(" ");
+    const start = `${line.slice(0, cursorCol - prefix.length)}${item.value}${goesOn ? "" : " "}`;
+    const changed = [...lines];
+    changed[cursorLine] = start + rest;
+    return { lines: changed, cursorLine, cursorCol: start.length };
+  }
+
+  shouldTriggerFileCompletion(lines: string[], cursorLine: number, cursorCol: number): boolean {
+    return (lines[cursorLine] ?? "").slice(0, cursorCol).trim() !== "";
+  }
+
+  async #command(before: string): Promise<AutocompleteSuggestions | null> {
+    const found = await this.#options.completeCommand(before);
+    if (found === undefined) return null;
+    const isName = !before.includes(" ");
+    // The editor takes a list whose words begin with a slash as one of commands.
+    const slash = isName && found.from > 0 ? "/" : "";
+    const prefix = slash + before.slice(found.from);
+    const items = found.items.slice(0, MOST).map((item) => shownItem(item, slash));
+    if (items.length === 0 || (items.length === 1 && items[0]?.value === prefix && !isName)) return null;
+    this.#kind = isName ? "name" : "argument";
+    return { items, prefix };
+  }
+
+  async #files(typed: string, sign: "@" | ""): Promise<AutocompleteSuggestions | null> {
+    const wanted = typed.replace(/^"/, "");
+    const paths = rankFiles(await this.#options.files.list(), wanted, MOST);
+    if (paths.length === 0) return null;
+    this.#kind = "file";
+    const items = paths.map((path) => ({
+      value: sign + (/\s/.test(path) ? `"${path}"` : path),
+      label: firstWords(path),
+    }));
+    return { items, prefix: sign + typed };
+  }
+}
+
+function shownItem({ value, label, description }: Completion, slash: string): AutocompleteItem {
+  return {
+    value: slash + value,
+    label: firstWords(label ?? slash + value, 120),
+    ...(description === undefined ? {} : { description: firstWords(description, 200) }),
+  };
+}

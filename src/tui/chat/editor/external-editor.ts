@@ -1,0 +1,47 @@
+/** Writing a text in the person's own editor. */
+import { spawn } from "node:child_process";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+export interface ExternalEditorOptions {
+  /** The setting; wins over `VISUAL` and `EDITOR`. */
+  readonly command?: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+export function externalEditorCommand({ command, environment }: ExternalEditorOptions): string {
+  const wanted = [command, environment["VISUAL"], environment["EDITOR"]].find((one) => (one ?? "").trim() !== "");
+  return wanted ?? (process.platform === "win32" ? "notepad" : "vi");
+}
+
+/**
+ * The text as it was saved. Rejects where the editor could not be started or ended with a failure; then nothing was
+ * changed. The file is readable by its owner alone and gone afterwards. The caller gives the terminal away meanwhile.
+ */
+export async function writeInEditor(text: string, command: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "bough-"));
+  const file = join(folder, "prompt.md");
+  try {
+    await writeFile(file, text, { mode: 0o600 });
+    await run(command, file);
+    return (await readFile(file, "utf8")).replace(/\r?\n$/, "");
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Through the shell, because the command may have arguments; the file is an argument of its own and never parsed. */
+function run(command: string, file: string): Promise<void> {
+  const child =
+    process.platform === "win32"
+      ? spawn(`${command} "${file}"`, { stdio: "inherit", shell: true })
+      : spawn("/bin/sh", ["-c", `${command} "$1"`, "sh", file], { stdio: "inherit" });
+  return new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (code) => {
+      if (code === 0) resolve();
+      else reject(new Error(`The editor (${command}) ended with ${code === null ? "a signal" : `code ${code}`}`));
+    });
+  });
+}

@@ -1,0 +1,179 @@
+/** A text of several lines that is being written: the library's editor behind a small door, drawn with our own theme. */
+import { type AutocompleteProvider, Editor, setKeybindings, type TUI, visibleWidth } from "@earendil-works/pi-tui";
+import { cutToWidth, type Glyphs, withoutControls } from "../../../view/index.js";
+import type { Desk } from "../../desk/desk.js";
+import type { Frame, Size } from "../../desk/panel.js";
+import type { KeyPress } from "../../keys/key-press.js";
+import { editorBindings } from "./editor-bindings.js";
+
+export interface TextEditorOptions {
+  readonly desk: Pick<Desk, "theme" | "glyphs" | "keys" | "redraw">;
+  /** The text was sent; the editor is empty again. Pasted texts are in it whole. */
+  readonly onSubmit: (text: string) => void;
+  readonly completion?: AutocompleteProvider;
+  /** What Up finds, oldest first. Asked when a person begins to look back, so it may be slow to gather. */
+  readonly history?: () => readonly string[];
+}
+
+/** Marks the two rules that the library draws, so that they can be drawn in our own way. */
+const BORDER = "\x00";
+const CURSOR_ON = "\x1b[7m";
+const CURSOR_OFF = "\x1b[0m";
+const PASTE_START = "\x1b[200~";
+const PASTE_END = "\x1b[201~";
+const SUBMIT = "\r";
+const NEW_LINE = "\n";
+const CLOSE_LIST = "\x1b";
+
+export class TextEditor {
+  readonly #options: TextEditorOptions;
+  /** All that the library asks of a terminal. */
+  readonly #terminal = { rows: 24 };
+  #editor: Editor;
+
+  constructor(options: TextEditorOptions) {
+    this.#options = options;
+    this.#editor = this.#make([]);
+  }
+
+  /** What is written, with pasted texts whole. */
+  get text(): string {
+    return this.#editor.getExpandedText();
+  }
+
+  get isEmpty(): boolean {
+    return this.#editor.getText() === "";
+  }
+
+  get completing(): boolean {
+    return this.#editor.isShowingAutocomplete();
+  }
+
+  setText(text: string): void {
+    this.#editor.setText(withoutControls(text));
+    this.#options.desk.redraw();
+  }
+
+  insert(text: string): void {
+    this.#editor.insertTextAtCursor(withoutControls(text));
+    this.#options.desk.redraw();
+  }
+
+  /** Long ones become a mark that stands for them. */
+  paste(text: string): void {
+    this.#give(`${PASTE_START}${withoutControls(text)}${PASTE_END}`);
+  }
+
+  newLine(): void {
+    this.#give(NEW_LINE);
+  }
+
+  closeList(): void {
+    if (this.completing) this.#give(CLOSE_LIST);
+  }
+
+  /** Sends the text as it stands; a backslash at the cursor makes a new line instead. */
+  submit(): void {
+    this.closeList();
+    this.#give(SUBMIT);
+  }
+
+  /** Takes what is selected in the list of completions. Sends it where that is how the list works. */
+  acceptCompletion(): void {
+    this.#give(SUBMIT);
+  }
+
+  /** A key of the scope `editor`, or one that types something. False where it is neither. */
+  handleKey(key: KeyPress): boolean {
+    const action = this.#options.desk.keys.actionFor("editor", key);
+    if (action !== undefined) {
+      if (action === "editor.up" && this.isEmpty && this.#options.history !== undefined) this.#beginLookingBack();
+      this.#give(key.raw);
+      return true;
+    }
+    const typed = key.text === undefined ? "" : withoutControls(key.text);
+    if (typed === "") return false;
+    this.#give(typed);
+    return true;
+  }
+
+  /** A rule, the text, and the list of completions; at most so many lines, the cursor among them. */
+  draw({ width, height }: Size): Frame {
+    this.#terminal.rows = height;
+    const drawn = this.#editor.render(Math.max(2, width));
+    const lines: string[] = [];
+    let cursor: { row: number; column: number } | undefined;
+    let rules = 0;
+    for (const line of drawn) {
+      if (line.startsWith(BORDER)) {
+        rules += 1;
+        const text = line.replaceAll(BORDER, "");
+        if (rules === 1 || /\d/.test(text)) lines.push(this.#rule(text, width));
+        continue;
+      }
+      const at = rules === 1 ? line.indexOf(CURSOR_ON) : -1;
+      if (at < 0) {
+        lines.push(line.trimEnd());
+        continue;
+      }
+      // The real cursor stands there: screen readers and input methods follow it, and one cursor is enough.
+      cursor = { row: lines.length, column: Math.min(width - 1, visibleWidth(line.slice(0, at))) };
+      lines.push(line.replace(CURSOR_ON, "").replace(CURSOR_OFF, "").trimEnd());
+    }
+    return fit({ lines, cursor: cursor ?? { row: 0, column: 0 } }, height);
+  }
+
+  #rule(text: string, width: number): string {
+    const { theme, glyphs } = this.#options.desk;
+    const [, sign, count] = /([↑↓]) (\d+)/.exec(text) ?? [];
+    if (count === undefined) return theme.paint("border", glyphs.rule.repeat(width));
+    const words = `${glyphs.rule.repeat(3)} ${count} more ${sign === "↑" ? "above" : "below"} `;
+    const rest = glyphs.rule.repeat(Math.max(0, width - words.length));
+    return theme.paint("border", cutToWidth(words + rest, width, ""));
+  }
+
+  /** The library keeps what it was told once. A new editor has today's history, and an empty text has nothing to lose. */
+  #beginLookingBack(): void {
+    this.#editor = this.#make(this.#options.history?.() ?? []);
+  }
+
+  #give(bytes: string): void {
+    this.#editor.handleInput(bytes);
+    this.#options.desk.redraw();
+  }
+
+  #make(history: readonly string[]): Editor {
+    const { desk, onSubmit, completion } = this.#options;
+    const tui = { terminal: this.#terminal, requestRender: () => desk.redraw() };
+    setKeybindings(editorBindings(desk.keys));
+    const editor = new Editor(tui as unknown as TUI, {
+      borderColor: (text) => `${BORDER}${text}`,
+      selectList: listTheme(desk),
+    });
+    editor.onSubmit = onSubmit;
+    if (completion !== undefined) editor.setAutocompleteProvider(completion);
+    for (const text of history) editor.addToHistory(withoutControls(text));
+    return editor;
+  }
+}
+
+function listTheme({ theme, glyphs }: { readonly theme: Desk["theme"]; readonly glyphs: Glyphs }) {
+  const selected = (text: string): string =>
+    theme.paint("select", withoutControls(text).replace("→", glyphs.selected.slice(0, 1)));
+  const muted = (text: string): string => theme.paint("muted", withoutControls(text));
+  return {
+    selectedPrefix: selected,
+    selectedText: selected,
+    description: muted,
+    scrollInfo: muted,
+    noMatch: muted,
+  };
+}
+
+/** In a low window, the lines around the cursor. */
+function fit(frame: Required<Frame>, height: number): Frame {
+  const { lines, cursor } = frame;
+  if (lines.length <= height) return frame;
+  const top = Math.max(0, Math.min(cursor.row - Math.floor(height / 2), lines.length - height));
+  return { lines: lines.slice(top, top + height), cursor: { row: cursor.row - top, column: cursor.column } };
+}

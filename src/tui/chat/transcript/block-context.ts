@@ -1,0 +1,58 @@
+/** What drawing a block needs to know. */
+import type { MessageRenderer } from "../../../extension/index.js";
+import { cutToWidth, type Glyphs, type TranscriptBlock } from "../../../view/index.js";
+import type { LiveTool } from "../live/live-tail.js";
+import type { PaintTone, Theme } from "../../theme/theme.js";
+import { type DrawnLine, fitted } from "./drawn-line.js";
+import type { FoldKind } from "./folds.js";
+import type { MarkdownLines } from "./markdown-lines.js";
+
+export interface BlockContext {
+  readonly theme: Theme;
+  readonly glyphs: Glyphs;
+  readonly width: number;
+  /** Milliseconds. */
+  readonly now: number;
+  readonly markdown: MarkdownLines;
+  readonly images: "draw" | "name";
+  /** The keys of an action, for hints. */
+  readonly hint: (actionId: string) => string;
+  readonly isOpen: (id: string, kind: FoldKind) => boolean;
+  /** The call while it runs. */
+  readonly running: (callId: string) => LiveTool | undefined;
+  readonly renderer: (customType: string) => MessageRenderer | undefined;
+  /** An extension's renderer failed. Told once for each kind of message. */
+  readonly rendererFailed: (customType: string, error: unknown) => void;
+}
+
+/** Columns that the sign of a block takes. */
+export const HANG = 2;
+
+export interface Hung {
+  readonly sign: string;
+  readonly tone: PaintTone;
+  /** The block that opens or folds from these lines. */
+  readonly block?: TranscriptBlock | undefined;
+}
+
+/** Painted lines below each other, the sign before the first and as much space before the others. */
+export function hang(lines: readonly string[], { sign, tone, block }: Hung, context: BlockContext): DrawnLine[] {
+  const { theme, width } = context;
+  return lines.map((line, index) => ({
+    text: fitted(index === 0 ? `${theme.paint(tone, sign)} ${line}` : line === "" ? "" : `  ${line}`, width),
+    ...(block === undefined ? {} : { block: block.id }),
+  }));
+}
+
+/** A muted line inside of a block: how much is left out, what to do next. */
+export function remark(text: string, { theme, width, glyphs }: BlockContext): string {
+  return theme.paint("muted", cutToWidth(text, Math.max(1, width - HANG), glyphs.ellipsis));
+}
+
+/** "38 more lines · Ctrl+O" */
+export function moreLines(count: number, action: string, context: BlockContext): string {
+  const { glyphs, hint } = context;
+  const key = hint(action);
+  const words = `${glyphs.leftOut} ${count} more ${count === 1 ? "line" : "lines"}`;
+  return remark(key === "" ? words : `${words} ${glyphs.dot} ${key}`, context);
+}

@@ -1,0 +1,110 @@
+/** Any block of the conversation as painted lines. */
+import { type FailureBlock, firstWords, type NoteBlock, type PromptBlock, type ThinkingBlock } from "../../../view/index.js";
+import type { TranscriptBlock } from "../../../view/index.js";
+import { type BlockContext, HANG, hang, moreLines, remark } from "./block-context.js";
+import { drawCustom } from "./draw-custom.js";
+import { drawShell, drawTool } from "./draw-tool.js";
+import type { DrawnLine } from "./drawn-line.js";
+import { imageLines } from "./image-lines.js";
+import { countLines, firstLines, wrapped } from "./text-lines.js";
+
+/** Lines of a prompt that are shown while it is folded: pasted logs have thousands. */
+const LONG_PROMPT = 20;
+const LONG_TEXT = 4000;
+
+/** Without the empty line that may stand above it. */
+export function drawBlock(block: TranscriptBlock, context: BlockContext): DrawnLine[] {
+  const { glyphs, theme, markdown, width } = context;
+  const room = Math.max(1, width - HANG);
+  switch (block.kind) {
+    case "prompt":
+      return drawPrompt(block, context);
+    case "answer":
+      return hang(markdown.lines(block.text, room), { sign: glyphs.answer, tone: "muted" }, context);
+    case "thinking":
+      return drawThinking(block, context);
+    case "tool":
+      return drawTool(block, context);
+    case "shell":
+      return drawShell(block, context);
+    case "note":
+      return drawNote(block, context);
+    case "custom":
+      return drawCustom(block, context);
+    case "change":
+      return hang([remark(block.text, context)], { sign: glyphs.dot, tone: "muted" }, context);
+    case "failure":
+      return drawFailure(block, context);
+    case "unreadable": {
+      const lines = wrapped(firstWords(block.text, 1000), room).map((line) => theme.paint("bad", line));
+      return hang(lines, { sign: glyphs.failed, tone: "bad" }, context);
+    }
+  }
+}
+
+/** Tools and changes stand close together; everything else has an empty line above it. */
+export function hasGap(block: TranscriptBlock): boolean {
+  return block.kind !== "tool" && block.kind !== "change";
+}
+
+function drawPrompt(block: PromptBlock, context: BlockContext): DrawnLine[] {
+  const { theme, glyphs, width } = context;
+  const room = Math.max(1, width - HANG);
+  const count = countLines(block.text);
+  const isLong = count > LONG_PROMPT || block.text.length > LONG_TEXT;
+  const folded = isLong && !context.isOpen(block.id, "long");
+  const text = folded ? firstLines(block.text, LONG_PROMPT).slice(0, LONG_TEXT) : block.text.slice(0, 50 * LONG_TEXT);
+  const lines = wrapped(text, room).map((line) => theme.paint("user", line));
+  if (folded) {
+    const left = count - LONG_PROMPT;
+    lines.push(
+      left > 0 ? moreLines(left, "chat.foldBlock", context) : remark(`${glyphs.leftOut} more of this line`, context),
+    );
+  }
+  const drawn = hang(lines, { sign: glyphs.prompt, tone: "user", block: isLong ? block : undefined }, context);
+  for (const image of block.images) {
+    for (const line of imageLines(image, { ...context, width: room })) {
+      drawn.push({ ...line, text: line.text === "" ? "" : `  ${line.text}` });
+    }
+  }
+  return drawn;
+}
+
+function drawThinking(block: ThinkingBlock, context: BlockContext): DrawnLine[] {
+  const { theme, glyphs, width } = context;
+  const room = Math.max(1, width - HANG);
+  const sign = { sign: glyphs.answer, tone: "thinking", block } as const;
+  if (block.redacted) return hang([remark("thinking, not shown by the provider", context)], sign, context);
+  if (!context.isOpen(block.id, "thinking")) {
+    return hang([remark(`thinking: ${firstWords(block.text)}`, context)], sign, context);
+  }
+  const lines = wrapped(block.text.trim().slice(0, 50 * LONG_TEXT), room).map((line) => theme.paint("thinking", line));
+  return hang(lines, sign, context);
+}
+
+function drawNote(block: NoteBlock, context: BlockContext): DrawnLine[] {
+  const { theme, glyphs, markdown, width } = context;
+  const room = Math.max(1, width - HANG);
+  const empty = block.text.trim() === "";
+  const open = !empty && context.isOpen(block.id, "notes");
+  const mark = empty ? "" : ` ${open ? glyphs.open : glyphs.folded}`;
+  const [first = "", ...more] = wrapped(firstWords(block.title) + mark, room);
+  const title = [first, ...more].map((line) => theme.paint("note", line));
+  const text = open ? markdown.lines(block.text, room) : [];
+  return hang([...title, ...text], { sign: glyphs.note, tone: "note", block: empty ? undefined : block }, context);
+}
+
+const NEXT_STEP: Readonly<Record<FailureBlock["reason"], string>> = {
+  error: "Send a prompt to try again, or choose another model with /model",
+  aborted: "What was done so far is kept. Say how to go on",
+  length: "Say \"go on\" to have the rest",
+};
+
+function drawFailure(block: FailureBlock, context: BlockContext): DrawnLine[] {
+  const { theme, glyphs, width } = context;
+  const room = Math.max(1, width - HANG);
+  const tone = block.reason === "error" ? "bad" : "muted";
+  const lines = wrapped(firstWords(block.text, 1000), room).map((line) => theme.paint(tone, line));
+  for (const line of wrapped(NEXT_STEP[block.reason], room)) lines.push(theme.paint("muted", line));
+  return hang(lines, { sign: glyphs.failed, tone }, context);
+}

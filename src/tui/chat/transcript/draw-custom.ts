@@ -1,0 +1,56 @@
+/** Messages of extensions: by their own renderer, or as a plain note with their kind. */
+import type { CustomBlock } from "../../../view/index.js";
+import { firstWords } from "../../../view/index.js";
+import { type BlockContext, HANG, hang } from "./block-context.js";
+import { type DrawnLine, fitted } from "./drawn-line.js";
+import { onlyStyles } from "./styled-text.js";
+
+/** More lines than this are a mistake of the extension, not a message. */
+const MOST = 2000;
+
+export function drawCustom(block: CustomBlock, context: BlockContext): DrawnLine[] {
+  return rendered(block, context) ?? plain(block, context);
+}
+
+function plain(block: CustomBlock, context: BlockContext): DrawnLine[] {
+  const { theme, glyphs, markdown, width } = context;
+  const title = theme.paint("custom", firstWords(block.customType, 60) || "message");
+  const text = markdown.lines(block.text, Math.max(1, width - HANG));
+  return hang([title, ...text], { sign: glyphs.answer, tone: "custom" }, context);
+}
+
+/** Undefined where there is no renderer, or it gave nothing that can be drawn. It may throw; that is told, once. */
+function rendered(block: CustomBlock, context: BlockContext): DrawnLine[] | undefined {
+  const renderer = context.renderer(block.customType);
+  if (renderer === undefined) return undefined;
+  const { width } = context;
+  const { customType, text: content, details } = block;
+  try {
+    const made = renderer(
+      { customType, content, display: true, ...(details === undefined ? {} : { details }) },
+      { width, expanded: context.isOpen(block.id, "long") },
+    );
+    const lines = linesOf(made, width);
+    if (lines === undefined) return undefined;
+    return lines.slice(0, MOST).map((line) => ({ text: fitted(clean(line), width), block: block.id }));
+  } catch (error) {
+    context.rendererFailed(customType, error);
+    return undefined;
+  }
+}
+
+/** A text, lines of text, or a component that makes lines for a width. */
+function linesOf(made: unknown, width: number): readonly string[] | undefined {
+  if (typeof made === "string") return made.split("\n");
+  if (Array.isArray(made)) return made.map(String).flatMap((line) => line.split("\n"));
+  const render: unknown = (made as { readonly render?: unknown } | null | undefined)?.render;
+  if (typeof render !== "function") return undefined;
+  const lines: unknown = render.call(made, width);
+  return Array.isArray(lines) ? linesOf(lines, width) : undefined;
+}
+
+/** Its colours end with its line. */
+function clean(line: string): string {
+  const styled = onlyStyles(line.replaceAll("\t", "  "), { links: "drop" });
+  return styled.includes("\x1b[") ? `${styled}\x1b[0m` : styled;
+}

@@ -1,0 +1,100 @@
+/** Markdown as painted lines, with highlighted code. Pieces that were drawn before are not drawn again. */
+import { Markdown, type MarkdownTheme } from "@earendil-works/pi-tui";
+import { type Glyphs, shortBytes } from "../../../view/index.js";
+import type { Theme } from "../../theme/theme.js";
+import { fitted } from "./drawn-line.js";
+import { type MarkdownChunk, markdownChunks } from "./markdown-chunks.js";
+import { onlyStyles } from "./styled-text.js";
+import { wrapped } from "./text-lines.js";
+
+/** Beyond this a text is shown in part: a window shows a thousandth of it anyway. */
+const MOST_SHOWN = 200_000;
+/** Longer code is shown without colours: a piece that still grows is painted again and again. */
+const MOST_HIGHLIGHTED = 30_000;
+const KEPT_PIECES = 300;
+
+export class MarkdownLines {
+  readonly #theme: Theme;
+  readonly #glyphs: Glyphs;
+  readonly #library: MarkdownTheme;
+  readonly #kept = new Map<string, readonly string[]>();
+
+  constructor(theme: Theme, glyphs: Glyphs) {
+    this.#theme = theme;
+    this.#glyphs = glyphs;
+    this.#library = libraryTheme(theme);
+  }
+
+  /** The text must have no control characters but newlines and tabs. */
+  lines(text: string, width: number): readonly string[] {
+    const shown = text.length > MOST_SHOWN ? text.slice(0, MOST_SHOWN) : text;
+    const lines: string[] = [];
+    for (const chunk of markdownChunks(shown)) {
+      if (lines.length > 0) lines.push("");
+      for (const line of this.#chunk(chunk, width)) lines.push(line);
+    }
+    if (shown.length < text.length) {
+      lines.push(
+        this.#theme.paint("muted", `${this.#glyphs.leftOut} ${shortBytes(text.length - shown.length)} more, not shown`),
+      );
+    }
+    return lines;
+  }
+
+  #chunk(chunk: MarkdownChunk, width: number): readonly string[] {
+    const key = `${width} ${chunk.text}`;
+    const known = this.#kept.get(key);
+    if (known !== undefined) {
+      // The oldest one goes first: what was just used is not old.
+      this.#kept.delete(key);
+      this.#kept.set(key, known);
+      return known;
+    }
+    const made = chunk.kind === "plain" ? wrapped(chunk.text, width) : this.#render(chunk.text, width);
+    this.#kept.set(key, made);
+    for (const old of this.#kept.keys()) {
+      if (this.#kept.size <= KEPT_PIECES) break;
+      this.#kept.delete(old);
+    }
+    return made;
+  }
+
+  #render(text: string, width: number): readonly string[] {
+    const drawn = new Markdown(text, 0, 0, this.#library).render(Math.max(4, width));
+    return drawn.map((line) => {
+      const clean = onlyStyles(line, { links: "keep" }).trimEnd();
+      return fitted(this.#glyphs.rule === "-" ? inAscii(clean) : clean, width);
+    });
+  }
+}
+
+function libraryTheme(theme: Theme): MarkdownTheme {
+  const plain = (text: string): string => text;
+  // A theme that paints nothing is for terminals that understand nothing.
+  const styled = theme.paint("strong", "x") !== "x";
+  const style = (on: number, off: number) => (styled ? (text: string) => `\x1b[${on}m${text}\x1b[${off}m` : plain);
+  return {
+    heading: (text) => theme.paint("heading", text),
+    link: (text) => theme.paint("accent", text),
+    linkUrl: (text) => theme.paint("muted", text),
+    code: (text) => theme.paint("code", text),
+    codeBlock: plain,
+    codeBlockBorder: (text) => theme.paint("border", text),
+    quote: (text) => theme.paint("muted", text),
+    quoteBorder: (text) => theme.paint("border", text),
+    hr: (text) => theme.paint("border", text),
+    listBullet: (text) => theme.paint("accent", text),
+    bold: (text) => theme.paint("strong", text),
+    italic: style(3, 23),
+    strikethrough: style(9, 29),
+    underline: style(4, 24),
+    highlightCode: (code, language) =>
+      code.length > MOST_HIGHLIGHTED ? code.split("\n") : [...theme.highlight(code, language)],
+  };
+}
+
+const IN_ASCII: Readonly<Record<string, string>> = { "─": "-", "│": "|", "━": "-", "┃": "|", "•": "*" };
+
+function inAscii(text: string): string {
+  return text.replace(/[\u2500-\u257f•]/g, (character) => IN_ASCII[character] ?? "+");
+}

@@ -1,0 +1,132 @@
+/** A desk without a terminal: tests open a panel, press keys by name and read what is drawn. */
+import { ASCII_GLYPHS, displayWidth, UNICODE_GLYPHS } from "../../view/index.js";
+import { ALL_KEYS } from "../keys/all-keys.js";
+import { createKeyMap, type KeyOverrides } from "../keys/create-key-map.js";
+import { namedKeyPress } from "../keys/named-key-press.js";
+import { createTheme } from "../theme/create-theme.js";
+import { createDesk, type OwnedDesk, type StatusLine } from "./create-desk.js";
+import type { Frame, Size } from "./panel.js";
+
+export interface TestDeskOptions {
+  /** The size the panel on top is given, whatever its share. 80 by 24. */
+  readonly width?: number;
+  readonly height?: number;
+  readonly glyphs?: "unicode" | "ascii";
+  /** Milliseconds; the clock stands still until `advance`. */
+  readonly now?: number;
+  readonly editorText?: string;
+  readonly keys?: KeyOverrides;
+  /** `drawing`: work in slices is finished before anything is read from the screen. `manual`: only by `runSlice`. */
+  readonly slices?: "drawing" | "manual";
+}
+
+export interface TestDesk extends OwnedDesk {
+  /** Presses keys by name: "down", "ctrl+o", "L". Throws where no panel is open. Returns whether the last one was used. */
+  press(...names: readonly string[]): boolean;
+  /** Presses one key for each character. */
+  type(text: string): void;
+  paste(text: string): void;
+  /** What is drawn, without spaces at the ends of lines. Fails where the panel draws outside of its size. */
+  readonly lines: readonly string[];
+  readonly screen: string;
+  readonly cursor: Frame["cursor"];
+  readonly size: Size;
+  resize(size: Size): void;
+  advance(milliseconds: number): void;
+  /** One slice of waiting work. False where none waits. */
+  runSlice(): boolean;
+  /** Everything that was said in the status line, oldest first. */
+  readonly statuses: readonly StatusLine[];
+  readonly copied: readonly string[];
+  /** Lets everything that is already resolved go on; not for waiting on time. */
+  settle(): Promise<void>;
+}
+
+export function testDesk(options: TestDeskOptions = {}): TestDesk {
+  let size: Size = { width: options.width ?? 80, height: options.height ?? 24 };
+  let now = options.now ?? Date.UTC(2026, 0, 2, 12);
+  let editorText = options.editorText ?? "";
+  const waiting: (() => void)[] = [];
+  const copied: string[] = [];
+  const statuses: StatusLine[] = [];
+  const desk = createDesk({
+    theme: createTheme({ name: "default", colours: "plain" }),
+    glyphs: options.glyphs === "ascii" ? ASCII_GLYPHS : UNICODE_GLYPHS,
+    keys: createKeyMap({ scopes: ALL_KEYS, overrides: options.keys ?? {} }),
+    now: () => now,
+    requestDraw: () => {},
+    later: (work) => waiting.push(work),
+    editorText: () => editorText,
+    setEditorText: (text) => {
+      editorText = text;
+    },
+    lend: (work) => work(),
+    copy: (text) => copied.push(text),
+  });
+  const top = () => {
+    if (desk.top === undefined) throw new Error("bug: no panel is open");
+    return desk.top;
+  };
+  const runSlice = (): boolean => {
+    const work = waiting.shift();
+    work?.();
+    return work !== undefined;
+  };
+  const draw = (): Frame => {
+    if (options.slices !== "manual") while (runSlice());
+    return checkedFrame(top().draw(size), size);
+  };
+  const additions = {
+    press: (...names: readonly string[]) => {
+      let used = false;
+      for (const name of names) used = top().handleKey(namedKeyPress(name));
+      return used;
+    },
+    type: (text: string) => {
+      for (const character of text) top().handleKey(namedKeyPress(character));
+    },
+    paste: (text: string) => top().handlePaste?.(text),
+    status: (message: string, level: StatusLine["level"] = "info") => {
+      statuses.push({ message, level });
+      desk.status(message, level);
+    },
+    resize: (next: Size) => {
+      size = next;
+    },
+    advance: (milliseconds: number) => {
+      now += milliseconds;
+    },
+    settle: () => new Promise<void>((resolve) => setImmediate(resolve)),
+    runSlice,
+    copied,
+    statuses,
+  };
+  const readings = {
+    lines: { get: () => draw().lines.map((line) => line.trimEnd()) },
+    screen: {
+      get: () =>
+        draw()
+          .lines.map((line) => line.trimEnd())
+          .join("\n"),
+    },
+    cursor: { get: () => draw().cursor },
+    size: { get: () => size },
+  };
+  // Properties and not values: the desk's own getters stay alive.
+  const whole = Object.defineProperties({}, { ...Object.getOwnPropertyDescriptors(desk), ...readings });
+  return Object.assign(whole as OwnedDesk & Pick<TestDesk, keyof typeof readings>, additions);
+}
+
+/** What every panel promises about its frames. */
+function checkedFrame(frame: Frame, { width, height }: Size): Frame {
+  const { lines, cursor } = frame;
+  if (lines.length > height) throw new Error(`${lines.length} lines were drawn where ${height} fit`);
+  for (const line of lines) {
+    if (/[\x00-\x1f\x7f-\x9f]/.test(line)) throw new Error(`A control character was drawn: ${JSON.stringify(line)}`);
+    if (displayWidth(line) > width) throw new Error(`A line is wider than ${width}: ${JSON.stringify(line)}`);
+  }
+  if (cursor !== undefined && (cursor.row >= lines.length || cursor.column > width)) {
+    throw new Error(`The cursor stands outside of the frame: ${JSON.stringify(cursor)}`);
+  }
+  return frame;
+}

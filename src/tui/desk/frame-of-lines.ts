@@ -1,0 +1,17 @@
+/** A frame from the lines of a view. */
+import { cutLine, type Line } from "../../view/index.js";
+import type { Desk } from "./desk.js";
+import type { Frame, Size } from "./panel.js";
+
+/** Lines that are too wide are cut, and what is too much at the end is left out. */
+export function frameOfLines(
+  desk: Pick<Desk, "theme" | "glyphs">,
+  size: Size,
+  { lines, cursor }: { readonly lines: readonly Line[]; readonly cursor?: Frame["cursor"] },
+): Frame {
+  const painted = lines
+    .slice(0, size.height)
+    .map((line) => desk.theme.line(cutLine(line, size.width, desk.glyphs.ellipsis)));
+  const inside = cursor !== undefined && cursor.row < painted.length && cursor.column < size.width;
+  return inside ? { lines: painted, cursor } : { lines: painted };
+}

@@ -1,0 +1,22 @@
+/** Long work in short slices, so that a key never waits for it. */
+
+/** As long as nobody notices. */
+const SLICE_MS = 8;
+
+export interface SliceOptions {
+  readonly now: () => number;
+  /** Calls it soon, after whatever input is already waiting: `setImmediate`. */
+  readonly later: (work: () => void) => void;
+  readonly signal: AbortSignal;
+}
+
+/** Runs the work until it is done or the signal ends it; between two slices the terminal is read. */
+export function runInSlices(work: (deadline: () => boolean) => "more" | "done", options: SliceOptions): void {
+  const { now, later, signal } = options;
+  const slice = (): void => {
+    if (signal.aborted) return;
+    const until = now() + SLICE_MS;
+    if (work(() => now() >= until) === "more") later(slice);
+  };
+  later(slice);
+}

@@ -1,0 +1,15 @@
+/** The keys of the preview and of the result of a compaction. */
+import type { KeyScope } from "./key-table.js";
+import { listEnds, listMoves } from "./list-moves.js";
+
+export const COMPACT_KEYS: KeyScope = {
+  title: "Compaction",
+  actions: [
+    ...listMoves("compact", "line", "letters"),
+    { id: "compact.enter", keys: ["enter"], help: "write the summary; afterwards, close" },
+    { id: "compact.about", keys: ["w"], help: "say what the summary should keep" },
+    { id: "compact.undo", keys: ["z"], help: "take the compaction back" },
+    { id: "compact.show", keys: ["v"], help: "read the summary" },
+    ...listEnds("compact", "letters"),
+  ],
+};

@@ -1,0 +1,140 @@
+/** The question whether a summary comes along when a branch is left, and the one after a summary failed (ux B2). */
+import type { LeavingAnswer, LeavingQuestion } from "../../command/index.js";
+import type { Desk } from "../desk/desk.js";
+import type { Frame, Panel, Size } from "../desk/panel.js";
+import type { KeyPress } from "../keys/key-press.js";
+import { TextField } from "../questions/text-field.js";
+import { leavingFrame } from "./leaving-frame.js";
+
+export interface LeavingFacts {
+  /** The very first time: one line more says what a summary is good for. */
+  readonly first?: boolean;
+  /** The model that would write it. */
+  readonly model?: string;
+}
+
+/** A panel that was taken away has answered "stay". */
+export async function askLeaving(
+  desk: Desk,
+  question: LeavingQuestion,
+  facts: LeavingFacts = {},
+): Promise<LeavingAnswer> {
+  const answer = await desk.open<LeavingAnswer>((done) => new LeavingPanel(desk, { question, facts, done }));
+  return answer ?? { kind: "stay" };
+}
+
+export type FailedAnswer = "without" | "again" | "stay";
+
+/** After a summary failed: go without one, try again, or stay. The message says what went wrong and where one is. */
+export async function askFailed(desk: Desk, message: string): Promise<FailedAnswer> {
+  const answer = await desk.open<FailedAnswer>((done) => failedPanel(desk, message, done));
+  return answer ?? "stay";
+}
+
+interface LeavingOptions {
+  readonly question: LeavingQuestion;
+  readonly facts: LeavingFacts;
+  readonly done: (answer: LeavingAnswer) => void;
+}
+
+class LeavingPanel implements Panel {
+  readonly name = "leaving";
+  readonly share = "fit";
+  readonly keyScope = "leaving";
+  readonly #desk: Desk;
+  readonly #options: LeavingOptions;
+  /** What the summary should keep, while the person says it. */
+  #about: TextField | undefined;
+
+  constructor(desk: Desk, options: LeavingOptions) {
+    this.#desk = desk;
+    this.#options = options;
+  }
+
+  draw(size: Size): Frame {
+    const { question, facts } = this.#options;
+    if (this.#about !== undefined) {
+      const { text, column } = this.#about.draw(Math.max(1, size.width - ABOUT_MARGIN));
+      return leavingFrame(this.#desk, size, { question, phase: { kind: "about", text, cursor: column } });
+    }
+    return leavingFrame(this.#desk, size, { question, phase: { kind: "ask", ...facts } });
+  }
+
+  handleKey(key: KeyPress): boolean {
+    if (this.#about !== undefined) return this.#typed(this.#about, key);
+    const action = this.#desk.keys.actionFor("leaving", key);
+    const { done, question } = this.#options;
+    switch (action) {
+      case "leaving.enter":
+        done({ kind: question.preferred });
+        return true;
+      case "leaving.none":
+        done({ kind: "none" });
+        return true;
+      case "leaving.summary":
+        done({ kind: "summary" });
+        return true;
+      case "leaving.about":
+        this.#about = new TextField();
+        this.#desk.redraw();
+        return true;
+      case "leaving.never":
+        done({ kind: "never" });
+        return true;
+      case "leaving.stay":
+        done({ kind: "stay" });
+        return true;
+      default:
+        // A letter that is no answer was still meant for the question.
+        return key.text !== undefined;
+    }
+  }
+
+  handlePaste(text: string): void {
+    this.#about?.paste(text);
+    this.#desk.redraw();
+  }
+
+  offReason(actionId: string): string | undefined {
+    return actionId === "leaving.again" ? "No summary has failed." : undefined;
+  }
+
+  #typed(field: TextField, key: KeyPress): boolean {
+    const action = this.#desk.keys.actionFor("question", key);
+    if (action === "question.answer") {
+      const instructions = field.text.trim();
+      this.#options.done(instructions === "" ? { kind: "summary" } : { kind: "summary", instructions });
+      return true;
+    }
+    // Esc takes back the line, not the whole question.
+    if (action === "question.cancel") this.#about = undefined;
+    else if (!field.handleKey(key, this.#desk.keys)) return false;
+    this.#desk.redraw();
+    return true;
+  }
+}
+
+/** " Keep: " and the cursor behind the last character. */
+const ABOUT_MARGIN = 9;
+
+function failedPanel(desk: Desk, message: string, done: (answer: FailedAnswer) => void): Panel {
+  const answers: Readonly<Record<string, FailedAnswer>> = {
+    "leaving.enter": "without",
+    "leaving.none": "without",
+    "leaving.again": "again",
+    "leaving.stay": "stay",
+  };
+  return {
+    name: "summary-failed",
+    share: "fit",
+    keyScope: "leaving",
+    offReason: (actionId) => (answers[actionId] === undefined ? "The summary failed: try again, or go without." : undefined),
+    draw: (size) => leavingFrame(desk, size, { phase: { kind: "failed", message } }),
+    handleKey: (key) => {
+      const answer = answers[desk.keys.actionFor("leaving", key) ?? ""];
+      if (answer === undefined) return key.text !== undefined;
+      done(answer);
+      return true;
+    },
+  };
+}

@@ -1,0 +1,64 @@
+/** The strip that is there while a summary is written. */
+import type { AgentEvent } from "../../agent/index.js";
+import { branchOf, type CommandWorld } from "../../command/index.js";
+import type { Desk } from "../desk/desk.js";
+import type { Panel } from "../desk/panel.js";
+import { leavingFrame } from "./leaving-frame.js";
+
+export interface SummaryWatch {
+  readonly desk: Desk;
+  readonly world: CommandWorld;
+  readonly onEvent: (listener: (event: AgentEvent) => void) => () => void;
+}
+
+const SECOND = 1000;
+
+/**
+ * Shows the strip whenever a summary of a branch is being written, whoever wanted it; Esc stops it, and then the leaf stays
+ * where it was. Returns the function that ends watching.
+ */
+export function watchSummaries({ desk, world, onEvent }: SummaryWatch): () => void {
+  let close: (() => void) | undefined;
+  const unsubscribe = onEvent((event) => {
+    if (event.type === "summary_start" && event.purpose === "branch") {
+      close?.();
+      void desk.open<void>((done) => {
+        close = () => done();
+        return progressPanel(desk, world);
+      });
+    } else if (event.type === "summary_end") {
+      close?.();
+      close = undefined;
+    }
+  });
+  return () => {
+    unsubscribe();
+    close?.();
+  };
+}
+
+function progressPanel(desk: Desk, world: CommandWorld): Panel {
+  const { agent } = world;
+  const leafId = agent.session.getLeafId();
+  const branch = leafId === null ? { number: 1, name: "" } : branchOf(world, leafId);
+  const question = { branch, entries: 0, tokens: 0, files: 0, preferred: "none", target: "" } as const;
+  const started = desk.now();
+  const ticking = setInterval(() => desk.redraw(), SECOND);
+  ticking.unref();
+  return {
+    name: "summary-progress",
+    share: "fit",
+    keyScope: "leaving",
+    offReason: (actionId) => (actionId === "leaving.stay" ? undefined : "A summary is being written."),
+    draw: (size) => {
+      const seconds = Math.floor((desk.now() - started) / SECOND);
+      return leavingFrame(desk, size, { question, phase: { kind: "progress", seconds } });
+    },
+    handleKey: (key) => {
+      if (desk.keys.actionFor("leaving", key) === "leaving.stay") agent.abort();
+      else return key.text !== undefined || key.name === "enter";
+      return true;
+    },
+    dispose: () => clearInterval(ticking),
+  };
+}

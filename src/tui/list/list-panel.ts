@@ -1,0 +1,268 @@
+/** What every list screen has in common: a selected row, scrolling, a search, one line that can be edited, keys. */
+import { type DrawnList, firstWords, type LayoutOptions, type Line, span } from "../../view/index.js";
+import type { Desk } from "../desk/desk.js";
+import { frameOfLines } from "../desk/frame-of-lines.js";
+import type { Frame, Panel, Size } from "../desk/panel.js";
+import { showHelp } from "../help/show-help.js";
+import type { KeyPress } from "../keys/key-press.js";
+import { TextField } from "../questions/text-field.js";
+
+/** What a layout is told about the list. */
+export interface ListView {
+  readonly selected: number;
+  readonly top: number;
+  /** What is looked for. */
+  readonly words: string;
+  /** The second line of a list whose letters are words to look for. */
+  readonly search: Line;
+  /** In place of the hints: the line that is being edited. */
+  readonly message: Line | undefined;
+}
+
+export interface ListContent {
+  /** Also the scope of its keys: `resume.next`, `resume.enter`. */
+  readonly name: string;
+  readonly share?: Panel["share"];
+  /** `always`: letters are words to look for. `asked`: they are commands, and a search begins with its own key. */
+  readonly typing: "always" | "asked";
+  /** Stands in the search while nothing was typed. */
+  readonly placeholder?: string;
+  /** How many rows there are with the words as they are now. */
+  count(): number;
+  layout(view: ListView, options: LayoutOptions): DrawnList;
+  /** Other words: the rows are to be chosen anew. */
+  onWords?(words: string): void;
+  /** An action of the scope that the list itself does not know, for the selected row. */
+  act(action: string): boolean;
+  /** Esc with nothing left to clear. */
+  close(): void;
+  /** Esc before that: true where there was something to stop. */
+  stop?(): boolean;
+  offReason?(actionId: string): string | undefined;
+  /** After each drawing: the rows that are on the screen. */
+  onDrawn?(first: number, count: number): void;
+  dispose?(): void;
+}
+
+export interface LineEdit {
+  /** What is asked for: "Name". */
+  readonly title: string;
+  readonly text?: string;
+  /** Undefined where the person thought better of it. */
+  readonly done: (text: string | undefined) => void;
+}
+
+/** In typing lists the line of the search is the second one; in fewer lines than this it gives way to rows. */
+const SEARCH_ROW = 1;
+const LEAST_HEIGHT = 6;
+const SEARCH_MARK = " > ";
+
+export class ListPanel implements Panel {
+  readonly name: string;
+  readonly share: Panel["share"];
+  readonly keyScope: string;
+  readonly #desk: Desk;
+  readonly #content: ListContent;
+  readonly #search: TextField;
+  #selected = 0;
+  #top = 0;
+  #page = 1;
+  #edit: { readonly field: TextField; readonly edit: LineEdit } | undefined;
+  #typing = false;
+
+  constructor(desk: Desk, content: ListContent, start: { readonly words?: string; readonly typing?: boolean } = {}) {
+    this.name = content.name;
+    this.share = content.share ?? "half";
+    this.keyScope = content.name;
+    this.#desk = desk;
+    this.#content = content;
+    this.#search = new TextField(start.words ?? "");
+    this.#typing = start.typing === true;
+  }
+
+  /** The selected row, always one that is there; 0 where there is none. */
+  get selected(): number {
+    return Math.max(0, Math.min(this.#selected, this.#content.count() - 1));
+  }
+
+  get words(): string {
+    return this.#search.text;
+  }
+
+  /** Whether the person is writing in the list just now. */
+  get writing(): boolean {
+    return this.#typing || this.#edit !== undefined;
+  }
+
+  select(row: number): void {
+    this.#selected = Math.max(0, row);
+    this.#desk.redraw();
+  }
+
+  /** Lets the person write one line below the list. */
+  edit(edit: LineEdit): void {
+    this.#edit = { field: new TextField(edit.text ?? ""), edit };
+    this.#desk.redraw();
+  }
+
+  startSearch(): void {
+    this.#typing = true;
+    this.#desk.redraw();
+  }
+
+  offReason(actionId: string): string | undefined {
+    return this.#content.offReason?.(actionId);
+  }
+
+  draw(size: Size): Frame {
+    const { glyphs, now, keys } = this.#desk;
+    const selected = this.selected;
+    const line = this.#editedLine(size);
+    const drawn = this.#content.layout(
+      { selected, top: this.#top, words: this.words, search: this.#searchLine(size), message: line?.line },
+      { ...size, glyphs, now: now(), hint: keys.hint },
+    );
+    this.#top = drawn.top;
+    // Head and foot of lists are three or four lines; a page keeps one row in sight.
+    this.#page = Math.max(1, size.height - 4);
+    this.#content.onDrawn?.(drawn.top, size.height);
+    const cursor = this.#cursorIn(drawn, { size, column: line?.column });
+    return frameOfLines(this.#desk, size, { lines: drawn.lines, ...(cursor === undefined ? {} : { cursor }) });
+  }
+
+  handleKey(key: KeyPress): boolean {
+    const used = this.#edit !== undefined ? this.#editKey(key) : this.#typing ? this.#searchKey(key) : this.#listKey(key);
+    if (used) this.#desk.redraw();
+    return used;
+  }
+
+  handlePaste(text: string): void {
+    if (this.#edit !== undefined) this.#edit.field.paste(text);
+    else if (this.#typing || this.#content.typing === "always") {
+      this.#search.paste(text);
+      this.#wordsChanged();
+    }
+    this.#desk.redraw();
+  }
+
+  dispose(): void {
+    this.#content.dispose?.();
+  }
+
+  #listKey(key: KeyPress): boolean {
+    const action = this.#desk.keys.actionFor(this.name, key);
+    if (action === undefined) {
+      if (this.#content.typing !== "always" || !this.#search.handleKey(key, this.#desk.keys)) return false;
+      this.#wordsChanged();
+      return true;
+    }
+    const move = action.slice(this.name.length + 1);
+    if (this.#move(move)) return true;
+    if (move === "search") this.#typing = true;
+    else if (move === "close") this.#close();
+    else if (move === "help") {
+      void showHelp(this.#desk, { scope: this.name, offReason: (id) => this.offReason(id) });
+    } else {
+      const reason = this.offReason(action);
+      if (reason === undefined) return this.#content.act(action);
+      this.#desk.status(reason, "warning");
+    }
+    return true;
+  }
+
+  #searchKey(key: KeyPress): boolean {
+    const action = this.#desk.keys.actionFor("list", key);
+    if (action === "list.choose") this.#typing = false;
+    else if (action === "list.close") {
+      this.#typing = false;
+      this.#clearWords();
+    } else if (action === "list.previous" || action === "list.next") this.#move(action.slice("list.".length));
+    else if (this.#search.handleKey(key, this.#desk.keys)) this.#wordsChanged();
+    else return false;
+    return true;
+  }
+
+  #editKey(key: KeyPress): boolean {
+    if (this.#edit === undefined) return false;
+    const { field, edit } = this.#edit;
+    const action = this.#desk.keys.actionFor("question", key);
+    if (action !== "question.answer" && action !== "question.cancel") return field.handleKey(key, this.#desk.keys);
+    this.#edit = undefined;
+    edit.done(action === "question.answer" ? field.text : undefined);
+    return true;
+  }
+
+  #move(move: string): boolean {
+    const last = this.#content.count() - 1;
+    const target = targetOf(move, { selected: this.selected, last, page: this.#page });
+    if (target === undefined) return false;
+    this.#selected = Math.max(0, Math.min(last, target));
+    return true;
+  }
+
+  #close(): void {
+    if (this.#content.stop?.() === true) return;
+    if (this.words !== "" && this.#content.onWords !== undefined) this.#clearWords();
+    else this.#content.close();
+  }
+
+  #clearWords(): void {
+    if (this.words === "") return;
+    this.#search.set("");
+    this.#wordsChanged();
+  }
+
+  #wordsChanged(): void {
+    this.#selected = 0;
+    this.#top = 0;
+    this.#content.onWords?.(this.words);
+  }
+
+  #editedLine({ width }: Size): { readonly line: Line; readonly column: number } | undefined {
+    const field = this.#edit?.field ?? (this.#typing ? this.#search : undefined);
+    if (field === undefined) return undefined;
+    const title = this.#edit === undefined ? " /" : ` ${firstWords(this.#edit.edit.title, 40)}: `;
+    const { text, column } = field.draw(Math.max(1, width - title.length));
+    return { line: [span(title, "accent"), span(text)], column: title.length + column };
+  }
+
+  #searchLine({ width }: Size): Line {
+    const mark = span(SEARCH_MARK, "accent");
+    if (this.words === "") return [mark, span(this.#content.placeholder ?? "type to search", "muted")];
+    return [mark, span(this.#search.draw(Math.max(1, width - SEARCH_MARK.length)).text)];
+  }
+
+  #cursorIn(
+    { lines, cursorRow }: DrawnList,
+    { size, column }: { readonly size: Size; readonly column: number | undefined },
+  ): Frame["cursor"] {
+    if (column !== undefined) return { row: lines.length - 1, column: Math.min(column, size.width - 1) };
+    if (this.#content.typing === "always" && size.height >= LEAST_HEIGHT && lines.length > SEARCH_ROW) {
+      const field = this.#search.draw(Math.max(1, size.width - SEARCH_MARK.length));
+      return { row: SEARCH_ROW, column: Math.min(SEARCH_MARK.length + field.column, size.width - 1) };
+    }
+    return cursorRow === undefined ? undefined : { row: cursorRow, column: 0 };
+  }
+}
+
+function targetOf(
+  move: string,
+  { selected, last, page }: { readonly selected: number; readonly last: number; readonly page: number },
+): number | undefined {
+  switch (move) {
+    case "previous":
+      return selected - 1;
+    case "next":
+      return selected + 1;
+    case "pageUp":
+      return selected - page;
+    case "pageDown":
+      return selected + page;
+    case "first":
+      return 0;
+    case "last":
+      return last;
+    default:
+      return undefined;
+  }
+}

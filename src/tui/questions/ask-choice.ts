@@ -1,0 +1,87 @@
+/** A question with one key for each answer: a strip of a few lines. */
+import { cutLine, displayWidth, type Line, lineWidth, padToWidth, span, withoutControls } from "../../view/index.js";
+import type { Desk } from "../desk/desk.js";
+import { frameOfLines } from "../desk/frame-of-lines.js";
+import type { Frame, Panel, Size } from "../desk/panel.js";
+import { keyHint, keyName } from "../keys/key-names.js";
+import type { KeyPress } from "../keys/key-press.js";
+
+export interface Choice<Answer> {
+  /** The first one is shown. */
+  readonly keys: readonly string[];
+  readonly answer: Answer;
+  readonly label: string;
+  /** What comes of it, where there is room. */
+  readonly detail?: string;
+}
+
+export interface ChoiceQuestion<Answer> {
+  /** For tests. */
+  readonly name?: string;
+  /** What is asked. Lines that do not fit are cut: wrap them where every word counts. */
+  readonly lines: readonly Line[] | ((size: Size) => readonly Line[]);
+  readonly choices: readonly Choice<Answer>[];
+  /** The answer of Esc, and of a panel that was taken away. */
+  readonly cancel: Answer;
+  /** Looks at every key first: a question that came up while somebody was writing lets those keys pass. */
+  readonly before?: (key: KeyPress) => "go-on" | "ignore";
+  /** Keys for more than answering: scrolling through what is asked about. */
+  readonly onKey?: (key: KeyPress) => boolean;
+}
+
+export async function askChoice<Answer>(desk: Desk, question: ChoiceQuestion<Answer>): Promise<Answer> {
+  const answered = await desk.open<{ readonly answer: Answer }>((done) =>
+    choicePanel(desk, question, (answer) => done({ answer })),
+  );
+  return answered === undefined ? question.cancel : answered.answer;
+}
+
+function choicePanel<Answer>(desk: Desk, question: ChoiceQuestion<Answer>, done: (answer: Answer) => void): Panel {
+  const byKey = new Map<string, Answer>();
+  for (const { keys, answer } of question.choices) {
+    for (const written of keys) {
+      const name = keyName(written);
+      if (name === undefined) throw new Error(`bug: no such key: ${written}`);
+      if (!byKey.has(name)) byKey.set(name, answer);
+    }
+  }
+  return {
+    name: question.name ?? "choice",
+    share: "fit",
+    keyScope: "question",
+    draw: (size) => drawChoices(desk, question, size),
+    handleKey: (key) => {
+      if (question.before?.(key) === "ignore") return true;
+      if (byKey.has(key.name)) {
+        done(byKey.get(key.name) as Answer);
+        return true;
+      }
+      if (question.onKey?.(key) === true) return true;
+      if (desk.keys.actionFor("question", key) === "question.cancel") done(question.cancel);
+      // A letter that is no answer must not go anywhere else: it was meant for the question.
+      else return key.text !== undefined;
+      return true;
+    },
+  };
+}
+
+function drawChoices<Answer>(desk: Desk, question: ChoiceQuestion<Answer>, size: Size): Frame {
+  const answers = answerLines(question.choices, size.width);
+  const room = Math.max(0, size.height - answers.length);
+  const asked = typeof question.lines === "function" ? question.lines({ ...size, height: room }) : question.lines;
+  return frameOfLines(desk, size, { lines: [...asked.slice(0, room), ...answers] });
+}
+
+function answerLines<Answer>(choices: readonly Choice<Answer>[], width: number): readonly Line[] {
+  const keyWidth = Math.max(...choices.map(({ keys }) => displayWidth(keyHint(keys[0] ?? ""))));
+  const labelWidth = Math.max(...choices.map(({ label }) => displayWidth(label)));
+  return choices.map(({ keys, label, detail }) => {
+    const start: Line = [
+      span("   "),
+      span(padToWidth(keyHint(keys[0] ?? ""), keyWidth), "accent"),
+      span(`  ${detail === undefined ? label : padToWidth(label, labelWidth)}`),
+    ];
+    if (detail === undefined || lineWidth(start) + 6 > width) return start;
+    return cutLine([...start, span(`  ${withoutControls(detail)}`, "muted")], width);
+  });
+}

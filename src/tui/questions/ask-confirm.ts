@@ -1,0 +1,28 @@
+/** A question that is answered by Enter or Esc, with what comes of it. */
+import { span, withoutControls, wrapWords } from "../../view/index.js";
+import type { Desk } from "../desk/desk.js";
+import { askChoice } from "./ask-choice.js";
+
+export interface ConfirmQuestion {
+  readonly title: string;
+  readonly message?: string;
+  readonly yes?: string;
+  readonly no?: string;
+}
+
+export function askConfirm(desk: Desk, { title, message, yes = "yes", no = "no" }: ConfirmQuestion): Promise<boolean> {
+  return askChoice(desk, {
+    name: "confirm",
+    lines: ({ width }) => [
+      ...wrapWords(withoutControls(title), width - 2).map((line) => [span(` ${line}`, "strong")]),
+      ...(message === undefined
+        ? []
+        : wrapWords(withoutControls(message), width - 2).map((line) => [span(` ${line}`)])),
+    ],
+    choices: [
+      { keys: ["enter", "y"], answer: true, label: yes },
+      { keys: ["esc", "n"], answer: false, label: no },
+    ],
+    cancel: false,
+  });
+}

@@ -1,0 +1,117 @@
+/** The question of a tool before it writes, runs, or reads elsewhere. */
+import { dirname, isAbsolute, relative, resolve } from "node:path";
+import type { PermissionAnswer, PermissionRequest } from "../../tool/index.js";
+import { counted, type Line, span, withoutControls, wrapWords } from "../../view/index.js";
+import type { Desk } from "../desk/desk.js";
+import type { Size } from "../desk/panel.js";
+import { askChoice } from "./ask-choice.js";
+import { askText } from "./ask-text.js";
+import { permissionPreview } from "./permission-preview.js";
+
+export interface PermissionAskOptions {
+  readonly cwd: string;
+  /** The input of the call that asks, where it is known. */
+  readonly inputOf?: (request: PermissionRequest) => unknown;
+  /** Gets what a person says along with a no. */
+  readonly onReason?: (text: string) => void;
+  /** When the last key was pressed, by the desk's clock: who is writing must not answer by accident. */
+  readonly lastKeyAt?: () => number;
+}
+
+/** A pause after which a key is meant for the question. */
+const PAUSE_MS = 400;
+
+/** For `FrontEnd.ask`. Always comes back: a question that is taken away is a no. */
+export function askPermission(
+  desk: Desk,
+  options: PermissionAskOptions,
+): (request: PermissionRequest) => Promise<PermissionAnswer> {
+  return async (request) => {
+    const answer = await askOnce(desk, request, options);
+    if (answer !== "no-because") return answer;
+    const reason = await askText(desk, { name: "reason", title: "No, because", verb: "say it to the agent" });
+    if (reason !== undefined && reason.trim() !== "") options.onReason?.(reason.trim());
+    return "no";
+  };
+}
+
+type Answer = PermissionAnswer | "no-because";
+
+function askOnce(desk: Desk, request: PermissionRequest, options: PermissionAskOptions): Promise<Answer> {
+  const preview = permissionPreview(options.inputOf?.(request));
+  let top = 0;
+  let lastKey = options.lastKeyAt?.() ?? Number.NEGATIVE_INFINITY;
+  let listening = false;
+  return askChoice<Answer>(desk, {
+    name: "permission",
+    lines: (size) => questionLines({ desk, request, preview, top, size }),
+    choices: [
+      { keys: ["enter", "y"], answer: "once", label: "yes, this once" },
+      {
+        keys: ["a"],
+        answer: "session",
+        label: "yes, and do not ask again",
+        detail: sessionScope(request, options.cwd),
+      },
+      { keys: ["n"], answer: "no", label: "no" },
+      { keys: ["w"], answer: "no-because", label: "no, and say why" },
+    ],
+    cancel: "no",
+    before: () => {
+      const now = desk.now();
+      if (!listening && now - lastKey >= PAUSE_MS) listening = true;
+      lastKey = now;
+      return listening ? "go-on" : "ignore";
+    },
+    onKey: (key) => {
+      const action = desk.keys.actionFor("question", key);
+      const step = action === "question.more" ? 5 : action === "question.less" ? -5 : 0;
+      if (step === 0) return false;
+      top = Math.max(0, Math.min(Math.max(0, preview.length - 1), top + step));
+      desk.redraw();
+      return true;
+    },
+  });
+}
+
+const VERBS = { read: "wants to read", write: "wants to write", run: "wants to run" } as const;
+
+interface Asked {
+  readonly desk: Desk;
+  readonly request: PermissionRequest;
+  readonly preview: readonly Line[];
+  readonly top: number;
+  readonly size: Size;
+}
+
+function questionLines({ desk, request, preview, top, size }: Asked): readonly Line[] {
+  const { tool, action, target } = request;
+  const head: Line[] = [[span(` ${withoutControls(tool)}`, "strong"), span(` ${VERBS[action]}`)]];
+  const shown = wrapWords(withoutControls(target), size.width - 4);
+  const room = Math.max(1, size.height - 1 - Math.min(preview.length, 3));
+  for (const line of shown.slice(0, room)) head.push([span(`   ${line}`, "accent")]);
+  if (shown.length > room) head.push([span(`   ${counted(shown.length - room, "more line")}`, "muted")]);
+  const free = size.height - head.length;
+  if (preview.length === 0 || free <= 0) return head;
+  if (preview.length <= free) return [...head, ...preview.map(indented)];
+  const { keys } = desk;
+  const last = Math.min(preview.length, top + free - 1);
+  const hint = `   ${top + 1}-${last} of ${preview.length}   ${keys.hint("question.more")} ${keys.hint("question.less")} scroll`;
+  return [...head, ...preview.slice(top, last).map(indented), [span(hint, "muted")]];
+}
+
+function indented(line: Line): Line {
+  return [span("   "), ...line];
+}
+
+/** What "for the session" will cover, as the permissions understand it. */
+function sessionScope({ tool, action, target }: PermissionRequest, cwd: string): string {
+  const name = withoutControls(tool);
+  if (action === "run") return `every command of ${name} in this session`;
+  const path = resolve(cwd, target);
+  const away = relative(cwd, path);
+  const outside = isAbsolute(away) || away === ".." || away.startsWith("../") || away.startsWith("..\\");
+  const verb = action === "read" ? "read" : "change";
+  if (!outside) return `${name} may ${verb} every file in the working directory`;
+  return `${name} may ${verb} everything in ${withoutControls(dirname(path))}`;
+}

@@ -1,0 +1,33 @@
+/** What to do with a session that another process has open. */
+import { counted, span, withoutControls, wrapWords } from "../../view/index.js";
+import type { Desk } from "../desk/desk.js";
+import { askChoice } from "./ask-choice.js";
+
+export interface OtherOpener {
+  readonly program: string;
+  readonly pid: number;
+  readonly host: string;
+}
+
+/** `branch`: both write, each on a branch of its own. `look`: nothing is written from here. */
+export type PresenceAnswer = "branch" | "look" | "cancel";
+
+export function askPresence(desk: Desk, others: readonly OtherOpener[]): Promise<PresenceAnswer> {
+  const names = others.map(({ program, pid, host }) => `${program} (process ${pid} on ${host})`).join(", ");
+  const sentence = `This session is open in ${others.length > 2 ? `${counted(others.length, "other process", "other processes")}: ` : ""}${names}.`;
+  return askChoice<PresenceAnswer>(desk, {
+    name: "presence",
+    lines: ({ width }) => wrapWords(withoutControls(sentence), width - 2).map((line) => [span(` ${line}`)]),
+    choices: [
+      {
+        keys: ["enter"],
+        answer: "branch",
+        label: "go on here",
+        detail: "each grows a branch of its own; nothing mixes",
+      },
+      { keys: ["r"], answer: "look", label: "only look", detail: "nothing is sent or moved from here" },
+      { keys: ["esc"], answer: "cancel", label: "cancel" },
+    ],
+    cancel: "cancel",
+  });
+}

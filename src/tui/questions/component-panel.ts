@@ -1,0 +1,72 @@
+/** A component that an extension brought, drawn in the place of the editor. */
+import { cutToWidth, displayWidth } from "../../view/index.js";
+import type { Desk } from "../desk/desk.js";
+import type { Panel } from "../desk/panel.js";
+import { safePainted } from "./safe-painted.js";
+
+/** What the terminal can draw: lines for a width. Everything else is up to the component. */
+export interface DrawnComponent {
+  render(width: number): readonly string[];
+  /** The bytes of a key, as the terminal sent them, and a function that closes the component. */
+  handleInput?(data: string, close: () => void): void;
+  dispose?(): void;
+}
+
+export function isDrawnComponent(value: unknown): value is DrawnComponent {
+  return typeof value === "object" && value !== null && "render" in value && typeof value.render === "function";
+}
+
+/** A component that throws is closed and named; one that keeps the keyboard can always be left with Ctrl+C. */
+export function componentPanel(desk: Desk, component: DrawnComponent, close: () => void): Panel {
+  const failed = (error: unknown): void => {
+    desk.status(`The component of an extension failed: ${String(error)}`, "error");
+    close();
+  };
+  return {
+    name: "component",
+    share: "half",
+    draw: ({ width, height }) => {
+      try {
+        return {
+          lines: component
+            .render(width)
+            .slice(0, height)
+            .map((line) => fitted(String(line), width)),
+        };
+      } catch (error) {
+        // Not while drawing: closing draws again.
+        setImmediate(() => failed(error));
+        return { lines: [] };
+      }
+    },
+    handleKey: (key) => {
+      if (key.name === "ctrl+c") {
+        close();
+        return true;
+      }
+      if (component.handleInput === undefined) {
+        if (desk.keys.actionFor("question", key) === "question.cancel") close();
+        return true;
+      }
+      try {
+        component.handleInput(key.raw, close);
+      } catch (error) {
+        failed(error);
+      }
+      desk.redraw();
+      return true;
+    },
+    handlePaste: (text) => {
+      component.handleInput?.(`\x1b[200~${text}\x1b[201~`, close);
+      desk.redraw();
+    },
+    dispose: () => component.dispose?.(),
+  };
+}
+
+/** Colours may stay; where the line is too wide they go, because cutting could leave one switched on. */
+function fitted(line: string, width: number): string {
+  const safe = safePainted(line);
+  const bare = safe.replace(/\x1b\[[0-9;:]*m/g, "");
+  return displayWidth(bare) <= width ? safe : cutToWidth(bare, width);
+}

@@ -1,0 +1,42 @@
+/** What extensions may ask a person in the terminal. */
+import type { ExtensionUi } from "../../extension/index.js";
+import type { Desk } from "../desk/desk.js";
+import { askConfirm } from "./ask-confirm.js";
+import { askLongText } from "./ask-long-text.js";
+import { askSelect } from "./ask-select.js";
+import { askText } from "./ask-text.js";
+import { componentPanel, isDrawnComponent } from "./component-panel.js";
+
+/** Questions of several extensions come one after the other; one that is taken away is answered as if nobody were there. */
+export function terminalUi(desk: Desk): ExtensionUi {
+  let last: Promise<unknown> = Promise.resolve();
+  const inTurn = <Answer>(ask: () => Promise<Answer>): Promise<Answer> => {
+    const answer = last.then(ask);
+    last = answer.catch(() => undefined);
+    return answer;
+  };
+  return {
+    select: (title, options) =>
+      inTurn(() =>
+        askSelect(desk, { name: "extension", title, items: options.map((value) => ({ value, label: value })) }),
+      ),
+    confirm: (title, message) =>
+      inTurn(() => askConfirm(desk, { title, ...(message === undefined ? {} : { message }) })),
+    input: (title, placeholder) =>
+      inTurn(() => askText(desk, { name: "extension", title, ...(placeholder === undefined ? {} : { placeholder }) })),
+    editor: (title, text) =>
+      inTurn(() => askLongText(desk, { name: "extension", title, ...(text === undefined ? {} : { text }) })),
+    notify: (message, level = "info") => desk.status(message, level),
+    custom: (component, done) => {
+      if (!isDrawnComponent(component)) {
+        desk.status("An extension brought a component that this terminal cannot draw.", "warning");
+        done();
+        return;
+      }
+      void inTurn(async () => {
+        await desk.open<undefined>((finish) => componentPanel(desk, component, () => finish(undefined)));
+        done();
+      });
+    },
+  };
+}

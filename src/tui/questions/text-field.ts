@@ -1,0 +1,145 @@
+/** One line that can be edited: a search box, a label, an answer. */
+import { displayWidth, withoutControls } from "../../view/index.js";
+import type { KeyMap } from "../keys/key-map.js";
+import type { KeyPress } from "../keys/key-press.js";
+
+const segmenter = new Intl.Segmenter(undefined, { granularity: "grapheme" });
+
+export class TextField {
+  /** What a person sees as characters; the cursor stands between two of them. */
+  #characters: string[] = [];
+  #cursor = 0;
+  #deleted = "";
+
+  constructor(text = "") {
+    this.set(text);
+  }
+
+  get text(): string {
+    return this.#characters.join("");
+  }
+
+  /** The cursor goes to the end. */
+  set(text: string): void {
+    this.#characters = charactersOf(text);
+    this.#cursor = this.#characters.length;
+  }
+
+  paste(text: string): void {
+    this.#insert(text);
+  }
+
+  /** Types, or does what the key means for writing. False where it means nothing here. */
+  handleKey(key: KeyPress, keys: KeyMap): boolean {
+    const action = keys.actionFor("editor", key);
+    if (action !== undefined) return this.#act(action);
+    // In the conversation this key may also quit; in one line it can only mean the character ahead.
+    if (key.name === "ctrl+d") return this.#act("editor.deleteAhead");
+    if (key.text === undefined) return false;
+    this.#insert(key.text);
+    return true;
+  }
+
+  /** The part of the text around the cursor that fits, and the cursor's column in it. */
+  draw(width: number): { readonly text: string; readonly column: number } {
+    // The cursor needs a column of its own behind the last character.
+    let start = 0;
+    let before = displayWidth(this.#characters.slice(0, this.#cursor).join(""));
+    while (before > width - 1 && start < this.#cursor) before -= displayWidth(this.#characters[start++] ?? "");
+    let text = "";
+    let used = 0;
+    for (const character of this.#characters.slice(start)) {
+      const next = used + displayWidth(character);
+      if (next > width) break;
+      text += character;
+      used = next;
+    }
+    return { text, column: Math.min(before, Math.max(0, width - 1)) };
+  }
+
+  #act(action: string): boolean {
+    const end = this.#characters.length;
+    switch (action) {
+      case "editor.left":
+        this.#cursor = Math.max(0, this.#cursor - 1);
+        return true;
+      case "editor.right":
+        this.#cursor = Math.min(end, this.#cursor + 1);
+        return true;
+      case "editor.wordLeft":
+        this.#cursor = this.#wordStart();
+        return true;
+      case "editor.wordRight":
+        this.#cursor = this.#wordEnd();
+        return true;
+      case "editor.lineStart":
+        this.#cursor = 0;
+        return true;
+      case "editor.lineEnd":
+        this.#cursor = end;
+        return true;
+      case "editor.deleteBack":
+        this.#delete(Math.max(0, this.#cursor - 1), this.#cursor);
+        return true;
+      case "editor.deleteAhead":
+        this.#delete(this.#cursor, Math.min(end, this.#cursor + 1));
+        return true;
+      case "editor.deleteWordBack":
+        this.#deleted = this.#delete(this.#wordStart(), this.#cursor);
+        return true;
+      case "editor.deleteWordAhead":
+        this.#deleted = this.#delete(this.#cursor, this.#wordEnd());
+        return true;
+      case "editor.deleteToStart":
+        this.#deleted = this.#delete(0, this.#cursor);
+        return true;
+      case "editor.deleteToEnd":
+        this.#deleted = this.#delete(this.#cursor, end);
+        return true;
+      case "editor.putBack":
+        this.#insert(this.#deleted);
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  #insert(text: string): void {
+    const added = charactersOf(text);
+    this.#characters = [...this.#characters.slice(0, this.#cursor), ...added, ...this.#characters.slice(this.#cursor)];
+    this.#cursor += added.length;
+  }
+
+  #delete(from: number, to: number): string {
+    const gone = this.#characters.slice(from, to).join("");
+    this.#characters = [...this.#characters.slice(0, from), ...this.#characters.slice(to)];
+    this.#cursor = from;
+    return gone;
+  }
+
+  #wordStart(): number {
+    let at = this.#cursor;
+    while (at > 0 && !isWord(this.#characters[at - 1])) at--;
+    while (at > 0 && isWord(this.#characters[at - 1])) at--;
+    return at;
+  }
+
+  #wordEnd(): number {
+    let at = this.#cursor;
+    while (at < this.#characters.length && !isWord(this.#characters[at])) at++;
+    while (at < this.#characters.length && isWord(this.#characters[at])) at++;
+    return at;
+  }
+}
+
+/** One line: what is pasted over several becomes words with spaces between. Nobody needs more than this in one line. */
+const MOST = 10_000;
+
+function charactersOf(text: string): string[] {
+  const line = withoutControls(text.slice(0, MOST)).replace(/[\n\t]+/g, " ");
+  return Array.from(segmenter.segment(line), ({ segment }) => segment);
+}
+
+function isWord(character: string | undefined): boolean {
+  return character !== undefined && /[\p{Letter}\p{Number}_]/u.test(character);
+}

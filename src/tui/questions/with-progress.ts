@@ -1,0 +1,78 @@
+/** A strip that says what is going on, for how long, and how to stop it. */
+import { firstWords, fitLine, type Line, span } from "../../view/index.js";
+import type { Desk } from "../desk/desk.js";
+import { frameOfLines } from "../desk/frame-of-lines.js";
+import type { Panel } from "../desk/panel.js";
+
+export interface ProgressOptions<Result> {
+  readonly name?: string;
+  /** "Summarising #1"; a function is asked each time it is drawn. */
+  readonly title: string | (() => string);
+  /** What stopping means: "you stay here". */
+  readonly stops?: string;
+  readonly work: (signal: AbortSignal) => Promise<Result>;
+}
+
+export type ProgressOutcome<Result> = { readonly kind: "done"; readonly value: Result } | { readonly kind: "stopped" };
+
+/**
+ * Runs the work under a strip. Esc aborts its signal; the strip stays until the work has ended, so that nothing else
+ * begins before. Work that ends by its signal counts as stopped, any other failure is thrown.
+ */
+export async function withProgress<Result>(
+  desk: Desk,
+  options: ProgressOptions<Result>,
+): Promise<ProgressOutcome<Result>> {
+  const stopping = new AbortController();
+  let close = (): void => {};
+  const shown = desk.open<undefined>((done) => {
+    close = () => done(undefined);
+    return progressPanel(desk, options, stopping);
+  });
+  try {
+    const value = await options.work(stopping.signal);
+    return stopping.signal.aborted ? { kind: "stopped" } : { kind: "done", value };
+  } catch (error) {
+    if (stopping.signal.aborted) return { kind: "stopped" };
+    throw error;
+  } finally {
+    close();
+    await shown;
+  }
+}
+
+function progressPanel<Result>(desk: Desk, options: ProgressOptions<Result>, stopping: AbortController): Panel {
+  const begun = desk.now();
+  const { title, stops } = options;
+  // The seconds count on by themselves; the clock that is shown is the desk's.
+  const ticking = setInterval(() => desk.redraw(), 1000);
+  ticking.unref();
+  return {
+    name: options.name ?? "progress",
+    share: "fit",
+    keyScope: "question",
+    draw: (size) => {
+      const words = firstWords(typeof title === "string" ? title : title());
+      const seconds = Math.floor((desk.now() - begun) / 1000);
+      const left: Line = [
+        span(` ${desk.glyphs.note} `, "note"),
+        span(stopping.signal.aborted ? `${words}: stopping` : words),
+        span(` ${desk.glyphs.ellipsis} ${seconds} s`, "muted"),
+      ];
+      const key = desk.keys.hint("question.cancel");
+      const right: Line = [span(key, "accent"), span(` stops it${stops === undefined ? "" : ` (${stops})`}`)];
+      return frameOfLines(desk, size, { lines: [fitLine(left, right, size.width, desk.glyphs.ellipsis)] });
+    },
+    handleKey: (key) => {
+      if (desk.keys.actionFor("question", key) !== "question.cancel") return key.text !== undefined;
+      stopping.abort();
+      desk.redraw();
+      return true;
+    },
+    dispose: () => {
+      clearInterval(ticking);
+      // Taken away from outside, as when the program ends: the work must not go on unseen.
+      stopping.abort();
+    },
+  };
+}

@@ -1,0 +1,179 @@
+/** The sessions of a folder, of all folders, or of the archive: read bit by bit, searched and sorted. */
+import { homedir } from "node:os";
+import { join } from "node:path";
+import {
+  archiveRoot,
+  exactSessionInfo,
+  listAllSessions,
+  listArchived,
+  listSessions,
+  type SessionInfo,
+} from "../../session/index.js";
+import { listedSessions, type SessionRow, type SessionSort, sessionRow } from "../../view/index.js";
+
+export type SessionScope = "folder" | "all" | "archive";
+
+export interface SessionListOptions {
+  /** The folder of this project's sessions. */
+  readonly dir: string;
+  /** `$BOUGH_HOME`, where the archive is. */
+  readonly home: string;
+  /** The file of the session that is open. */
+  readonly current: () => string | undefined;
+  /** Something is different now: draw soon. */
+  readonly changed: () => void;
+  /** A folder that cannot be listed, as a sentence. */
+  readonly failed: (reason: string) => void;
+}
+
+/** Counting the messages of a larger file would be felt as a pause between two keys. */
+const MOST_TO_COUNT = 32 * 1024 * 1024;
+
+export class SessionList {
+  readonly #options: SessionListOptions;
+  #infos = new Map<string, SessionInfo>();
+  #rowOf = new Map<SessionInfo, SessionRow>();
+  #reading: { readonly done: number; readonly total: number } | undefined;
+  #stopping = new AbortController();
+  #words = "";
+  #sort: SessionSort = "recent";
+  #scope: SessionScope = "folder";
+  #listed: readonly SessionRow[] | undefined;
+
+  constructor(options: SessionListOptions) {
+    this.#options = options;
+  }
+
+  get scope(): SessionScope {
+    return this.#scope;
+  }
+
+  get sort(): SessionSort {
+    return this.#sort;
+  }
+
+  get total(): number {
+    return this.#infos.size;
+  }
+
+  /** How far it is; undefined where all is read. */
+  get reading(): { readonly done: number; readonly total: number } | undefined {
+    return this.#reading;
+  }
+
+  /** With the words, in order. Made anew only after something changed. */
+  get rows(): readonly SessionRow[] {
+    this.#listed ??= listedSessions(this.#allRows(), { words: this.#words, sort: this.#sort });
+    return this.#listed;
+  }
+
+  search(words: string): void {
+    this.#words = words;
+    this.#listed = undefined;
+  }
+
+  sortBy(sort: SessionSort): void {
+    this.#sort = sort;
+    this.#listed = undefined;
+  }
+
+  /** Begins to read. What was being read before is left. */
+  show(scope: SessionScope): void {
+    this.#stopping.abort();
+    this.#stopping = new AbortController();
+    this.#scope = scope;
+    this.#infos = new Map();
+    this.#rowOf = new Map();
+    this.#listed = undefined;
+    this.#reading = { done: 0, total: 0 };
+    const { signal } = this.#stopping;
+    // After the next drawing: reading the names of thousands of files takes a moment itself.
+    setImmediate(() => {
+      if (!signal.aborted) void this.#read(scope, signal);
+    });
+  }
+
+  info(path: string): SessionInfo | undefined {
+    return this.#infos.get(path);
+  }
+
+  put(info: SessionInfo): void {
+    this.#infos.set(info.path, info);
+    this.#change();
+  }
+
+  remove(path: string): void {
+    this.#infos.delete(path);
+    this.#change();
+  }
+
+  /** Of these rows, one whose messages and branches are still to be counted. */
+  uncounted(rows: readonly SessionRow[]): SessionInfo | undefined {
+    for (const { path } of rows) {
+      const info = this.#infos.get(path);
+      if (info !== undefined && !info.exact && info.size <= MOST_TO_COUNT) return info;
+    }
+    return undefined;
+  }
+
+  /** Reads the whole file. One that cannot be read any more stays as it is and is not tried again. */
+  count(info: SessionInfo): void {
+    let counted: SessionInfo;
+    try {
+      counted = exactSessionInfo(info);
+    } catch {
+      // Gone or damaged since the list was read: opening it says what is wrong.
+      counted = { ...info, exact: true };
+    }
+    if (this.#infos.get(info.path) === info) this.put(counted);
+  }
+
+  dispose(): void {
+    this.#stopping.abort();
+  }
+
+  #allRows(): SessionRow[] {
+    const current = this.#options.current();
+    const rows: SessionRow[] = [];
+    for (const info of this.#infos.values()) {
+      let row = this.#rowOf.get(info);
+      if (row === undefined || row.current !== (row.path === current)) {
+        row = sessionRow(info, { current, home: homedir() });
+        this.#rowOf.set(info, row);
+      }
+      rows.push(row);
+    }
+    return rows;
+  }
+
+  async #read(scope: SessionScope, signal: AbortSignal): Promise<void> {
+    const { dir, home, failed } = this.#options;
+    const onProgress = (done: number, total: number, info: SessionInfo | undefined): void => {
+      if (signal.aborted) return;
+      this.#reading = { done, total };
+      if (info !== undefined) this.#infos.set(info.path, info);
+      this.#change();
+    };
+    try {
+      if (scope === "folder") await listSessions(dir, onProgress, { signal });
+      else if (scope === "all") await listAllSessions(onProgress, { signal });
+      else for (const folder of archiveFolders(home)) await listSessions(folder, onProgress, { signal });
+    } catch (error) {
+      if (!signal.aborted) failed(error instanceof Error ? error.message : String(error));
+    }
+    if (signal.aborted) return;
+    this.#reading = undefined;
+    this.#change();
+  }
+
+  #change(): void {
+    this.#listed = undefined;
+    this.#options.changed();
+  }
+}
+
+function archiveFolders(home: string): string[] {
+  const folders = new Set<string>();
+  for (const { path } of listArchived({ home })) folders.add(join(path, ".."));
+  return [...folders].filter((folder) => folder.startsWith(archiveRoot(home)));
+}

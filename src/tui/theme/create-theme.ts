@@ -1,0 +1,58 @@
+/** A theme by its name, as a terminal can show it. */
+import type { Line } from "../../view/index.js";
+import { highlightLines } from "./highlight.js";
+import { COLOURLESS, THEMES, type ToneStyle } from "./styles.js";
+import type { PaintTone, Theme } from "./theme.js";
+
+/** `all`: as the theme has it. `none`: bold, dim and reverse video alone. `plain`: no escape sequence at all. */
+export type ColourUse = "all" | "none" | "plain";
+
+export interface ThemeOptions {
+  /** `default`, `dark`, `light`; another name is the default. */
+  readonly name: string;
+  readonly colours: ColourUse;
+}
+
+export const THEME_NAMES: readonly string[] = ["auto", ...Object.keys(THEMES)];
+
+export function createTheme({ name, colours }: ThemeOptions): Theme {
+  const known = Object.hasOwn(THEMES, name) ? name : "default";
+  const styles = (colours === "all" ? THEMES[known] : COLOURLESS) ?? COLOURLESS;
+  const paint = (tone: PaintTone, text: string): string => {
+    if (colours === "plain" || text === "") return text;
+    const { on, off } = codesOf(styles[tone]);
+    return on === "" ? text : `${on}${text}${off}`;
+  };
+  const line = (spans: Line): string => {
+    const first = spans.findIndex(({ tone }) => tone === "select");
+    const last = spans.findLastIndex(({ tone }) => tone === "select");
+    let painted = "";
+    for (const [index, { text, tone }] of spans.entries()) {
+      // What lies between two selected spans belongs to the same row, whatever its own tone.
+      const inside = index >= first && index <= last && first !== -1;
+      painted += inside && tone !== "select" ? paint("select", paint(tone, text)) : paint(tone, text);
+    }
+    return painted;
+  };
+  return {
+    name: known,
+    colours: colours === "all",
+    paint,
+    line,
+    highlight: (code, language) => highlightLines({ code, language, paint }),
+  };
+}
+
+const EMPHASIS = { bold: [1, 22], dim: [2, 22], italic: [3, 23], underline: [4, 24], reverse: [7, 27] } as const;
+const NAMED_COLOURS = { green: 32, cyan: 36, magenta: 35, red: 31 } as const;
+
+/** Each part is switched off by itself, so that a tone inside of another leaves the other one on. */
+function codesOf({ colour, emphasis = [] }: ToneStyle): { readonly on: string; readonly off: string } {
+  const on: (number | string)[] = emphasis.map((part) => EMPHASIS[part][0]);
+  const off: number[] = emphasis.map((part) => EMPHASIS[part][1]);
+  if (colour !== undefined) {
+    on.push(typeof colour === "number" ? `38;5;${colour}` : NAMED_COLOURS[colour]);
+    off.push(39);
+  }
+  return on.length === 0 ? { on: "", off: "" } : { on: `\x1b[${on.join(";")}m`, off: `\x1b[${off.join(";")}m` };
+}

@@ -1,0 +1,133 @@
+/** Code with few tones: keywords, strings, comments, numbers. Grammars are loaded when their language first comes up. */
+import { createRequire } from "node:module";
+import type { HLJSApi, LanguageFn } from "highlight.js";
+import { withoutControls } from "../../view/index.js";
+import type { PaintTone } from "./theme.js";
+
+/** Names people write behind the three backquotes, and the grammar for each. */
+const GRAMMARS: Readonly<Record<string, string>> = {
+  typescript: "typescript",
+  ts: "typescript",
+  tsx: "typescript",
+  javascript: "javascript",
+  js: "javascript",
+  jsx: "javascript",
+  mjs: "javascript",
+  cjs: "javascript",
+  json: "json",
+  jsonl: "json",
+  python: "python",
+  py: "python",
+  bash: "bash",
+  sh: "bash",
+  shell: "bash",
+  zsh: "bash",
+  console: "shell",
+  go: "go",
+  rust: "rust",
+  rs: "rust",
+  java: "java",
+  c: "c",
+  h: "c",
+  cpp: "cpp",
+  cc: "cpp",
+  "c++": "cpp",
+  hpp: "cpp",
+  css: "css",
+  scss: "scss",
+  html: "xml",
+  xml: "xml",
+  svg: "xml",
+  yaml: "yaml",
+  yml: "yaml",
+  toml: "ini",
+  ini: "ini",
+  sql: "sql",
+  markdown: "markdown",
+  md: "markdown",
+  diff: "diff",
+  patch: "diff",
+  ruby: "ruby",
+  rb: "ruby",
+  php: "php",
+  dockerfile: "dockerfile",
+  makefile: "makefile",
+};
+
+const TONES: Readonly<Record<string, PaintTone>> = {
+  keyword: "note",
+  built_in: "accent",
+  type: "accent",
+  literal: "accent",
+  number: "accent",
+  symbol: "accent",
+  string: "good",
+  regexp: "good",
+  comment: "muted",
+  quote: "muted",
+  meta: "muted",
+  title: "strong",
+  section: "strong",
+  name: "note",
+  attr: "accent",
+  attribute: "accent",
+  addition: "added",
+  deletion: "removed",
+};
+
+/** Above this, colours cost more than they help. */
+const MOST_CHARACTERS = 60_000;
+
+const require = createRequire(import.meta.url);
+let highlighter: HLJSApi | undefined;
+
+export interface HighlightRequest {
+  readonly code: string;
+  readonly language: string | undefined;
+  readonly paint: (tone: PaintTone, text: string) => string;
+}
+
+/** One painted string for each line. Unknown languages and very long texts come back without colours. */
+export function highlightLines({ code, language, paint }: HighlightRequest): readonly string[] {
+  const text = withoutControls(code).replaceAll("\t", "  ");
+  const html = text.length > MOST_CHARACTERS ? undefined : highlighted(text, language);
+  return html === undefined ? text.split("\n") : paintHtml(html, paint);
+}
+
+function highlighted(code: string, language: string | undefined): string | undefined {
+  const wanted = language?.trim().toLowerCase() ?? "";
+  const grammar = Object.hasOwn(GRAMMARS, wanted) ? GRAMMARS[wanted] : undefined;
+  if (grammar === undefined) return undefined;
+  highlighter ??= require("highlight.js/lib/core") as HLJSApi;
+  if (highlighter.getLanguage(grammar) === undefined) {
+    highlighter.registerLanguage(grammar, require(`highlight.js/lib/languages/${grammar}`) as LanguageFn);
+  }
+  return highlighter.highlight(code, { language: grammar, ignoreIllegals: true }).value;
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', "#x27": "'" };
+
+/** The library answers in HTML with nested spans; every line gets the tone of the innermost one that has one. */
+function paintHtml(html: string, paint: HighlightRequest["paint"]): readonly string[] {
+  const lines: string[] = [];
+  const open: (PaintTone | undefined)[] = [];
+  let line = "";
+  for (const [token] of html.matchAll(/<span class="[^"]*">|<\/span>|\n|[^<\n]+/g)) {
+    if (token === "\n") {
+      lines.push(line);
+      line = "";
+    } else if (token === "</span>") open.pop();
+    else if (token.startsWith("<span")) open.push(toneOf(token));
+    else {
+      const text = token.replace(/&(amp|lt|gt|quot|#x27);/g, (whole, name: string) => ENTITIES[name] ?? whole);
+      line += paint(open.findLast((tone) => tone !== undefined) ?? "text", text);
+    }
+  }
+  lines.push(line);
+  return lines;
+}
+
+function toneOf(tag: string): PaintTone | undefined {
+  const name = /hljs-([a-z_]+)/.exec(tag)?.[1] ?? "";
+  return Object.hasOwn(TONES, name) ? TONES[name] : undefined;
+}

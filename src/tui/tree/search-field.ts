@@ -1,0 +1,77 @@
+/** Searching while the person types: each change starts anew, in slices, so that a key never waits. */
+import { nextMatch, previousMatch, TreeSearch, withSearch } from "../../view/index.js";
+import type { KeyPress } from "../keys/key-press.js";
+import { TextField } from "../questions/text-field.js";
+import { BROWSE, type OpenTree, type TreeMode } from "./open-tree.js";
+
+type SearchMode = Extract<TreeMode, { kind: "search" }>;
+
+/** The search that runs for a tree; ended by the next one, by Esc and with the tree. */
+const running = new WeakMap<OpenTree, AbortController>();
+
+export function startSearch(tree: OpenTree): void {
+  tree.mode = { kind: "search", field: new TextField(tree.state.search?.query ?? ""), origin: tree.state };
+  tree.app.desk.redraw();
+}
+
+/** Searches for words from outside: `/tree words`. */
+export function searchFor(tree: OpenTree, words: string): void {
+  search(tree, tree.state, words);
+}
+
+export function endSearch(tree: OpenTree): void {
+  running.get(tree)?.abort();
+  running.delete(tree);
+}
+
+export function handleSearchKey(tree: OpenTree, mode: SearchMode, key: KeyPress): boolean {
+  const { keys } = tree.app.desk;
+  const question = keys.actionFor("question", key);
+  if (question === "question.answer") {
+    tree.mode = BROWSE;
+    tree.app.desk.redraw();
+    return true;
+  }
+  if (question === "question.cancel") {
+    endSearch(tree);
+    tree.mode = BROWSE;
+    tree.show(withSearch(mode.origin, undefined));
+    return true;
+  }
+  const list = keys.actionFor("list", key);
+  if (list === "list.next" || list === "list.previous") {
+    const { model, state } = tree;
+    tree.show(list === "list.next" ? nextMatch(model, state) : previousMatch(model, state));
+    return true;
+  }
+  const before = mode.field.text;
+  if (!mode.field.handleKey(key, keys)) return false;
+  if (mode.field.text !== before) search(tree, mode.origin, mode.field.text);
+  tree.app.desk.redraw();
+  return true;
+}
+
+export function pasteIntoSearch(tree: OpenTree, mode: SearchMode, text: string): void {
+  mode.field.paste(text);
+  search(tree, mode.origin, mode.field.text);
+}
+
+/** The first match is shown as soon as it is known; the count follows. */
+function search(tree: OpenTree, origin: OpenTree["state"], words: string): void {
+  endSearch(tree);
+  if (words.trim() === "") {
+    tree.show(withSearch(origin, undefined));
+    return;
+  }
+  const found = new TreeSearch(tree.model, words);
+  tree.show(withSearch(origin, found));
+  const control = new AbortController();
+  running.set(tree, control);
+  tree.app.desk.inSlices((deadline) => {
+    const result = found.advance(deadline);
+    const { state } = tree;
+    if (state.search === found && state.match < 0 && found.matches.length > 0) tree.state = nextMatch(tree.model, state);
+    tree.app.desk.redraw();
+    return result;
+  }, control.signal);
+}

@@ -1,0 +1,137 @@
+/** The tree on the desk: paints the rows of the view, and hands keys to what they mean (ux B1). */
+import type { AgentEvent } from "../../agent/index.js";
+import type { FollowEvent } from "../../session/index.js";
+import { layoutTree } from "../../view/index.js";
+import type { Screen } from "../app/screen.js";
+import { frameOfLines } from "../desk/frame-of-lines.js";
+import type { Frame, Panel, Size } from "../desk/panel.js";
+import type { KeyPress } from "../keys/key-press.js";
+import { handleLabelKey, handleTakenKey } from "./label-field.js";
+import { OpenTree } from "./open-tree.js";
+import { endSearch, handleSearchKey, pasteIntoSearch, searchFor } from "./search-field.js";
+import { showEntry } from "./show-entry.js";
+import { TREE_MOVES } from "./tree-moves.js";
+import { TREE_OPERATIONS } from "./tree-operations.js";
+import { treeOffReason } from "./tree-reasons.js";
+
+/** Opens the tree; returns when it is closed, by Esc or by a move. */
+export const openTree: Screen<"tree"> = async (app, { select, search, purpose = "move" }) => {
+  await app.desk.open<void>((done) => {
+    const tree = new OpenTree({ app, purpose, close: () => done() });
+    if (select !== undefined) showEntry(tree, select);
+    if (search !== undefined && search !== "") searchFor(tree, search);
+    return new TreePanel(tree);
+  });
+};
+
+/** Events after which other rows or another position may be there. */
+const NEWS: ReadonlySet<AgentEvent["type"]> = new Set([
+  "entries",
+  "message_end",
+  "moved",
+  "compacted",
+  "run_start",
+  "run_end",
+  "summary_end",
+]);
+
+class TreePanel implements Panel {
+  readonly name = "tree";
+  readonly share = "half";
+  readonly keyScope = "tree";
+  readonly #tree: OpenTree;
+  readonly #subscriptions: readonly (() => void)[];
+  #top: string | undefined;
+
+  constructor(tree: OpenTree) {
+    this.#tree = tree;
+    const { app } = tree;
+    this.#subscriptions = [
+      app.onEvent((event) => this.#heard(event)),
+      app.onFollow((event) => this.#others(event)),
+    ];
+  }
+
+  draw(size: Size): Frame {
+    const tree = this.#tree;
+    const { desk } = tree.app;
+    const { mode, message } = tree;
+    const field = mode.kind === "search" || mode.kind === "label" ? mode.field.draw(FIELD_WIDTH) : undefined;
+    const typed = field === undefined ? undefined : { text: field.text, cursor: field.column };
+    const layout = layoutTree(tree.model, tree.state, {
+      ...size,
+      glyphs: desk.glyphs,
+      now: desk.now(),
+      hint: (action) => desk.keys.hint(`tree.${action === "fork" ? "forkSession" : action}`) || undefined,
+      situation: tree.situation,
+      ...(this.#top === undefined ? {} : { top: this.#top }),
+      ...(message === undefined ? {} : { message }),
+      ...(mode.kind === "label" && typed !== undefined ? { editing: typed } : {}),
+      ...(mode.kind === "search" && typed !== undefined ? { searching: typed } : {}),
+    });
+    this.#top = layout.top;
+    tree.pageSize = Math.max(1, layout.listHeight);
+    return frameOfLines(desk, size, layout);
+  }
+
+  handleKey(key: KeyPress): boolean {
+    const tree = this.#tree;
+    const { mode } = tree;
+    if (mode.kind === "search") return handleSearchKey(tree, mode, key);
+    if (mode.kind === "label") return handleLabelKey(tree, mode, key);
+    tree.message = undefined;
+    if (mode.kind === "taken") return handleTakenKey(tree, mode, key);
+    const action = tree.app.desk.keys.actionFor("tree", key);
+    if (action === undefined) {
+      // A letter that means nothing here must not end up in the conversation.
+      tree.app.desk.redraw();
+      return key.text !== undefined;
+    }
+    this.#act(action);
+    return true;
+  }
+
+  handlePaste(text: string): void {
+    const { mode } = this.#tree;
+    if (mode.kind === "search") pasteIntoSearch(this.#tree, mode, text);
+    else if (mode.kind === "label") mode.field.paste(text);
+    this.#tree.app.desk.redraw();
+  }
+
+  offReason(actionId: string): string | undefined {
+    return treeOffReason(this.#tree, actionId);
+  }
+
+  dispose(): void {
+    endSearch(this.#tree);
+    for (const end of this.#subscriptions) end();
+  }
+
+  #act(action: string): void {
+    const tree = this.#tree;
+    const reason = treeOffReason(tree, action);
+    if (reason !== undefined) {
+      tree.say(reason);
+      return;
+    }
+    const looking = TREE_MOVES[action];
+    if (looking === undefined) TREE_OPERATIONS[action]?.(tree);
+    else {
+      tree.show(looking.move(tree.model, tree.state, tree.pageSize));
+      tree.message = looking.said?.(tree.state);
+    }
+  }
+
+  #heard(event: AgentEvent): void {
+    if (event.type === "session_changed") this.#tree.startAnew();
+    else if (NEWS.has(event.type)) this.#tree.app.desk.redraw();
+  }
+
+  #others(event: FollowEvent): void {
+    if (event.kind === "entries") this.#tree.newElsewhere += event.ids.length;
+    this.#tree.app.desk.redraw();
+  }
+}
+
+/** Wider than any row: the view cuts it where it stands. */
+const FIELD_WIDTH = 10_000;

@@ -1,0 +1,89 @@
+/** What the model is shown, piece by piece, with what each of them costs. */
+import type { EntryId, SessionEntry } from "../../entry/index.js";
+import { firstWords } from "../text/plain-words.js";
+import { counted } from "../text/short-amounts.js";
+import { entryBlocks } from "../transcript/entry-blocks.js";
+import { contentText, messageIn, textIn } from "../transcript/read-content.js";
+
+export type ContextKind = "system" | "tools" | "prompt" | "answer" | "result" | "shell" | "note" | "message";
+
+export interface ContextItem {
+  /** The entry it comes from; undefined for the system prompt and the tools. */
+  readonly id: EntryId | undefined;
+  readonly kind: ContextKind;
+  readonly title: string;
+  /** 0 where it is left out. */
+  readonly tokens: number;
+  readonly pinned?: boolean;
+  /** Something else is shown in its place. */
+  readonly edited?: boolean;
+  /** Nothing is shown in its place. */
+  readonly leftOut?: boolean;
+}
+
+export interface ContextRow extends ContextItem {
+  /** Its part of all tokens, from 0 to 1. */
+  readonly share: number;
+}
+
+export type ContextSort = "order" | "size";
+
+export function nextContextSort(sort: ContextSort): ContextSort {
+  return sort === "order" ? "size" : "order";
+}
+
+export type ContextMarks = Pick<ContextItem, "pinned" | "edited" | "leftOut">;
+
+/** The item of an entry; undefined for entries that are never shown to a model. */
+export function contextItem(entry: SessionEntry, tokens: number, marks: ContextMarks = {}): ContextItem | undefined {
+  const seen = whatIsSeen(entry);
+  if (seen === undefined) return undefined;
+  return { id: entry.id, ...seen, tokens: marks.leftOut === true ? 0 : tokens, ...marks };
+}
+
+/** In the order they are shown, or the largest first. Shares are parts of the sum of all of them. */
+export function contextRows(items: readonly ContextItem[], sort: ContextSort): ContextRow[] {
+  let total = 0;
+  for (const { tokens } of items) total += tokens;
+  const rows = items.map((item) => ({ ...item, share: total === 0 ? 0 : item.tokens / total }));
+  return sort === "order" ? rows : rows.sort((a, b) => b.tokens - a.tokens);
+}
+
+function whatIsSeen(entry: SessionEntry): Pick<ContextItem, "kind" | "title"> | undefined {
+  const message = messageIn(entry);
+  switch (message?.role) {
+    case "user":
+      return { kind: "prompt", title: firstWords(contentText(message.content)) || "(no text)" };
+    case "toolResult": {
+      const tool = firstWords(textIn(message.toolName), 60);
+      return { kind: "result", title: `${tool}: ${firstWords(contentText(message.content))}` };
+    }
+    case "bashExecution":
+      if (message.excludeFromContext === true) return undefined;
+      return { kind: "shell", title: firstWords(textIn(message.command)) };
+    case "assistant":
+      return { kind: "answer", title: answerTitle(entry) };
+    default:
+  }
+  // What is not displayed is shown to the model all the same.
+  const displayed = entry.type === "custom_message" ? { ...entry, display: true } : entry;
+  const [block] = entryBlocks(displayed, { resultOf: () => undefined });
+  if (block?.kind === "note" && entry.type !== "custom") return { kind: "note", title: block.title };
+  if (block?.kind !== "custom") return undefined;
+  return { kind: "message", title: `${firstWords(block.customType, 60)}: ${firstWords(block.text)}` };
+}
+
+function answerTitle(entry: SessionEntry): string {
+  const calls: string[] = [];
+  let text = "";
+  for (const block of entryBlocks(entry, { resultOf: () => undefined })) {
+    if (block.kind === "answer" && text === "") text = firstWords(block.text);
+    else if (block.kind === "tool") calls.push(block.title);
+  }
+  if (text !== "") return calls.length === 0 ? text : `${text} (+ ${counted(calls.length, "tool call")})`;
+  return calls.length === 1
+    ? (calls[0] as string)
+    : calls.length > 1
+      ? counted(calls.length, "tool call")
+      : "(no text)";
+}

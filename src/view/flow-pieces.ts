@@ -1,0 +1,23 @@
+/** Pieces of text one after the other, a new line where the next one does not fit. A piece is broken only where it must be. */
+import { lineWidth } from "./fit-line.js";
+import { type Line, type Span, span } from "./line.js";
+import { wrapWords } from "./text/wrap-words.js";
+
+export function flowPieces(pieces: readonly Line[], width: number, between: string): Line[] {
+  const lines: Span[][] = [];
+  const gap = ` ${between} `;
+  for (const piece of pieces) {
+    const last = lines.at(-1);
+    if (last !== undefined && lineWidth(last) + gap.length + lineWidth(piece) <= width)
+      last.push(span(gap, "muted"), ...piece);
+    else if (lineWidth(piece) + 1 <= width) lines.push([span(" "), ...piece]);
+    else
+      for (const text of wrapWords(piece.map(({ text }) => text).join(""), width - 1)) lines.push([span(` ${text}`)]);
+  }
+  return lines;
+}
+
+/** A sentence over as many lines as it needs, each a column in from the left. */
+export function flowText(text: string, width: number): Line[] {
+  return wrapWords(text, width - 1).map((line) => [span(` ${line}`)]);
+}

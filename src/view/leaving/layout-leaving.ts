@@ -1,0 +1,173 @@
+/** The strip that asks about a summary when a branch is left: the question, its input, its progress and its failure. */
+import { cutLine, padLine } from "../fit-line.js";
+import { flowPieces, flowText } from "../flow-pieces.js";
+import { type Line, type Span, span } from "../line.js";
+import type { DrawnList, LayoutOptions } from "../list-layout.js";
+import { displayWidth } from "../text/display-width.js";
+import { firstWords, withoutControls } from "../text/plain-words.js";
+import { counted, shortCount } from "../text/short-amounts.js";
+
+/** What is left and where to; the command room's question fits. */
+export interface LeavingFacts {
+  readonly branch: { readonly number: number; readonly name: string };
+  readonly entries: number;
+  readonly tokens: number;
+  readonly files: number;
+  /** `summary`: coming back with a result is the point, so Enter brings one. */
+  readonly preferred: "none" | "summary";
+  readonly target: string;
+}
+
+export type LeavingPhase =
+  | {
+      readonly kind: "ask";
+      /** The first time ever: one more line says what a summary is for. */
+      readonly firstTime?: boolean;
+      /** Which model writes it: "the small model", "acme/m-1". */
+      readonly model?: string;
+      /** What one usually takes. 600 where it is left out. */
+      readonly summaryTokens?: number;
+    }
+  /** One line of input; `cursor` counts UTF-16 units. */
+  | { readonly kind: "about"; readonly text: string; readonly cursor: number }
+  | { readonly kind: "progress"; readonly seconds: number }
+  /** A sentence: what went wrong, and where the person is. */
+  | { readonly kind: "failed"; readonly message: string };
+
+export function layoutLeaving(facts: LeavingFacts, phase: LeavingPhase, options: LayoutOptions): DrawnList {
+  const { width, glyphs, height } = options;
+  const drawn = phase.kind === "about" ? aboutLines(facts, phase, options) : { lines: linesOf(facts, phase, options) };
+  const lines = drawn.lines.slice(0, Math.max(1, height)).map((line) => cutLine(line, width, glyphs.ellipsis));
+  const cursor = "cursor" in drawn ? drawn.cursor : undefined;
+  if (cursor === undefined || cursor.row >= lines.length) return { lines, top: 0, cursorRow: undefined };
+  return { lines, top: 0, cursorRow: cursor.row, cursorColumn: Math.min(cursor.column, Math.max(0, width - 1)) };
+}
+
+function linesOf(facts: LeavingFacts, phase: Exclude<LeavingPhase, { kind: "about" }>, options: LayoutOptions): Line[] {
+  const { width, glyphs, hint } = options;
+  switch (phase.kind) {
+    case "ask":
+      return facts.preferred === "summary" ? askBack(facts, options) : ask(facts, phase, options);
+    case "progress": {
+      const working = [
+        span(`${glyphs.note} `, "note"),
+        span(`Summarising #${facts.branch.number} ${glyphs.ellipsis} ${phase.seconds} s`),
+      ];
+      return flowPieces([working, piece(hint("leaving.stay"), "stops it (you stay here)")], width, " ");
+    }
+    case "failed":
+      return [
+        ...flowText(firstWords(phase.message, 600), width),
+        ...flowPieces(
+          [
+            piece(hint("leaving.enter"), "goes without a summary"),
+            piece(hint("leaving.again"), "tries again"),
+            piece(hint("leaving.stay"), "stays"),
+          ].filter((words) => words.length > 0),
+          width,
+          glyphs.dot,
+        ),
+      ];
+  }
+}
+
+function ask(facts: LeavingFacts, phase: Extract<LeavingPhase, { kind: "ask" }>, options: LayoutOptions): Line[] {
+  const { width, glyphs, hint } = options;
+  const { about } = glyphs;
+  const into = `${about}${shortCount(facts.tokens)} tokens in, about ${shortCount(phase.summaryTokens ?? 600)} out`;
+  const model = phase.model === undefined ? "" : `, on ${firstWords(phase.model, 60)}`;
+  const answers: readonly (readonly [id: string, answer: string, what: string])[] = [
+    ["leaving.enter", "no", "go now"],
+    ["leaving.summary", "yes", `${into}${model}`],
+    ["leaving.about", `yes, about${glyphs.ellipsis}`, "say what to keep"],
+    ["leaving.never", "stop asking", "change it any time: /settings summary"],
+    ["leaving.stay", "stay here", ""],
+  ];
+  const lines = flowText(`Leaving ${leftWords(facts, options)}. It stays in the tree.`, width);
+  if (phase.firstTime === true)
+    lines.push(...flowText("A summary lets this branch know what the other one learned.", width));
+  lines.push([span(" Bring a summary along?", "strong")]);
+  for (const [id, answer, what] of answers) {
+    if (hint(id) !== "") lines.push(answerLine(hint(id), answer, width < 50 ? "" : what));
+  }
+  return lines;
+}
+
+function answerLine(keys: string, answer: string, what: string): Line {
+  const key = padLine([span("   "), span(keys, "accent")], Math.max(10, displayWidth(keys) + 5));
+  return what === "" ? [...key, span(answer)] : [...key, ...padLine([span(answer)], 14), span(what, "muted")];
+}
+
+/** "#1 main: 7 entries, ≈4.1k tokens, 2 files". */
+function leftWords({ branch, entries, tokens, files }: LeavingFacts, { glyphs }: LayoutOptions): string {
+  const parts = [counted(entries, "entry", "entries"), `${glyphs.about}${shortCount(tokens)} tokens`];
+  if (files > 0) parts.push(counted(files, "file"));
+  const name = firstWords(branch.name, 60);
+  return `#${branch.number}${name === "" ? "" : ` ${name}`}: ${parts.join(", ")}`;
+}
+
+function askBack(facts: LeavingFacts, { width, glyphs, hint }: LayoutOptions): Line[] {
+  return [
+    ...flowText(`Back to "${firstWords(facts.target, 120)}".`, width),
+    ...flowPieces(
+      [
+        piece(hint("leaving.enter"), `brings a summary of #${facts.branch.number}`),
+        piece(hint("leaving.none"), "goes without"),
+        piece(hint("leaving.about"), "says what to keep"),
+        piece(hint("leaving.stay"), "stays"),
+      ].filter((words) => words.length > 0),
+      width,
+      glyphs.dot,
+    ),
+  ];
+}
+
+function aboutLines(
+  facts: LeavingFacts,
+  phase: Extract<LeavingPhase, { kind: "about" }>,
+  { width, glyphs, hint }: LayoutOptions,
+): { readonly lines: Line[]; readonly cursor: { readonly row: number; readonly column: number } } {
+  const field = inputLine("Keep: ", phase, width);
+  const keys = [
+    piece(hint("leaving.enter"), `brings a summary of #${facts.branch.number}`),
+    piece(hint("leaving.stay"), "back"),
+  ];
+  return {
+    lines: [
+      field.line,
+      ...flowPieces(
+        keys.filter((words) => words.length > 0),
+        width,
+        glyphs.dot,
+      ),
+    ],
+    cursor: { row: 0, column: field.column },
+  };
+}
+
+/** A field of one line, moved so that the cursor is always in it. */
+export function inputLine(
+  label: string,
+  { text, cursor }: { readonly text: string; readonly cursor: number },
+  width: number,
+): { readonly line: Line; readonly column: number } {
+  const before = oneLine(text.slice(0, cursor));
+  const after = oneLine(text.slice(cursor));
+  const room = Math.max(1, width - displayWidth(label) - 2);
+  const points = [...before.slice(-room * 16)];
+  while (displayWidth(points.join("")) > room) points.shift();
+  const shown = points.join("");
+  return {
+    line: [span(` ${label}`, "muted"), span(shown + after)],
+    column: 1 + displayWidth(label) + displayWidth(shown),
+  };
+}
+
+function oneLine(text: string): string {
+  return withoutControls(text).replace(/[\n\t]/g, " ");
+}
+
+/** Nothing where the action has no key. */
+function piece(keys: string, words: string): Span[] {
+  return keys === "" ? [] : [span(keys, "accent"), span(` ${words}`)];
+}

@@ -1,0 +1,163 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { asciiAt, optionsAt, screen } from "../drawn-text.test-support.js";
+import type { LayoutOptions } from "../list-layout.js";
+import { type LeavingFacts, type LeavingPhase, layoutLeaving } from "./layout-leaving.js";
+
+const FACTS: LeavingFacts = {
+  branch: { number: 1, name: "main" },
+  entries: 7,
+  tokens: 4_100,
+  files: 2,
+  preferred: "none",
+  target: "wire the tokenizer",
+};
+
+function drawn(phase: LeavingPhase, options: LayoutOptions, facts: Partial<LeavingFacts> = {}): string {
+  return screen(layoutLeaving({ ...FACTS, ...facts }, phase, options).lines, options);
+}
+
+describe("the question about a summary", () => {
+  test("at 80 columns", () => {
+    expect(drawn({ kind: "ask", model: "the small model" }, optionsAt(80))).toMatchInlineSnapshot(`
+      "
+       Leaving #1 main: 7 entries, ≈4.1k tokens, 2 files. It stays in the tree.
+       Bring a summary along?
+         Enter  no            go now
+         s      yes           ≈4.1k tokens in, about 600 out, on the small model
+         w      yes, about…   say what to keep
+         a      stop asking   change it any time: /settings summary
+         Esc    stay here
+      "
+    `);
+  });
+
+  test("at 120 columns, the first time", () => {
+    expect(drawn({ kind: "ask", firstTime: true }, optionsAt(120))).toMatchInlineSnapshot(`
+      "
+       Leaving #1 main: 7 entries, ≈4.1k tokens, 2 files. It stays in the tree.
+       A summary lets this branch know what the other one learned.
+       Bring a summary along?
+         Enter  no            go now
+         s      yes           ≈4.1k tokens in, about 600 out
+         w      yes, about…   say what to keep
+         a      stop asking   change it any time: /settings summary
+         Esc    stay here
+      "
+    `);
+  });
+
+  test("at 40 columns", () => {
+    expect(drawn({ kind: "ask" }, optionsAt(40))).toMatchInlineSnapshot(`
+      "
+       Leaving #1 main: 7 entries, ≈4.1k
+       tokens, 2 files. It stays in the tree.
+       Bring a summary along?
+         Enter  no
+         s      yes
+         w      yes, about…
+         a      stop asking
+         Esc    stay here
+      "
+    `);
+  });
+
+  test("in ASCII, without files", () => {
+    expect(drawn({ kind: "ask" }, asciiAt(80), { files: 0, entries: 1 })).toMatchInlineSnapshot(`
+      "
+       Leaving #1 main: 1 entry, ~4.1k tokens. It stays in the tree.
+       Bring a summary along?
+         Enter  no            go now
+         s      yes           ~4.1k tokens in, about 600 out
+         w      yes, about... say what to keep
+         a      stop asking   change it any time: /settings summary
+         Esc    stay here
+      "
+    `);
+  });
+
+  test("turned round for /pop", () => {
+    const facts = { preferred: "summary" as const, branch: { number: 4, name: "lexer" } };
+    expect(drawn({ kind: "ask" }, optionsAt(80), facts)).toMatchInlineSnapshot(`
+      "
+       Back to "wire the tokenizer".
+       Enter brings a summary of #4 · n goes without · w says what to keep · Esc stays
+      "
+    `);
+    expect(drawn({ kind: "ask" }, optionsAt(40), facts)).toMatchInlineSnapshot(`
+      "
+       Back to "wire the tokenizer".
+       Enter brings a summary of #4
+       n goes without · w says what to keep
+       Esc stays
+      "
+    `);
+  });
+
+  test("while it is being written", () => {
+    expect(drawn({ kind: "progress", seconds: 4 }, optionsAt(80))).toMatchInlineSnapshot(`
+      "
+       ◆ Summarising #1 … 4 s   Esc stops it (you stay here)
+      "
+    `);
+    expect(drawn({ kind: "progress", seconds: 4 }, asciiAt(40))).toMatchInlineSnapshot(`
+      "
+       # Summarising #1 ... 4 s
+       Esc stops it (you stay here)
+      "
+    `);
+  });
+
+  test("after it failed", () => {
+    const message = "No summary: the model is rate-limited (429). You are still on #1 main.";
+    expect(drawn({ kind: "failed", message }, optionsAt(80))).toMatchInlineSnapshot(`
+      "
+       No summary: the model is rate-limited (429). You are still on #1 main.
+       Enter goes without a summary · r tries again · Esc stays
+      "
+    `);
+    expect(drawn({ kind: "failed", message }, optionsAt(40))).toMatchInlineSnapshot(`
+      "
+       No summary: the model is rate-limited
+       (429). You are still on #1 main.
+       Enter goes without a summary
+       r tries again · Esc stays
+      "
+    `);
+  });
+
+  test("has a line to say what to keep, with the cursor in it", () => {
+    const text = "the failing cases and why switch won";
+    const phase = { kind: "about", text, cursor: text.length } as const;
+    expect(drawn(phase, optionsAt(80))).toMatchInlineSnapshot(`
+      "
+       Keep: the failing cases and why switch won
+       Enter brings a summary of #1 · Esc back
+      "
+    `);
+    expect(layoutLeaving(FACTS, phase, optionsAt(80))).toMatchObject({ cursorRow: 0, cursorColumn: 43 });
+    expect(layoutLeaving(FACTS, { ...phase, cursor: 3 }, optionsAt(80))).toMatchObject({ cursorColumn: 10 });
+    expect(drawn(phase, optionsAt(30))).toContain("Keep: cases and why switch won");
+    expect(layoutLeaving(FACTS, phase, optionsAt(30))).toMatchObject({ cursorColumn: 29 });
+  });
+
+  test("is never wider or higher than asked", () => {
+    const words = fc.array(fc.constantFrom("a", " ", "界", "👩‍👩‍👧", "\u001b[1m", "x".repeat(30)), { maxLength: 12 });
+    fc.assert(
+      fc.property(words, fc.integer({ min: 4, max: 130 }), fc.integer({ min: 1, max: 9 }), (parts, width, height) => {
+        const text = parts.join("");
+        const options = optionsAt(width, height);
+        for (const preferred of ["none", "summary"] as const) {
+          drawn({ kind: "ask", firstTime: true }, options, {
+            preferred,
+            target: text,
+            branch: { number: 12, name: text },
+          });
+        }
+        drawn({ kind: "about", text, cursor: text.length }, options);
+        drawn({ kind: "failed", message: text }, options);
+        drawn({ kind: "progress", seconds: 1234 }, options);
+      }),
+    );
+  });
+});

@@ -1,0 +1,58 @@
+/** The frame of every list: what stands above, as many rows as fit, what stands below. */
+import { cutLine, selectLine } from "./fit-line.js";
+import { type Line, type Span, span, type Tone } from "./line.js";
+import { type DrawnList, type LayoutOptions, scrolledTop } from "./list-layout.js";
+import { cutToWidth, displayWidth } from "./text/display-width.js";
+
+export interface FramedList {
+  readonly head: readonly Line[];
+  readonly foot: readonly Line[];
+  readonly count: number;
+  readonly selected: number;
+  readonly top: number;
+  readonly row: (index: number) => Line;
+  /** In place of the rows where there are none. */
+  readonly empty?: readonly Line[];
+}
+
+/** Where there is no room for everything, what stands above goes first, then all of the foot but its last line. */
+export function frameList(list: FramedList, options: Pick<LayoutOptions, "width" | "height" | "glyphs">): DrawnList {
+  const { width, glyphs } = options;
+  const height = Math.max(1, options.height);
+  const head = [...list.head];
+  const foot = [...list.foot];
+  while (head.length + foot.length >= height && head.length > 1) head.pop();
+  while (head.length + foot.length >= height && foot.length > 1) foot.shift();
+  if (head.length + foot.length >= height) head.length = 0;
+  if (foot.length >= height) foot.length = 0;
+  const room = height - head.length - foot.length;
+  const top = scrolledTop({ count: list.count, selected: list.selected, height: room, top: list.top });
+  const rows: Line[] = list.count === 0 ? (list.empty ?? []).slice(0, room) : [];
+  let cursorRow: number | undefined;
+  for (let index = top; index < Math.min(list.count, top + room); index++) {
+    const line = list.row(index);
+    if (index === list.selected) cursorRow = head.length + rows.length;
+    rows.push(index === list.selected ? selectLine(line, width, glyphs.ellipsis) : line);
+  }
+  const lines = [...head, ...rows, ...foot].map((line) => cutLine(line, width, glyphs.ellipsis));
+  return { lines, top, cursorRow };
+}
+
+export interface Cell {
+  readonly text: string;
+  readonly width: number;
+  readonly align?: "left" | "right";
+  readonly tone?: Tone;
+}
+
+/** Cells side by side; a text too long for its cell is cut. A cell without width is left out. */
+export function tableRow(cells: readonly Cell[], mark: string): Line {
+  const line: Span[] = [];
+  for (const { text, width, align = "left", tone = "text" } of cells) {
+    if (width <= 0) continue;
+    const cut = cutToWidth(text, width, mark);
+    const fill = " ".repeat(Math.max(0, width - displayWidth(cut)));
+    line.push(span(align === "left" ? cut + fill : fill + cut, tone));
+  }
+  return line;
+}

@@ -1,0 +1,105 @@
+/** Sessions as a list shows them: what they are called, and which of them are asked for. */
+import { firstWords } from "../text/plain-words.js";
+
+/** What is known of a session; `SessionInfo` of the session room fits. */
+export interface SessionFacts {
+  readonly path: string;
+  readonly id: string;
+  readonly cwd: string;
+  readonly name: string | undefined;
+  readonly modified: Date;
+  readonly size: number;
+  readonly firstMessage: string;
+  readonly messageCount: number | undefined;
+  readonly branchCount: number | undefined;
+}
+
+export interface SessionRow {
+  readonly path: string;
+  readonly id: string;
+  /** Its name; or its first prompt; or that there is none. */
+  readonly title: string;
+  readonly named: boolean;
+  /** Where it was, with `~` for the home folder. */
+  readonly folder: string;
+  /** Milliseconds. */
+  readonly modified: number;
+  readonly size: number;
+  /** Undefined until they were counted. */
+  readonly messages: number | undefined;
+  readonly branches: number | undefined;
+  /** The session that is open here. */
+  readonly current: boolean;
+  /** What words are looked for in, in lower case. */
+  readonly words: string;
+}
+
+export type SessionSort = "recent" | "name" | "size";
+
+const SORTS: readonly SessionSort[] = ["recent", "name", "size"];
+
+export function nextSessionSort(sort: SessionSort): SessionSort {
+  return SORTS[(SORTS.indexOf(sort) + 1) % SORTS.length] as SessionSort;
+}
+
+export interface SessionSurroundings {
+  /** The file of the session that is open. */
+  readonly current?: string | undefined;
+  readonly home?: string | undefined;
+}
+
+export function sessionRow(facts: SessionFacts, { current, home }: SessionSurroundings = {}): SessionRow {
+  const name = firstWords(facts.name ?? "", 200);
+  const prompt = firstWords(facts.firstMessage, 200);
+  const folder = shortFolder(firstWords(facts.cwd, 1000), home);
+  return {
+    path: facts.path,
+    id: facts.id,
+    title: name || prompt || "(nothing said yet)",
+    named: name !== "",
+    folder,
+    modified: facts.modified.getTime(),
+    size: facts.size,
+    messages: facts.messageCount,
+    branches: facts.branchCount,
+    current: current !== undefined && current === facts.path,
+    words: `${name} ${prompt} ${folder} ${facts.id}`.toLowerCase(),
+  };
+}
+
+/** The rows that have all the words, in order. The rows themselves stay as they are. */
+export function listedSessions(
+  rows: readonly SessionRow[],
+  { words, sort }: { readonly words: string; readonly sort: SessionSort },
+): SessionRow[] {
+  const wanted = words
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== "");
+  const found = rows.filter((row) => wanted.every((word) => row.words.includes(word)));
+  const recent = (a: SessionRow, b: SessionRow) => b.modified - a.modified || compareTexts(a.path, b.path);
+  switch (sort) {
+    case "recent":
+      return found.sort(recent);
+    case "name":
+      // Those with a name of their own first: the others are called by what was said.
+      return found.sort(
+        (a, b) =>
+          Number(b.named) - Number(a.named) ||
+          compareTexts(a.title.toLowerCase(), b.title.toLowerCase()) ||
+          recent(a, b),
+      );
+    case "size":
+      return found.sort((a, b) => b.size - a.size || recent(a, b));
+  }
+}
+
+function compareTexts(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function shortFolder(folder: string, home: string | undefined): string {
+  if (home === undefined || home === "") return folder;
+  if (folder === home) return "~";
+  return folder.startsWith(`${home}/`) || folder.startsWith(`${home}\\`) ? `~${folder.slice(home.length)}` : folder;
+}

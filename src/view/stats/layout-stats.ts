@@ -1,0 +1,123 @@
+/** /session: counts, tokens and cost of this path and of everything in the session. */
+import { cutLine, rule } from "../fit-line.js";
+import { type Line, span } from "../line.js";
+import { tableRow } from "../list-frame.js";
+import type { DrawnList, LayoutOptions } from "../list-layout.js";
+import { firstWords } from "../text/plain-words.js";
+import { counted, grouped, shortCost, shortCount } from "../text/short-amounts.js";
+
+/** The agent's `Totals` fit. */
+export interface StatsTotals {
+  readonly entries: number;
+  readonly userMessages: number;
+  readonly answers: number;
+  readonly toolCalls: number;
+  readonly errors: number;
+  readonly compactions: number;
+  readonly usage: {
+    readonly input: number;
+    readonly output: number;
+    readonly cacheRead: number;
+    readonly cacheWrite: number;
+    readonly dollars: number;
+    readonly unpriced: number;
+  };
+}
+
+/** The agent's `SessionStats` fit. */
+export interface StatsFacts {
+  readonly sessionId: string;
+  readonly file: string | undefined;
+  readonly name: string | undefined;
+  readonly branches: number;
+  readonly path: StatsTotals;
+  readonly session: StatsTotals;
+  readonly context: { readonly tokens: number; readonly counted: number };
+}
+
+export interface StatsState {
+  readonly top: number;
+  /** "anthropic/claude", and what it can take. */
+  readonly model?: string | undefined;
+  readonly window?: number | undefined;
+}
+
+export function layoutStats(stats: StatsFacts, state: StatsState, options: LayoutOptions): DrawnList {
+  const { width, glyphs } = options;
+  const height = Math.max(1, options.height);
+  const body = [...factLines(stats, state, options), [], ...countLines(stats, options)];
+  const name = firstWords(stats.name ?? "", 100);
+  const head: Line[] = [
+    [span(" Session", "strong"), ...(name === "" ? [] : [span(` ${glyphs.dot} ${name}`)])],
+    rule(width, glyphs),
+  ];
+  if (height < 6) head.length = Math.min(1, height - 1);
+  const room = height - head.length;
+  const top = Math.max(0, Math.min(state.top, body.length - room));
+  const lines = [...head, ...body.slice(top, top + room)].map((line) => cutLine(line, width, glyphs.ellipsis));
+  return { lines, top, cursorRow: undefined };
+}
+
+function factLines(stats: StatsFacts, state: StatsState, { width, glyphs }: LayoutOptions): Line[] {
+  const { tokens, counted: sure } = stats.context;
+  const window = state.window ?? 0;
+  const of = window > 0 ? ` of ${shortCount(window)} tokens (${Math.round((tokens / window) * 100)}%)` : " tokens";
+  const how = sure === 0 ? "estimated" : `${shortCount(sure)} counted by the provider`;
+  const facts: readonly (readonly [string, string])[] = [
+    ["id", firstWords(stats.sessionId, 100)],
+    ["file", stats.file === undefined ? "none: in memory only" : firstWords(stats.file, 1000)],
+    ["branches", grouped(stats.branches)],
+    ["model", firstWords(state.model ?? "", 100)],
+    ["context", `${glyphs.about}${shortCount(tokens)}${of}, ${how}`],
+  ];
+  return facts
+    .filter(([, value]) => value !== "")
+    .map(([title, value]) =>
+      tableRow(
+        [
+          { text: ` ${title}`, width: Math.min(11, width), tone: "muted" },
+          { text: value, width: width - 11 },
+        ],
+        glyphs.ellipsis,
+      ),
+    );
+}
+
+function countLines({ path, session }: StatsFacts, { width, glyphs }: LayoutOptions): Line[] {
+  const wide = width >= 50 ? 16 : 12;
+  const row = (title: string, here: string, all: string, tone: "text" | "muted" = "text"): Line =>
+    tableRow(
+      [
+        { text: ` ${title}`, width: Math.min(15, width), tone: "muted" },
+        { text: here, width: wide, align: "right", tone },
+        { text: all, width: wide, align: "right", tone },
+      ],
+      glyphs.ellipsis,
+    );
+  const counts = (title: string, of: (totals: StatsTotals) => number) =>
+    row(title, grouped(of(path)), grouped(of(session)));
+  const tokens = (title: string, of: (usage: StatsTotals["usage"]) => number) =>
+    row(title, shortCount(of(path.usage)), shortCount(of(session.usage)));
+  const lines = [
+    row("", "this path", "all branches", "muted"),
+    counts("entries", ({ entries }) => entries),
+    counts("prompts", ({ userMessages }) => userMessages),
+    counts("answers", ({ answers }) => answers),
+    counts("tool calls", ({ toolCalls }) => toolCalls),
+    counts("errors", ({ errors }) => errors),
+    counts("compactions", ({ compactions }) => compactions),
+    tokens("tokens in", ({ input }) => input),
+    tokens("tokens out", ({ output }) => output),
+    tokens("cache read", ({ cacheRead }) => cacheRead),
+    tokens("cache written", ({ cacheWrite }) => cacheWrite),
+    row("cost", costOf(path), costOf(session)),
+  ];
+  const { unpriced } = session.usage;
+  // A price nobody knows is said, never taken as nothing.
+  if (unpriced > 0) lines.push([span(` ${counted(unpriced, "call")} without a known price`, "muted")]);
+  return lines;
+}
+
+function costOf({ usage }: StatsTotals): string {
+  return usage.unpriced > 0 ? `${shortCost(usage.dollars)}+` : shortCost(usage.dollars);
+}

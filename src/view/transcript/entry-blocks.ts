@@ -1,0 +1,175 @@
+/** The blocks one entry is drawn as. A list can so work window by window. */
+import type { EntryId, SessionEntry } from "../../entry/index.js";
+import type { ShellBlock, TranscriptBlock } from "./block.js";
+import { changeText } from "./change-text.js";
+import { compactionNote, originNote, summaryNote } from "./note-block.js";
+import {
+  answeredCall,
+  blocksIn,
+  callOf,
+  contentText,
+  type Fields,
+  imagesIn,
+  messageIn,
+  textIn,
+  timeOf,
+} from "./read-content.js";
+import { lonelyResult, toolBlock } from "./tool-block.js";
+
+/** How an entry's surroundings are looked up. */
+export interface BlockFinder {
+  /** The entry with the result of a call that this entry makes. */
+  resultOf(callId: string): SessionEntry | undefined;
+  /** Whether the call of this result is drawn elsewhere. Left out: it is. */
+  hasCall?(callId: string): boolean;
+  /** Whether a call without a result is at work right now. Left out: it is not. */
+  isRunning?(callId: string): boolean;
+  /** What the branch with this entry is called: "#4 lexer". */
+  branchName?(id: EntryId): string | undefined;
+}
+
+/** In the order they are read. Bookkeeping, and a result that is drawn with its call, give none. Never throws. */
+export function entryBlocks(entry: SessionEntry, find: BlockFinder): TranscriptBlock[] {
+  const nameOf = (id: EntryId) => find.branchName?.(id);
+  switch (entry.type) {
+    case "message":
+      return messageBlocks(entry, find);
+    case "branch_summary":
+      return [summaryNote(entry, nameOf)];
+    case "compaction":
+      return [compactionNote(entry)];
+    case "custom_message":
+      return entry.display === false ? [] : [customBlock(entry, entry as unknown as Fields)];
+    case "custom": {
+      const note = originNote(entry, nameOf);
+      if (note !== undefined) return [note];
+      break;
+    }
+    case "unreadable":
+      return [
+        {
+          kind: "unreadable",
+          ...start(entry, "unreadable"),
+          text: `This entry could not be read: ${textIn(entry.reason)}`,
+        },
+      ];
+    default:
+  }
+  const text = changeText(entry);
+  return text === undefined ? [] : [{ kind: "change", ...start(entry, "change"), text }];
+}
+
+function messageBlocks(entry: SessionEntry, find: BlockFinder): TranscriptBlock[] {
+  const message = messageIn(entry);
+  switch (message?.role) {
+    case "user":
+      return [
+        {
+          kind: "prompt",
+          ...start(entry, "prompt"),
+          text: contentText(message.content),
+          images: imagesIn(message.content),
+        },
+      ];
+    case "assistant":
+      return answerBlocks(entry, message, find);
+    case "toolResult": {
+      const callId = answeredCall(entry);
+      return callId !== undefined && find.hasCall?.(callId) !== false ? [] : [lonelyResult(entry)];
+    }
+    case "bashExecution":
+      return [shellBlock(entry, message)];
+    case "custom":
+    case "hookMessage":
+      return message.display === false ? [] : [customBlock(entry, message)];
+    case "branchSummary":
+    case "compactionSummary": {
+      const note = message.role === "branchSummary" ? "summary" : "compaction";
+      const title = note === "summary" ? "summary of another branch" : "compacted";
+      return [
+        { kind: "note", ...start(entry, "note"), note, title, text: textIn(message.summary), sourceId: undefined },
+      ];
+    }
+    default: {
+      const text = contentText(message?.content);
+      const customType = textIn(message?.role) || "message";
+      return text === "" ? [] : [{ ...customBlock(entry, { content: text }), customType }];
+    }
+  }
+}
+
+function answerBlocks(entry: SessionEntry, message: Fields, find: BlockFinder): TranscriptBlock[] {
+  const blocks: TranscriptBlock[] = [];
+  const calls = new Set<string>();
+  for (const [index, block] of blocksIn(message.content).entries()) {
+    if (block.type === "text") {
+      const text = textIn(block.text);
+      if (text.trim() !== "") blocks.push({ kind: "answer", ...start(entry, String(index)), text });
+    } else if (block.type === "thinking") {
+      const text = textIn(block.thinking);
+      const redacted = block.redacted === true;
+      if (text.trim() !== "" || redacted) {
+        blocks.push({ kind: "thinking", ...start(entry, String(index)), text, redacted });
+      }
+    } else if (block.type === "toolCall") {
+      const call = callOf(block);
+      if (call === undefined || calls.has(call.id)) continue;
+      calls.add(call.id);
+      const result = find.resultOf(call.id);
+      const running = result === undefined && find.isRunning?.(call.id) === true;
+      blocks.push(toolBlock({ entry, call, result, running }));
+    }
+  }
+  const failure = failureOf(message);
+  if (failure !== undefined) blocks.push({ kind: "failure", ...start(entry, "failure"), ...failure });
+  return blocks;
+}
+
+function failureOf(
+  message: Fields,
+): { readonly reason: "error" | "aborted" | "length"; readonly text: string } | undefined {
+  const said = textIn(message.errorMessage);
+  switch (message.stopReason) {
+    case "error":
+      return { reason: "error", text: said === "" ? "The model gave no answer." : said };
+    case "aborted":
+      return { reason: "aborted", text: "Stopped." };
+    case "length":
+      return { reason: "length", text: "Cut short: the answer reached the most the model may write." };
+    default:
+      return undefined;
+  }
+}
+
+function shellBlock(entry: SessionEntry, message: Fields): ShellBlock {
+  const { exitCode, fullOutputPath } = message;
+  return {
+    kind: "shell",
+    ...start(entry, "shell"),
+    command: textIn(message.command),
+    output: textIn(message.output),
+    exitCode: typeof exitCode === "number" || exitCode === null ? exitCode : undefined,
+    cancelled: message.cancelled === true,
+    truncated: message.truncated === true,
+    fullOutputPath: typeof fullOutputPath === "string" ? textIn(fullOutputPath) : undefined,
+    outsideContext: message.excludeFromContext === true,
+  };
+}
+
+function customBlock(entry: SessionEntry, fields: Fields): Extract<TranscriptBlock, { kind: "custom" }> {
+  return {
+    kind: "custom",
+    ...start(entry, "custom"),
+    customType: textIn(fields.customType),
+    text: contentText(fields.content),
+    images: imagesIn(fields.content),
+    details: fields.details,
+  };
+}
+
+function start(
+  entry: SessionEntry,
+  part: string,
+): { readonly id: string; readonly entryId: EntryId; readonly time: number } {
+  return { id: `${entry.id}:${part}`, entryId: entry.id, time: timeOf(entry) };
+}

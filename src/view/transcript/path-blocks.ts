@@ -1,0 +1,81 @@
+/** Calls and results of a path, found for each other: all at once, or from one place of it. */
+import type { EntryId, SessionEntry } from "../../entry/index.js";
+import type { TreeSource } from "../../tree/index.js";
+import type { TranscriptBlock } from "./block.js";
+import { type BlockFinder, entryBlocks } from "./entry-blocks.js";
+import { answeredCall, callsIn } from "./read-content.js";
+
+/** The blocks of a whole path, oldest first. For exports and plain output: it reads everything. */
+export function pathBlocks(
+  entries: readonly SessionEntry[],
+  find: Pick<BlockFinder, "branchName" | "isRunning"> = {},
+): TranscriptBlock[] {
+  const { results, paired } = pairedResults(entries);
+  const blocks: TranscriptBlock[] = [];
+  for (const entry of entries) {
+    const own = entryBlocks(entry, {
+      ...find,
+      resultOf: (callId) => results.get(entry.id)?.get(callId),
+      hasCall: () => paired.has(entry.id),
+    });
+    for (const block of own) blocks.push(block);
+  }
+  return blocks;
+}
+
+/** A result belongs to the nearest call of its id above it, and the first result of a call counts. */
+function pairedResults(entries: readonly SessionEntry[]): {
+  readonly results: ReadonlyMap<EntryId, ReadonlyMap<string, SessionEntry>>;
+  readonly paired: ReadonlySet<EntryId>;
+} {
+  const results = new Map<EntryId, Map<string, SessionEntry>>();
+  const paired = new Set<EntryId>();
+  const nearest = new Map<string, Map<string, SessionEntry>>();
+  for (const entry of entries) {
+    const callId = answeredCall(entry);
+    const open = callId === undefined ? undefined : nearest.get(callId);
+    if (callId !== undefined && open !== undefined && !open.has(callId)) {
+      open.set(callId, entry);
+      paired.add(entry.id);
+    }
+    const calls = callsIn(entry);
+    if (calls.length === 0) continue;
+    const own = new Map<string, SessionEntry>();
+    results.set(entry.id, own);
+    for (const { id } of calls) nearest.set(id, own);
+  }
+  return { results, paired };
+}
+
+/** How far from a call its result is looked for, and the other way round. Between them stands only what came meanwhile. */
+const NEAR = 400;
+
+/**
+ * The finder for the entry at `at` of a path of entry numbers, oldest first; it reads only what stands near it. For a
+ * list that holds a stretch of a path: what is outside of the stretch is not found.
+ */
+export function finderAt(
+  source: Pick<TreeSource, "entryAt">,
+  path: ArrayLike<number>,
+  at: number,
+): Pick<BlockFinder, "resultOf"> & Required<Pick<BlockFinder, "hasCall">> {
+  const entryOf = (index: number) => source.entryAt(path[index] as number);
+  return {
+    resultOf: (callId) => {
+      for (let index = at + 1; index < Math.min(path.length, at + NEAR); index++) {
+        const entry = entryOf(index);
+        if (answeredCall(entry) === callId) return entry;
+        if (callsIn(entry).some(({ id }) => id === callId)) return undefined;
+      }
+      return undefined;
+    },
+    hasCall: (callId) => {
+      for (let index = at - 1; index >= Math.max(0, at - NEAR); index--) {
+        const entry = entryOf(index);
+        if (callsIn(entry).some(({ id }) => id === callId)) return true;
+        if (answeredCall(entry) === callId) return false;
+      }
+      return false;
+    },
+  };
+}

@@ -1,0 +1,80 @@
+/** Reading entries with care: files may hold anything. */
+import type { ImageBlock, SessionEntry, ToolCallBlock } from "../../entry/index.js";
+import { withoutControls } from "../text/plain-words.js";
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+export function isRecord(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** A text that is safe to show; "" for anything that is none. */
+export function textIn(value: unknown): string {
+  return typeof value === "string" ? withoutControls(value) : "";
+}
+
+/** Text blocks of any content, one after the other. */
+export function contentText(content: unknown): string {
+  if (typeof content === "string") return withoutControls(content);
+  const texts: string[] = [];
+  for (const block of blocksIn(content)) if (block.type === "text") texts.push(textIn(block.text));
+  return texts.join("\n");
+}
+
+export function imagesIn(content: unknown): readonly ImageBlock[] {
+  const images: ImageBlock[] = [];
+  for (const { type, data, mimeType } of blocksIn(content)) {
+    if (type === "image" && typeof data === "string") images.push({ type, data, mimeType: textIn(mimeType) });
+  }
+  return images;
+}
+
+/** The blocks of a content; a bare string among them counts as text. */
+export function blocksIn(content: unknown): readonly Fields[] {
+  if (typeof content === "string") return content === "" ? [] : [{ type: "text", text: content }];
+  if (!Array.isArray(content)) return [];
+  return (content as readonly unknown[])
+    .map((block) => (typeof block === "string" ? { type: "text", text: block } : block))
+    .filter(isRecord);
+}
+
+/** The message of an entry as plain fields; undefined where it has none. */
+export function messageIn(entry: SessionEntry): Fields | undefined {
+  if (entry.type !== "message") return undefined;
+  const message: unknown = entry.message;
+  return isRecord(message) ? message : undefined;
+}
+
+export function callsIn(entry: SessionEntry): readonly ToolCallBlock[] {
+  const message = messageIn(entry);
+  if (message?.role !== "assistant") return [];
+  const calls: ToolCallBlock[] = [];
+  for (const block of blocksIn(message.content)) {
+    const call = block.type === "toolCall" ? callOf(block) : undefined;
+    if (call !== undefined) calls.push(call);
+  }
+  return calls;
+}
+
+export function callOf(block: Fields): ToolCallBlock | undefined {
+  if (typeof block.id !== "string" || typeof block.name !== "string") return undefined;
+  return {
+    type: "toolCall",
+    id: block.id,
+    name: textIn(block.name),
+    arguments: isRecord(block.arguments) ? block.arguments : {},
+  };
+}
+
+/** The id of the call that a tool result answers; undefined for any other entry. */
+export function answeredCall(entry: SessionEntry): string | undefined {
+  const message = messageIn(entry);
+  if (message?.role !== "toolResult") return undefined;
+  return typeof message.toolCallId === "string" ? message.toolCallId : undefined;
+}
+
+/** Milliseconds of an entry's time; 0 where it cannot be read. */
+export function timeOf(entry: SessionEntry): number {
+  const time = Date.parse(entry.timestamp);
+  return Number.isNaN(time) ? 0 : time;
+}

@@ -1,0 +1,63 @@
+/** A tool call and its result as one block. */
+import type { SessionEntry, ToolCallBlock } from "../../entry/index.js";
+import type { ToolBlock } from "./block.js";
+import { answeredCall, contentText, imagesIn, isRecord, messageIn, textIn, timeOf } from "./read-content.js";
+import { toolTitle } from "./tool-title.js";
+
+export interface PairedCall {
+  /** The entry with the call. */
+  readonly entry: SessionEntry;
+  readonly call: ToolCallBlock;
+  readonly result: SessionEntry | undefined;
+  readonly running: boolean;
+}
+
+export function toolBlock({ entry, call, result, running }: PairedCall): ToolBlock {
+  return {
+    kind: "tool",
+    id: `${entry.id}:call:${call.id}`,
+    entryId: entry.id,
+    time: timeOf(entry),
+    callId: call.id,
+    name: call.name,
+    arguments: call.arguments,
+    ...outcomeOf(call, { result, running }),
+  };
+}
+
+/** A result whose call is nowhere to be found: shown all the same, because it was said. */
+export function lonelyResult(entry: SessionEntry): ToolBlock {
+  const message = messageIn(entry);
+  const call: ToolCallBlock = {
+    type: "toolCall",
+    id: answeredCall(entry) ?? "",
+    name: textIn(message?.toolName) || "tool",
+    arguments: {},
+  };
+  return { ...toolBlock({ entry, call, result: entry, running: false }), id: `${entry.id}:result` };
+}
+
+type Outcome = Pick<
+  ToolBlock,
+  "title" | "state" | "output" | "images" | "diff" | "exitCode" | "truncated" | "fullOutputPath" | "resultEntryId"
+>;
+
+function outcomeOf(
+  call: ToolCallBlock,
+  { result, running }: { readonly result: SessionEntry | undefined; readonly running: boolean },
+): Outcome {
+  const message = result === undefined ? undefined : messageIn(result);
+  const details = isRecord(message?.details) ? message.details : {};
+  const { diff, exitCode, truncated, fullOutputPath } = details;
+  return {
+    title: toolTitle(call.name, call.arguments, details),
+    state: message === undefined ? (running ? "running" : "interrupted") : message.isError === true ? "failed" : "done",
+    output: contentText(message?.content),
+    images: imagesIn(message?.content),
+    diff: typeof diff === "string" && diff !== "" ? textIn(diff) : undefined,
+    exitCode: typeof exitCode === "number" || exitCode === null ? exitCode : undefined,
+    truncated: truncated === true,
+    fullOutputPath: typeof fullOutputPath === "string" ? textIn(fullOutputPath) : undefined,
+    resultEntryId: result?.id,
+  };
+}

@@ -1,0 +1,63 @@
+/** One line that says what a tool call does. */
+import { firstWords } from "../text/plain-words.js";
+import { type Fields, isRecord } from "./read-content.js";
+
+/** "bash  npm test", "edit  src/lex.ts +3 -1", "read  src/lex.ts:10-40". */
+export function toolTitle(name: string, input: Fields, details?: unknown): string {
+  const tool = firstWords(name, 60);
+  const what = describe(tool, input, isRecord(details) ? details : {});
+  return what === "" ? tool : `${tool}  ${what}`;
+}
+
+function describe(tool: string, input: Fields, details: Fields): string {
+  switch (tool) {
+    case "bash":
+      return words(input.command);
+    case "read":
+      return `${pathIn(input)}${lines(input)}`;
+    case "edit":
+    case "write":
+      return [pathIn(input), changeOf(details)].filter((part) => part !== "").join(" ");
+    case "grep":
+    case "find":
+      return [words(input.pattern), pathIn(input), words(input.glob)].filter((part) => part !== "").join("  ");
+    case "ls":
+      return pathIn(input) || ".";
+    default:
+      return anyArguments(input);
+  }
+}
+
+export function pathIn(input: Fields): string {
+  return words(input.path) || words(input.file_path) || words(input.filePath);
+}
+
+function lines({ offset, limit }: Fields): string {
+  if (typeof offset !== "number" && typeof limit !== "number") return "";
+  const first = typeof offset === "number" ? offset : 1;
+  return typeof limit === "number" ? `:${first}-${first + limit - 1}` : `:${first}-`;
+}
+
+function changeOf({ change, added, removed }: Fields): string {
+  if (change === "created") return "(new)";
+  if (change === "unchanged") return "(no change)";
+  return typeof added === "number" && typeof removed === "number" ? `+${added} -${removed}` : "";
+}
+
+/** Arguments of a tool nobody here knows: texts and numbers, as many as make a line. */
+function anyArguments(input: Fields): string {
+  const parts: string[] = [];
+  let length = 0;
+  for (const [key, value] of Object.entries(input)) {
+    const text = typeof value === "string" ? value : typeof value === "object" ? "" : String(value);
+    if (text === "" || length > 200) continue;
+    const part = `${firstWords(key, 40)}: ${firstWords(text, 120)}`;
+    parts.push(part);
+    length += part.length;
+  }
+  return parts.join("  ");
+}
+
+function words(value: unknown): string {
+  return typeof value === "string" ? firstWords(value, 200) : "";
+}

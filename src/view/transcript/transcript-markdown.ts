@@ -1,0 +1,122 @@
+/** A path as Markdown, for /export and for reading elsewhere. */
+import type { SessionEntry } from "../../entry/index.js";
+import { counted } from "../text/short-amounts.js";
+import type { ShellBlock, ToolBlock, TranscriptBlock } from "./block.js";
+import type { BlockFinder } from "./entry-blocks.js";
+import { pathBlocks } from "./path-blocks.js";
+
+export interface MarkdownOptions extends Pick<BlockFinder, "branchName"> {
+  readonly title?: string;
+  /** `names` leaves out what tools printed. Default `full`. */
+  readonly tools?: "full" | "names";
+  /** Default `hide`. */
+  readonly thinking?: "show" | "hide";
+}
+
+/** From the first entry to the last. Outputs stand in fences that nothing inside can close. */
+export function transcriptMarkdown(entries: readonly SessionEntry[], options: MarkdownOptions = {}): string {
+  const { title, branchName } = options;
+  const parts: string[] = title === undefined || title.trim() === "" ? [] : [`# ${oneLine(title)}`];
+  let speaker = "";
+  for (const block of pathBlocks(entries, branchName === undefined ? {} : { branchName })) {
+    const text = blockMarkdown(block, options);
+    if (text === "") continue;
+    const next = speakerOf(block);
+    if (next !== "" && next !== speaker) parts.push(`## ${next}`);
+    if (next === "Prompt") speaker = "";
+    else if (next !== "") speaker = next;
+    parts.push(text);
+  }
+  return `${parts.join("\n\n")}\n`;
+}
+
+function speakerOf(block: TranscriptBlock): string {
+  if (block.kind === "prompt") return "Prompt";
+  return block.kind === "answer" || block.kind === "tool" || block.kind === "thinking" ? "Answer" : "";
+}
+
+function blockMarkdown(block: TranscriptBlock, options: MarkdownOptions): string {
+  switch (block.kind) {
+    case "prompt":
+      return [block.text, imageNote(block.images.length)].filter((part) => part !== "").join("\n\n");
+    case "answer":
+      return block.text.trim();
+    case "thinking":
+      return options.thinking === "show" && !block.redacted ? folded("Thinking", block.text) : "";
+    case "tool":
+      return toolMarkdown(block, options);
+    case "shell":
+      return [`**!** ${code(block.command)}${endOf(block)}`, options.tools === "names" ? "" : fence(block.output)]
+        .filter((part) => part !== "")
+        .join("\n\n");
+    case "note":
+      return [`> **${oneLine(block.title)}**`, ...quoted(block.text)].join("\n");
+    case "custom":
+      return [`**${oneLine(block.customType)}**`, block.text].filter((part) => part !== "").join("\n\n");
+    case "change":
+    case "unreadable":
+      return `_${oneLine(block.text)}_`;
+    case "failure":
+      return `**${block.reason === "error" ? "Failed" : "Ended"}:** ${oneLine(block.text)}`;
+  }
+}
+
+function toolMarkdown(block: ToolBlock, options: MarkdownOptions): string {
+  const [name, ...rest] = block.title.split("  ");
+  const what = rest.join("  ");
+  const head = `**${name}**${what === "" ? "" : ` ${code(what)}`}${endOf(block)}`;
+  if (options.tools === "names") return head;
+  const body = block.diff === undefined ? fence(block.output) : fence(block.diff, "diff");
+  return [head, body, imageNote(block.images.length)].filter((part) => part !== "").join("\n\n");
+}
+
+function endOf(block: ToolBlock | ShellBlock): string {
+  if (block.kind === "shell" && block.cancelled) return " (stopped)";
+  if (typeof block.exitCode === "number" && block.exitCode !== 0) return ` (exit code ${block.exitCode})`;
+  return block.kind === "tool" && block.state !== "done" ? ` (${block.state})` : "";
+}
+
+/** A fence longer than any inside it. */
+function fence(text: string, language = ""): string {
+  const trimmed = text.replace(/\n+$/, "");
+  if (trimmed.trim() === "") return "";
+  const marks = "`".repeat(Math.max(3, longestRun(trimmed) + 1));
+  return `${marks}${language}\n${trimmed}\n${marks}`;
+}
+
+function code(text: string): string {
+  const line = oneLine(text);
+  const marks = "`".repeat(longestRun(line) + 1);
+  const edge = line.startsWith("`") || line.endsWith("`") ? " " : "";
+  return line === "" ? "" : `${marks}${edge}${line}${edge}${marks}`;
+}
+
+function longestRun(text: string): number {
+  let longest = 0;
+  for (const [run] of text.matchAll(/`+/g)) longest = Math.max(longest, run.length);
+  return longest;
+}
+
+function folded(summary: string, text: string): string {
+  return `<details><summary>${summary}</summary>\n\n${fence(text)}\n\n</details>`;
+}
+
+function quoted(text: string): string[] {
+  return text.trim() === ""
+    ? []
+    : [
+        ">",
+        ...text
+          .trim()
+          .split("\n")
+          .map((line) => `> ${line}`),
+      ];
+}
+
+function imageNote(count: number): string {
+  return count === 0 ? "" : `_${counted(count, "image")} not included_`;
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, " ").trim();
+}

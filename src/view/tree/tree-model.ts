@@ -1,0 +1,27 @@
+/**
+ * A session as a tree of rows, as far as they are opened. One is made when a tree is opened, and let go with it.
+ * What a person chose is in a `TreeState`; the rows follow from both.
+ */
+import { buildRows } from "./build-rows.js";
+import { TreeReader } from "./tree-reader.js";
+import type { TreeRows } from "./tree-row.js";
+import type { TreeState } from "./tree-state.js";
+
+export class TreeModel extends TreeReader {
+  #rows: TreeRows | undefined;
+  #rowsFor: readonly unknown[] = [];
+
+  /** All rows that are open. Made anew only where something they depend on changed. */
+  rows(state: TreeState): TreeRows {
+    const { tree, leaf } = this.source;
+    const { filter, narrowing, density, opened, more, stretches } = state;
+    const search = narrowing === "matches" ? state.search : undefined;
+    const growing = [tree.count, tree.revision, leaf, search?.matches.length];
+    const wanted = [tree, search, filter, narrowing, density, opened, more, stretches, ...growing];
+    if (this.#rows === undefined || wanted.some((part, i) => part !== this.#rowsFor[i])) {
+      this.#rows = buildRows(this, state);
+      this.#rowsFor = wanted;
+    }
+    return this.#rows;
+  }
+}

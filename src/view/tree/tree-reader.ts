@@ -1,0 +1,76 @@
+/** Reads of a session what rows need, and keeps it. Everything else is asked of the index. */
+import { type BranchIndex, branchIndexOf, isConversation, type TreeIndex, type TreeSource } from "../../tree/index.js";
+import { type EntryFacts, readFacts } from "./entry-facts.js";
+
+/** More than any screen and stretch needs; beyond it the facts are read again. */
+const MOST_FACTS = 20_000;
+/** Beyond this a search reads again what it looks at: about 40 MB of words. */
+const MOST_PREVIEWS = 200_000;
+
+export class TreeReader {
+  readonly source: TreeSource;
+  readonly #facts = new Map<number, EntryFacts>();
+  #factsOf: TreeIndex | undefined;
+  #factsRevision = -1;
+  readonly #previews = new Map<number, string>();
+  #labelled: ReadonlySet<number> = new Set();
+  #labelsOf: TreeIndex | undefined;
+  #labelsRead = -1;
+
+  constructor(source: TreeSource) {
+    this.source = source;
+  }
+
+  get branches(): BranchIndex {
+    return branchIndexOf(this.source.tree);
+  }
+
+  /** What a row needs of an entry. */
+  facts(n: number): EntryFacts {
+    const { tree } = this.source;
+    if (tree !== this.#factsOf || tree.revision !== this.#factsRevision || this.#facts.size > MOST_FACTS) {
+      this.#facts.clear();
+      this.#factsOf = tree;
+      this.#factsRevision = tree.revision;
+    }
+    let facts = this.#facts.get(n);
+    if (facts === undefined) {
+      facts = readFacts(this, n);
+      this.#facts.set(n, facts);
+    }
+    return facts;
+  }
+
+  /** Entries that have a label. Found from the labels, not by asking every entry. */
+  get labelled(): ReadonlySet<number> {
+    const { tree } = this.source;
+    if (tree.labelEntries.length === this.#labelsRead && tree === this.#labelsOf) return this.#labelled;
+    const labelled = new Set<number>();
+    for (const n of tree.labelEntries) {
+      const entry = this.source.entryAt(n);
+      const target = entry.type === "label" ? tree.ids.findText(String(entry.targetId)) : -1;
+      if (target >= 0 && this.source.labelOf(target) !== undefined) labelled.add(target);
+    }
+    this.#labelled = labelled;
+    this.#labelsOf = tree;
+    this.#labelsRead = tree.labelEntries.length;
+    return labelled;
+  }
+
+  /** What a search looks at: the words of a row and its label, in lower case. */
+  preview(n: number): string {
+    const known = this.#previews.get(n);
+    const words = known ?? this.#previewWords(n);
+    if (known === undefined && this.#previews.size < MOST_PREVIEWS) this.#previews.set(n, words);
+    const label = this.labelled.has(n) ? this.source.labelOf(n) : undefined;
+    return label === undefined ? words : `${label.label.toLowerCase()} ${words}`;
+  }
+
+  #previewWords(n: number): string {
+    if (!isConversation(this.source.tree.kindOf(n))) return "";
+    const { words, speaks, sort, calls, hidden } = this.#facts.get(n) ?? readFacts(this, n);
+    // Calls are found at their results.
+    const isCall = sort === "answer" && !speaks && calls > 0;
+    return hidden || isCall ? "" : words.toLowerCase();
+  }
+}
