@@ -6,6 +6,7 @@ export interface ErrorTables {
   readonly session: Codes;
   readonly agent: Codes;
   readonly model: Codes;
+  readonly commands: Codes;
   readonly commandLine: Codes;
   readonly problems: Codes;
 }
@@ -19,3 +20,27 @@ export interface SettingsTables {
 
 export function renderErrorsPage(tables: ErrorTables): string;
 export function renderSettingsPage(tables: SettingsTables): string;
+
+export interface CommandTables {
+  readonly groups: readonly {
+    readonly title: string;
+    readonly commands: readonly {
+      readonly name: string;
+      readonly aliases?: readonly string[];
+      readonly usage: string;
+      readonly summary: string;
+      readonly details: string;
+    }[];
+  }[];
+}
+
+export function renderCommandsPage(tables: CommandTables): string;
+
+export interface KeyTables {
+  readonly scopes: readonly {
+    readonly title: string;
+    readonly actions: readonly { readonly id: string; readonly keys: readonly string[]; readonly help: string }[];
+  }[];
+}
+
+export function renderKeysPage(tables: KeyTables): string;

@@ -3,11 +3,18 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { renderErrorsPage, renderSettingsPage } from "../scripts/generate-reference.mjs";
+import {
+  renderCommandsPage,
+  renderErrorsPage,
+  renderKeysPage,
+  renderSettingsPage,
+} from "../scripts/generate-reference.mjs";
 import { AGENT_ERROR_CODES, DEFAULT_SETTINGS, settingsSchema, TRUSTED_ONLY, USER_ONLY } from "../src/agent/index.js";
 import { CLI_ERROR_CODES } from "../src/cli/index.js";
+import { COMMAND_ERROR_CODES, COMMANDS, commandsByGroup } from "../src/command/index.js";
 import { ERROR_CODES, PROBLEM_CODES } from "../src/entry/index.js";
 import { MODEL_ERROR_CODES } from "../src/model/index.js";
+import { ALL_KEYS } from "../src/tui/keys/all-keys.js";
 
 const reference = join(dirname(fileURLToPath(import.meta.url)), "..", "docs", "reference");
 
@@ -15,13 +22,14 @@ function rowsOf(page: string): string[] {
   return page.split("\n").filter((line) => line.startsWith("| `"));
 }
 
-// `node scripts/generate-reference.mjs` writes both pages anew, from the build.
+// `node scripts/generate-reference.mjs` writes all pages anew, from the build.
 describe("the generated reference pages", () => {
   test("docs/reference/errors.md is what the tables of codes give today", () => {
     const tables = {
       session: ERROR_CODES,
       agent: AGENT_ERROR_CODES,
       model: MODEL_ERROR_CODES,
+      commands: COMMAND_ERROR_CODES,
       commandLine: CLI_ERROR_CODES,
       problems: PROBLEM_CODES,
     };
@@ -38,13 +46,41 @@ describe("the generated reference pages", () => {
     expect(readFileSync(join(reference, "settings.md"), "utf8")).toBe(renderSettingsPage(tables));
   });
 
+  test("docs/reference/commands.md is what the table of commands gives today", () => {
+    const page = renderCommandsPage({ groups: commandsByGroup(COMMANDS) });
+    expect(readFileSync(join(reference, "commands.md"), "utf8")).toBe(page);
+    expect(page.match(/^### /gm)).toHaveLength(COMMANDS.length);
+  });
+
+  test("docs/reference/keys.md is what the table of keys gives today", () => {
+    const page = renderKeysPage({ scopes: ALL_KEYS });
+    expect(readFileSync(join(reference, "keys.md"), "utf8")).toBe(page);
+    expect(rowsOf(page).length).toBe(ALL_KEYS.flatMap(({ actions }) => actions).length);
+  });
+
+  test("the page of commands says what each takes, does, and is also called", () => {
+    const command = { name: "quit", aliases: ["exit"], usage: "", summary: "Leave", details: "Saves first." };
+    const other = { name: "label", usage: "[name]", summary: "Name a place", details: "Here." };
+    const page = renderCommandsPage({ groups: [{ title: "Program", commands: [command, other] }] });
+    expect(page).toContain("## Program\n\n### /quit\n\n`/quit`\n\nLeave. Saves first. Also `/exit`.\n");
+    expect(page).toContain("### /label\n\n`/label [name]`\n\nName a place. Here.\n");
+  });
+
+  test("the page of keys has a row for each action", () => {
+    const actions = [{ id: "tree.open", keys: ["right", "|"], help: "open the branch" }];
+    expect(rowsOf(renderKeysPage({ scopes: [{ title: "Tree", actions }] }))).toEqual([
+      "| `right`, `\\|` | open the branch | `tree.open` |",
+    ]);
+  });
+
   test("the page of codes has a row for each, in the order of the tables", () => {
     const page = renderErrorsPage({
       session: { "one-error": "first", "two-error": "a | b" },
       agent: { three: "third" },
       model: { four: "fourth" },
-      commandLine: { five: "fifth" },
-      problems: { "one-problem": "sixth" },
+      commands: { five: "fifth" },
+      commandLine: { six: "sixth" },
+      problems: { "one-problem": "seventh" },
     });
     expect(rowsOf(page)).toEqual([
       "| `one-error` | first   |",
@@ -52,7 +88,8 @@ describe("the generated reference pages", () => {
       "| `three` | third   |",
       "| `four` | fourth  |",
       "| `five` | fifth   |",
-      "| `one-problem` | sixth   |",
+      "| `six` | sixth   |",
+      "| `one-problem` | seventh |",
     ]);
   });
 

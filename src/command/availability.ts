@@ -26,9 +26,5 @@ export const empty: Reason = ({ agent }) => {
   return agent.session.getSource().tree.count === 0 ? SENTENCES.nothingHere : undefined;
 };
 
-export const noModel: Reason = ({ agent }) => (agent.model === undefined ? SENTENCES.noModel : undefined);
-
-export const noFile: Reason = ({ agent }) => (agent.session.isPersisted() ? undefined : SENTENCES.noFile);
-
 /** What a move needs. */
 export const cannotMove = unless(empty, working, readOnly);

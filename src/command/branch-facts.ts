@@ -15,7 +15,7 @@ export interface BranchFacts extends NamedBranch {
 }
 
 /** The branch a place is on. Before the first entry it is the first branch. */
-export function branchOf(session: SessionManager, position: Position): NamedBranch {
+export function branchAt(session: SessionManager, position: Position): NamedBranch {
   const source = session.getSource();
   const branches = branchIndexOf(source.tree);
   const number = branches.branchOf(position === null ? -1 : source.tree.ids.findText(position));
@@ -24,7 +24,7 @@ export function branchOf(session: SessionManager, position: Position): NamedBran
 
 /** The branch the leaf is on. */
 export function currentBranch(session: SessionManager): NamedBranch {
-  return branchOf(session, session.getLeafId());
+  return branchAt(session, session.getLeafId());
 }
 
 export function branchCountOf(session: SessionManager): number {

@@ -1,6 +1,6 @@
 /** Ways to finish a line that starts with a slash. */
 import { lastWordStart } from "./arguments.js";
-import type { Completion, CommandWorld } from "./command.js";
+import type { CommandWorld, Completion } from "./command.js";
 import { allCommands, findCommand } from "./commands.js";
 
 export interface LineCompletions {

@@ -5,7 +5,7 @@ import { Kind, Role } from "../entry/index.js";
 import { branchIndexOf } from "../tree/index.js";
 import { lastWordStart, quotedWord, splitWords } from "./arguments.js";
 import { newestBranches } from "./branch-facts.js";
-import type { Completion, CommandWorld } from "./command.js";
+import type { CommandWorld, Completion } from "./command.js";
 import { textOfEntry } from "./entry-words.js";
 import { labelsOf } from "./flow/label-entry.js";
 import { titleOf } from "./words.js";
@@ -80,7 +80,10 @@ export function fileCompletions({ cwd }: CommandWorld, typed: string): Completio
   const found: Completion[] = [];
   for (const item of itemsIn(resolve(cwd, start === "" ? "." : start))) {
     if (!item.name.startsWith(wanted) || (item.name.startsWith(".") && !wanted.startsWith("."))) continue;
-    found.push({ value: quotedWord(join(start, item.name) + (item.isDirectory() ? "/" : "")), label: titleOf(item.name) });
+    found.push({
+      value: quotedWord(join(start, item.name) + (item.isDirectory() ? "/" : "")),
+      label: titleOf(item.name),
+    });
     if (found.length === MOST) break;
   }
   return found;

@@ -21,7 +21,7 @@ export function textOfEntry(entry: SessionEntry): string {
 }
 
 /** Its first words; where it has none, what it is. */
-export function entryTitle(session: Pick<SessionManager, "getEntry">, id: EntryId | null): string {
+export function titleOfEntry(session: Pick<SessionManager, "getEntry">, id: EntryId | null): string {
   if (id === null) return "the start";
   const entry = session.getEntry(id);
   if (entry === undefined) return id;

@@ -6,8 +6,8 @@ import { unchanged } from "./outcome.js";
 import { SENTENCES } from "./sentences.js";
 import { titleOf } from "./words.js";
 
-/** Runs one and answers how it ended. Throws failures with codes. */
-export type RunExtensionCommand = (name: string, args: string) => Promise<RunOutcome>;
+/** Runs one and answers how it ended, where that is known. Throws failures with codes. */
+export type RunExtensionCommand = (name: string, args: string) => Promise<RunOutcome | undefined>;
 
 export function commandsOfExtensions(
   registered: readonly Registered<ExtensionCommand>[],
@@ -23,13 +23,13 @@ export function commandsOfExtensions(
   }));
 }
 
-function outcomeOf(outcome: RunOutcome): CommandOutcome {
-  switch (outcome.kind) {
+function outcomeOf(outcome: RunOutcome | undefined): CommandOutcome {
+  switch (outcome?.kind) {
     case "aborted":
       return unchanged(SENTENCES.stopped);
     case "failed":
       return unchanged(outcome.failure.message, "command-failed");
     default:
-      return { kind: "done", data: { outcome: outcome.kind } };
+      return { kind: "done", data: { outcome: outcome?.kind ?? "handled" } };
   }
 }

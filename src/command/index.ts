@@ -1,2 +1,24 @@
 /** Slash commands as data, the same for every front end; and the moves they share. */
+export { type BranchFacts, currentBranch, currentEntry, newestBranches } from "./branch-facts.js";
 export * from "./command.js";
+export { COMMAND_ERROR_CODES, CommandError, type CommandErrorCode } from "./command-error.js";
+export { COMMAND_GROUPS, commandsByGroup, commandUsage, type ListedCommand, listedCommand } from "./command-list.js";
+export { type CommandSettings, type CommandSettingsOptions, commandSettings } from "./command-settings.js";
+export { allCommands, COMMANDS, commandConflicts, commandNames, findCommand } from "./commands.js";
+export { completeCommandLine, type LineCompletions } from "./complete-command-line.js";
+export { type CommandWorldOptions, createCommandWorld } from "./create-world.js";
+export { commandsOfExtensions, type RunExtensionCommand } from "./extension-commands.js";
+export { cherryPickHere, type MergeHereRequest, mergeHere } from "./flow/bring-here.js";
+export { compactPath, undoLastCompaction } from "./flow/compact-path.js";
+export { cloneSession, forkFrom, openSessionFile, startNewSession } from "./flow/fork-session.js";
+export { type GoToRequest, goTo } from "./flow/go-to.js";
+export { type LabelRequest, labelEntry, labelHolder, labelsOf } from "./flow/label-entry.js";
+export { type Leaving, leavingOf, type MovePlace, WORTH_ASKING } from "./flow/leaving.js";
+export { type PopRequest, popBack } from "./flow/pop-back.js";
+export { type SwitchBranchRequest, switchBranch } from "./flow/switch-branch.js";
+export { redoLastMove, undoLastMove } from "./flow/undo-move.js";
+export { failureSentence, showOutcome } from "./outcome.js";
+export { type BranchMatch, matchBranch, resolveReference } from "./reference.js";
+export { type ReadCommandLine, readCommandLine, runCommandLine } from "./run-command-line.js";
+export * from "./sentences.js";
+export { branchOf, branchTitle, entryTitle, previousBranch } from "./world-facts.js";

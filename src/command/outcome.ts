@@ -34,6 +34,15 @@ export function failureSentence(error: CodedError<string>): string {
   return error.hint === undefined ? message : `${ended(message)} ${safeText(error.hint)}`;
 }
 
+export function isSummaryFailure(error: unknown): error is CodedError<string> {
+  return error instanceof CodedError && (error.code === "summary-failed" || error.code === "summary-cut-off");
+}
+
+/** Why there is no summary, for a sentence that has said so already. What to do next is what the person is asked. */
+export function summaryFailureReason(error: CodedError<string>): string {
+  return safeText(error.message.replace(/^The summary could not be made: /, ""));
+}
+
 /** Tells the message at its level and hands over the text for the editor. */
 export function showOutcome(front: CommandFront, outcome: CommandOutcome): void {
   if (outcome.kind === "done") {

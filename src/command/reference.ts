@@ -4,8 +4,10 @@ import { SessionError, type SessionManager } from "../session/index.js";
 import { currentEntry, endOfBranch, newestBranches, previousPlace } from "./branch-facts.js";
 import type { CommandWorld } from "./command.js";
 import { CommandError } from "./command-error.js";
+import { labelsOf } from "./flow/label-entry.js";
 import {
   ambiguousEntrySentence,
+  type NamedBranch,
   SENTENCES,
   severalBranchesSentence,
   unknownBranchSentence,
@@ -38,35 +40,37 @@ export type BranchMatch =
   | { readonly kind: "one"; readonly entryId: EntryId }
   | { readonly kind: "several"; readonly sentence: string };
 
-/** The same for branches: their names count too, whole or in part. Several are an answer: a list can be shown. */
+/**
+ * The same for branches, whose names count too, whole or in part. A name counts before the start of an id: `add` is a
+ * word people type, and in a long session some id begins with it. Several are an answer: a list can be shown.
+ */
 export function matchBranch(world: CommandWorld, text: string): BranchMatch {
   const { session } = world.agent;
-  try {
+  const special = specialPlace(session, text);
+  if (special !== undefined) return { kind: "one", entryId: special };
+  if (session.getEntry(text) !== undefined || labelsOf(session).some(({ label }) => label === text)) {
     return { kind: "one", entryId: resolveReference(world, text) };
-  } catch (error) {
-    if (!(error instanceof CommandError) || text.startsWith("#") || text === "-") throw error;
-    if (error.code === "ambiguous-reference") throw error;
   }
   const wanted = text.toLowerCase();
   const branches = newestBranches(session).reverse();
   const exact = branches.filter(({ name }) => name.toLowerCase() === wanted);
   const found = exact.length > 0 ? exact : branches.filter(({ name }) => name.toLowerCase().includes(wanted));
   const [only] = found;
-  if (only === undefined) {
-    const [near] = closest(
-      text,
-      branches.map(({ name }) => name),
-      1,
-    );
-    throw unknown(
-      unknownBranchSentence(
-        text,
-        branches.find(({ name }) => name === near),
-      ),
-    );
-  }
+  if (only === undefined) return { kind: "one", entryId: byPrefix(world, text, branches) };
   if (found.length === 1) return { kind: "one", entryId: only.tipId };
-  return { kind: "several", sentence: severalBranchesSentence(text, found.slice(0, OFFERED)) };
+  return { kind: "several", sentence: severalBranchesSentence(text, found) };
+}
+
+function byPrefix(world: CommandWorld, text: string, branches: readonly NamedBranch[]): EntryId {
+  try {
+    return resolveReference(world, text);
+  } catch (error) {
+    if (!(error instanceof CommandError) || error.code !== "unknown-reference") throw error;
+  }
+  const names = branches.map(({ name }) => name);
+  const [near] = closest(text, names, 1);
+  const branch = branches.find(({ name }) => name === near);
+  throw unknown(unknownBranchSentence(text, branch));
 }
 
 function specialPlace(session: SessionManager, text: string): EntryId | undefined {

@@ -30,11 +30,7 @@ export function readCommandLine(world: CommandWorld, line: string, extra = world
  * Runs a line. What goes wrong in an expected way is an outcome with a sentence and a code; only bugs are thrown. Tells
  * nothing by itself: see `showOutcome`.
  */
-export async function runCommandLine(
-  world: CommandWorld,
-  line: string,
-  extra = world.extra,
-): Promise<CommandOutcome> {
+export async function runCommandLine(world: CommandWorld, line: string, extra = world.extra): Promise<CommandOutcome> {
   const read = readCommandLine(world, line, extra);
   if (read.kind === "prompt") return unchanged("That is not a command. A command starts with /", "unknown-command");
   if (read.kind === "unknown") return unchanged(read.message, "unknown-command");

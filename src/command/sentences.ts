@@ -25,9 +25,7 @@ export const SENTENCES = {
   stayed: "Nothing changed.",
   stopped: "Stopped.",
   working: "Agent is working. Esc stops it, then you can move.",
-  workingOnIt: "Agent is working. Esc stops it first.",
   noModel: "No model is chosen. /model chooses one.",
-  noFile: "This session is in memory only, so there is no file. --no-session started it that way.",
   nothingHere: "Nothing here yet. Send a prompt and it becomes the first entry.",
   notOnSideBranch: "You are not on a side branch. /switch - goes to the previous one.",
   noEarlierPrompt: "There is no earlier prompt on this path. /switch - goes to the previous branch.",
@@ -46,6 +44,15 @@ export const SENTENCES = {
   sameLabel: "It has this label already.",
   newSession: "New session. The one before is kept: /resume lists it.",
   mergedBefore: "Everything there has been brought here before.",
+  samePlace: "Both are the same place.",
+  noSharedRoot: "These start separately, so only their ends can be compared.",
+  contextUnchanged: "The model sees it that way already.",
+  noSessions: "No sessions here yet.",
+  noName: "This session has no name. /name with words gives it one.",
+  sameName: "That is its name already.",
+  noText: "This entry has no text to copy.",
+  sameModel: "That is the model in use.",
+  sameLevel: "That is the level in use.",
   htmlLater: "HTML export is not there yet. A name ending in .md or .jsonl works.",
 } as const;
 
@@ -127,7 +134,9 @@ export function unknownBranchSentence(reference: string, near?: NamedBranch): st
 }
 
 export function severalBranchesSentence(reference: string, branches: readonly NamedBranch[]): string {
-  return `"${reference}" matches ${counted(branches.length, "branch", "branches")}: ${branches.map(branchWords).join(", ")}`;
+  const shown = branches.slice(0, 8).map(branchWords).join(", ");
+  const more = branches.length > 8 ? `, and ${branches.length - 8} more` : "";
+  return `"${reference}" matches ${counted(branches.length, "branch", "branches")}: ${shown}${more}`;
 }
 
 export function unknownCommandSentence(name: string, near: readonly string[]): string {
@@ -212,4 +221,40 @@ export function pinnedSentence(title: string): string {
 
 export function unpinnedSentence(title: string): string {
   return `Unpinned "${title}".`;
+}
+
+export function noSessionSentence(wanted: string): string {
+  return `No session matches "${wanted}". /resume lists them.`;
+}
+
+export function severalSessionsSentence(wanted: string, rows: readonly string[]): string {
+  return [`"${wanted}" matches ${counted(rows.length, "session")}. More of the id, or of the name:`, ...rows].join(
+    "\n",
+  );
+}
+
+export function namedSentence(name: string): string {
+  return `This session is "${name}" now.`;
+}
+
+export function wroteSentence({ file, entries }: { readonly file: string; readonly entries: number }): string {
+  return `Wrote ${counted(entries, "entry", "entries")} to ${file}`;
+}
+
+export function copiedSentence(text: string): string {
+  return `Copied ${counted([...text].length, "character")}.`;
+}
+
+export function modelSentence(name: string): string {
+  return `The next step is on ${name}`;
+}
+
+export function thinkingSentence(level: string, effect: "used" | "ignored"): string {
+  return effect === "used"
+    ? `Thinking: ${level}.`
+    : `Thinking: ${level}. The model in use does not think, so it counts with the next one.`;
+}
+
+export function settingSentence(name: string, value: string): string {
+  return `${name} is ${value} now.`;
 }

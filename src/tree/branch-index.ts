@@ -58,12 +58,28 @@ export class BranchIndex {
     if (count === this.#built) return;
     this.#order = undefined;
     this.#grow(count);
-    const from = this.#built;
+    if (revision === 0) this.#takeInOrdered(this.#built, count);
+    else this.#takeIn(this.#built, count);
+    this.#built = count;
+  }
+
+  /** As long as nothing was odd, every parent stands before its children: one pass knows all it needs. */
+  #takeInOrdered(from: number, count: number): void {
+    for (let n = from; n < count; n++) {
+      this.#findNearest(n);
+      if (this.#nearest[n] === n) {
+        if (this.#firstRoot < 0) this.#findFirstRoot(n);
+        this.#findPlace(n);
+      }
+      this.#count(n);
+    }
+  }
+
+  #takeIn(from: number, count: number): void {
     for (let n = from; n < count; n++) this.#findNearest(n);
     if (this.#firstRoot < 0) this.#findFirstRoot(from);
-    for (let n = from; n < count; n++) if (isConversation(this.#tree.kindOf(n))) this.#findPlace(n);
+    for (let n = from; n < count; n++) if (this.#nearest[n] === n) this.#findPlace(n);
     for (let n = from; n < count; n++) this.#count(n);
-    this.#built = count;
   }
 
   /** How many branches there are; they are numbered from 1. */
@@ -191,17 +207,28 @@ export class BranchIndex {
     this.#nearest.fill(UNKNOWN);
   }
 
-  /** Walks up to what is known and back down: a parent may stand later in a damaged file. */
+  /** Most parents stand before their children, and then are known. In a damaged file the walk goes up to what is. */
   #findNearest(start: number): void {
+    const tree = this.#tree;
+    const nearest = this.#nearest;
+    if (isConversation(tree.kindOf(start))) {
+      nearest[start] = start;
+      return;
+    }
+    const parent = tree.parentOf(start);
+    if (parent < 0 || nearest[parent] !== UNKNOWN) {
+      nearest[start] = parent < 0 ? -1 : (nearest[parent] as number);
+      return;
+    }
     const walk: number[] = [];
     let n = start;
-    while (n >= 0 && this.#nearest[n] === UNKNOWN && !isConversation(this.#tree.kindOf(n))) {
+    while (n >= 0 && nearest[n] === UNKNOWN && !isConversation(tree.kindOf(n))) {
       walk.push(n);
-      n = this.#tree.parentOf(n);
+      n = tree.parentOf(n);
     }
-    const found = n < 0 ? -1 : this.#nearest[n] === UNKNOWN ? n : (this.#nearest[n] as number);
-    if (n >= 0) this.#nearest[n] = found;
-    for (const at of walk) this.#nearest[at] = found;
+    const found = n < 0 ? -1 : nearest[n] === UNKNOWN ? n : (nearest[n] as number);
+    if (n >= 0) nearest[n] = found;
+    for (const at of walk) nearest[at] = found;
   }
 
   /** The trunk is #1 also in a damaged file where another branch stands before it. */
@@ -225,6 +252,12 @@ export class BranchIndex {
 
   /** Numbers and sums along the path, top down from what is known. */
   #count(start: number): void {
+    if (this.#depthAt[start] !== NOT_COUNTED) return;
+    const parent = this.#tree.parentOf(start);
+    if (parent < 0 || this.#depthAt[parent] !== NOT_COUNTED) {
+      this.#countBelow(start, parent);
+      return;
+    }
     const walk: number[] = [];
     for (let n = start; n >= 0 && this.#depthAt[n] === NOT_COUNTED; n = this.#tree.parentOf(n)) {
       this.#depthAt[n] = 0;

@@ -1,7 +1,17 @@
-/** The terminal: screens, keys, theme. */
+/** The terminal: screens, keys, theme. Loaded only where somebody sits at one. */
+export type { AppParts } from "./app/app-parts.js";
+export { SCREENS } from "./app/screens.js";
+export { openTerminal, type TerminalApp, type TerminalOptions } from "./app/terminal-app.js";
 export type { Desk, StatusLevel } from "./desk/desk.js";
 export type { Frame, Panel, Size } from "./desk/panel.js";
+export { ALL_KEYS } from "./keys/all-keys.js";
+export type { NamedKeyScope } from "./keys/create-key-map.js";
 export type { KeyMap } from "./keys/key-map.js";
+export { keyHint } from "./keys/key-names.js";
 export type { KeyPress } from "./keys/key-press.js";
 export type { KeyAction, KeyScope } from "./keys/key-table.js";
+export { namedKeyPress } from "./keys/named-key-press.js";
+export type { OtherOpener, PresenceAnswer } from "./questions/ask-presence.js";
+export { MemoryTerminal, type TerminalPort } from "./terminal/terminal-port.js";
+export { THEME_NAMES } from "./theme/create-theme.js";
 export type { PaintTone, Theme } from "./theme/theme.js";

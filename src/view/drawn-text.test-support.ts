@@ -54,12 +54,25 @@ export function asciiAt(width: number, height = 24): LayoutOptions {
   return optionsAt(width, height, ASCII_GLYPHS);
 }
 
+/** One alphabet or the other, so that a property sees both. */
+export function eitherAt(width: number, height: number): LayoutOptions {
+  return (width + height) % 2 === 0 ? optionsAt(width, height) : asciiAt(width, height);
+}
+
+const SIGNS = new RegExp(
+  `[${Object.values(UNICODE_GLYPHS)
+    .filter((glyph) => glyph > "\x7f")
+    .join("")}]`,
+);
+
 /** The text of a screen; fails where a line is too wide, or has anything but plain characters. */
-export function screen(lines: readonly Line[], { width, height }: Pick<LayoutOptions, "width" | "height">): string {
+export function screen(lines: readonly Line[], options: Pick<LayoutOptions, "width" | "height" | "glyphs">): string {
+  const { width, height, glyphs } = options;
   expect(lines.length).toBeLessThanOrEqual(height);
   for (const line of lines) {
     expect(lineWidth(line), lineText(line)).toBeLessThanOrEqual(width);
     expect(lineText(line)).not.toMatch(/[\x00-\x1f\x7f]/);
+    if (glyphs === ASCII_GLYPHS) expect(lineText(line)).not.toMatch(SIGNS);
   }
   return `\n${lines.map((line) => lineText(line).trimEnd()).join("\n")}\n`;
 }

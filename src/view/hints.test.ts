@@ -22,7 +22,9 @@ describe("the line of hints", () => {
     expect(at(80)).toBe(" Enter go to its end   d compare with @   M merge here   ? keys           3 of 9");
     expect(at(62)).toBe(" Enter go to its end   d compare with @   ? keys        3 of 9");
     expect(at(40)).toBe(" Enter go to its end  ? keys      3 of 9");
-    expect(at(20)).toBe(" Enter go to its en…");
+    expect(at(26)).toBe(" Enter go to its end  ?");
+    expect(at(20)).toBe(" Enter go to its  ?");
+    expect(at(9)).toBe(" Enter  ?");
   });
 
   test("shows keys as keys", () => {

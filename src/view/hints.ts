@@ -1,6 +1,7 @@
 /** The line of keys at the foot of a screen. */
 import { cutLine, fitLine, lineWidth } from "./fit-line.js";
 import { type Line, type Span, span } from "./line.js";
+import { cutToWidth, displayWidth } from "./text/display-width.js";
 
 export interface Hint {
   /** As it is shown: "Enter", "Ctrl+O". A hint without keys is left out: the action is bound to none. */
@@ -15,19 +16,38 @@ export interface Hint {
 /** Keys of an action as a hint shows them; "" where it has none. */
 export type HintOf = (actionId: string) => string;
 
-/** As many hints as fit, and a text at the right end, which goes before a hint that must stay. */
+/**
+ * As many hints as fit, and a text at the right end, which goes before a hint that must stay. Where even those that must
+ * stay are too long, their words are cut, from the right, and the keys stay.
+ */
 export function hintLine(hints: readonly Hint[], width: number, right = ""): Line {
-  const mark = right.length > 0 ? [span(right, "muted")] : [];
-  const shown = hints.filter(({ keys }) => keys !== "");
   const gap = width < NARROW ? 2 : 3;
-  const room = () => width - (mark.length === 0 ? 0 : lineWidth(mark) + 1);
-  while (lineWidth(drawn(shown, gap)) > room()) {
+  const mark = right === "" ? [] : [span(right, "muted")];
+  const room = mark.length === 0 ? width : width - lineWidth(mark) - 1;
+  const shown = hints.filter(({ keys }) => keys !== "");
+  while (lineWidth(drawn(shown, gap)) > room) {
     const goes = leastWanted(shown);
     if (goes < 0) break;
     shown.splice(goes, 1);
   }
-  const line = drawn(shown, gap);
-  return lineWidth(line) > room() ? cutLine(line, width) : fitLine(line, mark, width);
+  if (lineWidth(drawn(shown, gap)) <= room) return fitLine(drawn(shown, gap), mark, width);
+  return cutLine(drawn(withFewerWords(shown, gap, width), gap), width, "");
+}
+
+function withFewerWords(hints: readonly Hint[], gap: number, width: number): readonly Hint[] {
+  const shorter = [...hints];
+  for (let index = shorter.length - 1; index >= 0; index--) {
+    const over = lineWidth(drawn(shorter, gap)) - width;
+    if (over <= 0) break;
+    const hint = shorter[index] as Hint;
+    shorter[index] = { ...hint, text: wholeWords(hint.text, displayWidth(hint.text) - over) };
+  }
+  return shorter;
+}
+
+function wholeWords(text: string, width: number): string {
+  const cut = cutToWidth(text, width, "");
+  return cut === text || text[cut.length] === " " ? cut.trimEnd() : cut.slice(0, Math.max(0, cut.lastIndexOf(" ")));
 }
 
 const NARROW = 60;

@@ -1,11 +1,70 @@
 /** Rows and blocks to be drawn, without colours and without a DOM; the only tree renderer. Pure. */
 
+export {
+  type BranchFilter,
+  BranchList,
+  type BranchListOptions,
+  type BranchListWish,
+  type BranchRow,
+  type BranchSort,
+} from "./branches/branch-list.js";
+export { branchTable } from "./branches/branch-table.js";
+export { closestBranch, editDistance, findBranches, noBranchText } from "./branches/find-branches.js";
+export { type BranchListState, layoutBranches, nextBranchFilter, nextBranchSort } from "./branches/layout-branches.js";
+export { type CompareSideName, type CompareState, wordsPair } from "./compare/compare-body.js";
+export {
+  type ComparedBranch,
+  type ComparedSide,
+  type CompareInput,
+  type CompareModel,
+  type CompareRow,
+  type CompareSide,
+  type CompareTurn,
+  type Comparison,
+  compareModel,
+  compareText,
+} from "./compare/compare-model.js";
+export { layoutCompare } from "./compare/layout-compare.js";
+export { wordDifference } from "./compare/word-difference.js";
+export {
+  type ContextItem,
+  type ContextKind,
+  type ContextMarks,
+  type ContextRow,
+  type ContextSort,
+  contextItem,
+  contextRows,
+  nextContextSort,
+} from "./context/context-rows.js";
+export {
+  type ContextListState,
+  layoutContext,
+} from "./context/layout-context.js";
 export { cutLine, fitLine, lineWidth, padLine, rule, selectLine } from "./fit-line.js";
+export { flowPieces, flowText } from "./flow-pieces.js";
 export { ASCII_GLYPHS, type Glyphs, UNICODE_GLYPHS } from "./glyphs.js";
 export { type Hint, type HintOf, hintLine } from "./hints.js";
+export { inputLine, type LeavingFacts, type LeavingPhase, layoutLeaving } from "./leaving/layout-leaving.js";
 export { type Line, lineText, type Span, span, type Tone } from "./line.js";
 export { type Cell, type FramedList, frameList, tableRow } from "./list-frame.js";
 export { type DrawnList, type LayoutOptions, scrolledTop } from "./list-layout.js";
+export { layoutPlan, type PlanBranch, type PlanModel, type PlanState } from "./plan/layout-plan.js";
+export { conflictText, type PlanSurroundings, type PlanTurn, planTurns } from "./plan/plan-turns.js";
+export {
+  layoutSessions,
+  type SessionListState,
+} from "./sessions/layout-sessions.js";
+export {
+  listedSessions,
+  nextSessionSort,
+  type SessionFacts,
+  type SessionRow,
+  type SessionSort,
+  type SessionSurroundings,
+  sessionRow,
+} from "./sessions/session-rows.js";
+export { sessionTable } from "./sessions/session-table.js";
+export { layoutStats, type StatsFacts, type StatsState, type StatsTotals } from "./stats/layout-stats.js";
 export { cutToWidth, displayWidth, padToWidth } from "./text/display-width.js";
 export { firstWords, withoutControls } from "./text/plain-words.js";
 export { counted, grouped, longAge, shortAge, shortBytes, shortCost, shortCount } from "./text/short-amounts.js";
@@ -16,3 +75,70 @@ export { type BlockFinder, entryBlocks } from "./transcript/entry-blocks.js";
 export { finderAt, pathBlocks } from "./transcript/path-blocks.js";
 export { toolTitle } from "./transcript/tool-title.js";
 export { type MarkdownOptions, transcriptMarkdown } from "./transcript/transcript-markdown.js";
+export { type BranchEnd, branchEnd, branchLabel, branchName, branchPrompt, endOfPath } from "./tree/branch-name.js";
+export { describeRow, type RowLabel, type RowParts, type RowSign } from "./tree/describe-row.js";
+export {
+  continueTarget,
+  type EnterAction,
+  editTarget,
+  enterAction,
+  type Leaves,
+  leavesBehind,
+  movingIsOff,
+  type Target,
+} from "./tree/enter-action.js";
+export type { EntryFacts, EntrySort, EntryTrouble } from "./tree/entry-facts.js";
+export { layoutTree, type TreeLayout, type TreeLayoutOptions, type TypedText } from "./tree/layout-tree.js";
+export { type OutlineAnswer, parseOutlineAnswer } from "./tree/outline-answer.js";
+export { type OutlineOptions, outlineTree, type TreeOutline } from "./tree/outline-tree.js";
+export { selectedPlace, selectedRow } from "./tree/selection.js";
+export {
+  foldOrStepOut,
+  nextMatch,
+  openBranch,
+  openOrStepIn,
+  openRow,
+  previousMatch,
+  selectEntry,
+  togglePick,
+} from "./tree/tree-folds.js";
+export type { TreeHint, TreeHintOf } from "./tree/tree-hints.js";
+export { TreeModel } from "./tree/tree-model.js";
+export {
+  firstRow,
+  jumpToLeaf,
+  lastRow,
+  nextBranch,
+  nextFork,
+  nextPage,
+  nextRow,
+  previousBranch,
+  previousFork,
+  previousPage,
+  previousRow,
+} from "./tree/tree-moves.js";
+export type { TreeRow, TreeRowKind, TreeRows } from "./tree/tree-row.js";
+export { TreeSearch } from "./tree/tree-search.js";
+export type { TreeSituation } from "./tree/tree-situation.js";
+export {
+  clearPicks,
+  initialTree,
+  nextDensity,
+  nextFilter,
+  nextNarrowing,
+  nextPreview,
+  type PreviewPlace,
+  previewPlace,
+  type RowPlace,
+  type Stretch,
+  TREE_FILTERS,
+  TREE_NARROWINGS,
+  type TreeDensity,
+  type TreeFilter,
+  type TreeNarrowing,
+  type TreePreview,
+  type TreeState,
+  toggleLabelTimes,
+  withFilter,
+  withSearch,
+} from "./tree/tree-state.js";

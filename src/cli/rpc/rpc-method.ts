@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { CommandWorld } from "../../command/index.js";
 import type { StartedAgent } from "../started-agent.js";
 import type { ClientQuestions } from "./client-questions.js";
 
@@ -6,6 +7,8 @@ import type { ClientQuestions } from "./client-questions.js";
 export interface RpcContext {
   readonly started: StartedAgent;
   readonly questions: ClientQuestions;
+  /** What commands run in. */
+  readonly world: CommandWorld;
 }
 
 /** One request a client can make: checked on arrival, described in the published schema. */

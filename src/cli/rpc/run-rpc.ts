@@ -5,6 +5,7 @@ import type { ModeParts } from "../run-print.js";
 import { startAgent } from "../start-agent.js";
 import { ClientQuestions } from "./client-questions.js";
 import { RpcServer } from "./rpc-server.js";
+import { rpcWorld } from "./rpc-world.js";
 
 /** Serves until the client closes its end; that stops what is running, closes the session, and is no failure. */
 export async function runRpc(wish: AgentWish, { version, interruption }: ModeParts): Promise<number> {
@@ -20,7 +21,7 @@ export async function runRpc(wish: AgentWish, { version, interruption }: ModePar
   started.listen((event) => send({ event }));
   // Lines are read meanwhile: an extension may ask something when it hears that the session begins.
   const ready = started.begin();
-  const server = new RpcServer({ context: { started, questions }, ready, send });
+  const server = new RpcServer({ context: { started, questions, world: rpcWorld(started) }, ready, send });
   interruption.onEnd(async () => {
     questions.leave();
     await started.close();

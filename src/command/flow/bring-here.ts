@@ -1,9 +1,9 @@
 /** Bringing things of other branches here: chosen entries, or a branch's outcome. Files on disk are never touched. */
 import type { CherryPickOutcome, MergeOutcome } from "../../agent/index.js";
-import { CodedError, type EntryId } from "../../entry/index.js";
-import { branchOf, currentBranch } from "../branch-facts.js";
+import type { EntryId } from "../../entry/index.js";
+import { branchAt, currentBranch } from "../branch-facts.js";
 import type { CommandOutcome, CommandWorld } from "../command.js";
-import { asOutcome, failureSentence, unchanged } from "../outcome.js";
+import { asOutcome, isSummaryFailure, summaryFailureReason, unchanged } from "../outcome.js";
 import {
   type MergeFacts,
   mergedSentence,
@@ -38,7 +38,7 @@ export function mergeHere(world: CommandWorld, request: MergeHereRequest): Promi
   return asOutcome(async () => {
     const { agent, front } = world;
     const { tipId, instructions } = request;
-    const from = branchOf(agent.session, tipId);
+    const from = branchAt(agent.session, tipId);
     const onto = currentBranch(agent.session);
     for (let as = request.as ?? "summary"; ; ) {
       try {
@@ -46,7 +46,7 @@ export function mergeHere(world: CommandWorld, request: MergeHereRequest): Promi
         return merged(outcome, { from, onto, as });
       } catch (error) {
         if (!isSummaryFailure(error)) throw error;
-        const sentence = noSummarySentence(failureSentence(error), onto);
+        const sentence = noSummarySentence(summaryFailureReason(error), onto);
         if (!front.canAsk) return unchanged(sentence, error.code);
         const next = await front.askFailed(sentence);
         if (next === "stay") return unchanged(SENTENCES.stayed);
@@ -60,8 +60,4 @@ function merged(outcome: MergeOutcome, facts: MergeFacts): CommandOutcome {
   if (outcome.kind === "cancelled") return unchanged(stillSentence(facts.onto));
   if (outcome.kind === "unchanged") return unchanged(SENTENCES.mergedBefore);
   return { kind: "done", message: mergedSentence(facts), data: { ids: outcome.ids } };
-}
-
-function isSummaryFailure(error: unknown): error is CodedError<string> {
-  return error instanceof CodedError && (error.code === "summary-failed" || error.code === "summary-cut-off");
 }

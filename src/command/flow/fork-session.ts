@@ -5,7 +5,7 @@ import { type ForkPlan, planFork } from "../../agent/index.js";
 import type { EntryId } from "../../entry/index.js";
 import type { ForkResult } from "../../extension/index.js";
 import type { CommandOutcome, CommandWorld } from "../command.js";
-import { entryTitle } from "../entry-words.js";
+import { titleOfEntry } from "../entry-words.js";
 import { asOutcome, unchanged } from "../outcome.js";
 import { clonedSentence, forkedSentence, openedSentence, SENTENCES, stoppedByExtension } from "../sentences.js";
 import { titleOf } from "../words.js";
@@ -15,7 +15,7 @@ export function forkFrom(world: CommandWorld, entryId: EntryId): Promise<Command
   return asOutcome(async () => {
     const { agent } = world;
     const plan: ForkPlan = planFork(agent.session, entryId);
-    const title = entryTitle(agent.session, entryId);
+    const title = titleOfEntry(agent.session, entryId);
     const result = await agent.fork(entryId);
     return forked(result, forkedSentence(title), plan.selectedText);
   });

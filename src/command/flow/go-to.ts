@@ -1,11 +1,11 @@
 /** Moving: decide whether to ask about a summary, ask, move, and say what happened (ux B2, C2). */
-import { type AgentError, planNavigate } from "../../agent/index.js";
-import type { EntryId } from "../../entry/index.js";
+import { planNavigate } from "../../agent/index.js";
+import { CodedError, type EntryId } from "../../entry/index.js";
 import type { NavigateResult } from "../../extension/index.js";
 import { currentBranch, isSamePlace } from "../branch-facts.js";
 import type { CommandOutcome, CommandWorld, LeavingAnswer } from "../command.js";
-import { entryTitle } from "../entry-words.js";
-import { asOutcome, failureSentence, unchanged } from "../outcome.js";
+import { titleOfEntry } from "../entry-words.js";
+import { asOutcome, failureSentence, isSummaryFailure, summaryFailureReason, unchanged } from "../outcome.js";
 import {
   movedSentence,
   type NamedBranch,
@@ -51,7 +51,7 @@ export function goTo(world: CommandWorld, request: GoToRequest): Promise<Command
     if (isSamePlace(session, move.plan.newLeafId, session.getLeafId())) return alreadyBefore(move.plan);
     const answer = await decide(world, move);
     if (answer.kind === "stay") return unchanged(SENTENCES.stayed);
-    if (answer.kind === "never") world.settings.change("branchSummary", "never");
+    if (answer.kind === "never") stopAsking(world);
     return perform(world, move, answer.kind === "summary" ? { instructions: answer.instructions } : undefined);
   });
 }
@@ -63,7 +63,7 @@ function plannedMove(world: CommandWorld, request: GoToRequest): Move | undefine
   const exact = request.place === "exact" && selected.kind === "move" && selected.editorText !== undefined;
   const plan = exact ? planNavigate(session, { targetId, place: "exact" }) : selected;
   if (plan.kind === "stay") return undefined;
-  const target = entryTitle(session, targetId);
+  const target = titleOfEntry(session, targetId);
   return { request, plan, exact, left: currentBranch(session), leaving: leftBy(world, plan), target };
 }
 
@@ -79,15 +79,30 @@ async function decide(world: CommandWorld, move: Move): Promise<LeavingAnswer> {
   const no = { kind: "none" } as const;
   if (summary === "none" || move.exact || move.plan.preparation.entriesToSummarize.length === 0) return no;
   if (summary === "summary") return yes;
-  const worth = move.leaving.entries > 0 && move.leaving.tokens >= WORTH_ASKING;
-  if (!worth || world.agent.model === undefined) return no;
-  if (summary === "auto") return yes;
+  const { entries, tokens } = move.leaving;
   const wish = world.settings.current.branchSummary ?? "ask";
-  if (wish !== "ask") return wish === "always" ? yes : no;
-  // Nobody there to ask: only what was asked for costs money, and `/pop` is asking for it.
-  if (!world.front.canAsk) return preferred === "summary" ? yes : no;
+  // Bringing the result back is the point of `/pop`, however little it is; everything else asks only where it is worth it.
+  if (preferred === "summary") {
+    if (entries === 0) return no;
+    if (wish !== "ask" || !world.front.canAsk) return yes;
+  } else {
+    if (entries === 0 || tokens < WORTH_ASKING || world.agent.model === undefined) return no;
+    if (summary === "auto" || wish === "always") return yes;
+    // Nobody there to ask: a summary costs money, so there is none.
+    if (wish === "never" || !world.front.canAsk) return no;
+  }
   const answer = await world.front.askLeaving({ branch: move.left, ...move.leaving, preferred, target: move.target });
   return answer.kind === "summary" ? { ...yes, ...answer } : answer;
+}
+
+/** A settings file that cannot be written is no reason to stay: the person wanted to go. */
+function stopAsking({ settings, front }: CommandWorld): void {
+  try {
+    settings.change("branchSummary", "never");
+  } catch (error) {
+    if (!(error instanceof CodedError)) throw error;
+    front.tell(failureSentence(error), "warning");
+  }
 }
 
 interface WantedSummary {
@@ -100,7 +115,7 @@ async function perform(world: CommandWorld, move: Move, summary: WantedSummary |
       return said(world, move, await travel(world, move, wanted));
     } catch (error) {
       if (wanted === undefined || !isSummaryFailure(error)) throw error;
-      const sentence = noSummarySentence(failureSentence(error), move.left);
+      const sentence = noSummarySentence(summaryFailureReason(error), move.left);
       if (!world.front.canAsk) return unchanged(sentence, error.code);
       const next = await world.front.askFailed(sentence);
       if (next === "stay") return unchanged(SENTENCES.stayed);
@@ -140,9 +155,4 @@ function said({ agent }: CommandWorld, move: Move, result: NavigateResult): Comm
     },
     ...(editorText === undefined || editorText === "" ? {} : { editorText }),
   };
-}
-
-function isSummaryFailure(error: unknown): error is AgentError {
-  const code = (error as { readonly code?: unknown } | null)?.code;
-  return code === "summary-failed" || code === "summary-cut-off";
 }

@@ -1,7 +1,7 @@
 /** Naming an entry. A name is on one entry at a time, so that it can be used as an address. */
 import type { EntryId } from "../../entry/index.js";
 import type { CommandOutcome, CommandWorld } from "../command.js";
-import { entryTitle } from "../entry-words.js";
+import { titleOfEntry } from "../entry-words.js";
 import { asOutcome, unchanged } from "../outcome.js";
 import { labelledSentence, labelTakenSentence, SENTENCES, unlabelledSentence } from "../sentences.js";
 import { safeText } from "../words.js";
@@ -27,7 +27,7 @@ export function labelEntry(world: CommandWorld, request: LabelRequest): Promise<
     }
     const holder = labelHolder(world, label);
     if (holder !== undefined && taken === "refuse") {
-      return unchanged(labelTakenSentence(label, entryTitle(agent.session, holder)), "label-taken");
+      return unchanged(labelTakenSentence(label, titleOfEntry(agent.session, holder)), "label-taken");
     }
     if (holder !== undefined) agent.label(holder);
     agent.label(entryId, label);

@@ -1,7 +1,7 @@
 /** Going to another branch as it stands: no summary, no question, nothing for the editor. */
 import { planSwitchTo } from "../../agent/index.js";
 import type { EntryId } from "../../entry/index.js";
-import { branchOf, currentBranch, endOfBranch, isSamePlace } from "../branch-facts.js";
+import { branchAt, currentBranch, endOfBranch, isSamePlace } from "../branch-facts.js";
 import type { CommandOutcome, CommandWorld } from "../command.js";
 import { asOutcome, unchanged } from "../outcome.js";
 import { SENTENCES, stillSentence, stoppedByExtension, switchedSentence } from "../sentences.js";
@@ -20,7 +20,7 @@ export function switchBranch(
   return asOutcome(async () => {
     const { agent } = world;
     // By number, so that `#4` and an entry on it lead to the same place, whatever branches off below.
-    const end = to === "end" ? endOfBranch(agent.session, branchOf(agent.session, entryId).number) : entryId;
+    const end = to === "end" ? endOfBranch(agent.session, branchAt(agent.session, entryId).number) : entryId;
     const targetId = end ?? entryId;
     const plan = planSwitchTo(agent.session, { entryId: targetId });
     if (plan.kind === "stay" || isSamePlace(agent.session, targetId, agent.session.getLeafId()))
@@ -31,7 +31,7 @@ export function switchBranch(
     if (result.aborted === true) return unchanged(stillSentence(left));
     if (result.cancelled) return unchanged(stoppedByExtension("Move"), "stopped-by-extension");
     const leafId = agent.session.getLeafId();
-    const here = branchOf(agent.session, leafId);
+    const here = branchAt(agent.session, leafId);
     return {
       kind: "done",
       message: switchedSentence({ here, left, entries, files }),

@@ -12,7 +12,8 @@ export const BRANCHES_COMMAND: Command = {
   group: "tree",
   usage: "[words]",
   summary: "List the branches of this session",
-  details: "Opens the list, narrowed to names with these words. Where there is no screen it is text, newest branch first.",
+  details:
+    "Opens the list, narrowed to names with these words. Where there is no screen it is text, newest branch first.",
   unavailable: empty,
   async run(world, args) {
     if (!world.front.screens.has("branches")) return branchListing(world, args);
@@ -24,7 +25,9 @@ export const BRANCHES_COMMAND: Command = {
 /** The branches as text and as data. */
 export function branchListing({ agent: { session } }: CommandWorld, words = ""): CommandOutcome {
   const wanted = words.toLowerCase().split(/\s+/);
-  const branches = newestBranches(session).filter(({ name }) => wanted.every((word) => name.toLowerCase().includes(word)));
+  const branches = newestBranches(session).filter(({ name }) =>
+    wanted.every((word) => name.toLowerCase().includes(word)),
+  );
   const lines = branches.slice(0, SHOWN).map((branch) => {
     return `${branch.here ? "@" : " "} ${branchWords(branch)}  ${counted(branch.turns, "turn")}  ${branch.tipId}`;
   });

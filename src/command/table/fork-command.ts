@@ -1,5 +1,5 @@
 import { readArguments } from "../arguments.js";
-import { unless, empty, working } from "../availability.js";
+import { empty, unless, working } from "../availability.js";
 import type { Command, CommandOutcome, CommandWorld } from "../command.js";
 import { placeCompletions } from "../completions.js";
 import { forkFrom } from "../flow/fork-session.js";

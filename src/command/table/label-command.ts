@@ -3,7 +3,7 @@ import { empty, readOnly, unless } from "../availability.js";
 import { currentEntry } from "../branch-facts.js";
 import type { Command, CommandOutcome, CommandWorld } from "../command.js";
 import { placeCompletions } from "../completions.js";
-import { entryTitle } from "../entry-words.js";
+import { titleOfEntry } from "../entry-words.js";
 import { labelEntry, labelsOf } from "../flow/label-entry.js";
 import { unchanged } from "../outcome.js";
 import { resolveReference } from "../reference.js";
@@ -46,6 +46,6 @@ async function labelled(world: CommandWorld, { label, reference, taken }: Labell
 function labelListing({ agent: { session } }: CommandWorld): CommandOutcome {
   const labels = labelsOf(session);
   if (labels.length === 0) return unchanged(SENTENCES.noLabels);
-  const lines = labels.map(({ id, label }) => `  ${titleOf(label)}  "${entryTitle(session, id)}"  ${id}`);
+  const lines = labels.map(({ id, label }) => `  ${titleOf(label)}  "${titleOfEntry(session, id)}"  ${id}`);
   return { kind: "done", message: lines.join("\n"), data: { labels } };
 }

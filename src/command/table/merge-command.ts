@@ -1,6 +1,6 @@
 import { readArguments, wrongArguments } from "../arguments.js";
 import { cannotMove } from "../availability.js";
-import { branchOf, endOfBranch } from "../branch-facts.js";
+import { branchAt, endOfBranch } from "../branch-facts.js";
 import type { Command } from "../command.js";
 import { branchCompletions } from "../completions.js";
 import { mergeHere } from "../flow/bring-here.js";
@@ -23,7 +23,7 @@ export const MERGE_COMMAND: Command = {
     if (read.options.size > 1) throw wrongArguments("A summary and the turns are two ways", USAGE);
     const { session } = world.agent;
     const entryId = resolveReference(world, reference as string);
-    const tipId = endOfBranch(session, branchOf(session, entryId).number) ?? entryId;
+    const tipId = endOfBranch(session, branchAt(session, entryId).number) ?? entryId;
     if (read.options.size === 0 && about.length === 0 && world.front.screens.has("merge")) {
       await world.front.open({ screen: "merge", tipId });
       return { kind: "shown" };

@@ -2,7 +2,7 @@ import { readArguments } from "../arguments.js";
 import { empty, readOnly, unless } from "../availability.js";
 import type { Command, CommandOutcome, CommandWorld } from "../command.js";
 import { placeCompletions } from "../completions.js";
-import { entryTitle } from "../entry-words.js";
+import { titleOfEntry } from "../entry-words.js";
 import { unchanged } from "../outcome.js";
 import { resolveReference } from "../reference.js";
 import { pinnedSentence, SENTENCES, unpinnedSentence } from "../sentences.js";
@@ -23,7 +23,7 @@ export const PIN_COMMAND: Command = {
     const entryId = resolveReference(world, reference);
     const record = world.agent.pin(entryId);
     if (record === undefined) return unchanged(SENTENCES.pinnedAlready);
-    const title = entryTitle(world.agent.session, entryId);
+    const title = titleOfEntry(world.agent.session, entryId);
     return { kind: "done", message: pinnedSentence(title), data: { entryId } };
   },
 };
@@ -39,7 +39,7 @@ export const UNPIN_COMMAND: Command = {
   async run(world, args) {
     const { words } = readArguments(args, { usage: "/unpin <id|label>", least: 1, most: 1 });
     const entryId = resolveReference(world, words[0] as string);
-    const title = entryTitle(world.agent.session, entryId);
+    const title = titleOfEntry(world.agent.session, entryId);
     if (world.agent.unpin(entryId) === undefined) return unchanged(SENTENCES.notPinned);
     return { kind: "done", message: unpinnedSentence(title), data: { entryId } };
   },

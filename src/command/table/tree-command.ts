@@ -1,6 +1,6 @@
-import type { Command } from "../command.js";
-import { empty } from "../availability.js";
 import { readArguments } from "../arguments.js";
+import { empty } from "../availability.js";
+import type { Command } from "../command.js";
 import { placeCompletions } from "../completions.js";
 import { resolveReference } from "../reference.js";
 import { branchListing } from "./branches-command.js";

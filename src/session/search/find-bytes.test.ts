@@ -20,6 +20,11 @@ function allPlaces(next: (from: number) => number): number[] {
   return places;
 }
 
+/** A `\\u` without four digits behind it is no JSON: it may be found or not. */
+function isBroken(text: string, at: number): boolean {
+  return /^\\u(?![0-9a-f]{4})/i.test(text.slice(at, at + 6));
+}
+
 test("this runtime searches with vectors", () => {
   expect(createByteFinder(SIZE)).not.toBeInstanceOf(PlainFinder);
 });
@@ -69,7 +74,8 @@ describe.each(finders)("a search with %s", (_name, finder) => {
             const isEscape = Number.parseInt(digits, 16) >= 0x41 && Number.parseInt(digits, 16) <= 0xfa;
             return isPair || isEscape ? [at] : [];
           });
-          expect(allPlaces((from) => finder.find(from, end, pair))).toEqual(expected);
+          const places = allPlaces((from) => finder.find(from, end, pair));
+          expect(places.filter((at) => !isBroken(padded, at))).toEqual(expected);
         },
       ),
       { numRuns: 500 },

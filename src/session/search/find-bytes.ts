@@ -54,35 +54,36 @@ export const MOST_DISTANCE = 1 << 12;
 /** The compiled loop. Opaque; can be sent to a worker. */
 export type CompiledFinder = object;
 
-/** Compiled once per size: the runtime makes the loop faster while it runs, and the next search starts with that. */
-const compiled = new Map<number, CompiledFinder>();
+/** Compiled once: the runtime makes the loop faster while it runs, and the next search starts with that. */
+let compiled: CompiledFinder | undefined;
 
 export function createByteFinder(size: number): ByteFinder {
-  const module = compiledFinder(size);
+  const module = compiledFinder();
   if (module === undefined || WebAssembly === undefined) return new PlainFinder(size);
-  return new VectorFinder(new WebAssembly.Instance(module).exports, size);
+  const memory = new WebAssembly.Memory({ initial: Math.ceil((size + SLACK) / PAGE) });
+  const { exports } = new WebAssembly.Instance(module, { window: { memory } });
+  return new VectorFinder(Buffer.from(memory.buffer, 0, size), exports.find as Find);
 }
 
 /** Undefined where the runtime has no vector instructions. */
-export function compiledFinder(size: number): CompiledFinder | undefined {
-  const known = compiled.get(size);
-  if (known !== undefined || WebAssembly === undefined) return known;
-  const bytes = vectorModule(Math.ceil((size + SLACK) / PAGE));
-  if (!WebAssembly.validate(bytes)) return undefined;
-  useCompiledFinder(size, new WebAssembly.Module(bytes));
-  return compiled.get(size);
+export function compiledFinder(): CompiledFinder | undefined {
+  if (compiled !== undefined || WebAssembly === undefined) return compiled;
+  const bytes = vectorModule();
+  if (WebAssembly.validate(bytes)) compiled = new WebAssembly.Module(bytes);
+  return compiled;
 }
 
 /** Goes on with what another thread compiled. */
-export function useCompiledFinder(size: number, module: CompiledFinder): void {
-  compiled.set(size, module);
+export function useCompiledFinder(module: CompiledFinder): void {
+  compiled = module;
 }
 
 /** As much of the runtime's interface as is used here; the types of Node do not have it. */
 interface WebAssemblyInterface {
   validate(module: Uint8Array): boolean;
   readonly Module: new (module: Uint8Array) => object;
-  readonly Instance: new (module: object) => { readonly exports: Readonly<Record<string, unknown>> };
+  readonly Memory: new (size: { readonly initial: number }) => { readonly buffer: ArrayBuffer };
+  readonly Instance: new (module: object, imports: object) => { readonly exports: Readonly<Record<string, unknown>> };
 }
 
 const { WebAssembly } = globalThis as unknown as { readonly WebAssembly: WebAssemblyInterface | undefined };
@@ -93,10 +94,9 @@ class VectorFinder implements ByteFinder {
   readonly window: Buffer;
   readonly #find: Find;
 
-  constructor(exports: Readonly<Record<string, unknown>>, size: number) {
-    const { buffer } = exports.memory as { readonly buffer: ArrayBuffer };
-    this.window = Buffer.from(buffer, 0, size);
-    this.#find = exports.find as Find;
+  constructor(window: Buffer, find: Find) {
+    this.window = window;
+    this.#find = find;
   }
 
   find(from: number, end: number, { distance, first, second, third, escapes }: BytePair): number {

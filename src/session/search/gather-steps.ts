@@ -5,13 +5,15 @@ const MOST_HITS = 256;
 
 /**
  * The same hits, problems and progress, gathered for `forMs` or until there are many hits or a problem. What was
- * gathered last is returned.
+ * gathered last is returned, also a step with `rest`.
  */
 export function* gatherSteps(steps: Iterable<FileStep>, forMs: number): Generator<FileStep, FileStep, undefined> {
   let gathered: FileStep = { hits: [], done: 0 };
   let since = performance.now();
   for (const step of steps) {
     gathered = gathered.hits.length === 0 ? step : { ...step, hits: gathered.hits.concat(step.hits) };
+    // Nothing follows where somebody else goes on: that is said in the step that is returned.
+    if (gathered.rest !== undefined) break;
     // A step carries one problem at most, so one with a problem is not gathered further.
     const full = gathered.hits.length >= MOST_HITS || gathered.problem !== undefined;
     if (!full && performance.now() - since < forMs) continue;

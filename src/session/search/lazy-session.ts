@@ -5,6 +5,7 @@ import { recordIn } from "../line-text.js";
 import { openLog, peekHeader } from "../open-log.js";
 import { SessionStore } from "../session-store.js";
 import { BranchStates } from "./branch-states.js";
+import { loadPlain, type PlainIndex } from "./plain-index.js";
 import { WindowLog } from "./window-log.js";
 
 const HEADER_LINES = 8;
@@ -13,10 +14,9 @@ const HEADER_LINES = 8;
 export class LazySession {
   readonly path: string;
   #bytes: Buffer | undefined;
-  #store: SessionStore | undefined;
-  #states: BranchStates | undefined;
+  #log: Log | undefined;
+  #facts: SessionFacts | undefined;
   #isOld: boolean | undefined;
-  #name: { readonly text: string | undefined } | undefined;
 
   constructor(path: string) {
     this.path = path;
@@ -35,41 +35,28 @@ export class LazySession {
     this.#bytes = bytes;
   }
 
+  /** Whether anybody asked for the facts. */
+  get isIndexed(): boolean {
+    return this.#facts !== undefined;
+  }
+
   get log(): Log {
-    return this.#opened().log;
+    this.#log ??= this.#open();
+    return this.#log;
   }
 
-  get states(): BranchStates {
-    this.#states ??= new BranchStates(this.#opened());
-    return this.#states;
-  }
-
-  get sessionId(): string {
-    return this.#opened().header.id;
-  }
-
-  get sessionName(): string | undefined {
-    this.#name ??= { text: this.#opened().name() };
-    return this.#name.text;
+  get facts(): SessionFacts {
+    this.#facts ??= (this.isOld ? undefined : plainFacts(this.log)) ?? storeFacts(this.log, this.path);
+    return this.#facts;
   }
 
   close(): void {
-    this.#store?.close();
+    this.#log?.close();
   }
 
-  #opened(): SessionStore {
-    if (this.#store !== undefined) return this.#store;
+  #open(): Log {
     const inMemory = this.#bytes !== undefined && !this.isOld;
-    const log = inMemory ? new WindowLog(this.#bytes as Buffer) : openLog(this.path, { access: "read" }).log;
-    const id = basename(this.path, ".jsonl");
-    const header = { type: "session", id, timestamp: "", cwd: "" } as const;
-    try {
-      this.#store = new SessionStore(log, { header, now: () => new Date(0) });
-      return this.#store;
-    } catch (cause) {
-      log.close();
-      throw cause;
-    }
+    return inMemory ? new WindowLog(this.#bytes as Buffer) : openLog(this.path, { access: "read" }).log;
   }
 }
 

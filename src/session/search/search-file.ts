@@ -16,6 +16,8 @@ import { WINDOWS, type Windows } from "./windows.js";
 
 /** Steps with hits hold no more than this many. */
 const HITS_PER_STEP = 256;
+/** After so many files with hits in a row the next is read as a whole. */
+const STREAK = 2;
 
 /** Searches files one after another with one plan. */
 export class FileSearcher {
@@ -25,8 +27,8 @@ export class FileSearcher {
   readonly #windows: Windows;
   readonly #small: LineFilter;
   #large: LineFilter | undefined;
-  /** Whether the file before had hits. */
-  #hasHits = false;
+  /** How many files with hits came one after another. */
+  #streak = 0;
 
   constructor(plan: SearchPlan, windows: Windows = WINDOWS) {
     this.#plan = plan;
@@ -59,7 +61,6 @@ export class FileSearcher {
 
   *#steps(path: string, fd: number, from: number): Generator<FileStep, void, undefined> {
     const filter = this.#filterFor(from);
-    this.#hasHits = false;
     const session = new LazySession(path);
     try {
       for (const { lines, done, whole, tooLong } of candidateLines(fd, filter, from)) {
@@ -74,13 +75,14 @@ export class FileSearcher {
         if (tooLong !== undefined) yield { hits: [], done, problem: tooLongProblem(path, tooLong) };
       }
     } finally {
+      this.#streak = session.isIndexed ? this.#streak + 1 : 0;
       session.close();
     }
   }
 
-  /** After a file with hits another one is likely, and its index will be wanted. */
+  /** After files with hits another one is likely, and its index will be wanted. */
   #filterFor(from: number): LineFilter {
-    if (!this.#hasHits || from > 0) return this.#small;
+    if (this.#streak < STREAK || from > 0) return this.#small;
     this.#large ??= new LineFilter(this.#query, createByteFinder(this.#windows.large));
     return this.#large;
   }
@@ -113,13 +115,12 @@ export class FileSearcher {
     if (roles !== undefined && !roles.includes(role ?? entry.type)) return [];
     const text = entryText(entry, at.line);
     const found = text === "" ? undefined : this.#matcher(text, maxExcerpt);
-    if (found !== undefined) this.#hasHits = true;
-    const state = found === undefined ? undefined : session.states.stateOf(entry, at.offset);
+    const state = found === undefined ? undefined : session.facts.states.stateOf(entry, at.offset);
     if (found === undefined || state === undefined) return [];
-    const { sessionId, sessionName, path } = session;
+    const { id: sessionId, name: sessionName } = session.facts;
     return [
       {
-        path,
+        path: session.path,
         sessionId,
         ...(sessionName === undefined ? {} : { sessionName }),
         entryId: entry.id,

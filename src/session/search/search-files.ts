@@ -1,9 +1,10 @@
 /** Shares the files of a search among threads. */
 import { availableParallelism } from "node:os";
 import { SessionError } from "../../entry/index.js";
+import { FileClaims } from "./file-claims.js";
 import { type OrderedStep, OrderedSteps } from "./ordered-steps.js";
-import type { FileStep, SearchPlan } from "./search-hit.js";
-import { canStartWorkers, LocalSearcher, type Searcher, WorkerSearcher } from "./searchers.js";
+import type { SearchPlan } from "./search-hit.js";
+import { canStartWorkers, LocalSearcher, WorkerSearcher } from "./searchers.js";
 
 export interface SearchFile {
   readonly path: string;
@@ -19,8 +20,9 @@ export interface SearchWork {
 /** With fewer bytes than this a worker would take longer to start than the search takes. */
 const WORTHY_BYTES = 1 << 28;
 const MOST_WORKERS = 8;
-/** Files a worker is given at once, so that it has work while this thread is busy. */
-const WORKER_LANES = 3;
+/** Who takes files. */
+const THIS_THREAD = 1;
+const FIRST_WORKER = 2;
 
 /**
  * The steps of all files, in the order of the files. This thread searches in short turns, and for large searches workers
@@ -44,29 +46,27 @@ export async function* searchFiles(work: SearchWork): AsyncGenerator<OrderedStep
 class Crew {
   readonly steps: OrderedSteps;
   readonly #work: SearchWork;
-  readonly #here: LocalSearcher;
+  readonly #claims: FileClaims;
   readonly #workers: WorkerSearcher[] = [];
   /** What each searcher is doing. Never rejects. */
   readonly #tasks: Promise<void>[] = [];
-  /** Number of the first file that nobody has taken yet. */
-  #next = 0;
-  /** Workers that run or may still start. */
-  #hopeful = 0;
+  /** Workers that have not ended yet. */
+  #running = 0;
   #dismissed = false;
 
   constructor(work: SearchWork) {
     this.#work = work;
-    this.#here = new LocalSearcher(work.plan);
     this.steps = new OrderedSteps(work.files.length);
+    this.#claims = new FileClaims(work.files.length);
   }
 
   start(): void {
     const { files, plan } = this.#work;
     const bytes = files.reduce((sum, file) => sum + file.size, 0);
     const wanted = canStartWorkers() ? workersFor(plan, bytes) : 0;
-    this.#hopeful = Math.min(wanted, files.length);
-    for (let i = this.#hopeful; i > 0; i--) this.#tasks.push(this.#driveWorker(new WorkerSearcher(plan)));
-    if (this.#hopeful === 0 || plan.care === "words") this.#tasks.push(this.#drive(this.#here));
+    this.#running = Math.min(wanted, files.length);
+    for (let number = 0; number < this.#running; number++) this.#run(this.#searchInWorker(FIRST_WORKER + number));
+    if (this.#running === 0 || plan.care === "words") this.#run(this.#searchHere());
   }
 
   abort(): void {
@@ -82,42 +82,69 @@ class Crew {
     await Promise.all(this.#tasks);
   }
 
-  async #driveWorker(worker: WorkerSearcher): Promise<void> {
+  #run(task: Promise<void>): void {
+    this.#tasks.push(task.catch((error: unknown) => this.steps.fail(error)));
+  }
+
+  async #searchHere(): Promise<void> {
+    const searcher = new LocalSearcher(this.#work.plan);
+    while (!this.#dismissed) {
+      const file = this.#claims.take(THIS_THREAD);
+      if (file < 0) return;
+      await this.#finish(file, searcher, 0);
+    }
+  }
+
+  async #searchInWorker(who: number): Promise<void> {
+    const { files, plan } = this.#work;
+    const paths = files.map((file) => file.path);
+    const worker = new WorkerSearcher(plan, { paths, claims: this.#claims.shared, who });
     this.#workers.push(worker);
-    if (await worker.ready()) {
-      await Promise.all(Array.from({ length: WORKER_LANES }, () => this.#drive(worker)));
-    }
-    this.#hopeful -= 1;
+    const failure = await this.#takeFrom(worker, who);
+    this.#running -= 1;
+    // Ends while the others are still at work, instead of afterwards.
+    await worker.stop();
+    if (failure === undefined || this.#running > 0 || this.#dismissed) return;
     // None could be started, or the last one failed: what is left is done here.
-    if (this.#hopeful > 0 || this.#next === this.#work.files.length || this.#dismissed) return;
-    await this.#drive(this.#here);
+    await this.#searchHere();
   }
 
-  /** Searches file after file until none is left. */
-  async #drive(searcher: Searcher): Promise<void> {
-    const { files } = this.#work;
-    try {
-      while (searcher.alive && !this.#dismissed && this.#next < files.length) {
-        const number = this.#next++;
-        const file = files[number] as SearchFile;
-        for await (const step of this.#stepsOf(file, searcher)) {
-          if (!(await this.steps.put({ file: number, step, last: false }))) return;
-        }
-        await this.steps.put({ file: number, step: { hits: [], done: file.size }, last: true });
+  /** Takes in what a worker finds, and does what it leaves. Returns why it failed, where it did. */
+  async #takeFrom(worker: WorkerSearcher, who: number): Promise<Error | undefined> {
+    const here = new LocalSearcher(this.#work.plan);
+    const done = new Set<number>();
+    const steps = worker.steps();
+    for (let next = await steps.next(); ; next = await steps.next()) {
+      if (next.done) {
+        if (next.value !== undefined) await this.#report(next.value, { who, done });
+        return next.value;
       }
-    } catch (error) {
-      this.steps.fail(error);
+      const { file, step, last } = next.value;
+      const { rest } = step;
+      if (!(await this.steps.put({ file, step, last: last && rest === undefined }))) return undefined;
+      if (rest !== undefined) await this.#finish(file, here, rest.from);
+      if (last) done.add(file);
     }
   }
 
-  /** What a worker leaves is done here. */
-  async *#stepsOf({ path }: SearchFile, searcher: Searcher): AsyncGenerator<FileStep, void, undefined> {
-    let rest: FileStep["rest"];
-    for await (const step of searcher.search(path)) {
-      ({ rest } = step);
-      yield step;
+  /** Searches a file here, from a line to its end. */
+  async #finish(file: number, searcher: LocalSearcher, from: number): Promise<void> {
+    const { path, size } = this.#work.files[file] as SearchFile;
+    for await (const step of searcher.search(path, from)) {
+      if (!(await this.steps.put({ file, step, last: false }))) return;
     }
-    if (rest !== undefined) yield* this.#here.search(path, rest.from);
+    await this.steps.put({ file, step: { hits: [], done: size }, last: true });
+  }
+
+  /** What a worker had taken when it failed stays unsearched. */
+  async #report(failure: Error, { who, done }: { readonly who: number; readonly done: ReadonlySet<number> }) {
+    for (const file of this.#claims.takenBy(who)) {
+      if (done.has(file)) continue;
+      const { path, size } = this.#work.files[file] as SearchFile;
+      const message = `The search worker failed: ${failure.message}`;
+      const step = { hits: [], done: size, problem: { path, code: "read-failed", message } } as const;
+      await this.steps.put({ file, step, last: true });
+    }
   }
 }
 

@@ -1,8 +1,10 @@
-/** The other side of `WorkerSearcher`: searches files in a thread of its own. */
+/** The other side of `WorkerSearcher`: takes files and searches them in a thread of its own until none is left. */
 import { parentPort, workerData } from "node:worker_threads";
+import { FileClaims } from "./file-claims.js";
 import { type CompiledFinder, createByteFinder, useCompiledFinder } from "./find-bytes.js";
 import { gatherSteps } from "./gather-steps.js";
 import { LineFilter } from "./line-filter.js";
+import type { OrderedStep } from "./ordered-steps.js";
 import type { Query } from "./query.js";
 import { scanFile } from "./scan-file.js";
 import type { FileSearcher } from "./search-file.js";
@@ -15,20 +17,23 @@ export interface WorkerStart {
   readonly query: Query;
   /** What another thread compiled, and made fast while it ran. */
   readonly finder: CompiledFinder | undefined;
+  readonly paths: readonly string[];
+  readonly claims: Int32Array;
+  /** As who this worker takes files. */
+  readonly who: number;
 }
 
-/** `search`: a file to search, after those asked for before. `room`: a step was taken in. */
-export type WorkerRequest =
-  | { readonly kind: "search"; readonly job: number; readonly path: string }
-  | { readonly kind: "room" };
-/** `step` with `last`: the file is done. */
-export type WorkerReply =
-  | { readonly kind: "ready" }
-  | { readonly kind: "step"; readonly job: number; readonly step: FileStep; readonly last: boolean };
+/** Steps were taken in: there is room for others. */
+export type WorkerRequest = "room";
+/** `done`: no file is left, and this is the last reply. */
+export interface WorkerReply {
+  readonly steps: readonly OrderedStep[];
+  readonly done: boolean;
+}
 
 /** Replies on their way that nobody has taken in yet: enough to keep busy, few enough to stay small. */
 const MOST_REPLIES = 8;
-/** How long a worker gathers steps: a reply wakes another thread. */
+/** A reply wakes another thread, which costs more than searching a megabyte: what has no hits waits for so long. */
 const GATHER_MS = 20;
 /** So many files are left to the other thread, and then more only while they are fewer than one of this many. */
 const MOST_LEFT = 3;
@@ -36,31 +41,35 @@ const SCANNED_PER_LEFT = 4;
 
 const port = parentPort;
 if (port === null) throw new Error("bug: search-worker runs in a worker only");
-const { plan, query, finder } = workerData as WorkerStart;
-if (finder !== undefined) useCompiledFinder(WINDOWS.small, finder);
+const { plan, query, finder, paths, claims: shared, who } = workerData as WorkerStart;
+if (finder !== undefined) useCompiledFinder(finder);
+const claims = new FileClaims(shared);
 const filter = new LineFilter(query, createByteFinder(WINDOWS.small));
 let searcher: FileSearcher | undefined;
 let scanned = 0;
 let left = 0;
+let waiting: OrderedStep[] = [];
+let waitingSince = performance.now();
 let replies = 0;
 let roomMade: (() => void) | undefined;
-let jobs: Promise<void> = Promise.resolve();
 
-port.on("message", (request: WorkerRequest) => {
-  if (request.kind === "search") jobs = jobs.then(() => search(request.job, request.path));
-  else {
-    replies -= 1;
-    roomMade?.();
-  }
+port.on("message", (_: WorkerRequest) => {
+  replies -= 1;
+  roomMade?.();
 });
 
-async function search(job: number, path: string): Promise<void> {
+for (let file = claims.take(who); file >= 0; file = claims.take(who)) await search(file);
+await reply({ done: true });
+port.close();
+
+async function search(file: number): Promise<void> {
+  const path = paths[file] as string;
   if (searcher === undefined && isWorthwhile()) searcher = new (await import("./search-file.js")).FileSearcher(plan);
   const steps = gatherSteps(searcher?.search(path) ?? scanFile(path, filter), GATHER_MS);
   for (let next = steps.next(); ; next = steps.next()) {
     const last = next.done === true;
     if (last) count(next.value);
-    await reply({ kind: "step", job, step: next.value, last });
+    await send({ file, step: next.value, last });
     if (last) return;
   }
 }
@@ -78,9 +87,19 @@ function count(last: FileStep): void {
   if (last.rest !== undefined) left += 1;
 }
 
-/** Sends a reply; resolves when there is room for another. */
-async function reply(message: WorkerReply): Promise<void> {
-  port?.postMessage(message);
+/** Sends a step, or keeps it for a while where nobody waits for it. */
+async function send(step: OrderedStep): Promise<void> {
+  waiting.push(step);
+  const { hits, problem, rest } = step.step;
+  const urgent = hits.length > 0 || problem !== undefined || rest !== undefined;
+  if (urgent || performance.now() - waitingSince >= GATHER_MS) await reply({ done: false });
+}
+
+/** Sends what waits; resolves when there is room for another reply. */
+async function reply({ done }: { readonly done: boolean }): Promise<void> {
+  port?.postMessage({ steps: waiting, done } satisfies WorkerReply);
+  waiting = [];
+  waitingSince = performance.now();
   replies += 1;
   while (replies >= MOST_REPLIES) {
     await new Promise<void>((resolve) => {
@@ -88,5 +107,3 @@ async function reply(message: WorkerReply): Promise<void> {
     });
   }
 }
-
-port.postMessage({ kind: "ready" } satisfies WorkerReply);

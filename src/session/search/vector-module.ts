@@ -128,15 +128,15 @@ const find: readonly Code[] = [
   ...[get(AT), i32(16 * TURN), add, set(AT), again(0), end, unreachable, end],
 ];
 
-/** A module that exports `memory` of so many pages of 64 KiB, and `find`. */
-export function vectorModule(pages: number): Uint8Array {
-  const exported = [exportOf("memory", 2, 0), exportOf("find", 0, 0)];
+/** A module that takes its memory from `window.memory` and exports `find`. */
+export function vectorModule(): Uint8Array {
   return new Uint8Array([
     ...[0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
     ...section(1, list([functionType(PARAMETERS)])),
+    // A memory of at least no pages.
+    ...section(2, list([[...name("window"), ...name("memory"), 2, 0, 0]])),
     ...section(3, list([[0]])),
-    ...section(5, list([[0, ...unsigned(pages)]])),
-    ...section(7, list(exported)),
+    ...section(7, list([[...name("find"), 0, 0]])),
     ...section(10, list([functionBody(find)])),
   ]);
 }
@@ -153,8 +153,8 @@ function functionBody(code: readonly Code[]): Code {
   return sized([...locals, ...code.flat()]);
 }
 
-function exportOf(name: string, kind: number, index: number): Code {
-  return [...sized([...new TextEncoder().encode(name)]), kind, index];
+function name(text: string): Code {
+  return sized([...new TextEncoder().encode(text)]);
 }
 
 function section(id: number, content: Code): Code {

@@ -1,15 +1,16 @@
 /** The keys of the preview and of the result of a compaction. */
 import type { KeyScope } from "./key-table.js";
-import { listEnds, listMoves } from "./list-moves.js";
+import { sheetMoves } from "./list-moves.js";
 
 export const COMPACT_KEYS: KeyScope = {
   title: "Compaction",
   actions: [
-    ...listMoves("compact", "line", "letters"),
+    ...sheetMoves("compact"),
     { id: "compact.enter", keys: ["enter"], help: "write the summary; afterwards, close" },
     { id: "compact.about", keys: ["w"], help: "say what the summary should keep" },
     { id: "compact.undo", keys: ["z"], help: "take the compaction back" },
     { id: "compact.show", keys: ["v"], help: "read the summary" },
-    ...listEnds("compact", "letters"),
+    { id: "compact.help", keys: ["?", "f1"], help: "show all keys" },
+    { id: "compact.close", keys: ["esc", "q", "ctrl+c"], help: "close" },
   ],
 };

@@ -8,7 +8,7 @@ export const CONTEXT_KEYS: KeyScope = {
     ...listMoves("context", "message", "letters"),
     { id: "context.enter", keys: ["enter", "v"], help: "read the whole message" },
     { id: "context.edit", keys: ["e"], help: "change what the model sees of it; the session keeps the original" },
-    { id: "context.drop", keys: ["x"], help: "leave it out of what the model sees" },
+    { id: "context.leaveOut", keys: ["x"], help: "leave it out of what the model sees" },
     { id: "context.restore", keys: ["r"], help: "show the model the original again" },
     { id: "context.pin", keys: ["p"], help: "pin it, so that every compaction keeps its words, or unpin it" },
     { id: "context.sort", keys: ["o", "tab"], help: "sort by order or by size" },

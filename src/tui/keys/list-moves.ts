@@ -7,7 +7,7 @@ import type { KeyAction } from "./key-table.js";
  */
 export function listMoves(scope: string, thing: string, kind: "letters" | "typing"): readonly KeyAction[] {
   const letters = kind === "letters";
-  const moves: readonly KeyAction[] = [
+  return [
     { id: `${scope}.previous`, keys: letters ? ["up", "k"] : ["up", "ctrl+p"], help: `go to the ${thing} above` },
     { id: `${scope}.next`, keys: letters ? ["down", "j"] : ["down", "ctrl+n"], help: `go to the ${thing} below` },
     { id: `${scope}.first`, keys: letters ? ["home", "g"] : ["home"], help: `go to the first ${thing}` },
@@ -15,7 +15,19 @@ export function listMoves(scope: string, thing: string, kind: "letters" | "typin
     { id: `${scope}.pageUp`, keys: ["pageup"], help: "go a page up" },
     { id: `${scope}.pageDown`, keys: ["pagedown"], help: "go a page down" },
   ];
-  return moves;
+}
+
+/** The moves through a text that is only read. */
+export function sheetMoves(scope: string): readonly KeyAction[] {
+  return [
+    { id: `${scope}.up`, keys: ["up", "k"], help: "look a line further up" },
+    { id: `${scope}.down`, keys: ["down", "j"], help: "look a line further down" },
+    { id: `${scope}.pageUp`, keys: ["pageup"], help: "look a page further up" },
+    { id: `${scope}.pageDown`, keys: ["pagedown", "space"], help: "look a page further down" },
+    { id: `${scope}.first`, keys: ["home", "g"], help: "look at the start" },
+    { id: `${scope}.last`, keys: ["end", "G"], help: "look at the end" },
+    { id: `${scope}.copy`, keys: ["y"], help: "copy the text" },
+  ];
 }
 
 /** Help and the way out, at the end of a scope. */

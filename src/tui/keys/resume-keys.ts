@@ -10,7 +10,7 @@ export const RESUME_KEYS: KeyScope = {
     { id: "resume.search", keys: ["/"], help: "show the sessions with these words" },
     { id: "resume.scope", keys: ["tab"], help: "show this folder, all folders, or the archive" },
     { id: "resume.sort", keys: ["o", "s"], help: "sort by the next order: recent, name, size" },
-    { id: "resume.rename", keys: ["m", "r"], help: "name this session; an empty name removes it" },
+    { id: "resume.rename", keys: ["m", "r"], help: "name this session" },
     { id: "resume.archive", keys: ["x", "delete"], help: "move this session to the archive" },
     { id: "resume.undo", keys: ["z"], help: "bring back what was archived last" },
     { id: "resume.copy", keys: ["y"], help: "copy the path of its file" },

@@ -4,11 +4,12 @@ import type { Desk } from "../desk/desk.js";
 import type { Frame, Panel, Size } from "../desk/panel.js";
 import type { KeyPress } from "../keys/key-press.js";
 import { TextField } from "../questions/text-field.js";
+import { typedText } from "../tree/typed-text.js";
 import { leavingFrame } from "./leaving-frame.js";
 
 export interface LeavingFacts {
   /** The very first time: one line more says what a summary is good for. */
-  readonly first?: boolean;
+  readonly firstTime?: boolean;
   /** The model that would write it. */
   readonly model?: string;
 }
@@ -54,8 +55,8 @@ class LeavingPanel implements Panel {
   draw(size: Size): Frame {
     const { question, facts } = this.#options;
     if (this.#about !== undefined) {
-      const { text, column } = this.#about.draw(Math.max(1, size.width - ABOUT_MARGIN));
-      return leavingFrame(this.#desk, size, { question, phase: { kind: "about", text, cursor: column } });
+      const phase = { kind: "about", ...typedText(this.#about) } as const;
+      return leavingFrame(this.#desk, size, { question, phase });
     }
     return leavingFrame(this.#desk, size, { question, phase: { kind: "ask", ...facts } });
   }
@@ -114,9 +115,6 @@ class LeavingPanel implements Panel {
   }
 }
 
-/** " Keep: " and the cursor behind the last character. */
-const ABOUT_MARGIN = 9;
-
 function failedPanel(desk: Desk, message: string, done: (answer: FailedAnswer) => void): Panel {
   const answers: Readonly<Record<string, FailedAnswer>> = {
     "leaving.enter": "without",
@@ -128,7 +126,8 @@ function failedPanel(desk: Desk, message: string, done: (answer: FailedAnswer) =
     name: "summary-failed",
     share: "fit",
     keyScope: "leaving",
-    offReason: (actionId) => (answers[actionId] === undefined ? "The summary failed: try again, or go without." : undefined),
+    offReason: (actionId) =>
+      answers[actionId] === undefined ? "The summary failed: try again, or go without." : undefined,
     draw: (size) => leavingFrame(desk, size, { phase: { kind: "failed", message } }),
     handleKey: (key) => {
       const answer = answers[desk.keys.actionFor("leaving", key) ?? ""];

@@ -1,8 +1,8 @@
 /** One phase of leaving a branch, drawn. */
 import type { LeavingQuestion } from "../../command/index.js";
 import { type LeavingPhase, layoutLeaving } from "../../view/index.js";
+import { layoutOptions, listFrame } from "../branches/list-frame.js";
 import type { Desk } from "../desk/desk.js";
-import { frameOfLines } from "../desk/frame-of-lines.js";
 import type { Frame, Size } from "../desk/panel.js";
 
 export interface LeavingPicture {
@@ -21,7 +21,5 @@ const NOTHING_LEFT: LeavingQuestion = {
 };
 
 export function leavingFrame(desk: Desk, size: Size, { question = NOTHING_LEFT, phase }: LeavingPicture): Frame {
-  const hint = (actionId: string): string => desk.keys.hint(actionId);
-  const drawn = layoutLeaving(question, { phase }, { ...size, glyphs: desk.glyphs, now: desk.now(), hint });
-  return frameOfLines(desk, size, drawn);
+  return listFrame(desk, size, { drawn: layoutLeaving(question, phase, layoutOptions(desk, size)) });
 }

@@ -32,6 +32,10 @@ export interface ListContent {
   layout(view: ListView, options: LayoutOptions): DrawnList;
   /** Other words: the rows are to be chosen anew. */
   onWords?(words: string): void;
+  /** The person has finished writing the words. */
+  onEntered?(): void;
+  /** What the list is about: Esc brings these words back instead of clearing them. */
+  keptWords?(): string;
   /** An action of the scope that the list itself does not know, for the selected row. */
   act(action: string): boolean;
   /** Esc with nothing left to clear. */
@@ -131,7 +135,8 @@ export class ListPanel implements Panel {
   }
 
   handleKey(key: KeyPress): boolean {
-    const used = this.#edit !== undefined ? this.#editKey(key) : this.#typing ? this.#searchKey(key) : this.#listKey(key);
+    const used =
+      this.#edit !== undefined ? this.#editKey(key) : this.#typing ? this.#searchKey(key) : this.#listKey(key);
     if (used) this.#desk.redraw();
     return used;
   }
@@ -172,10 +177,15 @@ export class ListPanel implements Panel {
 
   #searchKey(key: KeyPress): boolean {
     const action = this.#desk.keys.actionFor("list", key);
-    if (action === "list.choose") this.#typing = false;
-    else if (action === "list.close") {
+    if (action === "list.choose") {
       this.#typing = false;
-      this.#clearWords();
+      this.#content.onEntered?.();
+    } else if (action === "list.close") {
+      this.#typing = false;
+      const kept = this.#content.keptWords?.();
+      if (kept === undefined) this.#clearWords();
+      else if (kept === "") this.#content.close();
+      else this.#search.set(kept);
     } else if (action === "list.previous" || action === "list.next") this.#move(action.slice("list.".length));
     else if (this.#search.handleKey(key, this.#desk.keys)) this.#wordsChanged();
     else return false;
@@ -202,7 +212,8 @@ export class ListPanel implements Panel {
 
   #close(): void {
     if (this.#content.stop?.() === true) return;
-    if (this.words !== "" && this.#content.onWords !== undefined) this.#clearWords();
+    const clears = this.#content.onWords !== undefined && this.#content.keptWords === undefined;
+    if (this.words !== "" && clears) this.#clearWords();
     else this.#content.close();
   }
 

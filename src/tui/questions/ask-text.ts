@@ -33,13 +33,15 @@ function textPanel(desk: Desk, question: TextQuestion, done: (text: string | und
       const { text, column } = field.draw(size.width - 3);
       const typed: Line =
         field.text === "" && question.placeholder !== undefined
-          ? hintLine(
-              [
-                { keys: desk.keys.hint("question.answer"), text: question.verb ?? "answer" },
-                { keys: desk.keys.hint("question.cancel"), text: "cancel" },
-              ],
-              size.width,
-            )
+          ? [span(" > "), span(firstWords(question.placeholder), "muted")]
+          : [span(" > "), span(text)];
+      const hints = [
+        { keys: desk.keys.hint("question.answer"), text: question.verb ?? "answer" },
+        { keys: desk.keys.hint("question.cancel"), text: "cancel" },
+      ];
+      const below: Line =
+        problem === undefined
+          ? hintLine(hints, size.width)
           : [span(` ${desk.glyphs.failed} ${firstWords(problem)}`, "bad")];
       const lines = [[span(` ${firstWords(question.title)}`, "strong")], typed, below];
       // In one line, what is typed matters most.

@@ -1,18 +1,23 @@
 /** A tree that is open on the desk: what it shows, what the person chose in it, and what it says. */
-import { type CommandOutcome, showOutcome } from "../../command/index.js";
 import type { EntryId } from "../../entry/index.js";
-import { initialTree, selectedRow, TreeModel, type TreeRow, type TreeSituation, type TreeState } from "../../view/index.js";
+import {
+  initialTree,
+  selectedRow,
+  TreeModel,
+  type TreeRow,
+  type TreeSituation,
+  type TreeState,
+} from "../../view/index.js";
 import type { ScreenApp } from "../app/screen.js";
 import type { TextField } from "../questions/text-field.js";
+import { PanelWork } from "./panel-work.js";
 
 /** What the keys mean at the moment. */
 export type TreeMode =
   | { readonly kind: "browse" }
   /** A search is being typed; `origin` is what Esc goes back to. */
   | { readonly kind: "search"; readonly field: TextField; readonly origin: TreeState }
-  | { readonly kind: "label"; readonly field: TextField; readonly entryId: EntryId }
-  /** The label is on another entry: it is moved here, or stays there. */
-  | { readonly kind: "taken"; readonly entryId: EntryId; readonly label: string };
+  | { readonly kind: "label"; readonly field: TextField; readonly entryId: EntryId };
 
 export interface OpenTreeOptions {
   readonly app: ScreenApp;
@@ -27,6 +32,7 @@ export class OpenTree {
   readonly app: ScreenApp;
   readonly purpose: "move" | "fork";
   readonly close: () => void;
+  readonly work: PanelWork;
   model: TreeModel;
   state: TreeState = initialTree();
   mode: TreeMode = BROWSE;
@@ -36,12 +42,12 @@ export class OpenTree {
   newElsewhere = 0;
   /** Rows the list has on the screen: a page. */
   pageSize = 1;
-  #working = false;
 
   constructor({ app, purpose, close }: OpenTreeOptions) {
     this.app = app;
     this.purpose = purpose;
     this.close = close;
+    this.work = new PanelWork({ app, close, say: (message) => this.say(message) });
     this.model = new TreeModel(app.world.agent.session.getSource());
   }
 
@@ -58,15 +64,11 @@ export class OpenTree {
     return this.model.source.tree.ids.textOf(n);
   }
 
-  get busy(): boolean {
-    return this.#working || this.app.world.agent.operation !== undefined;
-  }
-
   get situation(): TreeSituation {
     const { readOnly, world } = this.app;
     const damagedLines: number[] = [];
     for (const { code, line } of world.agent.session.getProblems()) if (UNREADABLE.has(code)) damagedLines.push(line);
-    return { busy: this.busy, readOnly, newElsewhere: this.newElsewhere, damagedLines };
+    return { busy: this.work.busy, readOnly, newElsewhere: this.newElsewhere, damagedLines };
   }
 
   say(message: string | undefined): void {
@@ -87,45 +89,7 @@ export class OpenTree {
     const { filter, preview, labelTimes } = this.state;
     this.show({ ...initialTree(filter), preview, labelTimes });
   }
-
-  /** Does something that may move. The tree closes where it did, and says why where it did not. */
-  perform(work: () => Promise<CommandOutcome>, afterwards: "close" | "stay" = "close"): void {
-    if (this.#working) return;
-    this.#working = true;
-    void this.#finish(work, afterwards);
-  }
-
-  /** Opens another screen over the tree; where that moved the leaf, there is nothing left to choose here. */
-  openScreen(request: Parameters<ScreenApp["open"]>[0]): void {
-    const { session } = this.app.world.agent;
-    const before = session.getLeafId();
-    void this.app.open(request).then(
-      () => (session.getLeafId() === before ? this.app.desk.redraw() : this.close()),
-      (error: unknown) => this.say(reasonOf(error)),
-    );
-  }
-
-  async #finish(work: () => Promise<CommandOutcome>, afterwards: "close" | "stay"): Promise<void> {
-    const { front } = this.app.world;
-    try {
-      const outcome = await work();
-      const moved = outcome.kind === "done" && afterwards === "close";
-      if (moved) this.close();
-      if (moved) showOutcome(front, outcome);
-      else if (outcome.kind === "done" || outcome.kind === "unchanged") this.message = outcome.message;
-    } catch (error) {
-      // The edge: whatever went wrong, the person sees it and the tree stays as it was.
-      this.message = reasonOf(error);
-    } finally {
-      this.#working = false;
-      this.app.desk.redraw();
-    }
-  }
 }
 
 /** Findings that mean a line nobody can read. */
 const UNREADABLE: ReadonlySet<string> = new Set(["unreadable-line", "unreadable-entry", "bad-entry", "torn-tail"]);
-
-export function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}

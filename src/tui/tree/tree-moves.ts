@@ -1,6 +1,5 @@
 /** Keys that look around: each gives another state, or a reason why there is nowhere to go. */
 import {
-  clearPicks,
   firstRow,
   foldOrStepOut,
   jumpToLeaf,
@@ -19,6 +18,7 @@ import {
   previousMatch,
   previousPage,
   previousRow,
+  selectedRow,
   type TreeModel,
   type TreeState,
   toggleLabelTimes,
@@ -52,7 +52,11 @@ export const TREE_MOVES: Readonly<Record<string, TreeMove>> = {
   "tree.nextFork": { move: nextFork, nothing: "No fork point below." },
   "tree.here": { move: jumpToLeaf, nothing: "This is where you are." },
   "tree.pick": { move: togglePick, nothing: "This row stands for no entry, so it cannot be picked." },
-  "tree.preview": { move: (_model, state) => nextPreview(state), nothing: "", said: ({ preview }) => PREVIEWS[preview] },
+  "tree.preview": {
+    move: (_model, state) => nextPreview(state),
+    nothing: "",
+    said: ({ preview }) => PREVIEWS[preview],
+  },
   "tree.labelTimes": {
     move: (_model, state) => toggleLabelTimes(state),
     nothing: "",
@@ -69,13 +73,13 @@ export const TREE_MOVES: Readonly<Record<string, TreeMove>> = {
   "tree.previousMatch": { move: previousMatch, nothing: "No earlier match." },
 };
 
-/** Whether the move would change nothing. Tried out: states are values, so nobody notices. */
-export function isIdle(move: TreeMove, model: TreeModel, state: TreeState, pageSize: number): boolean {
-  return move.nothing !== "" && move.move(model, state, pageSize) === state;
-}
-
-export function withoutPicks(state: TreeState): TreeState {
-  return clearPicks(state);
+/** Whether a move led nowhere: the same row is selected and nothing else changed. */
+export function isSame(model: TreeModel, before: TreeState, after: TreeState): boolean {
+  if (before === after) return true;
+  for (const key of Object.keys(after) as (keyof TreeState)[]) {
+    if (key !== "selected" && before[key] !== after[key]) return false;
+  }
+  return selectedRow(model, before)?.key === selectedRow(model, after)?.key;
 }
 
 const PREVIEWS: Readonly<Record<TreeState["preview"], string>> = {

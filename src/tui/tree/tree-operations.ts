@@ -1,7 +1,16 @@
 /** Keys of the tree that do something: move, fork, copy, compare, open a field. Reasons against it were asked before. */
 import { pathToFileURL } from "node:url";
 import { forkFrom, goTo, redoLastMove, undoLastMove } from "../../command/index.js";
-import { continueTarget, enterAction, jumpToLeaf, openRow, span, withSearch } from "../../view/index.js";
+import {
+  continueTarget,
+  type EnterAction,
+  editTarget,
+  enterAction,
+  jumpToLeaf,
+  openRow,
+  span,
+  withSearch,
+} from "../../view/index.js";
 import { showHelp } from "../help/show-help.js";
 import { askChoice } from "../questions/ask-choice.js";
 import { entryWords } from "./entry-words.js";
@@ -13,21 +22,17 @@ import { mergedRow, treeOffReason } from "./tree-reasons.js";
 
 export const TREE_OPERATIONS: Readonly<Record<string, (tree: OpenTree) => void>> = {
   "tree.enter": enter,
-  "tree.edit": (tree) => go(tree, { targetId: tree.idOf(tree.selected) }),
+  "tree.edit": (tree) => go(tree, editTarget(tree.model, tree.state)),
   "tree.continue": (tree) => {
     const target = continueTarget(tree.model, tree.state);
-    if (target !== undefined) go(tree, { targetId: target.id, place: "exact" });
+    if (target !== undefined) go(tree, { kind: "go", instead: false, ...target });
   },
-  "tree.summary": (tree) => {
-    const action = enterAction(tree.model, tree.state, tree.situation);
-    const targetId = action.kind === "go" || action.kind === "edit" ? action.id : tree.idOf(tree.selected);
-    go(tree, { targetId, summary: "summary" });
-  },
-  "tree.forkSession": (tree) => tree.perform(() => forkFrom(tree.app.world, tree.idOf(tree.selected))),
+  "tree.summary": (tree) => go(tree, enterAction(tree.model, tree.state, tree.situation), "summary"),
+  "tree.forkSession": (tree) => tree.work.perform(() => forkFrom(tree.app.world, tree.idOf(tree.selected))),
   "tree.label": startLabel,
   "tree.cherryPick": cherryPick,
   "tree.merge": (tree) =>
-    tree.openScreen({ screen: "merge", tipId: tree.idOf(endFor(tree.model, mergedRow(tree))) }),
+    tree.work.openScreen({ screen: "merge", tipId: tree.idOf(endFor(tree.model, mergedRow(tree))) }),
   "tree.compare": compare,
   "tree.copy": (tree) => void copy(tree),
   "tree.search": startSearch,
@@ -48,17 +53,20 @@ export const TREE_OPERATIONS: Readonly<Record<string, (tree: OpenTree) => void>>
 function enter(tree: OpenTree): void {
   const action = enterAction(tree.model, tree.state, tree.situation);
   if (action.kind === "open") tree.show(openRow(tree.model, tree.state));
-  else if (tree.purpose === "fork") tree.perform(() => forkFrom(tree.app.world, tree.idOf(tree.selected)));
-  else if (action.kind === "edit" || action.kind === "go") go(tree, { targetId: action.id });
+  else if (tree.purpose === "fork") tree.work.perform(() => forkFrom(tree.app.world, tree.idOf(tree.selected)));
+  else go(tree, action);
 }
 
-function go(tree: OpenTree, request: Parameters<typeof goTo>[1]): void {
-  tree.perform(() => goTo(tree.app.world, request));
+/** Before a prompt, whose text returns to the editor; or to that very entry, whatever it is. */
+function go(tree: OpenTree, action: EnterAction | undefined, summary: "ask" | "summary" = "ask"): void {
+  if (action?.kind !== "edit" && action?.kind !== "go") return;
+  const place = action.kind === "edit" ? "selected" : "exact";
+  tree.work.perform(() => goTo(tree.app.world, { targetId: action.id, place, summary }));
 }
 
 /** Undoing stays in the tree: whoever goes back and forth wants to see where that is. */
 function retrace(tree: OpenTree, step: typeof undoLastMove): void {
-  tree.perform(async () => {
+  tree.work.perform(async () => {
     const outcome = await step(tree.app.world);
     if (outcome.kind === "done") tree.state = jumpToLeaf(tree.model, tree.state);
     return outcome;
@@ -68,7 +76,7 @@ function retrace(tree: OpenTree, step: typeof undoLastMove): void {
 function cherryPick(tree: OpenTree): void {
   const { model, state, selected } = tree;
   const ids = state.picked.size > 0 ? entriesOfRows(model, state.picked) : entriesOfRow(model, selected);
-  tree.openScreen({ screen: "cherry-pick", ids });
+  tree.work.openScreen({ screen: "cherry-pick", ids });
 }
 
 function compare(tree: OpenTree): void {
@@ -77,7 +85,7 @@ function compare(tree: OpenTree): void {
   const { leaf } = model.source;
   const a = first !== undefined && second !== undefined ? endFor(model, first) : leaf;
   const b = endFor(model, second ?? first ?? selected);
-  tree.openScreen({ screen: "compare", a: tree.idOf(a), b: tree.idOf(b) });
+  tree.work.openScreen({ screen: "compare", a: tree.idOf(a), b: tree.idOf(b) });
 }
 
 /** Text, id, link, command: whatever leads back to this entry. */
@@ -92,7 +100,9 @@ async function copy(tree: OpenTree): Promise<void> {
   const choices = [
     ...(text === "" ? [] : [{ keys: ["t", "enter"], answer: { what: "Its text", text }, label: "text" }]),
     { keys: ["i"], answer: { what: "Its id", text: id }, label: "id", detail: id },
-    ...(link === undefined ? [] : [{ keys: ["l"], answer: { what: "A link", text: link }, label: "link", detail: link }]),
+    ...(link === undefined
+      ? []
+      : [{ keys: ["l"], answer: { what: "A link", text: link }, label: "link", detail: link }]),
     {
       keys: ["c"],
       answer: { what: "The command", text: `/switch ${id}` },

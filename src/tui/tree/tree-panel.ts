@@ -6,13 +6,16 @@ import type { Screen } from "../app/screen.js";
 import { frameOfLines } from "../desk/frame-of-lines.js";
 import type { Frame, Panel, Size } from "../desk/panel.js";
 import type { KeyPress } from "../keys/key-press.js";
-import { handleLabelKey, handleTakenKey } from "./label-field.js";
+import { withForkFooter } from "./fork-footer.js";
+import { handleLabelKey } from "./label-field.js";
 import { OpenTree } from "./open-tree.js";
+import { saidBelow } from "./said-below.js";
 import { endSearch, handleSearchKey, pasteIntoSearch, searchFor } from "./search-field.js";
 import { showEntry } from "./show-entry.js";
-import { TREE_MOVES } from "./tree-moves.js";
+import { isSame, TREE_MOVES } from "./tree-moves.js";
 import { TREE_OPERATIONS } from "./tree-operations.js";
-import { treeOffReason } from "./tree-reasons.js";
+import { needsSearch, treeOffReason } from "./tree-reasons.js";
+import { typedText } from "./typed-text.js";
 
 /** Opens the tree; returns when it is closed, by Esc or by a move. */
 export const openTree: Screen<"tree"> = async (app, { select, search, purpose = "move" }) => {
@@ -46,18 +49,14 @@ class TreePanel implements Panel {
   constructor(tree: OpenTree) {
     this.#tree = tree;
     const { app } = tree;
-    this.#subscriptions = [
-      app.onEvent((event) => this.#heard(event)),
-      app.onFollow((event) => this.#others(event)),
-    ];
+    this.#subscriptions = [app.onEvent((event) => this.#heard(event)), app.onFollow((event) => this.#others(event))];
   }
 
   draw(size: Size): Frame {
     const tree = this.#tree;
     const { desk } = tree.app;
-    const { mode, message } = tree;
-    const field = mode.kind === "search" || mode.kind === "label" ? mode.field.draw(FIELD_WIDTH) : undefined;
-    const typed = field === undefined ? undefined : { text: field.text, cursor: field.column };
+    const { mode } = tree;
+    const typed = mode.kind === "search" || mode.kind === "label" ? typedText(mode.field) : undefined;
     const layout = layoutTree(tree.model, tree.state, {
       ...size,
       glyphs: desk.glyphs,
@@ -65,13 +64,13 @@ class TreePanel implements Panel {
       hint: (action) => desk.keys.hint(`tree.${action === "fork" ? "forkSession" : action}`) || undefined,
       situation: tree.situation,
       ...(this.#top === undefined ? {} : { top: this.#top }),
-      ...(message === undefined ? {} : { message }),
       ...(mode.kind === "label" && typed !== undefined ? { editing: typed } : {}),
       ...(mode.kind === "search" && typed !== undefined ? { searching: typed } : {}),
     });
     this.#top = layout.top;
     tree.pageSize = Math.max(1, layout.listHeight);
-    return frameOfLines(desk, size, layout);
+    const lines = tree.purpose === "fork" ? withForkFooter(tree, layout.lines, size) : layout.lines;
+    return frameOfLines(desk, size, { ...layout, lines: saidBelow(lines, tree.message, size) });
   }
 
   handleKey(key: KeyPress): boolean {
@@ -80,7 +79,6 @@ class TreePanel implements Panel {
     if (mode.kind === "search") return handleSearchKey(tree, mode, key);
     if (mode.kind === "label") return handleLabelKey(tree, mode, key);
     tree.message = undefined;
-    if (mode.kind === "taken") return handleTakenKey(tree, mode, key);
     const action = tree.app.desk.keys.actionFor("tree", key);
     if (action === undefined) {
       // A letter that means nothing here must not end up in the conversation.
@@ -109,17 +107,17 @@ class TreePanel implements Panel {
 
   #act(action: string): void {
     const tree = this.#tree;
-    const reason = treeOffReason(tree, action);
-    if (reason !== undefined) {
-      tree.say(reason);
+    const looking = TREE_MOVES[action];
+    if (looking !== undefined && !needsSearch(tree, action)) {
+      const state = looking.move(tree.model, tree.state, tree.pageSize);
+      const idle = looking.nothing !== "" && isSame(tree.model, tree.state, state);
+      tree.show(state);
+      tree.message = idle ? looking.nothing : looking.said?.(state);
       return;
     }
-    const looking = TREE_MOVES[action];
-    if (looking === undefined) TREE_OPERATIONS[action]?.(tree);
-    else {
-      tree.show(looking.move(tree.model, tree.state, tree.pageSize));
-      tree.message = looking.said?.(tree.state);
-    }
+    const reason = treeOffReason(tree, action);
+    if (reason === undefined) TREE_OPERATIONS[action]?.(tree);
+    else tree.say(reason);
   }
 
   #heard(event: AgentEvent): void {
@@ -132,6 +130,3 @@ class TreePanel implements Panel {
     this.#tree.app.desk.redraw();
   }
 }
-
-/** Wider than any row: the view cuts it where it stands. */
-const FIELD_WIDTH = 10_000;

@@ -1,11 +1,11 @@
 /** Why a key of the tree does nothing at the moment. Every key works, or has its reason here. */
 import { SENTENCES } from "../../command/index.js";
-import { continueTarget, enterAction } from "../../view/index.js";
+import { continueTarget, type EnterAction, editTarget, enterAction } from "../../view/index.js";
 import type { OpenTree } from "./open-tree.js";
 import { isOnOwnPath, isPrompt } from "./row-targets.js";
-import { isIdle, TREE_MOVES } from "./tree-moves.js";
+import { isWhereYouAre } from "./same-place.js";
+import { isSame, TREE_MOVES } from "./tree-moves.js";
 
-const READ_ONLY = "Open in another process. You can look; moving is off.";
 const CHANGES = new Set(["edit", "continue", "summary", "forkSession", "cherryPick", "merge", "undo", "redo"]);
 
 /** Undefined where the action works now. */
@@ -13,24 +13,26 @@ export function treeOffReason(tree: OpenTree, actionId: string): string | undefi
   const action = actionId.replace(/^tree\./, "");
   if (action === "web") return "The web viewer is not there yet. v shows the whole entry here.";
   if (CHANGES.has(action)) {
-    const reason = changeOff(tree);
+    const reason = tree.work.off;
     if (reason !== undefined) return reason;
   }
-  if (action === "label" && tree.app.readOnly) return READ_ONLY;
+  if (action === "label" && tree.work.notesOff !== undefined) return tree.work.notesOff;
   const move = TREE_MOVES[actionId];
   if (move !== undefined) {
-    if ((action === "nextMatch" || action === "previousMatch") && tree.state.search === undefined) {
+    if (needsSearch(tree, actionId)) {
       return `Nothing is searched for. ${tree.app.desk.keys.hint("tree.search")} searches.`;
     }
-    return isIdle(move, tree.model, tree.state, tree.pageSize) ? move.nothing : undefined;
+    // Tried out: states are values, so nobody notices.
+    const { model, state, pageSize } = tree;
+    const idle = move.nothing !== "" && isSame(model, state, move.move(model, state, pageSize));
+    return idle ? move.nothing : undefined;
   }
   return rowReason(tree, action);
 }
 
-/** Why nothing can be moved or added now. */
-export function changeOff(tree: OpenTree): string | undefined {
-  if (tree.app.readOnly) return READ_ONLY;
-  return tree.busy ? SENTENCES.working : undefined;
+/** Matches without a search are nowhere to go. */
+export function needsSearch({ state }: OpenTree, actionId: string): boolean {
+  return state.search === undefined && (actionId === "tree.nextMatch" || actionId === "tree.previousMatch");
 }
 
 function rowReason(tree: OpenTree, action: string): string | undefined {
@@ -40,15 +42,17 @@ function rowReason(tree: OpenTree, action: string): string | undefined {
     case "enter":
       return enterReason(tree);
     case "edit":
-      if (isPrompt(model, selected)) return undefined;
-      return `Only your prompts can be edited. ${keys.hint("tree.continue")} continues after this turn.`;
+      return editTarget(model, state) === undefined ? "There is no prompt of yours at or above this row." : undefined;
     case "continue": {
       const target = continueTarget(model, state);
       if (target === undefined) return "This row stands for no turn to continue after.";
-      return target.n === model.source.leaf ? SENTENCES.alreadyHere : undefined;
+      return isWhereYouAre(model.source, target.newLeaf) ? SENTENCES.alreadyHere : undefined;
     }
-    case "summary":
-      return selected < 0 ? "This row stands for no entry." : undefined;
+    case "summary": {
+      const target = enterAction(model, state, tree.situation);
+      if (target.kind === "open") return "This row stands for no entry.";
+      return target.kind === "off" ? target.reason : hereReason(tree, target);
+    }
     case "forkSession":
       return isPrompt(model, selected) ? undefined : "A fork starts from one of your prompts.";
     case "label":
@@ -73,11 +77,16 @@ function enterReason(tree: OpenTree): string | undefined {
   const { model, state, selected, purpose } = tree;
   const action = enterAction(model, state, tree.situation);
   if (action.kind === "open") return undefined;
-  const off = changeOff(tree);
+  const off = tree.work.off;
   if (off !== undefined) return off;
   if (purpose === "fork") return isPrompt(model, selected) ? undefined : "A fork starts from one of your prompts.";
-  if (action.kind === "off") return action.reason;
-  return action.kind === "here" ? SENTENCES.alreadyHere : undefined;
+  return action.kind === "off" ? action.reason : hereReason(tree, action);
+}
+
+/** A prompt right below is no place to go to, but its text is wanted back. */
+function hereReason({ model }: OpenTree, action: EnterAction): string | undefined {
+  const here = action.kind === "here" || (action.kind === "go" && isWhereYouAre(model.source, action.newLeaf));
+  return here ? SENTENCES.alreadyHere : undefined;
 }
 
 function mergeReason(tree: OpenTree): string | undefined {
@@ -100,6 +109,5 @@ function compareReason({ model, state, selected }: OpenTree): string | undefined
   const other = picked ?? selected;
   if (other < 0) return "This row stands for no entry.";
   if (model.source.leaf < 0) return "You are before the first entry, so there is nothing to compare with.";
-  const here = model.branches.conversationAt(model.source.leaf);
-  return model.branches.conversationAt(other) === here ? "This is where you are. Choose another row." : undefined;
+  return isWhereYouAre(model.source, other) ? "This is where you are. Choose another row." : undefined;
 }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { answer, says, tree, user } from "../../context/tree-notation.test-support.js";
-import { asciiAt, optionsAt, screen } from "../drawn-text.test-support.js";
+import { asciiAt, eitherAt, optionsAt, screen } from "../drawn-text.test-support.js";
 import type { LayoutOptions } from "../list-layout.js";
 import { type ContextItem, contextItem, contextRows } from "./context-rows.js";
 import { type ContextListState, layoutContext } from "./layout-context.js";
@@ -48,7 +48,7 @@ describe("what the model is shown", () => {
       undefined,
       ["message", "todo: hidden but said"],
       undefined,
-      ["note", "compacted: 41k tokens before"],
+      ["note", "compacted: 41k → 0 tokens"],
       undefined,
       undefined,
     ]);
@@ -164,7 +164,7 @@ describe("the list of the context", () => {
           pinned: true,
           edited: true,
         };
-        drawn(optionsAt(width, height), { rows: contextRows([item, ...ITEMS], "size"), selected: 4 });
+        drawn(eitherAt(width, height), { rows: contextRows([item, ...ITEMS], "size"), selected: 4 });
       }),
     );
   });

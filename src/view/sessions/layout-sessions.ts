@@ -17,7 +17,7 @@ export interface SessionListState {
   readonly top: number;
   readonly sort: SessionSort;
   readonly words: string;
-  readonly scope: "folder" | "all";
+  readonly scope: "folder" | "all" | "archive";
   /** Present while the list is still growing. */
   readonly reading?: { readonly done: number; readonly total: number } | undefined;
   /** A line in place of the hints: a question, a status. */
@@ -43,7 +43,7 @@ export function layoutSessions(state: SessionListState, options: LayoutOptions):
 }
 
 function headLine(state: SessionListState, { width, glyphs, hint }: LayoutOptions): Line {
-  const where = state.scope === "folder" ? "in this folder" : "in all folders";
+  const where = WHERE[state.scope];
   const search = firstWords(state.words, 60);
   const found = search === "" ? grouped(state.total) : `${grouped(state.rows.length)} of ${grouped(state.total)}`;
   const left = [span(" Sessions", "strong"), span(` ${glyphs.dot} ${found} ${width < 60 ? "" : where}`.trimEnd())];
@@ -55,9 +55,16 @@ function headLine(state: SessionListState, { width, glyphs, hint }: LayoutOption
   return fitLine(left, [span(reading || sorted, "muted")], width, glyphs.ellipsis);
 }
 
+const WHERE: Readonly<Record<SessionListState["scope"], string>> = {
+  folder: "in this folder",
+  all: "in all folders",
+  archive: "in the archive",
+};
+
 function emptyText(state: SessionListState, { glyphs }: LayoutOptions): string {
   if (state.reading !== undefined) return `Reading sessions${glyphs.ellipsis}`;
   if (state.words.trim() !== "") return `No session matches "${firstWords(state.words, 60)}". Esc clears the search.`;
+  if (state.scope === "archive") return "The archive is empty.";
   return state.scope === "folder"
     ? "No sessions in this folder yet. Send a prompt and it becomes the first."
     : "No sessions yet. Send a prompt and it becomes the first.";
@@ -79,7 +86,7 @@ function columnsAt(width: number, scope: SessionListState["scope"]): Columns {
   const branches = width >= 72 ? 10 : 0;
   const size = width >= 84 ? 9 : 0;
   const rest = width - 3 - age - messages - branches - size - 1;
-  const folder = scope === "all" && width >= 60 ? Math.floor(rest * 0.4) : 0;
+  const folder = scope !== "folder" && width >= 60 ? Math.floor(rest * 0.4) : 0;
   return { title: Math.max(4, rest - folder), folder, messages, branches, size, age };
 }
 
@@ -148,16 +155,24 @@ function endOf(text: string, width: number, mark: string): string {
 function hints(state: SessionListState, { width, hint }: LayoutOptions): Line {
   const count =
     state.rows.length === 0 ? "" : `${grouped(state.selected + 1)} of ${counted(state.rows.length, "session")}`;
+  const archived = state.scope === "archive";
   return hintLine(
     [
-      { keys: hint("resume.enter"), text: "open", keep: true },
-      { keys: hint("resume.scope"), text: state.scope === "folder" ? "all folders" : "this folder", priority: 3 },
+      { keys: hint("resume.enter"), text: archived ? "bring back" : "open", keep: true },
+      { keys: hint("resume.scope"), text: NEXT[state.scope], priority: 3 },
       { keys: hint("resume.search"), text: "search", priority: 2 },
-      { keys: hint("resume.rename"), text: "rename", priority: 1 },
-      { keys: hint("resume.archive"), text: "archive" },
+      { keys: archived ? "" : hint("resume.rename"), text: "rename", priority: 1 },
+      { keys: archived ? "" : hint("resume.archive"), text: "archive" },
       { keys: hint("resume.help"), text: "keys", keep: true },
     ],
     width,
     width < 60 ? "" : count,
   );
 }
+
+/** What comes next where the person goes from one scope to the other. */
+const NEXT: Readonly<Record<SessionListState["scope"], string>> = {
+  folder: "all folders",
+  all: "the archive",
+  archive: "this folder",
+};

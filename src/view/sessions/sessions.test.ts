@@ -1,9 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { asciiAt, DAY, HOUR, MINUTE, NOW, optionsAt, screen } from "../drawn-text.test-support.js";
+import { asciiAt, DAY, eitherAt, HOUR, MINUTE, NOW, optionsAt, screen } from "../drawn-text.test-support.js";
 import type { LayoutOptions } from "../list-layout.js";
 import { layoutSessions, type SessionListState } from "./layout-sessions.js";
 import { listedSessions, nextSessionSort, type SessionFacts, sessionRow } from "./session-rows.js";
+import { sessionTable } from "./session-table.js";
 
 function facts(name: string | undefined, rest: Partial<SessionFacts> = {}): SessionFacts {
   const id = rest.id ?? `id-${name ?? "none"}`;
@@ -109,7 +110,7 @@ describe("the list of sessions", () => {
          wire the tokenizer into the CLI                  ~/code/parser                                           41 KB    3h
          ädern                                            …/long/way/down/to/the/project         214         9    800 B    2d
          (nothing said yet)                               ~/code/parser                            0         0    41 KB    4w
-       Enter open   Tab this folder   / search   r rename   x archive   ? keys                                 1 of 4 sessions
+       Enter open   Tab the archive   / search   r rename   x archive   ? keys                                 1 of 4 sessions
       "
     `);
   });
@@ -136,7 +137,21 @@ describe("the list of sessions", () => {
        >@parser session                ~/code/parser              214         9   12m
          wire the tokenizer into th... ~/code/parser                               3h
          ädern                         .../to/the/project         214         9    2d
-       Enter open   Tab this folder   / search   r rename   ? keys     1 of 3 sessions
+       Enter open   Tab the archive   / search   r rename   ? keys     1 of 3 sessions
+      "
+    `);
+  });
+
+  test("of the archive brings sessions back", () => {
+    expect(drawn(optionsAt(80), { scope: "archive" })).toMatchInlineSnapshot(`
+      "
+       Sessions · 4 in the archive                                    sort: recent (o)
+         name                          folder                messages  branches  last
+       @ parser session                ~/code/parser              214         9   12m
+       ❯ wire the tokenizer into the … ~/code/parser                               3h
+         ädern                         …/to/the/project           214         9    2d
+         (nothing said yet)            ~/code/parser                0         0    4w
+       Enter bring back   Tab this folder   / search   ? keys          2 of 4 sessions
       "
     `);
   });
@@ -157,6 +172,7 @@ describe("the list of sessions", () => {
   test.each([
     [{ rows: [] }, "No sessions in this folder yet. Send a prompt and it becomes the first."],
     [{ rows: [], scope: "all" as const }, "No sessions yet. Send a prompt and it becomes the first."],
+    [{ rows: [], scope: "archive" as const }, "The archive is empty."],
     [{ rows: [], words: "lexr" }, 'No session matches "lexr". Esc clears the search.'],
     [{ rows: [], reading: { done: 0, total: 10 } }, "Reading sessions…"],
   ])("says why it is empty", (state, text) => {
@@ -175,8 +191,16 @@ describe("the list of sessions", () => {
     fc.assert(
       fc.property(name, fc.integer({ min: 1, max: 130 }), fc.integer({ min: 1, max: 9 }), (parts, width, height) => {
         const row = sessionRow(facts(parts.join(""), { cwd: `/${parts.join("/")}` }));
-        drawn(optionsAt(width, height), { rows: [row, row], selected: 1, scope: "all", words: parts.join("") });
+        drawn(eitherAt(width, height), { rows: [row, row], selected: 1, scope: "all", words: parts.join("") });
       }),
+    );
+  });
+
+  test("as a table for other programs has one line for each and tabs only between columns", () => {
+    expect(sessionTable(ROWS.slice(0, 2))).toBe(
+      "name\tfolder\tlast\tmessages\tbranches\tbytes\tid\tfile\n" +
+        "parser session\t~/code/parser\t2025-06-01T11:48:00.000Z\t214\t9\t2400000\tid-parser session\t/sessions/id-parser session.jsonl\n" +
+        "wire the tokenizer into the CLI\t~/code/parser\t2025-06-01T09:00:00.000Z\t\t\t41000\tid-none\t/sessions/id-none.jsonl\n",
     );
   });
 });

@@ -99,7 +99,7 @@ function countLines({ path, session }: StatsFacts, { width, glyphs }: LayoutOpti
   const tokens = (title: string, of: (usage: StatsTotals["usage"]) => number) =>
     row(title, shortCount(of(path.usage)), shortCount(of(session.usage)));
   const lines = [
-    row("", "this path", "all branches", "muted"),
+    row("", "this path", width >= 50 ? "all branches" : "all", "muted"),
     counts("entries", ({ entries }) => entries),
     counts("prompts", ({ userMessages }) => userMessages),
     counts("answers", ({ answers }) => answers),

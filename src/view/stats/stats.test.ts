@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { asciiAt, optionsAt, screen } from "../drawn-text.test-support.js";
+import { asciiAt, eitherAt, optionsAt, screen } from "../drawn-text.test-support.js";
 import { layoutStats, type StatsFacts, type StatsTotals } from "./layout-stats.js";
 
 const usage = { input: 12_000, output: 3_400, cacheRead: 410_000, cacheWrite: 0, dollars: 0.42, unpriced: 0 };
@@ -65,7 +65,7 @@ describe("the sheet about a session", () => {
        branches  9
        context   ~400 tokens, estimated
 
-                        this pathall branches
+                        this path         all
        entries                214       4,812
        prompts                 34          34
        answers                 60          60
@@ -92,10 +92,8 @@ describe("the sheet about a session", () => {
   test("is never wider or higher than asked", () => {
     for (let width = 1; width < 60; width++) {
       for (let height = 1; height < 30; height += 4) {
-        screen(layoutStats({ ...STATS, name: "界".repeat(40) }, { top: 3 }, optionsAt(width, height)).lines, {
-          width,
-          height,
-        });
+        const options = eitherAt(width, height);
+        screen(layoutStats({ ...STATS, name: "界".repeat(40) }, { top: 3 }, options).lines, options);
       }
     }
   });

@@ -51,7 +51,7 @@ function titleOf(block: TranscriptBlock, glyphs: Glyphs): string {
       return `${mark} ${firstWords(block.command)}${ending === "" ? "" : `  ${glyphs.dot} ${ending}`}`;
     }
     case "note":
-      return block.title;
+      return block.title.replace("→", glyphs.arrow);
     case "custom":
       return `${firstWords(block.customType, 60)}: ${firstWords(block.text)}`;
     case "change":

@@ -25,14 +25,16 @@ export function summaryNote(entry: BranchSummaryEntry, nameOf: BranchNamer): Not
   };
 }
 
+/** How long the summary is says what is left: about four characters are a token. */
 export function compactionNote(entry: CompactionEntry): NoteBlock {
   const before: unknown = entry.tokensBefore;
+  const text = textIn(entry.summary);
   const known = typeof before === "number" && before > 0;
   return {
     ...start(entry),
     note: "compaction",
-    title: known ? `compacted: ${shortCount(before)} tokens before` : "compacted",
-    text: textIn(entry.summary),
+    title: known ? `compacted: ${shortCount(before)} → ${shortCount(text.length / 4)} tokens` : "compacted",
+    text,
     sourceId: undefined,
   };
 }

@@ -79,7 +79,7 @@ describe("the blocks of a path", () => {
       "○ All",
       "✕ overloaded",
       "· !! git status",
-      "◆ compacted: 41k tokens before",
+      "◆ compacted: 41k → 5 tokens",
       "◆ summary of #4 lexer",
       "○ todo: write docs",
     ]);
@@ -248,7 +248,7 @@ describe("Markdown", () => {
       clean
       \`\`\`
 
-      > **compacted: 41k tokens before**
+      > **compacted: 41k → 5 tokens**
       >
       > We fixed the lexer.
 

@@ -14,7 +14,8 @@ export function buildRows(reader: TreeReader, state: TreeState): TreeRows {
     if (row === undefined) stack.pop();
     else {
       rows.push(row);
-      if (row.kind === "side" && row.open) stack.push({ rows: levelRows(reader, state, insideOf(reader, row)), next: 0 });
+      if (row.kind === "side" && row.open)
+        stack.push({ rows: levelRows(reader, state, insideOf(reader, row)), next: 0 });
     }
   }
   return { rows, ...placesOf(rows) };

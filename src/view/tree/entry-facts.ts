@@ -83,11 +83,11 @@ function messageFacts(from: FactsSource, n: number, message: Fields): MessageFac
 function answerFacts(entry: SessionEntry, message: Fields): MessageFacts {
   const calls = callsIn(entry);
   const said = contentWords(message.content);
-  const trouble =
-    message.stopReason === "error" ? "failed" : message.stopReason === "aborted" ? "stopped" : undefined;
+  const trouble = message.stopReason === "error" ? "failed" : message.stopReason === "aborted" ? "stopped" : undefined;
   if (said !== "") return { sort: "answer", words: said, speaks: true, calls: calls.length, trouble };
   if (trouble !== undefined) {
-    const words = wordsOf(message.errorMessage) || (trouble === "failed" ? "the reply failed" : "stopped before it said anything");
+    const words =
+      wordsOf(message.errorMessage) || (trouble === "failed" ? "the reply failed" : "stopped before it said anything");
     return { sort: "answer", words, speaks: true, calls: calls.length, trouble };
   }
   const [first] = calls;

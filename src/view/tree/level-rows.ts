@@ -6,8 +6,9 @@
  *     ~ later        what stands below the part
  *     @ or ◇         where the path ends, and what goes on from there
  */
-import { isPrompt, isShown, turnEnd } from "./row-filter.js";
-import { sideRows } from "./side-rows.js";
+import type { BranchIndex } from "../../tree/index.js";
+import { isPrompt, type PlaceOnPath, shownUnder, turnEnd } from "./row-filter.js";
+import { type InsideTest, insideTest, sideRows } from "./side-rows.js";
 import type { TreeReader } from "./tree-reader.js";
 import type { TreeRow } from "./tree-row.js";
 import { END_STRETCH, type TreeState } from "./tree-state.js";
@@ -24,7 +25,7 @@ export interface Level {
 /** Rows that are opened at once. */
 export const STRETCH_ROWS = 200;
 /** Entries that are read at once to find rows for a narrow filter. */
-const STRETCH_READS = 3000;
+const STRETCH_READS = 600;
 
 export function levelRows(reader: TreeReader, state: TreeState, level: Level): readonly TreeRow[] {
   return new LevelRows(reader, state, level).make();
@@ -35,12 +36,18 @@ class LevelRows {
   readonly #state: TreeState;
   readonly #level: Level;
   readonly #path: Int32Array;
+  readonly #branches: BranchIndex;
+  readonly #isShown: (place: PlaceOnPath) => boolean;
+  readonly #inside: InsideTest | undefined;
 
   constructor(reader: TreeReader, state: TreeState, level: Level) {
     this.#reader = reader;
     this.#state = state;
     this.#level = level;
     this.#path = pathBetween(reader, level);
+    this.#branches = reader.branches;
+    this.#isShown = shownUnder(reader, state);
+    this.#inside = insideTest(reader, state);
   }
 
   make(): readonly TreeRow[] {
@@ -65,7 +72,8 @@ class LevelRows {
   #collect(from: number, step: 1 | -1, most: number): { chunks: TreeRow[][]; next: number } {
     const chunks: TreeRow[][] = [];
     // Narrowed, nearly every entry may have to be read to find one row: then the reading has a limit of its own.
-    let reads = this.#state.narrowing === "none" ? Number.POSITIVE_INFINITY : STRETCH_READS * Math.ceil(most / STRETCH_ROWS);
+    let reads =
+      this.#state.narrowing === "none" ? Number.POSITIVE_INFINITY : STRETCH_READS * Math.ceil(most / STRETCH_ROWS);
     let count = 0;
     let at = from;
     for (; at >= 0 && at < this.#path.length && count < most && reads > 0; at += step, reads--) {
@@ -82,7 +90,7 @@ class LevelRows {
     const rows: TreeRow[] = [];
     if (this.#hasRow(at)) rows.push(this.#entryRow(at));
     // What hangs from the end of the path comes after it.
-    if (this.#reader.branches.isFork(n) && this.#conversationBelow(at) >= 0) rows.push(...this.#sides(n, at));
+    if (this.#branches.isFork(n) && this.#conversationBelow(at) >= 0) rows.push(...this.#sides(n, at));
     return rows;
   }
 
@@ -90,14 +98,14 @@ class LevelRows {
     const n = this.#path[at] as number;
     // The row of the branch itself says what its first prompt says.
     if (n === this.#level.first && isPrompt(this.#reader, n)) return false;
-    return isShown(this.#reader, this.#state, { path: this.#path, at });
+    return this.#isShown({ path: this.#path, at });
   }
 
   #entryRow(at: number): TreeRow {
     const n = this.#path[at] as number;
     const standsForTurn = this.#state.filter === "user-only" || this.#state.filter === "no-tools";
     if (!standsForTurn || !isPrompt(this.#reader, n)) return this.#row({ kind: "entry", key: `e${n}`, n });
-    const { branches } = this.#reader;
+    const branches = this.#branches;
     const end = this.#path[turnEnd(this.#reader, { path: this.#path, at })] as number;
     const count = branches.toolsAt(end) - branches.toolsAt(n);
     return this.#row({ kind: "entry", key: `e${n}`, n, count, counts: "tools" });
@@ -106,12 +114,18 @@ class LevelRows {
   /** Branches that hang from an entry beside the path. */
   #sides(fork: number, at: number): readonly TreeRow[] {
     const { rails, first } = this.#level;
-    return sideRows(this.#reader, this.#state, { fork, onPath: this.#conversationBelow(at), rails, level: first });
+    return sideRows(this.#reader, this.#state, {
+      fork,
+      onPath: this.#conversationBelow(at),
+      rails,
+      level: first,
+      inside: this.#inside,
+    });
   }
 
   /** The next conversation on the path below a place, or -1. */
   #conversationBelow(at: number): number {
-    const { branches } = this.#reader;
+    const branches = this.#branches;
     for (let i = at + 1; i < this.#path.length; i++) {
       const n = this.#path[i] as number;
       if (branches.conversationAt(n) === n) return n;
@@ -120,7 +134,7 @@ class LevelRows {
   }
 
   #earlier(next: number): readonly TreeRow[] {
-    const { branches } = this.#reader;
+    const branches = this.#branches;
     const [n, above] = [this.#path[next] as number, this.#level.above];
     const turns = branches.turnsAt(n) - branches.turnsAt(above);
     const entries = branches.depthAt(n) - branches.depthAt(above);
@@ -128,7 +142,7 @@ class LevelRows {
   }
 
   #later(next: number): readonly TreeRow[] {
-    const { branches } = this.#reader;
+    const branches = this.#branches;
     const [end, last] = [this.#level.end, next < 1 ? this.#level.above : (this.#path[next - 1] as number)];
     const turns = branches.turnsAt(end) - branches.turnsAt(last);
     const entries = branches.depthAt(end) - branches.depthAt(last);
@@ -138,7 +152,8 @@ class LevelRows {
   #leftOut(out: { kind: "earlier" | "later"; key: string; turns: number; entries: number }): readonly TreeRow[] {
     const { kind, key, turns, entries } = out;
     if (turns === 0 && entries === 0) return [];
-    const counted = turns > 0 ? { count: turns, counts: "turns" as const } : { count: entries, counts: "entries" as const };
+    const counted =
+      turns > 0 ? { count: turns, counts: "turns" as const } : { count: entries, counts: "entries" as const };
     return [this.#row({ kind, key, n: -1, ...counted })];
   }
 
@@ -161,8 +176,8 @@ class LevelRows {
     if (first >= 0) return [this.#row({ kind: "end", key: `x${first}`, n: end })];
     const rows: TreeRow[] = [];
     if (last?.kind !== "entry" || last.n !== end) rows.push(this.#row({ kind: "here", key: "@", n: end }));
-    const fork = this.#reader.branches.conversationAt(end);
-    rows.push(...sideRows(this.#reader, this.#state, { fork, onPath: -1, rails, level: first }));
+    const fork = this.#branches.conversationAt(end);
+    rows.push(...sideRows(this.#reader, this.#state, { fork, onPath: -1, rails, level: first, inside: this.#inside }));
     return rows;
   }
 

@@ -10,7 +10,9 @@ export function noteWords(from: FactsSource, n: number, entry: CompactionEntry |
   if (entry.type === "compaction") return compactionWords(entry);
   const merged = isRecord(entry.details) ? entry.details.mergedTipId : undefined;
   const { source, branches } = from;
-  const left = source.tree.ids.findText(typeof merged === "string" ? merged : String(entry.abandonedLeafId ?? entry.fromId));
+  const left = source.tree.ids.findText(
+    typeof merged === "string" ? merged : String(entry.abandonedLeafId ?? entry.fromId),
+  );
   if (left < 0) return typeof merged === "string" ? "merged another branch" : "summary of what was left";
   const branch = branches.branchOf(left);
   if (typeof merged === "string") return `merged #${branch} ${branchName(source, branch)}`;
@@ -24,5 +26,10 @@ function compactionWords({ tokensBefore, summary }: CompactionEntry): string {
   const before: unknown = tokensBefore;
   if (typeof before !== "number" || !(before > 0)) return "compacted";
   const after = typeof summary === "string" ? summary.length / 4 : 0;
-  return `compacted: ${shortCount(before)} → ${shortCount(after)} tokens`;
+  return `compacted: ${roundCount(before)} → ${roundCount(after)} tokens`;
+}
+
+/** "3k" rather than "3.0k": both numbers are about right at best. */
+function roundCount(count: number): string {
+  return shortCount(count).replace(/\.0(?=[kM])/, "");
 }

@@ -12,14 +12,19 @@ export interface PlaceOnPath {
   readonly at: number;
 }
 
-export function isShown(reader: TreeReader, state: TreeState, place: PlaceOnPath): boolean {
-  const n = place.path[place.at] as number;
-  return passesFilter(reader, state, n) && passesNarrowing(reader, state, place);
+/** Whether an entry has a row. Made once for many entries, so that what they share is asked for once. */
+export function shownUnder(reader: TreeReader, state: TreeState): (place: PlaceOnPath) => boolean {
+  const { filter, narrowing } = state;
+  const { labelled } = reader;
+  const passes = (n: number): boolean => {
+    if (filter === "all") return true;
+    return filter === "labeled-only" ? labelled.has(n) : passesFilter(reader, filter, n);
+  };
+  if (narrowing === "none") return ({ path, at }) => passes(path[at] as number);
+  return (place) => passes(place.path[place.at] as number) && passesNarrowing(reader, state, place);
 }
 
-function passesFilter(reader: TreeReader, { filter }: TreeState, n: number): boolean {
-  if (filter === "all") return true;
-  if (filter === "labeled-only") return reader.labelled.has(n);
+function passesFilter(reader: TreeReader, filter: "default" | "no-tools" | "user-only", n: number): boolean {
   const { tree } = reader.source;
   switch (tree.kindOf(n)) {
     case Kind.compaction:
@@ -73,12 +78,7 @@ function passesNarrowing(reader: TreeReader, state: TreeState, place: PlaceOnPat
 }
 
 /** A prompt stands for its turn where the turn has no other rows. */
-function anyInRow(
-  reader: TreeReader,
-  state: TreeState,
-  place: PlaceOnPath,
-  holds: (n: number) => boolean,
-): boolean {
+function anyInRow(reader: TreeReader, state: TreeState, place: PlaceOnPath, holds: (n: number) => boolean): boolean {
   const n = place.path[place.at] as number;
   if (holds(n)) return true;
   if (state.filter !== "user-only" || !isPrompt(reader, n)) return false;

@@ -1,6 +1,6 @@
 /** The branches that hang from one entry, each as one row, in the order they were made. */
 import { type BranchIndex, isConversation } from "../../tree/index.js";
-import { lowerBound, placesOf } from "./subtree-places.js";
+import { lowerBound } from "./subtree-places.js";
 import type { TreeReader } from "./tree-reader.js";
 import type { TreeRow } from "./tree-row.js";
 import type { TreeState } from "./tree-state.js";
@@ -13,7 +13,12 @@ export interface Fork {
   readonly rails: readonly boolean[];
   /** First entry of the open branch they stand in; -1 on the trunk. */
   readonly level: number;
+  /** Under some filters a branch with nothing to show in it is hidden. Undefined: all are shown. */
+  readonly inside: InsideTest | undefined;
 }
+
+/** Whether a branch has anything in it that the filter shows. */
+export type InsideTest = (child: number) => boolean;
 
 /** A fork with more branches than this shows only the newest. */
 const MOST_BRANCHES = 8;
@@ -21,12 +26,11 @@ const NEWEST_BRANCHES = 6;
 export const MORE_BRANCHES = 200;
 
 export function sideRows(reader: TreeReader, state: TreeState, at: Fork): readonly TreeRow[] {
-  const { fork, onPath, rails, level } = at;
+  const { fork, onPath, rails, level, inside } = at;
   const { branches } = reader;
   const later = branches.laterChildrenOf(fork);
   const first = branches.firstChildOf(fork);
   if (first < 0 || (later.length === 0 && first === onPath)) return [];
-  const inside = insideTest(reader, state);
   const shown: number[] = [];
   const most = later.length + 1 - (onPath < 0 ? 0 : 1) <= MOST_BRANCHES ? MOST_BRANCHES : NEWEST_BRANCHES;
   let room = most + (state.more.get(fork) ?? 0) * MORE_BRANCHES;
@@ -70,7 +74,12 @@ function childrenLeft(branches: BranchIndex, { fork, onPath, index, later }: Lef
 }
 
 /** Older branches that somebody opened stay on the screen. */
-function openedBefore(reader: TreeReader, state: TreeState, { fork, onPath }: Fork, shown: readonly number[]): number[] {
+function openedBefore(
+  reader: TreeReader,
+  state: TreeState,
+  { fork, onPath }: Fork,
+  shown: readonly number[],
+): number[] {
   const opened: number[] = [];
   for (const n of state.opened) {
     if (n === onPath || shown.includes(n) || !isConversation(reader.source.tree.kindOf(n))) continue;
@@ -79,15 +88,16 @@ function openedBefore(reader: TreeReader, state: TreeState, { fork, onPath }: Fo
   return opened;
 }
 
-/** Under some filters a branch with nothing to show in it is hidden: whether one has. Undefined: all are shown. */
-function insideTest(reader: TreeReader, state: TreeState): ((child: number) => boolean) | undefined {
+/** The test of a filter that hides branches; undefined for one that shows them all. */
+export function insideTest(reader: TreeReader, state: TreeState): InsideTest | undefined {
   const found =
     state.narrowing === "matches" && state.search !== undefined
       ? state.search.places
       : state.filter === "labeled-only"
-        ? placesOf(reader, reader.labelled)
+        ? reader.labelledPlaces
         : undefined;
   if (found === undefined) return undefined;
+  if (found.length === 0) return () => false;
   const order = reader.branches.subtreeOrder;
   return (child) => {
     const place = lowerBound(found, order.placeOf(child));

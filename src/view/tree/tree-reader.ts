@@ -1,11 +1,15 @@
 /** Reads of a session what rows need, and keeps it. Everything else is asked of the index. */
 import { type BranchIndex, branchIndexOf, isConversation, type TreeIndex, type TreeSource } from "../../tree/index.js";
+import { type BranchEnd, branchPrompt, endOfPath } from "./branch-name.js";
 import { type EntryFacts, readFacts } from "./entry-facts.js";
+import { placesOf } from "./subtree-places.js";
 
 /** More than any screen and stretch needs; beyond it the facts are read again. */
 const MOST_FACTS = 20_000;
 /** Beyond this a search reads again what it looks at: about 40 MB of words. */
 const MOST_PREVIEWS = 200_000;
+
+const NO_PLACES = new Int32Array(0);
 
 export class TreeReader {
   readonly source: TreeSource;
@@ -13,6 +17,8 @@ export class TreeReader {
   #factsOf: TreeIndex | undefined;
   #factsRevision = -1;
   readonly #previews = new Map<number, string>();
+  readonly #prompts = new Map<number, string>();
+  readonly #ends = new Map<number, BranchEnd>();
   #labelled: ReadonlySet<number> = new Set();
   #labelsOf: TreeIndex | undefined;
   #labelsRead = -1;
@@ -27,18 +33,20 @@ export class TreeReader {
 
   /** What a row needs of an entry. */
   facts(n: number): EntryFacts {
-    const { tree } = this.source;
-    if (tree !== this.#factsOf || tree.revision !== this.#factsRevision || this.#facts.size > MOST_FACTS) {
-      this.#facts.clear();
-      this.#factsOf = tree;
-      this.#factsRevision = tree.revision;
-    }
-    let facts = this.#facts.get(n);
-    if (facts === undefined) {
-      facts = readFacts(this, n);
-      this.#facts.set(n, facts);
-    }
-    return facts;
+    this.#forgetWhatChanged();
+    return remembered(this.#facts, n, () => readFacts(this, n));
+  }
+
+  /** The first prompt at or below an entry: what a branch that starts with it is called. */
+  promptBelow(n: number): string {
+    this.#forgetWhatChanged();
+    return remembered(this.#prompts, n, () => branchPrompt(this.source, n));
+  }
+
+  /** How the last reply on the path to an entry ended. */
+  endAt(n: number): BranchEnd {
+    this.#forgetWhatChanged();
+    return remembered(this.#ends, n, () => endOfPath(this.source, n));
   }
 
   /** Entries that have a label. Found from the labels, not by asking every entry. */
@@ -57,13 +65,32 @@ export class TreeReader {
     return labelled;
   }
 
+  /** Their places in one walk over the whole tree, ascending. */
+  get labelledPlaces(): Int32Array {
+    const { labelled } = this;
+    return labelled.size === 0 ? NO_PLACES : placesOf(this, labelled);
+  }
+
   /** What a search looks at: the words of a row and its label, in lower case. */
   preview(n: number): string {
+    this.#forgetWhatChanged();
     const known = this.#previews.get(n);
     const words = known ?? this.#previewWords(n);
     if (known === undefined && this.#previews.size < MOST_PREVIEWS) this.#previews.set(n, words);
     const label = this.labelled.has(n) ? this.source.labelOf(n) : undefined;
     return label === undefined ? words : `${label.label.toLowerCase()} ${words}`;
+  }
+
+  /** Entries never change, except that damage may be found in them, or that the file was read anew. */
+  #forgetWhatChanged(): void {
+    const { tree } = this.source;
+    if (tree === this.#factsOf && tree.revision === this.#factsRevision) return;
+    this.#facts.clear();
+    this.#previews.clear();
+    this.#prompts.clear();
+    this.#ends.clear();
+    this.#factsOf = tree;
+    this.#factsRevision = tree.revision;
   }
 
   #previewWords(n: number): string {
@@ -73,4 +100,14 @@ export class TreeReader {
     const isCall = sort === "answer" && !speaks && calls > 0;
     return hidden || isCall ? "" : words.toLowerCase();
   }
+}
+
+/** What was found out about an entry, or finds it out. Beyond the limit everything is found out anew. */
+function remembered<Value>(known: Map<number, Value>, n: number, find: () => Value): Value {
+  const value = known.get(n);
+  if (value !== undefined) return value;
+  if (known.size >= MOST_FACTS) known.clear();
+  const found = find();
+  known.set(n, found);
+  return found;
 }

@@ -8,7 +8,8 @@ import type { TreeReader } from "./tree-reader.js";
 export class TreeSearch {
   readonly query: string;
   readonly #reader: TreeReader;
-  readonly #words: readonly string[];
+  /** In lower case; all of them have to be in an entry. */
+  readonly words: readonly string[];
   readonly #matches: number[] = [];
   readonly #found = new Set<number>();
   readonly #seen: Uint8Array;
@@ -22,7 +23,10 @@ export class TreeSearch {
   constructor(reader: TreeReader, query: string) {
     this.query = query;
     this.#reader = reader;
-    this.#words = query.toLowerCase().split(/\s+/).filter((word) => word !== "");
+    this.words = query
+      .toLowerCase()
+      .split(/\s+/)
+      .filter((word) => word !== "");
     const { tree, leaf } = reader.source;
     this.#known = tree.count;
     this.#seen = new Uint8Array(tree.count);
@@ -37,7 +41,7 @@ export class TreeSearch {
 
   /** Whether every entry there is has been looked at. */
   get done(): boolean {
-    if (this.#words.length === 0) return true;
+    if (this.words.length === 0) return true;
     return this.#onPath < 0 && this.#next < 0 && this.#known >= this.#reader.source.tree.count;
   }
 
@@ -84,7 +88,7 @@ export class TreeSearch {
 
   #look(n: number): void {
     const text = this.#reader.preview(n);
-    if (text === "" || !this.#words.every((word) => text.includes(word))) return;
+    if (text === "" || !this.words.every((word) => text.includes(word))) return;
     this.#matches.push(n);
     this.#found.add(n);
   }

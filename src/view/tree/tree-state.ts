@@ -95,7 +95,8 @@ export function previewPlace(preview: TreePreview, width: number): PreviewPlace 
   return preview === "beside" && width < LEAST_BESIDE ? "below" : preview;
 }
 
-export function nextPreview(state: TreeState, width: number): TreeState {
+/** `width` is that of the screen, so that `auto` goes on from what is seen. */
+export function nextPreview(state: TreeState, width = 80): TreeState {
   const next = after(PREVIEW_PLACES, previewPlace(state.preview, width));
   return { ...state, preview: next === "beside" && width < LEAST_BESIDE ? "full" : next };
 }

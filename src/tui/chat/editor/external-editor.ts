@@ -11,7 +11,7 @@ export interface ExternalEditorOptions {
 }
 
 export function externalEditorCommand({ command, environment }: ExternalEditorOptions): string {
-  const wanted = [command, environment["VISUAL"], environment["EDITOR"]].find((one) => (one ?? "").trim() !== "");
+  const wanted = [command, environment.VISUAL, environment.EDITOR].find((one) => (one ?? "").trim() !== "");
   return wanted ?? (process.platform === "win32" ? "notepad" : "vi");
 }
 

@@ -1,8 +1,16 @@
 /** A text of several lines that is being written: the library's editor behind a small door, drawn with our own theme. */
-import { type AutocompleteProvider, Editor, setKeybindings, type TUI, visibleWidth } from "@earendil-works/pi-tui";
-import { cutToWidth, type Glyphs, withoutControls } from "../../../view/index.js";
+import {
+  type AutocompleteProvider,
+  Editor,
+  type SelectListTheme,
+  setKeybindings,
+  type TUI,
+  visibleWidth,
+} from "@earendil-works/pi-tui";
+import { cutToWidth, withoutControls } from "../../../view/index.js";
 import type { Desk } from "../../desk/desk.js";
 import type { Frame, Size } from "../../desk/panel.js";
+import type { KeyMap } from "../../keys/key-map.js";
 import type { KeyPress } from "../../keys/key-press.js";
 import { editorBindings } from "./editor-bindings.js";
 
@@ -24,6 +32,9 @@ const PASTE_END = "\x1b[201~";
 const SUBMIT = "\r";
 const NEW_LINE = "\n";
 const CLOSE_LIST = "\x1b";
+
+/** The table that the library has now. */
+let boundKeys: KeyMap | undefined;
 
 export class TextEditor {
   readonly #options: TextEditorOptions;
@@ -97,8 +108,8 @@ export class TextEditor {
     return true;
   }
 
-  /** A rule, the text, and the list of completions; at most so many lines, the cursor among them. */
-  draw({ width, height }: Size): Frame {
+  /** A rule with a title, the text, and the list of completions; at most so many lines, the cursor among them. */
+  draw({ width, height }: Size, title = ""): Frame {
     this.#terminal.rows = height;
     const drawn = this.#editor.render(Math.max(2, width));
     const lines: string[] = [];
@@ -108,7 +119,7 @@ export class TextEditor {
       if (line.startsWith(BORDER)) {
         rules += 1;
         const text = line.replaceAll(BORDER, "");
-        if (rules === 1 || /\d/.test(text)) lines.push(this.#rule(text, width));
+        if (rules === 1 || /\d/.test(text)) lines.push(this.#rule(text, { width, title: rules === 1 ? title : "" }));
         continue;
       }
       const at = rules === 1 ? line.indexOf(CURSOR_ON) : -1;
@@ -120,14 +131,16 @@ export class TextEditor {
       cursor = { row: lines.length, column: Math.min(width - 1, visibleWidth(line.slice(0, at))) };
       lines.push(line.replace(CURSOR_ON, "").replace(CURSOR_OFF, "").trimEnd());
     }
-    return fit({ lines, cursor: cursor ?? { row: 0, column: 0 } }, height);
+    return aroundCursor({ lines, cursor: cursor ?? { row: 0, column: 0 } }, height);
   }
 
-  #rule(text: string, width: number): string {
+  #rule(text: string, { width, title }: { readonly width: number; readonly title: string }): string {
     const { theme, glyphs } = this.#options.desk;
     const [, sign, count] = /([↑↓]) (\d+)/.exec(text) ?? [];
-    if (count === undefined) return theme.paint("border", glyphs.rule.repeat(width));
-    const words = `${glyphs.rule.repeat(3)} ${count} more ${sign === "↑" ? "above" : "below"} `;
+    const hidden = count === undefined ? "" : `${count} more ${sign === "↑" ? "above" : "below"}`;
+    const named = [title, hidden].filter((part) => part !== "").join(", ");
+    if (named === "") return theme.paint("border", glyphs.rule.repeat(width));
+    const words = `${glyphs.rule.repeat(3)} ${named} `;
     const rest = glyphs.rule.repeat(Math.max(0, width - words.length));
     return theme.paint("border", cutToWidth(words + rest, width, ""));
   }
@@ -138,14 +151,23 @@ export class TextEditor {
   }
 
   #give(bytes: string): void {
+    this.#useKeys();
     this.#editor.handleInput(bytes);
     this.#options.desk.redraw();
+  }
+
+  /** The library has one table for all; settings may have brought another. */
+  #useKeys(): void {
+    const { keys } = this.#options.desk;
+    if (keys === boundKeys) return;
+    boundKeys = keys;
+    setKeybindings(editorBindings(keys));
   }
 
   #make(history: readonly string[]): Editor {
     const { desk, onSubmit, completion } = this.#options;
     const tui = { terminal: this.#terminal, requestRender: () => desk.redraw() };
-    setKeybindings(editorBindings(desk.keys));
+    this.#useKeys();
     const editor = new Editor(tui as unknown as TUI, {
       borderColor: (text) => `${BORDER}${text}`,
       selectList: listTheme(desk),
@@ -157,10 +179,11 @@ export class TextEditor {
   }
 }
 
-function listTheme({ theme, glyphs }: { readonly theme: Desk["theme"]; readonly glyphs: Glyphs }) {
+/** Asks for the theme each time: it may change. */
+function listTheme(desk: Pick<Desk, "theme" | "glyphs">): SelectListTheme {
   const selected = (text: string): string =>
-    theme.paint("select", withoutControls(text).replace("→", glyphs.selected.slice(0, 1)));
-  const muted = (text: string): string => theme.paint("muted", withoutControls(text));
+    desk.theme.paint("select", withoutControls(text).replace("→", desk.glyphs.selected.slice(0, 1)));
+  const muted = (text: string): string => desk.theme.paint("muted", withoutControls(text));
   return {
     selectedPrefix: selected,
     selectedText: selected,
@@ -171,7 +194,7 @@ function listTheme({ theme, glyphs }: { readonly theme: Desk["theme"]; readonly 
 }
 
 /** In a low window, the lines around the cursor. */
-function fit(frame: Required<Frame>, height: number): Frame {
+function aroundCursor(frame: Required<Frame>, height: number): Frame {
   const { lines, cursor } = frame;
   if (lines.length <= height) return frame;
   const top = Math.max(0, Math.min(cursor.row - Math.floor(height / 2), lines.length - height));

@@ -1,8 +1,8 @@
 /** What drawing a block needs to know. */
 import type { MessageRenderer } from "../../../extension/index.js";
 import { cutToWidth, type Glyphs, type TranscriptBlock } from "../../../view/index.js";
-import type { LiveTool } from "../live/live-tail.js";
 import type { PaintTone, Theme } from "../../theme/theme.js";
+import type { LiveTool } from "../live/live-tail.js";
 import { type DrawnLine, fitted } from "./drawn-line.js";
 import type { FoldKind } from "./folds.js";
 import type { MarkdownLines } from "./markdown-lines.js";
@@ -11,6 +11,8 @@ export interface BlockContext {
   readonly theme: Theme;
   readonly glyphs: Glyphs;
   readonly width: number;
+  /** Grows when theme, signs or keys change: what was painted before is of no use then. */
+  readonly look: number;
   /** Milliseconds. */
   readonly now: number;
   readonly markdown: MarkdownLines;
@@ -33,15 +35,18 @@ export interface Hung {
   readonly tone: PaintTone;
   /** The block that opens or folds from these lines. */
   readonly block?: TranscriptBlock | undefined;
+  /** Whether the lines are known to fit beside the sign: measuring thousands of them takes time. Left out: they are not. */
+  readonly measured?: boolean;
 }
 
 /** Painted lines below each other, the sign before the first and as much space before the others. */
-export function hang(lines: readonly string[], { sign, tone, block }: Hung, context: BlockContext): DrawnLine[] {
-  const { theme, width } = context;
-  return lines.map((line, index) => ({
-    text: fitted(index === 0 ? `${theme.paint(tone, sign)} ${line}` : line === "" ? "" : `  ${line}`, width),
-    ...(block === undefined ? {} : { block: block.id }),
-  }));
+export function hang(lines: readonly string[], hung: Hung, { theme, width }: BlockContext): DrawnLine[] {
+  const { sign, tone, block, measured = false } = hung;
+  const its = block === undefined ? {} : { block: block.id };
+  return lines.map((line, index) => {
+    const text = index === 0 ? `${theme.paint(tone, sign)} ${line}` : line === "" ? "" : `  ${line}`;
+    return { text: measured ? text : fitted(text, width), ...its };
+  });
 }
 
 /** A muted line inside of a block: how much is left out, what to do next. */

@@ -1,6 +1,13 @@
 /** Any block of the conversation as painted lines. */
-import { type FailureBlock, firstWords, type NoteBlock, type PromptBlock, type ThinkingBlock } from "../../../view/index.js";
+
 import type { TranscriptBlock } from "../../../view/index.js";
+import {
+  type FailureBlock,
+  firstWords,
+  type NoteBlock,
+  type PromptBlock,
+  type ThinkingBlock,
+} from "../../../view/index.js";
 import { type BlockContext, HANG, hang, moreLines, remark } from "./block-context.js";
 import { drawCustom } from "./draw-custom.js";
 import { drawShell, drawTool } from "./draw-tool.js";
@@ -20,7 +27,7 @@ export function drawBlock(block: TranscriptBlock, context: BlockContext): DrawnL
     case "prompt":
       return drawPrompt(block, context);
     case "answer":
-      return hang(markdown.lines(block.text, room), { sign: glyphs.answer, tone: "muted" }, context);
+      return hang(markdown.lines(block.text, room), { sign: glyphs.answer, tone: "muted", measured: true }, context);
     case "thinking":
       return drawThinking(block, context);
     case "tool":
@@ -43,8 +50,9 @@ export function drawBlock(block: TranscriptBlock, context: BlockContext): DrawnL
 }
 
 /** Tools and changes stand close together; everything else has an empty line above it. */
-export function hasGap(block: TranscriptBlock): boolean {
-  return block.kind !== "tool" && block.kind !== "change";
+export function hasGap(block: TranscriptBlock, above: TranscriptBlock["kind"] | undefined): boolean {
+  const close = (kind: TranscriptBlock["kind"]): boolean => kind === "tool" || kind === "change";
+  return !close(block.kind) || (above !== undefined && !close(above));
 }
 
 function drawPrompt(block: PromptBlock, context: BlockContext): DrawnLine[] {
@@ -97,7 +105,7 @@ function drawNote(block: NoteBlock, context: BlockContext): DrawnLine[] {
 const NEXT_STEP: Readonly<Record<FailureBlock["reason"], string>> = {
   error: "Send a prompt to try again, or choose another model with /model",
   aborted: "What was done so far is kept. Say how to go on",
-  length: "Say \"go on\" to have the rest",
+  length: 'Say "go on" to have the rest',
 };
 
 function drawFailure(block: FailureBlock, context: BlockContext): DrawnLine[] {

@@ -44,10 +44,14 @@ export function drawShell(block: ShellBlock, context: BlockContext): DrawnLine[]
   return hang([title, ...body.map((line) => theme.paint("text", line))], sign, context);
 }
 
-/** The name of the tool stands out; at the end of the line stands how it ended, or for how long it has run. */
+/**
+ * The name of the tool stands out; at the end of the line stands how it ended, or for how long it has run. In a narrow
+ * window an ending gives way to the title; a bad one is also told by the sign.
+ */
 function titleLine(title: string, ending: string, { theme, width, glyphs }: BlockContext): string {
   const room = Math.max(1, width - HANG);
-  const end = ending === "" ? "" : cutToWidth(`  ${ending}`, room, glyphs.ellipsis);
+  const wanted = ending === "" ? "" : `  ${ending}`;
+  const end = displayWidth(title) + displayWidth(wanted) <= room || room > 3 * displayWidth(wanted) ? wanted : "";
   const shown = cutToWidth(title, Math.max(1, room - displayWidth(end)), glyphs.ellipsis);
   const cut = shown.indexOf("  ");
   const name = cut < 0 ? shown : shown.slice(0, cut);
@@ -118,7 +122,8 @@ function outputLines({ output, truncated, fullOutputPath, most, end }: Output, c
       : text.split("\n").map((line) => cutOutput(line, context));
   const more = left > 0 ? [moreLines(left, "chat.foldTools", context)] : [];
   const lines = end === "last" ? [...more, ...shown] : [...shown, ...more];
-  if (truncated && most === OPEN && fullOutputPath !== undefined) lines.push(remark(`All of it: ${fullOutputPath}`, context));
+  if (truncated && most === OPEN && fullOutputPath !== undefined)
+    lines.push(remark(`All of it: ${fullOutputPath}`, context));
   return lines;
 }
 

@@ -1,6 +1,6 @@
 /** Lines of the transcript before they are put into a window. */
 import { truncateToWidth, visibleWidth } from "@earendil-works/pi-tui";
-import { displayWidth } from "../../../view/index.js";
+import { cutToWidth, displayWidth } from "../../../view/index.js";
 
 /** A picture that covers some lines, from the one it stands on downwards. Drawn only where all of them are in the window. */
 export interface DrawnImage {
@@ -23,14 +23,15 @@ export interface DrawnLine {
  * too wide for a bug and ends the program.
  */
 export function fitted(text: string, width: number): string {
-  if (text.length <= width) {
-    // Short lines may still be wide ones.
-    if (/^[\x20-\x7e]*$/.test(text)) return text;
+  if (text.length <= width && /^[\x20-\x7e]*$/.test(text)) return text;
+  let cut = text;
+  for (let most = width; most > 0 && widestOf(cut) > width; most--) {
+    cut = text.includes("\x1b") ? truncateToWidth(text, most, "") : cutToWidth(text, most, "");
   }
-  const cut = visibleWidth(text) > width ? truncateToWidth(text, width, "") : text;
-  return plainWidth(cut) <= width ? cut : truncateToWidth(cut, Math.max(1, width - (plainWidth(cut) - width)), "");
+  return cut;
 }
 
-function plainWidth(painted: string): number {
-  return displayWidth(painted.replace(/\x1b\[[0-9;:]*m|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)/g, ""));
+function widestOf(painted: string): number {
+  const plain = painted.replace(/\x1b\[[0-9;:]*m|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)/g, "");
+  return Math.max(visibleWidth(painted), displayWidth(plain));
 }

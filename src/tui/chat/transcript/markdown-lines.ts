@@ -11,13 +11,15 @@ import { wrapped } from "./text-lines.js";
 const MOST_SHOWN = 200_000;
 /** Longer code is shown without colours: a piece that still grows is painted again and again. */
 const MOST_HIGHLIGHTED = 30_000;
-const KEPT_PIECES = 300;
+/** Characters of pieces that are kept: several times the longest text, or a growing one would push out its own start. */
+const KEPT = 5 * MOST_SHOWN;
 
 export class MarkdownLines {
   readonly #theme: Theme;
   readonly #glyphs: Glyphs;
   readonly #library: MarkdownTheme;
   readonly #kept = new Map<string, readonly string[]>();
+  #keptCharacters = 0;
 
   constructor(theme: Theme, glyphs: Glyphs) {
     this.#theme = theme;
@@ -25,7 +27,7 @@ export class MarkdownLines {
     this.#library = libraryTheme(theme);
   }
 
-  /** The text must have no control characters but newlines and tabs. */
+  /** None is wider than the width. The text must have no control characters but newlines and tabs. */
   lines(text: string, width: number): readonly string[] {
     const shown = text.length > MOST_SHOWN ? text.slice(0, MOST_SHOWN) : text;
     const lines: string[] = [];
@@ -50,11 +52,13 @@ export class MarkdownLines {
       this.#kept.set(key, known);
       return known;
     }
-    const made = chunk.kind === "plain" ? wrapped(chunk.text, width) : this.#render(chunk.text, width);
+    const made = chunk.kind === "plain" ? plain(chunk.text, width) : this.#render(chunk.text, width);
     this.#kept.set(key, made);
+    this.#keptCharacters += key.length;
     for (const old of this.#kept.keys()) {
-      if (this.#kept.size <= KEPT_PIECES) break;
+      if (this.#keptCharacters <= KEPT) break;
       this.#kept.delete(old);
+      this.#keptCharacters -= old.length;
     }
     return made;
   }
@@ -66,6 +70,10 @@ export class MarkdownLines {
       return fitted(this.#glyphs.rule === "-" ? inAscii(clean) : clean, width);
     });
   }
+}
+
+function plain(text: string, width: number): readonly string[] {
+  return wrapped(text, width).map((line) => fitted(line, width));
 }
 
 function libraryTheme(theme: Theme): MarkdownTheme {

@@ -1,0 +1,83 @@
+/** Every string in an entry that a person or a tool could have put there, with its place; and the same with others. */
+
+export interface PlacedString {
+  readonly text: string;
+  /** Names of fields from the entry down: "message.content.0.text". */
+  readonly place: string;
+}
+
+/** Fields that the format itself fills: ids, kinds, times. Replacing something in them would break the tree. */
+const STRUCTURE = new Set([
+  ...["type", "id", "parentId", "timestamp", "version", "targetId", "fromId", "abandonedLeafId", "firstKeptEntryId"],
+  ...["role", "stopReason", "api", "provider", "model", "modelId", "toolCallId", "toolName", "customType", "mimeType"],
+]);
+
+/** Strings of a value, depth by depth without recursion. Keys count as text too: a secret can be the name of a field. */
+export function* stringsIn(value: unknown): Generator<PlacedString> {
+  const open: { readonly value: unknown; readonly place: string }[] = [{ value, place: "" }];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { place } = next;
+    if (typeof next.value === "string") {
+      yield { text: next.value, place };
+      continue;
+    }
+    if (typeof next.value !== "object" || next.value === null) continue;
+    const fields = Object.entries(next.value);
+    for (let at = fields.length - 1; at >= 0; at--) {
+      const [name, inner] = fields[at] as [string, unknown];
+      const isText = typeof inner === "string" && !Array.isArray(next.value);
+      if (isText && STRUCTURE.has(name) && isStructural(place)) continue;
+      if (name === "data" && isImage(next.value)) continue;
+      open.push({ value: inner, place: place === "" ? name : `${place}.${name}` });
+      if (!Array.isArray(next.value) && name.length >= 8) open.push({ value: name, place });
+    }
+  }
+}
+
+/** A copy of a value in which every such string went through `change`. */
+export function withStrings<Value>(value: Value, change: (text: string) => string): Value {
+  const root: { value: unknown } = { value };
+  const open: { holder: Record<string, unknown>; key: string; place: string }[] = [
+    { holder: root as Record<string, unknown>, key: "value", place: "" },
+  ];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { holder, key, place } = next;
+    const inner = holder[key];
+    if (typeof inner === "string") holder[key] = change(inner);
+    else if (Array.isArray(inner)) {
+      const copy = [...inner];
+      holder[key] = copy;
+      const asRecord = copy as unknown as Record<string, unknown>;
+      for (let at = 0; at < copy.length; at++)
+        open.push({ holder: asRecord, key: String(at), place: joined(place, String(at)) });
+    } else if (typeof inner === "object" && inner !== null) {
+      const copy: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
+      for (const [name, field] of Object.entries(inner)) {
+        const isStructure = typeof field === "string" && STRUCTURE.has(name) && isStructural(place);
+        if (isStructure || (name === "data" && isImage(inner))) {
+          copy[name] = field;
+          continue;
+        }
+        const changed = name.length >= 8 ? change(name) : name;
+        copy[changed] = field;
+        open.push({ holder: copy, key: changed, place: joined(place, name) });
+      }
+      holder[key] = copy;
+    }
+  }
+  return root.value as Value;
+}
+
+/** Where the format rules: the entry itself, its message, and the blocks of that. Below, names mean what their owners say. */
+function isStructural(place: string): boolean {
+  return place === "" || place === "message" || /^(?:message\.)?content\.\d+$/.test(place);
+}
+
+/** The bytes of a picture are nothing to read. */
+function isImage(value: object): boolean {
+  return "type" in value && value.type === "image";
+}
+
+function joined(place: string, name: string): string {
+  return place === "" ? name : `${place}.${name}`;
+}

@@ -1,0 +1,191 @@
+import { describe, expect, test } from "vitest";
+import { SessionManager } from "../../session/index.js";
+import { createRedactor } from "./redactor.js";
+import { type Scanned, scanEntries } from "./scan-entries.js";
+
+const NOTHING = { environment: {} };
+
+/** Characters of an alphabet, the same every time, so that nothing here looks like somebody's key. */
+function random(
+  length: number,
+  alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789",
+  seed = 7,
+): string {
+  let state = seed * 7919 + length;
+  let text = "";
+  while (text.length < length) {
+    state = (state * 1103515245 + 12345) % 2147483648;
+    text += alphabet[Math.floor((state / 2147483648) * alphabet.length)];
+  }
+  return text;
+}
+
+const HEX = "0123456789abcdef";
+const UPPER = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
+
+/** Put together from parts, so that no scanner of repositories takes them for real ones. */
+const SHAPES: Readonly<Record<string, string>> = {
+  "AWS access key id": `AKIA${random(16, UPPER)}`,
+  "AWS session key id": `ASIA${random(16, UPPER, 3)}`,
+  "Google API key": `AIza${random(35)}`,
+  "Google OAuth token": `ya29.${random(60)}`,
+  "Google OAuth secret": `GOCSPX-${random(28)}`,
+  "Anthropic key": `sk-ant-${"api03"}-${random(90)}AA`,
+  "OpenAI project key": `sk-${"proj"}-${random(80)}`,
+  "OpenAI key": `sk-${random(48)}`,
+  "OpenRouter key": `sk-${"or-v1"}-${random(64, HEX)}`,
+  "Groq key": `gsk_${random(52)}`,
+  "xAI key": `xai-${random(80)}`,
+  "Hugging Face token": `hf_${random(34)}`,
+  "Replicate token": `r8_${random(37)}`,
+  "GitHub token": `ghp_${random(36)}`,
+  "GitHub fine-grained token": `github_pat_${random(22)}_${random(59)}`,
+  "GitLab token": `glpat-${random(20)}`,
+  "npm token": `npm_${random(36)}`,
+  "PyPI token": `pypi-${random(120)}`,
+  "Slack token": `xoxb-${random(12, "0123456789")}-${random(12, "0123456789", 2)}-${random(24)}`,
+  "Stripe key": `sk_${"live"}_${random(24)}`,
+  "Stripe webhook secret": `whsec_${random(32)}`,
+  "SendGrid key": `SG.${random(22)}.${random(43)}`,
+  "Twilio key": `SK${random(32, HEX)}`,
+  "Telegram token": `${random(9, "123456789")}:AA${random(33)}`,
+  "DigitalOcean token": `dop_v1_${random(64, HEX)}`,
+  "Shopify token": `shpat_${random(32, HEX)}`,
+  "Vault token": `hvs.${random(90)}`,
+  "Databricks token": `dapi${random(32, HEX)}`,
+  "JSON web token": `eyJ${random(33)}.eyJ${random(60)}.${random(43)}`,
+  "private key": `-----BEGIN OPENSSH ${"PRIVATE"} KEY-----\n${random(300)}\n-----END OPENSSH ${"PRIVATE"} KEY-----`,
+  "Azure account key": `AccountKey=${random(86)}==`,
+  "password in a database address": `postgres://app:${random(16)}@db.internal:5432/app`,
+  "bearer header": `Authorization: Bearer ${random(40)}`,
+  "Slack webhook": `https://hooks.slack.com/services/T${random(8, UPPER)}/B${random(8, UPPER)}/${random(24)}`,
+  "password in a settings file": `DB_PASSWORD=${random(20)}`,
+};
+
+/** What must not be left of each: its own random part. */
+function core(secret: string): string {
+  const parts = secret.match(/[A-Za-z0-9]{12,}/g) ?? [secret];
+  return parts.sort((a, b) => b.length - a.length)[0] as string;
+}
+
+describe("secrets of known shapes", () => {
+  const places: Readonly<Record<string, (session: SessionManager, text: string) => void>> = {
+    "a prompt": (session, text) => void session.appendMessage({ role: "user", content: text, timestamp: 1 }),
+    "tool output": (session, text) =>
+      void session.appendMessage({
+        role: "toolResult",
+        toolCallId: "1",
+        toolName: "bash",
+        content: [{ type: "text", text }],
+        isError: false,
+        timestamp: 1,
+      }),
+    "details of an extension": (session, text) =>
+      void session.appendCustomEntry("notes", { deep: [{ [`k ${text}`]: text }] }),
+  };
+
+  test.each(Object.keys(places))("are all caught in %s of an abandoned branch, and masked", async (place) => {
+    for (const [name, secret] of Object.entries(SHAPES)) {
+      const session = SessionManager.inMemory("/project");
+      const start = session.appendMessage({ role: "user", content: "hello", timestamp: 1 });
+      places[place]?.(session, `before\nexport X='1'\n${secret}\nafter`);
+      session.branch(start);
+      session.appendMessage({ role: "user", content: "another way", timestamp: 1 });
+      const entries = session.getEntries();
+      const scan = await scanEntries(entries, NOTHING);
+      expect.soft(scan.findings.length, name).toBeGreaterThan(0);
+      const redactor = createRedactor(scan);
+      const masked = JSON.stringify(entries.map((entry) => redactor.record(entry)));
+      expect.soft(masked, name).not.toContain(core(secret));
+      expect.soft(JSON.stringify(scan.findings), name).not.toContain(core(secret));
+    }
+  });
+});
+
+describe("values of the environment", () => {
+  const environment = { MY_SERVICE_KEY: "plain words 42", PATH: "/usr/bin:/bin", SSH_AUTH_SOCK: "/tmp/agent.1" };
+
+  test.each([
+    ["as it is", "it is plain words 42."],
+    ["in an address", `https://a.example/?k=${encodeURIComponent("plain words 42")}`],
+    ["encoded with others", Buffer.from("user:plain words 42:more").toString("base64")],
+  ])("are found %s", async (_name, text) => {
+    const scan = await scanEntries([prompt(text)], { environment });
+    expect(scan.findings.map(({ title }) => title)).toContain("value of MY_SERVICE_KEY");
+  });
+
+  test("do not make paths and everyday variables secrets", async () => {
+    const scan = await scanEntries([prompt("/usr/bin:/bin and /tmp/agent.1")], { environment });
+    expect(scan.findings).toEqual([]);
+  });
+});
+
+describe("the scan", () => {
+  test("names the place, counts repetitions and shows at most the start of a value", async () => {
+    const secret = SHAPES["GitHub token"] as string;
+    const records: Scanned[] = [prompt(`first\nmy token is ${secret}`, "a"), prompt(secret, "b")];
+    const { findings } = await scanEntries(records, NOTHING);
+    expect(findings).toEqual([
+      {
+        number: 1,
+        rule: expect.stringMatching(/github/) as string,
+        title: expect.any(String) as string,
+        entryId: "a",
+        place: "prompt",
+        line: 2,
+        excerpt: "my token is ghp_••••",
+        count: 2,
+      },
+    ]);
+  });
+
+  test("leaves ordinary code alone", async () => {
+    const code = [
+      "const token = await readToken(input);",
+      'export type ApiKey = string; // "sk-..." goes here',
+      "if (password === undefined) throw new Error('no password');",
+      "git checkout 3f2a9c1d8e7b6a5f4e3d2c1b0a9f8e7d6c5b4a39",
+      "const apiKey = process.env.OPENAI_API_KEY;",
+      "token: string | undefined, secret: Uint8Array;",
+      "postgres://user:password@localhost/db in the example",
+    ].join("\n");
+    const { findings } = await scanEntries([prompt(code)], NOTHING);
+    expect(findings.filter(({ rule }) => rule !== "password-in-address" && !rule.includes("database"))).toEqual([]);
+  });
+
+  test("stops when it is told to", async () => {
+    const stopped = AbortSignal.abort(new Error("enough"));
+    await expect(scanEntries([prompt("x")], { ...NOTHING, signal: stopped })).rejects.toThrow("enough");
+  });
+});
+
+describe("the redactor", () => {
+  test("keeps what a person wants kept, and the structure of every record", async () => {
+    const secret = SHAPES["npm token"] as string;
+    const record = prompt(`use ${secret} in /home/me/project`, "a1");
+    const scan = await scanEntries([record], NOTHING);
+    expect(createRedactor(scan, { keep: new Set([1]) }).record(record)).toEqual(record);
+    const masked = createRedactor(scan, { homes: ["/home/me"] }).record(record);
+    expect(masked).toEqual({
+      ...record,
+      message: { ...record.message, content: expect.stringMatching(/^use ••••\([\w-]+ 1\) in ~\/project$/) as string },
+    });
+  });
+
+  test("a field called __proto__ stays data", () => {
+    const record = JSON.parse('{"type":"custom","id":"a","data":{"__proto__":{"polluted":true}}}') as object;
+    const copy = createRedactor({ findings: [], values: new Map() }).record(record);
+    expect(JSON.stringify(copy)).toBe(JSON.stringify(record));
+    expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
+  });
+});
+
+function prompt(content: string, id = "a1") {
+  return {
+    type: "message",
+    id,
+    parentId: null,
+    timestamp: "2026-01-01T00:00:00.000Z",
+    message: { role: "user", content, timestamp: 1 },
+  } as Extract<Scanned, { type: "message" }>;
+}

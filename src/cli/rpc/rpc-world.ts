@@ -1,0 +1,39 @@
+import { type CommandFront, type CommandWorld, commandsOfExtensions, createCommandWorld } from "../../command/index.js";
+import { boughHome, sessionFolder } from "../../session/index.js";
+import type { StartedAgent } from "../started-agent.js";
+
+/**
+ * What commands run in when a client sends them: no screens and nobody to ask, so a command answers with text and data,
+ * and a summary is written only where it was asked for.
+ */
+export function rpcWorld(started: StartedAgent): CommandWorld {
+  const { agent, runner, relay, cwd, sessionDir } = started.parts;
+  const front: CommandFront = {
+    screens: new Set(),
+    open: async ({ screen }) => {
+      throw new Error(`bug: there is no screen ${screen} in RPC`);
+    },
+    canAsk: false,
+    askLeaving: async () => ({ kind: "stay" }),
+    askFailed: async () => "stay",
+    tell: (message, level = "info") => relay.notice(level === "good" ? "info" : level, message),
+    // Both travel in the outcome.
+    setEditorText: () => {},
+    copy: () => {},
+  };
+  const world = createCommandWorld({
+    agent,
+    front,
+    cwd,
+    sessionDir: sessionDir ?? sessionFolder(cwd),
+    home: boughHome(),
+    now: () => new Date(),
+  });
+  return {
+    ...world,
+    // Asked each time: an extension may register a command later.
+    get extra() {
+      return commandsOfExtensions(runner.registrations.commands, (name, args) => started.runCommand(name, args));
+    },
+  };
+}

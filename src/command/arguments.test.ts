@@ -1,0 +1,56 @@
+import { describe, expect, test } from "vitest";
+import { lastWordStart, quotedWord, readArguments, splitWords } from "./arguments.js";
+
+describe("words after a command's name", () => {
+  test.each([
+    ["", []],
+    ["  one   two ", ["one", "two"]],
+    ['"good point" 3fa2', ["good point", "3fa2"]],
+    ["'good point'", ["good point"]],
+    ["don't stop", ["don't", "stop"]],
+    ['say \\"hi\\"', ["say", '"hi"']],
+    ["a\\ b", ["a b"]],
+    ['"not closed', ["not closed"]],
+    ['""', [""]],
+    ["C:\\temp", ["C:\\temp"]],
+  ])("%j is %j", (text, words) => {
+    expect(splitWords(text)).toEqual(words);
+  });
+
+  test.each(["plain", "two words", 'with "quotes"', "back\\slash", "--option", "don't"])(
+    "%j can be quoted so that it is read as one word",
+    (word) => {
+      expect(readArguments(quotedWord(word), { usage: "/x" })).toEqual({ words: [word], options: new Set() });
+    },
+  );
+
+  test("options may stand anywhere; one nobody knows is named with the usage", () => {
+    const rules = { usage: "/label [name]", options: ["--move"] };
+    expect(readArguments("good --move 3f", rules)).toEqual({ words: ["good", "3f"], options: new Set(["--move"]) });
+    expect(() => readArguments("good --mvoe", rules)).toThrow(
+      expect.objectContaining({
+        code: "wrong-arguments",
+        message: "There is no option --mvoe.",
+        hint: "Usage: /label [name]",
+      }),
+    );
+  });
+
+  test("too few and too many are told with the usage", () => {
+    const rules = { usage: "/compare <a> [b]", least: 1, most: 2 };
+    expect(() => readArguments("", rules)).toThrow(expect.objectContaining({ message: "Something is missing." }));
+    expect(() => readArguments("1 2 3", rules)).toThrow(expect.objectContaining({ message: "That is too much." }));
+    expect(() => readArguments("x", { usage: "/undo", most: 0 })).toThrow("It takes nothing more.");
+  });
+
+  test.each([
+    ["", 0],
+    ["le", 0],
+    ["one tw", 4],
+    ["one ", 4],
+    ['one "two th', 4],
+    ["don't st", 6],
+  ])("the word being typed in %j starts at %i", (text, start) => {
+    expect(lastWordStart(text)).toBe(start);
+  });
+});

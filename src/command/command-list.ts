@@ -1,0 +1,40 @@
+/** Commands as a list for people, by group. */
+import type { Command, CommandGroup, CommandWorld } from "./command.js";
+
+/** Titles of the groups, in the order they are shown. */
+export const COMMAND_GROUPS: Readonly<Record<CommandGroup, string>> = {
+  tree: "Branches and the tree",
+  context: "What the model sees",
+  session: "Sessions",
+  model: "Models",
+  program: "The program",
+};
+
+/** "/switch <id>" */
+export function commandUsage({ name, usage }: Pick<Command, "name" | "usage">): string {
+  return usage === "" ? `/${name}` : `/${name} ${usage}`;
+}
+
+export function commandsByGroup(
+  commands: readonly Command[],
+): { readonly title: string; readonly commands: readonly Command[] }[] {
+  const groups = Object.entries(COMMAND_GROUPS) as [CommandGroup, string][];
+  return groups
+    .map(([group, title]) => ({ title, commands: commands.filter((command) => command.group === group) }))
+    .filter((group) => group.commands.length > 0);
+}
+
+export interface ListedCommand extends Pick<Command, "name" | "group" | "usage" | "summary" | "details"> {
+  readonly aliases: readonly string[];
+  readonly available: boolean;
+  /** Why it cannot be used now. */
+  readonly reason?: string;
+}
+
+/** A command as data, with whether it can be used now. */
+export function listedCommand(world: CommandWorld, command: Command): ListedCommand {
+  const { name, aliases = [], group, usage, summary, details } = command;
+  const reason = command.unavailable?.(world);
+  const now = reason === undefined ? { available: true } : { available: false, reason };
+  return { name, aliases, group, usage, summary, details, ...now };
+}

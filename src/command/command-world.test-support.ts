@@ -1,0 +1,84 @@
+/** A world for tests of commands: a drawn session, a real agent, and a front end that writes down what it is told. */
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { tempFolder } from "../../test/support/temp-folder.js";
+import { type Harness, type HarnessOptions, harness } from "../agent/agent-harness.test-support.js";
+import { drawSession, type Grow } from "../agent/operation-parts.test-support.js";
+import { type ScriptedModel, type ScriptStep, scriptedModel } from "../agent/scripted-model.test-support.js";
+import type { SessionManager } from "../session/index.js";
+import type { Command, CommandFront, CommandWorld, LeavingAnswer, LeavingQuestion, ScreenRequest } from "./command.js";
+import { createCommandWorld } from "./create-world.js";
+
+export interface TestWorld extends Harness {
+  readonly model: ScriptedModel;
+  readonly world: CommandWorld;
+  readonly told: string[];
+  readonly editor: string[];
+  readonly copied: string[];
+  readonly opened: ScreenRequest[];
+  readonly questions: LeavingQuestion[];
+  readonly failures: string[];
+}
+
+export interface TestWorldOptions {
+  /** As for `drawSession`. */
+  readonly drawing?: string;
+  readonly contents?: Readonly<Record<string, Grow>>;
+  readonly session?: SessionManager;
+  /** What the model says, in order. */
+  readonly steps?: readonly ScriptStep[];
+  readonly screens?: readonly ScreenRequest["screen"][];
+  /** Answers to the question about a summary; without them nobody can be asked. */
+  readonly answers?: readonly LeavingAnswer[];
+  readonly afterFailure?: readonly ("without" | "again" | "stay")[];
+  readonly extra?: readonly Command[];
+  readonly agent?: Partial<HarnessOptions>;
+  readonly hints?: CommandFront["hints"];
+}
+
+export function testWorld(options: TestWorldOptions = {}): TestWorld {
+  const folder = tempFolder();
+  const session = options.session ?? drawSession(options.drawing ?? "A-b", options.contents, { folder });
+  const model = scriptedModel(options.steps ?? []);
+  const made = harness({ model, session, cwd: folder, ...options.agent });
+  const told: string[] = [];
+  const editor: string[] = [];
+  const copied: string[] = [];
+  const opened: ScreenRequest[] = [];
+  const questions: LeavingQuestion[] = [];
+  const failures: string[] = [];
+  const answers = [...(options.answers ?? [])];
+  const afterFailure = [...(options.afterFailure ?? [])];
+  const front: CommandFront = {
+    screens: new Set(options.screens ?? []),
+    open: async (request) => void opened.push(request),
+    canAsk: options.answers !== undefined || options.afterFailure !== undefined,
+    askLeaving: async (question) => {
+      questions.push(question);
+      return answers.shift() ?? { kind: "stay" };
+    },
+    askFailed: async (message) => {
+      failures.push(message);
+      return afterFailure.shift() ?? "stay";
+    },
+    tell: (message, level = "info") => void told.push(`${level}: ${message}`),
+    setEditorText: (text) => void editor.push(text),
+    copy: (text) => void copied.push(text),
+    ...(options.hints === undefined ? {} : { hints: options.hints }),
+  };
+  const home = join(folder, "home");
+  mkdirSync(home);
+  const world = createCommandWorld({
+    agent: made.agent,
+    front,
+    sessionDir: folder,
+    cwd: folder,
+    home,
+    now: () => new Date(Date.UTC(2025, 0, 2)),
+    ...(options.extra === undefined ? {} : { extra: options.extra }),
+  });
+  return { ...made, model, world, told, editor, copied, opened, questions, failures };
+}
+
+/** Long enough that leaving it is worth a question. */
+export const LONG = "a long story of what was tried and why it failed ".repeat(60);

@@ -1,0 +1,232 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { hooksOf } from "../../agent/agent-harness.test-support.js";
+import { answer, result, says, user } from "../../agent/operation-parts.test-support.js";
+import { LONG, testWorld } from "../command-world.test-support.js";
+import { goTo } from "./go-to.js";
+
+/** #1: A b C d, and #2 from b: E f. The end of #1 is long. */
+const TWO = {
+  drawing: "A-b-C-d*; b-E-f",
+  contents: { A: says(user("wire the tokenizer")), C: says(user("keep the generated one")), d: says(answer(LONG)) },
+} as const;
+
+describe("moving", () => {
+  test("says where to, what the branch that was left keeps, and how to go back", async () => {
+    const { world, session, editor, told } = testWorld({ drawing: "A-b-C-d*; b-E-f" });
+    expect(await goTo(world, { targetId: "f" })).toEqual({
+      kind: "done",
+      message: 'Moved to "f". #1 keeps its 2 entries. /undo goes back.',
+      data: { leafId: "f" },
+    });
+    expect(session.getLeafId()).toBe("f");
+    expect([editor, told]).toEqual([[], []]);
+  });
+
+  test("to a prompt goes before it and hands its text over for the editor", async () => {
+    const { world, session } = testWorld(TWO);
+    expect(await goTo(world, { targetId: "C", summary: "none" })).toMatchObject({
+      kind: "done",
+      message: 'Moved just before "keep the generated one". #1 keeps its 2 entries. /undo goes back.',
+      editorText: "keep the generated one",
+    });
+    expect(session.getLeafId()).toBe("b");
+  });
+
+  test("to a prompt itself, where that is wanted, leaves the editor alone", async () => {
+    const { world, session } = testWorld(TWO);
+    const outcome = await goTo(world, { targetId: "E", place: "exact", summary: "summary" });
+    expect(outcome).toMatchObject({ kind: "done", message: 'Moved to "E". #1 keeps its 2 entries. /undo goes back.' });
+    expect(outcome).not.toHaveProperty("editorText");
+    expect(session.getLeafId()).toBe("E");
+  });
+
+  test("to where one is changes nothing, also with a label below the place", async () => {
+    const { world, agent } = testWorld(TWO);
+    const here = { kind: "unchanged", message: "You are already here." };
+    expect(await goTo(world, { targetId: "d" })).toEqual(here);
+    agent.label("d", "good");
+    expect(await goTo(world, { targetId: "d" })).toEqual(here);
+  });
+
+  test("before the prompt that comes next only brings its text back", async () => {
+    const { world, session } = testWorld({ drawing: "A-b*-C-d" });
+    expect(await goTo(world, { targetId: "C" })).toEqual({
+      kind: "done",
+      message: "You are already here.",
+      editorText: "C",
+    });
+    expect(session.getLeafId()).toBe("b");
+  });
+
+  test("mentions files where the branch that is left changed some", async () => {
+    const { world } = testWorld({
+      drawing: "A-b-C-d-e*; b-F-g",
+      contents: { d: says(answer("", { calls: [{ id: "1", name: "write", path: "x.ts" }] })), e: says(result("1")) },
+    });
+    expect(await goTo(world, { targetId: "g" })).toMatchObject({
+      message: 'Moved to "g". #1 keeps its 3 entries. Files stay as they are. /undo goes back.',
+    });
+  });
+
+  test("to an entry nobody knows is an outcome with its code", async () => {
+    const { world } = testWorld(TWO);
+    expect(await goTo(world, { targetId: "nope" })).toEqual({
+      kind: "unchanged",
+      message: "Entry nope not found",
+      code: "entry-not-found",
+    });
+  });
+
+  test("that an extension stops changes nothing", async () => {
+    const hooks = hooksOf({ session_before_tree: () => ({ cancel: true }) });
+    const { world, session } = testWorld({ ...TWO, agent: { hooks } });
+    expect(await goTo(world, { targetId: "f" })).toEqual({
+      kind: "unchanged",
+      message: "Move stopped by an extension. Nothing changed.",
+      code: "stopped-by-extension",
+    });
+    expect(session.getLeafId()).toBe("d");
+  });
+
+  test("while the agent works is refused with what to do", async () => {
+    const { world, agent, model } = testWorld({ ...TWO, steps: [{ text: "on it", hang: true }] });
+    const run = agent.prompt("go");
+    await model.reached(1);
+    expect(await goTo(world, { targetId: "f", summary: "none" })).toMatchObject({ kind: "unchanged", code: "busy" });
+    agent.abort();
+    await run;
+  });
+
+  test("untrusted words stand in the sentence without their escape sequences", async () => {
+    const { world } = testWorld({
+      drawing: "A-b*; A-c",
+      contents: { c: says(answer("\x1b]0;evil\x07red\x1b[31m\nline")) },
+    });
+    expect(await goTo(world, { targetId: "c" })).toMatchObject({ message: expect.stringContaining('"red line"') });
+  });
+});
+
+describe("the question about a summary", () => {
+  test("says what is left, and no answer but no is free", async () => {
+    const { world, questions, session } = testWorld({ ...TWO, answers: [{ kind: "none" }] });
+    expect(await goTo(world, { targetId: "f" })).toMatchObject({ kind: "done" });
+    expect(questions).toEqual([
+      {
+        branch: { number: 1, name: "main" },
+        entries: 2,
+        tokens: expect.any(Number),
+        files: 0,
+        preferred: "none",
+        target: "f",
+      },
+    ]);
+    expect(questions[0]?.tokens).toBeGreaterThan(500);
+    expect(session.getLeafId()).toBe("f");
+  });
+
+  test("is not asked for little, for going forward on the same path, and where the caller decided", async () => {
+    const little = testWorld({ drawing: "A-b-C-d*; b-E-f", answers: [] });
+    await goTo(little.world, { targetId: "f" });
+    const forward = testWorld({ drawing: "A-b*-C-d", contents: { b: says(answer(LONG)) }, answers: [] });
+    await goTo(forward.world, { targetId: "d" });
+    const decided = testWorld({ ...TWO, answers: [] });
+    await goTo(decided.world, { targetId: "f", summary: "none" });
+    expect([little.session.getLeafId(), forward.session.getLeafId(), decided.session.getLeafId()]).toEqual([
+      "f",
+      "d",
+      "f",
+    ]);
+    expect([little.questions, forward.questions, decided.questions]).toEqual([[], [], []]);
+  });
+
+  test("yes brings one, with what the person wants kept", async () => {
+    const answers = [{ kind: "summary", instructions: "the failing cases" }] as const;
+    const { world, model, session } = testWorld({ ...TWO, steps: ["what happened"], answers });
+    expect(await goTo(world, { targetId: "f" })).toMatchObject({
+      kind: "done",
+      message: 'Moved to "f", with a summary of #1. #1 keeps its 2 entries. /undo goes back.',
+      data: { summaryId: expect.any(String) },
+    });
+    const [summary] = session.getChildren("f");
+    expect(summary).toMatchObject({ type: "branch_summary", summary: "what happened", fromId: "d" });
+    expect(JSON.stringify(model.requests)).toContain("the failing cases");
+  });
+
+  test("staying changes nothing", async () => {
+    const { world, session } = testWorld({ ...TWO, answers: [{ kind: "stay" }] });
+    expect(await goTo(world, { targetId: "f" })).toEqual({ kind: "unchanged", message: "Nothing changed." });
+    expect(session.getLeafId()).toBe("d");
+  });
+
+  test("never again goes without one, is written to the settings, and holds from then on", async () => {
+    const { world, questions, session } = testWorld({ ...TWO, answers: [{ kind: "never" }] });
+    await goTo(world, { targetId: "f" });
+    await goTo(world, { targetId: "d" });
+    await goTo(world, { targetId: "f" });
+    expect(session.getLeafId()).toBe("f");
+    expect(questions).toHaveLength(1);
+    const written = JSON.parse(readFileSync(join(world.home, "settings.json"), "utf8"));
+    expect(written).toEqual({ branchSummary: "never" });
+  });
+
+  test("never again goes, and warns, where the settings cannot be written", async () => {
+    const { world, told, session } = testWorld({ ...TWO, answers: [{ kind: "never" }] });
+    writeFileSync(join(world.home, "settings.json"), "{ broken");
+    expect(await goTo(world, { targetId: "f" })).toMatchObject({ kind: "done" });
+    expect(session.getLeafId()).toBe("f");
+    expect(told).toEqual([expect.stringMatching(/^warning: .*was left as it is/)]);
+  });
+
+  test("the setting decides without asking", async () => {
+    const { world, questions, session } = testWorld({ ...TWO, steps: ["what happened"], answers: [] });
+    world.settings.change("branchSummary", "always");
+    expect(await goTo(world, { targetId: "f" })).toMatchObject({ data: { summaryId: expect.any(String) } });
+    expect(questions).toEqual([]);
+    expect(session.getBranch().map(({ type }) => type)).toContain("branch_summary");
+  });
+
+  test("a summary that fails leaves the person where they were, who may try again, go without, or stay", async () => {
+    const failing = { failure: { kind: "other", message: "rate-limited (429)" } } as const;
+    const settings = {
+      compaction: { enabled: false, reserveTokens: 1, keepRecentTokens: 1 },
+      retry: { maxRetries: 0, baseDelayMs: 0, maxDelayMs: 0 },
+    };
+    const stays = testWorld({ ...TWO, steps: [failing], afterFailure: ["stay"], agent: { settings } });
+    expect(await goTo(stays.world, { targetId: "f", summary: "summary" })).toEqual({
+      kind: "unchanged",
+      message: "Nothing changed.",
+    });
+    expect(stays.session.getLeafId()).toBe("d");
+    expect(stays.failures).toEqual(["No summary: rate-limited (429). You are still on #1 main."]);
+
+    const again = testWorld({ ...TWO, steps: [failing, "made it"], afterFailure: ["again"], agent: { settings } });
+    expect(await goTo(again.world, { targetId: "f", summary: "summary" })).toMatchObject({
+      data: { summaryId: expect.any(String) },
+    });
+
+    const without = testWorld({ ...TWO, steps: [failing], afterFailure: ["without"], agent: { settings } });
+    await goTo(without.world, { targetId: "f", summary: "summary" });
+    expect(without.session.getLeafId()).toBe("f");
+
+    const alone = testWorld({ ...TWO, steps: [failing], agent: { settings } });
+    expect(await goTo(alone.world, { targetId: "f", summary: "summary" })).toMatchObject({ code: "summary-failed" });
+  });
+
+  test("stopping the summary keeps the place", async () => {
+    const model = testWorld({ ...TWO, steps: [{ text: "half", hang: true }] });
+    const { agent, session } = model;
+    const going = goTo(model.world, { targetId: "f", summary: "summary" });
+    await new Promise<void>((resolve) => {
+      const stop = agent.subscribe((event) => {
+        if (event.type !== "summary_update") return;
+        stop();
+        resolve();
+      });
+    });
+    agent.abort();
+    expect(await going).toEqual({ kind: "unchanged", message: "Stopped. You are still on #1 main." });
+    expect(session.getLeafId()).toBe("d");
+  });
+});

@@ -1,0 +1,82 @@
+import { describe, expect, test } from "vitest";
+import { drawSession, says, user } from "../agent/operation-parts.test-support.js";
+import { SessionManager } from "../session/index.js";
+import { testWorld } from "./command-world.test-support.js";
+import { matchBranch, resolveReference } from "./reference.js";
+
+function withIds(...ids: readonly string[]): SessionManager {
+  const left = [...ids];
+  const session = SessionManager.inMemory("/home/dev", { newId: () => left.shift() as string });
+  for (const id of ids) session.appendMessage({ role: "user", content: `says ${id}`, timestamp: 1 });
+  return session;
+}
+
+describe("what a person types for an entry", () => {
+  test("is an id, the start of one, a label, a branch's number, the leaf, or the way back", () => {
+    const { world, agent } = testWorld({ drawing: "Alpha-bravo-Charlie-delta*; bravo-Echo-foxtrot" });
+    agent.label("Charlie", "good point");
+    const resolved = ["delta", "del", "good point", "#1", "#2", "@", "-"].map((text) => resolveReference(world, text));
+    expect(resolved).toEqual(["delta", "delta", "Charlie", "delta", "foxtrot", "delta", "foxtrot"]);
+  });
+
+  test("matching several entries names the next characters", () => {
+    const { world } = testWorld({ session: withIds("3f21", "3fa1", "3fa2", "3fb7", "3fe0", "77aa") });
+    expect(() => resolveReference(world, "3f")).toThrow(
+      expect.objectContaining({
+        code: "ambiguous-reference",
+        message: "3f matches 5 entries. One more character: 3f2 3fa 3fb 3fe",
+      }),
+    );
+  });
+
+  test("matching nothing says so", () => {
+    const { world } = testWorld();
+    expect(() => resolveReference(world, "3fz")).toThrow("No entry starts with 3fz. Ids are shown with y.");
+    expect(() => resolveReference(world, "#9")).toThrow('No branch matches "#9". /branches lists them.');
+    expect(() => resolveReference(world, "-")).toThrow("No other branch to go back to. /branches lists them.");
+  });
+
+  test("on several entries as one label cannot be told apart", () => {
+    const { world, agent } = testWorld({ drawing: "A-b-C" });
+    agent.label("A", "twice");
+    agent.label("C", "twice");
+    expect(() => resolveReference(world, "twice")).toThrow(
+      '"twice" is a label of several entries. Give an id instead.',
+    );
+  });
+});
+
+describe("what a person types for a branch", () => {
+  const contents = {
+    A: says(user("wire the tokenizer")),
+    E: says(user("try a hand-written lexer")),
+    G: says(user("use an off-the-shelf grammar")),
+  };
+  const drawing = "A-b-C-d*; b-E-f; b-G-h";
+
+  test("is also its name, or a part of it", () => {
+    const { world } = testWorld({ drawing, contents });
+    expect(matchBranch(world, "hand-written")).toEqual({ kind: "one", entryId: "f" });
+    expect(matchBranch(world, "main")).toEqual({ kind: "one", entryId: "d" });
+  });
+
+  test("several are an answer; none names the closest", () => {
+    const { world, agent } = testWorld({ drawing, contents });
+    expect(matchBranch(world, "t")).toEqual({
+      kind: "several",
+      sentence: '"t" matches 2 branches: #2 try a hand-written lexer, #3 use an off-the-shelf grammar',
+    });
+    agent.label("E", "lexer");
+    expect(() => matchBranch(world, "lexr")).toThrow('No branch matches "lexr". Closest: lexer (#2).');
+  });
+});
+
+describe("the way back", () => {
+  test("leads to the place that was left, and is there after a restart", () => {
+    const session = drawSession("A-b-C-d*; b-E-f");
+    session.branch("f");
+    session.recordPosition();
+    const { world } = testWorld({ session });
+    expect(resolveReference(world, "-")).toBe("d");
+  });
+});

@@ -1,0 +1,73 @@
+import { estimateMessageTokens, estimateTextTokens } from "../../agent/index.js";
+import { readArguments, wrongArguments } from "../arguments.js";
+import { cannotMove } from "../availability.js";
+import type { Command, CommandOutcome, CommandWorld } from "../command.js";
+import { choices, placeCompletions } from "../completions.js";
+import { titleOfEntry } from "../entry-words.js";
+import { unchanged } from "../outcome.js";
+import { resolveReference } from "../reference.js";
+import { SENTENCES } from "../sentences.js";
+import { counted, shortCount } from "../words.js";
+
+const USAGE = "/context [drop|restore <id|label>]";
+
+export const CONTEXT_COMMAND: Command = {
+  name: "context",
+  group: "context",
+  usage: "[drop|restore <id|label>]",
+  summary: "See what the model sees, by size",
+  details:
+    "drop leaves an entry of this path out of the context, restore brings it back as it was. The file keeps the original either way.",
+  complete: (world, typed) =>
+    typed.includes(" ") ? placeCompletions(world, typed) : choices(["drop", "restore"], typed),
+  async run(world, args) {
+    const { words } = readArguments(args, { usage: USAGE, most: 2 });
+    const [what, reference] = words;
+    if (what !== undefined) return changed(world, what, reference);
+    if (!world.front.screens.has("context")) return contextListing(world);
+    await world.front.open({ screen: "context" });
+    return { kind: "shown" };
+  },
+};
+
+async function changed(world: CommandWorld, what: string, reference: string | undefined): Promise<CommandOutcome> {
+  if (reference === undefined || (what !== "drop" && what !== "restore")) {
+    throw wrongArguments("Say drop or restore, and which entry", USAGE);
+  }
+  const reason = cannotMove(world);
+  if (reason !== undefined) return unchanged(reason, "unavailable");
+  const entryId = resolveReference(world, reference);
+  const title = titleOfEntry(world.agent.session, entryId);
+  const edit = { kind: what === "drop" ? "leave-out" : "original" } as const;
+  const written = await world.agent.editContext(entryId, edit);
+  if (written === undefined) return unchanged(SENTENCES.contextUnchanged);
+  const message = what === "drop" ? `"${title}" is left out from now on.` : `"${title}" is shown as it was.`;
+  return { kind: "done", message, data: { entryId } };
+}
+
+function contextListing({ agent }: CommandWorld): CommandOutcome {
+  const { messages } = agent.session.buildSessionContext();
+  const system = estimateTextTokens(agent.systemPrompt);
+  let tools = 0;
+  for (const { name, description, parameters } of agent.tools) {
+    tools += estimateTextTokens(`${name}${description}${JSON.stringify(parameters)}`);
+  }
+  const byRole = new Map<string, { count: number; tokens: number }>();
+  for (const message of messages) {
+    const sum = byRole.get(message.role) ?? { count: 0, tokens: 0 };
+    sum.count += 1;
+    sum.tokens += estimateMessageTokens(message);
+    byRole.set(message.role, sum);
+  }
+  const roles = [...byRole].map(([role, sum]) => ({ role, ...sum })).sort((a, b) => b.tokens - a.tokens);
+  const total = roles.reduce((sum, { tokens }) => sum + tokens, system + tools);
+  const window = agent.model?.info.contextWindow ?? 0;
+  const share = window > 0 ? ` of ${shortCount(window)}` : "";
+  const lines = [
+    `About ${shortCount(total)}${share} tokens`,
+    `  system prompt  ${shortCount(system)}`,
+    `  ${counted(agent.tools.length, "tool")}  ${shortCount(tools)}`,
+    ...roles.map(({ role, count, tokens }) => `  ${counted(count, "message")} of ${role}  ${shortCount(tokens)}`),
+  ];
+  return { kind: "done", message: lines.join("\n"), data: { total, window, system, tools, roles } };
+}

@@ -1,0 +1,126 @@
+import { describe, expect, test } from "vitest";
+import { hooksOf, registryOf } from "../../agent/agent-harness.test-support.js";
+import { answer, says } from "../../agent/operation-parts.test-support.js";
+import { SCRIPTED_INFO } from "../../agent/scripted-model.test-support.js";
+import type { LanguageModel, ModelRegistry } from "../../model/index.js";
+import { LONG, testWorld } from "../command-world.test-support.js";
+import { runCommandLine } from "../run-command-line.js";
+
+const settings = {
+  compaction: { enabled: false, reserveTokens: 100, keepRecentTokens: 10 },
+  retry: { maxRetries: 0, baseDelayMs: 0, maxDelayMs: 0 },
+};
+const turns = {
+  drawing: "A-b-C-d-E-f*",
+  contents: { b: says(answer(LONG)), d: says(answer(LONG)) },
+  agent: { settings },
+} as const;
+
+describe("/compact", () => {
+  test("puts a summary in place of the older part, and undo takes it back", async () => {
+    const { world, session, model } = testWorld({ ...turns, steps: ["what happened"] });
+    expect(await runCommandLine(world, "/compact the failing cases")).toMatchObject({
+      kind: "done",
+      message: expect.stringMatching(/^Compacted: \S+ → \S+ tokens\..* \/compact undo takes it back\.$/),
+      data: { entryId: expect.any(String), tokensBefore: expect.any(Number), loss: expect.any(Object) },
+    });
+    expect(JSON.stringify(model.requests)).toContain("the failing cases");
+    expect(session.getBranch().some(({ type }) => type === "compaction")).toBe(true);
+    expect(await runCommandLine(world, "/compact undo")).toMatchObject({
+      message: "Back before the compaction; everything is shown again. /undo returns.",
+    });
+    expect(session.getLeafId()).toBe("f");
+  });
+
+  test("says so where there is nothing to do, no model, or an extension does not want it", async () => {
+    const { world } = testWorld({ drawing: "A-b", agent: { settings } });
+    expect(await runCommandLine(world, "/compact")).toEqual({
+      kind: "unchanged",
+      message: "Nothing to compact yet: at least one turn before the last one is needed.",
+      code: "nothing-to-compact",
+    });
+    expect(await runCommandLine(world, "/compact undo")).toEqual({
+      kind: "unchanged",
+      message: "No compaction on this path to undo.",
+    });
+    const registry: ModelRegistry = {
+      ...registryOf(),
+      preferred: () => SCRIPTED_INFO,
+    };
+    // A model by its name that cannot be opened, and nothing else there.
+    const model = { ...SCRIPTED_INFO, info: SCRIPTED_INFO } as unknown as LanguageModel;
+    const without = testWorld({ ...turns, agent: { settings, registry, model } });
+    expect(await runCommandLine(without.world, "/compact")).toEqual({
+      kind: "unchanged",
+      message: "No model is chosen. /model chooses one.",
+      code: "no-model",
+    });
+    const hooks = hooksOf({ session_before_compact: () => ({ cancel: true }) });
+    const stopped = testWorld({ ...turns, agent: { settings, hooks } });
+    expect(await runCommandLine(stopped.world, "/compact")).toMatchObject({
+      message: "Compaction stopped by an extension. Nothing changed.",
+    });
+  });
+
+  test("opens its screen with what to keep", async () => {
+    const { world, opened } = testWorld({ ...turns, screens: ["compact"] });
+    await runCommandLine(world, "/compact");
+    await runCommandLine(world, "/compact the cases");
+    expect(opened).toEqual([{ screen: "compact" }, { screen: "compact", instructions: "the cases" }]);
+  });
+});
+
+describe("/context", () => {
+  test("tells sizes, leaves an entry out and brings it back", async () => {
+    const { world, session } = testWorld(turns);
+    expect(await runCommandLine(world, "/context")).toMatchObject({
+      message: expect.stringMatching(/^About \S+ of 100k tokens\n {2}system prompt {2}\S+\n/),
+      data: {
+        window: 100_000,
+        roles: [
+          { role: "assistant", count: 3 },
+          { role: "user", count: 3 },
+        ],
+      },
+    });
+    expect(await runCommandLine(world, "/context drop A")).toMatchObject({ message: '"A" is left out from now on.' });
+    expect(JSON.stringify(session.buildSessionContext().messages)).not.toContain('"A"');
+    expect(await runCommandLine(world, "/context restore A")).toMatchObject({ message: '"A" is shown as it was.' });
+    expect(JSON.stringify(session.buildSessionContext().messages)).toContain('"A"');
+    expect(await runCommandLine(world, "/context restore C")).toEqual({
+      kind: "unchanged",
+      message: "The model sees it that way already.",
+    });
+  });
+
+  test("opens its screen, and refuses what it does not know", async () => {
+    const { world } = testWorld({ ...turns, screens: ["context"] });
+    expect(await runCommandLine(world, "/context")).toEqual({ kind: "shown" });
+    expect(await runCommandLine(world, "/context forget A")).toMatchObject({ code: "wrong-arguments" });
+    expect(await runCommandLine(world, "/context drop")).toMatchObject({ code: "wrong-arguments" });
+    expect(await runCommandLine(world, "/context drop zz")).toMatchObject({ code: "unknown-reference" });
+  });
+});
+
+describe("/pin and /unpin", () => {
+  test("pin an entry of this path, list it, and take it back", async () => {
+    const { world, agent } = testWorld(turns);
+    expect(await runCommandLine(world, "/pin")).toMatchObject({
+      message: "Nothing is pinned on this path. /pin with an id pins an entry.",
+    });
+    expect(await runCommandLine(world, "/pin A")).toMatchObject({
+      message: 'Pinned "A". Every compaction keeps its words.',
+    });
+    expect(agent.getPins()).toEqual([{ id: "A", text: "A" }]);
+    expect(await runCommandLine(world, "/pin A")).toEqual({ kind: "unchanged", message: "It is pinned already." });
+    expect(await runCommandLine(world, "/pin")).toMatchObject({ message: '  "A"  A' });
+    expect(await runCommandLine(world, "/unpin A")).toMatchObject({ message: 'Unpinned "A".' });
+    expect(await runCommandLine(world, "/unpin A")).toMatchObject({ message: "It is not pinned on this path." });
+  });
+
+  test("refuse what is on another branch and what is missing", async () => {
+    const { world } = testWorld({ drawing: "A-b*; A-c" });
+    expect(await runCommandLine(world, "/pin c")).toMatchObject({ code: "not-on-this-path" });
+    expect(await runCommandLine(world, "/unpin")).toMatchObject({ code: "wrong-arguments" });
+  });
+});

@@ -1,0 +1,64 @@
+import { readArguments } from "../arguments.js";
+import type { Command, CommandOutcome, CommandWorld } from "../command.js";
+import { commandsByGroup, commandUsage, listedCommand } from "../command-list.js";
+import { matching } from "../completions.js";
+import { unchanged } from "../outcome.js";
+import { unknownCommandSentence } from "../sentences.js";
+import { closest } from "../words.js";
+
+/** The table is asked for when it is needed: help is in it itself. */
+export function helpCommand(table: () => readonly Command[]): Command {
+  const known = ({ extra }: CommandWorld): readonly Command[] => {
+    const names = new Set(table().map(({ name }) => name));
+    return [...table(), ...extra.filter(({ name }) => !names.has(name))];
+  };
+  return {
+    name: "help",
+    group: "program",
+    usage: "[command]",
+    summary: "See all commands and keys",
+    details: "With a command's name it says what that command takes and does.",
+    complete: (world, typed) =>
+      matching(
+        known(world).map(({ name, summary }) => ({ value: name, description: summary })),
+        typed,
+      ),
+    async run(world, args) {
+      const { words } = readArguments(args, { usage: "/help [command]", most: 1 });
+      const topic = words[0]?.replace(/^\//, "");
+      const commands = known(world);
+      const about = commands.find(
+        ({ name, aliases = [] }) => topic !== undefined && [name, ...aliases].includes(topic),
+      );
+      if (topic !== undefined && about === undefined) {
+        const near = closest(
+          topic,
+          commands.map(({ name }) => name),
+        );
+        return unchanged(unknownCommandSentence(topic, near), "unknown-command");
+      }
+      if (world.front.screens.has("help")) {
+        await world.front.open({ screen: "help", ...(about === undefined ? {} : { topic: about.name }) });
+        return { kind: "shown" };
+      }
+      return about === undefined ? overview(world, commands) : explanation(world, about);
+    },
+  };
+}
+
+function overview(world: CommandWorld, commands: readonly Command[]): CommandOutcome {
+  const lines = commandsByGroup(commands).flatMap(({ title, commands: listed }) => [
+    title,
+    ...listed.map((command) => `  ${commandUsage(command)}  ${command.summary}`),
+  ]);
+  const data = { commands: commands.map((command) => listedCommand(world, command)) };
+  return { kind: "done", message: lines.join("\n"), data };
+}
+
+function explanation(world: CommandWorld, command: Command): CommandOutcome {
+  const listed = listedCommand(world, command);
+  const aliases = listed.aliases.length === 0 ? [] : [`Also: ${listed.aliases.map((alias) => `/${alias}`).join(" ")}`];
+  const lines = [commandUsage(command), `${command.summary}. ${command.details}`, ...aliases];
+  if (listed.reason !== undefined) lines.push(`Not now: ${listed.reason}`);
+  return { kind: "done", message: lines.join("\n"), data: listed };
+}

@@ -1,0 +1,17 @@
+import { readArguments } from "../arguments.js";
+import type { Command } from "../command.js";
+import { SENTENCES } from "../sentences.js";
+
+export const HINTS_COMMAND: Command = {
+  name: "hints",
+  group: "program",
+  usage: "",
+  summary: "Show the hints for newcomers again",
+  details: "Each hint is shown once; this forgets which ones have been seen.",
+  unavailable: ({ front }) => (front.hints === undefined ? SENTENCES.noHints : undefined),
+  async run({ front }, args) {
+    readArguments(args, { usage: "/hints", most: 0 });
+    front.hints?.showAgain();
+    return { kind: "done", message: SENTENCES.hintsAgain };
+  },
+};

@@ -1,0 +1,65 @@
+import { CodedError } from "../../entry/index.js";
+import type { ModelInfo, ModelRegistry } from "../../model/index.js";
+import type { Command, CommandOutcome, CommandWorld } from "../command.js";
+import { matching } from "../completions.js";
+import { unchanged } from "../outcome.js";
+import { modelSentence, SENTENCES } from "../sentences.js";
+
+export const MODEL_COMMAND: Command = {
+  name: "model",
+  group: "model",
+  usage: "[provider/model]",
+  summary: "Choose the model",
+  details:
+    "Takes provider/model, or a part of a name that only one model has; it counts from the next step on and is kept on this branch. Without an argument it lists the models.",
+  complete: ({ agent }, typed) =>
+    matching(
+      agent.registry.available().map((info) => ({ value: nameOf(info), description: info.name })),
+      typed,
+    ),
+  async run(world, args) {
+    const screen = world.front.screens.has("model");
+    if (args === "") {
+      if (!screen) return modelListing(world);
+      await world.front.open({ screen: "model" });
+      return { kind: "shown" };
+    }
+    try {
+      return chosen(world, await resolved(world.agent.registry, args));
+    } catch (error) {
+      const several = error instanceof CodedError && error.code === "ambiguous-model";
+      if (!several || !screen) throw error;
+      await world.front.open({ screen: "model", search: args });
+      return { kind: "shown" };
+    }
+  },
+};
+
+function chosen({ agent }: CommandWorld, info: ModelInfo): CommandOutcome {
+  const name = nameOf(info);
+  if (agent.model !== undefined && nameOf(agent.model.info) === name) return unchanged(SENTENCES.sameModel);
+  agent.setModel(info);
+  return { kind: "done", message: modelSentence(name), data: { model: name } };
+}
+
+/** A name nobody knows may be a model of a server on this machine: looking takes time, so it comes second. */
+async function resolved(registry: ModelRegistry, reference: string): Promise<ModelInfo> {
+  try {
+    return registry.resolve(reference);
+  } catch (error) {
+    if (error instanceof CodedError && error.code === "ambiguous-model") throw error;
+  }
+  await registry.discover();
+  return registry.resolve(reference);
+}
+
+function modelListing({ agent }: CommandWorld): CommandOutcome {
+  const current = agent.model === undefined ? null : nameOf(agent.model.info);
+  const models = agent.registry.available().map(nameOf);
+  const lines = models.map((name) => `${name === current ? "@" : " "} ${name}`);
+  return { kind: "done", message: lines.join("\n"), data: { model: current, models } };
+}
+
+function nameOf({ provider, id }: ModelInfo): string {
+  return `${provider}/${id}`;
+}

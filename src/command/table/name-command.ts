@@ -1,0 +1,24 @@
+import { splitWords } from "../arguments.js";
+import { readOnly } from "../availability.js";
+import type { Command } from "../command.js";
+import { unchanged } from "../outcome.js";
+import { namedSentence, SENTENCES } from "../sentences.js";
+import { safeText, titleOf } from "../words.js";
+
+export const NAME_COMMAND: Command = {
+  name: "name",
+  group: "session",
+  usage: "[name]",
+  summary: "Name this session",
+  details: "Without a name it says the one there is. The name is shown in lists and works with /resume.",
+  unavailable: readOnly,
+  async run({ agent }, args) {
+    const name = safeText(splitWords(args).join(" ")).trim();
+    const before = agent.session.getSessionName();
+    if (name === "")
+      return unchanged(before === undefined ? SENTENCES.noName : `This session is "${titleOf(before)}".`);
+    if (name === before) return unchanged(SENTENCES.sameName);
+    agent.rename(name);
+    return { kind: "done", message: namedSentence(titleOf(name)), data: { name } };
+  },
+};

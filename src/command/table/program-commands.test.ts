@@ -1,0 +1,150 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { registryOf } from "../../agent/agent-harness.test-support.js";
+import { scriptedModel } from "../../agent/scripted-model.test-support.js";
+import { ModelError } from "../../model/index.js";
+import type { Command } from "../command.js";
+import { testWorld } from "../command-world.test-support.js";
+import { COMMANDS } from "../commands.js";
+import { runCommandLine } from "../run-command-line.js";
+
+describe("/model and /thinking", () => {
+  function twoModels(screens: readonly "model"[] = []) {
+    const [first, second] = [scriptedModel([]), scriptedModel([], { id: "other", reasoning: false })];
+    const registry = registryOf(first, second);
+    const resolve = (reference: string) => {
+      if (reference === "script")
+        throw new ModelError("ambiguous-model", "Several models match script", { hint: "Say which." });
+      return registry.resolve(reference);
+    };
+    return testWorld({ screens, agent: { model: first, registry: { ...registry, resolve } } });
+  }
+
+  test("choose, list, and say what is in use", async () => {
+    const { world, agent } = twoModels();
+    expect(await runCommandLine(world, "/model")).toMatchObject({
+      message: "@ scripted/script\n  scripted/other",
+      data: { model: "scripted/script", models: ["scripted/script", "scripted/other"] },
+    });
+    expect(await runCommandLine(world, "/model scripted/other")).toEqual({
+      kind: "done",
+      message: "The next step is on scripted/other",
+      data: { model: "scripted/other" },
+    });
+    expect(agent.model?.info.id).toBe("other");
+    expect(await runCommandLine(world, "/model scripted/other")).toMatchObject({
+      message: "That is the model in use.",
+    });
+    expect(await runCommandLine(world, "/thinking HIGH")).toMatchObject({
+      message: "Thinking: high. The model in use does not think, so it counts with the next one.",
+    });
+    expect(agent.thinkingLevel).toBe("high");
+    expect(await runCommandLine(world, "/thinking high")).toMatchObject({ message: "That is the level in use." });
+    expect(await runCommandLine(world, "/thinking")).toMatchObject({ data: { level: "high" } });
+    expect(await runCommandLine(world, "/thinking hard")).toMatchObject({ code: "wrong-arguments" });
+  });
+
+  test("several matches open the list, or are told", async () => {
+    const { world, opened } = twoModels(["model"]);
+    await runCommandLine(world, "/model script");
+    await runCommandLine(world, "/model");
+    expect(opened).toEqual([{ screen: "model", search: "script" }, { screen: "model" }]);
+    expect(await runCommandLine(twoModels().world, "/model script")).toEqual({
+      kind: "unchanged",
+      message: "Several models match script. Say which.",
+      code: "ambiguous-model",
+    });
+  });
+});
+
+describe("/settings", () => {
+  test("shows one, changes it in the person's own file, and keeps it in use", async () => {
+    const { world } = testWorld();
+    expect(await runCommandLine(world, "/settings summary never")).toEqual({
+      kind: "done",
+      message: 'branchSummary is "never" now.',
+      data: { name: "branchSummary", value: "never" },
+    });
+    await runCommandLine(world, "/settings compaction.enabled off");
+    expect(JSON.parse(readFileSync(join(world.home, "settings.json"), "utf8"))).toEqual({
+      branchSummary: "never",
+      compaction: { enabled: false },
+    });
+    expect(world.settings.current).toMatchObject({ branchSummary: "never", compaction: { enabled: false } });
+    expect(world.settings.current.compaction.keepRecentTokens).toBeGreaterThan(0);
+    expect(await runCommandLine(world, "/settings summary")).toMatchObject({
+      data: { settings: [{ name: "branchSummary", value: "never" }] },
+    });
+  });
+
+  test("refuses a name or a value that does not fit, and leaves a broken file alone", async () => {
+    const { world } = testWorld();
+    expect(await runCommandLine(world, "/settings branchSumary never")).toEqual({
+      kind: "unchanged",
+      message: "There is no setting branchSumary. Closest: branchSummary",
+      code: "wrong-arguments",
+    });
+    expect(await runCommandLine(world, "/settings branchSummary maybe")).toMatchObject({ code: "bad-settings" });
+    writeFileSync(join(world.home, "settings.json"), "{ broken");
+    expect(await runCommandLine(world, "/settings branchSummary never")).toMatchObject({ code: "bad-settings" });
+    expect(readFileSync(join(world.home, "settings.json"), "utf8")).toBe("{ broken");
+    expect(world.settings.current.branchSummary).toBeUndefined();
+  });
+
+  test("opens its screen on a setting", async () => {
+    const { world, opened } = testWorld({ screens: ["settings"] });
+    await runCommandLine(world, "/settings");
+    await runCommandLine(world, "/settings summary");
+    expect(opened).toEqual([{ screen: "settings" }, { screen: "settings", name: "branchSummary" }]);
+  });
+});
+
+describe("/help, /hints and /quit", () => {
+  test("help names every command, those of extensions too, with the reason for those that are off", async () => {
+    const greet: Command = {
+      name: "greet",
+      group: "program",
+      usage: "",
+      summary: "Greets",
+      details: "From the extension polite.",
+      run: async () => ({ kind: "shown" }),
+    };
+    const { world } = testWorld({ extra: [greet] });
+    const outcome = await runCommandLine(world, "/help");
+    if (outcome.kind !== "done") throw new Error("no help");
+    for (const { name, summary } of [...COMMANDS, greet]) {
+      expect(outcome.message).toContain(`/${name}`);
+      expect(outcome.message).toContain(summary);
+    }
+    const { commands } = outcome.data as { readonly commands: readonly object[] };
+    expect(commands).toHaveLength(COMMANDS.length + 1);
+    expect(commands).toContainEqual(
+      expect.objectContaining({ name: "hints", available: false, reason: "There are no hints here." }),
+    );
+  });
+
+  test("help explains one command, and does not know others", async () => {
+    const { world } = testWorld();
+    expect(await runCommandLine(world, "/help /exit")).toMatchObject({
+      message: expect.stringMatching(/^\/quit\nLeave Bough\. .*\nAlso: \/exit$/),
+    });
+    expect(await runCommandLine(world, "/help hints")).toMatchObject({
+      message: expect.stringContaining("Not now: There are no hints here."),
+    });
+    expect(await runCommandLine(world, "/help swich")).toMatchObject({ code: "unknown-command" });
+    const shown = testWorld({ screens: ["help"] });
+    await runCommandLine(shown.world, "/help exit");
+    expect(shown.opened).toEqual([{ screen: "help", topic: "quit" }]);
+  });
+
+  test("hints are shown again where there are some, and quit is for the front end", async () => {
+    let again = 0;
+    const { world } = testWorld({ hints: { showAgain: () => void again++ } });
+    expect(await runCommandLine(world, "/hints")).toEqual({ kind: "done", message: "Hints are shown again." });
+    expect(again).toBe(1);
+    expect(await runCommandLine(testWorld().world, "/hints")).toMatchObject({ code: "unavailable" });
+    expect(await runCommandLine(world, "/quit")).toEqual({ kind: "quit" });
+    expect(await runCommandLine(world, "/exit")).toEqual({ kind: "quit" });
+  });
+});

@@ -1,0 +1,15 @@
+import { readArguments } from "../arguments.js";
+import type { Command } from "../command.js";
+
+export const QUIT_COMMAND: Command = {
+  name: "quit",
+  aliases: ["exit"],
+  group: "program",
+  usage: "",
+  summary: "Leave Bough",
+  details: "Stops what is running. The session is saved as it stands, and opens at the same place next time.",
+  async run(_world, args) {
+    readArguments(args, { usage: "/quit", most: 0 });
+    return { kind: "quit" };
+  },
+};

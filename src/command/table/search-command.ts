@@ -1,0 +1,36 @@
+import { type SearchHit, searchSessions } from "../../session/index.js";
+import { wrongArguments } from "../arguments.js";
+import type { Command, CommandOutcome, CommandWorld } from "../command.js";
+import { unchanged } from "../outcome.js";
+import { titleOf } from "../words.js";
+
+/** Without a screen nobody can stop it or scroll through more. */
+const MOST = 50;
+const SHOWN = 20;
+
+export const SEARCH_COMMAND: Command = {
+  name: "search",
+  group: "session",
+  usage: "<words>",
+  summary: "Find words in this session and in all others",
+  details:
+    'All words have to occur in one entry, in any order; "in quotes" a phrase; re: before a regular expression. Every branch is searched, also those left behind a compaction.',
+  async run(world, args) {
+    if (args === "" && !world.front.screens.has("search"))
+      throw wrongArguments("Say what to look for", "/search <words>");
+    if (!world.front.screens.has("search")) return searched(world, args);
+    await world.front.open({ screen: "search", words: args });
+    return { kind: "shown" };
+  },
+};
+
+async function searched({ sessionDir, agent }: CommandWorld, words: string): Promise<CommandOutcome> {
+  const own = agent.session.getSessionFile();
+  const hits: SearchHit[] = [];
+  const found = searchSessions(words, { dir: sessionDir, ...(own === undefined ? {} : { files: [own] }), limit: MOST });
+  for await (const hit of found) hits.push(hit);
+  if (hits.length === 0) return unchanged(`No entry matches "${titleOf(words)}".`);
+  const lines = hits.slice(0, SHOWN).map(({ address, excerpt }) => `  ${titleOf(excerpt, 100)}  ${address}`);
+  if (hits.length > SHOWN) lines.push(`  and ${hits.length === MOST ? "more" : `${hits.length - SHOWN} more`}`);
+  return { kind: "done", message: lines.join("\n"), data: { hits } };
+}

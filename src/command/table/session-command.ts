@@ -1,0 +1,39 @@
+import { readArguments } from "../arguments.js";
+import type { Command, CommandOutcome, CommandWorld } from "../command.js";
+import { counted, shortCount, titleOf } from "../words.js";
+
+export const SESSION_COMMAND: Command = {
+  name: "session",
+  group: "session",
+  usage: "",
+  summary: "See the file, counts, tokens and cost of this session",
+  details: "For the path you are on and for everything that ever happened in the session.",
+  async run(world, args) {
+    readArguments(args, { usage: "/session", most: 0 });
+    if (!world.front.screens.has("session")) return statistics(world);
+    await world.front.open({ screen: "session" });
+    return { kind: "shown" };
+  },
+};
+
+function statistics({ agent }: CommandWorld): CommandOutcome {
+  const stats = agent.getStats();
+  const totals = ({ entries, userMessages, toolCalls, usage }: typeof stats.path): string => {
+    const cost = usage.unpriced > 0 ? "" : `, $${usage.dollars.toFixed(2)}`;
+    const parts = [
+      counted(entries, "entry", "entries"),
+      counted(userMessages, "prompt"),
+      counted(toolCalls, "tool call"),
+    ];
+    return `${parts.join(", ")}, ${shortCount(usage.tokens)} tokens${cost}`;
+  };
+  const lines = [
+    ...(stats.name === undefined ? [] : [titleOf(stats.name)]),
+    `Session ${stats.sessionId}`,
+    `File ${stats.file === undefined ? "none: it is in memory only" : titleOf(stats.file, 400)}`,
+    `This path: ${totals(stats.path)}`,
+    `All ${counted(stats.branches, "branch", "branches")}: ${totals(stats.session)}`,
+    `Context: about ${shortCount(stats.context.tokens)} tokens`,
+  ];
+  return { kind: "done", message: lines.join("\n"), data: stats };
+}

@@ -1,0 +1,254 @@
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { hooksOf } from "../../agent/agent-harness.test-support.js";
+import { answer, drawSession, says, user } from "../../agent/operation-parts.test-support.js";
+import { SessionManager } from "../../session/index.js";
+import { testWorld } from "../command-world.test-support.js";
+import { completeCommandLine } from "../complete-command-line.js";
+import { runCommandLine } from "../run-command-line.js";
+
+const busy = [{ text: "on it", hang: true }] as const;
+
+describe("/new and /clone", () => {
+  test("go to a new file; the old one stays", async () => {
+    const { world, session } = testWorld({ drawing: "A-b" });
+    const before = session.getSessionFile() as string;
+    const bytes = readFileSync(before, "utf8");
+    expect(await runCommandLine(world, "/clone")).toMatchObject({
+      kind: "done",
+      message: "New session with this whole path. The one it came from is unchanged: /resume lists it.",
+    });
+    expect(session.getHeader().parentSession).toBe(before);
+    expect(await runCommandLine(world, "/new")).toMatchObject({
+      message: "New session. The one before is kept: /resume lists it.",
+    });
+    expect(session.getLeafId()).toBeNull();
+    expect(readFileSync(before, "utf8").startsWith(bytes)).toBe(true);
+  });
+
+  test("are off while the agent works; an extension that does not want it is named", async () => {
+    const working = testWorld({ steps: busy });
+    const run = working.agent.prompt("go");
+    await working.model.reached(1);
+    for (const line of ["/new", "/clone", "/resume", "/fork", "/compact"]) {
+      expect(await runCommandLine(working.world, line)).toMatchObject({ kind: "unchanged", code: "unavailable" });
+    }
+    working.agent.abort();
+    await run;
+    const hooks = hooksOf({ session_before_switch: () => ({ cancel: true }) });
+    const { world } = testWorld({ agent: { hooks } });
+    expect(await runCommandLine(world, "/new")).toEqual({
+      kind: "unchanged",
+      message: "Change of session stopped by test. Nothing changed.",
+      code: "stopped-by-extension",
+    });
+  });
+});
+
+describe("/resume", () => {
+  function withAnother() {
+    const made = testWorld({ drawing: "A-b" });
+    const other = SessionManager.create(made.world.cwd, made.world.sessionDir);
+    other.appendMessage(user("parse the grammar"));
+    other.appendMessage(answer("done"));
+    other.appendSessionInfo("parser");
+    other.close();
+    return { ...made, other };
+  }
+
+  test("opens by name, id, start of the id, words and file", async () => {
+    const { world, session, other } = withAnother();
+    const own = session.getSessionFile() as string;
+    const id = other.getSessionId();
+    for (const reference of ["parser", id, id.slice(0, 8), "the grammar", other.getSessionFile()]) {
+      await runCommandLine(world, `/resume ${reference}`);
+      expect(session.getSessionId()).toBe(id);
+      await runCommandLine(world, `/resume "${own}"`);
+      expect(session.getSessionFile()).toBe(own);
+    }
+    expect(await runCommandLine(world, "/resume parser")).toMatchObject({ message: 'Opened "parser".' });
+    expect(await runCommandLine(world, "/resume parser")).toEqual({
+      kind: "unchanged",
+      message: "You are already here.",
+    });
+  });
+
+  test("lists where there is no screen, and completes ids", async () => {
+    const { world, other } = withAnother();
+    expect(await runCommandLine(world, "/resume")).toMatchObject({
+      message: expect.stringContaining(`  ${other.getSessionId()}  parser`),
+      data: { total: 2 },
+    });
+    const found = await completeCommandLine(world, "/resume pars");
+    expect(found?.items).toEqual([{ value: other.getSessionId(), description: "parser" }]);
+  });
+
+  test("opens its screen without an argument and for several", async () => {
+    const shown = testWorld({ screens: ["resume"] });
+    await runCommandLine(shown.world, "/resume");
+    expect(shown.opened).toEqual([{ screen: "resume" }]);
+    const { world } = withAnother();
+    const twin = SessionManager.create(world.cwd, world.sessionDir);
+    twin.appendMessage(user("parse the grammar again"));
+    twin.close();
+    expect(await runCommandLine(world, "/resume grammar")).toMatchObject({
+      code: "ambiguous-reference",
+      message: expect.stringMatching(/^"grammar" matches 2 sessions\./),
+    });
+  });
+
+  test("stays where it is for what is not there and for what is no session", async () => {
+    const { world, session } = withAnother();
+    const before = session.getSessionId();
+    expect(await runCommandLine(world, "/resume nope")).toEqual({
+      kind: "unchanged",
+      message: 'No session matches "nope". /resume lists them.',
+      code: "session-not-found",
+    });
+    writeFileSync(join(world.cwd, "notes.txt"), "hello\n");
+    expect(await runCommandLine(world, "/resume notes.txt")).toMatchObject({ code: "not-a-session" });
+    expect(session.getSessionId()).toBe(before);
+  });
+});
+
+describe("/name and /session", () => {
+  test("name the session and tell about it", async () => {
+    const { world, session } = testWorld({ drawing: "A-b; A-c*" });
+    expect(await runCommandLine(world, "/name")).toMatchObject({
+      message: "This session has no name. /name with words gives it one.",
+    });
+    expect(await runCommandLine(world, "/name parser session")).toEqual({
+      kind: "done",
+      message: 'This session is "parser session" now.',
+      data: { name: "parser session" },
+    });
+    expect(await runCommandLine(world, "/name parser session")).toMatchObject({ message: "That is its name already." });
+    expect(await runCommandLine(world, "/name")).toMatchObject({ message: 'This session is "parser session".' });
+    expect(session.getSessionName()).toBe("parser session");
+    const outcome = await runCommandLine(world, "/session");
+    expect(outcome).toMatchObject({
+      message: expect.stringMatching(
+        /^parser session\nSession .*\nThis path: 3 entries, 1 prompt, .*\nAll 2 branches: /s,
+      ),
+      data: { branches: 2 },
+    });
+  });
+
+  test("say that a session in memory has no file; a screen is used where there is one", async () => {
+    const { world } = testWorld({ session: drawSession("A-b") });
+    expect(await runCommandLine(world, "/session")).toMatchObject({
+      message: expect.stringContaining("File none: it is in memory only"),
+    });
+    const shown = testWorld({ screens: ["session"] });
+    expect(await runCommandLine(shown.world, "/session")).toEqual({ kind: "shown" });
+  });
+});
+
+describe("/search", () => {
+  test("finds words on every branch, with the address of each place", async () => {
+    const { world, session } = testWorld({
+      drawing: "A-b*; A-c",
+      contents: { c: says(answer("the hidden treasure")) },
+    });
+    session.sync();
+    expect(await runCommandLine(world, "/search hidden treasure")).toMatchObject({
+      message: `  the hidden treasure  ${session.getSessionId()}#c`,
+      data: { hits: [{ entryId: "c", state: "abandoned" }] },
+    });
+    expect(await runCommandLine(world, "/search nowhere")).toEqual({
+      kind: "unchanged",
+      message: 'No entry matches "nowhere".',
+    });
+  });
+
+  test("wants words, refuses a bad pattern, and uses its screen", async () => {
+    const { world } = testWorld();
+    expect(await runCommandLine(world, "/search")).toMatchObject({ code: "wrong-arguments" });
+    expect(await runCommandLine(world, "/search re:(")).toMatchObject({ code: "bad-query" });
+    const shown = testWorld({ screens: ["search"] });
+    await runCommandLine(shown.world, "/search two words");
+    expect(shown.opened).toEqual([{ screen: "search", words: "two words" }]);
+  });
+});
+
+describe("/export and /export-branch", () => {
+  test("write Markdown and JSONL, private to the owner, never over a file unless told to", async () => {
+    const { world } = testWorld({ drawing: "A-b-C-d*; b-E-f" });
+    const markdown = join(world.cwd, "talk.md");
+    expect(await runCommandLine(world, "/export talk.md")).toEqual({
+      kind: "done",
+      message: `Wrote 4 entries to ${markdown}`,
+      data: { file: markdown, entries: 4 },
+    });
+    expect(statSync(markdown).mode & 0o777).toBe(0o600);
+    expect(await runCommandLine(world, "/export talk.md")).toMatchObject({ code: "export-failed" });
+    expect(await runCommandLine(world, "/export talk.md --replace")).toMatchObject({ kind: "done" });
+    expect(await runCommandLine(world, "/export all.jsonl --all")).toMatchObject({ kind: "done" });
+    const copy = SessionManager.open(join(world.cwd, "all.jsonl"), undefined, { readOnly: true });
+    expect([copy.getLeafId(), copy.getTipIds()]).toEqual(["d", ["d", "f"]]);
+  });
+
+  test("choose a name where none is given, and a format by its ending", async () => {
+    const { world } = testWorld();
+    await runCommandLine(world, "/name My talk");
+    await runCommandLine(world, "/export");
+    expect(existsSync(join(world.cwd, "my-talk.md"))).toBe(true);
+    expect(await runCommandLine(world, "/export talk.txt")).toMatchObject({ code: "wrong-arguments" });
+    expect(await runCommandLine(world, "/export talk.html")).toEqual({
+      kind: "unchanged",
+      message: "HTML export is not there yet. A name ending in .md or .jsonl works.",
+      code: "export-failed",
+    });
+    expect(await runCommandLine(world, "/export x.md --all --path")).toMatchObject({ code: "wrong-arguments" });
+  });
+
+  test("use the screen unless an option says what to do", async () => {
+    const { world, opened } = testWorld({ screens: ["export"] });
+    await runCommandLine(world, "/export");
+    await runCommandLine(world, "/export talk.md");
+    expect(opened).toEqual([{ screen: "export" }, { screen: "export", file: "talk.md" }]);
+    expect(await runCommandLine(world, "/export talk.md --path")).toMatchObject({ kind: "done" });
+  });
+
+  test("write a part as a session of its own", async () => {
+    const { world } = testWorld({ drawing: "A-b-C-d*; b-E-f" });
+    expect(await runCommandLine(world, "/export-branch E part.jsonl")).toMatchObject({
+      message: `Wrote 2 entries to ${join(world.cwd, "part.jsonl")}`,
+    });
+    expect(await runCommandLine(world, "/export-branch E part.jsonl")).toMatchObject({ code: "export-failed" });
+    expect(await runCommandLine(world, "/export-branch d --path")).toMatchObject({ data: { entries: 4 } });
+    expect(await runCommandLine(world, "/export-branch")).toMatchObject({ code: "wrong-arguments" });
+  });
+
+  test("complete file names", async () => {
+    const { world } = testWorld();
+    mkdirSync(join(world.cwd, "out"));
+    writeFileSync(join(world.cwd, "out", "my talk.md"), "");
+    writeFileSync(join(world.cwd, ".hidden"), "");
+    const values = async (line: string) => (await completeCommandLine(world, line))?.items.map(({ value }) => value);
+    expect(await values("/export ou")).toEqual(["out/"]);
+    expect(await values("/export out/my")).toEqual(['"out/my talk.md"']);
+    expect(await values("/export .h")).toEqual([".hidden"]);
+    expect(await values("/export nowhere/x")).toBeUndefined();
+  });
+});
+
+describe("/copy", () => {
+  test("copies the last answer with words, or the text of an entry", async () => {
+    const { world, copied } = testWorld({
+      drawing: "A-b-c*",
+      contents: { b: says(answer("the answer")), c: says(answer("", { calls: [{ id: "1", name: "ls" }] })) },
+    });
+    expect(await runCommandLine(world, "/copy")).toMatchObject({
+      message: "Copied 10 characters.",
+      data: { entryId: "b", text: "the answer" },
+    });
+    await runCommandLine(world, "/copy A");
+    expect(copied).toEqual(["the answer", "A"]);
+    expect(await runCommandLine(world, "/copy c")).toMatchObject({ message: "This entry has no text to copy." });
+    expect(await runCommandLine(testWorld({ drawing: "A" }).world, "/copy")).toMatchObject({
+      message: "No answer to copy yet.",
+    });
+  });
+});

@@ -1,0 +1,77 @@
+import { readSettingValue, type SettingField, settingField, settingFields } from "../../agent/index.js";
+import { readArguments } from "../arguments.js";
+import type { Command, CommandOutcome, CommandWorld } from "../command.js";
+import { CommandError } from "../command-error.js";
+import { choices, matching } from "../completions.js";
+import { settingSentence } from "../sentences.js";
+import { closest } from "../words.js";
+
+/** Words people look for. */
+const OTHER_NAMES: Readonly<Record<string, string>> = { summary: "branchSummary", escape: "doubleEscapeAction" };
+
+export const SETTINGS_COMMAND: Command = {
+  name: "settings",
+  group: "program",
+  usage: "[name] [value]",
+  summary: "See and change settings",
+  details:
+    "With a name and a value the setting is changed in your own settings file. Some count from the next start on. Without arguments it lists them all.",
+  complete(_world, typed) {
+    const [name, ...rest] = typed.split(/\s+/);
+    if (rest.length === 0) {
+      const fields = settingFields().map((field) => ({ value: field.name, description: field.description }));
+      return matching(fields, typed);
+    }
+    return choices(fieldNamed(name ?? "")?.choices ?? [], typed);
+  },
+  async run(world, args) {
+    const { words } = readArguments(args, { usage: "/settings [name] [value]" });
+    const [name, ...rest] = words;
+    const field = name === undefined ? undefined : requireField(name);
+    if (field !== undefined && rest.length > 0) return changed(world, field, rest.join(" "));
+    if (!world.front.screens.has("settings")) return settingsListing(world, field);
+    await world.front.open({ screen: "settings", ...(field === undefined ? {} : { name: field.name }) });
+    return { kind: "shown" };
+  },
+};
+
+function changed(world: CommandWorld, field: SettingField, typed: string): CommandOutcome {
+  const value = readSettingValue(field, typed);
+  world.settings.change(field.name, value);
+  return {
+    kind: "done",
+    message: settingSentence(field.name, JSON.stringify(value)),
+    data: { name: field.name, value },
+  };
+}
+
+function settingsListing({ settings }: CommandWorld, only: SettingField | undefined): CommandOutcome {
+  const listed = (only === undefined ? settingFields() : [only]).map((field) => {
+    const value = field.name
+      .split(".")
+      .reduce<unknown>(
+        (holder, key) => (holder as Readonly<Record<string, unknown>> | undefined)?.[key],
+        settings.current,
+      );
+    return { name: field.name, value: value ?? field.standard ?? null, description: field.description };
+  });
+  const lines = listed.map(({ name, value, description }) => `  ${name}  ${JSON.stringify(value)}  ${description}`);
+  return { kind: "done", message: lines.join("\n"), data: { settings: listed } };
+}
+
+function requireField(name: string): SettingField {
+  const field = fieldNamed(name);
+  if (field !== undefined) return field;
+  const near = closest(
+    name,
+    settingFields().map((known) => known.name),
+  );
+  throw new CommandError("wrong-arguments", `There is no setting ${name}`, {
+    hint: near.length === 0 ? "/settings lists them all." : `Closest: ${near.join(" ")}`,
+  });
+}
+
+function fieldNamed(name: string): SettingField | undefined {
+  const wanted = (OTHER_NAMES[name] ?? name).toLowerCase();
+  return settingField(name) ?? settingFields().find((field) => field.name.toLowerCase() === wanted);
+}

@@ -1,0 +1,40 @@
+import { THINKING_LEVELS } from "../../model/index.js";
+import { readArguments, wrongArguments } from "../arguments.js";
+import type { Command } from "../command.js";
+import { choices } from "../completions.js";
+import { unchanged } from "../outcome.js";
+import { SENTENCES, thinkingSentence } from "../sentences.js";
+
+const USAGE = `/thinking [${THINKING_LEVELS.join("|")}]`;
+
+export const THINKING_COMMAND: Command = {
+  name: "thinking",
+  group: "model",
+  usage: `[${THINKING_LEVELS.join("|")}]`,
+  summary: "Choose how much the model thinks",
+  details: "It counts from the next step on and is kept on this branch. Without an argument it shows the levels.",
+  complete: (_world, typed) => choices(THINKING_LEVELS, typed),
+  async run(world, args) {
+    const { words } = readArguments(args, { usage: USAGE, most: 1 });
+    const { agent, front } = world;
+    if (words[0] === undefined) {
+      if (front.screens.has("thinking")) {
+        await front.open({ screen: "thinking" });
+        return { kind: "shown" };
+      }
+      const levels = THINKING_LEVELS.map((level) => `${level === agent.thinkingLevel ? "@" : " "} ${level}`);
+      return {
+        kind: "done",
+        message: levels.join("\n"),
+        data: { level: agent.thinkingLevel, levels: THINKING_LEVELS },
+      };
+    }
+    const wanted = words[0].toLowerCase();
+    const level = THINKING_LEVELS.find((known) => known === wanted);
+    if (level === undefined) throw wrongArguments("There is no such level", USAGE);
+    if (level === agent.thinkingLevel) return unchanged(SENTENCES.sameLevel);
+    agent.setThinkingLevel(level);
+    const unused = agent.model?.info.reasoning === false && level !== "off";
+    return { kind: "done", message: thinkingSentence(level, unused ? "ignored" : "used"), data: { level } };
+  },
+};

@@ -1,0 +1,27 @@
+/** What front ends ask about the session of a world. */
+import type { Position } from "../agent/index.js";
+import type { EntryId } from "../entry/index.js";
+import { branchAt, previousPlace } from "./branch-facts.js";
+import type { CommandWorld } from "./command.js";
+import { titleOfEntry } from "./entry-words.js";
+import { branchWords, type NamedBranch } from "./sentences.js";
+
+/** The branch a place is on. */
+export function branchOf({ agent }: CommandWorld, position: Position): NamedBranch {
+  return branchAt(agent.session, position);
+}
+
+/** "#4 lexer" */
+export function branchTitle(world: CommandWorld, position: Position): string {
+  return branchWords(branchOf(world, position));
+}
+
+/** First words of an entry, safe for one line; what it is where it has none. */
+export function entryTitle({ agent }: CommandWorld, id: EntryId | null): string {
+  return titleOfEntry(agent.session, id);
+}
+
+/** Where `/switch -` would go. */
+export function previousBranch({ agent }: CommandWorld): EntryId | undefined {
+  return previousPlace(agent.session);
+}

@@ -1,0 +1,50 @@
+/** What a search says about the session that a hit is in, from an index made as cheaply as the log allows. */
+import { basename } from "node:path";
+import type { Log } from "../../log/index.js";
+import { SessionStore } from "../session-store.js";
+import { BranchStates } from "./branch-states.js";
+import { loadPlain, type PlainIndex } from "./plain-index.js";
+
+export interface SessionFacts {
+  readonly id: string;
+  readonly name: string | undefined;
+  readonly states: BranchStates;
+}
+
+/** For a log in order; `undefined` for any other. */
+export function plainFacts(log: Log): SessionFacts | undefined {
+  const index = loadPlain(log);
+  if (index === undefined) return undefined;
+  // A leaf that cannot be read is none.
+  if (index.leaf >= 0) index.entryAt(index.leaf);
+  const facts = { id: index.header.id, name: nameOf(index), states: new BranchStates(index) };
+  return index.isOdd() ? undefined : facts;
+}
+
+/** The same as `SessionStore.name()`. */
+function nameOf(index: PlainIndex): string | undefined {
+  for (const n of index.nameEntries.toReversed()) {
+    const entry = index.entryAt(n) as { readonly name?: unknown; readonly title?: unknown };
+    const name = nonEmpty(entry.name) ?? nonEmpty(entry.title);
+    if (name !== undefined) return name;
+  }
+  return nonEmpty(index.title?.title) ?? nonEmpty((index.header as { readonly title?: unknown }).title);
+}
+
+function nonEmpty(value: unknown): string | undefined {
+  return typeof value === "string" && value.trim() !== "" ? value : undefined;
+}
+
+/** For any log: reads it as carefully as a session does. */
+export function storeFacts(log: Log, path: string): SessionFacts {
+  const id = basename(path, ".jsonl");
+  const header = { type: "session", id, timestamp: "", cwd: "" } as const;
+  const store = new SessionStore(log, { header, now: () => new Date(0) });
+  const { tree } = store;
+  const indexed = {
+    ...store.pathSource(tree.loadedLeaf),
+    count: tree.count,
+    offsetOf: (n: number) => tree.offsetOf(n),
+  };
+  return { id: store.header.id, name: store.name(), states: new BranchStates(indexed) };
+}

@@ -1,0 +1,96 @@
+/** Gathers what the footer says; each part is looked up when it can have changed and not with every key. */
+import { homedir } from "node:os";
+import { sep } from "node:path";
+import type { AgentEvent, AgentSession } from "../../agent/index.js";
+import { currentBranch } from "../../command/index.js";
+import type { Line } from "../../view/index.js";
+import type { Desk } from "../desk/desk.js";
+import { footerLine } from "../footer/footer-line.js";
+import { gitBranch } from "../footer/git-branch.js";
+import { PathUse } from "../footer/path-use.js";
+import { BusyClock } from "./busy-clock.js";
+
+export interface AppFooterParts {
+  readonly desk: Desk;
+  readonly agent: AgentSession;
+  readonly cwd: string;
+  readonly still: boolean;
+}
+
+export class AppFooter {
+  readonly #parts: AppFooterParts;
+  readonly #busy: BusyClock;
+  readonly #use: PathUse;
+  #git: string | undefined;
+  #branch: { readonly number: number; readonly name: string } | undefined;
+
+  constructor(parts: AppFooterParts) {
+    this.#parts = parts;
+    this.#busy = new BusyClock(parts);
+    this.#use = new PathUse(parts.desk);
+    this.lookAround();
+  }
+
+  handleEvent({ type }: AgentEvent): void {
+    this.#busy.look();
+    if (type === "tool_end" || type === "run_end") this.#git = gitBranch(this.#parts.cwd);
+    if (CHANGES_PATH.has(type)) this.#lookAtPath();
+  }
+
+  /** Everything anew: another session, entries of others. */
+  lookAround(): void {
+    this.#git = gitBranch(this.#parts.cwd);
+    this.#busy.look();
+    this.#lookAtPath();
+  }
+
+  draw(width: number): Line {
+    const { desk, agent, cwd } = this.#parts;
+    const { model, session, queued, thinkingLevel } = agent;
+    const { tokens, cost } = this.#use.facts;
+    const window = model?.info.contextWindow;
+    return footerLine(
+      {
+        folder: shownFolder(cwd),
+        gitBranch: this.#git,
+        sessionName: session.getSessionName(),
+        branch: this.#branch,
+        model: model === undefined ? undefined : `${model.info.provider}/${model.info.id}`,
+        thinking: model?.info.reasoning === true ? thinkingLevel : undefined,
+        context: tokens === undefined || window === undefined ? undefined : { tokens, window },
+        cost,
+        busy: this.#busy.text,
+        queued: queued.steering.length + queued.followUp.length,
+        readOnly: session.getReadOnlyReason() !== undefined,
+      },
+      width,
+      desk.glyphs,
+    );
+  }
+
+  stop(): void {
+    this.#busy.stop();
+    this.#use.stop();
+  }
+
+  #lookAtPath(): void {
+    const { session } = this.#parts.agent;
+    this.#branch = session.getLeafId() === null ? undefined : currentBranch(session);
+    this.#use.look(session);
+  }
+}
+
+const CHANGES_PATH: ReadonlySet<AgentEvent["type"]> = new Set([
+  "message_end",
+  "moved",
+  "compacted",
+  "session_changed",
+  "entries",
+]);
+
+/** The home folder is `~`, as shells write it. */
+export function shownFolder(path: string): string {
+  const home = homedir();
+  if (path === home) return "~";
+  return path.startsWith(home + sep) ? `~${path.slice(home.length)}` : path;
+}

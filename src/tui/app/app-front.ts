@@ -1,0 +1,36 @@
+/** The terminal as commands see it. */
+import type { CommandFront, ScreenRequest } from "../../command/index.js";
+import type { Chat } from "../chat/chat.js";
+import type { Desk } from "../desk/desk.js";
+import { askFailed, askLeaving } from "../leaving/ask-leaving.js";
+import type { Hints } from "./hints.js";
+import { SCREENS } from "./screens.js";
+
+export interface FrontParts {
+  readonly desk: Desk;
+  readonly chat: () => Chat;
+  readonly hints: Hints;
+  readonly modelName: () => string | undefined;
+  readonly open: (request: ScreenRequest) => Promise<void>;
+}
+
+export function appFront({ desk, chat, hints, modelName, open }: FrontParts): CommandFront {
+  return {
+    screens: new Set(Object.keys(SCREENS) as ScreenRequest["screen"][]),
+    open,
+    canAsk: true,
+    askLeaving: (question) => {
+      const model = modelName();
+      return askLeaving(desk, question, {
+        firstTime: hints.first("leaving"),
+        ...(model === undefined ? {} : { model }),
+      });
+    },
+    askFailed: (message) => askFailed(desk, message),
+    // What has lines is read in the conversation; a sentence stands above the editor.
+    tell: (message, level) => (message.includes("\n") ? chat().note(message, level) : desk.status(message, level)),
+    setEditorText: (text) => desk.setEditorText(text),
+    copy: (text) => desk.copy(text),
+    hints: { showAgain: () => hints.showAgain() },
+  };
+}

@@ -1,0 +1,31 @@
+/** What the terminal is given to run with. */
+import type { AgentEvent, AgentSession } from "../../agent/index.js";
+import type { RunExtensionCommand } from "../../command/index.js";
+import type { ExtensionCommand, Registered, Registrations } from "../../extension/index.js";
+import type { UserModelRegistry } from "../../model/index.js";
+import type { Permissions } from "../../tool/index.js";
+
+export interface AppParts {
+  readonly agent: AgentSession;
+  readonly registry: UserModelRegistry;
+  readonly permissions: Permissions;
+  /** What extensions registered. */
+  readonly registrations: Registrations;
+  /** Runs a command of an extension and sends what it returns. */
+  readonly runExtensionCommand: RunExtensionCommand;
+  /** Runs what an extension bound to a key. Failures are told by whoever runs it. */
+  readonly runShortcut: (shortcut: Registered<ExtensionCommand>) => Promise<void>;
+  /** Tells what happened so far, then everything as it happens. */
+  readonly listen: (listener: (event: AgentEvent) => void) => void;
+  /** Tells tools and extensions that the session has begun; called once the screen is there. */
+  readonly begin: () => Promise<void>;
+  readonly cwd: string;
+  readonly home: string;
+  /** Where new session files go and sessions are listed. */
+  readonly sessionDir: string;
+  readonly projectTrusted: boolean;
+  /** Sent at once. */
+  readonly prompt?: string;
+  /** Shown above the conversation, as for the bundled session. */
+  readonly notice?: string;
+}

@@ -1,0 +1,213 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, describe, expect, test } from "vitest";
+import { SessionManager } from "../../session/index.js";
+import { TestApp, type TestAppOptions } from "./app.test-support.js";
+
+const open: TestApp[] = [];
+
+async function start(options: TestAppOptions = {}): Promise<TestApp> {
+  const app = await TestApp.open(options);
+  open.push(app);
+  return app;
+}
+
+afterEach(async () => {
+  for (const app of open.splice(0)) await app.close();
+});
+
+/** What differs from run to run. */
+function steady(screen: string, app: TestApp): string {
+  return screen.replaceAll(app.folder, "FOLDER").replace(/FOLDER\S*\.jsonl/, "FILE");
+}
+
+describe("the first start", () => {
+  test("says where things are kept and how to go back, and a second one only the first of it", async () => {
+    const first = await start({ columns: 100, rows: 12 });
+    expect(steady(await first.screen(), first)).toMatchInlineSnapshot(`
+      " New session · saved as you go in FOLDER/sessions/2026-11-15T18-01-04-967Z_1b104721-
+       Everything you try is kept. To try something else, go back and say it anew:
+         Esc Esc  tree      /branches  list      /pop  come back      ?  keys
+       No model is set up, so this one works by rules: it lists, reads, searches and runs. /model shows ho
+
+
+
+
+
+      ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+       FOLDER                                                  0% of 128k · offline/rules"
+    `);
+    const second = await start({ columns: 100, rows: 12, home: first.home });
+    expect(await second.screen()).not.toContain("Everything you try is kept");
+  });
+});
+
+describe("a conversation", () => {
+  test("a prompt is answered, and the footer knows the branch", async () => {
+    const app = await start();
+    writeFileSync(join(app.folder, "notes.txt"), "hello");
+    app.type("list the files");
+    app.press("enter");
+    await app.shows("notes.txt");
+    await app.shows("#1 main");
+  });
+
+  test("a prompt from the command line is sent at once", async () => {
+    const app = await start({ prompt: "hello there" });
+    await app.shows("hello there");
+  });
+});
+
+describe("permission", () => {
+  test("is asked before a command runs, and a no is kept to", async () => {
+    const app = await start();
+    app.type("run `echo hi > made.txt`");
+    app.press("enter");
+    await app.shows("bash wants to run");
+    app.advance(1000);
+    app.press("n");
+    await app.shows(/said no|refused|not allowed/i);
+  });
+});
+
+describe("keys that work everywhere", () => {
+  test("Ctrl+C empties the editor, and twice quits", async () => {
+    const app = await start();
+    app.type("some words");
+    app.press("ctrl+c");
+    await app.shows("Ctrl+C again quits.");
+    expect(app.terminal.desk.editorText()).toBe("");
+    app.advance(1000);
+    app.press("ctrl+c");
+    expect(await app.ended).toBe(0);
+  });
+
+  test("two that are far apart do not quit", async () => {
+    const app = await start();
+    app.press("ctrl+c");
+    app.advance(3000);
+    app.press("ctrl+c");
+    await app.shows("Ctrl+C again quits.");
+  });
+
+  test("Ctrl+D quits where the editor is empty", async () => {
+    const app = await start();
+    app.press("ctrl+d");
+    expect(await app.ended).toBe(0);
+  });
+
+  test("? shows the keys where the editor is empty, and is typed where it is not", async () => {
+    const app = await start();
+    app.press("?");
+    await app.shows("Conversation");
+    app.press("ctrl+c");
+    app.type("why?");
+    expect(app.terminal.desk.editorText()).toBe("why?");
+    app.press("f1");
+    await app.shows(" Keys");
+  });
+});
+
+describe("commands and screens", () => {
+  test("/help lists commands and keys", async () => {
+    const app = await start();
+    app.type("/help");
+    app.press("enter");
+    await app.shows(" Help");
+    await app.shows("/tree");
+  });
+
+  test("/tree takes half of the window, or all of it", async () => {
+    const app = await start();
+    app.type("hello");
+    app.press("enter");
+    await app.shows("#1 main");
+    await app.agent.whenIdle();
+    app.type("/tree");
+    app.press("enter");
+    await app.shows(" Tree");
+    const half = (await app.lines()).findIndex((line) => line.startsWith(" Tree"));
+    app.press("f2");
+    const whole = (await app.lines()).findIndex((line) => line.startsWith(" Tree"));
+    expect([half, whole]).toEqual([12, 0]);
+  });
+
+  test("what a key of an extension does is done, and a key that is taken is reported", async () => {
+    const app = await start({
+      extension: (bough) => {
+        bough.registerShortcut("alt+x", { description: "say it", handler: (ctx) => ctx.ui.notify("pressed") });
+        bough.registerShortcut("ctrl+c", { handler: () => {} });
+      },
+    });
+    await app.shows("The extension test asks for Ctrl+C, which is everywhere.interrupt.");
+    app.press("alt+x");
+    await app.shows("pressed");
+  });
+
+  test("an extension asks, and hears the answer", async () => {
+    const app = await start({
+      extension: (bough) => {
+        bough.registerCommand("pick", {
+          handler: async (ctx) => {
+            const colour = await ctx.ui.select("Which colour?", ["red", "green"]);
+            ctx.ui.notify(`You took ${colour}`);
+          },
+        });
+      },
+    });
+    app.type("/pick");
+    app.press("enter");
+    await app.shows("Which colour?");
+    app.press("down", "enter");
+    await app.shows("You took green");
+  });
+});
+
+describe("a session that was there before", () => {
+  test("opens with one line about where one was", async () => {
+    const app = await start({
+      session: (folder) => {
+        const session = SessionManager.create(folder, join(folder, "sessions"));
+        session.appendMessage({ role: "user", content: "wire the tokenizer", timestamp: 1 });
+        session.appendSessionInfo("parser session");
+        return session;
+      },
+    });
+    await app.shows(/parser session · #1 main · 1 turn · last .* · @ "wire the tokenizer"/);
+  });
+
+  test("entries of another process show up", async () => {
+    const app = await start();
+    app.type("hello");
+    app.press("enter");
+    await app.shows("#1 main");
+    await app.agent.whenIdle();
+    const file = app.agent.session.getSessionFile() as string;
+    const other = SessionManager.open(file);
+    other.appendMessage({ role: "user", content: "from elsewhere", timestamp: 2 });
+    other.close();
+    await app.shows("Another process added");
+  });
+});
+
+describe("odd windows", () => {
+  test.each([
+    [20, 6],
+    [40, 10],
+    [120, 40],
+  ])("%d columns and %d rows are filled, also after a change", async (columns, rows) => {
+    const app = await start({ columns: 80, rows: 24 });
+    app.resize(columns, rows);
+    const lines = await app.lines();
+    expect(lines).toHaveLength(rows);
+    expect(lines.some((line) => line !== "")).toBe(true);
+  });
+
+  test("ASCII where the locale has nothing else, and no colours where none are wanted", async () => {
+    const app = await start({ env: { LANG: "C", NO_COLOR: "1" } });
+    await app.screen();
+    expect(app.port.written).not.toMatch(/[^\x00-\x7f]/);
+    expect(app.port.written).not.toMatch(/\x1b\[[0-9;]*3[0-8][;m]/);
+  });
+});

@@ -1,0 +1,58 @@
+/** That something is going on, and for how long: one small sign that moves. */
+import type { AgentSession } from "../../agent/index.js";
+import type { Desk } from "../desk/desk.js";
+
+const FRAMES = { unicode: [..."⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"], ascii: [..."|/-\\"] };
+const FRAME_MS = 120;
+const SECOND = 1000;
+
+export interface BusyOptions {
+  readonly desk: Pick<Desk, "now" | "redraw" | "glyphs">;
+  readonly agent: Pick<AgentSession, "operation">;
+  /** Nothing moves: the seconds count on and that is all. */
+  readonly still: boolean;
+}
+
+export class BusyClock {
+  readonly #options: BusyOptions;
+  #begun: number | undefined;
+  #ticking: NodeJS.Timeout | undefined;
+
+  constructor(options: BusyOptions) {
+    this.#options = options;
+  }
+
+  /** Looks whether something began or ended. */
+  look(): void {
+    const { desk, agent, still } = this.#options;
+    if (agent.operation === undefined) {
+      this.stop();
+      return;
+    }
+    if (this.#ticking !== undefined) return;
+    this.#begun = desk.now();
+    this.#ticking = setInterval(
+      () => (agent.operation === undefined ? this.look() : desk.redraw()),
+      still ? SECOND : FRAME_MS,
+    );
+    this.#ticking.unref();
+  }
+
+  stop(): void {
+    if (this.#ticking === undefined) return;
+    clearInterval(this.#ticking);
+    this.#ticking = undefined;
+    this.#begun = undefined;
+    this.#options.desk.redraw();
+  }
+
+  /** `⠋ 12 s`; undefined where nothing is going on. */
+  get text(): string | undefined {
+    const { desk, agent, still } = this.#options;
+    if (agent.operation === undefined || this.#begun === undefined) return undefined;
+    const age = Math.max(0, desk.now() - this.#begun);
+    const frames = desk.glyphs.ellipsis === "..." ? FRAMES.ascii : FRAMES.unicode;
+    const sign = still ? "working" : (frames[Math.floor(age / FRAME_MS) % frames.length] ?? "");
+    return `${sign} ${Math.floor(age / SECOND)} s`;
+  }
+}

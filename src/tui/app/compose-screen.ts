@@ -1,0 +1,72 @@
+/** One whole screen: the conversation, what was said last, the panel or the editor, the footer. */
+import { cutLine, firstWords, type Line, span, type Tone } from "../../view/index.js";
+import type { StatusLine } from "../desk/create-desk.js";
+import type { Desk } from "../desk/desk.js";
+import type { Frame, Panel, Size } from "../desk/panel.js";
+
+export interface ScreenParts {
+  readonly desk: Pick<Desk, "theme" | "glyphs">;
+  readonly size: Size;
+  readonly transcript: (size: Size) => Frame;
+  /** The editor, where no panel is open. */
+  readonly panel: Panel;
+  readonly isEditor: boolean;
+  readonly enlarged: boolean;
+  readonly status: StatusLine | undefined;
+  readonly footer: Line;
+}
+
+export interface ComposedScreen extends Frame {
+  /** Rows from 0 where the conversation is: what is below belongs to the panel. */
+  readonly transcriptRows: number;
+}
+
+/** A window this low has room for one thing at a time. */
+const LOW = 12;
+const LEAST_FOR_FOOTER = 5;
+/** The editor grows with its text up to half of the window. */
+const LEAST_EDITOR = 4;
+
+export function composeScreen(parts: ScreenParts): ComposedScreen {
+  const { desk, size, panel, isEditor, status } = parts;
+  const { width, height } = size;
+  const foot = height >= LEAST_FOR_FOOTER ? [desk.theme.line(cutLine(parts.footer, width, desk.glyphs.ellipsis))] : [];
+  const said = status !== undefined && height >= 3 ? [statusText(desk, status, width)] : [];
+  const room = height - foot.length - said.length;
+  const wanted = isEditor ? Math.max(LEAST_EDITOR, Math.floor(room / 2)) : panelHeight(parts, room);
+  const most = Math.max(1, Math.min(room, wanted));
+  // A line across shows where the panel begins; a panel that has everything needs none.
+  const ruled = !isEditor && most < room;
+  const drawn = panel.draw({ width, height: ruled ? Math.max(1, most - 1) : most });
+  const rule = ruled ? [desk.theme.paint("border", desk.glyphs.rule.repeat(width))] : [];
+  const own = panel.share === "fit" ? drawn.lines.length : most - rule.length;
+  const body = Array.from({ length: own }, (_, row) => drawn.lines[row] ?? "");
+  const transcriptRows = Math.max(0, room - rule.length - body.length);
+  const above = transcriptRows === 0 ? [] : parts.transcript({ width, height: transcriptRows }).lines;
+  const top = Array.from({ length: transcriptRows }, (_, row) => above[row] ?? "");
+  const start = transcriptRows + said.length + rule.length;
+  const lines = [...top, ...said, ...rule, ...body, ...foot].slice(0, height);
+  const { cursor } = drawn;
+  return cursor === undefined
+    ? { lines, transcriptRows }
+    : { lines, transcriptRows, cursor: { row: start + cursor.row, column: cursor.column } };
+}
+
+function panelHeight({ panel, enlarged, size }: ScreenParts, room: number): number {
+  if (panel.share === "full" || (enlarged && panel.share === "half")) return room;
+  if (panel.share === "fit") return Math.max(3, room - 1);
+  return size.height < LOW ? room : Math.floor(size.height / 2);
+}
+
+const TONES: Readonly<Record<StatusLine["level"], Tone>> = {
+  info: "text",
+  good: "good",
+  warning: "note",
+  error: "bad",
+};
+
+/** Meaning is carried twice: by a sign, and by a colour where there is one. */
+function statusText({ theme, glyphs }: ScreenParts["desk"], { message, level }: StatusLine, width: number): string {
+  const sign = level === "error" ? `${glyphs.failed} ` : level === "warning" ? `${glyphs.warning} ` : "";
+  return theme.line(cutLine([span(` ${sign}${firstWords(message, 1000)}`, TONES[level])], width, glyphs.ellipsis));
+}

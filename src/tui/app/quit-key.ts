@@ -1,0 +1,30 @@
+/** Ctrl+C: once it empties the editor, twice in a short time it quits. */
+import type { Desk } from "../desk/desk.js";
+
+const SHORT_MS = 2000;
+
+export class QuitKey {
+  readonly #desk: Pick<Desk, "now" | "status" | "keys">;
+  readonly #quit: () => void;
+  #pressedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(desk: Pick<Desk, "now" | "status" | "keys">, quit: () => void) {
+    this.#desk = desk;
+    this.#quit = quit;
+  }
+
+  press({ cleared, busy }: { readonly cleared: boolean; readonly busy: boolean }): void {
+    const now = this.#desk.now();
+    // Whoever just emptied the editor meant the text.
+    if (!cleared && now - this.#pressedAt <= SHORT_MS) {
+      this.#quit();
+      return;
+    }
+    this.#pressedAt = now;
+    const { keys } = this.#desk;
+    const again = `${keys.hint("everywhere.interrupt")} again quits.`;
+    const kept = cleared ? "The text is in the history: Up brings it back. " : "";
+    const stop = busy ? ` ${keys.hint("chat.stop")} stops the agent.` : "";
+    this.#desk.status(`${kept}${again}${stop}`);
+  }
+}

@@ -1,0 +1,309 @@
+/** The terminal with an agent in it: the conversation, commands, screens, and what happens meanwhile. */
+import type { AgentEvent } from "../../agent/index.js";
+import {
+  branchTitle,
+  type Command,
+  type CommandWorld,
+  commandConflicts,
+  commandsOfExtensions,
+  completeCommandLine,
+  createCommandWorld,
+  readCommandLine,
+  runCommandLine,
+  type ScreenRequest,
+  showOutcome,
+} from "../../command/index.js";
+import type { FollowEvent } from "../../session/index.js";
+import { counted } from "../../view/index.js";
+import type { Chat } from "../chat/chat.js";
+import { createChat } from "../chat/create-chat.js";
+import type { OwnedDesk } from "../desk/create-desk.js";
+import { showHelp } from "../help/show-help.js";
+import { ALL_KEYS } from "../keys/all-keys.js";
+import { createKeyMap, EXTENSION_SCOPE } from "../keys/create-key-map.js";
+import type { KeyPress } from "../keys/key-press.js";
+import { watchSummaries } from "../leaving/summary-progress.js";
+import { terminalLook } from "../theme/terminal-look.js";
+import { AppFooter } from "./app-footer.js";
+import { appFront } from "./app-front.js";
+import type { AppParts } from "./app-parts.js";
+import { OtherWriters } from "./follow-others.js";
+import type { Hints } from "./hints.js";
+import { introLines } from "./intro-lines.js";
+import { nextThinkingLevel } from "./next-thinking-level.js";
+import { QuitKey } from "./quit-key.js";
+import type { ScreenApp } from "./screen.js";
+import { openScreen } from "./screens.js";
+import { SecondBranch } from "./second-branch.js";
+import type { TerminalShell } from "./terminal-shell.js";
+
+export interface RunningOptions {
+  readonly hints: Hints;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly platform: string;
+  /** Hears every event first. */
+  readonly onEvent: (event: AgentEvent) => void;
+}
+
+type Listener<Event> = (event: Event) => void;
+
+export class RunningApp {
+  readonly world: CommandWorld;
+  readonly chat: Chat;
+  readonly #shell: TerminalShell;
+  readonly #parts: AppParts;
+  readonly #options: RunningOptions;
+  readonly #footer: AppFooter;
+  readonly #others: OtherWriters;
+  readonly #quitKey: QuitKey;
+  readonly #secondBranch: SecondBranch;
+  readonly #eventListeners = new Set<Listener<AgentEvent>>();
+  readonly #followListeners = new Set<Listener<FollowEvent>>();
+  readonly #endings: (() => void)[] = [];
+  #finish: (code: number) => void = () => {};
+  #look = "";
+  #disposed = false;
+
+  constructor(shell: TerminalShell, parts: AppParts, options: RunningOptions) {
+    this.#shell = shell;
+    this.#parts = parts;
+    this.#options = options;
+    const { agent, cwd, registrations } = parts;
+    const { desk } = shell;
+    this.#applySettingsOf(agent.settings);
+    const extra = commandsOfExtensions(registrations.commands, parts.runExtensionCommand);
+    this.world = this.#createWorld(extra);
+    this.chat = this.#createChat();
+    this.#footer = new AppFooter({ desk, agent, cwd, still: agent.settings.reducedMotion === true });
+    this.#others = new OtherWriters({ agent, onNews: (event) => this.#hearOthers(event) });
+    this.#quitKey = new QuitKey(desk, () => this.quit());
+    this.#secondBranch = new SecondBranch({ agent, hints: options.hints, desk });
+    for (const sentence of [...desk.keys.problems, ...commandConflicts(extra)]) this.chat.note(sentence, "warning");
+  }
+
+  get desk(): OwnedDesk {
+    return this.#shell.desk;
+  }
+
+  /** Resolves with the exit code when the person quits. */
+  async run(): Promise<number> {
+    const { notice, prompt } = this.#parts;
+    const { desk } = this;
+    const ended = new Promise<number>((resolve) => {
+      this.#finish = resolve;
+    });
+    this.chat.setIntro(
+      introLines({
+        world: this.world,
+        hints: this.#options.hints,
+        keys: desk.keys,
+        glyphs: desk.glyphs,
+        now: desk.now(),
+        notice,
+      }),
+    );
+    this.#shell.setStage(this.#stage());
+    this.#endings.push(watchSummaries({ desk, world: this.world, onEvent: (listener) => this.#onEvent(listener) }));
+    this.#shell.start();
+    this.#parts.listen((event) => this.#hear(event));
+    this.#others.look();
+    await this.#parts.begin();
+    if (prompt !== undefined && prompt !== "") void this.#guarded(this.chat.submit(prompt));
+    return ended;
+  }
+
+  quit(): void {
+    this.#finish(0);
+  }
+
+  /** What still happens while the session is being closed is nobody's news any more. */
+  dispose(): void {
+    this.#disposed = true;
+    for (const end of this.#endings.splice(0)) end();
+    this.#others.stop();
+    this.#footer.stop();
+    this.chat.dispose();
+  }
+
+  #createWorld(extra: readonly Command[]): CommandWorld {
+    const { agent, sessionDir, cwd, home } = this.#parts;
+    const { desk } = this;
+    const front = appFront({
+      desk,
+      chat: () => this.chat,
+      hints: this.#options.hints,
+      modelName: () => (agent.model === undefined ? undefined : agent.model.info.name),
+      open: (request) => this.#open(request),
+    });
+    return createCommandWorld({ agent, front, sessionDir, cwd, home, now: () => new Date(desk.now()), extra });
+  }
+
+  #createChat(): Chat {
+    const { agent, cwd, registrations } = this.#parts;
+    const { externalEditor } = agent.settings;
+    return createChat({
+      desk: this.desk,
+      agent,
+      cwd,
+      renderer: (customType) => registrations.renderer(customType),
+      branchName: (id) => branchTitle(this.world, id),
+      completeCommand: (line) => completeCommandLine(this.world, line),
+      isCommand: (line) => readCommandLine(this.world, line).kind !== "prompt",
+      runCommand: (line) => this.#runCommand(line),
+      doubleEscape: () => this.#doubleEscape(),
+      environment: this.#options.env,
+      ...(externalEditor === undefined ? {} : { externalEditor }),
+    });
+  }
+
+  #stage() {
+    const { chat } = this;
+    return {
+      editor: {
+        name: "chat",
+        share: "fit",
+        keyScope: "chat",
+        draw: (size: Parameters<typeof chat.editor.draw>[0]) => chat.editor.draw(size),
+        handleKey: (key: KeyPress) => this.#shortcut(key) || chat.editor.handleKey(key),
+        handlePaste: (text: string) => chat.editor.handlePaste?.(text),
+      },
+      get text() {
+        return chat.text;
+      },
+      setText: (text: string) => chat.setText(text),
+      drawTranscript: (size: Parameters<typeof chat.drawTranscript>[0]) => chat.drawTranscript(size),
+      footer: (width: number) => this.#footer.draw(width),
+      handleKey: (key: KeyPress) => this.#chatKey(key),
+      interrupt: () => this.#quitKey.press({ cleared: chat.clearText(), busy: this.#parts.agent.isStreaming }),
+      scroll: (lines: number) => chat.scrollLines(lines),
+      click: (row: number) => {
+        chat.toggleAt(row);
+      },
+    } as const;
+  }
+
+  /** Keys of the conversation that are more than writing and scrolling. */
+  #chatKey(key: KeyPress): void {
+    const { agent } = this.#parts;
+    switch (this.desk.keys.actionFor("chat", key)) {
+      case "chat.help":
+        void showHelp(this.desk);
+        return;
+      case "chat.quit":
+        this.quit();
+        return;
+      case "chat.model":
+        void this.#guarded(this.#open({ screen: "model" }));
+        return;
+      case "chat.thinkingLevel":
+        this.desk.status(nextThinkingLevel(agent));
+        return;
+      default:
+        return;
+    }
+  }
+
+  #shortcut(key: KeyPress): boolean {
+    const action = this.desk.keys.actionFor(EXTENSION_SCOPE, key);
+    if (action === undefined) return false;
+    const name = action.slice(EXTENSION_SCOPE.length + 1);
+    const shortcut = this.#parts.registrations.shortcuts.find((registered) => registered.name === name);
+    if (shortcut !== undefined) void this.#guarded(this.#parts.runShortcut(shortcut));
+    return shortcut !== undefined;
+  }
+
+  #doubleEscape(): void {
+    const action = this.world.settings.current.doubleEscapeAction ?? "tree";
+    if (action !== "none") void this.#guarded(this.#open({ screen: action }));
+  }
+
+  async #runCommand(line: string): Promise<void> {
+    const outcome = await runCommandLine(this.world, line);
+    if (outcome.kind === "quit") this.quit();
+    else showOutcome(this.world.front, outcome);
+    this.#applySettingsOf(this.world.settings.current);
+  }
+
+  async #open(request: ScreenRequest): Promise<void> {
+    await openScreen(this.#screenApp(), request);
+    this.#applySettingsOf(this.world.settings.current);
+  }
+
+  #screenApp(): ScreenApp {
+    const { registry, permissions, projectTrusted, agent } = this.#parts;
+    return {
+      desk: this.desk,
+      world: this.world,
+      registry,
+      permissions,
+      projectTrusted,
+      readOnly: agent.session.getReadOnlyReason() !== undefined,
+      showEntry: (id) => this.chat.showEntry(id),
+      note: (text, level) => this.chat.note(text, level),
+      open: (request) => this.#open(request),
+      onEvent: (listener) => this.#onEvent(listener),
+      onFollow: (listener) => {
+        this.#followListeners.add(listener);
+        return () => this.#followListeners.delete(listener);
+      },
+    };
+  }
+
+  #onEvent(listener: Listener<AgentEvent>): () => void {
+    this.#eventListeners.add(listener);
+    return () => this.#eventListeners.delete(listener);
+  }
+
+  #hear(event: AgentEvent): void {
+    if (this.#disposed) return;
+    this.#options.onEvent(event);
+    if (event.type === "run_start") this.desk.clearStatus();
+    this.chat.handleEvent(event);
+    this.#footer.handleEvent(event);
+    this.#secondBranch.handleEvent(event);
+    for (const listener of [...this.#eventListeners]) listener(event);
+    if (event.type === "session_changed" || event.type === "message_end") this.#others.look();
+    this.desk.redraw();
+  }
+
+  #hearOthers(event: FollowEvent): void {
+    if (event.kind === "entries") {
+      this.desk.status(`Another process added ${counted(event.ids.length, "entry", "entries")}.`);
+    } else if (event.kind === "problems") {
+      const lines = counted(event.problems.length, "line");
+      this.desk.status(`${lines} of the session could not be read. Everything else is here.`, "warning");
+    } else if (event.kind === "vanished") {
+      this.desk.status("The session's file is gone. It is written again with the next entry.", "warning");
+    } else {
+      this.desk.status(`The session's file cannot be followed: ${String(event.error)}`, "warning");
+    }
+    this.chat.refresh();
+    this.#footer.lookAround();
+    for (const listener of [...this.#followListeners]) listener(event);
+  }
+
+  /** Theme, signs and keys follow the settings at once. */
+  #applySettingsOf(settings: Pick<CommandWorld["settings"]["current"], "theme" | "glyphs" | "keys">): void {
+    const { theme, glyphs, keys = {} } = settings;
+    const wanted = JSON.stringify([theme, glyphs, keys]);
+    if (wanted === this.#look) return;
+    this.#look = wanted;
+    const { env, platform } = this.#options;
+    const shortcuts = this.#parts.registrations.shortcuts.map(({ name, extension, value }) => ({
+      key: name,
+      extension,
+      help: value.description ?? `what ${extension} does with it`,
+    }));
+    this.#shell.setKeys(createKeyMap({ scopes: ALL_KEYS, overrides: keys, shortcuts }));
+    this.#shell.setLook(terminalLook({ env, platform, theme, glyphs }));
+  }
+
+  /** What nobody waits for says in the status line how it failed. */
+  async #guarded(work: Promise<unknown>): Promise<void> {
+    try {
+      await work;
+    } catch (error) {
+      this.desk.status(error instanceof Error ? error.message : String(error), "error");
+    }
+  }
+}

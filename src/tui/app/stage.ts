@@ -1,0 +1,31 @@
+/** What fills the screen while no panel is open: the conversation with its editor and footer. */
+import type { Line } from "../../view/index.js";
+import type { Frame, Panel, Size } from "../desk/panel.js";
+import type { KeyPress } from "../keys/key-press.js";
+
+export interface Stage {
+  readonly editor: Panel;
+  readonly text: string;
+  setText(text: string): void;
+  drawTranscript(size: Size): Frame;
+  footer(width: number): Line;
+  /** A key that neither the panel nor the editor used and that is none of those that work everywhere. */
+  handleKey(key: KeyPress): void;
+  /** Ctrl+C where nothing else wanted it. */
+  interrupt(): void;
+  scroll(lines: number): void;
+  click(row: number): void;
+}
+
+/** Before there is a conversation, questions may come up all the same. */
+export const EMPTY_STAGE: Stage = {
+  editor: { name: "nothing", share: "fit", draw: () => ({ lines: [] }), handleKey: () => false },
+  text: "",
+  setText: () => {},
+  drawTranscript: () => ({ lines: [] }),
+  footer: () => [],
+  handleKey: () => {},
+  interrupt: () => {},
+  scroll: () => {},
+  click: () => {},
+};

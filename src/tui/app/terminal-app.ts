@@ -1,0 +1,94 @@
+/** The door of the terminal: questions can be asked at once, the conversation follows when its agent is there. */
+import type { Settings } from "../../agent/index.js";
+import type { ExtensionUi } from "../../extension/index.js";
+import type { PermissionAnswer, PermissionRequest } from "../../tool/index.js";
+import type { Desk } from "../desk/desk.js";
+import { ALL_KEYS } from "../keys/all-keys.js";
+import { createKeyMap } from "../keys/create-key-map.js";
+import { askPermission } from "../questions/ask-permission.js";
+import { askPresence, type OtherOpener, type PresenceAnswer } from "../questions/ask-presence.js";
+import { terminalUi } from "../questions/terminal-ui.js";
+import { ProcessPort, type TerminalPort } from "../terminal/terminal-port.js";
+import { terminalLook } from "../theme/terminal-look.js";
+import type { AppParts } from "./app-parts.js";
+import { farewell } from "./farewell.js";
+import { createHints } from "./hints.js";
+import { RunningApp } from "./running-app.js";
+import { TerminalShell } from "./terminal-shell.js";
+import { ToolInputs } from "./tool-inputs.js";
+
+export interface TerminalOptions {
+  readonly settings: Pick<Settings, "theme" | "glyphs" | "mouse" | "keys">;
+  readonly cwd: string;
+  readonly home: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly now: () => number;
+  /** A terminal in memory, for tests and benchmarks; the process's own where it is left out. */
+  readonly port?: TerminalPort;
+}
+
+export interface TerminalApp {
+  readonly desk: Desk;
+  /** For extensions, from the start. */
+  readonly ui: ExtensionUi;
+  /** For permissions, from the start. */
+  readonly ask: (request: PermissionRequest) => Promise<PermissionAnswer>;
+  /** What to do with a session that others have open. */
+  choosePresence(others: readonly OtherOpener[]): Promise<PresenceAnswer>;
+  /** Shows the conversation until the person quits; resolves with the exit code. */
+  run(parts: AppParts): Promise<number>;
+  /** Draws a frame before it returns, and takes bytes as keys: for benchmarks. */
+  drawNow(): void;
+  press(data: string): void;
+  /** Gives the terminal back. Twice does nothing more. */
+  close(): void;
+  /** One line for afterwards: what the session is called and how to go on with it; "" where nothing was kept. */
+  farewell(): string;
+}
+
+export function openTerminal(options: TerminalOptions): TerminalApp {
+  const { settings, cwd, env, now, port } = options;
+  const { platform } = process;
+  let running: RunningApp | undefined;
+  const inputs = new ToolInputs();
+  const last = () => (running === undefined ? "" : farewell(running.world.agent.session));
+  const shell = new TerminalShell({
+    port: port ?? new ProcessPort(),
+    look: terminalLook({ env, platform, theme: settings.theme, glyphs: settings.glyphs }),
+    keys: createKeyMap({ scopes: ALL_KEYS, overrides: settings.keys ?? {} }),
+    mouse: settings.mouse ?? true,
+    env,
+    now,
+    guard: port === undefined ? "process" : "none",
+    lastWords: last,
+  });
+  const { desk } = shell;
+  return {
+    desk,
+    ui: terminalUi(desk),
+    ask: askPermission(desk, {
+      cwd,
+      inputOf: (request) => inputs.inputOf(request, cwd),
+      onReason: (text) => running?.world.agent.steer(text),
+      lastKeyAt: () => shell.lastKeyAt,
+    }),
+    choosePresence: (others) => askPresence(desk, others),
+    run: (parts) => {
+      const app = new RunningApp(shell, parts, {
+        hints: createHints(options.home),
+        env,
+        platform,
+        onEvent: (event) => inputs.handleEvent(event),
+      });
+      running = app;
+      return app.run();
+    },
+    drawNow: () => shell.terminal.drawNow(),
+    press: (data) => shell.terminal.press(data),
+    close: () => {
+      shell.end();
+      running?.dispose();
+    },
+    farewell: last,
+  };
+}

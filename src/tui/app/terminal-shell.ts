@@ -1,0 +1,228 @@
+/** The terminal with its desk: draws whatever is on stage and sends every key where it belongs. */
+
+import { createDesk, type OwnedDesk } from "../desk/create-desk.js";
+import type { Panel, Size } from "../desk/panel.js";
+import { showHelp } from "../help/show-help.js";
+import type { KeyMap } from "../keys/key-map.js";
+import type { KeyPress } from "../keys/key-press.js";
+import { namedKeyPress } from "../keys/named-key-press.js";
+import { copyText } from "../terminal/clipboard.js";
+import { TerminalGuard } from "../terminal/guard-terminal.js";
+import type { InputEvent } from "../terminal/input-event.js";
+import { ScreenTerminal } from "../terminal/screen-terminal.js";
+import type { TerminalPort } from "../terminal/terminal-port.js";
+import type { TerminalLook } from "../theme/terminal-look.js";
+import { type ComposedScreen, composeScreen } from "./compose-screen.js";
+import { EMPTY_STAGE, type Stage } from "./stage.js";
+
+export interface ShellOptions {
+  readonly port: TerminalPort;
+  readonly look: TerminalLook;
+  readonly keys: KeyMap;
+  readonly mouse: boolean;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly now: () => number;
+  /** `process`: the terminal is given back whatever ends the process. `none`: for tests and benchmarks. */
+  readonly guard: "process" | "none";
+  /** What a person should know after a crash. */
+  readonly lastWords: () => string;
+}
+
+export class TerminalShell {
+  readonly desk: OwnedDesk;
+  readonly terminal: ScreenTerminal;
+  readonly #options: ShellOptions;
+  readonly #guard: TerminalGuard | undefined;
+  #look: TerminalLook;
+  #keys: KeyMap;
+  #stage: Stage = EMPTY_STAGE;
+  #lastKeyAt = Number.NEGATIVE_INFINITY;
+  #shown: ComposedScreen | undefined;
+  #ended = false;
+
+  constructor(options: ShellOptions) {
+    this.#options = options;
+    this.#look = options.look;
+    this.#keys = options.keys;
+    this.terminal = new ScreenTerminal({
+      port: options.port,
+      mouse: options.mouse,
+      now: options.now,
+      draw: (size) => this.#draw(size),
+      onInput: (event) => this.#receive(event),
+    });
+    this.#guard = options.guard === "process" ? new TerminalGuard(this.terminal, options) : undefined;
+    this.desk = this.#makeDesk();
+  }
+
+  /** When somebody last pressed a key, by the desk's clock. */
+  get lastKeyAt(): number {
+    return this.#lastKeyAt;
+  }
+
+  start(): void {
+    if (!this.#ended) this.terminal.start();
+  }
+
+  /** Everything is taken away and the terminal given back. For good. */
+  end(): void {
+    if (this.#ended) return;
+    this.desk.closeAll();
+    this.#ended = true;
+    this.terminal.stop();
+    this.#guard?.release();
+  }
+
+  setStage(stage: Stage): void {
+    this.#stage = stage;
+    this.desk.redraw();
+  }
+
+  setKeys(keys: KeyMap): void {
+    this.#keys = keys;
+    this.desk.redraw();
+  }
+
+  setLook(look: TerminalLook): void {
+    this.#look = look;
+    if (this.terminal.isOn) this.terminal.redrawAll();
+  }
+
+  #makeDesk(): OwnedDesk {
+    const shell = this;
+    const { now, env } = this.#options;
+    return createDesk({
+      get theme() {
+        return shell.#look.theme;
+      },
+      get glyphs() {
+        return shell.#look.glyphs;
+      },
+      get keys() {
+        return shell.#keys;
+      },
+      now,
+      requestDraw: () => this.#requestDraw(),
+      later: setImmediate,
+      editorText: () => this.#stage.text,
+      setEditorText: (text) => this.#stage.setText(text),
+      lend: (work) => this.terminal.lend(work),
+      copy: (text) => copyText(text, { write: (data) => this.terminal.write(data), env, platform: process.platform }),
+    });
+  }
+
+  /** A question that comes up before the conversation is there opens the screen for itself. */
+  #requestDraw(): void {
+    if (!this.terminal.isOn && this.desk.top !== undefined) this.start();
+    this.terminal.requestDraw();
+  }
+
+  #draw(size: Size): ComposedScreen {
+    const { desk } = this;
+    const stage = this.#stage;
+    const { top } = desk;
+    const parts = {
+      desk,
+      size,
+      transcript: (room: Size) => stage.drawTranscript(room),
+      enlarged: desk.enlarged,
+      status: desk.statusLine,
+      footer: stage.footer(size.width),
+    };
+    try {
+      this.#shown = composeScreen({ ...parts, panel: top ?? stage.editor, isEditor: top === undefined });
+    } catch (error) {
+      if (top === undefined) throw error;
+      this.#dropPanel(top, error);
+      this.#shown = composeScreen({ ...parts, panel: brokenPanel(error), isEditor: false });
+    }
+    return this.#shown;
+  }
+
+  /** A screen that fails is closed and says so; the conversation goes on. */
+  #dropPanel(panel: Panel, error: unknown): void {
+    setImmediate(() => {
+      if (this.desk.top === panel) this.desk.closeAll();
+      this.desk.status(`${panel.name} was closed because it failed: ${String(error)}`, "error");
+    });
+  }
+
+  #receive(event: InputEvent): void {
+    const { top } = this.desk;
+    switch (event.kind) {
+      case "key":
+        this.#press(event.key, top);
+        this.#lastKeyAt = this.#options.now();
+        break;
+      case "paste":
+        (top ?? this.#stage.editor).handlePaste?.(event.text);
+        this.#lastKeyAt = this.#options.now();
+        break;
+      case "wheel":
+        this.#scroll(event.lines, event.row, top);
+        break;
+      case "click":
+        if (event.row < (this.#shown?.transcriptRows ?? 0)) this.#stage.click(event.row);
+        break;
+      case "answer":
+        return;
+    }
+    this.#requestDraw();
+  }
+
+  #press(key: KeyPress, top: Panel | undefined): void {
+    try {
+      if ((top ?? this.#stage.editor).handleKey(key)) return;
+    } catch (error) {
+      if (top === undefined) throw error;
+      this.#dropPanel(top, error);
+      return;
+    }
+    const action = this.#keys.actionFor("everywhere", key);
+    if (action !== undefined) this.#everywhere(action, top);
+    else if (top === undefined) this.#stage.handleKey(key);
+  }
+
+  #everywhere(action: string, top: Panel | undefined): void {
+    switch (action) {
+      case "everywhere.help":
+        void showHelp(this.desk, {
+          scope: top?.keyScope,
+          offReason: top?.offReason === undefined ? undefined : (id) => top.offReason?.(id),
+        });
+        return;
+      case "everywhere.interrupt":
+        this.#stage.interrupt();
+        return;
+      case "everywhere.enlarge":
+        if (top === undefined) this.desk.status("There is no panel to make larger.");
+        else this.desk.toggleEnlarged();
+        return;
+      case "everywhere.suspend":
+        if (this.#guard?.suspend() !== true) this.desk.status("This system cannot put a program to sleep.", "warning");
+        return;
+      case "everywhere.redraw":
+        this.terminal.redrawAll();
+        return;
+      default:
+        throw new Error(`bug: nobody does ${action}`);
+    }
+  }
+
+  /** Over a panel the wheel moves in it, elsewhere through the conversation. */
+  #scroll(lines: number, row: number, top: Panel | undefined): void {
+    if (top === undefined || row < (this.#shown?.transcriptRows ?? 0)) {
+      this.#stage.scroll(lines);
+      return;
+    }
+    const key = namedKeyPress(lines < 0 ? "up" : "down");
+    for (let step = 0; step < Math.abs(lines); step++) this.#press(key, top);
+  }
+}
+
+function brokenPanel(error: unknown): Panel {
+  const message = String(error)
+    .replace(/[^ -~]/g, " ")
+    .slice(0, 60);
+  return { name: "broken", share: "fit", draw: () => ({ lines: [` ${message}`] }), handleKey: () => true };
+}

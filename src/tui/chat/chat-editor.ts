@@ -1,0 +1,196 @@
+/** The place to write under the conversation: keys, history, completion, sending and stopping. */
+import type { AgentSession } from "../../agent/index.js";
+import type { Desk } from "../desk/desk.js";
+import type { Frame, Panel, Size } from "../desk/panel.js";
+import type { KeyPress } from "../keys/key-press.js";
+import { namedKeyPress } from "../keys/named-key-press.js";
+import { ChatCompletion, type ChatCompletionOptions } from "./editor/chat-completion.js";
+import { InputHistory } from "./editor/input-history.js";
+import { pastedImage } from "./editor/prompt-images.js";
+import { TextEditor } from "./editor/text-editor.js";
+import type { LiveTail } from "./live/live-tail.js";
+import { queuedLines } from "./queued-lines.js";
+import type { WhenBusy } from "./send-text.js";
+
+export interface ChatEditorOptions extends ChatCompletionOptions {
+  readonly desk: Desk;
+  readonly agent: AgentSession;
+  readonly live: LiveTail;
+  readonly cwd: string;
+  readonly send: (text: string, whenBusy: WhenBusy) => void;
+  /** Whether there is something to stop. */
+  readonly isBusy: () => boolean;
+  readonly doubleEscape: () => void;
+  /** Keys of the conversation above; false for those it does not know. */
+  readonly handleAction: (action: string) => boolean;
+}
+
+/** Two presses of Esc within this many milliseconds are one gesture. */
+const DOUBLE_ESCAPE_MS = 500;
+const IMAGE_PATH = /\.(?:png|jpe?g|gif|webp)['"]?\s*$/i;
+
+export class ChatEditor implements Panel {
+  readonly name = "chat";
+  readonly share = "fit";
+  readonly #options: ChatEditorOptions;
+  readonly #history = new InputHistory();
+  readonly #completion: ChatCompletion;
+  readonly #text: TextEditor;
+  #escapeAt: number | undefined;
+  /** Somebody chose in the list, so Enter means that choice. */
+  #chosen = false;
+
+  constructor(options: ChatEditorOptions) {
+    this.#options = options;
+    this.#completion = new ChatCompletion(options);
+    this.#text = new TextEditor({
+      desk: options.desk,
+      completion: this.#completion,
+      history: () => this.#history.list(options.agent.session.getSource()),
+      onSubmit: (text) => this.#submitted(text),
+    });
+  }
+
+  get text(): string {
+    return this.#text.text;
+  }
+
+  /** What stood there can be had back with Up. */
+  setText(text: string): void {
+    if (this.text !== text) this.#history.add(this.text);
+    this.#text.setText(text);
+  }
+
+  remember(text: string): void {
+    this.#history.add(text);
+  }
+
+  draw({ width, height }: Size): Frame {
+    const { desk, live } = this.#options;
+    const waiting = queuedLines(live.queue, width, desk).slice(0, Math.max(0, height - 3));
+    const title = this.#text.isEmpty ? "" : modeOf(this.text);
+    const { lines, cursor } = this.#text.draw({ width, height: height - waiting.length }, title);
+    return {
+      lines: [...waiting, ...lines],
+      ...(cursor === undefined ? {} : { cursor: { row: cursor.row + waiting.length, column: cursor.column } }),
+    };
+  }
+
+  handleKey(key: KeyPress): boolean {
+    const { keys } = this.#options.desk;
+    const action = keys.actionFor("chat", key);
+    if (action !== "chat.stop") this.#escapeAt = undefined;
+    if (action !== undefined) return this.#act(action, key);
+    if (keys.actionFor("everywhere", key) !== undefined) return false;
+    return this.#write(key);
+  }
+
+  handlePaste(text: string): void {
+    this.#chosen = false;
+    if (!IMAGE_PATH.test(text) || text.length > 4096) {
+      this.#text.paste(text);
+      return;
+    }
+    void pastedImage(text, this.#options.cwd).then((named) => {
+      if (named === undefined) this.#text.paste(text);
+      else this.#text.insert(named);
+    });
+  }
+
+  #act(action: string, key: KeyPress): boolean {
+    switch (action) {
+      case "chat.send":
+        this.#enter();
+        return true;
+      case "chat.newLine":
+        this.#text.newLine();
+        return true;
+      case "chat.followUp":
+        if (this.#options.agent.isStreaming) this.#sendLater();
+        else this.#text.newLine();
+        return true;
+      case "chat.stop":
+        return this.#escape();
+      case "chat.help":
+        // On an empty text the app shows help; else it is a character like any other.
+        return this.#text.isEmpty ? false : this.#write(key);
+      case "chat.quit":
+        return this.#text.isEmpty ? false : this.#write(namedKeyPress("delete"));
+      default:
+        return this.#options.handleAction(action);
+    }
+  }
+
+  #write(key: KeyPress): boolean {
+    const action = this.#options.desk.keys.actionFor("editor", key);
+    this.#chosen = this.#text.completing && (action === "editor.up" || action === "editor.down");
+    return this.#text.handleKey(key);
+  }
+
+  #enter(): void {
+    const editor = this.#text;
+    const takesChoice = editor.completing && (this.#chosen || this.#completion.kind !== "argument");
+    this.#chosen = false;
+    if (!takesChoice) {
+      editor.submit();
+      return;
+    }
+    const before = editor.text;
+    editor.acceptCompletion();
+    // It stood there already: then Enter was meant for the whole.
+    if (before.trim() !== "" && editor.text.trimEnd() === before.trimEnd()) editor.submit();
+  }
+
+  #submitted(text: string): void {
+    if (text.trim() !== "") this.#send(text, "steer");
+  }
+
+  #sendLater(): void {
+    const text = this.text.trim();
+    if (text === "") return;
+    this.#text.setText("");
+    this.#send(text, "follow-up");
+  }
+
+  #send(text: string, whenBusy: WhenBusy): void {
+    this.#history.add(text);
+    this.#options.send(text, whenBusy);
+  }
+
+  /** Closes the list; else stops; else, twice on an empty text, does what the app makes of it. */
+  #escape(): boolean {
+    const { desk, isBusy, doubleEscape } = this.#options;
+    if (this.#text.completing) {
+      this.#text.closeList();
+      return true;
+    }
+    if (isBusy()) {
+      this.#stop();
+      return true;
+    }
+    if (!this.#text.isEmpty) return true;
+    const last = this.#escapeAt;
+    const now = desk.now();
+    this.#escapeAt = now;
+    const bound = desk.keys.actionsOf("chat").some(({ id, keys }) => id === "chat.doubleEscape" && keys.length > 0);
+    if (bound && last !== undefined && now - last <= DOUBLE_ESCAPE_MS) {
+      this.#escapeAt = undefined;
+      doubleEscape();
+    }
+    return true;
+  }
+
+  #stop(): void {
+    const { agent, desk } = this.#options;
+    const { steering, followUp } = agent.abort();
+    const waiting = [...steering, ...followUp];
+    if (waiting.length === 0) return;
+    this.#text.setText([...waiting, this.text].filter((text) => text.trim() !== "").join("\n\n"));
+    desk.status("Stopped. What was waiting is back in the editor.");
+  }
+}
+
+function modeOf(text: string): string {
+  if (text.startsWith("!!")) return "shell, not shown to the model";
+  return text.startsWith("!") ? "shell" : "";
+}

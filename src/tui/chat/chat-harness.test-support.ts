@@ -1,0 +1,97 @@
+/** A chat over a real agent with a scripted model, drawn at any size without a terminal. */
+
+import { type HarnessOptions, harness } from "../../agent/agent-harness.test-support.js";
+import type { AgentEvent, AgentSession } from "../../agent/index.js";
+import { scriptedModel } from "../../agent/scripted-model.test-support.js";
+import { SessionManager } from "../../session/index.js";
+import { displayWidth } from "../../view/index.js";
+import { type TestDesk, type TestDeskOptions, testDesk } from "../desk/desk.test-support.js";
+import { namedKeyPress } from "../keys/named-key-press.js";
+import type { Chat, ChatParts } from "./chat.js";
+import { createChat } from "./create-chat.js";
+
+export interface TestChat {
+  readonly chat: Chat;
+  readonly agent: AgentSession;
+  readonly session: SessionManager;
+  readonly desk: TestDesk;
+  /** Command lines that were run. */
+  readonly commands: readonly string[];
+  readonly doubleEscapes: () => number;
+  press(...names: readonly string[]): boolean;
+  type(text: string): void;
+  /** The transcript as text; fails on a line that is too wide or has control characters. */
+  transcript(width?: number, height?: number): string;
+  /** The editor as text. */
+  editor(width?: number, height?: number): string;
+  event(event: AgentEvent): void;
+}
+
+export interface TestChatOptions extends Partial<ChatParts> {
+  readonly model?: HarnessOptions["model"];
+  readonly harness?: Partial<HarnessOptions>;
+  readonly testDesk?: TestDeskOptions;
+}
+
+export function testChat(options: TestChatOptions = {}): TestChat {
+  const desk = testDesk(options.testDesk);
+  const session = options.harness?.session ?? SessionManager.inMemory("/project");
+  const { agent } = harness({ ...options.harness, model: options.model ?? scriptedModel([]), session });
+  const commands: string[] = [];
+  let doubleEscapes = 0;
+  const chat = createChat({
+    desk,
+    agent,
+    cwd: "/project",
+    renderer: () => undefined,
+    completeCommand: async () => undefined,
+    isCommand: (line) => /^\/[a-z-]+(?:\s|$)/.test(line),
+    runCommand: async (line) => {
+      commands.push(line);
+    },
+    doubleEscape: () => {
+      doubleEscapes += 1;
+    },
+    images: "name",
+    ...options,
+  });
+  agent.subscribe((event) => chat.handleEvent(event));
+  return {
+    chat,
+    agent,
+    session,
+    desk,
+    commands,
+    doubleEscapes: () => doubleEscapes,
+    press: (...names) => {
+      let used = false;
+      for (const name of names) used = chat.editor.handleKey(namedKeyPress(name));
+      return used;
+    },
+    type: (text) => {
+      for (const character of text) chat.editor.handleKey(namedKeyPress(character));
+    },
+    transcript: (width = 80, height = 24) => {
+      const { lines } = chat.drawTranscript({ width, height });
+      if (lines.length !== height) throw new Error(`${lines.length} lines were drawn where ${height} were asked for`);
+      return checked(lines, width);
+    },
+    editor: (width = 80, height = 10) => {
+      const { lines } = chat.editor.draw({ width, height });
+      if (lines.length > height) throw new Error(`${lines.length} lines were drawn where ${height} fit`);
+      return checked(lines, width);
+    },
+    event: (event) => chat.handleEvent(event),
+  };
+}
+
+function checked(lines: readonly string[], width: number): string {
+  for (const line of lines) {
+    if (/[\x00-\x1f\x7f-\x9f]/.test(line)) throw new Error(`A control character was drawn: ${JSON.stringify(line)}`);
+    if (displayWidth(line) > width) throw new Error(`A line is wider than ${width}: ${JSON.stringify(line)}`);
+  }
+  return lines
+    .map((line) => line.trimEnd())
+    .join("\n")
+    .trimEnd();
+}

@@ -1,0 +1,23 @@
+/** Which events are told in the transcript although they are in no file. */
+import type { AgentEvent } from "../../agent/index.js";
+import type { PassingNote } from "./transcript/passing-notes.js";
+
+export function eventNote(event: AgentEvent): PassingNote | undefined {
+  switch (event.type) {
+    case "notice":
+      return { text: withHint(event.message, event.hint), level: event.level };
+    case "extension_problem":
+      return { text: `${event.extension} (${event.event}): ${event.message}`, level: "warning" };
+    case "run_end":
+      // The failure itself is part of the conversation; what helps against it is not.
+      return event.outcome.kind === "failed" && event.outcome.failure.hint !== undefined
+        ? { text: event.outcome.failure.hint, level: "info" }
+        : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function withHint(message: string, hint: string | undefined): string {
+  return hint === undefined ? message : `${message}\n${hint}`;
+}

@@ -1,0 +1,99 @@
+/** What is happening right now, below the last entry. */
+import { type ToolBlock, type TranscriptBlock, toolTitle, withoutControls } from "../../../view/index.js";
+import { type BlockContext, hang, remark } from "../transcript/block-context.js";
+import { drawBlock, hasGap } from "../transcript/draw-block.js";
+import { clock } from "../transcript/draw-tool.js";
+import type { DrawnLine } from "../transcript/drawn-line.js";
+import type { LivePart, LiveTail } from "./live-tail.js";
+
+export interface DrawLiveOptions {
+  readonly live: LiveTail;
+  readonly context: BlockContext;
+  /** What the branch at the leaf is called: "#1 main". */
+  readonly branch: string | undefined;
+}
+
+/** The same blocks as entries are drawn from, so that nothing jumps when the entry takes their place. */
+export function drawLive({ live, context, branch }: DrawLiveOptions): readonly DrawnLine[] {
+  const lines: DrawnLine[] = [];
+  let above: TranscriptBlock["kind"] | undefined;
+  const add = (block: TranscriptBlock, its: BlockContext = context): void => {
+    if (hasGap(block, above)) lines.push({ text: "" });
+    above = block.kind;
+    for (const line of drawBlock(block, its)) lines.push(line);
+  };
+  for (const [index, part] of (live.answer ?? []).entries()) {
+    const block = blockOf(part, index);
+    if (block !== undefined) add(block);
+  }
+  for (const [index, tool] of live.ownCommands.entries()) {
+    const block = { ...callBlock(`live:own${index}`, toolTitle(tool.name, inputOf(tool.input))), name: tool.name };
+    add(block, { ...context, running: () => tool });
+  }
+  for (const line of progressLines({ live, context, branch })) lines.push(line);
+  return lines;
+}
+
+function blockOf(part: LivePart, index: number): TranscriptBlock | undefined {
+  const start = { id: `live:${index}`, entryId: "", time: 0 } as const;
+  if (part.kind === "call") return { ...callBlock(start.id, callTitle(part)), name: part.name };
+  const text = withoutControls(part.text);
+  if (text.trim() === "") return undefined;
+  return part.kind === "text"
+    ? { kind: "answer", ...start, text }
+    : { kind: "thinking", ...start, text, redacted: false };
+}
+
+function callBlock(id: string, title: string): ToolBlock {
+  return {
+    kind: "tool",
+    id,
+    entryId: "",
+    time: 0,
+    callId: id,
+    name: "",
+    arguments: {},
+    title,
+    state: "running",
+    output: "",
+    images: [],
+    diff: undefined,
+    exitCode: undefined,
+    truncated: false,
+    fullOutputPath: undefined,
+    resultEntryId: undefined,
+  };
+}
+
+/** The first text that has arrived whole or in part says most about a call: a path, a command, a pattern. */
+function callTitle({ name, text }: Extract<LivePart, { kind: "call" }>): string {
+  const [, key, value] = /"(path|file_path|command|pattern)"\s*:\s*"((?:[^"\\]|\\.)*)/.exec(text.slice(0, 4000)) ?? [];
+  if (key === undefined || value === undefined) return toolTitle(name, {});
+  return toolTitle(name, { [key]: value.replace(/\\n/g, " ").replace(/\\(.)/g, "$1") });
+}
+
+function inputOf(input: unknown): Readonly<Record<string, unknown>> {
+  return typeof input === "object" && input !== null ? (input as Record<string, unknown>) : {};
+}
+
+function progressLines({ live, context, branch }: DrawLiveOptions): readonly DrawnLine[] {
+  const { glyphs, now, hint, theme } = context;
+  const lines: DrawnLine[] = [];
+  const stop = hint("chat.stop");
+  const { retry, summary } = live;
+  if (retry !== undefined) {
+    const wait = clock(retry.at - now + 999);
+    const words = `${withoutControls(retry.message).replace(/\s+/g, " ")} ${glyphs.dot} trying again in ${wait}`;
+    const key = stop === "" ? "" : `   ${stop} stops it`;
+    lines.push({ text: "" }, ...hang([remark(words + key, context)], { sign: glyphs.failed, tone: "bad" }, context));
+  }
+  if (summary !== undefined) {
+    const what = summary.purpose === "branch" ? `Summarising ${branch ?? "this branch"}` : "Compacting";
+    const stays = summary.purpose === "branch" ? " (you stay here)" : "";
+    const key = stop === "" ? "" : `   ${stop} stops it${stays}`;
+    const words = `${what} ${glyphs.ellipsis} ${clock(now - summary.startedAt)}${key}`;
+    const note = { sign: glyphs.note, tone: "note" } as const;
+    lines.push({ text: "" }, ...hang([theme.paint("note", words)], note, context));
+  }
+  return lines;
+}

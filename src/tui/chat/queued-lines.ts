@@ -1,0 +1,24 @@
+/** Texts that wait for the agent, above the editor. */
+import type { QueuedTexts } from "../../agent/index.js";
+import { cutToWidth, firstWords } from "../../view/index.js";
+import type { Desk } from "../desk/desk.js";
+
+const MOST = 4;
+
+export function queuedLines(
+  queue: QueuedTexts,
+  width: number,
+  desk: Pick<Desk, "theme" | "glyphs" | "keys">,
+): string[] {
+  const { theme, glyphs, keys } = desk;
+  const waiting = [
+    ...queue.steering.map((text) => `next ${glyphs.arrow} ${firstWords(text)}`),
+    ...queue.followUp.map((text) => `then ${glyphs.arrow} ${firstWords(text)}`),
+  ];
+  if (waiting.length === 0) return [];
+  const shown = waiting.slice(0, MOST);
+  if (waiting.length > MOST) shown.push(`+ ${waiting.length - MOST} more`);
+  const stop = keys.hint("chat.stop");
+  if (stop !== "") shown.push(`${stop} stops the agent and takes them back`);
+  return shown.map((line) => theme.paint("muted", cutToWidth(` ${line}`, width, glyphs.ellipsis)));
+}

@@ -1,0 +1,61 @@
+/** What becomes of a text that a person sends. */
+import type { AgentSession } from "../../agent/index.js";
+import type { Desk } from "../desk/desk.js";
+import { type PromptImages, readPromptImages } from "./editor/prompt-images.js";
+
+export interface SendParts {
+  readonly agent: AgentSession;
+  readonly desk: Pick<Desk, "status">;
+  readonly cwd: string;
+  readonly isCommand: (line: string) => boolean;
+  readonly runCommand: (line: string) => Promise<void>;
+}
+
+/** `kept`: it was not sent, and the person should have it back. */
+export type SendOutcome = "sent" | "kept";
+
+/** When a text is delivered to an agent at work: at its next step, or when it has finished. */
+export type WhenBusy = "steer" | "follow-up";
+
+/** Never rejects: what went wrong is in the status line. Resolves when everything that followed has ended. */
+export async function sendText(text: string, whenBusy: WhenBusy, parts: SendParts): Promise<SendOutcome> {
+  const { agent, desk } = parts;
+  try {
+    if (text.startsWith("/") && parts.isCommand(text)) {
+      await parts.runCommand(text);
+      return "sent";
+    }
+    const shell = /^(!{1,2})\s*([\s\S]+)$/.exec(text);
+    if (shell !== null) {
+      await agent.runBash(shell[2] as string, { excludeFromContext: shell[1] === "!!" });
+      return "sent";
+    }
+    if (agent.isStreaming) {
+      if (whenBusy === "steer") agent.steer(text);
+      else agent.followUp(text);
+      return "sent";
+    }
+    await sendPrompt(text, parts);
+    return "sent";
+  } catch (error) {
+    const { code, hint } = error as { readonly code?: unknown; readonly hint?: unknown };
+    const message = error instanceof Error ? error.message : String(error);
+    desk.status(typeof hint === "string" ? `${message}. ${hint}` : message, "error");
+    return NOT_SENT.has(code) ? "kept" : "sent";
+  }
+}
+
+/** Failures before anything was written. */
+const NOT_SENT: ReadonlySet<unknown> = new Set(["busy", "no-model", "read-only"]);
+
+const NO_IMAGES: PromptImages = { images: [], problems: [] };
+
+async function sendPrompt(text: string, { agent, desk, cwd }: SendParts): Promise<void> {
+  const { images, problems } = text.includes("@") ? await readPromptImages(text, cwd) : NO_IMAGES;
+  for (const problem of problems) desk.status(problem, "warning");
+  const takesImages = agent.model?.info.images !== false;
+  if (images.length > 0 && !takesImages) {
+    desk.status("This model cannot look at images, so only their names were sent. /model chooses another.", "warning");
+  }
+  await agent.prompt(text, takesImages && images.length > 0 ? { images } : {});
+}

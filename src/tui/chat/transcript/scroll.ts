@@ -1,0 +1,51 @@
+/** Which line stands at the top of the window: bound to a place, so that what arrives below or is read above moves nothing. */
+
+/** Lines by place; undefined beyond both ends. Asked only for places near the window. */
+export type LinesAt<Line> = (place: number) => readonly Line[] | undefined;
+
+export interface Anchor {
+  readonly place: number;
+  /** The line of that place which is the first one shown. */
+  readonly line: number;
+}
+
+/** The anchor so many lines above; at most the first line there is. */
+export function anchorAbove<Line>(at: Anchor, lines: number, linesAt: LinesAt<Line>): Anchor {
+  let { place, line } = at;
+  let left = lines;
+  while (left > line) {
+    const above = linesAt(place - 1);
+    if (above === undefined) return { place, line: 0 };
+    left -= line;
+    place -= 1;
+    line = above.length;
+  }
+  return { place, line: line - left };
+}
+
+/** The anchor so many lines below; at most the last line there is. */
+export function anchorBelow<Line>(at: Anchor, lines: number, linesAt: LinesAt<Line>): Anchor {
+  let { place, line } = at;
+  let left = lines;
+  for (;;) {
+    const here = linesAt(place)?.length ?? 0;
+    if (line + left < here) return { place, line: line + left };
+    if (linesAt(place + 1) === undefined) return { place, line: Math.max(0, here - 1) };
+    left -= here - line;
+    place += 1;
+    line = 0;
+  }
+}
+
+/** The lines from an anchor on, at most so many. */
+export function linesFrom<Line>(at: Anchor, most: number, linesAt: LinesAt<Line>): Line[] {
+  const found: Line[] = [];
+  let from = at.line;
+  for (let place = at.place; found.length < most; place++) {
+    const lines = linesAt(place);
+    if (lines === undefined) break;
+    for (let index = from; index < lines.length && found.length < most; index++) found.push(lines[index] as Line);
+    from = 0;
+  }
+  return found;
+}

@@ -1,0 +1,114 @@
+/** What a compaction would do, and what one has done, as lines to read. */
+import { type CompactionPlan, estimateEntryTokens, type LossReport } from "../../agent/index.js";
+import { Kind, kindOf, type SessionEntry } from "../../entry/index.js";
+import { counted, cutLine, firstWords, type Glyphs, type Line, shortCount, span, wrapWords } from "../../view/index.js";
+import { readableText } from "../context/entry-content.js";
+
+export interface CompactionFacts {
+  readonly entries: readonly SessionEntry[];
+  /** Of the entries that are to be summarised. */
+  readonly tokens: number;
+  readonly tokensBefore: number;
+  /** First words of the first entry that stays. */
+  readonly keptFrom: string;
+  readonly keptEntries: number;
+  readonly keptTokens: number;
+  readonly prompts: readonly string[];
+  readonly pins: readonly string[];
+  readonly readFiles: number;
+  readonly modifiedFiles: number;
+  readonly previous: boolean;
+  readonly splitTurn: boolean;
+}
+
+type Compaction = Extract<CompactionPlan, { kind: "compact" }>;
+
+/** From a plan and the path it was made for. */
+export function compactionFacts({ preparation }: Compaction, path: readonly SessionEntry[]): CompactionFacts {
+  const { entriesToSummarize: entries, firstKeptEntryId, tokensBefore, pins } = preparation;
+  const kept = path.slice(path.findIndex(({ id }) => id === firstKeptEntryId)).filter(isSaid);
+  const said = entries.filter(isSaid);
+  return {
+    entries: said,
+    tokens: tokensOf(said),
+    tokensBefore,
+    keptFrom: firstWords(kept[0] === undefined ? "" : readableText(kept[0]), 200),
+    keptEntries: kept.length,
+    keptTokens: tokensOf(kept),
+    prompts: said.filter(isPrompt).map((entry) => firstWords(readableText(entry), 200)),
+    pins: pins.map((text) => firstWords(text, 200)),
+    readFiles: preparation.readFiles.length,
+    modifiedFiles: preparation.modifiedFiles.length,
+    previous: preparation.previousSummary !== undefined,
+    splitTurn: preparation.splitTurn,
+  };
+}
+
+export function previewLines(
+  facts: CompactionFacts,
+  { width, glyphs, about }: { readonly width: number; readonly glyphs: Glyphs; readonly about: string },
+): Line[] {
+  const lines: Line[] = [];
+  const tokens = (count: number): string => `${glyphs.about}${shortCount(count)} tokens`;
+  const entries = counted(facts.entries.length, "entry", "entries");
+  lines.push([span(` A summary takes the place of ${entries}, ${tokens(facts.tokens)}:`)]);
+  for (const prompt of facts.prompts) lines.push([span(`   ${glyphs.prompt} `, "muted"), span(prompt)]);
+  if (facts.previous)
+    lines.push([span(`   ${glyphs.note} `, "note"), span("and of the summary before it, which it continues")]);
+  const kept = counted(facts.keptEntries, "entry", "entries");
+  lines.push([], [span(` Word for word stay ${kept}, ${tokens(facts.keptTokens)}, from here on:`)]);
+  lines.push([span(`   ${glyphs.prompt} `, "muted"), span(facts.keptFrom)]);
+  if (facts.splitTurn) {
+    lines.push([span("   The last turn is long: its beginning is summarised too.", "muted")]);
+  }
+  if (facts.pins.length > 0) {
+    lines.push([], [span(` Pinned, repeated in the summary word for word: ${facts.pins.length}`)]);
+    for (const pin of facts.pins) lines.push([span(`   ${pin}`)]);
+  }
+  if (facts.readFiles + facts.modifiedFiles > 0) {
+    const changed = counted(facts.modifiedFiles, "changed file");
+    lines.push([], [span(` The summary lists ${counted(facts.readFiles, "file")} that were read and ${changed}.`)]);
+  }
+  if (about !== "") lines.push([], [span(" Keep: ", "accent"), span(firstWords(about, 400))]);
+  lines.push([]);
+  const ends = "The session keeps everything. Files on disk are not touched. It can be taken back at any time.";
+  for (const line of wrapWords(ends, Math.max(1, width - 2))) lines.push([span(` ${line}`, "muted")]);
+  return lines.map((line) => cutLine(line, width, glyphs.ellipsis));
+}
+
+const KINDS: Readonly<Record<LossReport["lost"][number]["kind"], string>> = {
+  constraint: "rule",
+  decision: "decision",
+  task: "open task",
+};
+
+export function lossLines(
+  { checked, lost }: LossReport,
+  { width, glyphs }: { readonly width: number; readonly glyphs: Glyphs },
+): Line[] {
+  const looked = `Looked for ${counted(checked, "rule, decision and open task", "rules, decisions and open tasks")} by comparing words.`;
+  const head = lost.length === 0 ? "All of them are in the summary." : `${lost.length} may be missing from it:`;
+  const lines: Line[] = [];
+  const sentence =
+    checked === 0 ? "No rules, decisions or open tasks were found that a summary could lose." : `${looked} ${head}`;
+  for (const line of wrapWords(sentence, Math.max(1, width - 2))) lines.push([span(` ${line}`)]);
+  for (const { kind, text } of lost) {
+    lines.push([span(`   ${glyphs.warning} `, "bad"), span(`${KINDS[kind]}: `, "muted"), span(firstWords(text, 400))]);
+  }
+  return lines.map((line) => cutLine(line, width, glyphs.ellipsis));
+}
+
+function isSaid(entry: SessionEntry): boolean {
+  const kind = kindOf(entry);
+  return kind === Kind.message || kind === Kind.branchSummary || kind === Kind.customMessage;
+}
+
+function isPrompt(entry: SessionEntry): boolean {
+  return entry.type === "message" && (entry.message as { readonly role?: unknown } | null)?.role === "user";
+}
+
+function tokensOf(entries: readonly SessionEntry[]): number {
+  let tokens = 0;
+  for (const entry of entries) tokens += estimateEntryTokens(entry);
+  return tokens;
+}

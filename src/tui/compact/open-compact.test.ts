@@ -1,0 +1,109 @@
+import { describe, expect, it } from "vitest";
+import { DEFAULT_SETTINGS } from "../../agent/index.js";
+import { drawSession, says, user } from "../../agent/operation-parts.test-support.js";
+import type { ScriptStep } from "../../agent/scripted-model.test-support.js";
+import { scriptedModel } from "../../agent/scripted-model.test-support.js";
+import { type ListApp, type ListAppOptions, listApp, until } from "../list/screen-app.test-support.js";
+import { openCompact } from "./open-compact.js";
+
+function drawn() {
+  return drawSession("A-b-C-d-E-f*", {
+    A: says(user(`wire the tokenizer. You must never use a regular expression there. ${"words ".repeat(300)}`)),
+    C: says(user(`keep the generated one ${"and more words ".repeat(200)}`)),
+    E: says(user("fix the failing edge cases")),
+  });
+}
+
+function compactApp(
+  steps: readonly ScriptStep[],
+  options: ListAppOptions & { readonly about?: string } = {},
+): ListApp & { readonly closed: Promise<void>; readonly model: ReturnType<typeof scriptedModel> } {
+  const model = scriptedModel(steps);
+  const settings = { ...DEFAULT_SETTINGS, compaction: { enabled: true, reserveTokens: 100, keepRecentTokens: 50 } };
+  const made = listApp({ height: 18, ...options, agent: { session: drawn(), model, settings } });
+  const { about } = options;
+  const closed = openCompact(made.app, { screen: "compact", ...(about === undefined ? {} : { instructions: about }) });
+  return { ...made, closed, model };
+}
+
+describe("compacting", () => {
+  it("shows first what is summarised and what stays", () => {
+    const { desk } = compactApp([]);
+    const at = (width: number): string => {
+      desk.resize({ width, height: 18 });
+      return `\n${desk.screen}\n`;
+    };
+    expect(at(40)).toMatchInlineSnapshot();
+    expect(at(80)).toMatchInlineSnapshot();
+  });
+
+  it("writes the summary, tells what it may have lost, and shows it", async () => {
+    const { desk, session, closed } = compactApp(["## Goal\nWire the tokenizer."]);
+    desk.press("enter");
+    await until(desk, () => desk.top?.name === "compacted");
+    expect(
+      session.getLeafEntry()?.type === "compaction" || session.getBranch().some(({ type }) => type === "compaction"),
+    ).toBe(true);
+    expect(desk.screen).toContain("rule: You must never use a regular expression there.");
+    desk.press("v");
+    expect(desk.screen).toContain("Wire the tokenizer.");
+    desk.press("esc");
+    await desk.settle();
+    desk.press("enter");
+    await closed;
+    expect(desk.top).toBeUndefined();
+  });
+
+  it("is taken back with z", async () => {
+    const { desk, session, closed } = compactApp(["A summary."]);
+    const leaf = session.getLeafId();
+    desk.press("enter");
+    await until(desk, () => desk.top?.name === "compacted");
+    desk.press("z");
+    await closed;
+    expect(session.getLeafId()).toBe(leaf);
+    expect(desk.statusLine?.message).toContain("Back before the compaction");
+  });
+
+  it("tells the model what to keep", async () => {
+    const { desk, model } = compactApp(["A summary."], { about: "the failing cases" });
+    expect(desk.screen).toContain("Keep: the failing cases");
+    desk.press("w");
+    desk.type(" and why");
+    desk.press("enter");
+    await desk.settle();
+    expect(desk.screen).toContain("Keep: the failing cases and why");
+    desk.press("enter");
+    await until(desk, () => desk.top?.name === "compacted");
+    expect(JSON.stringify(model.requests[0])).toContain("the failing cases and why");
+  });
+
+  it("is stopped by Esc and changes nothing", async () => {
+    const { desk, session, closed, model } = compactApp([{ text: "Half a", hang: true }]);
+    const leaf = session.getLeafId();
+    desk.press("enter");
+    await model.reached(1);
+    expect(desk.screen).toContain("Summarising 4 entries");
+    desk.press("esc");
+    await closed;
+    expect(session.getLeafId()).toBe(leaf);
+    expect(desk.statusLine?.message).toBe("Stopped. Nothing changed.");
+  });
+
+  it("says what went wrong where the model fails", async () => {
+    const failure = { kind: "auth", message: "The key was refused", retryable: false } as const;
+    const { desk, session, closed } = compactApp([{ failure }]);
+    const leaf = session.getLeafId();
+    desk.press("enter");
+    await closed;
+    expect(session.getLeafId()).toBe(leaf);
+    expect(desk.statusLine?.message).toContain("The key was refused");
+  });
+
+  it("says that there is nothing to compact", async () => {
+    const { app, desk } = listApp({ agent: { session: drawSession("A-b*") } });
+    await openCompact(app, { screen: "compact" });
+    expect(desk.top).toBeUndefined();
+    expect(desk.statusLine?.message).toContain("Nothing to compact yet");
+  });
+});

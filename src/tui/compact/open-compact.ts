@@ -1,0 +1,141 @@
+/** /compact: what would be summarised and kept, doing it, what it may have lost, and taking it back. */
+import { type LossReport, planCompaction } from "../../agent/index.js";
+import { compactPath, showOutcome, undoLastCompaction } from "../../command/index.js";
+import type { CompactionEntry, EntryId } from "../../entry/index.js";
+import { shortCount } from "../../view/index.js";
+import type { Screen, ScreenApp } from "../app/screen.js";
+import { type Sheet, SheetPanel, showSheet, textLines } from "../list/sheet-panel.js";
+import { askText } from "../questions/ask-text.js";
+import { withProgress } from "../questions/with-progress.js";
+import { type CompactionFacts, compactionFacts, lossLines, previewLines } from "./compaction-lines.js";
+
+interface Compacted {
+  readonly entryId: EntryId;
+  readonly tokensBefore: number;
+  readonly tokensAfter: number;
+  readonly loss: LossReport;
+}
+
+export const openCompact: Screen<"compact"> = async (app, request) => {
+  const { desk, world } = app;
+  const { session } = world.agent;
+  const plan = planCompaction(session, world.settings.current.compaction);
+  if (plan.kind === "nothing") {
+    desk.status("Nothing to compact yet: at least one turn before the last one is needed.");
+    return;
+  }
+  const facts = compactionFacts(plan, session.getBranch());
+  const wish = await askForCompaction(app, facts, request.instructions ?? "");
+  if (wish === undefined) return;
+  const compacted = await compactWith(app, { about: wish.about, entries: facts.entries.length });
+  if (compacted !== undefined) await showResult(app, compacted);
+};
+
+/** The preview. Undefined where the person closed it. */
+function askForCompaction(
+  { desk, world }: ScreenApp,
+  facts: CompactionFacts,
+  instructions: string,
+): Promise<{ readonly about: string } | undefined> {
+  let about = instructions;
+  const { keys, glyphs } = desk;
+  const reference = world.agent.model?.info;
+  return desk.open<{ readonly about: string } | undefined>((done) => {
+    const ask = async (): Promise<void> => {
+      const typed = await askText(desk, { name: "about", title: "What should the summary keep?", text: about });
+      if (typed === undefined) return;
+      about = typed.trim();
+      panel.changed();
+    };
+    const sheet: Sheet = {
+      name: "compact",
+      scope: "compact",
+      title: "Compact",
+      note: () => `${glyphs.about}${shortCount(facts.tokensBefore)} tokens now`,
+      lines: (width) => previewLines(facts, { width, glyphs, about }),
+      hints: () => [
+        {
+          keys: keys.hint("compact.enter"),
+          text: `write it${reference === undefined ? "" : ` with ${reference.id}`}`,
+          keep: true,
+        },
+        { keys: keys.hint("compact.about"), text: "say what to keep", priority: 2 },
+        { keys: keys.hint("compact.close"), text: "close", priority: 1 },
+        { keys: keys.hint("compact.help"), text: "keys", keep: true },
+      ],
+      act: (action) => {
+        if (action === "compact.enter") done({ about });
+        else if (action === "compact.about") void ask();
+        else return false;
+        return true;
+      },
+      offReason: (action) => {
+        if (action === "compact.undo" || action === "compact.show") return "The summary is not written yet.";
+        if (action !== "compact.enter") return undefined;
+        if (world.agent.model === undefined) return "No model is chosen. /model chooses one.";
+        return world.agent.operation === undefined ? undefined : "Agent is working. Esc stops it first.";
+      },
+    };
+    const panel = new SheetPanel(desk, sheet, () => done(undefined));
+    return panel;
+  });
+}
+
+/** Undefined where nothing was compacted; what happened instead is in the status line. */
+async function compactWith(
+  { desk, world }: ScreenApp,
+  { about, entries }: { readonly about: string; readonly entries: number },
+): Promise<Compacted | undefined> {
+  const progress = await withProgress(desk, {
+    name: "compacting",
+    title: `Summarising ${entries} ${entries === 1 ? "entry" : "entries"}`,
+    stops: "nothing changes",
+    work: (signal) => {
+      signal.addEventListener("abort", () => world.agent.abort(), { once: true });
+      return compactPath(world, about);
+    },
+  });
+  if (progress.kind === "stopped") {
+    desk.status("Stopped. Nothing changed.");
+    return undefined;
+  }
+  showOutcome(world.front, progress.value);
+  return progress.value.kind === "done" ? (progress.value.data as Compacted) : undefined;
+}
+
+async function showResult({ desk, world }: ScreenApp, compacted: Compacted): Promise<void> {
+  const { keys, glyphs } = desk;
+  const { tokensBefore, tokensAfter, loss, entryId } = compacted;
+  const summary = (world.agent.session.getEntry(entryId) as CompactionEntry | undefined)?.summary ?? "";
+  const undone = await desk.open<"undo" | undefined>((done) => {
+    const sheet: Sheet = {
+      name: "compacted",
+      scope: "compact",
+      title: `Compacted: ${shortCount(tokensBefore)} ${glyphs.arrow} ${glyphs.about}${shortCount(tokensAfter)} tokens`,
+      lines: (width) => lossLines(loss, { width, glyphs }),
+      text: summary,
+      hints: () => [
+        { keys: keys.hint("compact.enter"), text: "close", keep: true },
+        { keys: keys.hint("compact.show"), text: "read the summary", priority: 2 },
+        { keys: keys.hint("compact.undo"), text: "take it back", priority: 3 },
+        { keys: keys.hint("compact.help"), text: "keys", keep: true },
+      ],
+      act: (action) => {
+        if (action === "compact.enter") done(undefined);
+        else if (action === "compact.undo") done("undo");
+        else if (action === "compact.show") {
+          void showSheet(desk, {
+            name: "summary",
+            title: "Summary",
+            text: summary,
+            lines: (width) => textLines(summary, width),
+          });
+        } else return false;
+        return true;
+      },
+      offReason: (action) => (action === "compact.about" ? "The summary is written already." : undefined),
+    };
+    return new SheetPanel(desk, sheet, () => done(undefined));
+  });
+  if (undone === "undo") showOutcome(world.front, await undoLastCompaction(world));
+}

@@ -1,0 +1,176 @@
+import { describe, expect, test } from "vitest";
+import { COMPARE_KEYS } from "../keys/compare-keys.js";
+import { parserSession } from "../tree/parser-session.test-support.js";
+import { type TestAppOptions, testApp } from "../tree/screen-app.test-support.js";
+
+async function compared(options: Partial<TestAppOptions> = {}) {
+  const app = testApp({ session: parserSession(), width: 100, height: 24, ...options });
+  const closed = app.open({ screen: "compare", a: "f", b: "s" });
+  await app.desk.settle();
+  return { ...app, closed };
+}
+
+describe("comparing two branches", () => {
+  test("lines the turns up where there is room", async () => {
+    const { desk } = await compared({ width: 120 });
+    expect(desk.screen).toMatchInlineSnapshot(`
+      " Compare   #1 main  ↔  #2 try a hand-written lexer
+       parted at "Wired. The first test passes." · 1y ago
+       ───────────────────────────────────────────────────────────┬───────────────────────────────────────────────────────────
+       #1 main   2 turns  0 tokens                                │ #2 try a hand-written lexer   2 turns  0 tokens
+       files  1 only here · 1 in both · 0 only there
+         both  src/lex.ts                                         │
+         only  src/lex.test.ts                                    │
+       ───────────────────────────────────────────────────────────┼───────────────────────────────────────────────────────────
+       ● keep the generated one, add tests                        │❯● try a hand-written lexer
+         2 tools · All 38 tests pass.                             │   1 tool · The table works, slowly.
+       ● fix the failing edge cases                               │ ● drop the table, use switch
+         All green, grammar kept. What was tried, in what order,… │   Faster by 3x, two cases open.
+       ───────────────────────────────────────────────────────────┼───────────────────────────────────────────────────────────
+       ends: All green, grammar kept. What was tried, in what or… │ ends: Faster by 3x, two cases open.
+       Tab side   Enter go there   Space pick turn   p cherry-pick   M merge   w words   e export   ? keys"
+    `);
+  });
+
+  test("stacks the sides below ninety columns, also in ASCII", async () => {
+    const { desk } = await compared({ width: 80 });
+    expect(desk.screen).toMatchInlineSnapshot(`
+      " Compare   #1 main  ↔  #2 try a hand-written lexer
+       parted at "Wired. The first test passes." · 1y ago
+       ───────────────────────────────────────────────────────────────────────────────
+       files  1 only in #1 · 1 in both · 0 only in #2
+        both  src/lex.ts
+        only #1  src/lex.test.ts
+       ───────────────────────────────────────────────────────────────────────────────
+       #1 main   2 turns  0 tokens
+         ● keep the generated one, add tests
+           2 tools · All 38 tests pass.
+         ● fix the failing edge cases
+           All green, grammar kept. What was tried, in what order, and why it did not…
+       #2 try a hand-written lexer   2 turns  0 tokens
+       ❯ ● try a hand-written lexer
+           1 tool · The table works, slowly.
+         ● drop the table, use switch
+           Faster by 3x, two cases open.
+       ───────────────────────────────────────────────────────────────────────────────
+       #1 ends: All green, grammar kept. What was tried, in what order, and why it di…
+       #2 ends: Faster by 3x, two cases open.
+       Tab side   Enter go there   Space pick turn   p cherry-pick   M merge   ? keys"
+    `);
+    const narrow = await compared({ width: 40, glyphs: "ascii" });
+    expect(narrow.desk.screen).toMatchInlineSnapshot(`
+      " Compare   #1 main  <->  #2 try a han...
+       parted at "Wired. The fi..." - 1y ago
+       ---------------------------------------
+       files  1 only in #1 - 1 in both - 0 ...
+        both  src/lex.ts
+        only #1  src/lex.test.ts
+       ---------------------------------------
+       #1 main   2 turns  0 tokens
+         * keep the generated one, add tests
+           2 tools - All 38 tests pass.
+         * fix the failing edge cases
+           All green, grammar kept. What wa...
+       #2 try a hand-written lexer   2 turn...
+       > * try a hand-written lexer
+           1 tool - The table works, slowly.
+         * drop the table, use switch
+           Faster by 3x, two cases open.
+       ---------------------------------------
+       #1 ends: All green, grammar kept. Wh...
+       #2 ends: Faster by 3x, two cases open.
+       Tab side  Enter go there  ? keys"
+    `);
+  });
+
+  test("Enter goes to the end of the side and closes", async () => {
+    const { desk, session, closed } = await compared();
+    desk.press("enter");
+    await closed;
+    expect(session.getLeafId()).toBe("s");
+    await desk.settle();
+    expect(desk.statusLine?.level).toBe("good");
+  });
+
+  test("Enter on the side where one is says so", async () => {
+    const { desk, session } = await compared();
+    session.branch("f");
+    desk.press("left", "enter");
+    expect(desk.lines.at(-1)).toBe(" You are already here.");
+  });
+
+  test("Space picks turns and p plans to copy all of their entries", async () => {
+    const { desk } = await compared();
+    desk.press("space", "down", "space", "p");
+    await desk.settle();
+    expect(desk.top?.name).toBe("plan");
+    expect(desk.lines[0]).toBe(" Cherry-pick 2 turns from #2 try a hand-written lexer onto @");
+  });
+
+  test("p without picks takes the selected turn", async () => {
+    const { desk } = await compared();
+    desk.press("down", "p");
+    await desk.settle();
+    expect(desk.screen).toContain("drop the table, use switch");
+    expect(desk.lines[0]).toContain("Cherry-pick 1 turn");
+  });
+
+  test("closes with the plan that was carried out", async () => {
+    const { desk, closed } = await compared();
+    desk.press("p");
+    await desk.settle();
+    desk.press("enter");
+    await closed;
+    expect(desk.top).toBeUndefined();
+  });
+
+  test("w shows two turns word for word, Esc comes back, then closes", async () => {
+    const { desk, closed } = await compared();
+    desk.press("w");
+    expect(desk.screen).toMatchInlineSnapshot(`
+      " Compare   #1 main  ↔  #2 try a hand-written lexer
+       ───────────────────────────────────────────────────────────────────────────────────────────────────
+       asked
+         [-keep-]{+try+} [-the-]{+a+} [-generated-]{+hand-written+} [-one, add tests-]{+lexer+}
+       answered
+         [-All-]{+The+} [-38-]{+table+} [-tests-]{+works,+} [-pass-]{+slowly+}.
+       Esc back   ? keys"
+    `);
+    desk.press("esc");
+    expect(desk.screen).toContain("ends:");
+    desk.press("esc");
+    await closed;
+  });
+
+  test("e writes the side to a session file", async () => {
+    const { desk } = await compared();
+    desk.press("e");
+    await desk.settle();
+    expect(desk.lines.at(-1)).toMatch(/Wrote/);
+  });
+});
+
+describe("keys of the comparison", () => {
+  test("each has an effect or a reason", async () => {
+    for (const { id, keys } of COMPARE_KEYS.actions) {
+      for (const key of keys) {
+        const { desk } = await compared();
+        const panel = desk.top;
+        const before = desk.screen;
+        const reason = panel?.offReason?.(id);
+        expect(desk.press(key)).toBe(true);
+        await desk.settle();
+        if (reason !== undefined) expect(desk.screen).toContain(reason);
+        else expect(desk.top === panel && desk.screen === before, `${id} by ${key}`).toBe(false);
+      }
+    }
+  });
+
+  test("moving is off while somebody else has the session, and says so", async () => {
+    const { desk } = await compared({ readOnly: true });
+    for (const key of ["enter", "p", "M"]) {
+      desk.press(key);
+      expect(desk.lines.at(-1)).toBe(" Open in another process. You can look; moving is off.");
+    }
+  });
+});

@@ -1,0 +1,69 @@
+/** Two branches beside each other, and what the person chose among their turns. */
+import type { BranchComparison } from "../../agent/index.js";
+import { branchOf } from "../../command/index.js";
+import type { EntryId } from "../../entry/index.js";
+import { type CompareModel, type CompareTurn, compareModel } from "../../view/index.js";
+import type { ScreenApp } from "../app/screen.js";
+import { entryWords } from "../tree/entry-words.js";
+
+export type Side = "a" | "b";
+
+export class OpenCompare {
+  readonly app: ScreenApp;
+  readonly comparison: BranchComparison;
+  readonly model: CompareModel;
+  readonly picked = new Set<EntryId>();
+  side: Side = "b";
+  row = 0;
+  top = 0;
+  pageSize = 1;
+  /** The two selected turns are shown word for word. */
+  words = false;
+  message: string | undefined;
+
+  /** Throws `Entry <id> not found`. */
+  constructor(app: ScreenApp, { a, b }: { readonly a: EntryId; readonly b: EntryId }) {
+    this.app = app;
+    const { session } = app.world.agent;
+    this.comparison = app.world.agent.compare(a, b);
+    const { sharedId } = this.comparison;
+    const shared = sharedId === null ? undefined : session.getEntry(sharedId);
+    this.model = compareModel({
+      comparison: this.comparison,
+      a: branchOf(app.world, a),
+      b: branchOf(app.world, b),
+      shared: shared === undefined ? null : { text: entryWords(shared), time: Date.parse(shared.timestamp) },
+    });
+    if (this.count("b") === 0) this.side = "a";
+  }
+
+  /** How many turns a side has. */
+  count(side: Side): number {
+    return this.comparison[side].steps.length;
+  }
+
+  get turn(): CompareTurn | undefined {
+    return this.model.rows[this.row]?.[this.side];
+  }
+
+  /** Selects a row of this side, as near as there is one. False where that is the same one. */
+  select(row: number): boolean {
+    const before = this.row;
+    this.row = Math.max(0, Math.min(this.count(this.side) - 1, row));
+    return this.row !== before;
+  }
+
+  choose(side: Side): void {
+    this.side = side;
+    this.select(this.row);
+  }
+
+  showWords(words: boolean): void {
+    this.words = words;
+    this.top = 0;
+  }
+
+  get tipId(): EntryId {
+    return this.comparison[this.side].tipId;
+  }
+}

@@ -1,0 +1,56 @@
+/** The words of an entry as they can be read and edited, and the content that other words make of it. */
+import type { ContextReplacement, SessionEntry } from "../../entry/index.js";
+
+type Block = Readonly<Record<string, unknown>>;
+
+/** What a person would read: text, thinking, calls with their arguments, output. */
+export function readableText(entry: SessionEntry, edit?: ContextReplacement): string {
+  if (edit === null) return "";
+  const holder = holderOf(entry);
+  const content = edit ?? holder.content ?? holder.summary ?? holder.output;
+  const command = typeof holder.command === "string" ? `$ ${holder.command}\n` : "";
+  return command + textOf(content, "everything");
+}
+
+/** What a person may rewrite: the text alone. Calls and images are kept beside it. */
+export function editableText(entry: SessionEntry, edit?: ContextReplacement): string {
+  const holder = holderOf(entry);
+  return textOf(edit ?? holder.content ?? holder.summary ?? holder.output, "text");
+}
+
+/** New content for the model: the words, and whatever else the entry held that words cannot say. */
+export function withText(entry: SessionEntry, text: string): Exclude<ContextReplacement, null> {
+  const holder = holderOf(entry);
+  const { content } = holder;
+  if (!Array.isArray(content)) return text;
+  const others = (content as readonly unknown[]).filter((block) => isBlock(block) && block.type !== "text");
+  // Thinking belongs to the words it came with; a provider refuses it beside others.
+  const kept = others.filter((block) => (block as Block).type !== "thinking");
+  return [...(text === "" ? [] : [{ type: "text", text }]), ...kept];
+}
+
+function holderOf(entry: SessionEntry): Block {
+  const holder: unknown = entry.type === "message" ? entry.message : entry;
+  return isBlock(holder) ? holder : {};
+}
+
+function textOf(content: unknown, wanted: "text" | "everything"): string {
+  if (typeof content === "string") return content;
+  if (!Array.isArray(content)) return "";
+  const parts: string[] = [];
+  for (const block of content as readonly unknown[]) {
+    if (!isBlock(block)) continue;
+    if (block.type === "text" && typeof block.text === "string") parts.push(block.text);
+    else if (wanted === "text") continue;
+    else if (block.type === "thinking" && typeof block.thinking === "string")
+      parts.push(`(thinking)\n${block.thinking}`);
+    else if (block.type === "toolCall")
+      parts.push(`(calls ${String(block.name)})\n${JSON.stringify(block.arguments, null, 2)}`);
+    else if (block.type === "image") parts.push("(an image)");
+  }
+  return parts.join("\n\n");
+}
+
+function isBlock(value: unknown): value is Block {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

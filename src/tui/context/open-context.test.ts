@@ -1,0 +1,156 @@
+import { describe, expect, it } from "vitest";
+import { tool } from "../../agent/agent-harness.test-support.js";
+import { answer, drawSession, result, says, user } from "../../agent/operation-parts.test-support.js";
+import type { SessionManager } from "../../session/index.js";
+import { SessionManager as Sessions } from "../../session/index.js";
+import { type ListApp, type ListAppOptions, listApp } from "../list/screen-app.test-support.js";
+import { ContextItems } from "./context-items.js";
+import { openContext } from "./open-context.js";
+
+function drawn(): SessionManager {
+  return drawSession("A-b-r-c*; A-x", {
+    A: says(user("read the lexer and fix it")),
+    b: says(answer("I look first.", { calls: [{ id: "c1", name: "read", path: "src/lex.ts" }] })),
+    r: says(result("c1", `export function lex() {}\n${"// a long line of source\n".repeat(200)}`)),
+    c: says(answer("It is fixed.")),
+  });
+}
+
+function contextApp(options: ListAppOptions = {}, session = drawn()): ListApp & { readonly closed: Promise<void> } {
+  const made = listApp({
+    ...options,
+    agent: { session, systemPrompt: "You are helpful. ".repeat(30), tools: [tool({ name: "read" })] },
+  });
+  return { ...made, closed: openContext(made.app, { screen: "context" }) };
+}
+
+const selected = ({ desk }: ListApp): string => desk.lines.find((line) => line.startsWith(" ❯")) ?? "";
+
+describe("what the model sees", () => {
+  it("is listed with its size", () => {
+    const { desk } = contextApp();
+    const at = (width: number): string => {
+      desk.resize({ width, height: 12 });
+      return `\n${desk.screen}\n`;
+    };
+    expect(at(40)).toMatchInlineSnapshot();
+    expect(at(80)).toMatchInlineSnapshot();
+    expect(at(120)).toMatchInlineSnapshot();
+  });
+
+  it("is sorted by size, and the selected row stays selected", () => {
+    const made = contextApp();
+    made.desk.press("end", "o");
+    expect(made.desk.lines[2]).toContain("result");
+    expect(selected(made)).toContain("It is fixed.");
+  });
+
+  it("can be read whole and copied", async () => {
+    const { desk } = contextApp();
+    desk.press("down", "down", "down", "down", "enter");
+    expect(desk.top?.name).toBe("context-message");
+    expect(desk.lines[2]).toContain("export function lex() {}");
+    desk.press("y");
+    expect(desk.copied[0]).toContain("a long line of source");
+    desk.press("esc");
+    await desk.settle();
+    expect(desk.top?.name).toBe("context");
+  });
+
+  it("leaves an entry out, and brings the original back", async () => {
+    const made = contextApp();
+    const { desk, session } = made;
+    desk.press("down", "down", "down", "down", "x");
+    await desk.settle();
+    expect(selected(made)).toContain("[left out]");
+    expect(JSON.stringify(session.buildSessionContext().messages)).not.toContain("a long line of source");
+    desk.press("x");
+    expect(desk.statusLine?.message).toBe("It is left out already. r brings it back.");
+    desk.press("r");
+    await desk.settle();
+    expect(selected(made)).not.toContain("[");
+    expect(JSON.stringify(session.buildSessionContext().messages)).toContain("a long line of source");
+    desk.press("r");
+    expect(desk.statusLine?.message).toBe("It is as it was.");
+  });
+
+  it("puts other words in the place of an answer and keeps its tool calls", async () => {
+    const made = contextApp();
+    const { desk, session } = made;
+    desk.press("down", "down", "down", "e");
+    await desk.settle();
+    expect(desk.top?.name).toBe("context-edit");
+    expect(desk.screen).toContain("I look first.");
+    desk.type(" Quickly.");
+    desk.press("enter");
+    await desk.settle();
+    await desk.settle();
+    expect(selected(made)).toContain("[edited]");
+    expect(session.buildSessionContext().messages[1]).toMatchObject({
+      role: "assistant",
+      content: [
+        { type: "text", text: "I look first. Quickly." },
+        { type: "toolCall", id: "c1" },
+      ],
+    });
+    expect(session.getEntry("b")).toMatchObject({ message: { content: [{ text: "I look first." }, {}] } });
+  });
+
+  it("pins and unpins", async () => {
+    const made = contextApp();
+    const { desk, agent } = made;
+    desk.press("down", "down", "p");
+    await desk.settle();
+    expect(selected(made)).toContain("[pinned]");
+    expect(agent.getPins().map(({ id }) => id)).toEqual(["A"]);
+    desk.press("p");
+    await desk.settle();
+    expect(agent.getPins()).toEqual([]);
+  });
+
+  it("says why its own parts cannot be changed", () => {
+    const { desk } = contextApp();
+    desk.press("e");
+    expect(desk.statusLine?.message).toContain("It cannot be changed here.");
+    desk.press("t");
+    expect(desk.statusLine?.message).toBe("This part is not in the tree.");
+  });
+
+  it("changes nothing where the session is only looked at", () => {
+    const { desk } = contextApp({ readOnly: true });
+    desk.press("down", "down", "x");
+    expect(desk.statusLine?.message).toBe("The session is open for reading only. You can look.");
+  });
+
+  it("shows a row in the tree", async () => {
+    const { desk, asked, closed } = contextApp();
+    desk.press("end", "t");
+    await closed;
+    expect(asked).toEqual([{ screen: "tree", select: "c" }]);
+  });
+});
+
+describe("what is in the context", () => {
+  it("is the latest compaction, what it keeps, and what follows", () => {
+    const session = drawSession("A-b-C-k-d*", { k: (on) => void on.appendCompaction("the summary", "C", 900) });
+    const items = new ContextItems({ session, systemPrompt: "", tools: [] });
+    items.advance(() => false);
+    expect(items.items.map(({ id, kind }) => id ?? kind)).toEqual(["system", "k", "C", "d"]);
+  });
+
+  it("is read in slices", () => {
+    const session = Sessions.inMemory("/project");
+    for (let i = 0; i < 1000; i++) session.appendMessage(user(`prompt ${i}`));
+    const items = new ContextItems({ session, systemPrompt: "", tools: [] });
+    expect([items.advance(() => true), items.items.length]).toEqual(["more", 2]);
+    expect([items.advance(() => false), items.items.length]).toEqual(["done", 1001]);
+  });
+
+  it("counts the words that stand in the place of an entry", () => {
+    const session = drawn();
+    session.appendContextEdit("r", "short");
+    const items = new ContextItems({ session, systemPrompt: "", tools: [] });
+    items.advance(() => false);
+    expect(items.items.find(({ id }) => id === "r")).toMatchObject({ edited: true, tokens: 2 });
+  });
+});

@@ -1,0 +1,242 @@
+/** /context: what the model sees, by size, with editing, leaving out and pinning. */
+import { type ContextEditRequest, contextTokens } from "../../agent/index.js";
+import { failureSentence } from "../../command/index.js";
+import { CodedError, type EntryId, type SessionEntry } from "../../entry/index.js";
+import {
+  type ContextRow,
+  type ContextSort,
+  contextRows,
+  firstWords,
+  type LayoutOptions,
+  layoutContext,
+  nextContextSort,
+  shortCount,
+} from "../../view/index.js";
+import type { Screen, ScreenApp } from "../app/screen.js";
+import { ListPanel, type ListView } from "../list/list-panel.js";
+import { showSheet, textLines } from "../list/sheet-panel.js";
+import { askLongText } from "../questions/ask-long-text.js";
+import { ContextItems } from "./context-items.js";
+import { editableText, readableText, withText } from "./entry-content.js";
+
+export const openContext: Screen<"context"> = async (app) => {
+  const shown = await app.desk.open<EntryId | undefined>((done) => new ContextScreen(app, done).panel);
+  if (shown !== undefined) await app.open({ screen: "tree", select: shown });
+};
+
+class ContextScreen {
+  readonly panel: ListPanel;
+  readonly #app: ScreenApp;
+  readonly #done: (inTree: EntryId | undefined) => void;
+  readonly #stopListening: () => void;
+  #reading = new AbortController();
+  #items: ContextItems;
+  #sort: ContextSort = "order";
+  /** Where to stand once its row is read again. */
+  #selectLater: EntryId | undefined;
+  #rows: { readonly count: number; readonly rows: readonly ContextRow[] } | undefined;
+
+  constructor(app: ScreenApp, done: (inTree: EntryId | undefined) => void) {
+    this.#app = app;
+    this.#done = done;
+    this.panel = new ListPanel(app.desk, {
+      name: "context",
+      typing: "asked",
+      count: () => this.#listed().length,
+      layout: (view, options) => this.#layout(view, options),
+      act: (action) => this.#act(action),
+      close: () => done(undefined),
+      offReason: (action) => this.#offReason(action),
+      dispose: () => {
+        this.#reading.abort();
+        this.#stopListening();
+      },
+    });
+    this.#items = new ContextItems(app.world.agent);
+    this.#read();
+    const news = new Set(["message_end", "moved", "compacted", "entries", "session_changed", "model_changed"]);
+    this.#stopListening = app.onEvent(({ type }) => {
+      if (news.has(type)) this.#lookAgain();
+    });
+  }
+
+  #lookAgain(): void {
+    const selected = this.#row?.id;
+    this.#items = new ContextItems(this.#app.world.agent);
+    this.#read();
+    // What was read before is read again quickly; until then the rows keep their places.
+    if (selected !== undefined) this.#selectLater = selected;
+  }
+
+  #read(): void {
+    this.#reading.abort();
+    this.#reading = new AbortController();
+    this.#rows = undefined;
+    const items = this.#items;
+    const { desk } = this.#app;
+    desk.inSlices((deadline) => {
+      const state = items.advance(deadline);
+      desk.redraw();
+      return state;
+    }, this.#reading.signal);
+  }
+
+  #listed(): readonly ContextRow[] {
+    const { items } = this.#items;
+    if (this.#rows?.count !== items.length) {
+      this.#rows = { count: items.length, rows: contextRows(items, this.#sort) };
+    }
+    return this.#rows.rows;
+  }
+
+  #layout(view: ListView, options: LayoutOptions) {
+    const { agent } = this.#app.world;
+    const rows = this.#listed();
+    const selected = this.#placeOf(rows, view.selected);
+    const said = contextTokens(agent.session);
+    let sum = 0;
+    for (const { tokens } of rows) sum += tokens;
+    return layoutContext(
+      {
+        ...{ ...view, rows, selected, sort: this.#sort, window: agent.model?.info.contextWindow },
+        ...(said.counted > 0 ? { total: said.tokens, counted: said.counted } : { total: sum }),
+      },
+      options,
+    );
+  }
+
+  #placeOf(rows: readonly ContextRow[], selected: number): number {
+    if (this.#selectLater === undefined) return selected;
+    const at = rows.findIndex(({ id }) => id === this.#selectLater);
+    if (at < 0 && !this.#items.isComplete) return selected;
+    this.#selectLater = undefined;
+    if (at < 0) return selected;
+    this.panel.select(at);
+    return at;
+  }
+
+  get #row(): ContextRow | undefined {
+    return this.#listed()[this.panel.selected];
+  }
+
+  #offReason(action: string): string | undefined {
+    const row = this.#row;
+    const changes = ["context.edit", "context.leaveOut", "context.restore", "context.pin"].includes(action);
+    if (changes) {
+      if (row?.id === undefined)
+        return "This part is made from settings, project files and tools. It cannot be changed here.";
+      const { agent } = this.#app.world;
+      const readOnly = agent.session.getReadOnlyReason();
+      if (this.#app.readOnly || readOnly !== undefined) return "The session is open for reading only. You can look.";
+      if (agent.operation !== undefined) return "Agent is working. Esc stops it, then you can change this.";
+    }
+    if (action === "context.leaveOut" && row?.leftOut === true) return "It is left out already. r brings it back.";
+    if (action === "context.restore" && row?.leftOut !== true && row?.edited !== true) return "It is as it was.";
+    if (action === "context.tree" && row?.id === undefined) return "This part is not in the tree.";
+    return undefined;
+  }
+
+  #act(action: string): boolean {
+    const row = this.#row;
+    if (action === "context.sort") {
+      this.#selectLater = row?.id;
+      this.#sort = nextContextSort(this.#sort);
+      this.#rows = undefined;
+      return true;
+    }
+    if (row === undefined) return false;
+    const { desk } = this.#app;
+    switch (action) {
+      case "context.enter":
+        void showSheet(desk, this.#sheetOf(row));
+        return true;
+      case "context.copy":
+        desk.copy(this.#textOf(row));
+        desk.status("Copied.", "good");
+        return true;
+      case "context.tree":
+        if (row.id !== undefined) this.#done(row.id);
+        return true;
+      case "context.edit":
+        void this.#edit(row);
+        return true;
+      case "context.leaveOut":
+        void this.#change(row, { kind: "leave-out" }, "Left out of what the model sees. The session keeps it.");
+        return true;
+      case "context.restore":
+        void this.#change(row, { kind: "original" }, "The model sees the original again.");
+        return true;
+      case "context.pin":
+        this.#pin(row);
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  async #edit(row: ContextRow): Promise<void> {
+    const entry = this.#entryOf(row);
+    if (entry === undefined) return;
+    const before = editableText(entry, this.#items.editOf(entry.id) ?? undefined);
+    const title = "What the model sees instead. The session keeps the original.";
+    const text = await askLongText(this.#app.desk, { name: "context-edit", title, text: before });
+    if (text === undefined || text === before) return;
+    const edit = { kind: "replace", content: withText(entry, text) } as const;
+    await this.#change(row, edit, "The model sees your words now. The session keeps the original.");
+  }
+
+  async #change(row: ContextRow, edit: ContextEditRequest["edit"], said: string): Promise<void> {
+    const { desk, world } = this.#app;
+    try {
+      await world.agent.editContext(row.id as EntryId, edit);
+      desk.status(said, "good");
+      this.#lookAgain();
+    } catch (error) {
+      desk.status(sentenceOf(error), "error");
+    }
+  }
+
+  #pin(row: ContextRow): void {
+    const { desk, world } = this.#app;
+    try {
+      if (row.pinned === true) world.agent.unpin(row.id as EntryId);
+      else world.agent.pin(row.id as EntryId);
+      desk.status(row.pinned === true ? "Unpinned." : "Pinned. Every compaction keeps these words.", "good");
+      this.#lookAgain();
+    } catch (error) {
+      desk.status(sentenceOf(error), "error");
+    }
+  }
+
+  #sheetOf(row: ContextRow) {
+    const text = this.#textOf(row);
+    const state = row.leftOut === true ? "left out; this is the original" : row.edited === true ? "edited" : "";
+    return {
+      name: "context-message",
+      title: firstWords(`${row.kind}: ${row.title}`, 200),
+      note: () => `${state === "" ? "" : `${state}  `}${this.#app.desk.glyphs.about}${shortCount(row.tokens)} tokens`,
+      text,
+      lines: (width: number) => textLines(text, width),
+    };
+  }
+
+  #textOf(row: ContextRow): string {
+    const { agent } = this.#app.world;
+    if (row.kind === "system") return agent.systemPrompt;
+    if (row.kind === "tools") {
+      return agent.tools.map(({ name, description }) => `${name}\n${description}`).join("\n\n");
+    }
+    const entry = this.#entryOf(row);
+    if (entry === undefined) return "";
+    return readableText(entry, this.#items.editOf(entry.id) ?? undefined);
+  }
+
+  #entryOf(row: ContextRow): SessionEntry | undefined {
+    return row.id === undefined ? undefined : this.#app.world.agent.session.getEntry(row.id);
+  }
+}
+
+function sentenceOf(error: unknown): string {
+  if (error instanceof CodedError) return failureSentence(error);
+  throw error;
+}

@@ -1,0 +1,109 @@
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { tempFolder } from "../../../test/support/temp-folder.js";
+import { drawSession } from "../../agent/operation-parts.test-support.js";
+import { SessionManager } from "../../session/index.js";
+import { type ListApp, type ListAppOptions, listApp } from "../list/screen-app.test-support.js";
+import { openExport } from "./open-export.js";
+
+function exportApp(
+  options: ListAppOptions & { readonly file?: string } = {},
+): ListApp & { readonly closed: Promise<void>; readonly cwd: string } {
+  const cwd = tempFolder();
+  const session = drawSession("A-b-C-d*; b-E");
+  session.appendSessionInfo("Lexer work");
+  const made = listApp({ ...options, cwd, agent: { session } });
+  const closed = openExport(made.app, {
+    screen: "export",
+    ...(options.file === undefined ? {} : { file: options.file }),
+  });
+  return { ...made, closed, cwd };
+}
+
+describe("exporting", () => {
+  it("says what is written and what leaves this machine with it", () => {
+    const { desk } = exportApp();
+    const at = (width: number): string => {
+      desk.resize({ width, height: 16 });
+      return `\n${desk.screen}\n`;
+    };
+    expect(at(40)).toMatchInlineSnapshot();
+    expect(at(80)).toMatchInlineSnapshot();
+  });
+
+  it("writes the path as Markdown, private, under the name of the session", async () => {
+    const { desk, closed, cwd } = exportApp();
+    desk.press("enter");
+    await closed;
+    const file = join(cwd, "lexer-work.md");
+    expect(readFileSync(file, "utf8")).toMatch(/^# Lexer work\n/);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(desk.statusLine?.message).toBe(`Wrote 4 entries to ${file}`);
+  });
+
+  it("writes everything as JSONL that opens again", async () => {
+    const { desk, closed, cwd } = exportApp();
+    desk.press("up", "right", "up", "space");
+    expect(desk.screen).toContain("everything");
+    expect(desk.screen).toContain("lexer-work.jsonl");
+    desk.press("enter");
+    await closed;
+    const copy = SessionManager.open(join(cwd, "lexer-work.jsonl"), undefined, { readOnly: true });
+    expect([copy.getProblems(), copy.getLeafId(), copy.getEntry("E")?.id]).toEqual([[], "d", "E"]);
+    copy.close();
+  });
+
+  it("takes the format from the name that is typed", async () => {
+    const { desk, closed, cwd } = exportApp();
+    desk.press("ctrl+u");
+    desk.type("sub folder/x.jsonl");
+    expect(desk.screen).toContain("JSONL, to open with Bough");
+    desk.press("enter");
+    await closed;
+    expect(existsSync(join(cwd, "sub folder", "x.jsonl"))).toBe(true);
+  });
+
+  it("asks before it replaces a file", async () => {
+    const { desk, closed, cwd } = exportApp({ file: "mine.md" });
+    const file = join(cwd, "mine.md");
+    writeFileSync(file, "mine");
+    desk.press("enter");
+    await desk.settle();
+    expect(desk.screen).toContain("There is a file already:");
+    desk.press("esc");
+    await desk.settle();
+    expect(readFileSync(file, "utf8")).toBe("mine");
+    desk.press("enter");
+    await desk.settle();
+    desk.press("enter");
+    await closed;
+    expect(readFileSync(file, "utf8")).toContain("# Lexer work");
+  });
+
+  it.each([
+    ["page.html", "HTML export is not there yet. A name ending in .md or .jsonl works."],
+    ["notes", "The name has to end in .md or .jsonl, so that others know what it is."],
+  ])("does not write %s and says why", (file, reason) => {
+    const { desk, cwd } = exportApp({ file });
+    expect(desk.screen).toContain(reason);
+    desk.press("enter");
+    expect(desk.statusLine?.message).toBe(reason);
+    expect(existsSync(join(cwd, file))).toBe(false);
+  });
+
+  it("says what went wrong and stays open", async () => {
+    const { desk, cwd } = exportApp({ file: "blocked/x.md" });
+    writeFileSync(join(cwd, "blocked"), "a file in the place of the folder");
+    desk.press("enter");
+    await desk.settle();
+    expect(desk.statusLine?.level).toBe("error");
+    expect(desk.top?.name).toBe("export");
+  });
+
+  it("has nothing to write for an empty session", async () => {
+    const { app, desk } = listApp({ agent: { session: SessionManager.inMemory("/project") } });
+    await openExport(app, { screen: "export" });
+    expect(desk.statusLine?.message).toContain("Nothing here yet.");
+  });
+});

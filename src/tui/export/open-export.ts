@@ -1,0 +1,177 @@
+/** /export: writes this session, or a part of it, to a file. */
+import { exportSession, planExportSession } from "../../agent/index.js";
+import { failureSentence, wroteSentence } from "../../command/index.js";
+import { CodedError } from "../../entry/index.js";
+import { firstWords, hintLine, type Line, padToWidth, rule, span, wrapWords } from "../../view/index.js";
+import type { Screen, ScreenApp } from "../app/screen.js";
+import type { Desk } from "../desk/desk.js";
+import { frameOfLines } from "../desk/frame-of-lines.js";
+import type { Frame, Panel, Size } from "../desk/panel.js";
+import { showHelp } from "../help/show-help.js";
+import type { KeyPress } from "../keys/key-press.js";
+import { askConfirm } from "../questions/ask-confirm.js";
+import { TextField } from "../questions/text-field.js";
+import { ExportForm } from "./export-form.js";
+
+export const openExport: Screen<"export"> = async (app, request) => {
+  const { desk, world } = app;
+  const { session } = world.agent;
+  if (session.getCounts().entries === 0) {
+    desk.status("Nothing here yet. Send a prompt and it becomes the first entry.");
+    return;
+  }
+  const form = new ExportForm(session, { cwd: world.cwd, file: request.file });
+  await desk.open<undefined>((done) => new ExportPanel(app, form, () => done(undefined)));
+};
+
+const FIELDS = ["format", "part", "file"] as const;
+const TITLE = 9;
+
+class ExportPanel implements Panel {
+  readonly name = "export";
+  readonly share = "fit";
+  readonly keyScope = "export";
+  readonly #app: ScreenApp;
+  readonly #desk: Desk;
+  readonly #form: ExportForm;
+  readonly #close: () => void;
+  readonly #field: TextField;
+  #at = FIELDS.indexOf("file");
+
+  constructor(app: ScreenApp, form: ExportForm, close: () => void) {
+    this.#app = app;
+    this.#desk = app.desk;
+    this.#form = form;
+    this.#close = close;
+    this.#field = new TextField(form.name);
+  }
+
+  offReason(action: string): string | undefined {
+    if (action === "export.enter") return this.#form.problem;
+    const changes = action === "export.change" || action === "export.changeBack";
+    return changes && this.#onFile ? "Here you write the name." : undefined;
+  }
+
+  draw(size: Size): Frame {
+    const { width, height } = size;
+    const { glyphs, keys } = this.#desk;
+    const typed = this.#field.draw(Math.max(1, width - TITLE - 3));
+    const fields = FIELDS.map((name, index) => this.#fieldLine(name, { index, typed: typed.text }));
+    const problem = this.#form.problem;
+    const told = problem === undefined ? this.#form.consequences() : [problem];
+    const notes: Line[] = told.flatMap((sentence) =>
+      wrapWords(sentence, Math.max(1, width - 2)).map((line) => [
+        span(` ${line}`, problem === undefined ? "muted" : "bad"),
+      ]),
+    );
+    const hints = hintLine(
+      [
+        { keys: keys.hint("export.enter"), text: "write it", keep: true },
+        { keys: keys.hint("export.next"), text: "next line", priority: 1 },
+        { keys: this.#onFile ? "" : keys.hint("export.change"), text: "change", priority: 2 },
+        { keys: keys.hint("export.close"), text: "close" },
+      ],
+      width,
+    );
+    const head: Line[] = height >= 7 ? [[span(" Export", "strong")], rule(width, glyphs)] : [];
+    const room = Math.max(0, height - head.length - fields.length - 1);
+    const lines = [...head, ...fields, ...notes.slice(0, room), hints];
+    const row = head.length + this.#at;
+    const column = this.#onFile ? TITLE + 3 + typed.column : 0;
+    return frameOfLines(this.#desk, size, { lines, cursor: { row, column } });
+  }
+
+  handleKey(key: KeyPress): boolean {
+    const action = this.#desk.keys.actionFor("export", key);
+    // In the name, keys that change the other lines move the cursor and type.
+    const writes =
+      this.#onFile && (action === undefined || action === "export.change" || action === "export.changeBack");
+    if (writes) {
+      if (!this.#field.handleKey(key, this.#desk.keys)) return false;
+      this.#form.rename(this.#field.text);
+    } else if (action === undefined) return false;
+    else this.#act(action);
+    this.#desk.redraw();
+    return true;
+  }
+
+  handlePaste(text: string): void {
+    this.#at = FIELDS.indexOf("file");
+    this.#field.paste(text);
+    this.#form.rename(this.#field.text);
+    this.#desk.redraw();
+  }
+
+  get #onFile(): boolean {
+    return FIELDS[this.#at] === "file";
+  }
+
+  #act(action: string): void {
+    const reason = this.offReason(action);
+    if (reason !== undefined) this.#desk.status(reason, "warning");
+    else if (action === "export.previous") this.#at = Math.max(0, this.#at - 1);
+    else if (action === "export.next") this.#at = (this.#at + 1) % FIELDS.length;
+    else if (action === "export.change") this.#change(1);
+    else if (action === "export.changeBack") this.#change(-1);
+    else if (action === "export.help")
+      void showHelp(this.#desk, { scope: "export", offReason: (id) => this.offReason(id) });
+    else if (action === "export.enter") void this.#write();
+    else if (action === "export.close") this.#close();
+  }
+
+  #change(step: 1 | -1): void {
+    if (FIELDS[this.#at] === "format") this.#form.changeFormat(step);
+    else this.#form.changeScope(step);
+    this.#field.set(this.#form.name);
+  }
+
+  #fieldLine(
+    name: (typeof FIELDS)[number],
+    { index, typed }: { readonly index: number; readonly typed: string },
+  ): Line {
+    const { glyphs } = this.#desk;
+    const chosen = index === this.#at;
+    const values = { format: FORMATS[this.#form.format], part: SCOPES[this.#form.scope], file: typed };
+    return [
+      span(` ${chosen ? glyphs.selected : " "} `, chosen ? "accent" : "text"),
+      span(padToWidth(name, TITLE), "muted"),
+      span(values[name], chosen ? "strong" : "text"),
+    ];
+  }
+
+  async #write(): Promise<void> {
+    const { world } = this.#app;
+    const parts = { session: world.agent.session, now: world.now };
+    const wish = this.#form.wish();
+    try {
+      const plan = planExportSession(parts, wish);
+      if (plan.exists && !(await this.#askToReplace(plan.file))) return;
+      const written = exportSession(parts, { ...wish, existing: plan.exists ? "replace" : "refuse" });
+      this.#close();
+      this.#desk.status(wroteSentence(written), "good");
+    } catch (error) {
+      if (!(error instanceof CodedError)) throw error;
+      this.#desk.status(failureSentence(error), "error");
+    }
+  }
+
+  #askToReplace(file: string): Promise<boolean> {
+    return askConfirm(this.#desk, {
+      title: `There is a file already: ${firstWords(file)}`,
+      message: "What is in it now would be gone.",
+      yes: "replace it",
+      no: "keep it",
+    });
+  }
+}
+
+const FORMATS: Readonly<Record<ExportForm["format"], string>> = {
+  markdown: "Markdown, to read",
+  jsonl: "JSONL, to open with Bough",
+};
+
+const SCOPES: Readonly<Record<ExportForm["scope"], string>> = {
+  path: "the path, from the first prompt to here",
+  branch: "this branch alone",
+  all: "everything, all branches",
+};

@@ -1,0 +1,31 @@
+/** The branch of git that a folder is on, read from its files: no program is run. */
+import { readFileSync, statSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+
+/** The name of the branch, the start of a commit where there is none, undefined outside of git. */
+export function gitBranch(folder: string): string | undefined {
+  const git = gitFolder(folder);
+  if (git === undefined) return undefined;
+  try {
+    const head = readFileSync(join(git, "HEAD"), "utf8").trim();
+    const name = /^ref: refs\/heads\/(.+)$/.exec(head)?.[1];
+    if (name !== undefined) return name;
+    return /^[0-9a-f]{7,}$/.test(head) ? head.slice(0, 7) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A worktree has a file there that says where its folder is. */
+function gitFolder(folder: string): string | undefined {
+  for (let place = resolve(folder); ; place = dirname(place)) {
+    const found = join(place, ".git");
+    try {
+      if (statSync(found).isDirectory()) return found;
+      const elsewhere = /^gitdir: (.+)$/m.exec(readFileSync(found, "utf8"))?.[1];
+      return elsewhere === undefined ? undefined : resolve(place, elsewhere.trim());
+    } catch {
+      if (dirname(place) === place) return undefined;
+    }
+  }
+}

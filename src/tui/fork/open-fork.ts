@@ -1,0 +1,120 @@
+/** /fork: the prompts of this path, newest first; the chosen one begins a new session. */
+import { forkFrom, showOutcome } from "../../command/index.js";
+import type { EntryId } from "../../entry/index.js";
+import {
+  type DrawnList,
+  firstWords,
+  fitLine,
+  frameList,
+  grouped,
+  hintLine,
+  type LayoutOptions,
+  type Line,
+  rule,
+  shortAge,
+  span,
+  tableRow,
+} from "../../view/index.js";
+import type { Screen } from "../app/screen.js";
+import { ListPanel, type ListView } from "../list/list-panel.js";
+import { PromptList } from "./prompt-list.js";
+
+type Choice = { readonly kind: "fork"; readonly id: EntryId } | { readonly kind: "tree" } | { readonly kind: "none" };
+
+export const openFork: Screen<"fork"> = async (app) => {
+  const { desk, world } = app;
+  const prompts = new PromptList(world.agent.session.getSource());
+  let searching = new AbortController();
+  const choice = await desk.open<Choice>((done) => {
+    const panel: ListPanel = new ListPanel(desk, {
+      name: "fork",
+      typing: "always",
+      placeholder: "type words of the prompt",
+      count: () => prompts.count,
+      layout: (view, options) => layoutPrompts(prompts, view, options),
+      onWords: (words) => {
+        searching.abort();
+        searching = new AbortController();
+        prompts.search(words);
+        desk.inSlices((deadline) => {
+          desk.redraw();
+          return prompts.advance(deadline);
+        }, searching.signal);
+      },
+      act: (action) => {
+        const row = prompts.row(panel.selected);
+        if (action === "fork.tree") done({ kind: "tree" });
+        else if (action === "fork.enter" && row !== undefined) done({ kind: "fork", id: row.id });
+        else return false;
+        return true;
+      },
+      offReason: (action) => {
+        if (action !== "fork.enter") return undefined;
+        if (prompts.count === 0) return "No prompt is selected.";
+        return world.agent.operation === undefined ? undefined : "Agent is working. Esc stops it, then you can fork.";
+      },
+      close: () => done({ kind: "none" }),
+      dispose: () => searching.abort(),
+    });
+    return panel;
+  });
+  if (choice?.kind === "tree") await app.open({ screen: "tree", purpose: "fork" });
+  if (choice?.kind === "fork") showOutcome(world.front, await forkFrom(world, choice.id));
+};
+
+function layoutPrompts(prompts: PromptList, view: ListView, options: LayoutOptions): DrawnList {
+  const { width, glyphs, hint } = options;
+  const { selected } = view;
+  const found =
+    prompts.count === prompts.total ? grouped(prompts.total) : `${grouped(prompts.count)} of ${grouped(prompts.total)}`;
+  const title = [
+    span(" Fork", "strong"),
+    span(` ${glyphs.dot} ${found} ${prompts.total === 1 ? "prompt" : "prompts"}`),
+  ];
+  const state = prompts.isComplete ? "" : `searching${glyphs.ellipsis}`;
+  const hints = hintLine(
+    [
+      { keys: hint("fork.enter"), text: "new session from before it", keep: true },
+      { keys: hint("fork.tree"), text: "in the tree", priority: 1 },
+      { keys: hint("fork.close"), text: "close" },
+    ],
+    width,
+    prompts.count === 0 || width < 60 ? "" : `${selected + 1} of ${grouped(prompts.count)}`,
+  );
+  return frameList(
+    {
+      head: [fitLine(title, [span(state, "muted")], width, glyphs.ellipsis), view.search, rule(width, glyphs)],
+      foot: [hints],
+      count: prompts.count,
+      selected,
+      top: view.top,
+      row: (index) => rowLine(prompts, index, { options, selected: index === selected }),
+      empty: [[span(` ${emptyText(prompts, view.words)}`, "muted")]],
+    },
+    options,
+  );
+}
+
+function rowLine(
+  prompts: PromptList,
+  index: number,
+  { options, selected }: { readonly options: LayoutOptions; readonly selected: boolean },
+): Line {
+  const { width, glyphs, now } = options;
+  const row = prompts.row(index);
+  const age = width >= 40 ? 6 : 0;
+  return tableRow(
+    [
+      { text: ` ${selected ? glyphs.selected : " "}`, width: 3 },
+      { text: row?.text ?? "", width: Math.max(1, width - 3 - age) },
+      { text: row === undefined ? "" : shortAge(row.time, now), width: age, align: "right", tone: "muted" },
+    ],
+    glyphs.ellipsis,
+  );
+}
+
+function emptyText(prompts: PromptList, words: string): string {
+  if (!prompts.isComplete) return "Searching…";
+  if (prompts.total === 0) return "No prompt on this path yet. Send one and it can be forked from.";
+  return `No prompt matches "${firstWords(words, 60)}". Esc clears the search.`;
+}

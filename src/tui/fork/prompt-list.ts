@@ -1,0 +1,88 @@
+/** The prompts of a path, newest first. Texts are read when they are shown or searched, not before. */
+import { type EntryId, Kind, Role } from "../../entry/index.js";
+import type { TreeSource } from "../../tree/index.js";
+import { firstWords } from "../../view/index.js";
+
+export interface PromptRow {
+  readonly id: EntryId;
+  readonly text: string;
+  /** Milliseconds; NaN where the entry does not say. */
+  readonly time: number;
+}
+
+export class PromptList {
+  readonly #source: TreeSource;
+  readonly #prompts: readonly number[];
+  readonly #rows = new Map<number, PromptRow>();
+  #wanted: readonly string[] = [];
+  #found: number[];
+  #looked: number;
+
+  constructor(source: TreeSource) {
+    this.#source = source;
+    const prompts: number[] = [];
+    const { tree } = source;
+    for (let n = source.leaf; n >= 0; n = tree.parentOf(n)) {
+      if (tree.kindOf(n) === Kind.message && tree.roleOf(n) === Role.user) prompts.push(n);
+    }
+    this.#prompts = prompts;
+    this.#found = prompts;
+    this.#looked = prompts.length;
+  }
+
+  get total(): number {
+    return this.#prompts.length;
+  }
+
+  /** Those found so far. */
+  get count(): number {
+    return this.#found.length;
+  }
+
+  get isComplete(): boolean {
+    return this.#looked >= this.#prompts.length;
+  }
+
+  row(index: number): PromptRow | undefined {
+    const n = this.#found[index];
+    return n === undefined ? undefined : this.#rowAt(n);
+  }
+
+  /** Begins to look; `advance` goes on with it. */
+  search(words: string): void {
+    this.#wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
+    const all = this.#wanted.length === 0;
+    this.#found = all ? [...this.#prompts] : [];
+    this.#looked = all ? this.#prompts.length : 0;
+  }
+
+  advance(deadline: () => boolean): "more" | "done" {
+    while (!this.isComplete) {
+      const n = this.#prompts[this.#looked++] as number;
+      const text = this.#rowAt(n).text.toLowerCase();
+      if (this.#wanted.every((word) => text.includes(word))) this.#found.push(n);
+      if (deadline()) break;
+    }
+    return this.isComplete ? "done" : "more";
+  }
+
+  #rowAt(n: number): PromptRow {
+    let row = this.#rows.get(n);
+    if (row === undefined) {
+      const entry = this.#source.entryAt(n);
+      row = { id: entry.id, text: promptText(entry) || "(no text)", time: Date.parse(entry.timestamp) };
+      this.#rows.set(n, row);
+    }
+    return row;
+  }
+}
+
+function promptText(entry: object): string {
+  const { content } = (entry as { readonly message?: { readonly content?: unknown } }).message ?? {};
+  if (typeof content === "string") return firstWords(content);
+  if (!Array.isArray(content)) return "";
+  const texts = (content as readonly { readonly type?: unknown; readonly text?: unknown }[])
+    .filter((block) => block?.type === "text" && typeof block.text === "string")
+    .map((block) => String(block.text));
+  return firstWords(texts.join(" "));
+}

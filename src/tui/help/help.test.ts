@@ -1,0 +1,114 @@
+import { describe, expect, test } from "vitest";
+import { testDesk } from "../desk/desk.test-support.js";
+import { ALL_KEYS } from "../keys/all-keys.js";
+import { keyHint } from "../keys/key-names.js";
+import { showHelp } from "./show-help.js";
+
+describe("help", () => {
+  test("lists every key of every scope, each with what it does", () => {
+    for (const { id, actions } of ALL_KEYS) {
+      const desk = testDesk({ width: 120, height: 400 });
+      void showHelp(desk, { scope: id });
+      const { screen } = desk;
+      for (const action of actions) {
+        for (const key of action.keys) expect(screen).toContain(keyHint(key));
+        expect(screen.replace(/\s+/g, " ")).toContain(action.help);
+      }
+    }
+  });
+
+  test("says why a key is off", () => {
+    const desk = testDesk({ width: 80, height: 12 });
+    void showHelp(desk, {
+      scope: "question",
+      offReason: (id) => (id === "question.more" ? "There is nothing more." : undefined),
+    });
+    expect(desk.screen).toMatchInlineSnapshot(`
+      " Keys                                                                         0%
+       / type to search
+       Questions
+        Enter                       give the answer; in a text of several lines, too
+        Shift+Enter, Alt+Enter, Ctrl+J
+                                    begin a new line, where there may be several
+        Esc, Ctrl+C                 go away without an answer, or stop what is
+                                    running
+        PgDn                        show more of what is asked about
+                                    ✕ There is nothing more.
+        PgUp                        go back up in it
+       PgDn further   Esc close"
+    `);
+  });
+
+  test("is searched by typing; Esc clears, then closes", async () => {
+    const desk = testDesk({ width: 60, height: 8 });
+    const closed = showHelp(desk);
+    desk.type("own editor");
+    expect(desk.lines.slice(0, 4)).toEqual([
+      " Keys",
+      " / own editor",
+      " Conversation",
+      "  Ctrl+G  write in your own editor ($VISUAL, $EDITOR)",
+    ]);
+    desk.press("esc");
+    expect(desk.lines[1]).toBe(" / type to search");
+    desk.press("esc");
+    await closed;
+    expect(desk.top).toBeUndefined();
+  });
+
+  test("shows commands with their reasons, down to 20 columns", () => {
+    const command = {
+      name: "undo",
+      group: "tree",
+      usage: "",
+      summary: "go back to before the last move",
+      details: "",
+    } as const;
+    const listed = { ...command, aliases: [], available: false, reason: "No move to undo in this session." };
+    const screens = [80, 40, 20].map((width) => {
+      const desk = testDesk({ width, height: 9 });
+      void showHelp(desk, { commands: [{ title: "Tree", commands: [listed] }] });
+      return desk.screen;
+    });
+    expect(screens.join("\n\n")).toMatchInlineSnapshot(`
+      " Help                                                                         0%
+       / type to search
+       Tree
+        /undo                       go back to before the last move
+                                    ✕ No move to undo in this session.
+
+       Conversation
+        Enter                       send what you wrote; while the agent works, it
+       PgDn further   Esc close
+
+       Help                                 0%
+       / type to search
+       Tree
+        /undo                 go back to
+                              before the last
+                              move
+                              ✕ No move to
+                              undo in this
+       PgDn further  Esc close
+
+       Help             0%
+       / type to search
+       Tree
+        /undo       go ba…
+                    to
+                    before
+                    the l…
+                    move
+       Esc close"
+    `);
+  });
+
+  test("is scrolled to its end and no further", () => {
+    const desk = testDesk({ width: 60, height: 10 });
+    void showHelp(desk);
+    desk.press("end");
+    expect(desk.lines.at(-2)).toContain("draw the whole screen again");
+    desk.press("pagedown");
+    expect(desk.lines.at(-2)).toContain("draw the whole screen again");
+  });
+});

@@ -1,0 +1,142 @@
+/** Models as a list shows them: whose they are, how much they take, what they cost, whether they can be used. */
+import { type ModelInfo, OFFLINE_INFO } from "../../model/index.js";
+import {
+  type Cell,
+  type DrawnList,
+  firstWords,
+  fitLine,
+  frameList,
+  hintLine,
+  type LayoutOptions,
+  type Line,
+  rule,
+  shortCount,
+  span,
+  tableRow,
+} from "../../view/index.js";
+import type { ListView } from "../list/list-panel.js";
+
+export interface ModelRow {
+  readonly info: ModelInfo;
+  /** `provider/id`, as settings and the command line have it. */
+  readonly reference: string;
+  readonly current: boolean;
+  /** There is a key, or none is needed. */
+  readonly usable: boolean;
+}
+
+export interface ModelListState extends ListView {
+  readonly rows: readonly ModelRow[];
+  readonly shown: "usable" | "all";
+  /** Servers on this machine are still being looked for. */
+  readonly looking: boolean;
+  /** How to get a key for the selected model; "" where it has one. */
+  readonly missing: string;
+}
+
+export function modelReference({ provider, id }: ModelInfo): string {
+  return `${provider}/${id}`;
+}
+
+/** Those that have all the words: usable ones first, the offline one last of them, else as the catalogue has them. */
+export function modelRows(
+  models: readonly ModelInfo[],
+  known: { readonly usable: ReadonlySet<string>; readonly current: string | undefined; readonly words: string },
+): ModelRow[] {
+  const wanted = known.words.toLowerCase().split(/\s+/).filter(Boolean);
+  const rows: ModelRow[] = [];
+  for (const info of models) {
+    const reference = modelReference(info);
+    const text = `${reference} ${info.name}`.toLowerCase();
+    if (!wanted.every((word) => text.includes(word))) continue;
+    rows.push({ info, reference, current: reference === known.current, usable: known.usable.has(reference) });
+  }
+  return rows.sort((a, b) => rank(a) - rank(b));
+}
+
+function rank({ usable, info }: ModelRow): number {
+  if (!usable) return 2;
+  return info.provider === OFFLINE_INFO.provider ? 1 : 0;
+}
+
+export function layoutModels(state: ModelListState, options: LayoutOptions): DrawnList {
+  const { width, glyphs } = options;
+  const { rows, selected } = state;
+  const foot = state.message ?? hints(state, options);
+  return frameList(
+    {
+      head: [headLine(state, options), state.search, rule(width, glyphs)],
+      foot: state.missing === "" ? [foot] : [[span(` ${state.missing}`, "muted")], foot],
+      count: rows.length,
+      selected,
+      top: state.top,
+      row: (index) => rowLine(rows[index] as ModelRow, { options, selected: index === selected }),
+      empty: [[span(` ${emptyText(state)}`, "muted")]],
+    },
+    options,
+  );
+}
+
+function headLine({ rows, shown, looking }: ModelListState, { width, glyphs }: LayoutOptions): Line {
+  const left = [span(" Models", "strong"), span(` ${glyphs.dot} ${rows.length}`)];
+  if (width >= 60) left.push(span(shown === "usable" ? " you can use" : " known"));
+  const right = looking ? `looking for servers on this machine${glyphs.ellipsis}` : "";
+  return fitLine(left, [span(right, "muted")], width, glyphs.ellipsis);
+}
+
+function emptyText({ words, shown }: ModelListState): string {
+  const typed = firstWords(words, 60);
+  const more = shown === "usable" ? " Tab shows those without a key too." : " Esc clears the search.";
+  return typed === "" ? "No model can be used." : `No model matches "${typed}".${more}`;
+}
+
+function rowLine(row: ModelRow, at: { readonly options: LayoutOptions; readonly selected: boolean }): Line {
+  const { width, glyphs } = at.options;
+  const { info } = row;
+  const mark = at.selected ? glyphs.selected : row.current ? glyphs.here : " ";
+  const key = width >= 50 ? 8 : 2;
+  const window = width >= 60 ? 7 : 0;
+  const price = width >= 76 ? 15 : 0;
+  const abilities = width >= 96 ? 18 : 0;
+  const name = Math.max(4, width - 3 - key - window - price - abilities);
+  const muted = (text: string, wide: number): Cell => ({ text, width: wide, align: "right", tone: "muted" });
+  return tableRow(
+    [
+      {
+        text: ` ${mark}${at.selected && row.current ? glyphs.here : ""}`,
+        width: 3,
+        tone: row.current ? "here" : "text",
+      },
+      { text: firstWords(row.reference, 200), width: name, tone: row.usable ? "text" : "muted" },
+      { text: abilitiesOf(info), width: abilities, tone: "muted" },
+      muted(shortCount(info.contextWindow), window),
+      muted(priceOf(info), price),
+      muted(row.usable ? "" : key > 2 ? "no key" : glyphs.failed, key),
+    ],
+    glyphs.ellipsis,
+  );
+}
+
+function abilitiesOf({ reasoning, images }: ModelInfo): string {
+  return [reasoning && "thinking", images && "images"].filter(Boolean).join(" ");
+}
+
+/** Dollars for a million tokens, in and out. Not known is not free. */
+function priceOf({ prices, provider }: ModelInfo): string {
+  if (provider === OFFLINE_INFO.provider) return "free";
+  return prices === undefined ? "price unknown" : `$${prices.input} / $${prices.output}`;
+}
+
+function hints({ rows, selected, shown }: ModelListState, { width, hint }: LayoutOptions): Line {
+  const usable = rows[selected]?.usable === true;
+  return hintLine(
+    [
+      { keys: hint("model.enter"), text: usable ? "use it" : "enter its key", keep: true },
+      { keys: hint("model.save"), text: "start with it", priority: 1 },
+      { keys: hint("model.all"), text: shown === "all" ? "only usable" : "all", priority: 2 },
+      { keys: hint("model.close"), text: "close" },
+    ],
+    width,
+    rows.length === 0 || width < 60 ? "" : `${selected + 1} of ${rows.length}`,
+  );
+}

@@ -1,0 +1,174 @@
+/** /model: the models there are, to use one, to start with one, or to enter a key. */
+import { failureSentence, runCommandLine, showOutcome } from "../../command/index.js";
+import { CodedError } from "../../entry/index.js";
+import { catalogue, type ModelInfo } from "../../model/index.js";
+import { firstWords, type LayoutOptions } from "../../view/index.js";
+import type { Screen, ScreenApp } from "../app/screen.js";
+import { ListPanel, type ListView } from "../list/list-panel.js";
+import { askSecret } from "./ask-secret.js";
+import { layoutModels, type ModelRow, modelReference, modelRows } from "./model-rows.js";
+
+export const openModelList: Screen<"model"> = async (app, request) => {
+  const reference = await app.desk.open<string>((done) => new ModelScreen(app, request.search ?? "", done).panel);
+  if (reference === undefined || reference === "") return;
+  showOutcome(app.world.front, await runCommandLine(app.world, `/model ${reference}`));
+};
+
+class ModelScreen {
+  readonly panel: ListPanel;
+  readonly #app: ScreenApp;
+  readonly #done: (reference: string) => void;
+  readonly #stopping = new AbortController();
+  #words: string;
+  #shown: "usable" | "all";
+  #looking = true;
+  #rows: readonly ModelRow[] | undefined;
+
+  constructor(app: ScreenApp, words: string, done: (reference: string) => void) {
+    this.#app = app;
+    this.#done = done;
+    this.#words = words;
+    const { registry } = app;
+    // With the offline model alone there would be nothing to choose: then the others show how to get there.
+    this.#shown = registry.available().length > 1 ? "usable" : "all";
+    this.panel = new ListPanel(
+      app.desk,
+      {
+        name: "model",
+        typing: "always",
+        placeholder: "type a part of a name",
+        count: () => this.#listed().length,
+        layout: (view, options) => this.#layout(view, options),
+        onWords: (typed) => {
+          this.#words = typed;
+          this.#rows = undefined;
+        },
+        act: (action) => this.#act(action),
+        close: () => done(""),
+        offReason: (action) => this.#offReason(action),
+        dispose: () => this.#stopping.abort(),
+      },
+      { words },
+    );
+    this.panel.select(
+      Math.max(
+        0,
+        this.#listed().findIndex(({ current }) => current),
+      ),
+    );
+    void this.#discover();
+  }
+
+  /** Servers on this machine: quick where there are some, and nobody waits for it. */
+  async #discover(): Promise<void> {
+    const { signal } = this.#stopping;
+    try {
+      await this.#app.registry.discover({ signal });
+    } catch (error) {
+      if (!signal.aborted) this.#app.desk.status(firstWords(String(error)), "warning");
+    }
+    if (signal.aborted) return;
+    const selected = this.#row?.reference;
+    this.#looking = false;
+    this.#rows = undefined;
+    const at = this.#listed().findIndex(({ reference }) => reference === selected);
+    if (at >= 0) this.panel.select(at);
+    this.#app.desk.redraw();
+  }
+
+  #listed(): readonly ModelRow[] {
+    this.#rows ??= this.#makeRows();
+    return this.#rows;
+  }
+
+  #makeRows(): ModelRow[] {
+    const { registry, world } = this.#app;
+    const available = registry.available();
+    const current = world.agent.model === undefined ? undefined : modelReference(world.agent.model.info);
+    const usable = new Set(available.map(modelReference));
+    const models = this.#shown === "usable" ? available : registry.all();
+    return modelRows(models, { usable, current, words: this.#words });
+  }
+
+  get #row(): ModelRow | undefined {
+    return this.#listed()[this.panel.selected];
+  }
+
+  #layout(view: ListView, options: LayoutOptions) {
+    const row = this.#row;
+    const missing = row === undefined || row.usable ? "" : this.#missingKey(row.info);
+    return layoutModels(
+      { ...view, rows: this.#listed(), shown: this.#shown, looking: this.#looking, missing },
+      options,
+    );
+  }
+
+  #missingKey({ provider }: ModelInfo): string {
+    const { providers } = catalogue(this.#app.world.settings.current.models);
+    const variables = providers.get(provider)?.keyVariables ?? [];
+    const named = variables.length === 0 ? "" : `Set ${variables.join(" or ")} before you start, or `;
+    return firstWords(`No key for ${provider}. ${named === "" ? "Enter it" : `${named}enter it`} here.`);
+  }
+
+  #offReason(action: string): string | undefined {
+    if (!["model.enter", "model.save", "model.key"].includes(action)) return undefined;
+    const row = this.#row;
+    if (row === undefined) return "No model is selected.";
+    return action === "model.save" && !row.usable ? this.#missingKey(row.info) : undefined;
+  }
+
+  #act(action: string): boolean {
+    if (action === "model.all") {
+      this.#shown = this.#shown === "all" ? "usable" : "all";
+      this.#rows = undefined;
+      this.panel.select(0);
+      return true;
+    }
+    const row = this.#row;
+    if (row === undefined) return false;
+    switch (action) {
+      case "model.enter":
+        if (row.usable) this.#done(row.reference);
+        else void this.#enterKey(row);
+        return true;
+      case "model.key":
+        void this.#enterKey(row);
+        return true;
+      case "model.save":
+        this.#save(row);
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  #save(row: ModelRow): void {
+    const { desk, world } = this.#app;
+    try {
+      world.settings.change("model", row.reference);
+      desk.status(`New sessions start with ${firstWords(row.reference)}`, "good");
+    } catch (error) {
+      if (!(error instanceof CodedError)) throw error;
+      desk.status(failureSentence(error), "error");
+    }
+  }
+
+  async #enterKey({ info }: ModelRow): Promise<void> {
+    const { desk, registry } = this.#app;
+    const provider = firstWords(info.provider, 60);
+    const key = await askSecret(desk, {
+      title: `Key for ${provider}`,
+      note: "It is kept in auth.json in Bough's folder, readable by you alone, and sent to this provider only.",
+    });
+    if (key === undefined || key.trim() === "") return;
+    try {
+      registry.saveKey(info.provider, key);
+      desk.status(`The key for ${provider} is saved.`, "good");
+    } catch (error) {
+      if (!(error instanceof CodedError)) throw error;
+      desk.status(failureSentence(error), "error");
+    }
+    this.#rows = undefined;
+    desk.redraw();
+  }
+}

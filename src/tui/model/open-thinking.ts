@@ -1,0 +1,29 @@
+/** /thinking: how much the model thinks. */
+import { runCommandLine, showOutcome } from "../../command/index.js";
+import { THINKING_LEVELS, type ThinkingLevel } from "../../model/index.js";
+import type { Screen } from "../app/screen.js";
+import { askSelect } from "../questions/ask-select.js";
+
+const MEANING: Readonly<Record<ThinkingLevel, string>> = {
+  off: "answers at once",
+  minimal: "a few thoughts",
+  low: "for everyday work",
+  medium: "for work with several steps",
+  high: "for hard problems; slower, and more tokens",
+};
+
+export const openThinking: Screen<"thinking"> = async ({ desk, world }) => {
+  const { agent } = world;
+  const silent = agent.model?.info.reasoning === false;
+  const level = await askSelect<ThinkingLevel>(desk, {
+    name: "thinking",
+    title: silent ? "Thinking (this model does not think; the level counts with others)" : "Thinking",
+    items: THINKING_LEVELS.map((value) => ({
+      value,
+      label: value,
+      detail: value === agent.thinkingLevel ? `${MEANING[value]} (now)` : MEANING[value],
+    })),
+    selected: agent.thinkingLevel,
+  });
+  if (level !== undefined) showOutcome(world.front, await runCommandLine(world, `/thinking ${level}`));
+};

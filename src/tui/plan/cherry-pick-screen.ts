@@ -1,0 +1,32 @@
+/** `/cherry-pick` and p: which turns would be copied here. */
+import { planCherryPick } from "../../agent/index.js";
+import { cherryPickHere, showOutcome } from "../../command/index.js";
+import type { Screen } from "../app/screen.js";
+import { branchesOfPlan, keptIds, type OpenPlan, turnsToBring } from "./open-plan.js";
+import { openPlan } from "./plan-panel.js";
+
+/** Throws `Entry <id> not found`. Where nothing would be copied, that is said and no plan is shown. */
+export const openCherryPick: Screen<"cherry-pick"> = async (app, { ids }) => {
+  const { world } = app;
+  const { groups, skipped } = planCherryPick(world.agent.session, ids);
+  if (groups.length === 0) {
+    showOutcome(world.front, await cherryPickHere(world, ids));
+    return;
+  }
+  const turns = turnsToBring(world, groups.flat());
+  const dropped = new Set<number>();
+  const branches = branchesOfPlan(
+    world,
+    turns.flatMap(({ ids: [first] }) => (first === undefined ? [] : [first])),
+  );
+  const plan: OpenPlan = {
+    model: () => ({ kind: "cherry-pick", ...branches, turns, dropped, skipped }),
+    turns,
+    dropped,
+    form: "turns",
+    changeForm: undefined,
+    instructions: undefined,
+    apply: () => cherryPickHere(world, keptIds({ turns, dropped })),
+  };
+  await openPlan(app, plan);
+};

@@ -1,0 +1,39 @@
+/** A plan on the desk: what would be brought, what was taken out of it, and how it is carried out. */
+import { estimateEntryTokens } from "../../agent/index.js";
+import { branchOf, type CommandOutcome, type CommandWorld, currentBranch } from "../../command/index.js";
+import type { EntryId, SessionEntry } from "../../entry/index.js";
+import { type PlanModel, type PlanTurn, planTurns } from "../../view/index.js";
+
+export interface OpenPlan {
+  readonly model: () => PlanModel;
+  readonly turns: readonly PlanTurn[];
+  readonly dropped: Set<number>;
+  /** A summary stands for everything, so single turns cannot be left out of it. */
+  readonly form: "summary" | "turns";
+  /** The other form; undefined where there is only one. */
+  readonly changeForm: (() => void) | undefined;
+  /** What a summary should keep. */
+  instructions: string | undefined;
+  apply(): Promise<CommandOutcome>;
+}
+
+/** Turns as they would be brought here, with the files that both sides changed. */
+export function turnsToBring({ agent }: CommandWorld, entries: readonly SessionEntry[]): PlanTurn[] {
+  const [first] = entries;
+  const leafId = agent.session.getLeafId();
+  const changed = first === undefined || leafId === null ? [] : agent.compare(leafId, first.id).a.files.modifiedFiles;
+  return planTurns(entries, { tokensOf: estimateEntryTokens, changedThere: new Set(changed) });
+}
+
+/** The ids of the turns that were not taken out. */
+export function keptIds({ turns, dropped }: Pick<OpenPlan, "turns" | "dropped">): EntryId[] {
+  return turns.flatMap(({ ids }, index) => (dropped.has(index) ? [] : ids));
+}
+
+/** The branch all entries are on, and the one they are brought to. */
+export function branchesOfPlan(world: CommandWorld, ids: readonly EntryId[]) {
+  const [first] = ids;
+  const from = first === undefined ? undefined : branchOf(world, first);
+  const same = ids.every((id) => branchOf(world, id).number === from?.number);
+  return { from: same ? from : undefined, onto: currentBranch(world.agent.session) };
+}

@@ -1,0 +1,298 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { user } from "../../../test/support/messages.js";
+import { tempFolder } from "../../../test/support/temp-folder.js";
+import { announcePresence, listArchived, SessionManager } from "../../session/index.js";
+import { type ListApp, type ListAppOptions, listApp, until } from "../list/screen-app.test-support.js";
+import { openResume } from "./open-resume.js";
+
+const NOW = Date.UTC(2025, 5, 1);
+let home = "";
+let dir = "";
+let before: string | undefined;
+
+beforeEach(() => {
+  before = process.env.BOUGH_HOME;
+  home = tempFolder();
+  process.env.BOUGH_HOME = home;
+  dir = join(home, "sessions", "--project--");
+  mkdirSync(dir, { recursive: true });
+});
+
+afterEach(() => {
+  if (before === undefined) delete process.env.BOUGH_HOME;
+  else process.env.BOUGH_HOME = before;
+});
+
+interface Made {
+  readonly prompts: readonly string[];
+  readonly name?: string;
+  readonly hoursAgo: number;
+  readonly folder?: string;
+  readonly cwd?: string;
+}
+
+function makeSession({ prompts, name, hoursAgo, folder = dir, cwd = "/home/dev/parser" }: Made): string {
+  mkdirSync(folder, { recursive: true });
+  const session = SessionManager.create(cwd, folder, { now: () => new Date(NOW - hoursAgo * 3_600_000) });
+  for (const prompt of prompts) session.appendMessage(user(prompt));
+  if (name !== undefined) session.appendSessionInfo(name);
+  session.close();
+  return session.getSessionFile() as string;
+}
+
+function threeSessions(): { readonly parser: string; readonly docs: string; readonly old: string } {
+  return {
+    parser: makeSession({ prompts: ["wire the tokenizer into the CLI", "and test it"], hoursAgo: 2 }),
+    docs: makeSession({ prompts: ["write the \x1b[31mreadme\x07 anew"], name: "docs", hoursAgo: 5 }),
+    old: makeSession({
+      prompts: ["a very long first prompt that says what all of this was about, in one go"],
+      hoursAgo: 900,
+    }),
+  };
+}
+
+async function resumeApp(
+  options: ListAppOptions & { readonly search?: string } = {},
+): Promise<ListApp & { closed: Promise<void> }> {
+  const made = listApp({ now: NOW, home, sessionDir: dir, ...options });
+  const closed = openResume(made.app, {
+    screen: "resume",
+    ...(options.search === undefined ? {} : { search: options.search }),
+  });
+  await until(made.desk, (screen) => !/eading/.test(screen));
+  return { ...made, closed };
+}
+
+describe("the list of sessions", () => {
+  it("shows what is in this folder", async () => {
+    threeSessions();
+    const { desk } = await resumeApp({ height: 9 });
+    const at = (width: number): string => {
+      desk.resize({ width, height: 9 });
+      return `\n${desk.screen}\n`;
+    };
+    expect(at(40)).toMatchInlineSnapshot(`
+      "
+       Sessions · 3               sort: recent
+       ───────────────────────────────────────
+       ❯ wire the tokenizer into the …     2h
+         docs                              5h
+         a very long first prompt tha…     5w
+       Enter open  Tab all folders  ? keys
+      "
+    `);
+    expect(at(80)).toMatchInlineSnapshot(`
+      "
+       Sessions · 3 in this folder                                    sort: recent (o)
+         name                                                messages  branches  last
+       ❯ wire the tokenizer into the CLI                            2         1    2h
+         docs                                                       1         1    5h
+         a very long first prompt that says what all of t…          1         1    5w
+       Enter open   Tab all folders   / search   m rename   ? keys     1 of 3 sessions
+      "
+    `);
+    expect(at(120)).toMatchInlineSnapshot(`
+      "
+       Sessions · 3 in this folder                                                                            sort: recent (o)
+         name                                                                               messages  branches     size  last
+       ❯ wire the tokenizer into the CLI                                                           2         1    485 B    2h
+         docs                                                                                      1         1    446 B    5h
+         a very long first prompt that says what all of this was about, in one go                  1         1    358 B    5w
+       Enter open   Tab all folders   / search   m rename   x archive   ? keys                                 1 of 3 sessions
+      "
+    `);
+  });
+
+  it("searches, sorts, and clears the search before it closes", async () => {
+    threeSessions();
+    const { desk, closed } = await resumeApp();
+    const titles = () =>
+      desk.lines.filter((line) => /(wire|docs|a very)/.test(line)).map((line) => line.slice(3, 9).trim());
+    desk.press("/");
+    desk.type("tokenizer");
+    expect(desk.lines.at(-1)).toBe(" /tokenizer");
+    expect(titles()).toEqual(["wire t"]);
+    desk.press("enter", "esc");
+    expect(titles()).toEqual(["wire t", "docs", "a very"]);
+    desk.press("o");
+    expect(titles()).toEqual(["docs", "a very", "wire t"]);
+    desk.press("/");
+    desk.type("zzz");
+    desk.press("enter");
+    expect(desk.screen).toContain('No session matches "zzz". Esc clears the search.');
+    desk.press("esc", "esc");
+    await closed;
+    expect(desk.top).toBeUndefined();
+  });
+
+  it("begins with the words that were given", async () => {
+    threeSessions();
+    const { desk } = await resumeApp({ search: "readme" });
+    expect(desk.lines[0]).toContain("1 of 3");
+    expect(desk.screen).toContain("docs");
+  });
+
+  it("shows all folders and the archive with Tab", async () => {
+    threeSessions();
+    makeSession({
+      prompts: ["elsewhere"],
+      hoursAgo: 1,
+      folder: join(home, "sessions", "--other--"),
+      cwd: "/srv/other",
+    });
+    const { desk } = await resumeApp({ width: 120 });
+    desk.press("tab");
+    await until(desk, (screen) => screen.includes("/srv/other") && !/reading/.test(screen));
+    desk.press("tab");
+    await until(desk, (screen) => screen.includes("The archive is empty."));
+    expect(desk.lines.at(-1)).toContain("Tab this folder");
+  });
+
+  it("opens the chosen session", async () => {
+    const { docs } = threeSessions();
+    const { desk, closed, session } = await resumeApp();
+    desk.press("down", "enter");
+    await closed;
+    expect(session.getSessionFile()).toBe(docs);
+    expect(desk.statusLine?.message).toBe('Opened "docs".');
+  });
+
+  it("asks before it joins a session that another process has open", async () => {
+    const { parser } = threeSessions();
+    const { desk, closed, session } = await resumeApp();
+    mkdirSync(join(dir, ".presence"), { recursive: true });
+    const record = {
+      pid: 1,
+      host: "far-away",
+      program: "bough",
+      mode: "write",
+      startedAt: new Date(NOW).toISOString(),
+    };
+    const file = join(dir, ".presence", `${basename(parser)}.1.000000000000.json`);
+    writeFileSync(file, JSON.stringify({ ...record, sessionFile: basename(parser) }));
+    desk.press("enter");
+    expect(desk.top?.name).toBe("presence");
+    expect(desk.screen).toContain("This session is open in bough (process 1 on far-away).");
+    desk.press("esc");
+    await desk.settle();
+    expect(desk.top?.name).toBe("resume");
+    desk.press("enter", "enter");
+    await closed;
+    expect(session.getSessionFile()).toBe(parser);
+  });
+
+  it("says why the session that is open cannot be opened or archived", async () => {
+    const { parser } = threeSessions();
+    const { desk } = await resumeApp({ agent: { session: SessionManager.open(parser) } });
+    expect(desk.screen).toMatch(/❯@wire the tokenizer/);
+    desk.press("enter");
+    expect(desk.statusLine?.message).toBe("You are in this session already.");
+    desk.press("x");
+    expect(desk.statusLine?.message).toBe("This session is open here. Open another one first.");
+  });
+
+  it("stays on the session that was chosen while others arrive", async () => {
+    threeSessions();
+    const { desk } = await resumeApp();
+    desk.press("down");
+    expect(desk.lines.find((line) => line.startsWith(" ❯"))).toContain("docs");
+    desk.press("o");
+    expect(desk.lines.find((line) => line.startsWith(" ❯"))).toContain("docs");
+  });
+});
+
+describe("renaming", () => {
+  it("names a session in place and writes it to its file; an empty name changes nothing", async () => {
+    const { parser } = threeSessions();
+    const { desk } = await resumeApp();
+    desk.press("m");
+    desk.type("Parser work");
+    expect(desk.lines.at(-1)).toBe(" Name: Parser work");
+    expect(desk.cursor?.column).toBe(" Name: Parser work".length);
+    desk.press("enter");
+    expect(desk.lines.find((line) => line.startsWith(" ❯"))).toContain("Parser work");
+    const name = () => SessionManager.open(parser, undefined, { readOnly: true }).getSessionName();
+    expect(name()).toBe("Parser work");
+    desk.press("m", "ctrl+u", "enter");
+    expect(desk.statusLine?.message).toBe("A name needs at least one character. It stays as it was.");
+    expect(name()).toBe("Parser work");
+  });
+
+  it("changes nothing with Esc", async () => {
+    const { parser } = threeSessions();
+    const bytes = readFileSync(parser, "utf8");
+    const { desk } = await resumeApp();
+    desk.press("m");
+    desk.type("no");
+    desk.press("esc");
+    expect(readFileSync(parser, "utf8")).toBe(bytes);
+    expect(desk.top?.name).toBe("resume");
+  });
+});
+
+describe("archiving", () => {
+  it("asks first, moves the file, and z brings it back", async () => {
+    const { parser } = threeSessions();
+    const { desk } = await resumeApp();
+    desk.press("z");
+    expect(desk.statusLine?.message).toBe("Nothing was archived since this list was opened.");
+    desk.press("x");
+    expect(desk.screen).toContain('"wire the tokenizer into the CLI" goes to the archive. Nothing is deleted.');
+    desk.press("esc");
+    await desk.settle();
+    expect(existsSync(parser)).toBe(true);
+    desk.press("x", "enter");
+    await desk.settle();
+    expect(existsSync(parser)).toBe(false);
+    expect(listArchived({ home }).map(({ from }) => from)).toEqual([parser]);
+    expect(desk.screen).not.toContain("wire the tokenizer");
+    expect(desk.statusLine?.message).toBe('Archived "wire the tokenizer into the CLI". z brings it back.');
+    desk.press("z");
+    await until(desk, (screen) => screen.includes("wire the tokenizer"));
+    expect(existsSync(parser)).toBe(true);
+  });
+
+  it("refuses one that is open elsewhere and names who has it", async () => {
+    const { parser } = threeSessions();
+    const { desk } = await resumeApp();
+    const presence = announcePresence(parser, { program: "other", mode: "write", now: () => new Date(NOW) });
+    desk.press("x", "enter");
+    await desk.settle();
+    expect(desk.statusLine?.message).toMatch(/is open in other \(process \d+\)\. Nothing changed\./);
+    expect(existsSync(parser)).toBe(true);
+    presence.leave();
+  });
+
+  it("brings a session back from the archive with Enter", async () => {
+    const { parser } = threeSessions();
+    const { desk } = await resumeApp();
+    desk.press("x", "enter");
+    await desk.settle();
+    desk.press("tab", "tab");
+    await until(desk, (screen) => screen.includes("1 in the archive") && !/eading/.test(screen));
+    expect(desk.lines.at(-1)).toContain("Enter bring back");
+    desk.press("x");
+    expect(desk.statusLine?.message).toBe("It is in the archive already. Enter brings it back.");
+    desk.press("enter");
+    expect(existsSync(parser)).toBe(true);
+  });
+});
+
+describe("thousands of sessions", () => {
+  it("are there while others are still being read, and only those on the screen are counted", async () => {
+    const template = readFileSync(makeSession({ prompts: ["x"], hoursAgo: 1 }), "utf8");
+    const long = `${template}${'{"type":"custom","id":"c","parentId":null,"timestamp":"2025-01-01T00:00:00.000Z","customType":"t","data":"'.padEnd(50_000, "y")}"}\n`;
+    for (let i = 0; i < 3000; i++) writeFileSync(join(dir, `2025_${i}.jsonl`), i < 1500 ? template : long);
+    const made = listApp({ now: NOW, home, sessionDir: dir, height: 10, width: 100 });
+    void openResume(made.app, { screen: "resume" });
+    await until(made.desk, (screen) => / of 3001…/.test(screen));
+    made.desk.press("down", "down");
+    expect(made.desk.lines.filter((line) => line.includes("x")).length).toBeGreaterThan(3);
+    await until(made.desk, (screen) => !/eading/.test(screen));
+    expect(made.desk.lines[0]).toContain("3,001");
+    made.desk.press("end");
+    expect(made.desk.screen).toContain("3,001 of 3,001 sessions");
+  });
+});

@@ -1,0 +1,237 @@
+/** /resume: the sessions there are, to open, rename, archive and bring back. */
+import { openSessionFile, showOutcome } from "../../command/index.js";
+import { archiveSession, restoreSession } from "../../session/index.js";
+import { firstWords, type LayoutOptions, layoutSessions, nextSessionSort, type SessionRow } from "../../view/index.js";
+import type { Screen, ScreenApp } from "../app/screen.js";
+import { ListPanel, type ListView } from "../list/list-panel.js";
+import { renameSession } from "./rename-session.js";
+import { askToArchive, askToJoin } from "./resume-questions.js";
+import { SessionList, type SessionScope } from "./session-list.js";
+
+const SCOPES: readonly SessionScope[] = ["folder", "all", "archive"];
+
+/** Opens the list and resolves when it is closed; a session that was chosen is open then. */
+export const openResume: Screen<"resume"> = async (app, request) => {
+  const chosen = await app.desk.open<string>((done) => {
+    return new ResumeScreen(app, { words: request.search ?? "", done }).panel;
+  });
+  if (chosen === undefined || chosen === "") return;
+  showOutcome(app.world.front, await openSessionFile(app.world, chosen));
+};
+
+interface ResumeStart {
+  readonly words: string;
+  /** With the file that was chosen; "" where none was. */
+  readonly done: (file: string) => void;
+}
+
+class ResumeScreen {
+  readonly panel: ListPanel;
+  readonly #app: ScreenApp;
+  readonly #done: (file: string) => void;
+  readonly #list: SessionList;
+  readonly #counting = new AbortController();
+  /** What was archived since the list was opened: where it is now, and what it is called. The latest last. */
+  readonly #archived: { readonly path: string; readonly title: string }[] = [];
+  #visible: readonly SessionRow[] = [];
+  #isCounting = false;
+  /** Rows arrive and change places: the person stays on the one they chose. */
+  #chosenPath: string | undefined;
+  #lastSelected = -1;
+
+  constructor(app: ScreenApp, { words, done }: ResumeStart) {
+    this.#app = app;
+    this.#done = done;
+    const { desk, world } = app;
+    this.#list = new SessionList({
+      dir: world.sessionDir,
+      home: world.home,
+      current: () => world.agent.session.getSessionFile(),
+      changed: () => desk.redraw(),
+      failed: (reason) => desk.status(reason, "error"),
+    });
+    this.#list.search(words);
+    this.#list.show("folder");
+    this.panel = new ListPanel(
+      desk,
+      {
+        name: "resume",
+        typing: "asked",
+        count: () => this.#list.rows.length,
+        layout: (view, options) => this.#layout(view, options),
+        onWords: (typed) => this.#list.search(typed),
+        act: (action) => this.#act(action),
+        close: () => done(""),
+        offReason: (action) => this.#offReason(action),
+        onDrawn: (first, count) => this.#countVisible(first, count),
+        dispose: () => {
+          this.#counting.abort();
+          this.#list.dispose();
+        },
+      },
+      { words },
+    );
+  }
+
+  #layout(view: ListView, options: LayoutOptions) {
+    const { rows, total, sort, scope, reading } = this.#list;
+    const selected = this.#followChosen(view.selected);
+    return layoutSessions({ ...view, selected, rows, total, sort, scope, reading }, options);
+  }
+
+  /** The row of the session that was selected when the rows were last drawn, wherever it is now. */
+  #followChosen(selected: number): number {
+    const { rows } = this.#list;
+    const known = this.#chosenPath;
+    if (known !== undefined && this.#lastSelected === selected && rows[selected]?.path !== known) {
+      const at = rows.findIndex(({ path }) => path === known);
+      if (at >= 0) {
+        this.panel.select(at);
+        this.#lastSelected = at;
+        return at;
+      }
+    }
+    this.#lastSelected = selected;
+    this.#chosenPath = rows[selected]?.path;
+    return selected;
+  }
+
+  get #row(): SessionRow | undefined {
+    return this.#list.rows[this.panel.selected];
+  }
+
+  #offReason(action: string): string | undefined {
+    if (action === "resume.undo") {
+      return this.#archived.length === 0 ? "Nothing was archived since this list was opened." : undefined;
+    }
+    const row = this.#row;
+    const needsRow = ["resume.enter", "resume.rename", "resume.archive", "resume.copy"].includes(action);
+    if (needsRow && row === undefined) return "No session is selected.";
+    const archive = this.#list.scope === "archive";
+    switch (action) {
+      case "resume.enter":
+        if (row?.current === true) return "You are in this session already.";
+        return this.#app.world.agent.operation === undefined || archive
+          ? undefined
+          : "Agent is working. Esc stops it, then you can change the session.";
+      case "resume.rename":
+        return archive ? "Bring it back first, then it can be renamed." : undefined;
+      case "resume.archive":
+        if (archive) return "It is in the archive already. Enter brings it back.";
+        return row?.current === true ? "This session is open here. Open another one first." : undefined;
+      default:
+        return undefined;
+    }
+  }
+
+  #act(action: string): boolean {
+    const row = this.#row;
+    switch (action) {
+      case "resume.scope":
+        this.#chosenPath = undefined;
+        this.panel.select(0);
+        this.#list.show(SCOPES[(SCOPES.indexOf(this.#list.scope) + 1) % SCOPES.length] as SessionScope);
+        return true;
+      case "resume.sort":
+        this.#list.sortBy(nextSessionSort(this.#list.sort));
+        return true;
+      case "resume.undo":
+        this.#bringBack(this.#archived.pop());
+        return true;
+      default:
+        if (row === undefined) return false;
+    }
+    switch (action) {
+      case "resume.enter":
+        if (this.#list.scope === "archive") this.#bringBack(row);
+        else void this.#open(row);
+        return true;
+      case "resume.rename":
+        this.#rename(row);
+        return true;
+      case "resume.archive":
+        void this.#archive(row);
+        return true;
+      case "resume.copy":
+        this.#app.desk.copy(row.path);
+        this.#app.desk.status(`Copied ${firstWords(row.path)}`, "good");
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  async #open(row: SessionRow): Promise<void> {
+    if (await askToJoin(this.#app, row.path)) this.#done(row.path);
+  }
+
+  #rename(row: SessionRow): void {
+    const { desk, world } = this.#app;
+    const info = this.#list.info(row.path);
+    this.panel.edit({
+      title: "Name",
+      text: info?.name ?? "",
+      done: (text) => {
+        if (text === undefined || info === undefined) return;
+        const outcome = renameSession(world, { path: row.path, name: text.trim() });
+        desk.status(outcome.message, outcome.kind === "renamed" ? "good" : "error");
+        if (outcome.kind === "renamed") this.#list.put({ ...info, name: text.trim() });
+      },
+    });
+  }
+
+  async #archive(row: SessionRow): Promise<void> {
+    const { desk, world } = this.#app;
+    if (!(await askToArchive(this.#app, row))) return;
+    const outcome = archiveSession(row.path, { now: world.now, home: world.home });
+    const title = firstWords(row.title, 60);
+    switch (outcome.kind) {
+      case "archived":
+        this.#archived.push({ path: outcome.path, title });
+        this.#list.remove(row.path);
+        desk.status(`Archived "${title}". ${desk.keys.hint("resume.undo")} brings it back.`, "good");
+        return;
+      case "in-use": {
+        const names = outcome.by.map(({ program, pid }) => `${firstWords(program, 40)} (process ${pid})`).join(", ");
+        desk.status(`"${title}" is open in ${names}. Nothing changed.`, "warning");
+        return;
+      }
+      case "missing":
+        this.#list.remove(row.path);
+        desk.status(`"${title}" is not there any more.`, "warning");
+        return;
+      case "failed":
+        desk.status(`"${title}" could not be archived: ${firstWords(outcome.reason)}`, "error");
+    }
+  }
+
+  #bringBack(archived: { readonly path: string; readonly title: string } | undefined): void {
+    if (archived === undefined) return;
+    const { desk, world } = this.#app;
+    const outcome = restoreSession(archived.path, { home: world.home });
+    const title = firstWords(archived.title, 60);
+    if (outcome.kind === "restored") desk.status(`"${title}" is back.`, "good");
+    else if (outcome.kind === "missing") desk.status(`"${title}" is not in the archive any more.`, "warning");
+    else desk.status(`"${title}" could not be brought back: ${firstWords(outcome.reason)}`, "error");
+    // It belongs somewhere in the list, with what its file says now.
+    this.#list.show(this.#list.scope);
+  }
+
+  /** Messages and branches of the rows on the screen, one file after the other, between keys. */
+  #countVisible(first: number, count: number): void {
+    this.#visible = this.#list.rows.slice(first, first + count);
+    if (this.#isCounting || this.#list.uncounted(this.#visible) === undefined) return;
+    this.#isCounting = true;
+    this.#app.desk.inSlices((deadline) => {
+      for (;;) {
+        const info = this.#list.uncounted(this.#visible);
+        if (info === undefined) {
+          this.#isCounting = false;
+          return "done";
+        }
+        this.#list.count(info);
+        if (deadline()) return "more";
+      }
+    }, this.#counting.signal);
+  }
+}

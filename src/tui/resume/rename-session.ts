@@ -1,0 +1,35 @@
+/** Naming a session from the list: the one that is open, or one in a file. */
+import type { CommandWorld } from "../../command/index.js";
+import { CodedError } from "../../entry/index.js";
+import { SessionManager } from "../../session/index.js";
+import { firstWords } from "../../view/index.js";
+
+export type RenameOutcome =
+  | { readonly kind: "renamed"; readonly message: string }
+  | { readonly kind: "failed"; readonly message: string };
+
+/** One entry is appended; the position of whoever has the session open stays (keeps I4). */
+export function renameSession(
+  { agent }: CommandWorld,
+  { path, name }: { readonly path: string; readonly name: string },
+): RenameOutcome {
+  if (name === "") return { kind: "failed", message: "A name needs at least one character. It stays as it was." };
+  try {
+    if (agent.session.getSessionFile() === path) agent.rename(name);
+    else renameFile(path, name);
+  } catch (error) {
+    if (!(error instanceof CodedError)) throw error;
+    const hint = error.hint === undefined ? "" : ` ${error.hint}`;
+    return { kind: "failed", message: firstWords(`Not renamed: ${error.message}.${hint}`) };
+  }
+  return { kind: "renamed", message: `Named "${firstWords(name, 60)}".` };
+}
+
+function renameFile(path: string, name: string): void {
+  const session = SessionManager.open(path);
+  try {
+    session.appendSessionInfo(name);
+  } finally {
+    session.close();
+  }
+}

@@ -1,0 +1,39 @@
+/** What is asked before a session is joined or archived. */
+import { readPresence } from "../../session/index.js";
+import { counted, firstWords, type SessionRow, span, withoutControls, wrapWords } from "../../view/index.js";
+import type { ScreenApp } from "../app/screen.js";
+import { askChoice } from "../questions/ask-choice.js";
+
+/** Whether to open a session; asks only where another process has it open. */
+export async function askToJoin({ desk, world }: ScreenApp, path: string): Promise<boolean> {
+  const others = readPresence(path, { now: world.now }).present.filter(({ self }) => !self);
+  if (others.length === 0) return true;
+  const names = others.slice(0, 2).map(({ program, pid, host }) => `${program} (process ${pid} on ${host})`);
+  const more = others.length > 2 ? ` and ${counted(others.length - 2, "other")}` : "";
+  const sentence = `This session is open in ${names.join(", ")}${more}.`;
+  return askChoice(desk, {
+    name: "presence",
+    lines: ({ width }) => wrapWords(withoutControls(sentence), width - 2).map((line) => [span(` ${line}`)]),
+    choices: [
+      { keys: ["enter"], answer: true, label: "go on here", detail: "each grows a branch of its own; nothing mixes" },
+      { keys: ["esc"], answer: false, label: "stay" },
+    ],
+    cancel: false,
+  });
+}
+
+/** States what happens, and lets Enter or Esc answer. */
+export function askToArchive({ desk }: ScreenApp, row: SessionRow): Promise<boolean> {
+  const back = desk.keys.hint("resume.undo");
+  const undo = back === "" ? "It can be brought back from there." : `${back} brings it back.`;
+  const sentence = `"${firstWords(row.title, 60)}" goes to the archive. Nothing is deleted. ${undo}`;
+  return askChoice(desk, {
+    name: "archive",
+    lines: ({ width }) => wrapWords(sentence, width - 2).map((line) => [span(` ${line}`)]),
+    choices: [
+      { keys: ["enter"], answer: true, label: "archive it" },
+      { keys: ["esc"], answer: false, label: "keep it here" },
+    ],
+    cancel: false,
+  });
+}

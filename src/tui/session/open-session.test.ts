@@ -1,0 +1,55 @@
+import { describe, expect, it } from "vitest";
+import { sessionStats } from "../../agent/index.js";
+import { answer, drawSession, NO_USAGE, says, user } from "../../agent/operation-parts.test-support.js";
+import { listApp } from "../list/screen-app.test-support.js";
+import { openSession } from "./open-session.js";
+import { StatsCounter } from "./stats-counter.js";
+
+const cost = { input: 0.1, output: 0.2, cacheRead: 0, cacheWrite: 0, total: 0.3 };
+
+function drawn() {
+  const session = drawSession("A-b-C-d*; b-E-f", {
+    b: says(answer("look", { usage: { ...NO_USAGE, input: 1200, output: 40, cost } })),
+    d: says(answer("done", { stopReason: "error", usage: { ...NO_USAGE, input: 10 } })),
+    f: says(answer("", { calls: [{ id: "c", name: "read" }] })),
+    E: says(user("another way")),
+  });
+  session.appendSessionInfo("Lexer work");
+  return session;
+}
+
+describe("the numbers of a session", () => {
+  it("are shown for this path and for everything", async () => {
+    const { app, desk } = listApp({ height: 22, agent: { session: drawn() } });
+    const closed = openSession(app, { screen: "session" });
+    const at = (width: number): string => {
+      desk.resize({ width, height: 22 });
+      return `\n${desk.screen}\n`;
+    };
+    expect(at(40)).toMatchInlineSnapshot();
+    expect(at(80)).toMatchInlineSnapshot();
+    desk.press("y");
+    expect(desk.copied[0]).toContain("this path");
+    desk.press("q");
+    await closed;
+    expect(desk.top).toBeUndefined();
+  });
+
+  it("scroll where the window is small", () => {
+    const { app, desk } = listApp({ height: 8, agent: { session: drawn() } });
+    void openSession(app, { screen: "session" });
+    expect(desk.lines).toHaveLength(8);
+    const first = desk.lines[2];
+    desk.press("end");
+    expect(desk.lines[2]).not.toBe(first);
+    expect(desk.screen).toContain("without a known price");
+  });
+
+  it("are the same as when they are counted at once", () => {
+    const session = drawn();
+    const counter = new StatsCounter(session);
+    expect(counter.progress).toBe(0);
+    while (counter.advance(() => true) === "more");
+    expect(counter.stats).toEqual(sessionStats(session));
+  });
+});

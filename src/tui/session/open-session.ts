@@ -1,0 +1,39 @@
+/** /session: the file, the counts, the tokens and the cost. */
+import { firstWords, type Line, layoutStats } from "../../view/index.js";
+import type { Screen } from "../app/screen.js";
+import { SheetPanel } from "../list/sheet-panel.js";
+import { StatsCounter } from "./stats-counter.js";
+
+/** More lines than there can be: the sheet scrolls through them by itself. */
+const ALL_LINES = 1000;
+/** The layout's own title and rule; the sheet has these. */
+const HEAD = 2;
+
+export const openSession: Screen<"session"> = async ({ desk, world }) => {
+  const { agent } = world;
+  const counter = new StatsCounter(agent.session);
+  const counting = new AbortController();
+  const name = firstWords(agent.session.getSessionName() ?? "", 100);
+  const lines = (width: number): readonly Line[] => {
+    const info = agent.model?.info;
+    const state = { top: 0, model: info && `${info.provider}/${info.id}`, window: info?.contextWindow };
+    const options = { width, height: ALL_LINES, glyphs: desk.glyphs, now: desk.now(), hint: desk.keys.hint };
+    return layoutStats(counter.stats, state, options).lines.slice(HEAD);
+  };
+  await desk.open<undefined>((done) => {
+    const sheet = {
+      name: "session",
+      title: name === "" ? "Session" : `Session ${desk.glyphs.dot} ${name}`,
+      note: () => (counter.progress >= 1 ? "" : `counting ${Math.floor(counter.progress * 100)}%`),
+      lines,
+      dispose: () => counting.abort(),
+    };
+    const panel = new SheetPanel(desk, sheet, () => done(undefined));
+    desk.inSlices((deadline) => {
+      const state = counter.advance(deadline);
+      panel.changed();
+      return state;
+    }, counting.signal);
+    return panel;
+  });
+};

@@ -1,0 +1,146 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { tempFolder } from "../../../test/support/temp-folder.js";
+import { type ListApp, type ListAppOptions, listApp } from "../list/screen-app.test-support.js";
+import { openSettings } from "./open-settings.js";
+
+interface Wish extends ListAppOptions {
+  readonly own?: unknown;
+  readonly project?: unknown;
+  readonly name?: string;
+}
+
+function settingsApp({ own, project, name, ...options }: Wish = {}): ListApp & { readonly file: string } {
+  const home = tempFolder();
+  const cwd = tempFolder();
+  const file = join(home, "settings.json");
+  if (own !== undefined) writeFileSync(file, typeof own === "string" ? own : JSON.stringify(own));
+  if (project !== undefined) {
+    mkdirSync(join(cwd, ".bough"));
+    writeFileSync(join(cwd, ".bough", "settings.json"), JSON.stringify(project));
+  }
+  const made = listApp({ home, cwd, ...options });
+  void openSettings(made.app, { screen: "settings", ...(name === undefined ? {} : { name }) });
+  return { ...made, file };
+}
+
+const fileText = (file: string): unknown => JSON.parse(readFileSync(file, "utf8"));
+
+describe("the list of settings", () => {
+  it("says what counts and who said so", () => {
+    const { desk } = settingsApp({ own: { retry: { maxRetries: 1 } }, project: { thinkingLevel: "low" } });
+    desk.type("ret");
+    const at = (width: number): string => {
+      desk.resize({ width, height: 12 });
+      // The folder of a test has another name each time.
+      return `\n${desk.screen.replace(/[~/]\S+settings\.json/, "…/settings.json").replace(/ +…/, " …")}\n`;
+    };
+    expect(at(40)).toMatchInlineSnapshot(`
+      "
+       Settings · 3
+       > ret
+       ───────────────────────────────────────
+       ❯ retry.maxRetries    1
+         retry.baseDelayMs   2000
+         retry.maxDelayMs    60000
+       ───────────────────────────────────────
+       Attempts after the first one.
+       Enter change  Ctrl+X take out
+      "
+    `);
+    expect(at(80)).toMatchInlineSnapshot(`
+      "
+       Settings · 3 …/settings.json
+       > ret
+       ───────────────────────────────────────────────────────────────────────────────
+       ❯ retry.maxRetries                1                                       yours
+         retry.baseDelayMs               2000                                  default
+         retry.maxDelayMs                60000                                 default
+       ───────────────────────────────────────────────────────────────────────────────
+       Attempts after the first one.
+       Enter change   Ctrl+X take out   Esc close                               1 of 3
+      "
+    `);
+    expect(at(120)).toMatchInlineSnapshot(`
+      "
+       Settings · 3 …/settings.json
+       > ret
+       ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+       ❯ retry.maxRetries                1                                                                               yours
+         retry.baseDelayMs               2000                                                                          default
+         retry.maxDelayMs                60000                                                                         default
+       ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+       Attempts after the first one.
+       Enter change   Ctrl+X take out   Esc close                                                                       1 of 3
+      "
+    `);
+  });
+
+  it("jumps to the setting that was named", () => {
+    const { desk } = settingsApp({ name: "compaction.reserveTokens" });
+    expect(desk.lines.find((line) => line.startsWith(" ❯"))).toContain("compaction.reserveTokens");
+  });
+
+  it("changes a choice, writes it to the person's own file, and keeps the rest of the file", async () => {
+    const { desk, file, world } = settingsApp({ own: { mine: 1 }, name: "compaction.enabled" });
+    desk.press("enter");
+    desk.type("false");
+    desk.press("enter");
+    await desk.settle();
+    expect(fileText(file)).toEqual({ mine: 1, compaction: { enabled: false } });
+    expect(world.settings.current.compaction.enabled).toBe(false);
+    expect(desk.statusLine?.message).toContain("compaction.enabled is false now.");
+    expect(desk.lines.find((line) => line.startsWith(" ❯"))).toMatch(/false +yours/);
+  });
+
+  it("asks again where a value does not fit, and takes an empty one for none", async () => {
+    const { desk, file } = settingsApp({ own: { retry: { maxRetries: 3 } }, name: "retry.maxRetries" });
+    desk.press("enter", "ctrl+u");
+    desk.type("99");
+    desk.press("enter");
+    expect(desk.screen).toContain("Expected a whole number from 0 to 20.");
+    desk.press("ctrl+u");
+    desk.type("7");
+    desk.press("enter");
+    await desk.settle();
+    expect(fileText(file)).toEqual({ retry: { maxRetries: 7 } });
+    desk.press("enter", "ctrl+u", "enter");
+    await desk.settle();
+    expect(fileText(file)).toEqual({});
+  });
+
+  it("takes a setting out of the file again", () => {
+    const { desk, file } = settingsApp({ own: { theme: "light" }, name: "theme" });
+    desk.press("ctrl+x");
+    expect(fileText(file)).toEqual({});
+    desk.press("ctrl+x");
+    expect(desk.statusLine?.message).toBe("It does not stand in your settings.");
+  });
+
+  it("says that a project's setting wins over what was changed", async () => {
+    const { desk } = settingsApp({ project: { thinkingLevel: "low" }, name: "thinkingLevel" });
+    expect(desk.screen).toContain("This project's own settings say so");
+    desk.press("enter");
+    desk.type("high");
+    desk.press("enter");
+    await desk.settle();
+    expect(desk.statusLine).toMatchObject({ level: "warning", message: expect.stringContaining("win over yours") });
+  });
+
+  it("leaves a file as it is that is not valid, and says so", async () => {
+    const { desk, file } = settingsApp({ own: "{ broken", name: "compaction.enabled" });
+    desk.press("enter");
+    desk.type("false");
+    desk.press("enter");
+    await desk.settle();
+    expect(readFileSync(file, "utf8")).toBe("{ broken");
+    expect(desk.statusLine).toMatchObject({ level: "error", message: expect.stringContaining("left as it is") });
+  });
+
+  it("sends the person to the file for what is no single value", () => {
+    const { desk, file } = settingsApp({ name: "models" });
+    desk.press("enter");
+    expect(desk.statusLine?.message).toBe(`models is written in the file itself: ${file}`);
+  });
+});

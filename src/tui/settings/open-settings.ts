@@ -1,0 +1,158 @@
+/** /settings: what is set, by whom, and changing it in the person's own file. */
+import { homedir } from "node:os";
+import { join } from "node:path";
+import {
+  readSettingValue,
+  type SettingField,
+  type SettingSource,
+  settingFields,
+  settingSources,
+} from "../../agent/index.js";
+import { failureSentence } from "../../command/index.js";
+import { CodedError } from "../../entry/index.js";
+import { firstWords, type LayoutOptions } from "../../view/index.js";
+import type { Screen, ScreenApp } from "../app/screen.js";
+import { ListPanel, type ListView } from "../list/list-panel.js";
+import { askSelect } from "../questions/ask-select.js";
+import { askText } from "../questions/ask-text.js";
+import { layoutSettings, type SettingRow, settingRows, valueText } from "./setting-rows.js";
+
+export const openSettings: Screen<"settings"> = async (app, request) => {
+  await app.desk.open<undefined>((done) => new SettingsScreen(app, request.name, () => done(undefined)).panel);
+};
+
+class SettingsScreen {
+  readonly panel: ListPanel;
+  readonly #app: ScreenApp;
+  readonly #file: string;
+  #words = "";
+  #sources: ReadonlyMap<string, SettingSource>;
+  #rows: readonly SettingRow[] | undefined;
+
+  constructor(app: ScreenApp, name: string | undefined, close: () => void) {
+    this.#app = app;
+    this.#file = join(app.world.home, "settings.json");
+    this.#sources = this.#readSources();
+    this.panel = new ListPanel(app.desk, {
+      name: "settings",
+      typing: "always",
+      placeholder: "type a part of a name or of what it does",
+      count: () => this.#listed().length,
+      layout: (view, options) => this.#layout(view, options),
+      onWords: (words) => {
+        this.#words = words;
+        this.#rows = undefined;
+      },
+      act: (action) => this.#act(action),
+      close,
+      offReason: (action) => this.#offReason(action),
+    });
+    this.panel.select(placeOf(this.#listed(), name));
+  }
+
+  #readSources(): ReadonlyMap<string, SettingSource> {
+    const { world, projectTrusted } = this.#app;
+    return settingSources({ home: world.home, cwd: world.cwd, projectTrusted });
+  }
+
+  #listed(): readonly SettingRow[] {
+    this.#rows ??= settingRows(settingFields(), this.#sources, this.#words);
+    return this.#rows;
+  }
+
+  #layout(view: ListView, options: LayoutOptions) {
+    const own = homedir();
+    const file = this.#file.startsWith(`${own}/`) ? `~${this.#file.slice(own.length)}` : this.#file;
+    return layoutSettings({ ...view, rows: this.#listed(), file }, options);
+  }
+
+  get #row(): SettingRow | undefined {
+    return this.#listed()[this.panel.selected];
+  }
+
+  #offReason(action: string): string | undefined {
+    const row = this.#row;
+    if (action === "settings.enter" && row?.field.kind === "object") {
+      return `${row.field.name} is written in the file itself: ${firstWords(this.#file)}`;
+    }
+    if (action === "settings.reset" && row?.source.from !== "user") return "It does not stand in your settings.";
+    return undefined;
+  }
+
+  #act(action: string): boolean {
+    const row = this.#row;
+    if (row === undefined) return false;
+    if (action === "settings.enter") void this.#change(row);
+    else if (action === "settings.reset") this.#write(row.field, undefined);
+    else return false;
+    return true;
+  }
+
+  async #change({ field, source }: SettingRow): Promise<void> {
+    const { desk } = this.#app;
+    const title = `${field.name}: ${field.description}`;
+    if (field.choices.length > 0) {
+      const selected = source.value === undefined ? undefined : String(source.value);
+      const items = field.choices.map((value) => ({ value, label: value }));
+      const chosen = await askSelect(desk, {
+        name: "setting",
+        title,
+        items,
+        ...(selected === undefined ? {} : { selected }),
+      });
+      if (chosen !== undefined) this.#write(field, readSettingValue(field, chosen));
+      return;
+    }
+    const text = source.value === undefined ? "" : valueText(source.value);
+    const typed = await askText(desk, { name: "setting", title, text, check: (answer) => problemWith(field, answer) });
+    if (typed !== undefined) this.#write(field, typed.trim() === "" ? undefined : readSettingValue(field, typed));
+  }
+
+  #write(field: SettingField, value: unknown): void {
+    const { desk, world } = this.#app;
+    try {
+      world.settings.change(field.name, value);
+    } catch (error) {
+      if (!(error instanceof CodedError)) throw error;
+      desk.status(failureSentence(error), "error");
+      return;
+    }
+    this.#sources = this.#readSources();
+    this.#rows = undefined;
+    const now = this.#sources.get(field.name);
+    const said = `${field.name} is ${valueText(now?.value)} now.`;
+    const beaten = now?.from === "project" ? " This project's own settings win over yours." : "";
+    desk.status(
+      `${said}${beaten || " Some settings count from the next start on."}`,
+      beaten === "" ? "good" : "warning",
+    );
+  }
+}
+
+/** An empty answer takes the setting out, so nothing is wrong with it. */
+function problemWith(field: SettingField, typed: string): string | undefined {
+  if (typed.trim() === "") return undefined;
+  try {
+    readSettingValue(field, typed);
+    return undefined;
+  } catch (error) {
+    if (error instanceof CodedError) return error.hint ?? error.message;
+    throw error;
+  }
+}
+
+/** The row of a name; of one that begins with it, or at least has it. */
+function placeOf(rows: readonly SettingRow[], name: string | undefined): number {
+  if (name === undefined) return 0;
+  const wanted = name.toLowerCase();
+  const names = rows.map(({ field }) => field.name.toLowerCase());
+  for (const fits of [
+    (known: string) => known === wanted,
+    (known: string) => known.startsWith(wanted),
+    (known: string) => known.includes(wanted),
+  ]) {
+    const at = names.findIndex(fits);
+    if (at >= 0) return at;
+  }
+  return 0;
+}

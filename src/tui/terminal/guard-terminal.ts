@@ -1,0 +1,61 @@
+/** The terminal is given back whatever ends this process, and comes again after it was put to sleep. */
+import type { ScreenTerminal } from "./screen-terminal.js";
+
+export interface GuardOptions {
+  /** What a person should know after a crash: where the session is. */
+  readonly lastWords: () => string;
+}
+
+/** How long to wait for being stopped. Where nobody can continue us, the system does not stop us either. */
+const ASLEEP_MS = 100;
+
+export class TerminalGuard {
+  readonly #terminal: ScreenTerminal;
+  readonly #options: GuardOptions;
+  #crashed = false;
+  #asleep = false;
+
+  // Arrows, because they are taken off again.
+  readonly #onExit = (): void => {
+    this.#terminal.restoreNow();
+    if (this.#crashed) process.stderr.write(this.#options.lastWords());
+  };
+  readonly #onCrash = (): void => {
+    // The error itself is written by the process when this returns, to a screen that stays.
+    this.#crashed = true;
+    this.#terminal.restoreNow();
+  };
+  readonly #onContinue = (): void => {
+    this.#asleep = false;
+    // Whoever had the terminal meanwhile may have left it in any state.
+    this.#terminal.stop();
+    this.#terminal.start();
+  };
+
+  constructor(terminal: ScreenTerminal, options: GuardOptions) {
+    this.#terminal = terminal;
+    this.#options = options;
+    process.on("exit", this.#onExit);
+    process.on("uncaughtExceptionMonitor", this.#onCrash);
+    if (process.platform !== "win32") process.on("SIGCONT", this.#onContinue);
+  }
+
+  /** Goes back to the shell until it is told to continue. False where the system has no such thing. */
+  suspend(): boolean {
+    if (process.platform === "win32" || this.#asleep) return false;
+    this.#asleep = true;
+    this.#terminal.stop();
+    // The whole group: a program that started this one has to let go of the terminal too.
+    process.kill(0, "SIGTSTP");
+    setTimeout(() => {
+      if (this.#asleep) this.#onContinue();
+    }, ASLEEP_MS);
+    return true;
+  }
+
+  release(): void {
+    process.off("exit", this.#onExit);
+    process.off("uncaughtExceptionMonitor", this.#onCrash);
+    process.off("SIGCONT", this.#onContinue);
+  }
+}

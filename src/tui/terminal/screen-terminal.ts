@@ -1,0 +1,155 @@
+/** The whole terminal: takes it over, draws frames, hands on what comes in, and gives it back whatever happens. */
+import { setKittyProtocolActive } from "@earendil-works/pi-tui";
+import type { Frame, Size } from "../desk/panel.js";
+import { frameUpdate } from "./frame-update.js";
+import { type InputEvent, inputEvent } from "./input-event.js";
+import { type InputPiece, InputSplitter } from "./split-input.js";
+import { giveBack, KITTY_KEYS_ON, takeOver } from "./terminal-modes.js";
+import type { TerminalPort } from "./terminal-port.js";
+
+export interface ScreenTerminalOptions {
+  readonly port: TerminalPort;
+  readonly mouse: boolean;
+  /** Exactly `height` lines. */
+  readonly draw: (size: Size) => Frame;
+  readonly onInput: (event: InputEvent) => void;
+  /** Milliseconds. */
+  readonly now: () => number;
+}
+
+/** A frame of the eye: more often helps nobody. */
+const FRAME_MS = 16;
+/** How long a lone Esc may be the beginning of something longer. */
+const ESCAPE_MS = 25;
+
+export class ScreenTerminal {
+  readonly #options: ScreenTerminalOptions;
+  readonly #input = new InputSplitter();
+  #shown: readonly string[] | undefined;
+  #state: "off" | "on" | "lent" = "off";
+  #kittyKeys = false;
+  #drawing: NodeJS.Timeout | undefined;
+  #escape: NodeJS.Timeout | undefined;
+  #drawnAt = Number.NEGATIVE_INFINITY;
+
+  constructor(options: ScreenTerminalOptions) {
+    this.#options = options;
+  }
+
+  get size(): Size {
+    const { columns, rows } = this.#options.port;
+    return { width: Math.max(1, columns), height: Math.max(1, rows) };
+  }
+
+  get isOn(): boolean {
+    return this.#state === "on";
+  }
+
+  start(): void {
+    if (this.#state === "on") return;
+    const { port, mouse } = this.#options;
+    this.#state = "on";
+    port.write(takeOver({ mouse }));
+    port.start(
+      (data) => this.press(data),
+      () => this.redrawAll(),
+    );
+    this.redrawAll();
+  }
+
+  stop(): void {
+    this.#leave("write");
+    this.#state = "off";
+  }
+
+  /** For the last moment of a process: everything is written before it returns. Twice does nothing more. */
+  restoreNow(): void {
+    this.#leave("writeNow");
+    this.#state = "off";
+  }
+
+  /** Bytes as the terminal sends them. */
+  press(data: string): void {
+    clearTimeout(this.#escape);
+    this.#hand(this.#input.take(data));
+    if (!this.#input.isWaiting) return;
+    this.#escape = setTimeout(() => this.#hand(this.#input.flush()), ESCAPE_MS);
+    this.#escape.unref();
+  }
+
+  /** Soon, and once however often it is called. */
+  requestDraw(): void {
+    if (this.#drawing !== undefined || this.#state !== "on") return;
+    const wait = Math.max(0, Math.min(FRAME_MS, this.#drawnAt + FRAME_MS - this.#options.now()));
+    this.#drawing = setTimeout(() => this.drawNow(), wait);
+  }
+
+  drawNow(): void {
+    clearTimeout(this.#drawing);
+    this.#drawing = undefined;
+    if (this.#state !== "on") return;
+    const frame = fullFrame(this.#options.draw(this.size), this.size);
+    this.#drawnAt = this.#options.now();
+    this.#options.port.write(frameUpdate(this.#shown, frame));
+    this.#shown = frame.lines;
+  }
+
+  /** Every row anew, as after a change of the size or when something else wrote over it. */
+  redrawAll(): void {
+    this.#shown = undefined;
+    this.drawNow();
+  }
+
+  /** Gives the terminal to another program and takes it back, whatever happens. */
+  async lend<Result>(work: () => Promise<Result>): Promise<Result> {
+    const wasOn = this.#state === "on";
+    this.#leave("write");
+    this.#state = "lent";
+    try {
+      return await work();
+    } finally {
+      this.#state = "off";
+      if (wasOn) this.start();
+    }
+  }
+
+  /** Past the frame: for the clipboard and the title. */
+  write(data: string): void {
+    if (this.#state === "on") this.#options.port.write(data);
+  }
+
+  #leave(how: "write" | "writeNow"): void {
+    if (this.#state !== "on") return;
+    clearTimeout(this.#drawing);
+    clearTimeout(this.#escape);
+    this.#drawing = undefined;
+    this.#shown = undefined;
+    this.#options.port[how](giveBack({ kittyKeys: this.#kittyKeys }));
+    this.#options.port.stop();
+    this.#kittyKeys = false;
+    setKittyProtocolActive(false);
+  }
+
+  #hand(pieces: readonly InputPiece[]): void {
+    for (const piece of pieces) {
+      const event = inputEvent(piece);
+      if (event?.kind === "answer") this.#learn(event.about);
+      else if (event !== undefined) this.#options.onInput(event);
+    }
+  }
+
+  #learn(about: Extract<InputEvent, { kind: "answer" }>["about"]): void {
+    if (about === "marked-pastes") this.#input.marksPastes = true;
+    if (about !== "kitty-keys" || this.#kittyKeys || this.#state !== "on") return;
+    this.#kittyKeys = true;
+    setKittyProtocolActive(true);
+    this.#options.port.write(KITTY_KEYS_ON);
+  }
+}
+
+/** A frame that is too short would leave old rows behind, one that is too long would scroll. */
+function fullFrame({ lines, cursor }: Frame, { width, height }: Size): Frame {
+  const full = lines.length === height ? lines : Array.from({ length: height }, (_, row) => lines[row] ?? "");
+  if (cursor === undefined || cursor.row >= height) return { lines: full };
+  return { lines: full, cursor: { row: cursor.row, column: Math.min(cursor.column, width - 1) } };
+}

@@ -1,0 +1,109 @@
+/** A terminal at its barest: bytes in, bytes out, a size. */
+import { writeSync } from "node:fs";
+
+export interface TerminalPort {
+  readonly columns: number;
+  readonly rows: number;
+  write(data: string): void;
+  /** Writes before it returns, for the very end of a process. */
+  writeNow(data: string): void;
+  /** From now on every key arrives at once and unchanged. */
+  start(onData: (data: string) => void, onResize: () => void): void;
+  /** As it was before. */
+  stop(): void;
+}
+
+/** The terminal this process was started in. */
+export class ProcessPort implements TerminalPort {
+  #end: (() => void) | undefined;
+
+  get columns(): number {
+    return process.stdout.columns || Number(process.env.COLUMNS) || 80;
+  }
+
+  get rows(): number {
+    return process.stdout.rows || Number(process.env.LINES) || 24;
+  }
+
+  write(data: string): void {
+    process.stdout.write(data);
+  }
+
+  writeNow(data: string): void {
+    try {
+      writeSync(process.stdout.fd, data);
+    } catch {
+      // The terminal is gone, and with it everybody who could be told.
+    }
+  }
+
+  start(onData: (data: string) => void, onResize: () => void): void {
+    this.stop();
+    const { stdin, stdout } = process;
+    const wasRaw = stdin.isRaw === true;
+    stdin.setRawMode?.(true);
+    stdin.setEncoding("utf8");
+    stdin.on("data", onData);
+    stdin.resume();
+    stdout.on("resize", onResize);
+    this.#end = () => {
+      stdin.off("data", onData);
+      stdout.off("resize", onResize);
+      stdin.pause();
+      stdin.setRawMode?.(wasRaw);
+    };
+  }
+
+  stop(): void {
+    this.#end?.();
+    this.#end = undefined;
+  }
+}
+
+/** A terminal in memory, for tests and benchmarks. */
+export class MemoryTerminal implements TerminalPort {
+  columns: number;
+  rows: number;
+  /** Everything written so far. Benchmarks set it back. */
+  written = "";
+  #onData: ((data: string) => void) | undefined;
+  #onResize: (() => void) | undefined;
+
+  constructor({ columns = 80, rows = 24 }: { readonly columns?: number; readonly rows?: number } = {}) {
+    this.columns = columns;
+    this.rows = rows;
+  }
+
+  get isStarted(): boolean {
+    return this.#onData !== undefined;
+  }
+
+  write(data: string): void {
+    this.written += data;
+  }
+
+  writeNow(data: string): void {
+    this.written += data;
+  }
+
+  start(onData: (data: string) => void, onResize: () => void): void {
+    this.#onData = onData;
+    this.#onResize = onResize;
+  }
+
+  stop(): void {
+    this.#onData = undefined;
+    this.#onResize = undefined;
+  }
+
+  /** As if a person had pressed keys. */
+  feed(data: string): void {
+    this.#onData?.(data);
+  }
+
+  resize(columns: number, rows: number): void {
+    this.columns = columns;
+    this.rows = rows;
+    this.#onResize?.();
+  }
+}

@@ -1,0 +1,75 @@
+/** What a panel over the session sets going: flows that may move the leaf, and other screens on top of it. */
+import { type CommandOutcome, type ScreenRequest, SENTENCES, showOutcome } from "../../command/index.js";
+import type { ScreenApp } from "../app/screen.js";
+
+export interface PanelWorkOptions {
+  readonly app: ScreenApp;
+  /** Takes the panel away. */
+  readonly close: () => void;
+  /** Says something in the panel. */
+  readonly say: (message: string | undefined) => void;
+}
+
+const READ_ONLY = "Open in another process. You can look; moving is off.";
+
+export class PanelWork {
+  readonly #options: PanelWorkOptions;
+  #running = false;
+
+  constructor(options: PanelWorkOptions) {
+    this.#options = options;
+  }
+
+  /** Something is under way, of this panel or of the agent. */
+  get busy(): boolean {
+    return this.#running || this.#options.app.world.agent.operation !== undefined;
+  }
+
+  /** Why nothing can be moved or added now. */
+  get off(): string | undefined {
+    if (this.#options.app.readOnly) return READ_ONLY;
+    return this.busy ? SENTENCES.working : undefined;
+  }
+
+  /** Why nothing can be noted now: names can be given while the agent works. */
+  get notesOff(): string | undefined {
+    return this.#options.app.readOnly ? READ_ONLY : undefined;
+  }
+
+  /** Does something that may move. The panel closes where it did, and says why where it did not. */
+  perform(work: () => Promise<CommandOutcome>, afterwards: "close" | "stay" = "close"): void {
+    if (this.#running) return;
+    this.#running = true;
+    const { app, close, say } = this.#options;
+    const finish = (outcome: CommandOutcome): void => {
+      this.#running = false;
+      if (outcome.kind === "done" && afterwards === "close") {
+        close();
+        showOutcome(app.world.front, outcome);
+      } else if (outcome.kind === "done" || outcome.kind === "unchanged") say(outcome.message);
+    };
+    // The edge: whatever goes wrong, the person sees it and the panel stays as it was.
+    work()
+      .then(finish)
+      .catch((error: unknown) => say(reasonOf(error)))
+      .finally(() => {
+        this.#running = false;
+        app.desk.redraw();
+      });
+  }
+
+  /** Opens another screen over this one; where that moved the leaf, there is nothing left to choose here. */
+  openScreen(request: ScreenRequest): void {
+    const { app, close, say } = this.#options;
+    const { session } = app.world.agent;
+    const before = session.getLeafId();
+    app
+      .open(request)
+      .then(() => (session.getLeafId() === before ? app.desk.redraw() : close()))
+      .catch((error: unknown) => say(reasonOf(error)));
+  }
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,101 @@
+/** A desk with the screens over a session on it: a real agent, a scripted model, and a front end that asks on the desk. */
+import { join } from "node:path";
+import { tempFolder } from "../../../test/support/temp-folder.js";
+import { type Harness, type HarnessOptions, harness } from "../../agent/agent-harness.test-support.js";
+import { type ScriptStep, scriptedModel } from "../../agent/scripted-model.test-support.js";
+import { type CommandFront, type CommandWorld, createCommandWorld, type ScreenRequest } from "../../command/index.js";
+import type { FollowEvent, SessionManager } from "../../session/index.js";
+import type { ScreenApp } from "../app/screen.js";
+import { openBranches } from "../branches/branches-panel.js";
+import { openCompare } from "../compare/compare-panel.js";
+import { type TestDesk, type TestDeskOptions, testDesk } from "../desk/desk.test-support.js";
+import { askFailed, askLeaving } from "../leaving/ask-leaving.js";
+import { watchSummaries } from "../leaving/summary-progress.js";
+import { openCherryPick } from "../plan/cherry-pick-screen.js";
+import { openMerge } from "../plan/merge-screen.js";
+import { openTree } from "./tree-panel.js";
+
+export interface TestApp extends Harness {
+  readonly desk: TestDesk;
+  readonly app: ScreenApp;
+  readonly world: CommandWorld;
+  /** Screens of others that were asked for. */
+  readonly asked: readonly ScreenRequest[];
+  /** Another process has written something. */
+  follow(event: FollowEvent): void;
+  /** Opens a screen and lets it draw; the promise of its end is kept from being lost. */
+  open(request: ScreenRequest): Promise<void>;
+}
+
+export interface TestAppOptions extends TestDeskOptions {
+  readonly session: SessionManager;
+  /** What the model says, in order. */
+  readonly steps?: readonly ScriptStep[];
+  readonly readOnly?: boolean;
+  readonly agent?: Partial<HarnessOptions>;
+}
+
+export function testApp({ session, steps = [], readOnly = false, agent, ...options }: TestAppOptions): TestApp {
+  const folder = tempFolder();
+  const desk = testDesk(options);
+  const made = harness({ model: scriptedModel(steps), session, cwd: folder, ...agent });
+  const asked: ScreenRequest[] = [];
+  const listeners = new Set<(event: FollowEvent) => void>();
+  const front: CommandFront = {
+    screens: new Set(["tree", "branches", "compare", "cherry-pick", "merge"]),
+    open: (request) => app.open(request),
+    canAsk: true,
+    askLeaving: (question) => askLeaving(desk, question),
+    askFailed: (message) => askFailed(desk, message),
+    tell: (message, level) => desk.status(message, level),
+    setEditorText: (text) => desk.setEditorText(text),
+    copy: (text) => desk.copy(text),
+  };
+  const now = () => new Date(desk.now());
+  const home = join(folder, "home");
+  const world = createCommandWorld({ agent: made.agent, front, sessionDir: folder, cwd: folder, home, now });
+  const app = {
+    desk,
+    world,
+    projectTrusted: true,
+    readOnly,
+    showEntry: () => false,
+    note: () => {},
+    open: (request: ScreenRequest) => opened(app, request, asked),
+    onEvent: (listener: Parameters<ScreenApp["onEvent"]>[0]) => made.agent.subscribe(listener),
+    onFollow: (listener: (event: FollowEvent) => void) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    // The screens here look at no model and give no permission.
+  } as unknown as ScreenApp;
+  watchSummaries({ desk, world, onEvent: app.onEvent });
+  return {
+    ...made,
+    desk,
+    app,
+    world,
+    asked,
+    follow: (event) => {
+      for (const listener of listeners) listener(event);
+    },
+    open: (request) => app.open(request),
+  };
+}
+
+async function opened(app: ScreenApp, request: ScreenRequest, asked: ScreenRequest[]): Promise<void> {
+  switch (request.screen) {
+    case "tree":
+      return openTree(app, request);
+    case "branches":
+      return openBranches(app, request);
+    case "compare":
+      return openCompare(app, request);
+    case "cherry-pick":
+      return openCherryPick(app, request);
+    case "merge":
+      return openMerge(app, request);
+    default:
+      asked.push(request);
+  }
+}

@@ -1,0 +1,23 @@
+/** What stands in a field, and where its cursor is, as the views want it. */
+import { displayWidth } from "../../view/index.js";
+import type { TextField } from "../questions/text-field.js";
+
+const segmenter = new Intl.Segmenter(undefined, { granularity: "grapheme" });
+
+export interface TypedText {
+  readonly text: string;
+  /** In UTF-16 units. */
+  readonly cursor: number;
+}
+
+export function typedText(field: TextField): TypedText {
+  const { text, column } = field.draw(Number.MAX_SAFE_INTEGER);
+  let cursor = 0;
+  let used = 0;
+  for (const { segment } of segmenter.segment(text)) {
+    if (used >= column) break;
+    used += displayWidth(segment);
+    cursor += segment.length;
+  }
+  return { text, cursor };
+}

@@ -1,0 +1,105 @@
+/** What has to be read of a branch to show it or to find it, kept until its end or its label changes. */
+import { type EntryId, Kind, Role } from "../../entry/index.js";
+import { branchIndexOf, type TreeSource } from "../../tree/index.js";
+import { firstWords } from "../text/plain-words.js";
+import { contentText, messageIn, timeOf } from "../transcript/read-content.js";
+import { branchEnd, branchLabel, branchName } from "../tree/branch-name.js";
+
+export interface BranchFact {
+  readonly tip: number;
+  readonly tipId: EntryId;
+  /** Time of its end, in milliseconds; 0 where it is not known. */
+  readonly last: number;
+  readonly label: string | undefined;
+  readonly name: string;
+  /** Its last answer failed or was stopped. */
+  readonly failed: boolean;
+  /** Name and label in lower case. */
+  readonly words: string;
+}
+
+/** Further up than this nobody looks for the prompt that a branch starts from. */
+const PROMPT_DISTANCE = 200;
+
+interface Kept {
+  readonly fact: BranchFact;
+  /** How many labels had ever been set when it was last found to be true. */
+  labelsSeen: number;
+}
+
+export class BranchFacts {
+  readonly #source: TreeSource;
+  readonly #kept = new Map<number, Kept>();
+  readonly #from = new Map<number, string | null>();
+  #revision = -1;
+  #reads = 0;
+
+  constructor(source: TreeSource) {
+    this.#source = source;
+  }
+
+  /** How often something was read: what is known changes only with it. */
+  get reads(): number {
+    return this.#reads;
+  }
+
+  /** Without reading; undefined where that is not enough. */
+  known(branch: number): BranchFact | undefined {
+    this.#forgetWhereNumbersChanged();
+    const kept = this.#kept.get(branch);
+    const { tree } = this.#source;
+    if (kept === undefined || kept.fact.tip !== branchIndexOf(tree).tipOf(branch)) return undefined;
+    const labels = tree.labelEntries.length;
+    if (kept.labelsSeen !== labels && kept.fact.label !== branchLabel(this.#source, branch)) return undefined;
+    kept.labelsSeen = labels;
+    return kept.fact;
+  }
+
+  of(branch: number): BranchFact {
+    return this.known(branch) ?? this.#read(branch);
+  }
+
+  /** The prompt of the turn a branch starts from; `null` is the start of the session. */
+  fromOf(branch: number): string | null {
+    this.#forgetWhereNumbersChanged();
+    const found = this.#from.get(branch);
+    if (found !== undefined) return found;
+    const from = this.#promptAbove(branchIndexOf(this.#source.tree).forkPointOf(branch));
+    this.#from.set(branch, from);
+    return from;
+  }
+
+  #read(branch: number): BranchFact {
+    const source = this.#source;
+    const tip = branchIndexOf(source.tree).tipOf(branch);
+    const entry = source.entryAt(tip);
+    const end = branchEnd(source, branch);
+    const label = branchLabel(source, branch);
+    const name = branchName(source, branch);
+    const words = `${name} ${label ?? ""}`.toLowerCase();
+    const failed = end === "failed" || end === "stopped";
+    const fact: BranchFact = { tip, tipId: entry.id, last: timeOf(entry), label, name, failed, words };
+    this.#kept.set(branch, { fact, labelsSeen: source.tree.labelEntries.length });
+    this.#reads += 1;
+    return fact;
+  }
+
+  #promptAbove(n: number): string | null {
+    const { tree } = this.#source;
+    const branches = branchIndexOf(tree);
+    if (n < 0) return null;
+    for (let at = n, steps = 0; at >= 0 && steps < PROMPT_DISTANCE; steps++, at = branches.conversationParentOf(at)) {
+      if (tree.kindOf(at) !== Kind.message || tree.roleOf(at) !== Role.user) continue;
+      return firstWords(contentText(messageIn(this.#source.entryAt(at))?.content), 200);
+    }
+    return "";
+  }
+
+  #forgetWhereNumbersChanged(): void {
+    const { revision } = this.#source.tree;
+    if (revision === this.#revision) return;
+    this.#revision = revision;
+    this.#kept.clear();
+    this.#from.clear();
+  }
+}

@@ -1,0 +1,82 @@
+/** How many files each branch changed. Counted in slices, from the end of a branch up to where it starts. */
+import { Kind, Role } from "../../entry/index.js";
+import { branchIndexOf, type TreeSource } from "../../tree/index.js";
+import { answeredCall, callsIn, messageIn } from "../transcript/read-content.js";
+import { pathIn } from "../transcript/tool-title.js";
+
+interface Count {
+  readonly files: Set<string>;
+  /** Calls that did nothing: their results, which stand below them, are errors. */
+  readonly failed: Set<string>;
+  /** Stretches still to be walked up, the newest last: the next entry to look at, and the first that is not theirs. */
+  readonly stretches: { at: number; readonly until: number }[];
+  /** The end of the branch when its last stretch was put there. */
+  tip: number;
+  isKnown: boolean;
+}
+
+export class BranchFiles {
+  readonly #source: TreeSource;
+  readonly #counts = new Map<number, Count>();
+  #revision = -1;
+
+  constructor(source: TreeSource) {
+    this.#source = source;
+  }
+
+  /** Undefined until it was counted. While a branch grows, what was counted last. */
+  countOf(branch: number): number | undefined {
+    const count = this.#counts.get(branch);
+    return count?.isKnown === true ? count.files.size : undefined;
+  }
+
+  /** Counts on until the deadline. */
+  advance(branch: number, deadline: () => boolean): "more" | "done" {
+    const { tree } = this.#source;
+    if (tree.revision !== this.#revision) {
+      this.#revision = tree.revision;
+      this.#counts.clear();
+    }
+    const count = this.#countOf(branch);
+    for (let stretch = count.stretches.at(-1); stretch !== undefined; stretch = count.stretches.at(-1)) {
+      while (stretch.at >= 0 && stretch.at !== stretch.until) {
+        const n = stretch.at;
+        stretch.at = branchIndexOf(tree).conversationParentOf(n);
+        if (this.#look(n, count) && deadline()) return "more";
+      }
+      count.stretches.pop();
+    }
+    count.isKnown = true;
+    return "done";
+  }
+
+  #countOf(branch: number): Count {
+    const branches = branchIndexOf(this.#source.tree);
+    const tip = branches.tipOf(branch);
+    let count = this.#counts.get(branch);
+    if (count === undefined) {
+      const start = branches.forkPointOf(branch);
+      count = { files: new Set(), failed: new Set(), stretches: [], tip: start, isKnown: false };
+      this.#counts.set(branch, count);
+    }
+    // Where it grew, what is above the old end is known or waits.
+    if (count.tip !== tip) count.stretches.push({ at: tip, until: count.tip });
+    count.tip = tip;
+    return count;
+  }
+
+  /** True where the entry had to be read. */
+  #look(n: number, count: Count): boolean {
+    const { tree } = this.#source;
+    const role = tree.kindOf(n) === Kind.message ? tree.roleOf(n) : Role.none;
+    if (role !== Role.assistant && role !== Role.toolResult) return false;
+    const entry = this.#source.entryAt(n);
+    const answered = role === Role.toolResult && messageIn(entry)?.isError === true ? answeredCall(entry) : undefined;
+    if (answered !== undefined) count.failed.add(answered);
+    for (const { id, name, arguments: input } of callsIn(entry)) {
+      const path = name === "edit" || name === "write" ? pathIn(input) : "";
+      if (path !== "" && !count.failed.has(id)) count.files.add(path);
+    }
+    return true;
+  }
+}

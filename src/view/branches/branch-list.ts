@@ -1,0 +1,169 @@
+/** The branches of a session as a list: sorted and filtered by number, each of them read when it is shown. */
+import type { EntryId } from "../../entry/index.js";
+import { branchIndexOf, type TreeSource } from "../../tree/index.js";
+import { branchLabel } from "../tree/branch-name.js";
+import { type BranchFact, BranchFacts } from "./branch-facts.js";
+import { BranchFiles } from "./branch-files.js";
+import { MergedBranches } from "./merged-branches.js";
+
+export type BranchSort = "recent" | "age" | "size";
+export type BranchFilter = "all" | "mine" | "merged" | "failed" | "labelled";
+
+export interface BranchRow {
+  readonly number: number;
+  readonly name: string;
+  readonly label: string | undefined;
+  /** Its end. */
+  readonly tip: number;
+  readonly tipId: EntryId;
+  /** The prompt of the turn it starts from; `null` is the start of the session. */
+  readonly from: string | null;
+  readonly turns: number;
+  /** Files it changed; undefined until they were counted. */
+  readonly files: number | undefined;
+  /** Milliseconds; 0 where it is not known. */
+  readonly last: number;
+  /** Its last answer failed or was stopped. */
+  readonly failed: boolean;
+  /** It was summarised or merged, and nothing was asked since. */
+  readonly merged: boolean;
+  readonly here: boolean;
+}
+
+export interface BranchListWish {
+  readonly sort: BranchSort;
+  readonly filter: BranchFilter;
+  /** All of them have to be in the name or the label; "#4" and "4" are numbers. */
+  readonly words: string;
+}
+
+export interface BranchListOptions {
+  /** Whether this process wrote an entry. Without it there is no filter "mine". */
+  readonly mine?: (n: number) => boolean;
+}
+
+/** What has to be read is read at once for so many branches; for more, in slices. */
+const AT_ONCE = 200;
+
+export class BranchList {
+  readonly #source: TreeSource;
+  readonly #options: BranchListOptions;
+  readonly #facts: BranchFacts;
+  readonly #merged: MergedBranches;
+  readonly #files: BranchFiles;
+  #factsRead = 0;
+  #last: { readonly key: string; readonly numbers: readonly number[] } | undefined;
+
+  constructor(source: TreeSource, options: BranchListOptions = {}) {
+    this.#source = source;
+    this.#options = options;
+    this.#facts = new BranchFacts(source);
+    this.#merged = new MergedBranches(source);
+    this.#files = new BranchFiles(source);
+  }
+
+  get total(): number {
+    return branchIndexOf(this.#source.tree).count;
+  }
+
+  get filters(): readonly BranchFilter[] {
+    const all: readonly BranchFilter[] = ["all", "mine", "merged", "failed", "labelled"];
+    return this.#options.mine === undefined ? all.filter((filter) => filter !== "mine") : all;
+  }
+
+  /** Branch numbers in order. Of very many branches only those that `advance` has read can match words or be failed. */
+  numbers(wish: BranchListWish): readonly number[] {
+    if (this.#last === undefined || this.#last.key !== this.#keyOf(wish)) {
+      const numbers = this.#sorted(this.#found(wish), wish.sort);
+      // Finding may have read something: the key is that of what is known now.
+      this.#last = { key: this.#keyOf(wish), numbers };
+    }
+    return this.#last.numbers;
+  }
+
+  row(branch: number): BranchRow {
+    const { tree, leaf } = this.#source;
+    const branches = branchIndexOf(tree);
+    const { tip, tipId, last, label, name, failed } = this.#facts.of(branch);
+    return {
+      number: branch,
+      name,
+      label,
+      tip,
+      tipId,
+      from: this.#facts.fromOf(branch),
+      turns: branches.turnsIn(branch),
+      files: this.#files.countOf(branch),
+      last,
+      failed,
+      merged: this.#merged.has(branch),
+      here: branches.branchOf(leaf) === branch,
+    };
+  }
+
+  /** Learns on until the deadline: files of the branches that are shown, what was merged, and names to search in. */
+  advance(deadline: () => boolean, shown: readonly number[] = []): "more" | "done" {
+    for (const branch of shown) if (this.#files.advance(branch, deadline) === "more") return "more";
+    if (this.#merged.advance(deadline) === "more") return "more";
+    for (const { total } = this; this.#factsRead < total; this.#factsRead++) {
+      if (deadline()) return "more";
+      this.#facts.of(this.#factsRead + 1);
+    }
+    return "done";
+  }
+
+  /** What an answer depends on. */
+  #keyOf({ sort, filter, words }: BranchListWish): string {
+    const { count, revision } = this.#source.tree;
+    const reads = filter === "failed" || words.trim() !== "" ? this.#facts.reads : 0;
+    const merged = filter === "merged" ? this.#merged.progress : 0;
+    return [sort, filter, count, revision, reads, merged, words].join(" ");
+  }
+
+  #found({ filter, words }: BranchListWish): number[] {
+    const wanted = words
+      .toLowerCase()
+      .split(/\s+/)
+      .filter((word) => word !== "");
+    let budget = AT_ONCE;
+    const fact = (branch: number): BranchFact | undefined => {
+      const known = this.#facts.known(branch);
+      if (known !== undefined || budget <= 0) return known;
+      budget -= 1;
+      return this.#facts.of(branch);
+    };
+    const numbers: number[] = [];
+    for (let branch = 1, { total } = this; branch <= total; branch++) {
+      if (!this.#passes(branch, filter, fact)) continue;
+      if (wanted.length === 0 || hasWords(branch, fact(branch), wanted)) numbers.push(branch);
+    }
+    return numbers;
+  }
+
+  #sorted(numbers: number[], sort: BranchSort): readonly number[] {
+    const branches = branchIndexOf(this.#source.tree);
+    if (sort === "recent") return numbers.sort((a, b) => branches.tipOf(b) - branches.tipOf(a));
+    if (sort === "size") return numbers.sort((a, b) => branches.turnsIn(b) - branches.turnsIn(a) || a - b);
+    return numbers;
+  }
+
+  #passes(branch: number, filter: BranchFilter, fact: (branch: number) => BranchFact | undefined): boolean {
+    switch (filter) {
+      case "all":
+        return true;
+      case "mine":
+        return this.#options.mine?.(branchIndexOf(this.#source.tree).tipOf(branch)) ?? true;
+      case "merged":
+        return this.#merged.has(branch);
+      case "failed":
+        return fact(branch)?.failed === true;
+      case "labelled":
+        return branchLabel(this.#source, branch) !== undefined;
+    }
+  }
+}
+
+function hasWords(branch: number, fact: BranchFact | undefined, words: readonly string[]): boolean {
+  const text = fact?.words ?? "";
+  return words.every((word) => text.includes(word) || word === `#${branch}` || word === String(branch));
+}

@@ -1,0 +1,195 @@
+/** The list of branches. */
+import { fitLine } from "../fit-line.js";
+import { hintLine } from "../hints.js";
+import { type Line, type Span, span } from "../line.js";
+import { frameList, tableRow } from "../list-frame.js";
+import type { DrawnList, LayoutOptions } from "../list-layout.js";
+import { cutToWidth } from "../text/display-width.js";
+import { firstWords } from "../text/plain-words.js";
+import { grouped, shortAge } from "../text/short-amounts.js";
+import type { BranchFilter, BranchRow, BranchSort } from "./branch-list.js";
+
+export interface BranchListState {
+  /** The row at a place in the list; asked only for those that are shown. */
+  readonly row: (index: number) => BranchRow;
+  readonly count: number;
+  /** How many there are without filter and words. */
+  readonly total: number;
+  readonly selected: number;
+  readonly top: number;
+  readonly sort: BranchSort;
+  readonly filter: BranchFilter;
+  readonly words: string;
+  /** A line in place of the hints: a name being edited, a status. */
+  readonly message?: Line | undefined;
+}
+
+const SORTS: readonly BranchSort[] = ["recent", "age", "size"];
+
+export function nextBranchSort(sort: BranchSort): BranchSort {
+  return SORTS[(SORTS.indexOf(sort) + 1) % SORTS.length] as BranchSort;
+}
+
+/** `filters` are those the list has. */
+export function nextBranchFilter(filter: BranchFilter, filters: readonly BranchFilter[]): BranchFilter {
+  return filters[(filters.indexOf(filter) + 1) % filters.length] ?? "all";
+}
+
+export function layoutBranches(state: BranchListState, options: LayoutOptions): DrawnList {
+  const columns = columnsAt(options.width);
+  const only = state.total <= 1 && state.words === "" && state.filter === "all";
+  const remark: Line[] = only ? [[span(` ${ONE_BRANCH}`, "muted")]] : [];
+  return frameList(
+    {
+      head: [
+        headLine(state, options),
+        ...(state.count > 0 && options.width >= NARROW ? [columnNames(columns, options)] : []),
+      ],
+      foot: [...(state.total === 1 ? remark : []), state.message ?? hints(state, options)],
+      count: state.count,
+      selected: state.selected,
+      top: state.top,
+      row: (index) => rowLine(state.row(index), { columns, options, selected: index === state.selected }),
+      empty: [[span(` ${emptyText(state)}`, "muted")]],
+    },
+    options,
+  );
+}
+
+const ONE_BRANCH = "One branch so far, and you are on it.";
+const NARROW = 60;
+
+function emptyText({ total, words, filter }: BranchListState): string {
+  if (total === 0) return "Nothing here yet. Send a prompt and it becomes the first entry.";
+  if (words.trim() !== "") return `No branch matches "${firstWords(words, 60)}". Esc clears the search.`;
+  const kinds: Readonly<Record<BranchFilter, string>> = {
+    all: "No branches.",
+    mine: "No branches of this process.",
+    merged: "No branches that were summarised or merged.",
+    failed: "No branches that ended with a failure.",
+    labelled: "No labelled branches. m gives one a name.",
+  };
+  return `${kinds[filter]} f changes the filter.`;
+}
+
+function headLine(state: BranchListState, { width, glyphs, hint }: LayoutOptions): Line {
+  const count =
+    state.count === state.total ? grouped(state.total) : `${grouped(state.count)} of ${grouped(state.total)}`;
+  const left: Span[] = [span(" Branches", "strong"), span(` ${glyphs.dot} ${count}`)];
+  if (state.filter !== "all") left.push(span(` ${glyphs.dot} ${state.filter}`));
+  if (state.words !== "") left.push(span(`  /${firstWords(state.words, 60)}`, "accent"));
+  const right: Span[] = [span(`sort: ${state.sort}`, "muted")];
+  if (width >= NARROW) {
+    for (const [id, text] of [
+      ["branches.filter", "filter"],
+      ["branches.help", "keys"],
+    ] as const) {
+      if (hint(id) !== "") right.push(span("   "), span(hint(id), "accent"), span(` ${text}`));
+    }
+  }
+  return fitLine(left, right, width, glyphs.ellipsis);
+}
+
+interface Columns {
+  readonly number: number;
+  readonly name: number;
+  readonly from: number;
+  readonly turns: number;
+  readonly files: number;
+  readonly last: number;
+}
+
+/** Under 60 columns: marker, number, name, last. */
+function columnsAt(width: number): Columns {
+  const wide = width >= NARROW;
+  const number = 4;
+  const turns = wide ? 7 : 0;
+  const files = width >= 70 ? 7 : 0;
+  const last = width >= 30 ? 10 : 0;
+  const rest = width - 4 - number - turns - files - last;
+  const from = wide ? Math.floor(rest * 0.4) : 0;
+  return { number, name: Math.max(4, rest - from), from, turns, files, last };
+}
+
+function columnNames(columns: Columns, { glyphs }: LayoutOptions): Line {
+  const right = (text: string, width: number) => ({ text, width, align: "right" as const, tone: "muted" as const });
+  return tableRow(
+    [
+      { text: "    #", width: 4 + columns.number, tone: "muted" },
+      { text: "name", width: columns.name, tone: "muted" },
+      { text: "from", width: columns.from, tone: "muted" },
+      right("turns", columns.turns),
+      right("files", columns.files),
+      right("last  ", columns.last),
+    ],
+    glyphs.ellipsis,
+  );
+}
+
+function rowLine(
+  row: BranchRow,
+  {
+    columns,
+    options,
+    selected,
+  }: { readonly columns: Columns; readonly options: LayoutOptions; readonly selected: boolean },
+): Line {
+  const { glyphs, now } = options;
+  const sign = selected ? glyphs.selected : row.here ? glyphs.here : " ";
+  const age = row.last === 0 ? "" : shortAge(row.last, now);
+  return [
+    ...tableRow(
+      [
+        { text: ` ${sign}${selected && row.here ? glyphs.here : " "}`, width: 4, tone: row.here ? "here" : "text" },
+        { text: String(row.number), width: columns.number, tone: "muted" },
+        { text: row.name, width: columns.name - 1, tone: row.label === undefined ? "text" : "label" },
+        { text: "", width: 1 },
+        { text: fromText(row.from, columns.from - 1, glyphs.ellipsis), width: columns.from, tone: "muted" },
+        { text: grouped(row.turns), width: columns.turns, align: "right", tone: "muted" },
+        {
+          text: row.files === undefined ? "" : grouped(row.files),
+          width: columns.files,
+          align: "right",
+          tone: "muted",
+        },
+      ],
+      glyphs.ellipsis,
+    ),
+    ...(columns.last === 0 ? [] : lastCell({ row, age, width: columns.last, glyphs })),
+  ];
+}
+
+/** "✕ 30m", "2h ◆". */
+function lastCell(cell: {
+  readonly row: BranchRow;
+  readonly age: string;
+  readonly width: number;
+  readonly glyphs: LayoutOptions["glyphs"];
+}): Line {
+  const { row, age, width, glyphs } = cell;
+  const failed = row.failed ? `${glyphs.failed} ` : "";
+  const fill = " ".repeat(Math.max(0, width - failed.length - age.length - 2));
+  return [span(`${fill}${failed}`, "bad"), span(age, "muted"), span(row.merged ? ` ${glyphs.note}` : "  ", "note")];
+}
+
+function fromText(from: string | null, width: number, mark: string): string {
+  if (from === null) return "start";
+  return from === "" ? "" : `"${cutToWidth(from, Math.max(1, width - 2), mark)}"`;
+}
+
+function hints(state: BranchListState, { width, hint }: LayoutOptions): Line {
+  const row = state.selected >= 0 && state.selected < state.count ? state.row(state.selected) : undefined;
+  const possible = (id: string, when: boolean) => (when ? hint(id) : "");
+  const other = row !== undefined && !row.here;
+  return hintLine(
+    [
+      { keys: possible("branches.enter", row !== undefined), text: "go to its end", keep: true },
+      { keys: possible("branches.compare", other), text: "compare with @", priority: 4 },
+      { keys: possible("branches.merge", other), text: "merge here", priority: 3 },
+      { keys: possible("branches.name", row !== undefined), text: "name", priority: 2 },
+      { keys: possible("branches.tree", row !== undefined), text: "in tree", priority: 1 },
+      { keys: width < NARROW ? hint("branches.help") : "", text: "keys", keep: true },
+    ],
+    width,
+  );
+}

@@ -1,0 +1,151 @@
+/** Two branches lined up: where they parted, what each did, what each ended with. */
+import type { EntryId } from "../../entry/index.js";
+import { firstWords, withoutControls } from "../text/plain-words.js";
+import { counted } from "../text/short-amounts.js";
+
+/** One side as the agent's `compareBranches` gives it. */
+export interface ComparedSide {
+  readonly tipId: EntryId;
+  readonly steps: readonly {
+    readonly entryId: EntryId;
+    readonly prompt: string;
+    readonly toolCalls: number;
+    readonly errors: number;
+    readonly answer: string;
+  }[];
+  readonly totals: { readonly entries: number; readonly usage: { readonly tokens: number } };
+  readonly end: { readonly kind: CompareEnd; readonly text: string };
+}
+
+export type CompareEnd = "answer" | "failed" | "prompt" | "tool" | "summary" | "empty";
+
+export interface Comparison {
+  readonly sharedId: EntryId | null;
+  readonly a: ComparedSide;
+  readonly b: ComparedSide;
+  readonly changed: {
+    readonly onlyA: readonly string[];
+    readonly both: readonly string[];
+    readonly onlyB: readonly string[];
+  };
+}
+
+export interface ComparedBranch {
+  readonly number: number;
+  readonly name: string;
+}
+
+export interface CompareTurn {
+  readonly entryId: EntryId;
+  /** "" where a branch starts in the middle of a turn. */
+  readonly prompt: string;
+  readonly toolCalls: number;
+  readonly errors: number;
+  readonly answer: string;
+}
+
+export interface CompareSide extends ComparedBranch {
+  readonly tipId: EntryId;
+  readonly turns: readonly CompareTurn[];
+  readonly entries: number;
+  readonly tokens: number;
+  readonly end: { readonly kind: CompareEnd; readonly text: string };
+}
+
+/** Turns in order, one beside the other. */
+export interface CompareRow {
+  readonly a: CompareTurn | undefined;
+  readonly b: CompareTurn | undefined;
+  /** Both say the same. */
+  readonly equal: boolean;
+}
+
+export interface CompareModel {
+  /** `ahead`: one is further down the same path. `separate`: they share nothing. `same`: it is one place. */
+  readonly kind: "sides" | "ahead" | "separate" | "same";
+  readonly a: CompareSide;
+  readonly b: CompareSide;
+  readonly rows: readonly CompareRow[];
+  readonly files: {
+    readonly onlyA: readonly string[];
+    readonly both: readonly string[];
+    readonly onlyB: readonly string[];
+  };
+  /** Where they parted. */
+  readonly shared: { readonly text: string; readonly time: number } | null;
+}
+
+export interface CompareInput {
+  readonly comparison: Comparison;
+  readonly a: ComparedBranch;
+  readonly b: ComparedBranch;
+  /** The words and the time (in milliseconds) of the place where they parted. */
+  readonly shared: { readonly text: string; readonly time: number } | null;
+}
+
+export function compareModel({ comparison, a, b, shared }: CompareInput): CompareModel {
+  const left = sideOf(comparison.a, a);
+  const right = sideOf(comparison.b, b);
+  const separate = comparison.sharedId === null;
+  const { onlyA, both, onlyB } = comparison.changed;
+  return {
+    kind: kindOf(left, right, separate),
+    a: left,
+    b: right,
+    rows: separate ? [] : linedUp(left.turns, right.turns),
+    files: { onlyA: onlyA.map(safePath), both: both.map(safePath), onlyB: onlyB.map(safePath) },
+    shared: separate || shared === null ? null : { text: firstWords(shared.text), time: shared.time },
+  };
+}
+
+/** One sentence for pairs that cannot be lined up; undefined where they can. */
+export function compareText({ kind, a, b }: CompareModel): string | undefined {
+  switch (kind) {
+    case "same":
+      return "Both are the same place. There is nothing to compare.";
+    case "separate":
+      return "These start separately, so only their ends can be compared.";
+    case "ahead": {
+      const [above, below] = a.turns.length === 0 && a.end.kind === "empty" ? [a, b] : [b, a];
+      const names = a.number === b.number ? ["The one", "the other"] : [`#${above.number}`, `#${below.number}`];
+      const ahead = `${counted(below.entries, "entry", "entries")} ahead`;
+      return `${names[0]} is an ancestor of ${names[1]}: ${ahead}, nothing on the other side.`;
+    }
+    case "sides":
+      return undefined;
+  }
+}
+
+function kindOf(a: CompareSide, b: CompareSide, separate: boolean): CompareModel["kind"] {
+  if (separate) return "separate";
+  const empty = [a, b].filter(({ turns, end }) => turns.length === 0 && end.kind === "empty").length;
+  return empty === 2 ? "same" : empty === 1 ? "ahead" : "sides";
+}
+
+function sideOf(side: ComparedSide, { number, name }: ComparedBranch): CompareSide {
+  return {
+    number,
+    name: firstWords(name, 100),
+    tipId: side.tipId,
+    turns: side.steps.map((step) => ({
+      ...step,
+      prompt: withoutControls(step.prompt),
+      answer: withoutControls(step.answer),
+    })),
+    entries: side.totals.entries,
+    tokens: side.totals.usage.tokens,
+    end: { kind: side.end.kind, text: firstWords(side.end.text) },
+  };
+}
+
+function linedUp(a: readonly CompareTurn[], b: readonly CompareTurn[]): CompareRow[] {
+  return Array.from({ length: Math.max(a.length, b.length) }, (_, index) => {
+    const [left, right] = [a[index], b[index]];
+    const equal = left !== undefined && left.prompt.trim() !== "" && left.prompt.trim() === right?.prompt.trim();
+    return { a: left, b: right, equal };
+  });
+}
+
+function safePath(path: string): string {
+  return firstWords(path, 300);
+}

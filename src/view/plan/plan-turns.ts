@@ -1,0 +1,103 @@
+/** What a cherry-pick or a merge would bring, turn by turn. */
+import type { EntryId, SessionEntry } from "../../entry/index.js";
+import { firstWords } from "../text/plain-words.js";
+import { counted } from "../text/short-amounts.js";
+import { answeredCall, callsIn, contentText, messageIn, textIn } from "../transcript/read-content.js";
+import { pathIn } from "../transcript/tool-title.js";
+
+export interface PlanTurn {
+  /** Every entry of the turn that is brought, in order. */
+  readonly ids: readonly EntryId[];
+  /** The prompt; or what a stretch without one starts with. */
+  readonly title: string;
+  readonly toolCalls: number;
+  readonly toolResults: number;
+  readonly tokens: number;
+  /** Files it changes that the other side changed too. */
+  readonly conflicts: readonly string[];
+}
+
+export interface PlanSurroundings {
+  readonly tokensOf: (entry: SessionEntry) => number;
+  /** Files that the branch they are brought to has changed since the split. */
+  readonly changedThere: ReadonlySet<string>;
+}
+
+/** Entries in the order they are brought. A prompt starts a turn; what stands before the first one is a turn as well. */
+export function planTurns(entries: readonly SessionEntry[], surroundings: PlanSurroundings): PlanTurn[] {
+  const stretches: SessionEntry[][] = [];
+  for (const entry of entries) {
+    const current = stretches.at(-1);
+    if (current === undefined || startsTurn(entry)) stretches.push([entry]);
+    else current.push(entry);
+  }
+  return stretches.map((stretch) => turnOf(stretch, surroundings));
+}
+
+function turnOf(entries: readonly SessionEntry[], { tokensOf, changedThere }: PlanSurroundings): PlanTurn {
+  const failed = new Set<string>();
+  for (const entry of entries) {
+    const callId = messageIn(entry)?.isError === true ? answeredCall(entry) : undefined;
+    if (callId !== undefined) failed.add(callId);
+  }
+  const conflicts = new Set<string>();
+  let toolCalls = 0;
+  let toolResults = 0;
+  let tokens = 0;
+  for (const entry of entries) {
+    tokens += tokensOf(entry);
+    if (answeredCall(entry) !== undefined) toolResults += 1;
+    for (const { id, name, arguments: input } of callsIn(entry)) {
+      toolCalls += 1;
+      const path = name === "edit" || name === "write" ? pathIn(input) : "";
+      if (path !== "" && !failed.has(id) && changedThere.has(path)) conflicts.add(path);
+    }
+  }
+  return {
+    ids: entries.map(({ id }) => id),
+    title: titleOf(entries),
+    toolCalls,
+    toolResults,
+    tokens,
+    conflicts: [...conflicts],
+  };
+}
+
+function titleOf(entries: readonly SessionEntry[]): string {
+  for (const entry of entries) {
+    const text = firstWords(wordsOf(entry));
+    if (text !== "") return text;
+  }
+  return entries.some((entry) => callsIn(entry).length > 0) ? "(tool calls)" : "(no text)";
+}
+
+function wordsOf(entry: SessionEntry): string {
+  const message = messageIn(entry);
+  if (message !== undefined)
+    return message.role === "bashExecution" ? `! ${textIn(message.command)}` : contentText(message.content);
+  if (entry.type === "custom_message") return contentText(entry.content);
+  return entry.type === "branch_summary" ? textIn(entry.summary) : "";
+}
+
+function startsTurn(entry: SessionEntry): boolean {
+  const role = messageIn(entry)?.role;
+  return entry.type === "custom_message" || role === "user" || role === "custom" || role === "hookMessage";
+}
+
+/** "1 turn edits src/lex.ts, which #1 changed later"; undefined where nothing collides. Dropped turns do not count. */
+export function conflictText(
+  turns: readonly PlanTurn[],
+  { dropped, onto }: { readonly dropped: ReadonlySet<number>; readonly onto: string },
+): string | undefined {
+  const files = new Set<string>();
+  let colliding = 0;
+  for (const [index, { conflicts }] of turns.entries()) {
+    if (dropped.has(index) || conflicts.length === 0) continue;
+    colliding += 1;
+    for (const file of conflicts) files.add(firstWords(file, 200));
+  }
+  const [first] = files;
+  if (first === undefined) return undefined;
+  const more = files.size > 1 ? ` and ${counted(files.size - 1, "more file")}` : "";
+  return `${counted(colliding, "turn")} ${colliding === 1 ? "edits" : "edit"} ${first}${more}, which ${onto} changed later`;
+}

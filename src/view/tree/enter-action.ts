@@ -1,0 +1,157 @@
+/** What Enter, `e` and `c` will do on a row. Only says it; whoever moves the leaf asks first. */
+import { Kind, Role } from "../../entry/index.js";
+import { answeredCall, callsIn } from "../transcript/read-content.js";
+import { isPrompt } from "./row-filter.js";
+import { selectedRow } from "./selection.js";
+import type { TreeModel } from "./tree-model.js";
+import type { TreeReader } from "./tree-reader.js";
+import type { TreeRow } from "./tree-row.js";
+import type { TreeSituation } from "./tree-situation.js";
+import type { TreeState } from "./tree-state.js";
+
+/** What a move takes out of the context. It stays in the tree. */
+export interface Leaves {
+  readonly entries: number;
+  /** An estimate. */
+  readonly tokens: number;
+}
+
+export interface Target {
+  /** The entry to give to the move: its number and id. */
+  readonly n: number;
+  readonly id: string;
+  /** Where the leaf will be; -1 is before the first entry. */
+  readonly newLeaf: number;
+  readonly leaves: Leaves;
+}
+
+export type EnterAction =
+  /** The leaf goes before a prompt, whose text returns to the editor. */
+  | ({ readonly kind: "edit" } & Target)
+  /** The leaf goes to an entry. `instead`: tools were still running in the row itself, and this is the end of its turn. */
+  | ({ readonly kind: "go"; readonly instead: boolean } & Target)
+  /** The row has something folded. */
+  | { readonly kind: "open" }
+  /** The leaf is there already. */
+  | { readonly kind: "here" }
+  | { readonly kind: "off"; readonly reason: string };
+
+export function enterAction(model: TreeModel, state: TreeState, situation: TreeSituation = {}): EnterAction {
+  const row = selectedRow(model, state);
+  if (row === undefined) return { kind: "off", reason: "There is nothing to go to yet." };
+  if (row.kind === "earlier" || row.kind === "later" || row.kind === "more") return { kind: "open" };
+  const off = movingIsOff(situation);
+  if (off !== undefined) return { kind: "off", reason: off };
+  const n = row.kind === "side" ? endOfSide(model, row) : row.n;
+  if (row.kind === "here" || n === model.source.leaf) return { kind: "here" };
+  if (row.kind === "entry" && isSpokenTo(model, n)) return editAction(model, n);
+  return goAction(model, n);
+}
+
+/** `e`: before the prompt of the selected row's turn, with its text in the editor. Undefined where there is no prompt. */
+export function editTarget(model: TreeModel, state: TreeState): Extract<EnterAction, { kind: "edit" }> | undefined {
+  const row = selectedRow(model, state);
+  if (row === undefined) return undefined;
+  const { tree } = model.source;
+  let at = row.n;
+  while (at >= 0 && !isPrompt(model, at)) at = tree.parentOf(at);
+  return at < 0 ? undefined : editAction(model, at);
+}
+
+/** `c`: the end of the selected row's turn, or of its branch. Undefined where the row stands for no entry. */
+export function continueTarget(model: TreeModel, state: TreeState): Target | undefined {
+  const row = selectedRow(model, state);
+  if (row === undefined || row.n < 0 || row.kind === "more") return undefined;
+  const { n, id, newLeaf, leaves } = goAction(
+    model,
+    row.kind === "side" ? endOfSide(model, row) : endOfTurn(model, row.n),
+  );
+  return { n, id, newLeaf, leaves };
+}
+
+/** Why nobody can move now, or undefined. */
+export function movingIsOff({ busy, readOnly }: TreeSituation): string | undefined {
+  if (busy === true) return "Agent is working. Esc stops it, then you can move.";
+  if (readOnly === true) return "Open in another process. You can look; moving is off.";
+  return undefined;
+}
+
+/** What going to a place leaves behind: everything on the path that is not on the way to it. */
+export function leavesBehind({ branches, source }: TreeReader, newLeaf: number): Leaves {
+  const shared = branches.commonAncestor(newLeaf, source.leaf);
+  const entries = branches.depthAt(source.leaf) - branches.depthAt(shared);
+  const bytes = branches.bytesAt(source.leaf) - branches.bytesAt(shared);
+  return { entries, tokens: Math.max(0, Math.round((bytes - entries * LINE_OVERHEAD) / BYTES_PER_TOKEN)) };
+}
+
+/** Type, ids, time and usage of a line: nothing the model is shown. */
+const LINE_OVERHEAD = 150;
+const BYTES_PER_TOKEN = 4;
+
+function editAction(model: TreeModel, n: number): Extract<EnterAction, { kind: "edit" }> {
+  const newLeaf = model.source.tree.parentOf(n);
+  return { kind: "edit", n, id: idOf(model, n), newLeaf, leaves: leavesBehind(model, newLeaf) };
+}
+
+function goAction(model: TreeModel, n: number): Extract<EnterAction, { kind: "go" }> {
+  const end = isUnsafe(model, n) ? endOfTurn(model, n) : n;
+  const target = { n: end, id: idOf(model, end), newLeaf: end, leaves: leavesBehind(model, end) };
+  return { kind: "go", instead: end !== n, ...target };
+}
+
+/** Whether calls were waiting for results here that came later in the same turn. */
+function isUnsafe(model: TreeModel, n: number): boolean {
+  const { source, branches } = model;
+  const at = branches.conversationAt(n);
+  if (at < 0 || source.tree.kindOf(at) !== Kind.message) return false;
+  const below = childOnWay(model, at);
+  const goesOn =
+    below >= 0 && source.tree.kindOf(below) === Kind.message && source.tree.roleOf(below) === Role.toolResult;
+  if (!goesOn) return false;
+  const role = source.tree.roleOf(at);
+  if (role === Role.assistant) return callsIn(source.entryAt(at)).length > 0;
+  if (role !== Role.toolResult) return false;
+  // A result below a result: unsafe where both answer the same reply.
+  const answered = answeredCall(source.entryAt(below));
+  let call = at;
+  while (call >= 0 && source.tree.roleOf(call) === Role.toolResult) call = branches.conversationParentOf(call);
+  return call >= 0 && callsIn(source.entryAt(call)).some(({ id }) => id === answered);
+}
+
+/** The last entry before the next prompt, on the trunk where the entry is on it, and else along its branch. */
+export function endOfTurn(model: TreeModel, n: number): number {
+  let at = model.branches.conversationAt(n);
+  for (let below = childOnWay(model, at); below >= 0 && !isPrompt(model, below); below = childOnWay(model, at))
+    at = below;
+  return at < 0 ? n : at;
+}
+
+/** The next conversation below: towards the leaf where that is below, and else along the branch. -1 at the end. */
+function childOnWay({ branches, source }: TreeModel, at: number): number {
+  const leaf = branches.conversationAt(source.leaf);
+  if (leaf === at) return -1;
+  if (!branches.isFork(at) || branches.commonAncestor(at, leaf) !== at) return branches.firstChildOf(at);
+  // From the leaf up, branch by branch, until one starts right here.
+  for (let x = leaf; x >= 0; ) {
+    const branch = branches.branchOf(x);
+    if (branch === branches.branchOf(at)) break;
+    if (branches.forkPointOf(branch) === at) return branches.firstOf(branch);
+    x = branches.forkPointOf(branch);
+  }
+  return branches.firstChildOf(at);
+}
+
+function endOfSide({ branches }: TreeModel, row: TreeRow): number {
+  return branches.tipOf(branches.branchOf(row.n));
+}
+
+/** Prompts, and messages an extension put in their place. */
+function isSpokenTo(model: TreeReader, n: number): boolean {
+  const { tree } = model.source;
+  if (tree.kindOf(n) === Kind.customMessage) return true;
+  return tree.kindOf(n) === Kind.message && (tree.roleOf(n) === Role.user || tree.roleOf(n) === Role.custom);
+}
+
+function idOf({ source }: TreeReader, n: number): string {
+  return source.tree.ids.textOf(n);
+}

@@ -1,0 +1,191 @@
+/** A tree as the lines of a screen: header, rows, preview, what Enter does, keys. */
+import { cutLine, padLine, rule } from "../fit-line.js";
+import type { Glyphs } from "../glyphs.js";
+import { type Line, span } from "../line.js";
+import { cutToWidth, displayWidth } from "../text/display-width.js";
+import { rowStyle } from "./row-style.js";
+import { selectedRow } from "./selection.js";
+import { treeFooter } from "./tree-footer.js";
+import { treeHeader } from "./tree-header.js";
+import type { TreeHintOf } from "./tree-hints.js";
+import { layoutList } from "./tree-list.js";
+import type { TreeModel } from "./tree-model.js";
+import { noticeBelow, noticesAbove, TOO_SMALL } from "./tree-notices.js";
+import { treePreview } from "./tree-preview.js";
+import type { TreeSituation } from "./tree-situation.js";
+import { previewPlace, type TreeState } from "./tree-state.js";
+
+/** A text that is being typed, and where in it the cursor is. */
+export interface TypedText {
+  readonly text: string;
+  readonly cursor: number;
+}
+
+export interface TreeLayoutOptions {
+  readonly width: number;
+  readonly height: number;
+  readonly glyphs: Glyphs;
+  /** Milliseconds. */
+  readonly now: number;
+  readonly hint: TreeHintOf;
+  readonly situation?: TreeSituation;
+  /** What the layout before said, so that the rows stay where they are. */
+  readonly top?: string;
+  /** In place of the keys: what was just done, or a question. */
+  readonly message?: string;
+  /** The label of the selected row is being edited. */
+  readonly editing?: TypedText;
+  /** The words of a search are being typed. */
+  readonly searching?: TypedText;
+  /** Lines of the preview to leave out at its top. */
+  readonly previewTop?: number;
+}
+
+export interface TreeLayout {
+  /** Exactly `height` lines, none wider than `width`. */
+  readonly lines: readonly Line[];
+  /** Where the real cursor belongs, from 0. */
+  readonly cursor?: { readonly row: number; readonly column: number };
+  readonly top: string;
+  /** Rows on the screen: a page. */
+  readonly listHeight: number;
+}
+
+const LEAST_WIDTH = 20;
+const LEAST_HEIGHT = 6;
+
+export function layoutTree(model: TreeModel, state: TreeState, options: TreeLayoutOptions): TreeLayout {
+  const { width, height, glyphs } = options;
+  if (width < LEAST_WIDTH || height < LEAST_HEIGHT) {
+    return { lines: tooSmall(width, height, glyphs), top: options.top ?? "", listHeight: 1 };
+  }
+  const parts = partsOf(model, state, options);
+  const place = previewPlace(state.preview, width);
+  if (place === "full") return withFullPreview(model, state, options, parts);
+  const room = height - parts.above.length - parts.below.length;
+  const beside = place === "beside" ? Math.floor(width / 2) : 0;
+  const previewHeight = place === "below" ? previewLines(room, width) : 0;
+  const listHeight = Math.max(1, room - (previewHeight === 0 ? 0 : previewHeight + 1));
+  const list = layoutList(model, state, { ...options, height: listHeight, width: width - beside, screen: width });
+  const filled = fill(list.lines, parts.notice, listHeight);
+  const row = selectedRow(model, state);
+  const preview = { glyphs, top: options.previewTop ?? 0 };
+  const middle =
+    beside > 0
+      ? joined(filled, treePreview(model, row, { ...preview, width: beside - 1, height: listHeight }), {
+          width,
+          beside,
+          glyphs,
+        })
+      : filled;
+  const below =
+    previewHeight > 0
+      ? [
+          rule(width, glyphs),
+          ...fill(treePreview(model, row, { ...preview, width, height: previewHeight }), undefined, previewHeight),
+        ]
+      : [];
+  const lines = [...parts.above, ...middle, ...below, ...parts.below];
+  const listCursor =
+    list.cursor === undefined
+      ? {}
+      : { cursor: { row: list.cursor.row + parts.above.length, column: list.cursor.column } };
+  const cursor = parts.cursor === undefined ? listCursor : { cursor: { row: height - 1, column: parts.cursor } };
+  return { lines: fitted(lines, options), ...cursor, top: list.top, listHeight };
+}
+
+interface Parts {
+  readonly above: readonly Line[];
+  readonly below: readonly Line[];
+  readonly notice: Line | undefined;
+  /** Column of the cursor in the last line, while a search is typed. */
+  readonly cursor: number | undefined;
+}
+
+function partsOf(model: TreeModel, state: TreeState, options: TreeLayoutOptions): Parts {
+  const { width, height, glyphs, hint, situation = {}, searching, message } = options;
+  const style = rowStyle(width);
+  const header = treeHeader(model, state, { width, style, dot: glyphs.dot, mark: glyphs.ellipsis });
+  const line = rule(width, glyphs);
+  const notices = noticesAbove({ glyphs, hint, situation });
+  const foot = [...treeFooter(model, state, { width, style, glyphs, hint, situation, message })];
+  if (searching !== undefined) foot[foot.length - 1] = searchLine(state, searching, options);
+  const cursor = searching === undefined ? undefined : 3 + displayWidth(searching.text.slice(0, searching.cursor));
+  const notice = noticeBelow(model, state, { glyphs, hint, situation });
+  // In a low window the lines across go first, and then what is said above the rows.
+  const roomy = height >= 9;
+  return {
+    above: [header, ...(roomy ? [line] : []), ...(height >= 8 ? notices : notices.slice(0, 1))],
+    below: [...(roomy ? [line] : []), ...foot],
+    notice,
+    cursor: cursor === undefined ? undefined : Math.min(cursor, width - 1),
+  };
+}
+
+function searchLine({ search }: TreeState, { text }: TypedText, { width, glyphs }: TreeLayoutOptions): Line {
+  const count = search === undefined ? 0 : search.matches.length;
+  const found = text.trim() === "" ? "" : `${count}${search?.done === false ? "+" : ""} found `;
+  const room = width - displayWidth(found) - 4;
+  return [
+    span(" / ", "accent"),
+    span(
+      cutToWidth(text, Math.max(1, room), glyphs.ellipsis).padEnd(
+        Math.max(0, room + 1 - (displayWidth(text) - text.length)),
+      ),
+    ),
+    span(found, "muted"),
+  ];
+}
+
+/** Between two and six lines, and none where the rows need the room. */
+function previewLines(room: number, width: number): number {
+  if (room < 9) return 0;
+  return Math.max(2, Math.min(width >= 80 ? 6 : 3, Math.floor(room / 6)));
+}
+
+function withFullPreview(model: TreeModel, state: TreeState, options: TreeLayoutOptions, parts: Parts): TreeLayout {
+  const { width, height, glyphs, previewTop = 0 } = options;
+  const room = Math.max(1, height - parts.above.length - parts.below.length);
+  const text = treePreview(model, selectedRow(model, state), { width, height: room, glyphs, top: previewTop });
+  const lines = [...parts.above, ...fill(text, undefined, room), ...parts.below];
+  return {
+    lines: fitted(lines, options),
+    cursor: { row: parts.above.length, column: 1 },
+    top: options.top ?? "",
+    listHeight: room,
+  };
+}
+
+/** Exactly so many lines; a notice stands two lines below the last row where there is room for it. */
+function fill(lines: readonly Line[], notice: Line | undefined, height: number): Line[] {
+  const filled = lines.slice(0, height);
+  if (notice !== undefined) {
+    if (filled.length > 0 && filled.length + 1 < height) filled.push([]);
+    if (filled.length < height) filled.push(notice);
+    else if (lines.length <= 1) filled[height - 1] = notice;
+  }
+  while (filled.length < height) filled.push([]);
+  return filled;
+}
+
+interface Joining {
+  readonly width: number;
+  readonly beside: number;
+  readonly glyphs: Glyphs;
+}
+
+function joined(left: readonly Line[], right: readonly Line[], { width, beside, glyphs }: Joining): Line[] {
+  return left.map((line, at) => [
+    ...padLine(line, width - beside, glyphs.ellipsis),
+    span(glyphs.column, "muted"),
+    ...(right[at] ?? []),
+  ]);
+}
+
+function fitted(lines: readonly Line[], { width, height, glyphs }: TreeLayoutOptions): Line[] {
+  return lines.slice(0, height).map((line) => cutLine(line, width, glyphs.ellipsis));
+}
+
+function tooSmall(width: number, height: number, glyphs: Glyphs): Line[] {
+  return height < 1 ? [] : [[span(cutToWidth(TOO_SMALL, Math.max(0, width), glyphs.ellipsis))]];
+}

@@ -1,0 +1,32 @@
+/** What a person typed below the outline. */
+
+export type OutlineAnswer =
+  | { readonly kind: "go"; readonly number: number }
+  | { readonly kind: "branch"; readonly branch: number }
+  | { readonly kind: "search"; readonly words: string }
+  | { readonly kind: "earlier" }
+  | { readonly kind: "quit" }
+  | { readonly kind: "unclear"; readonly message: string };
+
+/** `count` is how many numbers the outline has. An empty answer quits. */
+export function parseOutlineAnswer(text: string, count: number): OutlineAnswer {
+  const answer = text.trim();
+  if (answer === "" || /^q(uit)?$/i.test(answer)) return { kind: "quit" };
+  if (/^e(arlier)?$/i.test(answer)) return { kind: "earlier" };
+  const branch = /^b\s*#?(\d+)$/i.exec(answer);
+  if (branch !== null) return { kind: "branch", branch: Number(branch[1]) };
+  const search = /^s\s+(.+)$/i.exec(answer);
+  if (search !== null) return { kind: "search", words: (search[1] as string).trim() };
+  if (!/^\d+$/.test(answer)) {
+    return {
+      kind: "unclear",
+      message: "Not understood. A number goes there, b 8 opens a branch, s word searches, q quits.",
+    };
+  }
+  const number = Number(answer);
+  if (number >= 1 && number <= count) return { kind: "go", number };
+  return {
+    kind: "unclear",
+    message: count === 0 ? "There is nothing to go to yet." : `Numbers go from 1 to ${count}.`,
+  };
+}

@@ -1,0 +1,127 @@
+/** The tree as a numbered outline, for those who hear the screen and for terminals that cannot draw. Words, no signs. */
+
+import { padToWidth } from "../text/display-width.js";
+import { firstWords } from "../text/plain-words.js";
+import { counted, grouped, longAge } from "../text/short-amounts.js";
+import { branchName } from "./branch-name.js";
+import { describeRow, type RowParts } from "./describe-row.js";
+import type { EntrySort } from "./entry-facts.js";
+import type { TreeModel } from "./tree-model.js";
+import type { TreeRow } from "./tree-row.js";
+import type { TreeState } from "./tree-state.js";
+
+export interface OutlineOptions {
+  /** Milliseconds. */
+  readonly now: number;
+  /** Columns; words are cut to them. */
+  readonly width?: number;
+}
+
+export interface TreeOutline {
+  readonly lines: readonly string[];
+  /** The row that number 1, 2, … stands for. */
+  readonly numbered: readonly TreeRow[];
+  /** What to ask for after the lines. */
+  readonly question: string;
+}
+
+const KINDS: Readonly<Record<EntrySort, string>> = {
+  prompt: "prompt",
+  answer: "answer",
+  tool: "tool",
+  note: "note",
+  message: "message",
+  bookkeeping: "record",
+  unreadable: "damaged",
+};
+
+export function outlineTree(model: TreeModel, state: TreeState, { now, width = 80 }: OutlineOptions): TreeOutline {
+  const { rows } = model.rows(state);
+  const numbered = rows.filter(({ kind }) => kind === "entry" || kind === "here" || kind === "end");
+  const digits = Math.max(2, String(numbered.length).length) + 1;
+  const lines = [title(model)];
+  let number = 0;
+  for (const row of rows) {
+    const parts = describeRow(model, state, row);
+    const indent = "  ".repeat(row.rails.length);
+    const isNumbered = numbered[number] === row;
+    if (isNumbered) number += 1;
+    const start = `${isNumbered ? String(number).padStart(digits) : " ".repeat(digits)}  ${indent}`;
+    lines.push(
+      isNumbered ? numberedLine(model, { row, parts, start, now, width }) : `${start}${otherWords(row, parts)}`,
+    );
+  }
+  if (rows.length === 0 || model.branches.count === 0)
+    lines.push("Nothing here yet. Send a prompt and it becomes the first entry.");
+  const earlier = rows.some(({ kind }) => kind === "earlier") ? ", e for earlier ones" : "";
+  return { lines, numbered, question: `Number to go, b 8 to open a branch, s word to search${earlier}, q to quit: ` };
+}
+
+function title({ source, branches }: TreeModel): string {
+  const name = firstWords(source.name ?? "", 100);
+  const number = branches.branchOf(source.leaf);
+  const where = `You are on branch ${number}, ${branchName(source, number)}.`;
+  return `Tree of ${name === "" ? "this session" : name}. ${where} ${counted(branches.count, "branch", "branches")}.`;
+}
+
+interface NumberedLine {
+  readonly row: TreeRow;
+  readonly parts: RowParts;
+  readonly start: string;
+  readonly now: number;
+  readonly width: number;
+}
+
+function numberedLine(model: TreeModel, { row, parts, start, now, width }: NumberedLine): string {
+  const isLeaf = row.kind === "here" || parts.active;
+  const kind = isLeaf ? "here" : row.kind === "end" ? "end" : KINDS[model.facts(row.n).sort];
+  const text = row.kind === "here" ? parts.text.replace("you are here · ", "") : spoken(parts.text);
+  const remarks = [
+    ...parts.labels.map(({ label }) => `label ${label}`),
+    ...(parts.trouble === undefined ? [] : [parts.trouble]),
+    ...(parts.tools > 0 ? [counted(parts.tools, "tool")] : []),
+    ...(parts.files > 0 ? [counted(parts.files, "file")] : []),
+    ...(parts.isMatch ? ["match"] : []),
+  ];
+  const age = parts.time > 0 ? longAge(parts.time, now) : "";
+  const said = `${start}${kind.padEnd(9)}${[text, ...remarks].join("  ")}`;
+  return age === "" ? said : `${padToWidth(said, Math.max(30, width - 16), "...")}  ${age}`;
+}
+
+function otherWords(row: TreeRow, parts: RowParts): string {
+  switch (row.kind) {
+    case "side": {
+      const { length, trouble, labels, matchesInside, remark } = parts;
+      const size =
+        length === undefined
+          ? ""
+          : length.of === "turns"
+            ? counted(length.count, "turn")
+            : counted(length.count, "entry", "entries");
+      const more = [
+        ...labels.map(({ label }) => `label ${label}`),
+        size,
+        ...(trouble === undefined ? [] : [trouble]),
+        ...(matchesInside > 0 ? [`${counted(matchesInside, "match", "matches")} inside`] : []),
+        ...(remark === undefined ? [] : [remark]),
+      ].join(", ");
+      const starts =
+        parts.text === "continues"
+          ? `branch ${parts.branch} continues`
+          : `side branch ${parts.branch} starts here: ${parts.text}`;
+      return `${starts}, ${more}${row.open ? ", open" : ""}`;
+    }
+    case "more":
+      return `${counted(row.count, "more branch", "more branches")}`;
+    case "earlier":
+    case "later":
+      return `${grouped(row.count)} ${row.kind} ${row.counts === "turns" ? "turns" : "entries"}`;
+    default:
+      return parts.text;
+  }
+}
+
+/** Our own words without signs: "compacted, 41k to 3k tokens". */
+function spoken(text: string): string {
+  return text.startsWith("compacted: ") ? text.replace("compacted: ", "compacted, ").replace(" → ", " to ") : text;
+}

@@ -1,0 +1,38 @@
+/** Which row is selected, also after rows came and went. */
+import type { TreeModel } from "./tree-model.js";
+import type { TreeRow, TreeRows } from "./tree-row.js";
+import type { TreeState } from "./tree-state.js";
+
+/** The selected row. Where it is gone: the row of the nearest entry above it that has one. */
+export function selectedRow(model: TreeModel, state: TreeState): TreeRow | undefined {
+  return model.rows(state).rows[selectedPlace(model, state)];
+}
+
+/** Place of the selected row among all; -1 only where there are none. */
+export function selectedPlace(model: TreeModel, state: TreeState): number {
+  const rows = model.rows(state);
+  const { selected } = state;
+  if (selected === undefined) return leafPlace(model, rows);
+  const place = rows.places.get(selected.key);
+  if (place !== undefined) return place;
+  return selected.n < 0 ? leafPlace(model, rows) : placeOf(model, rows, selected.n);
+}
+
+/** Place of the row that stands for an entry: its own, its branch's, or that of the nearest entry above. */
+export function placeOf(model: TreeModel, rows: TreeRows, n: number): number {
+  const { tree } = model.source;
+  for (let at = n; at >= 0; at = tree.parentOf(at)) {
+    const place = rows.entries.get(at);
+    if (place !== undefined) return place;
+  }
+  return rows.rows.length === 0 ? -1 : 0;
+}
+
+export function leafPlace(model: TreeModel, { entries, places, rows }: TreeRows): number {
+  return places.get("@") ?? entries.get(model.source.leaf) ?? rows.length - 1;
+}
+
+export function withSelected(state: TreeState, row: TreeRow | undefined): TreeState {
+  if (row === undefined || row.key === state.selected?.key) return state;
+  return { ...state, selected: { key: row.key, n: row.n } };
+}

@@ -1,0 +1,102 @@
+/** Opening and folding: branches, the far past, branches beyond the newest; and whatever hides an entry. */
+import { revealed } from "./reveal.js";
+import { placeOf, selectedPlace, withSelected } from "./selection.js";
+import type { TreeModel } from "./tree-model.js";
+import { forkRow, nextRow, withStretch } from "./tree-moves.js";
+import { END_STRETCH, type TreeState } from "./tree-state.js";
+
+/** Opens what is folded in the selected row; where it is open, steps into it. */
+export function openOrStepIn(model: TreeModel, state: TreeState): TreeState {
+  const row = model.rows(state).rows[selectedPlace(model, state)];
+  if (row === undefined) return state;
+  const opened = openRow(model, state);
+  if (opened !== state) return opened;
+  return row.kind === "side" ? nextRow(model, state) : state;
+}
+
+/** Opens a folded branch, the next rows of a long path, or more branches. The same state where nothing is folded. */
+export function openRow(model: TreeModel, state: TreeState): TreeState {
+  const rows = model.rows(state);
+  const place = selectedPlace(model, state);
+  const row = rows.rows[place];
+  switch (row?.kind) {
+    case "side":
+      return row.open ? state : { ...withOpened(state, row.n, "open"), selected: row };
+    case "earlier":
+    case "later": {
+      const stretch = state.stretches.get(row.level) ?? END_STRETCH;
+      const wider =
+        row.kind === "earlier" ? { ...stretch, above: stretch.above + 1 } : { ...stretch, below: stretch.below + 1 };
+      // The row goes away or moves on: what stood beside it is where the person looks.
+      const beside = rows.rows[row.kind === "earlier" ? place + 1 : place - 1];
+      return withSelected(withStretch(state, row.level, wider), beside ?? row);
+    }
+    case "more":
+      return { ...state, more: new Map(state.more).set(row.fork, (state.more.get(row.fork) ?? 0) + 1), selected: row };
+    default:
+      return state;
+  }
+}
+
+/** Folds an open branch. A folded one leads to its fork point, a row inside to its branch, one of the trunk to the fork above. */
+export function foldOrStepOut(model: TreeModel, state: TreeState): TreeState {
+  const { rows } = model.rows(state);
+  const place = selectedPlace(model, state);
+  const row = rows[place];
+  if (row === undefined) return state;
+  if (row.kind === "side" && row.open) return { ...withOpened(state, row.n, "fold"), selected: row };
+  if (row.kind === "side" || row.kind === "more") return withSelected(state, forkRow(rows, place));
+  const around = rows.find(({ kind, n }) => kind === "side" && n === row.level && row.level >= 0);
+  if (around !== undefined) return withSelected(state, around);
+  const side = rows.findLastIndex(({ kind, level }, at) => at < place && level === row.level && kind === "side");
+  return side < 0 ? state : withSelected(state, forkRow(rows, side));
+}
+
+/** Selects an entry, whatever has to be opened for that. */
+export function selectEntry(model: TreeModel, state: TreeState, n: number): TreeState {
+  const shown = revealed(model, state, n);
+  const rows = model.rows(shown);
+  return withSelected(shown, rows.rows[placeOf(model, rows, n)]);
+}
+
+/** Opens a branch by its number and selects it. The same state where there is no such branch, or all of it is the trunk. */
+export function openBranch(model: TreeModel, state: TreeState, branch: number): TreeState {
+  const first = model.branches.firstOf(branch);
+  if (first < 0) return state;
+  const shown = revealed(model, state, first);
+  const rows = model.rows(shown).rows;
+  const side = rows.find(({ kind, n }) => kind === "side" && model.branches.branchOf(n) === branch);
+  return side === undefined ? state : withSelected(withOpened(shown, side.n, "open"), side);
+}
+
+export function nextMatch(model: TreeModel, state: TreeState): TreeState {
+  return toMatch(model, state, 1);
+}
+
+export function previousMatch(model: TreeModel, state: TreeState): TreeState {
+  return toMatch(model, state, -1);
+}
+
+/** Picks the selected row's entry, or no longer. Rows that stand for no entry cannot be picked. */
+export function togglePick(model: TreeModel, state: TreeState): TreeState {
+  const row = model.rows(state).rows[selectedPlace(model, state)];
+  const entry = row !== undefined && (row.kind === "entry" || row.kind === "side" || row.kind === "end") ? row.n : -1;
+  if (entry < 0) return state;
+  const picked = new Set(state.picked);
+  if (!picked.delete(entry)) picked.add(entry);
+  return { ...state, picked };
+}
+
+function toMatch(model: TreeModel, state: TreeState, step: 1 | -1): TreeState {
+  const matches = state.search?.matches ?? [];
+  if (matches.length === 0) return state;
+  const match = Math.min(matches.length - 1, Math.max(0, state.match + step));
+  return selectEntry(model, { ...state, match }, matches[match] as number);
+}
+
+function withOpened(state: TreeState, n: number, to: "open" | "fold"): TreeState {
+  const opened = new Set(state.opened);
+  if (to === "open") opened.add(n);
+  else opened.delete(n);
+  return { ...state, opened };
+}

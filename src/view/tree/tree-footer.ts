@@ -1,0 +1,147 @@
+/** The foot of a tree: what Enter will do and what that costs, then the keys. */
+import { cutLine } from "../fit-line.js";
+import type { Glyphs } from "../glyphs.js";
+import { type Hint, hintLine } from "../hints.js";
+import { type Line, type Span, span } from "../line.js";
+import { counted, grouped, shortCount } from "../text/short-amounts.js";
+import { type EnterAction, enterAction, type Leaves } from "./enter-action.js";
+import { STRETCH_ROWS } from "./level-rows.js";
+import type { RowStyle } from "./row-style.js";
+import { selectedPlace, selectedRow } from "./selection.js";
+import { MORE_BRANCHES } from "./side-rows.js";
+import type { TreeHint, TreeHintOf } from "./tree-hints.js";
+import type { TreeModel } from "./tree-model.js";
+import type { TreeRow } from "./tree-row.js";
+import type { TreeSituation } from "./tree-situation.js";
+import type { TreeState } from "./tree-state.js";
+
+export interface FooterOptions {
+  readonly width: number;
+  readonly style: RowStyle;
+  readonly glyphs: Glyphs;
+  readonly hint: TreeHintOf;
+  readonly situation: TreeSituation;
+  /** Stands in place of the keys. */
+  readonly message: string | undefined;
+}
+
+export function treeFooter(model: TreeModel, state: TreeState, options: FooterOptions): readonly Line[] {
+  const { width, style, glyphs, message } = options;
+  const action = enterAction(model, state, options.situation);
+  const row = selectedRow(model, state);
+  const said = message === undefined ? undefined : cutLine([span(` ${message}`)], width, glyphs.ellipsis);
+  if (style === "narrow" || style === "tiny") {
+    if (said !== undefined) return [said];
+    const reason = row === undefined ? undefined : shortReason(action);
+    return [
+      reason === undefined ? shortKeys(action, row, options) : cutLine([span(` ${reason}`)], width, glyphs.ellipsis),
+    ];
+  }
+  const consequence = row === undefined ? [] : consequenceOf(model, action, { row, ...options });
+  return [
+    cutLine([span(" "), ...consequence], width, glyphs.ellipsis),
+    said ?? keys(model, state, { row, action, ...options }),
+  ];
+}
+
+interface ConsequenceOptions extends FooterOptions {
+  readonly row: TreeRow;
+}
+
+function consequenceOf(model: TreeModel, action: EnterAction, { row, glyphs, hint }: ConsequenceOptions): Span[] {
+  const enter = hint("enter") ?? "";
+  const key = span(enter, "accent");
+  switch (action.kind) {
+    case "edit":
+      return [key, span(` edit & resend from here ${glyphs.dot} ${leavesWords(action.leaves, glyphs)}`)];
+    case "go": {
+      if (action.instead) return [span("Tools were still running here. "), key, span(" goes to the end of this turn.")];
+      const end = row.kind === "side" || row.kind === "end";
+      const there = end ? `go to the end of #${model.branches.branchOf(action.n)}` : "go there and continue";
+      return [key, span(` ${there} ${glyphs.dot} ${leavesWords(action.leaves, glyphs)}`)];
+    }
+    case "open":
+      return [key, span(` ${openWords(row)}`)];
+    case "here":
+      return [span("You are already here.")];
+    case "off":
+      return [span(action.reason)];
+  }
+}
+
+/** "leaves 7 entries (≈4.1k tokens), files stay". */
+function leavesWords({ entries, tokens }: Leaves, glyphs: Glyphs): string {
+  if (entries === 0) return "leaves nothing, files stay";
+  const about = tokens > 0 ? ` (${glyphs.about}${shortCount(tokens)} tokens)` : "";
+  return `leaves ${counted(entries, "entry", "entries")}${about}, files stay`;
+}
+
+function openWords(row: TreeRow): string {
+  if (row.kind === "more") return `show ${row.count > MORE_BRANCHES ? `${MORE_BRANCHES} more` : "them"}`;
+  return `show the next ${STRETCH_ROWS} rows`;
+}
+
+interface KeyOptions extends FooterOptions {
+  readonly row: TreeRow | undefined;
+  readonly action: EnterAction;
+}
+
+function keys(model: TreeModel, state: TreeState, { row, action, width, hint }: KeyOptions): Line {
+  const hints: Hint[] = [];
+  const add = (id: TreeHint, text: string, priority = 0, keep = false): void => {
+    hints.push({ keys: hint(id) ?? "", text, priority, keep });
+  };
+  const canMove = action.kind === "edit" || action.kind === "go" || action.kind === "here";
+  if (state.picked.size > 0) {
+    add("cherryPick", "cherry-pick here", 5);
+    add("merge", "merge", 4);
+    add("compare", "compare", 4);
+  } else if (state.search !== undefined) {
+    add("nextMatch", "next", 5);
+    add("previousMatch", "previous", 4);
+    add("close", "clear", 4);
+  } else if (canMove && row?.kind === "side") add("open", row.open ? "step in" : "open", 4);
+  else if (canMove && action.kind !== "here" && row?.kind === "entry") add("continue", "continue after", 4);
+  if (canMove && action.kind !== "here") add("summary", "go + summary", 3);
+  add("label", "label", 2);
+  if (state.search === undefined) add("search", "search", 1);
+  add("filter", "filter");
+  add("help", "keys", 9, true);
+  return hintLine(hints, width, placeWords(model, state));
+}
+
+function shortKeys(action: EnterAction, row: TreeRow | undefined, { width, hint }: FooterOptions): Line {
+  const hints: Hint[] = [];
+  const enter = row === undefined ? undefined : shortEnter(action);
+  if (enter !== undefined) hints.push({ keys: hint("enter") ?? "", text: enter, keep: true });
+  if (row?.kind === "entry" && action.kind !== "off")
+    hints.push({ keys: hint("continue") ?? "", text: "continue", priority: 2 });
+  if (row?.kind === "side") hints.push({ keys: hint("open") ?? "", text: "open", priority: 2 });
+  hints.push(
+    { keys: hint("preview") ?? "", text: "view", priority: 1 },
+    { keys: hint("help") ?? "", text: "keys", keep: true },
+  );
+  return hintLine(hints, width);
+}
+
+function shortEnter(action: EnterAction): string | undefined {
+  if (action.kind === "edit") return "edit";
+  if (action.kind === "go") return action.instead ? "end of turn" : "go";
+  return action.kind === "open" ? "open" : action.kind === "here" ? "stay" : undefined;
+}
+
+function shortReason(action: EnterAction): string | undefined {
+  return action.kind === "off" ? action.reason : undefined;
+}
+
+/** "31 of 34", "match 2 of 17", "2 picked". */
+function placeWords(model: TreeModel, state: TreeState): string {
+  const { search, match, picked } = state;
+  const picks = picked.size > 0 ? `${picked.size} picked  ` : "";
+  if (search !== undefined) {
+    const found = `${grouped(search.matches.length)}${search.done ? "" : "+"}`;
+    return `${picks}${match < 0 ? counted(search.matches.length, "match", "matches") : `match ${grouped(match + 1)} of ${found}`} `;
+  }
+  const total = model.rows(state).rows.length;
+  return total === 0 ? "" : `${picks}${grouped(selectedPlace(model, state) + 1)} of ${grouped(total)} `;
+}

@@ -1,0 +1,76 @@
+/** The rows that are on the screen, around the selected one. */
+import type { Glyphs } from "../glyphs.js";
+import type { Line } from "../line.js";
+import { scrolledTop } from "../list-layout.js";
+import { displayWidth } from "../text/display-width.js";
+import { grouped } from "../text/short-amounts.js";
+import { describeRow, type RowParts } from "./describe-row.js";
+import { rowLine } from "./row-line.js";
+import { rowStyle } from "./row-style.js";
+import { selectedPlace } from "./selection.js";
+import type { TreeModel } from "./tree-model.js";
+import type { TreeRow } from "./tree-row.js";
+import type { TreeState } from "./tree-state.js";
+
+export interface ListOptions {
+  readonly width: number;
+  readonly height: number;
+  /** Width of the whole screen, which decides what a row can say. */
+  readonly screen: number;
+  readonly glyphs: Glyphs;
+  readonly now: number;
+  readonly top?: string;
+  readonly editing?: { readonly text: string; readonly cursor: number };
+}
+
+export interface TreeList {
+  readonly lines: readonly Line[];
+  readonly cursor: { readonly row: number; readonly column: number } | undefined;
+  /** Key of the first row that is shown. */
+  readonly top: string;
+}
+
+export function layoutList(model: TreeModel, state: TreeState, options: ListOptions): TreeList {
+  const { width, height, screen, glyphs, now, editing } = options;
+  const { rows, places } = model.rows(state);
+  const selected = selectedPlace(model, state);
+  const before = options.top === undefined ? undefined : places.get(options.top);
+  const top = scrolledTop({ count: rows.length, selected, height, top: before ?? selected - Math.floor(height * 0.7) });
+  const shown = rows.slice(top, top + height).map((row) => ({ row, parts: describeRow(model, state, row) }));
+  const common = {
+    width,
+    style: rowStyle(screen),
+    glyphs,
+    now,
+    labelTimes: state.labelTimes,
+    marked: state.search?.words ?? [],
+    ...columnsOf(shown, width),
+  };
+  const drawn = shown.map(({ row, parts }, at) => {
+    const isSelected = top + at === selected;
+    return rowLine(row, parts, { ...common, selected: isSelected, editing: isSelected ? editing : undefined });
+  });
+  const at = drawn[selected - top];
+  return {
+    lines: drawn.map(({ line }) => line),
+    cursor: at === undefined ? undefined : { row: selected - top, column: at.column },
+    top: rows[top]?.key ?? "",
+  };
+}
+
+interface Shown {
+  readonly row: TreeRow;
+  readonly parts: RowParts;
+}
+
+/** Columns that the side branches on the screen share. */
+function columnsOf(shown: readonly Shown[], width: number): { readonly nameWidth: number; readonly digits: number } {
+  let nameWidth = 0;
+  let digits = 1;
+  for (const { row, parts } of shown) {
+    if (row.kind !== "side") continue;
+    nameWidth = Math.max(nameWidth, displayWidth(parts.text));
+    digits = Math.max(digits, grouped(parts.length?.count ?? 0).length);
+  }
+  return { nameWidth: Math.min(nameWidth, Math.floor(width * 0.45)), digits };
+}

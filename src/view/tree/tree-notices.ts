@@ -1,0 +1,81 @@
+/** What a tree says beside its rows: states of the session, of the search, of the filter. */
+import type { Glyphs } from "../glyphs.js";
+import { type Line, span, type Tone } from "../line.js";
+import { firstWords } from "../text/plain-words.js";
+import { counted } from "../text/short-amounts.js";
+import type { TreeHintOf } from "./tree-hints.js";
+import type { TreeModel } from "./tree-model.js";
+import type { TreeSituation } from "./tree-situation.js";
+import type { TreeState } from "./tree-state.js";
+
+export interface NoticeOptions {
+  readonly glyphs: Glyphs;
+  readonly hint: TreeHintOf;
+  readonly situation: TreeSituation;
+}
+
+export const TOO_SMALL = "Window too small for the tree. /branches prints a list.";
+const EMPTY = "Nothing here yet. Send a prompt and it becomes the first entry.";
+/** More line numbers than these say nothing more. */
+const MOST_LINES = 4;
+
+/** Lines above the rows: what is wrong or new with the session as a whole. */
+export function noticesAbove({ glyphs, hint, situation }: NoticeOptions): Line[] {
+  const lines: Line[] = [];
+  const damaged = situation.damagedLines ?? [];
+  if (damaged.length > 0) {
+    const numbers = damaged.slice(0, MOST_LINES).join(", ");
+    const more = damaged.length > MOST_LINES ? `, ${glyphs.ellipsis}` : "";
+    const what = `${counted(damaged.length, "line")} could not be read (${numbers}${more})`;
+    lines.push(notice(`${glyphs.warning} ${what}. Everything else is here. Details: session check`, "bad"));
+  }
+  const added = situation.newElsewhere ?? 0;
+  if (added > 0) {
+    const reload = hint("reload");
+    const how = reload === undefined ? "" : ` ${reload} reloads.`;
+    lines.push(notice(`Another process added ${counted(added, "entry", "entries")}.${how}`, "accent"));
+  }
+  if (situation.readOnly === true) lines.push(notice("Open in another process. You can look; moving is off.", "muted"));
+  if (situation.reading === true)
+    lines.push([span(`   ${glyphs.leftOut}  reading earlier entries${glyphs.ellipsis}`, "muted")]);
+  return lines;
+}
+
+/** In place of rows, or below them where there are few. */
+export function noticeBelow(model: TreeModel, state: TreeState, { hint }: NoticeOptions): Line | undefined {
+  const { branches } = model;
+  if (branches.count === 0) return notice(EMPTY, "muted");
+  const { search } = state;
+  if (search?.done === true && search.matches.length === 0) {
+    return notice(
+      `No entry matches "${firstWords(search.query, 60)}". ${hint("close") ?? "Esc"} clears the search.`,
+      "text",
+    );
+  }
+  const { rows } = model.rows(state);
+  const hasRows = rows.some(({ kind }) => kind === "entry" || kind === "side" || kind === "more");
+  if (!hasRows) return notice(hiddenWords(state, hint), "muted");
+  if (branches.count === 1 && state.filter !== "labeled-only") {
+    const edit = hint("edit");
+    return notice(`No side branches yet.${edit === undefined ? "" : ` ${edit} on any prompt starts one.`}`, "muted");
+  }
+  return undefined;
+}
+
+function hiddenWords({ filter, narrowing }: TreeState, hint: TreeHintOf): string {
+  const change = hint("filter");
+  const otherwise = change === undefined ? "" : `; ${change} changes the filter`;
+  if (narrowing !== "none") {
+    const wide = hint("narrow");
+    const what = { files: "with file changes", failed: "that failed", matches: "that match" }[narrowing];
+    return `No entries ${what} near here.${wide === undefined ? "" : ` ${wide} shows the others.`}`;
+  }
+  if (filter !== "labeled-only")
+    return `No entries under this filter.${change === undefined ? "" : ` ${change} changes it.`}`;
+  const label = hint("label");
+  return label === undefined ? "No labelled entries." : `No labelled entries. ${label} adds a label${otherwise}.`;
+}
+
+function notice(text: string, tone: Tone): Line {
+  return [span(` ${text}`, tone)];
+}

@@ -1,0 +1,109 @@
+/** What the selected row says in full, and what came of it. */
+import type { SessionEntry } from "../../entry/index.js";
+import type { Glyphs } from "../glyphs.js";
+import { type Line, span } from "../line.js";
+import { cutToWidth } from "../text/display-width.js";
+import { firstWords, withoutControls } from "../text/plain-words.js";
+import { wrapWords } from "../text/wrap-words.js";
+import { blocksIn, messageIn } from "../transcript/read-content.js";
+import { endOfTurn } from "./enter-action.js";
+import { isPrompt } from "./row-filter.js";
+import type { TreeModel } from "./tree-model.js";
+import type { TreeRow } from "./tree-row.js";
+import { changedFiles, lastWords } from "./turn-facts.js";
+
+export interface PreviewOptions {
+  readonly width: number;
+  readonly height: number;
+  readonly glyphs: Glyphs;
+  /** Lines to leave out at the top. */
+  readonly top: number;
+}
+
+/** A text is not looked at beyond this. */
+const MOST_CHARACTERS = 40_000;
+const MOST_FILES = 4;
+
+/** At most `height` lines: the text, and in the last of them what came of it. */
+export function treePreview(model: TreeModel, row: TreeRow | undefined, options: PreviewOptions): readonly Line[] {
+  const { width, height, glyphs, top } = options;
+  if (row === undefined || height <= 0) return [];
+  const room = Math.max(1, width - 2);
+  const text = previewText(model, row);
+  const outcome = outcomeOf(model, row, glyphs);
+  const wrapped = text === "" ? [] : wrapWords(text, room);
+  const outcomeLines = outcome === "" ? [] : wrapWords(outcome, room).slice(0, Math.max(1, height >> 1));
+  const rows = Math.max(0, height - outcomeLines.length);
+  const start = Math.max(0, Math.min(top, wrapped.length - rows));
+  const shown = wrapped.slice(start, start + rows);
+  if (start + rows < wrapped.length && shown.length > 0) {
+    const last = shown.length - 1;
+    shown[last] = cutToWidth(`${shown[last]} ${glyphs.ellipsis}${" ".repeat(room)}`.trimEnd(), room, glyphs.ellipsis);
+  }
+  return [
+    ...shown.map((line): Line => [span(` ${line}`)]),
+    ...outcomeLines.map((line): Line => [span(` ${line}`, "muted")]),
+  ];
+}
+
+function previewText(model: TreeModel, row: TreeRow): string {
+  const { source, branches } = model;
+  switch (row.kind) {
+    case "entry":
+    case "side":
+      return entryText(model, row.n);
+    case "here":
+    case "end": {
+      const at = branches.conversationAt(row.n);
+      return at < 0 ? "" : lastWords(model, at) || withoutControls(entryText(model, at));
+    }
+    case "missing":
+      return `The entry above this one is not in the file: ${firstWords(source.tree.missingParentOf(row.n) ?? "", 80)}`;
+    default:
+      return "";
+  }
+}
+
+function entryText(model: TreeModel, n: number): string {
+  const entry = model.source.entryAt(n);
+  const { sort, words, speaks } = model.facts(n);
+  const title = sort === "tool" || !speaks ? words : "";
+  return [title, withoutControls(longText(entry)).trim()].filter((part) => part !== "").join("\n");
+}
+
+/** Texts of an entry, as far as anybody will read them here. */
+function longText(entry: SessionEntry): string {
+  if (entry.type === "compaction" || entry.type === "branch_summary") return textOf(entry.summary);
+  if (entry.type === "custom_message") return contentText(entry.content);
+  const message = messageIn(entry);
+  if (message === undefined) return "";
+  return typeof message.output === "string" ? textOf(message.output) : contentText(message.content);
+}
+
+function contentText(content: unknown): string {
+  let text = "";
+  for (const block of blocksIn(content)) {
+    if (block.type !== "text" || typeof block.text !== "string") continue;
+    text += `${text === "" ? "" : "\n"}${block.text.slice(0, MOST_CHARACTERS)}`;
+    if (text.length > MOST_CHARACTERS) break;
+  }
+  return text;
+}
+
+/** "→ 2 failing, then all 38 pass. Changed src/lex.ts, src/lex.test.ts". */
+function outcomeOf(model: TreeModel, row: TreeRow, glyphs: Glyphs): string {
+  const { branches } = model;
+  const isTurn = row.kind === "entry" && isPrompt(model, row.n);
+  if (!isTurn && row.kind !== "side") return "";
+  const end = isTurn ? endOfTurn(model, row.n) : branches.tipOf(branches.branchOf(row.n));
+  const said = lastWords(model, end);
+  const files = [...changedFiles(model, end)].reverse();
+  const more = files.length > MOST_FILES ? `, ${glyphs.ellipsis}` : "";
+  const changed = files.length === 0 ? "" : `Changed ${files.slice(0, MOST_FILES).join(", ")}${more}`;
+  const outcome = [said, changed].filter((part) => part !== "").join(" ");
+  return outcome === "" ? "" : `${glyphs.arrow} ${outcome}`;
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value.slice(0, MOST_CHARACTERS) : "";
+}

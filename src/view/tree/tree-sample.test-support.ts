@@ -1,0 +1,139 @@
+/** A session of the shape that the tree's pages show: one trunk, side branches, labels, a compaction, tools. */
+import type { AgentMessage, AssistantBlock } from "../../entry/index.js";
+import { SessionManager } from "../../session/index.js";
+
+const MINUTE = 60_000;
+/** When the tree is looked at. */
+export const NOW = Date.UTC(2026, 0, 15, 12);
+
+/** Writes turns into a session, each entry at the time that is asked for. */
+export class SampleSession {
+  readonly session: SessionManager;
+  #time = NOW - 240 * MINUTE;
+  #calls = 0;
+
+  constructor(name?: string) {
+    let ids = 0;
+    this.session = SessionManager.inMemory("/w", {
+      now: () => new Date(this.#time),
+      newId: () => `e${++ids}`,
+      newSessionId: () => "session-1",
+    });
+    if (name !== undefined) this.session.appendSessionInfo(name);
+  }
+
+  /** Everything from here on happens so many minutes before the tree is looked at. */
+  at(minutesAgo: number): this {
+    this.#time = NOW - minutesAgo * MINUTE;
+    return this;
+  }
+
+  say(text: string): string {
+    return this.session.appendMessage({ role: "user", content: text, timestamp: this.#time });
+  }
+
+  answer(text: string, options: { stopReason?: "stop" | "aborted" | "error"; errorMessage?: string } = {}): string {
+    return this.#reply(text === "" ? [] : [{ type: "text", text }], options);
+  }
+
+  /** Calls tools and has all but the last `waiting` of them answer. Gives the ids of what was appended. */
+  tools(
+    ...calls: readonly (readonly [name: string, input: Record<string, unknown>, error?: "fails" | "waits"])[]
+  ): string[] {
+    const first = this.#calls;
+    this.#calls += calls.length;
+    const blocks = calls.map(
+      ([name, input], at): AssistantBlock => ({
+        type: "toolCall",
+        id: `call${first + at}`,
+        name,
+        arguments: input,
+      }),
+    );
+    const ids = [this.#reply(blocks, { stopReason: "toolUse" })];
+    for (const [at, [name, , end]] of calls.entries()) {
+      if (end === "waits") continue;
+      const message: AgentMessage = {
+        role: "toolResult",
+        toolCallId: `call${first + at}`,
+        toolName: name,
+        content: [{ type: "text", text: `output of ${name}` }],
+        isError: end === "fails",
+        timestamp: this.#time,
+      };
+      ids.push(this.session.appendMessage(message));
+    }
+    return ids;
+  }
+
+  /** A prompt, so many tools, and an answer. Gives the id of the prompt. */
+  turn(prompt: string, options: { tools?: number; answer?: string; files?: readonly string[] } = {}): string {
+    const id = this.say(prompt);
+    const { tools = 0, answer = "Done.", files = [] } = options;
+    for (const path of files) this.tools(["edit", { path }]);
+    for (let i = files.length; i < tools; i++) this.tools(["bash", { command: `step ${i + 1}` }]);
+    this.answer(answer);
+    return id;
+  }
+
+  #reply(
+    content: readonly AssistantBlock[],
+    {
+      stopReason = "stop",
+      errorMessage,
+    }: { stopReason?: "stop" | "aborted" | "error" | "toolUse"; errorMessage?: string },
+  ): string {
+    return this.session.appendMessage({
+      role: "assistant",
+      content,
+      api: "test",
+      provider: "acme",
+      model: "m-1",
+      usage: { input: 1, output: 1, cacheRead: 0, cacheWrite: 0 },
+      stopReason,
+      ...(errorMessage === undefined ? {} : { errorMessage }),
+      timestamp: this.#time,
+    });
+  }
+}
+
+/**
+ * The session of the sketches: 12 short turns, then a fork with #2 and #4, a compaction, a label and a stopped branch.
+ * `lexer` has a side branch of its own.
+ */
+export function parserSession(): SampleSession {
+  const sample = new SampleSession("parser session");
+  const { session } = sample;
+  for (let i = 1; i <= 12; i++) sample.turn(`earlier question ${i}`);
+  sample.at(180);
+  sample.turn("wire the tokenizer into the CLI", { tools: 6 });
+  const wired = session.getLeafId() as string;
+  sample.at(150);
+  const lexer = sample.turn("try a hand-written lexer");
+  session.appendLabelChange(lexer, "lexer");
+  session.branch(sample.turn("start from a table of states") && (session.getLeafId() as string));
+  const table = session.getLeafId() as string;
+  sample.turn("generate the table");
+  session.branch(table);
+  sample.at(120).turn("drop the table, use switch", { tools: 2, answer: "Faster by 3x, two cases open." });
+  session.branch(wired);
+  sample.at(60).turn("use an off-the-shelf grammar");
+  session.branch(wired);
+  sample.at(121);
+  sample.turn("keep the generated one, add tests", { tools: 11, answer: "The generated one stays." });
+  sample.at(60);
+  session.appendCompaction("x".repeat(12_000), session.getLeafId() as string, 41_000);
+  sample.at(52);
+  const fix = sample.turn("fix the failing edge cases: empty input, a lone quote, CRLF inside strings", {
+    tools: 9,
+    files: ["src/lex.ts", "src/lex.test.ts"],
+    answer: "2 failing, then all 38 pass.",
+  });
+  session.appendLabelChange(fix, "good");
+  const fixed = session.getLeafId() as string;
+  sample.at(30).say("rewrite the error type");
+  sample.answer("", { stopReason: "aborted" });
+  session.branch(fixed);
+  sample.at(12).turn("tidy up", { files: ["a.ts", "b.ts"], tools: 2, answer: "All tidy." });
+  return sample;
+}

@@ -1,0 +1,13 @@
+/** What goes on around a tree while somebody looks at it. */
+export interface TreeSituation {
+  /** The agent works: looking is free, moving is off. */
+  readonly busy?: boolean;
+  /** Another process has the session: looking is free, moving is off. */
+  readonly readOnly?: boolean;
+  /** Entries another process added that are not shown yet. */
+  readonly newElsewhere?: number;
+  /** Numbers of the lines that could not be read. */
+  readonly damagedLines?: readonly number[];
+  /** The file is still being read. */
+  readonly reading?: boolean;
+}
