@@ -164,6 +164,14 @@ describe("the file", () => {
     expect(readFileSync(file, "utf8")).toBe("theirs");
   });
 
+  it("is refused where its folder cannot be made", () => {
+    const folder = tempFolder();
+    writeFileSync(join(folder, "blocked"), "a file in the place of the folder");
+    const request = { format: "jsonl", scope: "path", file: join(folder, "blocked", "x.jsonl") } as const;
+    const failing = () => exportSession(operationParts({ session: drawn() }), request);
+    expect(failing).toThrow(expect.objectContaining({ code: "export-failed" }));
+  });
+
   it("does not take the place of a folder", () => {
     const folder = tempFolder();
     mkdirSync(join(folder, "x.jsonl"));

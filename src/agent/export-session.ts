@@ -1,6 +1,16 @@
 /** A session, or a part of it, as a file for somebody else: JSONL that Bough can open, or Markdown to read. */
 import { randomUUID } from "node:crypto";
-import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, renameSync, rmSync, statSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from "node:fs";
 import { basename, dirname, extname, resolve } from "node:path";
 import { CURRENT_SESSION_VERSION, type EntryId, Kind, kindOf, type SessionEntry } from "../entry/index.js";
 import type { SessionManager } from "../session/index.js";
@@ -84,8 +94,7 @@ export function planExportSession({ session }: ExportParts, request: ExportSessi
       hint: scope === "all" ? "Send a prompt first." : "Export all of the session, or move to a place in it.",
     });
   }
-  const exists = statSync(file, { throwIfNoEntry: false }) !== undefined;
-  return { format, scope, file, existing, exists, from: branchStart(session), newSessionId };
+  return { format, scope, file, existing, exists: existsSync(file), from: branchStart(session), newSessionId };
 }
 
 /**
@@ -94,7 +103,7 @@ export function planExportSession({ session }: ExportParts, request: ExportSessi
  */
 export function applyExportSession(parts: ExportParts, plan: ExportSessionPlan): ExportedSession {
   const { file, existing } = plan;
-  if (existing === "refuse" && statSync(file, { throwIfNoEntry: false }) !== undefined) {
+  if (existing === "refuse" && existsSync(file)) {
     throw exportFailed(file, "there is a file already");
   }
   const temporary = `${file}.${process.pid}.new`;
@@ -115,7 +124,7 @@ export function applyExportSession(parts: ExportParts, plan: ExportSessionPlan):
     }
     return { file, entries };
   } catch (error) {
-    rmSync(temporary, { force: true });
+    if (existsSync(temporary)) rmSync(temporary);
     throw exportFailed(file, errorText(error), error);
   }
 }

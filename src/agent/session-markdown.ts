@@ -113,7 +113,8 @@ function answered(entry: SessionEntry, text: string): string {
   const parts = [text];
   for (const call of callsIn(entry))
     parts.push(`**${call.name}**\n\n${fenced(JSON.stringify(call.arguments, null, 2))}`);
-  const { stopReason, errorMessage } = (entry as { message: Readonly<Record<string, unknown>> }).message;
+  const { stopReason, errorMessage } = (entry as unknown as { readonly message: Readonly<Record<string, unknown>> })
+    .message;
   if (stopReason === "error" || stopReason === "aborted") {
     const reason = typeof errorMessage === "string" ? `: ${oneLine(errorMessage)}` : "";
     parts.push(`*${stopReason === "error" ? "Failed" : "Stopped"}${reason}*`);

@@ -40,6 +40,8 @@ export interface ScreenWish {
   readonly ascii: boolean;
 }
 
+export type InteractiveRequest = Extract<CliRequest, { kind: "interactive" }>;
+
 export type CliRequest =
   | { readonly kind: "help" | "version" }
   /** Somebody sits there. The prompt, where there is one, is sent at once. */

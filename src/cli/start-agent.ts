@@ -2,21 +2,29 @@
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { AgentSession, extensionHost, type ProjectContext, readProjectContext, readSettings } from "../agent/index.js";
-import type { ExtensionUi } from "../extension/index.js";
+import {
+  AgentSession,
+  extensionHost,
+  type ProjectContext,
+  readProjectContext,
+  readSettings,
+  TRUSTED_ONLY,
+} from "../agent/index.js";
+import { type ExtensionUi, findExtensions } from "../extension/index.js";
 import { createModelRegistry, keyVariables } from "../model/index.js";
-import { boughHome, type SessionManager } from "../session/index.js";
+import { boughHome, type PresentRecord, SessionManager } from "../session/index.js";
 import {
   type CreatePermissionsOptions,
   commandEnvironment,
   createPermissions,
   createTools,
   createTrust,
+  type Trust,
 } from "../tool/index.js";
 import { announceSession } from "./announce-session.js";
 import { chooseModel } from "./choose-model.js";
 import { allTools, chooseTools } from "./choose-tools.js";
-import { usageError } from "./cli-error.js";
+import { CliError, usageError } from "./cli-error.js";
 import type { AgentWish } from "./cli-options.js";
 import { EventRelay } from "./event-relay.js";
 import { loadExtensions } from "./load-extensions.js";
@@ -29,8 +37,21 @@ export interface FrontEnd {
   readonly hasUi: boolean;
   /** Left out where nobody can be asked; then the mode is `read-only` unless something else was chosen. */
   readonly ask?: NonNullable<CreatePermissionsOptions["ask"]>;
+  /** What to do with a session that others have open. Left out: both go on, and it is told. */
+  readonly choosePresence?: (others: readonly PresentRecord[]) => Promise<"branch" | "look" | "cancel">;
+  /** Asked once for a folder that has code or rights of its own and about which nobody has decided. */
+  readonly askTrust?: (question: TrustQuestion) => Promise<TrustAnswer>;
   readonly version: string;
 }
+
+export interface TrustQuestion {
+  readonly folder: string;
+  /** What would be used: files of extensions, and names of settings. */
+  readonly brings: readonly string[];
+}
+
+/** `yes` and `no` are remembered. */
+export type TrustAnswer = "yes" | "once" | "no" | "not-now";
 
 /**
  * Everything in place, and nobody told yet: a front end listens first and then calls `begin`. Throws where what was asked
@@ -38,13 +59,30 @@ export interface FrontEnd {
  */
 export async function startAgent(wish: AgentWish, front: FrontEnd): Promise<StartedAgent> {
   const cwd = folderOf(wish.cwd);
-  const session = await openSession(wish.session, { cwd, dir: wish.sessionDir && resolve(wish.sessionDir) });
+  const session = await openedFor(wish, front, cwd);
   try {
     return await assemble(wish, front, { cwd, session });
   } catch (error) {
     session.close();
     throw error;
   }
+}
+
+/** The session that is wanted, opened as the person wants it where others have it open too. */
+async function openedFor(wish: AgentWish, front: FrontEnd, cwd: string): Promise<SessionManager> {
+  const dir = wish.sessionDir && resolve(wish.sessionDir);
+  const session = await openSession(wish.session, { cwd, dir });
+  const file = session.getSessionFile();
+  const others = session.getOthers();
+  if (others.length === 0 || front.choosePresence === undefined || file === undefined) return session;
+  const answer = await front.choosePresence(others);
+  if (answer === "branch") return session;
+  const leaf = session.getLeafId();
+  session.close();
+  if (answer === "cancel") throw new CliError("not-opened", "The session was left alone");
+  const looking = SessionManager.open(file, dir, { readOnly: true });
+  if (leaf !== null && looking.getLeafId() !== leaf) looking.branch(leaf);
+  return looking;
 }
 
 async function assemble(
@@ -55,7 +93,7 @@ async function assemble(
   const home = boughHome();
   const relay = new EventRelay();
   const trust = createTrust(home);
-  const trusted = wish.trust || trust.isTrusted(cwd);
+  const trusted = wish.trust || (await isTrusted(trust, front, { cwd, home }));
   const { settings, problems } = readSettings({ cwd, home, projectTrusted: trusted });
   for (const { level, file, field, message } of problems) {
     relay.notice(level, `${file}${field === undefined ? "" : ` (${field})`}: ${message}`);
@@ -130,7 +168,27 @@ async function assemble(
   const { name } = wish;
   return new StartedAgent({
     ...{ agent, registry, permissions, runner, host, builtInTools, relay, cwd, sessionDir, name, version, cleanUp },
+    trusted,
   });
+}
+
+/** What was decided, or what the person says now. A folder that brings nothing is not asked about. */
+async function isTrusted(
+  trust: Trust,
+  front: FrontEnd,
+  { cwd, home }: { readonly cwd: string; readonly home: string },
+): Promise<boolean> {
+  const decision = trust.decisionFor(cwd);
+  if (decision !== "undecided" || front.askTrust === undefined) return decision === "yes";
+  const refused = readSettings({ cwd, home, projectTrusted: false }).problems.filter(
+    ({ field }) => field !== undefined && TRUSTED_ONLY.some((name) => name === field),
+  );
+  const extensions = findExtensions({ home, cwd, trusted: false }).untrusted;
+  const brings = [...extensions, ...refused.map(({ file, field }) => `${file} (${field})`)];
+  if (brings.length === 0) return false;
+  const answer = await front.askTrust({ folder: cwd, brings });
+  if (answer === "yes" || answer === "no") trust.setTrust(cwd, answer);
+  return answer === "yes" || answer === "once";
 }
 
 function folderOf(path: string | undefined): string {

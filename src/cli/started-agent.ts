@@ -1,5 +1,11 @@
 import type { AgentEvent, AgentSession, PromptOptions, QueuedTexts, RunOutcome } from "../agent/index.js";
-import { type ExtensionHost, type ExtensionRunner, runCommand } from "../extension/index.js";
+import {
+  type ExtensionCommand,
+  type ExtensionHost,
+  type ExtensionRunner,
+  type Registered,
+  runCommand,
+} from "../extension/index.js";
 import type { UserModelRegistry } from "../model/index.js";
 import type { Permissions, Tool } from "../tool/index.js";
 import { allTools } from "./choose-tools.js";
@@ -20,6 +26,8 @@ export interface StartedParts {
   /** What the session is to be called. */
   readonly name: string | undefined;
   readonly version: string;
+  /** Whether the project's own code and rights count. */
+  readonly trusted: boolean;
   /** Cleans up what was made for this run alone. */
   readonly cleanUp: () => void;
 }
@@ -81,13 +89,19 @@ export class StartedAgent {
 
   /** Runs a command of an extension and sends what it returns. Throws `unknown-command` and `command-failed`. */
   async runCommand(name: string, args: string): Promise<RunOutcome> {
-    const { runner, host, relay } = this.parts;
+    const { runner } = this.parts;
     const command = runner.registrations.command(name);
     if (command === undefined) {
       const known = runner.registrations.commands.map((registered) => registered.name);
       const hint = known.length === 0 ? "No extension has commands." : `There are ${known.join(", ")}.`;
       throw new CliError("unknown-command", `There is no command ${name}`, { data: { name, known }, hint });
     }
+    return this.#execute(command, args);
+  }
+
+  async #execute(command: Registered<ExtensionCommand>, args: string): Promise<RunOutcome> {
+    const { host, relay } = this.parts;
+    const { name } = command;
     const { signal } = this.#commands;
     const onProblem = (problem: Parameters<Parameters<typeof runCommand>[1]["onProblem"]>[0]) =>
       relay.emit({ type: "extension_problem", ...problem });
@@ -101,6 +115,11 @@ export class StartedAgent {
     return outcome.prompt === undefined
       ? { kind: "handled", by: command.extension }
       : this.agent.prompt(outcome.prompt);
+  }
+
+  /** Runs what an extension bound to a key and sends what it returns. */
+  async runShortcut(shortcut: Registered<ExtensionCommand>): Promise<void> {
+    await this.#execute(shortcut, "");
   }
 
   /** Stops what is running, commands of extensions too. Returns the texts that were not delivered. */

@@ -67,15 +67,6 @@ export function newestBranches(session: SessionManager, most = Number.POSITIVE_I
   return found;
 }
 
-/** Whether two positions have the same conversation above them: for a person that is one place. */
-export function isSamePlace(session: SessionManager, a: Position, b: Position): boolean {
-  const { tree } = session.getSource();
-  const branches = branchIndexOf(tree);
-  const at = (position: Position): number =>
-    position === null ? -1 : branches.conversationAt(tree.ids.findText(position));
-  return at(a) === at(b);
-}
-
 /** The conversation entry the leaf stands on: a label or a rename below it is no place of its own. */
 export function currentEntry(session: SessionManager): EntryId | undefined {
   const { tree, leaf } = session.getSource();
@@ -111,14 +102,19 @@ function nameOf(source: TreeSource, branches: BranchIndex, number: number): stri
   if (number > branches.count) return "";
   const label = labelOf(source, branches, number);
   if (label !== undefined) return label;
-  const prompt = firstPrompt(source, branches, number);
-  return prompt < 0 ? "(empty start)" : titleOf(textOfEntry(source.entryAt(prompt)));
+  return firstPrompt(source, branches, number) ?? "(empty start)";
 }
 
-/** The first prompt of a branch. A branch can start with answers, so its own entries are walked, not only the first. */
-function firstPrompt({ tree }: TreeSource, branches: BranchIndex, number: number): number {
-  for (let n = branches.firstOf(number); n >= 0; n = branches.firstChildOf(n)) {
-    if (tree.kindOf(n) === Kind.message && tree.roleOf(n) === Role.user) return n;
+/** A branch whose first prompt is further down than this is named as if it had none: a name must stay cheap. */
+const PROMPT_DISTANCE = 50;
+
+/** What was asked first. A branch can start with answers, so its own entries are walked, not only the first. */
+function firstPrompt({ tree, entryAt }: TreeSource, branches: BranchIndex, number: number): string | undefined {
+  let n = branches.firstOf(number);
+  for (let steps = 0; n >= 0 && steps < PROMPT_DISTANCE; steps++, n = branches.firstChildOf(n)) {
+    if (tree.kindOf(n) !== Kind.message || tree.roleOf(n) !== Role.user) continue;
+    const words = titleOf(textOfEntry(entryAt(n)));
+    if (words !== "") return words;
   }
-  return -1;
+  return undefined;
 }

@@ -1,3 +1,4 @@
+/** Putting together what commands run in. */
 import type { Command, CommandFront, CommandWorld } from "./command.js";
 import { commandSettings } from "./command-settings.js";
 

@@ -1,3 +1,4 @@
+/** Prompts to choose from, as text. */
 import { Kind, Role } from "../entry/index.js";
 import { branchIndexOf } from "../tree/index.js";
 import type { CommandOutcome, CommandWorld } from "./command.js";

@@ -255,6 +255,6 @@ export function thinkingSentence(level: string, effect: "used" | "ignored"): str
     : `Thinking: ${level}. The model in use does not think, so it counts with the next one.`;
 }
 
-export function settingSentence(name: string, value: string): string {
-  return `${name} is ${value} now.`;
+export function settingSentence(name: string, value: string, counts: "now" | "from the next start on"): string {
+  return `${name} is ${value} ${counts}.`;
 }

@@ -5,7 +5,7 @@ export { entryMessage } from "./entry-message.js";
 export { BRANCH_SUMMARY_PREAMBLE, COMPACTION_SUMMARY_PREAMBLE } from "./message-text.js";
 export { toModelInput } from "./model-input.js";
 export type * from "./model-input-message.js";
-export { readPathMarks } from "./path-marks.js";
+export { type PathMarks, readPathMarks } from "./path-marks.js";
 export type { PathSource } from "./path-source.js";
 export { INTERRUPTED_RESULT, LEFT_OUT_RESULT, repairPairs } from "./repair-pairs.js";
 export { assertSameContext } from "./same-context.js";

@@ -11,6 +11,7 @@ export { keyHint } from "./keys/key-names.js";
 export type { KeyPress } from "./keys/key-press.js";
 export type { KeyAction, KeyScope } from "./keys/key-table.js";
 export { namedKeyPress } from "./keys/named-key-press.js";
+export { askChoice } from "./questions/ask-choice.js";
 export type { OtherOpener, PresenceAnswer } from "./questions/ask-presence.js";
 export { MemoryTerminal, type TerminalPort } from "./terminal/terminal-port.js";
 export { THEME_NAMES } from "./theme/create-theme.js";

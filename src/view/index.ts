@@ -48,6 +48,9 @@ export { inputLine, type LeavingFacts, type LeavingPhase, layoutLeaving } from "
 export { type Line, lineText, type Span, span, type Tone } from "./line.js";
 export { type Cell, type FramedList, frameList, tableRow } from "./list-frame.js";
 export { type DrawnList, type LayoutOptions, scrolledTop } from "./list-layout.js";
+export { type OutlineBlockOptions, outlineBlock } from "./outline/outline-block.js";
+export { outlineBranches } from "./outline/outline-branches.js";
+export { outlineSessions } from "./outline/outline-sessions.js";
 export { layoutPlan, type PlanBranch, type PlanModel, type PlanState } from "./plan/layout-plan.js";
 export { conflictText, type PlanSurroundings, type PlanTurn, planTurns } from "./plan/plan-turns.js";
 export {

@@ -126,7 +126,7 @@ export const BEGINNING: readonly DemoTurn[] = [
   },
 ];
 
-/** #2: leaves after the beginning. */
+/** #2: leaves after the beginning, told when #1 has gone on. */
 export const LEXER: readonly DemoTurn[] = [
   {
     prompt: "Try a hand-written lexer instead",

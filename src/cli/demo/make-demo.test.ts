@@ -22,7 +22,7 @@ describe("the demo session", () => {
         compactions: 1,
       });
       const labels = entries.map((entry) => session.getLabel(entry.id)).filter((label) => label !== undefined);
-      expect(labels).toEqual(["tokenizer", "lexer", "good", "too big", "pieces"]);
+      expect(labels).toEqual(["tokenizer", "good", "lexer", "too big", "pieces"]);
       expect(session.resolveEntry("pieces")).toBeTypeOf("string");
     } finally {
       session.close();

@@ -5,7 +5,7 @@ import { SessionManager } from "../../session/index.js";
 import * as story from "./demo-story.js";
 
 const MINUTE = 60_000;
-const MODEL = { api: "demo", provider: "demo", model: "storyteller" } as const;
+const MODEL = { api: "offline", provider: "offline", model: "rules" } as const;
 
 export interface DemoOptions {
   /** Where the file goes. */
@@ -25,15 +25,17 @@ export function makeDemo({ dir, cwd, end }: DemoOptions): string {
   session.appendSessionInfo(story.STORY_NAME);
   session.appendModelChange(MODEL.provider, MODEL.model);
 
+  // The first way taken from a fork keeps its number, so the trunk is told first wherever it forks.
   teller.tell(story.BEGINNING);
   const tokenizer = session.getLeafId() as EntryId;
-  const lexerEnd = teller.tell(story.LEXER);
-  const files = { readFiles: [], modifiedFiles: ["src/lex.ts", "src/table.ts"] };
-  session.branch(lexerEnd);
-  session.branchWithSummary(tokenizer, story.LEXER_SUMMARY, files);
   const edgeCases = teller.tell(story.KEPT);
-  teller.tell(story.ERRORS);
+  session.branch(tokenizer);
+  teller.tell(story.LEXER);
+  const files = { readFiles: [], modifiedFiles: ["src/lex.ts", "src/table.ts"] };
+  const summary = session.branchWithSummary(edgeCases, story.LEXER_SUMMARY, files);
   session.branch(edgeCases);
+  teller.tell(story.ERRORS);
+  session.branch(summary);
   teller.tell(story.SUMS.slice(0, 2));
   const firstKept = teller.tell(story.SUMS.slice(2), { wantsFirst: true });
   session.appendCompaction(story.COMPACTION_SUMMARY, firstKept, 41_200, {
@@ -41,11 +43,12 @@ export function makeDemo({ dir, cwd, end }: DemoOptions): string {
     modifiedFiles: ["grammar.peg", "src/dates.ts", "src/dialect.ts", "src/lex.ts", "src/read.ts", "src/sum.ts"],
   });
   const tooBig = teller.tell(story.OUTPUT);
+  const ending = teller.tell(story.ENDING);
+  session.branch(tooBig);
   teller.tell(story.PIECES);
   session.branch(tooBig);
   teller.tell(story.DATABASE);
-  session.branch(tooBig);
-  teller.tell(story.ENDING);
+  session.branch(ending);
   session.close();
   return session.getSessionFile() as string;
 }

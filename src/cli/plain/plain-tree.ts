@@ -1,38 +1,72 @@
 /** The tree in plain lines: a numbered outline, printed once, and a question what to do. */
 import { type CommandOutcome, type CommandWorld, goTo } from "../../command/index.js";
 import type { EntryId } from "../../entry/index.js";
-import { outlineTree, readOutlineAnswer } from "../../view/index.js";
+import {
+  firstRow,
+  initialTree,
+  nextMatch,
+  openRow,
+  outlineTree,
+  parseOutlineAnswer,
+  selectEntry,
+  TreeModel,
+  TreeSearch,
+  type TreeState,
+  withSearch,
+} from "../../view/index.js";
 import type { PlainVoice } from "./plain-questions.js";
 
 /** Asks until a place was chosen or the person had enough. */
 export async function plainTree(world: CommandWorld, voice: PlainVoice, search = ""): Promise<CommandOutcome> {
-  const opened = new Set<number>();
-  let words = search;
+  const source = world.agent.session.getSource();
+  const model = new TreeModel(source);
+  let state = search === "" ? initialTree() : found(model, initialTree(), search);
   for (;;) {
-    const source = world.agent.session.getSource();
-    const outline = outlineTree(source, { now: world.now().getTime(), opened, words });
+    const outline = outlineTree(model, state, { now: world.now().getTime() });
     for (const line of outline.lines) voice.say(line);
-    const answer = readOutlineAnswer(
-      (await voice.ask("Number to go, b 8 to open a branch, s word to search, q to quit: ")) ?? "q",
-    );
+    const said = (await voice.ask(outline.question)) ?? "q";
+    const answer = parseOutlineAnswer(said, outline.numbered.length);
     switch (answer.kind) {
       case "quit":
         return { kind: "shown" };
       case "branch":
-        if (opened.has(answer.number)) opened.delete(answer.number);
-        else opened.add(answer.number);
+        state = withBranch(model, state, answer.branch);
         break;
       case "search":
-        words = answer.words;
+        state = found(model, state, answer.words);
+        if (state.search?.matches.length === 0) voice.say(`No entry matches "${answer.words}".`);
+        break;
+      case "earlier":
+        state = openRow(model, firstRow(model, state));
+        break;
+      case "unclear":
+        voice.say(answer.message);
         break;
       case "go": {
-        const target = outline.targets.get(answer.number);
-        if (target !== undefined) return goTo(world, { targetId: source.tree.ids.textOf(target) as EntryId });
-        voice.say(`There is no number ${answer.number} in the list.`);
-        break;
+        const row = outline.numbered[answer.number - 1];
+        if (row !== undefined && row.n >= 0) {
+          return goTo(world, { targetId: source.tree.ids.textOf(row.n) as EntryId });
+        }
       }
-      case "unknown":
-        voice.say("That is not an answer here.");
     }
   }
+}
+
+/** Opens a branch, or folds it again. */
+function withBranch(model: TreeModel, state: TreeState, branch: number): TreeState {
+  if (branch < 1 || branch > model.branches.count) return state;
+  const first = model.branches.firstOf(branch);
+  if (!state.opened.has(first)) return selectEntry(model, state, first);
+  const opened = new Set(state.opened);
+  opened.delete(first);
+  return { ...state, opened };
+}
+
+/** Searches to the end: in plain mode the next answer waits for it anyway. */
+function found(model: TreeModel, state: TreeState, words: string): TreeState {
+  const search = new TreeSearch(model, words);
+  while (search.advance(() => false) === "more") {
+    // Each call does a part.
+  }
+  return nextMatch(model, withSearch(state, search));
 }

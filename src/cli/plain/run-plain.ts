@@ -9,7 +9,7 @@ import {
   runCommandLine,
 } from "../../command/index.js";
 import { boughHome, sessionFolder } from "../../session/index.js";
-import type { CliRequest } from "../cli-options.js";
+import type { InteractiveRequest } from "../cli-options.js";
 import { faultOf, faultText } from "../fault.js";
 import type { ModeParts } from "../run-print.js";
 import { startAgent } from "../start-agent.js";
@@ -18,8 +18,6 @@ import { LineInput } from "./line-input.js";
 import { PlainEvents } from "./plain-events.js";
 import { askFailed, askLeaving, askPermission, type PlainVoice, plainUi } from "./plain-questions.js";
 import { plainTree } from "./plain-tree.js";
-
-type InteractiveRequest = Extract<CliRequest, { kind: "interactive" }>;
 
 /** Runs until the person has enough. Answers the exit code. */
 export async function runPlain(request: InteractiveRequest, { version, interruption }: ModeParts): Promise<number> {

@@ -188,7 +188,7 @@ describe("the question about a summary", () => {
   });
 
   test("a summary that fails leaves the person where they were, who may try again, go without, or stay", async () => {
-    const failing = { failure: { kind: "other", message: "rate-limited (429)" } } as const;
+    const failing = { failure: { kind: "rate-limit", message: "rate-limited (429)" } } as const;
     const settings = {
       compaction: { enabled: false, reserveTokens: 1, keepRecentTokens: 1 },
       retry: { maxRetries: 0, baseDelayMs: 0, maxDelayMs: 0 },

@@ -1,10 +1,9 @@
 /** Moving: decide whether to ask about a summary, ask, move, and say what happened (ux B2, C2). */
-import { planNavigate } from "../../agent/index.js";
-import { CodedError, type EntryId } from "../../entry/index.js";
+import { CodedError } from "../../entry/index.js";
 import type { NavigateResult } from "../../extension/index.js";
-import { currentBranch, isSamePlace } from "../branch-facts.js";
+import { currentBranch } from "../branch-facts.js";
 import type { CommandOutcome, CommandWorld, LeavingAnswer } from "../command.js";
-import { titleOfEntry } from "../entry-words.js";
+import { textOfEntry, titleOfEntry } from "../entry-words.js";
 import { asOutcome, failureSentence, isSummaryFailure, summaryFailureReason, unchanged } from "../outcome.js";
 import {
   movedSentence,
@@ -14,12 +13,10 @@ import {
   stillSentence,
   stoppedByExtension,
 } from "../sentences.js";
-import { type Leaving, leftBy, type PlannedMove, WORTH_ASKING } from "./leaving.js";
+import { type Leaving, leftBy, WORTH_ASKING } from "./leaving.js";
+import { isSpokenTo, type MovePlace, type PlannedMove, planMove } from "./plan-move.js";
 
-export interface GoToRequest {
-  readonly targetId: EntryId;
-  /** `selected` (default): as a person selects in the tree, so a prompt goes to the editor. `exact`: that very entry. */
-  readonly place?: "selected" | "exact";
+export interface GoToRequest extends MovePlace {
   /**
    * `ask` (default): by the rules of ux B2 and the setting `branchSummary`. `auto`: one is brought where something worth
    * keeping is left, without asking. `summary` and `none` say it.
@@ -45,10 +42,17 @@ interface Move {
 /** Goes there. Never throws failures with codes, tells nothing, and leaves the text for the editor in the outcome. */
 export function goTo(world: CommandWorld, request: GoToRequest): Promise<CommandOutcome> {
   return asOutcome(async () => {
-    const move = plannedMove(world, request);
-    if (move === undefined) return unchanged(SENTENCES.alreadyHere);
     const { session } = world.agent;
-    if (isSamePlace(session, move.plan.newLeafId, session.getLeafId())) return alreadyBefore(move.plan);
+    const plan = planMove(session, request);
+    if (plan.same) return alreadyThere(world, plan);
+    const move: Move = {
+      request,
+      plan,
+      exact: !plan.before && isSpokenTo(session.getSource().tree, plan.target),
+      left: currentBranch(session),
+      leaving: leftBy(session, plan),
+      target: titleOfEntry(session, request.targetId),
+    };
     const answer = await decide(world, move);
     if (answer.kind === "stay") return unchanged(SENTENCES.stayed);
     if (answer.kind === "never") stopAsking(world);
@@ -56,37 +60,26 @@ export function goTo(world: CommandWorld, request: GoToRequest): Promise<Command
   });
 }
 
-function plannedMove(world: CommandWorld, request: GoToRequest): Move | undefined {
-  const { session } = world.agent;
-  const { targetId } = request;
-  const selected = planNavigate(session, { targetId });
-  const exact = request.place === "exact" && selected.kind === "move" && selected.editorText !== undefined;
-  const plan = exact ? planNavigate(session, { targetId, place: "exact" }) : selected;
-  if (plan.kind === "stay") return undefined;
-  const target = titleOfEntry(session, targetId);
-  return { request, plan, exact, left: currentBranch(session), leaving: leftBy(world, plan), target };
-}
-
-/** The prompt right below the leaf was selected: the place is the same, only its text is wanted back. */
-function alreadyBefore(plan: PlannedMove): CommandOutcome {
-  if (plan.editorText === undefined) return unchanged(SENTENCES.alreadyHere);
-  return { kind: "done", message: SENTENCES.alreadyHere, editorText: plan.editorText };
+/** Where the prompt right below the leaf was selected, the place is the same, but its text is wanted back. */
+function alreadyThere({ agent }: CommandWorld, { before, target }: PlannedMove): CommandOutcome {
+  if (!before) return unchanged(SENTENCES.alreadyHere);
+  const editorText = textOfEntry(agent.session.getSource().entryAt(target));
+  return { kind: "done", message: SENTENCES.alreadyHere, editorText };
 }
 
 async function decide(world: CommandWorld, move: Move): Promise<LeavingAnswer> {
   const { summary = "ask", instructions, preferred = "none" } = move.request;
   const yes = { kind: "summary", ...(instructions === undefined ? {} : { instructions }) } as const;
   const no = { kind: "none" } as const;
-  if (summary === "none" || move.exact || move.plan.preparation.entriesToSummarize.length === 0) return no;
+  if (summary === "none" || move.exact || move.leaving.entries === 0) return no;
   if (summary === "summary") return yes;
-  const { entries, tokens } = move.leaving;
+  const { tokens } = move.leaving;
   const wish = world.settings.current.branchSummary ?? "ask";
   // Bringing the result back is the point of `/pop`, however little it is; everything else asks only where it is worth it.
   if (preferred === "summary") {
-    if (entries === 0) return no;
     if (wish !== "ask" || !world.front.canAsk) return yes;
   } else {
-    if (entries === 0 || tokens < WORTH_ASKING || world.agent.model === undefined) return no;
+    if (tokens < WORTH_ASKING || world.agent.model === undefined) return no;
     if (summary === "auto" || wish === "always") return yes;
     // Nobody there to ask: a summary costs money, so there is none.
     if (wish === "never" || !world.front.canAsk) return no;
@@ -143,7 +136,7 @@ function said({ agent }: CommandWorld, move: Move, result: NavigateResult): Comm
     kind: "done",
     message: movedSentence({
       target,
-      before: plan.editorText !== undefined,
+      before: plan.before,
       left,
       entries: leaving.entries,
       files: leaving.files,

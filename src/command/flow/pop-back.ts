@@ -1,6 +1,5 @@
 /** Back to an earlier prompt, bringing a summary along: the question of a move with its default turned round. */
-import { planPop } from "../../agent/index.js";
-import type { EntryId } from "../../entry/index.js";
+import { type EntryId, Kind, Role } from "../../entry/index.js";
 import type { CommandOutcome, CommandWorld } from "../command.js";
 import { asOutcome, unchanged } from "../outcome.js";
 import { SENTENCES } from "../sentences.js";
@@ -22,12 +21,11 @@ export function popBack(world: CommandWorld, request: PopRequest = {}): Promise<
   });
 }
 
+/** The nearest prompt above the leaf, which itself is none to go back to. */
 function previousPrompt({ agent: { session } }: CommandWorld): EntryId | undefined {
-  try {
-    const plan = planPop(session, {});
-    return plan.kind === "stay" ? undefined : plan.preparation.targetId;
-  } catch (error) {
-    if ((error as { readonly code?: unknown }).code === "not-a-user-message") return undefined;
-    throw error;
+  const { tree, leaf } = session.getSource();
+  for (let at = leaf < 0 ? -1 : tree.parentOf(leaf); at >= 0; at = tree.parentOf(at)) {
+    if (tree.kindOf(at) === Kind.message && tree.roleOf(at) === Role.user) return tree.ids.textOf(at);
   }
+  return undefined;
 }

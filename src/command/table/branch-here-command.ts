@@ -1,3 +1,4 @@
+/** /branch-here: another branch in this file. */
 import { readArguments } from "../arguments.js";
 import { cannotMove } from "../availability.js";
 import type { Command } from "../command.js";

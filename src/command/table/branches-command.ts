@@ -1,3 +1,4 @@
+/** /branches: the list of branches. */
 import { empty } from "../availability.js";
 import { newestBranches } from "../branch-facts.js";
 import type { Command, CommandOutcome, CommandWorld } from "../command.js";

@@ -1,3 +1,4 @@
+/** /cherry-pick: entries of other branches, copied here. */
 import { readArguments } from "../arguments.js";
 import { cannotMove } from "../availability.js";
 import type { Command } from "../command.js";

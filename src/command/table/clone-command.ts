@@ -1,3 +1,4 @@
+/** /clone: this path in a new file. */
 import { readArguments } from "../arguments.js";
 import { empty, unless, working } from "../availability.js";
 import type { Command } from "../command.js";

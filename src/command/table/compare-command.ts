@@ -1,3 +1,4 @@
+/** /compare: two branches side by side. */
 import { readArguments } from "../arguments.js";
 import { empty } from "../availability.js";
 import { branchAt, endOfBranch } from "../branch-facts.js";

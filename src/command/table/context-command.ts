@@ -1,3 +1,4 @@
+/** /context: what the model sees. */
 import { estimateMessageTokens, estimateTextTokens } from "../../agent/index.js";
 import { readArguments, wrongArguments } from "../arguments.js";
 import { cannotMove } from "../availability.js";

@@ -1,3 +1,4 @@
+/** /copy: text to the clipboard. */
 import { Kind, Role } from "../../entry/index.js";
 import { branchIndexOf } from "../../tree/index.js";
 import { readArguments } from "../arguments.js";

@@ -1,3 +1,4 @@
+/** /export-branch: a part of this session as a session file. */
 import { resolve } from "node:path";
 import { suggestedExportName } from "../../agent/index.js";
 import { readArguments } from "../arguments.js";

@@ -1,3 +1,4 @@
+/** /export: this session as Markdown or JSONL. */
 import { resolve } from "node:path";
 import { type ExportScope, exportFormatOf, exportSession, suggestedExportName } from "../../agent/index.js";
 import { readArguments, wrongArguments } from "../arguments.js";

@@ -1,3 +1,4 @@
+/** /fork and /branch: a new file from before a prompt. */
 import { readArguments } from "../arguments.js";
 import { empty, unless, working } from "../availability.js";
 import type { Command, CommandOutcome, CommandWorld } from "../command.js";

@@ -1,3 +1,4 @@
+/** /help: what there is. */
 import { readArguments } from "../arguments.js";
 import type { Command, CommandOutcome, CommandWorld } from "../command.js";
 import { commandsByGroup, commandUsage, listedCommand } from "../command-list.js";

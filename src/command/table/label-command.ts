@@ -1,3 +1,4 @@
+/** /label: names for places in the tree. */
 import { readArguments } from "../arguments.js";
 import { empty, readOnly, unless } from "../availability.js";
 import { currentEntry } from "../branch-facts.js";

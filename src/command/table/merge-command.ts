@@ -1,3 +1,4 @@
+/** /merge: another branch's outcome, brought here. */
 import { readArguments, wrongArguments } from "../arguments.js";
 import { cannotMove } from "../availability.js";
 import { branchAt, endOfBranch } from "../branch-facts.js";

@@ -1,3 +1,4 @@
+/** /model: which model answers. */
 import { CodedError } from "../../entry/index.js";
 import type { ModelInfo, ModelRegistry } from "../../model/index.js";
 import type { Command, CommandOutcome, CommandWorld } from "../command.js";

@@ -1,3 +1,4 @@
+/** /name: the session's name. */
 import { splitWords } from "../arguments.js";
 import { readOnly } from "../availability.js";
 import type { Command } from "../command.js";

@@ -1,3 +1,4 @@
+/** /new: an empty session. */
 import { readArguments } from "../arguments.js";
 import { working } from "../availability.js";
 import type { Command } from "../command.js";

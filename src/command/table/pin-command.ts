@@ -1,3 +1,4 @@
+/** /pin and /unpin: words that every compaction keeps. */
 import { readArguments } from "../arguments.js";
 import { empty, readOnly, unless } from "../availability.js";
 import type { Command, CommandOutcome, CommandWorld } from "../command.js";

@@ -1,3 +1,4 @@
+/** /pop: back with a summary. */
 import { readArguments } from "../arguments.js";
 import { cannotMove } from "../availability.js";
 import { forkPointOf } from "../branch-facts.js";

@@ -66,7 +66,9 @@ describe("/settings", () => {
       message: 'branchSummary is "never" now.',
       data: { name: "branchSummary", value: "never" },
     });
-    await runCommandLine(world, "/settings compaction.enabled off");
+    expect(await runCommandLine(world, "/settings compaction.enabled off")).toMatchObject({
+      message: "compaction.enabled is false from the next start on.",
+    });
     expect(JSON.parse(readFileSync(join(world.home, "settings.json"), "utf8"))).toEqual({
       branchSummary: "never",
       compaction: { enabled: false },

@@ -1,3 +1,4 @@
+/** /quit: the end. */
 import { readArguments } from "../arguments.js";
 import type { Command } from "../command.js";
 

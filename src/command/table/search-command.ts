@@ -1,3 +1,4 @@
+/** /search: words in all sessions. */
 import { type SearchHit, searchSessions } from "../../session/index.js";
 import { wrongArguments } from "../arguments.js";
 import type { Command, CommandOutcome, CommandWorld } from "../command.js";

@@ -1,3 +1,4 @@
+/** /session: file, counts, tokens and cost. */
 import { readArguments } from "../arguments.js";
 import type { Command, CommandOutcome, CommandWorld } from "../command.js";
 import { counted, shortCount, titleOf } from "../words.js";

@@ -1,3 +1,4 @@
+/** /settings: what can be chosen once and for all. */
 import { readSettingValue, type SettingField, settingField, settingFields } from "../../agent/index.js";
 import { readArguments } from "../arguments.js";
 import type { Command, CommandOutcome, CommandWorld } from "../command.js";
@@ -9,13 +10,16 @@ import { closest } from "../words.js";
 /** Words people look for. */
 const OTHER_NAMES: Readonly<Record<string, string>> = { summary: "branchSummary", escape: "doubleEscapeAction" };
 
+/** The agent takes these when it starts; everything else is asked for each time. */
+const AT_START = ["model", "thinkingLevel", "permissionMode", "compaction", "retry", "tools", "extensions", "models"];
+
 export const SETTINGS_COMMAND: Command = {
   name: "settings",
   group: "program",
   usage: "[name] [value]",
   summary: "See and change settings",
   details:
-    "With a name and a value the setting is changed in your own settings file. Some count from the next start on. Without arguments it lists them all.",
+    "With a name and a value the setting is changed in your own settings file. It says which ones count from the next start on. Without arguments it lists them all.",
   complete(_world, typed) {
     const [name, ...rest] = typed.split(/\s+/);
     if (rest.length === 0) {
@@ -37,12 +41,10 @@ export const SETTINGS_COMMAND: Command = {
 
 function changed(world: CommandWorld, field: SettingField, typed: string): CommandOutcome {
   const value = readSettingValue(field, typed);
-  world.settings.change(field.name, value);
-  return {
-    kind: "done",
-    message: settingSentence(field.name, JSON.stringify(value)),
-    data: { name: field.name, value },
-  };
+  const { name } = field;
+  world.settings.change(name, value);
+  const counts = AT_START.includes(name.split(".")[0] as string) ? "from the next start on" : "now";
+  return { kind: "done", message: settingSentence(name, JSON.stringify(value), counts), data: { name, value } };
 }
 
 function settingsListing({ settings }: CommandWorld, only: SettingField | undefined): CommandOutcome {

@@ -1,3 +1,4 @@
+/** /switch: to the end of another branch. */
 import { readArguments } from "../arguments.js";
 import { cannotMove } from "../availability.js";
 import type { Command } from "../command.js";

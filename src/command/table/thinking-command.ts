@@ -1,3 +1,4 @@
+/** /thinking: how much the model thinks. */
 import { THINKING_LEVELS } from "../../model/index.js";
 import { readArguments, wrongArguments } from "../arguments.js";
 import type { Command } from "../command.js";

@@ -1,3 +1,4 @@
+/** /tree: the whole session on a screen. */
 import { readArguments } from "../arguments.js";
 import { empty } from "../availability.js";
 import type { Command } from "../command.js";

@@ -1,3 +1,4 @@
+/** /undo and /redo: the last move back, and again. */
 import { readArguments } from "../arguments.js";
 import { cannotMove } from "../availability.js";
 import type { Command } from "../command.js";

@@ -3,12 +3,21 @@ import type { FileStep } from "./search-hit.js";
 
 const MOST_HITS = 256;
 
+export interface GatherOptions {
+  readonly forMs: number;
+  /** Bytes of the file that were done before. */
+  readonly from: number;
+}
+
 /**
  * The same hits, problems and progress, gathered for `forMs` or until there are many hits or a problem. What was
  * gathered last is returned, also a step with `rest`.
  */
-export function* gatherSteps(steps: Iterable<FileStep>, forMs: number): Generator<FileStep, FileStep, undefined> {
-  let gathered: FileStep = { hits: [], done: 0 };
+export function* gatherSteps(
+  steps: Iterable<FileStep>,
+  { forMs, from }: GatherOptions,
+): Generator<FileStep, FileStep, undefined> {
+  let gathered: FileStep = { hits: [], done: from };
   let since = performance.now();
   for (const step of steps) {
     gathered = gathered.hits.length === 0 ? step : { ...step, hits: gathered.hits.concat(step.hits) };

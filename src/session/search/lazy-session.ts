@@ -1,11 +1,9 @@
-import { basename } from "node:path";
+/** Opens the session of a file when a hit is found in it. */
 import { type SessionHeader, sessionVersion } from "../../entry/index.js";
 import type { Log } from "../../log/index.js";
 import { recordIn } from "../line-text.js";
 import { openLog, peekHeader } from "../open-log.js";
-import { SessionStore } from "../session-store.js";
-import { BranchStates } from "./branch-states.js";
-import { loadPlain, type PlainIndex } from "./plain-index.js";
+import { plainFacts, type SessionFacts, storeFacts } from "./session-facts.js";
 import { WindowLog } from "./window-log.js";
 
 const HEADER_LINES = 8;

@@ -62,9 +62,9 @@ export function loadPlain(log: Log): PlainIndex | undefined {
   const kindAt = (n: number): Kind => kinds.get(n) ?? Kind.message;
   const parentOf = (n: number): number => parents.get(n) ?? n - 1;
 
-  const add = (id: string, parentId: string | null | undefined, kind: Kind, offset: number): void => {
+  const add = (id: string, parentId: string | null, kind: Kind, offset: number): void => {
     const n = offsets.length;
-    const parent = parentId === null || parentId === undefined ? -1 : (numbers.get(parentId) ?? n);
+    const parent = parentId === null ? -1 : (numbers.get(parentId) ?? n);
     if (parent === n || kinds.get(parent) === Kind.position || numbers.has(id)) inOrder = false;
     numbers.set(id, n);
     offsets.push(offset);
@@ -80,10 +80,9 @@ export function loadPlain(log: Log): PlainIndex | undefined {
   /** A line that is no message: by its first bytes, or parsed where they do not tell. */
   const takeOther = (line: ScannedLine, head: string): void => {
     const place = header === undefined ? null : OTHER.exec(head);
-    const kind = place === null ? Kind.other : kindOfType(place[1] as string);
-    const customType = place?.[4];
-    if (place !== null && kind !== Kind.message && (kind !== Kind.custom || customType !== undefined)) {
-      add(place[2] as string, place[3], customType === POSITION_TYPE ? Kind.position : kind, line.offset);
+    const kind = place === null ? Kind.other : kindOfPlace(place[1] as string, place[4]);
+    if (place !== null && kind !== Kind.other) {
+      add(place[2] as string, place[3] ?? null, kind, line.offset);
       return;
     }
     const record = line.terminated ? recordIn(wholeLine(log, line)) : undefined;
@@ -101,7 +100,7 @@ export function loadPlain(log: Log): PlainIndex | undefined {
     const head = isWhole ? line.bytes.toString("latin1", line.start, Math.min(line.start + HEAD, line.end)) : "";
     const message = header === undefined ? null : MESSAGE.exec(head);
     if (message === null) takeOther(line, head);
-    else if (message[2] !== lastId) add(message[1] as string, message[2], Kind.message, line.offset);
+    else if (message[2] !== lastId) add(message[1] as string, message[2] as string, Kind.message, line.offset);
     else {
       const n = offsets.length;
       lastId = message[1] as string;
@@ -136,4 +135,12 @@ export function loadPlain(log: Log): PlainIndex | undefined {
     offsetOf: (n) => offsets[n] as number,
     numberOf: (id) => numbers.get(id) ?? -1,
   };
+}
+
+/** `other` where the first bytes of a line do not tell. */
+function kindOfPlace(type: string, customType: string | undefined): Kind {
+  const kind = kindOfType(type);
+  if (kind === Kind.message) return Kind.other;
+  if (kind !== Kind.custom) return kind;
+  return customType === undefined ? Kind.other : customType === POSITION_TYPE ? Kind.position : kind;
 }

@@ -65,7 +65,7 @@ port.close();
 async function search(file: number): Promise<void> {
   const path = paths[file] as string;
   if (searcher === undefined && isWorthwhile()) searcher = new (await import("./search-file.js")).FileSearcher(plan);
-  const steps = gatherSteps(searcher?.search(path) ?? scanFile(path, filter), GATHER_MS);
+  const steps = gatherSteps(searcher?.search(path) ?? scanFile(path, filter), { forMs: GATHER_MS, from: 0 });
   for (let next = steps.next(); ; next = steps.next()) {
     const last = next.done === true;
     if (last) count(next.value);

@@ -1,5 +1,6 @@
 /** Workers run from built files only, so these tests drive the build from a process of its own. */
 import { execFile } from "node:child_process";
+import { truncateSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
@@ -23,6 +24,70 @@ const COUNT = `
   const { Worker } = workers;
   workers.Worker = class extends Worker { constructor(...args) { super(...args); started += 1; } };
   syncBuiltinESMExports();`;
+
+/** A file so large that a search for words starts workers; of zeros that take no room on the disk. */
+function writeLargeFile(folder: string): void {
+  const path = writeLines(folder, [HEADER], { name: "large.jsonl" });
+  truncateSync(path, 300 << 20);
+  utimesSync(path, 1, 1);
+}
+
+describe("a search for words in workers and in this thread", () => {
+  test.each([
+    ["few files", 12],
+    ["most files", 1],
+  ])("gives the hits of all files in order where %s have some", async (_name, every) => {
+    const folder = temporaryFolder();
+    writeLargeFile(folder);
+    const expected: string[] = [];
+    for (let n = 0; n < 60; n++) {
+      const has = n % every === 0;
+      const hay = Array.from({ length: 3 }, (_, at) => line(`${n}-${at}`, null, "y".repeat(50_000)));
+      const lines = [...hay, line(`${n}-a`, null, has ? "a Fox" : "a"), line(`${n}-b`, null, has ? "f\u006fx" : "b")];
+      writeLines(folder, [HEADER, ...lines], { name: `${n}.jsonl`, modified: 9000 - n });
+      if (has) expected.push(`${n}-a`, `${n}-b`);
+    }
+    const printed = await run(`${COUNT}
+      const found = [];
+      let last;
+      let grows = true;
+      const onProgress = (progress) => { grows &&= progress.bytesDone >= (last?.bytesDone ?? 0); last = progress; };
+      for await (const hit of searchSessions("fox", { dir: ${JSON.stringify(folder)}, onProgress })) found.push(hit.entryId);
+      const done = last.bytesDone === last.bytesTotal && last.filesDone;
+      console.log(JSON.stringify({ found, grows, done, problems: last.problems, workers: started > 0 }));`);
+    expect(printed).toEqual({ found: expected, grows: true, done: 61, problems: [], workers: true });
+  });
+
+  test("ends when it is stopped in the middle, with no worker and no descriptor left", async () => {
+    const folder = temporaryFolder();
+    writeLargeFile(folder);
+    for (let n = 0; n < 40; n++) {
+      writeLines(folder, [HEADER, line(`${n}`, null, `${"y".repeat(1 << 16)} fox`)], {
+        name: `${n}.jsonl`,
+        modified: 9000 - n,
+      });
+    }
+    const printed = await run(`${COUNT}
+      import { readdirSync, readlinkSync } from "node:fs";
+      const open = () => readdirSync("/proc/self/fd").filter((fd) => {
+        try { return readlinkSync("/proc/self/fd/" + fd).endsWith(".jsonl"); } catch { return false; }
+      }).length;
+      const ends = [];
+      for (const stopAt of [1, 3, 20]) {
+        const controller = new AbortController();
+        let found = 0;
+        try {
+          for await (const _hit of searchSessions("fox", { dir: ${JSON.stringify(folder)}, signal: controller.signal })) {
+            found += 1;
+            if (found === stopAt) controller.abort();
+          }
+        } catch (error) { ends.push([found, error.code, process.platform === "linux" ? open() : 0]); }
+      }
+      console.log(JSON.stringify({ ends, workers: started >= 3 }));`);
+    const ends = [1, 3, 20].map((found) => [found, "aborted", 0]);
+    expect(printed).toEqual({ ends, workers: true });
+  });
+});
 
 describe("a search in workers", () => {
   test("gives the hits of all files, newest first, however the files are shared", async () => {

@@ -23,7 +23,7 @@ export class LocalSearcher {
   }
 
   async *search(path: string, from = 0): AsyncGenerator<FileStep, void, undefined> {
-    const steps = gatherSteps(this.#files.search(path, from), TURN_MS);
+    const steps = gatherSteps(this.#files.search(path, from), { forMs: TURN_MS, from });
     try {
       for (let next = steps.next(); ; next = steps.next()) {
         yield next.value;

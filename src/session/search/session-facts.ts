@@ -43,7 +43,10 @@ export function storeFacts(log: Log, path: string): SessionFacts {
   const { tree } = store;
   const indexed = {
     ...store.pathSource(tree.loadedLeaf),
-    count: tree.count,
+    // Reading an entry can bring up others that were hidden in its line.
+    get count() {
+      return tree.count;
+    },
     offsetOf: (n: number) => tree.offsetOf(n),
   };
   return { id: store.header.id, name: store.name(), states: new BranchStates(indexed) };

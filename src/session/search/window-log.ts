@@ -68,9 +68,9 @@ export class WindowLog implements Log {
   close(): void {}
 }
 
-/** The last byte that is not a blank, or 0. */
+/** The last byte that is not a blank of JSON, or -1. */
 function lastByte(bytes: Uint8Array, start: number, end: number): number {
   let at = end - 1;
-  while (at >= start && (bytes[at] as number) <= 0x20) at--;
-  return at >= start ? (bytes[at] as number) : 0;
+  while (at >= start && (bytes[at] === 0x20 || bytes[at] === 0x09 || bytes[at] === 0x0d)) at--;
+  return at >= start ? (bytes[at] as number) : -1;
 }

@@ -18,18 +18,18 @@ afterEach(async () => {
 
 /** What differs from run to run. */
 function steady(screen: string, app: TestApp): string {
-  return screen.replaceAll(app.folder, "FOLDER").replace(/FOLDER\S*\.jsonl/, "FILE");
+  return screen.replaceAll(app.folder, "FOLDER").replace(/saved as you go in \S+\.jsonl/, "saved as you go in FILE");
 }
 
 describe("the first start", () => {
   test("says where things are kept and how to go back, and a second one only the first of it", async () => {
     const first = await start({ columns: 100, rows: 12 });
     expect(steady(await first.screen(), first)).toMatchInlineSnapshot(`
-      " New session · saved as you go in FOLDER/sessions/2026-11-15T18-01-04-967Z_1b104721-
+      " New session · saved as you go in FILE
        Everything you try is kept. To try something else, go back and say it anew:
          Esc Esc  tree      /branches  list      /pop  come back      ?  keys
-       No model is set up, so this one works by rules: it lists, reads, searches and runs. /model shows ho
-
+       No model is set up. This one works by rules: it lists, reads, searches, runs.
+         /model  shows how to get a real one
 
 
 

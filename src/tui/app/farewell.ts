@@ -2,11 +2,11 @@
 import type { SessionManager } from "../../session/index.js";
 import { firstWords } from "../../view/index.js";
 
-/** `Saved: "parser session". bough -r 01a0… goes on with it.` with a new line; "" where there is nothing to go on with. */
+/** `Saved: "parser session". bough -r 01a0… goes on with it.`; "" where there is nothing to go on with. */
 export function farewell(session: SessionManager): string {
   const file = session.getSessionFile();
   if (file === undefined || session.getSource().tree.count === 0) return "";
   const name = session.getSessionName();
   const what = name === undefined ? "Session saved" : `Saved "${firstWords(name, 60)}"`;
-  return `${what} in ${file}\nbough -r ${session.getSessionId()}  goes on with it\n`;
+  return `${what} in ${file}\nbough -r ${session.getSessionId()}  goes on with it`;
 }

@@ -1,4 +1,5 @@
 /** The first lines of a conversation: what is new about it, or where one was. */
+import { dirname, join, parse } from "node:path";
 import { type CommandWorld, currentBranch, entryTitle } from "../../command/index.js";
 import { branchIndexOf } from "../../tree/index.js";
 import { type Glyphs, type Line, span, withoutControls } from "../../view/index.js";
@@ -24,7 +25,7 @@ export function introLines({ world, hints, keys, glyphs, now, notice }: IntroPar
   if (source.tree.count === 0) {
     const file = session.getSessionFile();
     const start = {
-      place: file === undefined ? undefined : shownFolder(file),
+      place: file === undefined ? undefined : shortPlace(shownFolder(file), glyphs),
       first: hints.first("first-run"),
       keys: { tree: keys.hint("chat.doubleEscape"), help: keys.hint("chat.help") },
       offline: agent.model?.info.provider === "offline",
@@ -49,4 +50,16 @@ export function introLines({ world, hints, keys, glyphs, now, notice }: IntroPar
     glyphs,
   );
   return [line, ...said];
+}
+
+/** The line is to fit in most windows: the end of the folder and the start of the name tell most. */
+const WIDEST_FOLDER = 28;
+const WIDEST_NAME = 16;
+
+function shortPlace(path: string, { ellipsis }: Glyphs): string {
+  const folder = dirname(path);
+  const { name, ext } = parse(path);
+  const start = folder.length <= WIDEST_FOLDER ? folder : `${ellipsis}${folder.slice(-WIDEST_FOLDER)}`;
+  const end = name.length <= WIDEST_NAME ? name : `${name.slice(0, WIDEST_NAME)}${ellipsis}`;
+  return join(start, `${end}${ext}`);
 }

@@ -1,5 +1,5 @@
 /** The terminal with an agent in it: the conversation, commands, screens, and what happens meanwhile. */
-import type { AgentEvent } from "../../agent/index.js";
+import type { AgentEvent, Settings } from "../../agent/index.js";
 import {
   branchTitle,
   type Command,
@@ -20,7 +20,7 @@ import { createChat } from "../chat/create-chat.js";
 import type { OwnedDesk } from "../desk/create-desk.js";
 import { showHelp } from "../help/show-help.js";
 import { ALL_KEYS } from "../keys/all-keys.js";
-import { createKeyMap, EXTENSION_SCOPE } from "../keys/create-key-map.js";
+import { createKeyMap, EXTENSION_SCOPE, type KeyOverrides } from "../keys/create-key-map.js";
 import type { KeyPress } from "../keys/key-press.js";
 import { watchSummaries } from "../leaving/summary-progress.js";
 import { terminalLook } from "../theme/terminal-look.js";
@@ -70,7 +70,8 @@ export class RunningApp {
     this.#options = options;
     const { agent, cwd, registrations } = parts;
     const { desk } = shell;
-    this.#applySettingsOf(agent.settings);
+    this.#look = lookOf(agent.settings);
+    this.#useKeys(agent.settings.keys);
     const extra = commandsOfExtensions(registrations.commands, parts.runExtensionCommand);
     this.world = this.#createWorld(extra);
     this.chat = this.#createChat();
@@ -221,12 +222,12 @@ export class RunningApp {
     const outcome = await runCommandLine(this.world, line);
     if (outcome.kind === "quit") this.quit();
     else showOutcome(this.world.front, outcome);
-    this.#applySettingsOf(this.world.settings.current);
+    this.#applySettings();
   }
 
   async #open(request: ScreenRequest): Promise<void> {
     await openScreen(this.#screenApp(), request);
-    this.#applySettingsOf(this.world.settings.current);
+    this.#applySettings();
   }
 
   #screenApp(): ScreenApp {
@@ -282,20 +283,23 @@ export class RunningApp {
     for (const listener of [...this.#followListeners]) listener(event);
   }
 
-  /** Theme, signs and keys follow the settings at once. */
-  #applySettingsOf(settings: Pick<CommandWorld["settings"]["current"], "theme" | "glyphs" | "keys">): void {
-    const { theme, glyphs, keys = {} } = settings;
-    const wanted = JSON.stringify([theme, glyphs, keys]);
-    if (wanted === this.#look) return;
-    this.#look = wanted;
+  /** Theme, signs and keys follow a change of the settings at once. */
+  #applySettings(): void {
+    const { current } = this.world.settings;
+    if (lookOf(current) === this.#look) return;
+    this.#look = lookOf(current);
     const { env, platform } = this.#options;
+    this.#useKeys(current.keys);
+    this.#shell.setLook(terminalLook({ env, platform, theme: current.theme, glyphs: current.glyphs }));
+  }
+
+  #useKeys(overrides: KeyOverrides = {}): void {
     const shortcuts = this.#parts.registrations.shortcuts.map(({ name, extension, value }) => ({
       key: name,
       extension,
       help: value.description ?? `what ${extension} does with it`,
     }));
-    this.#shell.setKeys(createKeyMap({ scopes: ALL_KEYS, overrides: keys, shortcuts }));
-    this.#shell.setLook(terminalLook({ env, platform, theme, glyphs }));
+    this.#shell.setKeys(createKeyMap({ scopes: ALL_KEYS, overrides, shortcuts }));
   }
 
   /** What nobody waits for says in the status line how it failed. */
@@ -306,4 +310,9 @@ export class RunningApp {
       this.desk.status(error instanceof Error ? error.message : String(error), "error");
     }
   }
+}
+
+/** What of the settings the screen shows. */
+function lookOf({ theme, glyphs, keys }: Pick<Settings, "theme" | "glyphs" | "keys">): string {
+  return JSON.stringify([theme, glyphs, keys]);
 }

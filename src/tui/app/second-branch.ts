@@ -22,7 +22,7 @@ export class SecondBranch {
   handleEvent(event: AgentEvent): void {
     if (event.type !== "message_end" && event.type !== "session_changed") return;
     const count = this.#count();
-    const grew = event.type === "message_end" && event.message.role === "user" && count > this.#known;
+    const grew = event.type === "message_end" && event.message.role === "user" && count > Math.max(1, this.#known);
     this.#known = count;
     if (!grew || !this.#parts.hints.first("second-branch")) return;
     const { glyphs } = this.#parts.desk;

@@ -30,11 +30,10 @@ export function newSessionLines({ place, first, keys, offline }: NewStart, glyph
     );
   }
   if (offline) {
-    lines.push([
-      span(" No model is set up, so this one works by rules: it lists, reads, searches and runs. "),
-      span("/model", "accent"),
-      span(" shows how to get a real one."),
-    ]);
+    lines.push(
+      [span(" No model is set up. This one works by rules: it lists, reads, searches, runs.")],
+      [span("   "), span("/model", "accent"), span("  shows how to get a real one")],
+    );
   }
   return lines;
 }

@@ -1,26 +1,12 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { tempFolder } from "../../../test/support/temp-folder.js";
 import { endless } from "../../agent/agent-harness.test-support.js";
 import { promptsOf, scriptedModel } from "../../agent/scripted-model.test-support.js";
-import { type TestChat, type TestChatOptions, testChat } from "./chat-harness.test-support.js";
+import { closeChats, type TestChat, testChat, until } from "./chat-harness.test-support.js";
 
-const open: TestChat[] = [];
-afterEach(() => {
-  for (const { chat } of open.splice(0)) chat.dispose();
-});
-
-function opened(options?: TestChatOptions): TestChat {
-  const made = testChat(options);
-  open.push(made);
-  return made;
-}
-
-/** Lets completions that were asked for arrive. */
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await new Promise((resolve) => setImmediate(resolve));
-}
+afterEach(closeChats);
 
 const texts = (made: TestChat): readonly unknown[] =>
   made.session
@@ -30,7 +16,7 @@ const texts = (made: TestChat): readonly unknown[] =>
 
 describe("writing", () => {
   test("lines begin with their keys and with a backslash before Enter; Enter sends", async () => {
-    const made = opened({ model: scriptedModel(["ok"]) });
+    const made = testChat({ model: scriptedModel(["ok"]) });
     made.type("one");
     made.press("shift+enter");
     made.type("two");
@@ -49,7 +35,7 @@ describe("writing", () => {
   });
 
   test("the cursor is where the next character comes, also behind wide ones", () => {
-    const made = opened();
+    const made = testChat();
     made.type("a漢字");
     expect(made.chat.editor.draw({ width: 20, height: 5 }).cursor).toEqual({ row: 1, column: 5 });
     made.press("left");
@@ -57,7 +43,7 @@ describe("writing", () => {
   });
 
   test("a text that is longer than the window shows the lines around the cursor", () => {
-    const made = opened();
+    const made = testChat();
     made.chat.setText(Array.from({ length: 30 }, (_, i) => `line ${i + 1}`).join("\n"));
     const shown = made.editor(30, 6).split("\n");
     expect(shown.length).toBeLessThanOrEqual(6);
@@ -67,7 +53,7 @@ describe("writing", () => {
   });
 
   test("works in ASCII and from twenty columns", () => {
-    const made = opened({ testDesk: { glyphs: "ascii" } });
+    const made = testChat({ testDesk: { glyphs: "ascii" } });
     made.type("hello there, this is long enough to be broken");
     expect(made.editor(20)).toMatchInlineSnapshot(`
       "--------------------
@@ -78,7 +64,7 @@ describe("writing", () => {
   });
 
   test("a large paste is a mark until it is sent, and control characters in it are gone", async () => {
-    const made = opened({ model: scriptedModel(["ok"]) });
+    const made = testChat({ model: scriptedModel(["ok"]) });
     const pasted = Array.from({ length: 40 }, (_, i) => `row ${i}\x1b[2J`).join("\n");
     made.chat.editor.handlePaste?.(pasted);
     expect(made.editor()).toContain("[paste #1 +40 lines]");
@@ -88,7 +74,7 @@ describe("writing", () => {
   });
 
   test("keys of the app are left to the app; a question mark and Ctrl+D are its own only on an empty text", () => {
-    const made = opened();
+    const made = testChat();
     expect(["?", "ctrl+d", "ctrl+p", "shift+tab", "ctrl+c", "f1", "ctrl+z"].map((key) => made.press(key))).toEqual(
       Array.from({ length: 7 }, () => false),
     );
@@ -103,7 +89,7 @@ describe("writing", () => {
   });
 
   test("keys can be bound otherwise", () => {
-    const made = opened({ testDesk: { keys: { "editor.deleteToStart": ["alt+x"], "chat.newLine": ["ctrl+n"] } } });
+    const made = testChat({ testDesk: { keys: { "editor.deleteToStart": ["alt+x"], "chat.newLine": ["ctrl+n"] } } });
     made.type("gone");
     made.press("ctrl+u");
     expect(made.chat.text).toBe("gone");
@@ -117,7 +103,7 @@ describe("writing", () => {
 
 describe("history", () => {
   test("Up brings back the prompts of the path and what was written in this run", () => {
-    const made = opened();
+    const made = testChat();
     for (const content of ["first", "second"]) made.session.appendMessage({ role: "user", content, timestamp: 0 });
     made.chat.setText("a draft");
     made.chat.setText("");
@@ -130,7 +116,7 @@ describe("history", () => {
   });
 
   test("another path has another history", () => {
-    const made = opened();
+    const made = testChat();
     const first = made.session.appendMessage({ role: "user", content: "first", timestamp: 0 });
     made.session.appendMessage({ role: "user", content: "second", timestamp: 0 });
     made.session.branch(first);
@@ -140,7 +126,7 @@ describe("history", () => {
   });
 
   test("a text that makes room can be had back", () => {
-    const made = opened();
+    const made = testChat();
     made.type("half a thought");
     made.chat.setText("from the tree");
     expect(made.chat.text).toBe("from the tree");
@@ -153,7 +139,7 @@ describe("history", () => {
 describe("sending", () => {
   test("commands, shell commands and prompts go their ways", async () => {
     const folder = tempFolder();
-    const made = opened({ model: scriptedModel(["ok"]), cwd: folder, harness: { cwd: folder } });
+    const made = testChat({ model: scriptedModel(["ok"]), cwd: folder, harness: { cwd: folder } });
     await made.chat.submit("/tree now");
     await made.chat.submit("!echo seen");
     await made.chat.submit("!!echo unseen");
@@ -171,7 +157,7 @@ describe("sending", () => {
   });
 
   test("the rule says what kind of line it is", () => {
-    const made = opened();
+    const made = testChat();
     made.type("!l");
     expect(made.editor(40).split("\n")[0]).toBe(`─── shell ${"─".repeat(30)}`);
     made.chat.setText("!!l");
@@ -180,7 +166,7 @@ describe("sending", () => {
 
   test("while the agent works Enter steers and Alt+Enter waits; both are shown, and Esc gives them back", async () => {
     const waiting = endless("wait");
-    const made = opened({ model: scriptedModel([{ calls: [{ name: "wait" }] }]), harness: { tools: [waiting] } });
+    const made = testChat({ model: scriptedModel([{ calls: [{ name: "wait" }] }]), harness: { tools: [waiting] } });
     const sent = made.chat.submit("go");
     await waiting.started;
     made.type("faster");
@@ -203,7 +189,7 @@ describe("sending", () => {
   });
 
   test("a text that could not be sent comes back, and the reason is told", async () => {
-    const busy = opened({ model: scriptedModel([{ text: "half", hang: true }]) });
+    const busy = testChat({ model: scriptedModel([{ text: "half", hang: true }]) });
     const run = busy.chat.submit("go");
     await until(() => busy.agent.isStreaming);
     await busy.chat.submit("!ls");
@@ -216,7 +202,7 @@ describe("sending", () => {
     const folder = tempFolder();
     writeFileSync(join(folder, "shot one.png"), Buffer.from([137, 80, 78, 71]));
     const model = scriptedModel(["seen", "not seen"]);
-    const made = opened({ model, cwd: folder });
+    const made = testChat({ model, cwd: folder });
     await made.chat.submit('look at @"shot one.png" and @gone.png and @notes.txt');
     expect(texts(made)).toEqual([
       [
@@ -236,7 +222,7 @@ describe("sending", () => {
 
 describe("Esc", () => {
   test("twice on an empty text does what the setting says, within half a second", () => {
-    const made = opened();
+    const made = testChat();
     made.press("esc");
     made.desk.advance(600);
     made.press("esc");
@@ -252,137 +238,8 @@ describe("Esc", () => {
   });
 
   test("does nothing twice where the gesture was taken away", () => {
-    const made = opened({ testDesk: { keys: { "chat.doubleEscape": [] } } });
+    const made = testChat({ testDesk: { keys: { "chat.doubleEscape": [] } } });
     made.press("esc", "esc");
     expect(made.doubleEscapes()).toBe(0);
-  });
-});
-
-describe("completion", () => {
-  const commands = async (line: string) => {
-    const names = ["tree", "switch", "fork"];
-    if (!line.includes(" ")) {
-      const items = names
-        .filter((name) => name.startsWith(line.slice(1)))
-        .map((value) => ({ value, description: `what ${value} does\x1b[2J` }));
-      return { from: 1, items };
-    }
-    const typed = line.slice(line.indexOf(" ") + 1);
-    const items = ["lexer", "lexer-two", "main"].filter((name) => name.startsWith(typed)).map((value) => ({ value }));
-    return { from: line.length - typed.length, items };
-  };
-
-  test("commands are listed, chosen with the arrows, and Enter runs the one that is chosen", async () => {
-    const made = opened({ completeCommand: commands });
-    made.type("/");
-    await until(() => made.editor().includes("tree"));
-    expect(made.editor(60)).toMatchInlineSnapshot(`
-      "────────────────────────────────────────────────────────────
-      /
-      ❯ /tree       what tree does
-        /switch     what switch does
-        /fork       what fork does"
-    `);
-    made.press("down", "enter");
-    expect([made.commands, made.chat.text]).toEqual([["/switch"], ""]);
-  });
-
-  test("the beginning of a name is enough", async () => {
-    const made = opened({ completeCommand: commands });
-    made.type("/tr");
-    await until(() => made.editor().includes("what tree does"));
-    made.press("enter");
-    expect(made.commands).toEqual(["/tree"]);
-  });
-
-  test("arguments are taken with Tab; Enter sends what is written, unless something was chosen", async () => {
-    const made = opened({ completeCommand: commands });
-    made.type("/switch le");
-    await until(() => made.editor().includes("lexer-two"));
-    made.press("enter");
-    expect(made.commands).toEqual(["/switch le"]);
-    made.type("/switch le");
-    await until(() => made.editor().includes("lexer-two"));
-    made.press("tab");
-    expect(made.chat.text).toBe("/switch lexer ");
-    made.chat.setText("");
-    made.type("/switch l");
-    await until(() => made.editor().includes("lexer-two"));
-    made.press("down", "enter");
-    expect(made.chat.text).toBe("/switch lexer-two ");
-    made.press("enter");
-    expect(made.commands).toEqual(["/switch le", "/switch lexer-two"]);
-  });
-
-  test("Esc closes the list and nothing else", async () => {
-    const made = opened({ completeCommand: commands });
-    made.type("/tr");
-    await until(() => made.editor().includes("what tree does"));
-    made.press("esc", "esc");
-    expect([made.editor().includes("what tree does"), made.chat.text, made.doubleEscapes()]).toEqual([false, "/tr", 0]);
-  });
-
-  test("files of the project come after an at sign, without what is ignored", async () => {
-    const folder = tempFolder();
-    for (const name of ["src", "dist", "node_modules"]) mkdirSync(join(folder, name));
-    for (const name of ["src/lexer.ts", "src/lex one.ts", "dist/lexer.js", "node_modules/lexer.js", "lexicon.md"]) {
-      writeFileSync(join(folder, name), "");
-    }
-    writeFileSync(join(folder, ".gitignore"), "dist/\n");
-    const made = opened({ cwd: folder });
-    made.type("see @lex");
-    await until(() => made.editor().includes("lexicon.md"));
-    expect(made.editor(40)).toMatchInlineSnapshot(`
-      "────────────────────────────────────────
-      see @lex
-      ❯ lexicon.md
-        src/lexer.ts
-        src/lex one.ts"
-    `);
-    made.press("down", "enter");
-    expect(made.chat.text).toBe("see @src/lexer.ts ");
-    made.type("@lexone");
-    await until(() => made.editor().includes("lex one"));
-    made.press("tab");
-    expect(made.chat.text).toBe('see @src/lexer.ts @"src/lex one.ts" ');
-  });
-});
-
-describe("the person's own editor", () => {
-  const script = (folder: string, text: string): string => {
-    const file = join(folder, "my editor");
-    writeFileSync(file, `#!/bin/sh\n${text}\n`);
-    chmodSync(file, 0o700);
-    return `"${file}" --wait`;
-  };
-
-  test("gets the text in a private file and gives back what was saved", async () => {
-    const folder = tempFolder();
-    const VISUAL = script(
-      folder,
-      `cp "$2" "${folder}/was"; echo "$2" > "${folder}/path"; stat -c %a "$2" > "${folder}/mode"; printf 'new\\ntext\\n' > "$2"`,
-    );
-    const made = opened({ environment: { VISUAL, EDITOR: "false" } });
-    made.type("old text");
-    await made.chat.openExternalEditor();
-    expect(made.chat.text).toBe("new\ntext");
-    expect([readFileSync(join(folder, "was"), "utf8"), readFileSync(join(folder, "mode"), "utf8")]).toEqual([
-      "old text",
-      "600\n",
-    ]);
-    expect(existsSync(readFileSync(join(folder, "path"), "utf8").trim())).toBe(false);
-    expect(statSync(folder).isDirectory()).toBe(true);
-    made.press("ctrl+u", "backspace", "ctrl+u", "backspace", "up");
-    expect(made.chat.text).toBe("old text");
-  });
-
-  test("that fails changes nothing and says so", async () => {
-    const made = opened({ environment: { EDITOR: "exit 3;" } });
-    made.type("old text");
-    await made.chat.openExternalEditor();
-    expect([made.chat.text, made.desk.statuses]).toEqual([
-      "old text",
-      [{ message: "The editor (exit 3;) ended with code 3. Your text is as it was.", level: "error" }],
-    ]);
   });
 });

@@ -3,12 +3,16 @@
 import { type HarnessOptions, harness } from "../../agent/agent-harness.test-support.js";
 import type { AgentEvent, AgentSession } from "../../agent/index.js";
 import { scriptedModel } from "../../agent/scripted-model.test-support.js";
+import type { AssistantMessage } from "../../entry/index.js";
 import { SessionManager } from "../../session/index.js";
 import { displayWidth } from "../../view/index.js";
 import { type TestDesk, type TestDeskOptions, testDesk } from "../desk/desk.test-support.js";
 import { namedKeyPress } from "../keys/named-key-press.js";
 import type { Chat, ChatParts } from "./chat.js";
 import { createChat } from "./create-chat.js";
+
+/** Chats that tests opened; closed by `closeChats`. */
+const opened: Chat[] = [];
 
 export interface TestChat {
   readonly chat: Chat;
@@ -55,6 +59,7 @@ export function testChat(options: TestChatOptions = {}): TestChat {
     images: "name",
     ...options,
   });
+  opened.push(chat);
   agent.subscribe((event) => chat.handleEvent(event));
   return {
     chat,
@@ -83,6 +88,39 @@ export function testChat(options: TestChatOptions = {}): TestChat {
     },
     event: (event) => chat.handleEvent(event),
   };
+}
+
+/** Lets what was asked for arrive: for work that answers through the event loop. */
+export async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((resolve) => setImmediate(resolve));
+}
+
+/** After each test: nothing of a chat goes on. */
+export function closeChats(): void {
+  for (const chat of opened.splice(0)) chat.dispose();
+}
+
+export function answer(text: string): AssistantMessage {
+  const usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
+  return {
+    role: "assistant",
+    content: [{ type: "text", text }],
+    api: "offline",
+    provider: "p",
+    model: "m",
+    usage,
+    stopReason: "stop",
+    timestamp: 0,
+  };
+}
+
+export function longSession(turns: number): SessionManager {
+  const session = SessionManager.inMemory("/project");
+  for (let turn = 1; turn <= turns; turn++) {
+    session.appendMessage({ role: "user", content: `prompt ${turn}`, timestamp: 0 });
+    session.appendMessage(answer(`answer ${turn}`));
+  }
+  return session;
 }
 
 function checked(lines: readonly string[], width: number): string {

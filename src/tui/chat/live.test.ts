@@ -1,18 +1,9 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { endless, tool } from "../../agent/agent-harness.test-support.js";
 import { scriptedModel } from "../../agent/scripted-model.test-support.js";
-import { type TestChat, type TestChatOptions, testChat } from "./chat-harness.test-support.js";
+import { closeChats, type TestChat, testChat } from "./chat-harness.test-support.js";
 
-const open: TestChat[] = [];
-afterEach(() => {
-  for (const { chat } of open.splice(0)) chat.dispose();
-});
-
-function opened(options?: TestChatOptions): TestChat {
-  const made = testChat(options);
-  open.push(made);
-  return made;
-}
+afterEach(closeChats);
 
 describe("an answer that is being written", () => {
   test("grows in place, and its entry takes over without a line changing", async () => {
@@ -21,7 +12,7 @@ describe("an answer that is being written", () => {
       "done",
     ]);
     const waiting = endless("wait");
-    const made = opened({ model, harness: { tools: [waiting] } });
+    const made = testChat({ model, harness: { tools: [waiting] } });
     const screens: string[] = [];
     made.agent.subscribe((event) => {
       if (event.type === "tool_input" || event.type === "message_end") screens.push(made.transcript(60, 20));
@@ -40,7 +31,7 @@ describe("an answer that is being written", () => {
   });
 
   test("half a code block, half a list and half a word are drawn as far as they are there", () => {
-    const made = opened();
+    const made = testChat();
     made.event({ type: "message_start", role: "assistant" });
     for (const delta of ["Look:\n\n```ts\nconst", " a =", " 1;\n"]) {
       made.event({ type: "message_update", part: "text", delta });
@@ -49,7 +40,7 @@ describe("an answer that is being written", () => {
   });
 
   test("a long answer is not read again from its start with every piece", () => {
-    const made = opened({ testDesk: { width: 80 } });
+    const made = testChat({ testDesk: { width: 80 } });
     let highlighted = 0;
     const { theme } = made.desk;
     Object.defineProperty(theme, "highlight", {
@@ -68,7 +59,7 @@ describe("an answer that is being written", () => {
   });
 
   test("what a failed attempt had said goes away, and the wait is told", () => {
-    const made = opened();
+    const made = testChat();
     made.event({ type: "run_start" });
     made.event({ type: "message_start", role: "assistant" });
     made.event({ type: "message_update", part: "text", delta: "half" });
@@ -99,7 +90,7 @@ describe("a tool that runs", () => {
         });
       },
     });
-    const made = opened({ model, harness: { tools: [bash] } });
+    const made = testChat({ model, harness: { tools: [bash] } });
     const sent = made.chat.submit("run the tests");
     await isRunning;
     return { made, sent };
@@ -125,8 +116,20 @@ describe("a tool that runs", () => {
     expect(after).not.toContain("1 min 5 s");
   });
 
+  test("a command of the person stands where its entry will stand", () => {
+    const made = testChat();
+    const command = "npm\ntest\x1b[2J";
+    made.event({ type: "tool_start", toolCallId: "user-1", toolName: "bash", input: { command } });
+    made.event({ type: "tool_update", toolCallId: "user-1", toolName: "bash", update: { text: "half\x1b[2J" } });
+    expect(made.transcript()).toBe("\n· !  npm test  0 s\n  half");
+    const message = { command, output: "half\nall", exitCode: 0, cancelled: false, truncated: false, timestamp: 0 };
+    const entryId = made.session.appendMessage({ role: "bashExecution", ...message });
+    made.event({ type: "message_end", entryId, message: { role: "bashExecution", ...message } });
+    expect(made.transcript()).toBe("\n· !  npm test\n  half\n  all");
+  });
+
   test("a call that was cut off earlier is shown as interrupted", () => {
-    const made = opened();
+    const made = testChat();
     made.session.appendMessage({ role: "user", content: "go", timestamp: 0 });
     made.session.appendMessage({
       role: "assistant",
@@ -145,7 +148,7 @@ describe("a tool that runs", () => {
 
 describe("other things that happen", () => {
   test("a summary is told while it is written, with how to stop it", () => {
-    const made = opened({ branchName: () => "#1" });
+    const made = testChat({ branchName: () => "#1" });
     made.session.appendMessage({ role: "user", content: "go", timestamp: 0 });
     made.event({ type: "summary_start", purpose: "branch" });
     made.desk.advance(4000);
@@ -158,7 +161,7 @@ describe("other things that happen", () => {
   });
 
   test("notices stay below the entry they came after", () => {
-    const made = opened();
+    const made = testChat();
     made.session.appendMessage({ role: "user", content: "one", timestamp: 0 });
     made.event({ type: "notice", level: "warning", message: "The disk is full.", hint: "Make room." });
     made.session.appendMessage({ role: "user", content: "two", timestamp: 0 });
@@ -167,7 +170,7 @@ describe("other things that happen", () => {
   });
 
   test("another session takes the place of the first", async () => {
-    const made = opened();
+    const made = testChat();
     made.session.appendMessage({ role: "user", content: "one", timestamp: 0 });
     made.chat.refresh();
     expect(made.transcript()).toContain("one");

@@ -49,14 +49,18 @@ export function previewLines(
   { width, glyphs, about }: { readonly width: number; readonly glyphs: Glyphs; readonly about: string },
 ): Line[] {
   const lines: Line[] = [];
+  const say = (sentence: string, tone: "text" | "muted" = "text"): void => {
+    for (const line of wrapWords(sentence, Math.max(1, width - 2))) lines.push([span(` ${line}`, tone)]);
+  };
   const tokens = (count: number): string => `${glyphs.about}${shortCount(count)} tokens`;
   const entries = counted(facts.entries.length, "entry", "entries");
-  lines.push([span(` A summary takes the place of ${entries}, ${tokens(facts.tokens)}:`)]);
+  say(`A summary takes the place of ${entries}, ${tokens(facts.tokens)}:`);
   for (const prompt of facts.prompts) lines.push([span(`   ${glyphs.prompt} `, "muted"), span(prompt)]);
   if (facts.previous)
     lines.push([span(`   ${glyphs.note} `, "note"), span("and of the summary before it, which it continues")]);
   const kept = counted(facts.keptEntries, "entry", "entries");
-  lines.push([], [span(` Word for word stay ${kept}, ${tokens(facts.keptTokens)}, from here on:`)]);
+  lines.push([]);
+  say(`Word for word stay ${kept}, ${tokens(facts.keptTokens)}, from here on:`);
   lines.push([span(`   ${glyphs.prompt} `, "muted"), span(facts.keptFrom)]);
   if (facts.splitTurn) {
     lines.push([span("   The last turn is long: its beginning is summarised too.", "muted")]);
@@ -71,8 +75,7 @@ export function previewLines(
   }
   if (about !== "") lines.push([], [span(" Keep: ", "accent"), span(firstWords(about, 400))]);
   lines.push([]);
-  const ends = "The session keeps everything. Files on disk are not touched. It can be taken back at any time.";
-  for (const line of wrapWords(ends, Math.max(1, width - 2))) lines.push([span(` ${line}`, "muted")]);
+  say("The session keeps everything. Files on disk are not touched. It can be taken back at any time.", "muted");
   return lines.map((line) => cutLine(line, width, glyphs.ellipsis));
 }
 

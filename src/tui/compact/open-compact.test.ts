@@ -33,8 +33,39 @@ describe("compacting", () => {
       desk.resize({ width, height: 18 });
       return `\n${desk.screen}\n`;
     };
-    expect(at(40)).toMatchInlineSnapshot();
-    expect(at(80)).toMatchInlineSnapshot();
+    expect(at(40)).toMatchInlineSnapshot(`
+      "
+       Compact                ≈1.3k tokens now
+       ───────────────────────────────────────
+       A summary takes the place of 4 entries…
+         ● wire the tokenizer. You must never…
+         ● keep the generated one and more wo…
+
+       Word for word stay 2 entries, ≈16 toke…
+         ● fix the failing edge cases
+
+       The session keeps everything. Files on
+       disk are not touched. It can be taken
+       back at any time.
+       Enter write it with script  ? keys
+      "
+    `);
+    expect(at(80)).toMatchInlineSnapshot(`
+      "
+       Compact                                                        ≈1.3k tokens now
+       ───────────────────────────────────────────────────────────────────────────────
+       A summary takes the place of 4 entries, ≈1.2k tokens:
+         ● wire the tokenizer. You must never use a regular expression there. words w…
+         ● keep the generated one and more words and more words and more words and mo…
+
+       Word for word stay 2 entries, ≈16 tokens, from here on:
+         ● fix the failing edge cases
+
+       The session keeps everything. Files on disk are not touched. It can be taken
+       back at any time.
+       Enter write it with script   w say what to keep   Esc close   ? keys
+      "
+    `);
   });
 
   it("writes the summary, tells what it may have lost, and shows it", async () => {

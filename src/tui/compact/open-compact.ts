@@ -19,7 +19,7 @@ interface Compacted {
 export const openCompact: Screen<"compact"> = async (app, request) => {
   const { desk, world } = app;
   const { session } = world.agent;
-  const plan = planCompaction(session, world.settings.current.compaction);
+  const plan = planCompaction(session, world.agent.settings.compaction);
   if (plan.kind === "nothing") {
     desk.status("Nothing to compact yet: at least one turn before the last one is needed.");
     return;

@@ -33,9 +33,48 @@ describe("what the model sees", () => {
       desk.resize({ width, height: 12 });
       return `\n${desk.screen}\n`;
     };
-    expect(at(40)).toMatchInlineSnapshot();
-    expect(at(80)).toMatchInlineSnapshot();
-    expect(at(120)).toMatchInlineSnapshot();
+    expect(at(40)).toMatchInlineSnapshot(`
+      "
+       Context · ≈1.4k of 100k to… sort: order
+       ───────────────────────────────────────
+       ❯ system  instructions and pr…     128
+         tools   1 tool: read              24
+         prompt  read the lexer and …      11
+         answer  I look first. (+ 1 …      15
+         result  read: export functi…    1.3k
+         answer  It is fixed.               7
+       ───────────────────────────────────────
+       Enter look  ? keys               1 of 6
+      "
+    `);
+    expect(at(80)).toMatchInlineSnapshot(`
+      "
+       Context · ≈1.4k of 100k tokens (1%)  █░░░░░░░░░░░░░░░           sort: order (o)
+       ───────────────────────────────────────────────────────────────────────────────
+       ❯ system  instructions and project files             █                128   9%
+         tools   1 tool: read                               █                 24   2%
+         prompt  read the lexer and fix it                  █                 11   1%
+         answer  I look first. (+ 1 tool call)              █                 15   1%
+         result  read: export function lex() {} // a long … ██████████      1.3k  87%
+         answer  It is fixed.                               █                  7  <1%
+       ───────────────────────────────────────────────────────────────────────────────
+       Enter look   ? keys                                                      1 of 6
+      "
+    `);
+    expect(at(120)).toMatchInlineSnapshot(`
+      "
+       Context · ≈1.4k of 100k tokens (1%)  █░░░░░░░░░░░░░░░                                                   sort: order (o)
+       ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+       ❯ system  instructions and project files                                              ██                      128   9%
+         tools   1 tool: read                                                                █                        24   2%
+         prompt  read the lexer and fix it                                                   █                        11   1%
+         answer  I look first. (+ 1 tool call)                                               █                        15   1%
+         result  read: export function lex() {} // a long line of source // a long line of … █████████████████      1.3k  87%
+         answer  It is fixed.                                                                █                         7  <1%
+       ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+       Enter look   ? keys                                                                                              1 of 6
+      "
+    `);
   });
 
   it("is sorted by size, and the selected row stays selected", () => {

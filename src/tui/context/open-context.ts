@@ -24,6 +24,9 @@ export const openContext: Screen<"context"> = async (app) => {
   if (shown !== undefined) await app.open({ screen: "tree", select: shown });
 };
 
+/** Entries: a few milliseconds. */
+const AT_ONCE = 200;
+
 class ContextScreen {
   readonly panel: ListPanel;
   readonly #app: ScreenApp;
@@ -74,6 +77,12 @@ class ContextScreen {
     this.#rows = undefined;
     const items = this.#items;
     const { desk } = this.#app;
+    // Most contexts are read at once, so that nothing flickers; long ones go on between keys.
+    let left = AT_ONCE;
+    if (items.advance(() => --left <= 0) === "done") {
+      desk.redraw();
+      return;
+    }
     desk.inSlices((deadline) => {
       const state = items.advance(deadline);
       desk.redraw();

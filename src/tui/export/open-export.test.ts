@@ -28,8 +28,41 @@ describe("exporting", () => {
       desk.resize({ width, height: 16 });
       return `\n${desk.screen}\n`;
     };
-    expect(at(40)).toMatchInlineSnapshot();
-    expect(at(80)).toMatchInlineSnapshot();
+    expect(at(40)).toMatchInlineSnapshot(`
+      "
+       Export
+       ───────────────────────────────────────
+         format   Markdown, to read
+         part     the path, from the first pr…
+       ❯ file     lexer-work.md
+       What was said from the first prompt to
+       here.
+       To read: prompts, answers, tool calls
+       and results. Thinking and images stay
+       out.
+       Text of files that were read and
+       output of commands are in it, secrets
+       included. Nothing is cleaned.
+       The file is readable by you alone.
+       Enter write it  Tab next line
+      "
+    `);
+    expect(at(80)).toMatchInlineSnapshot(`
+      "
+       Export
+       ───────────────────────────────────────────────────────────────────────────────
+         format   Markdown, to read
+         part     the path, from the first prompt to here
+       ❯ file     lexer-work.md
+       What was said from the first prompt to here.
+       To read: prompts, answers, tool calls and results. Thinking and images stay
+       out.
+       Text of files that were read and output of commands are in it, secrets
+       included. Nothing is cleaned.
+       The file is readable by you alone.
+       Enter write it   Tab next line   Esc close
+      "
+    `);
   });
 
   it("writes the path as Markdown, private, under the name of the session", async () => {
@@ -43,14 +76,14 @@ describe("exporting", () => {
   });
 
   it("writes everything as JSONL that opens again", async () => {
-    const { desk, closed, cwd } = exportApp();
-    desk.press("up", "right", "up", "space");
+    const { desk, closed, cwd, session } = exportApp();
+    desk.press("up", "right", "right", "up", "space");
     expect(desk.screen).toContain("everything");
     expect(desk.screen).toContain("lexer-work.jsonl");
     desk.press("enter");
     await closed;
     const copy = SessionManager.open(join(cwd, "lexer-work.jsonl"), undefined, { readOnly: true });
-    expect([copy.getProblems(), copy.getLeafId(), copy.getEntry("E")?.id]).toEqual([[], "d", "E"]);
+    expect([copy.getProblems(), copy.getLeafId(), copy.getEntry("E")?.id]).toEqual([[], session.getLeafId(), "E"]);
     copy.close();
   });
 

@@ -148,7 +148,7 @@ class ExportPanel implements Panel {
       if (plan.exists && !(await this.#askToReplace(plan.file))) return;
       const written = exportSession(parts, { ...wish, existing: plan.exists ? "replace" : "refuse" });
       this.#close();
-      this.#desk.status(wroteSentence(written), "good");
+      this.#desk.status(firstWords(wroteSentence(written), 1000), "good");
     } catch (error) {
       if (!(error instanceof CodedError)) throw error;
       this.#desk.status(failureSentence(error), "error");

@@ -113,7 +113,7 @@ function partsOf(facts: FooterFacts): readonly Part[] {
 
 /** A sum that is not the whole says so. */
 function costText(cost: FooterFacts["cost"]): string {
-  if (cost === undefined || (cost.dollars === 0 && cost.complete)) return "";
+  if (cost === undefined || cost.dollars === 0) return "";
   return `${shortCost(cost.dollars)}${cost.complete ? "" : "+"}`;
 }
 

@@ -114,7 +114,7 @@ function rowLine(
 }
 
 function emptyText(prompts: PromptList, words: string): string {
-  if (!prompts.isComplete) return "Searching…";
+  if (!prompts.isComplete) return "Searching";
   if (prompts.total === 0) return "No prompt on this path yet. Send one and it can be forked from.";
   return `No prompt matches "${firstWords(words, 60)}". Esc clears the search.`;
 }

@@ -84,8 +84,9 @@ export function listApp(options: ListAppOptions = {}): ListApp {
 /** Waits until the screen shows the text, or no longer shows it. Every turn lets resolved work go on. */
 export async function until(desk: TestDesk, holds: (screen: string) => boolean): Promise<void> {
   for (let turn = 0; turn < 20_000; turn++) {
-    if (holds(desk.screen)) return;
+    // Between two panels there is nothing to read.
+    if (holds(desk.top === undefined ? "" : desk.screen)) return;
     await desk.settle();
   }
-  throw new Error(`The screen never came to it:\n${desk.screen}`);
+  throw new Error(`The screen never came to it:\n${desk.top === undefined ? "no panel is open" : desk.screen}`);
 }

@@ -39,12 +39,12 @@ type Answer = PermissionAnswer | "no-because";
 
 function askOnce(desk: Desk, request: PermissionRequest, options: PermissionAskOptions): Promise<Answer> {
   const preview = permissionPreview(options.inputOf?.(request));
-  let top = 0;
+  const scroll = { top: 0, most: 0 };
   let lastKey = options.lastKeyAt?.() ?? Number.NEGATIVE_INFINITY;
   let listening = false;
   return askChoice<Answer>(desk, {
     name: "permission",
-    lines: (size) => questionLines({ desk, request, preview, top, size }),
+    lines: (size) => questionLines({ desk, request, preview, scroll, size }),
     choices: [
       { keys: ["enter", "y"], answer: "once", label: "yes, this once" },
       {
@@ -67,7 +67,7 @@ function askOnce(desk: Desk, request: PermissionRequest, options: PermissionAskO
       const action = desk.keys.actionFor("question", key);
       const step = action === "question.more" ? 5 : action === "question.less" ? -5 : 0;
       if (step === 0) return false;
-      top = Math.max(0, Math.min(Math.max(0, preview.length - 1), top + step));
+      scroll.top = Math.max(0, Math.min(scroll.most, scroll.top + step));
       desk.redraw();
       return true;
     },
@@ -80,28 +80,31 @@ interface Asked {
   readonly desk: Desk;
   readonly request: PermissionRequest;
   readonly preview: readonly Line[];
-  readonly top: number;
+  /** Drawing says how far it goes. */
+  readonly scroll: { top: number; most: number };
   readonly size: Size;
 }
 
-function questionLines({ desk, request, preview, top, size }: Asked): readonly Line[] {
+/** All of it can be read, however long it is: the end of a command may be what matters. */
+function questionLines({ desk, request, preview, scroll, size }: Asked): readonly Line[] {
   const { tool, action, target } = request;
-  const head: Line[] = [[span(` ${withoutControls(tool)}`, "strong"), span(` ${VERBS[action]}`)]];
-  const shown = wrapWords(withoutControls(target), size.width - 4);
-  const room = Math.max(1, size.height - 1 - Math.min(preview.length, 3));
-  for (const line of shown.slice(0, room)) head.push([span(`   ${line}`, "accent")]);
-  if (shown.length > room) head.push([span(`   ${counted(shown.length - room, "more line")}`, "muted")]);
-  const free = size.height - head.length;
-  if (preview.length === 0 || free <= 0) return head;
-  if (preview.length <= free) return [...head, ...preview.map(indented)];
+  const head: Line = [span(` ${withoutControls(tool)}`, "strong"), span(` ${VERBS[action]}`)];
+  const wanted = wrapWords(withoutControls(target), size.width - 4).map((line): Line => [span(line, "accent")]);
+  const content = [...wanted, ...preview].map((line): Line => [span("   "), ...line]);
+  const free = size.height - 1;
+  if (content.length <= free) return [head, ...content];
+  const shown = Math.max(1, free - 1);
+  scroll.most = content.length - shown;
+  scroll.top = Math.min(scroll.top, scroll.most);
+  const last = scroll.top + shown;
   const { keys } = desk;
-  const last = Math.min(preview.length, top + free - 1);
-  const hint = `   ${top + 1}-${last} of ${preview.length}   ${keys.hint("question.more")} ${keys.hint("question.less")} scroll`;
-  return [...head, ...preview.slice(top, last).map(indented), [span(hint, "muted")]];
-}
-
-function indented(line: Line): Line {
-  return [span("   "), ...line];
+  const more = `${scroll.top + 1}-${last} of ${counted(content.length, "line")}`;
+  const hint: Line = [
+    span(`   ${more}   `, "muted"),
+    span(`${keys.hint("question.more")} ${keys.hint("question.less")}`, "accent"),
+    span(" scroll", "muted"),
+  ];
+  return [head, ...content.slice(scroll.top, last), hint];
 }
 
 /** What "for the session" will cover, as the permissions understand it. */

@@ -48,7 +48,7 @@ class ResumeScreen {
       home: world.home,
       current: () => world.agent.session.getSessionFile(),
       changed: () => desk.redraw(),
-      failed: (reason) => desk.status(reason, "error"),
+      failed: (reason) => desk.status(firstWords(reason), "error"),
     });
     this.#list.search(words);
     this.#list.show("folder");

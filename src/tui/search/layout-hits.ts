@@ -68,7 +68,8 @@ function stateText(run: SearchRun | undefined, ellipsis: string): string {
   if (run === undefined) return "";
   const { state, progress } = run;
   if (state.kind === "stopped") return "stopped";
-  if (state.kind !== "searching") return "";
+  const unread = progress?.problems.length ?? 0;
+  if (state.kind !== "searching") return unread === 0 ? "" : `${counted(unread, "file")} could not be searched`;
   if (progress === undefined || progress.filesTotal === 0) return `searching${ellipsis}`;
   return `${grouped(progress.filesDone)} of ${counted(progress.filesTotal, "file")}${ellipsis}`;
 }
@@ -77,7 +78,7 @@ function emptyText({ run, words, scope }: HitListState): string {
   if (run === undefined) return "Type what to look for: words, a phrase in quotes, or re: and a pattern.";
   switch (run.state.kind) {
     case "searching":
-      return "Searching…";
+      return "Searching";
     case "failed":
       return firstWords(run.state.reason);
     case "stopped":
@@ -143,7 +144,7 @@ function excerptSpans({ excerpt, matches }: SearchHit): Span[] {
     if (text !== "") spans.push(span(text, tone));
   };
   let at = 0;
-  for (const { start, end } of matches) {
+  for (const [start, end] of matches) {
     if (start < at || end > excerpt.length) continue;
     plain(at, start, "text");
     plain(start, end, "accent");

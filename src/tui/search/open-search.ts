@@ -91,6 +91,12 @@ class SearchScreen {
     this.panel.select(0);
   }
 
+  /** A session in memory has no file that could be searched; the tree has its own search. */
+  #nextScope(): SearchScope {
+    const scopes = SCOPES.filter((scope) => scope !== "session" || this.#current !== undefined);
+    return scopes[(scopes.indexOf(this.#scope) + 1) % scopes.length] as SearchScope;
+  }
+
   #offReason(action: string): string | undefined {
     const needsHit = ["search.enter", "search.tree", "search.copy"].includes(action);
     const hit = this.#run?.hits[this.panel.selected];
@@ -105,7 +111,7 @@ class SearchScreen {
 
   #act(action: string): boolean {
     if (action === "search.scope") {
-      this.#scope = SCOPES[(SCOPES.indexOf(this.#scope) + 1) % SCOPES.length] as SearchScope;
+      this.#scope = this.#nextScope();
       this.#words = this.#searched;
       this.#search();
       return true;

@@ -26,8 +26,58 @@ describe("the numbers of a session", () => {
       desk.resize({ width, height: 22 });
       return `\n${desk.screen}\n`;
     };
-    expect(at(40)).toMatchInlineSnapshot();
-    expect(at(80)).toMatchInlineSnapshot();
+    expect(at(40)).toMatchInlineSnapshot(`
+      "
+       Session · Lexer work
+       ───────────────────────────────────────
+       id        session-1-of-15
+       file      none: in memory only
+       branches  2
+       model     scripted/script
+       context   ≈1.3k of 100k tokens (1%), 1…
+
+                        this path         all
+       entries                  5           8
+       prompts                  2           3
+       answers                  2           3
+       tool calls               0           1
+       errors                   1           1
+       compactions              0           0
+       tokens in             1.2k        1.2k
+       tokens out              40          40
+       cache read               0           0
+       cache written            0           0
+       cost                $0.30+      $0.30+
+       1 call without a known price
+       Esc close  y copy  ? keys
+      "
+    `);
+    expect(at(80)).toMatchInlineSnapshot(`
+      "
+       Session · Lexer work
+       ───────────────────────────────────────────────────────────────────────────────
+       id        session-1-of-15
+       file      none: in memory only
+       branches  2
+       model     scripted/script
+       context   ≈1.3k of 100k tokens (1%), 1.2k counted by the provider
+
+                            this path    all branches
+       entries                      5               8
+       prompts                      2               3
+       answers                      2               3
+       tool calls                   0               1
+       errors                       1               1
+       compactions                  0               0
+       tokens in                 1.2k            1.2k
+       tokens out                  40              40
+       cache read                   0               0
+       cache written                0               0
+       cost                    $0.30+          $0.30+
+       1 call without a known price
+       Esc close   y copy   ? keys
+      "
+    `);
     desk.press("y");
     expect(desk.copied[0]).toContain("this path");
     desk.press("q");

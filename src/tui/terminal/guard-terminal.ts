@@ -12,20 +12,20 @@ const ASLEEP_MS = 100;
 export class TerminalGuard {
   readonly #terminal: ScreenTerminal;
   readonly #options: GuardOptions;
-  #crashed = false;
   #asleep = false;
 
   // Arrows, because they are taken off again.
-  readonly #onExit = (): void => {
+  readonly #onExit = (): void => this.#terminal.restoreNow();
+  readonly #onCrash = (error: unknown): void => {
     this.#terminal.restoreNow();
-    if (this.#crashed) process.stderr.write(this.#options.lastWords());
-  };
-  readonly #onCrash = (): void => {
-    // The error itself is written by the process when this returns, to a screen that stays.
-    this.#crashed = true;
-    this.#terminal.restoreNow();
+    // Every entry is in the file already, so there is nothing to save and nothing to wait for.
+    const last = this.#options.lastWords();
+    process.stderr.write(`Bough failed and had to stop. ${errorText(error)}\n${last === "" ? "" : `\n${last}\n`}`);
+    process.exit(1);
   };
   readonly #onContinue = (): void => {
+    // Another program may have the terminal now, or nobody may have opened it yet.
+    if (!this.#asleep && !this.#terminal.isOn) return;
     this.#asleep = false;
     // Whoever had the terminal meanwhile may have left it in any state.
     this.#terminal.stop();
@@ -36,7 +36,7 @@ export class TerminalGuard {
     this.#terminal = terminal;
     this.#options = options;
     process.on("exit", this.#onExit);
-    process.on("uncaughtExceptionMonitor", this.#onCrash);
+    process.on("uncaughtException", this.#onCrash);
     if (process.platform !== "win32") process.on("SIGCONT", this.#onContinue);
   }
 
@@ -55,7 +55,11 @@ export class TerminalGuard {
 
   release(): void {
     process.off("exit", this.#onExit);
-    process.off("uncaughtExceptionMonitor", this.#onCrash);
+    process.off("uncaughtException", this.#onCrash);
     process.off("SIGCONT", this.#onContinue);
   }
+}
+
+function errorText(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

@@ -4,9 +4,12 @@ import { continueTarget, type EnterAction, editTarget, enterAction } from "../..
 import type { OpenTree } from "./open-tree.js";
 import { isOnOwnPath, isPrompt } from "./row-targets.js";
 import { isWhereYouAre } from "./same-place.js";
-import { isSame, TREE_MOVES } from "./tree-moves.js";
+import { TREE_MOVES } from "./tree-moves.js";
 
 const CHANGES = new Set(["edit", "continue", "summary", "forkSession", "cherryPick", "merge", "undo", "redo"]);
+
+/** Moves that are cheap to try out. The others say why when they are pressed. */
+const TRIED = new Set(["open", "fold", "previousBranch", "nextBranch", "previousFork", "nextFork", "pick"]);
 
 /** Undefined where the action works now. */
 export function treeOffReason(tree: OpenTree, actionId: string): string | undefined {
@@ -22,10 +25,10 @@ export function treeOffReason(tree: OpenTree, actionId: string): string | undefi
     if (needsSearch(tree, actionId)) {
       return `Nothing is searched for. ${tree.app.desk.keys.hint("tree.search")} searches.`;
     }
+    if (!TRIED.has(action)) return undefined;
     // Tried out: states are values, so nobody notices.
     const { model, state, pageSize } = tree;
-    const idle = move.nothing !== "" && isSame(model, state, move.move(model, state, pageSize));
-    return idle ? move.nothing : undefined;
+    return move.move(model, state, pageSize) === state ? move.nothing : undefined;
   }
   return rowReason(tree, action);
 }

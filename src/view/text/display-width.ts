@@ -2,12 +2,17 @@
 import { eastAsianWidth } from "get-east-asian-width";
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: "grapheme" });
-const ASCII_ONLY = /^[\x20-\x7e]*$/;
+/**
+ * Characters of one column each that join with nothing: Latin, Cyrillic, and the signs that screens are drawn with. Telling
+ * texts of these apart first spares taking nearly every line of a screen to pieces.
+ */
+const PLAIN_ONLY =
+  /^[\x20-\x7e\u00a1-\u00ac\u00ae-\u02ff\u0400-\u0482\u048a-\u052f\u2010-\u2027\u2030-\u205e\u2190-\u2319\u2500-\u25fc\u26a0\u2713-\u2717\u276f]*$/;
 const EMOJI = /\p{Emoji_Presentation}|\ufe0f/u;
 const INVISIBLE = /^[\p{Mark}\p{Control}\p{Format}\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]*$/u;
 
 export function displayWidth(text: string): number {
-  if (ASCII_ONLY.test(text)) return text.length;
+  if (PLAIN_ONLY.test(text)) return text.length;
   let width = 0;
   for (const { segment } of segmenter.segment(text)) width += graphemeWidth(segment);
   return width;
@@ -16,10 +21,13 @@ export function displayWidth(text: string): number {
 /** The start of a text, at most so many columns; where something is cut, the mark stands at the end. */
 export function cutToWidth(text: string, width: number, mark = "…"): string {
   if (width <= 0) return "";
-  if (ASCII_ONLY.test(text) && text.length <= width) return text;
   // Nothing after this many characters can be in so few columns, and texts may be megabytes long.
   const near = text.length > width * 16 + 64 ? text.slice(0, width * 16 + 64) : text;
   const markWidth = displayWidth(mark);
+  if (PLAIN_ONLY.test(near)) {
+    if (near.length <= width) return text;
+    return markWidth > width ? near.slice(0, width) : `${near.slice(0, width - markWidth)}${mark}`;
+  }
   let used = 0;
   let kept = 0;
   for (const { segment, index } of segmenter.segment(near)) {

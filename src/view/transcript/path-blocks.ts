@@ -3,7 +3,7 @@ import type { EntryId, SessionEntry } from "../../entry/index.js";
 import type { TreeSource } from "../../tree/index.js";
 import type { TranscriptBlock } from "./block.js";
 import { type BlockFinder, entryBlocks } from "./entry-blocks.js";
-import { answeredCall, callsIn } from "./read-content.js";
+import { answeredCall, callsIn, messageIn } from "./read-content.js";
 
 /** The blocks of a whole path, oldest first. For exports and plain output: it reads everything. */
 export function pathBlocks(
@@ -47,12 +47,12 @@ function pairedResults(entries: readonly SessionEntry[]): {
   return { results, paired };
 }
 
-/** How far from a call its result is looked for, and the other way round. Between them stands only what came meanwhile. */
-const NEAR = 400;
+/** No answer makes so many calls. */
+const MOST_CALLS = 400;
 
 /**
- * The finder for the entry at `at` of a path of entry numbers, oldest first; it reads only what stands near it. For a
- * list that holds a stretch of a path: what is outside of the stretch is not found.
+ * The finder for the entry at `at` of a path of entry numbers, oldest first. It reads only what stands between an answer
+ * and the next one, where results are. For a list that holds a stretch of a path: what is outside of it is not found.
  */
 export function finderAt(
   source: Pick<TreeSource, "entryAt">,
@@ -62,20 +62,25 @@ export function finderAt(
   const entryOf = (index: number) => source.entryAt(path[index] as number);
   return {
     resultOf: (callId) => {
-      for (let index = at + 1; index < Math.min(path.length, at + NEAR); index++) {
+      for (let index = at + 1; index < Math.min(path.length, at + MOST_CALLS); index++) {
         const entry = entryOf(index);
         if (answeredCall(entry) === callId) return entry;
-        if (callsIn(entry).some(({ id }) => id === callId)) return undefined;
+        if (isAnswer(entry)) return undefined;
       }
       return undefined;
     },
     hasCall: (callId) => {
-      for (let index = at - 1; index >= Math.max(0, at - NEAR); index--) {
+      for (let index = at - 1; index >= Math.max(0, at - MOST_CALLS); index--) {
         const entry = entryOf(index);
-        if (callsIn(entry).some(({ id }) => id === callId)) return true;
+        if (isAnswer(entry)) return callsIn(entry).some(({ id }) => id === callId);
+        // Of two results the first is drawn with the call.
         if (answeredCall(entry) === callId) return false;
       }
       return false;
     },
   };
+}
+
+function isAnswer(entry: SessionEntry): boolean {
+  return messageIn(entry)?.role === "assistant";
 }

@@ -120,7 +120,8 @@ function sideParts(model: TreeModel, state: TreeState, row: TreeRow): RowParts {
   const turns = branches.turnsAt(tip) - branches.turnsAt(row.fork);
   const entries = branches.depthAt(tip) - branches.depthAt(row.fork);
   const end = model.endAt(tip);
-  const goesOn = row.fork === branches.conversationAt(source.leaf) && row.n === branches.firstChildOf(row.fork);
+  const goesOn =
+    row.fork >= 0 && row.fork === branches.conversationAt(source.leaf) && row.n === branches.firstChildOf(row.fork);
   const inside = row.open ? 0 : (state.search?.countInside(row.n) ?? 0);
   return {
     ...NOTHING,

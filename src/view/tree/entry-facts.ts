@@ -93,7 +93,11 @@ function answerFacts(entry: SessionEntry, message: Fields): MessageFacts {
   const [first] = calls;
   if (first === undefined) return { sort: "answer", words: "(an empty reply)" };
   const more = calls.length > 1 ? `, ${counted(calls.length - 1, "more call")}` : "";
-  return { sort: "answer", words: `${toolTitle(first.name, first.arguments)}${more}`, calls: calls.length };
+  return {
+    sort: "answer",
+    words: `${firstWords(toolTitle(first.name, first.arguments), MOST_WORDS)}${more}`,
+    calls: calls.length,
+  };
 }
 
 function resultFacts(from: FactsSource, n: number, message: Fields): MessageFacts {

@@ -10,7 +10,7 @@ import { treeHeader } from "./tree-header.js";
 import type { TreeHintOf } from "./tree-hints.js";
 import { layoutList } from "./tree-list.js";
 import type { TreeModel } from "./tree-model.js";
-import { noticeBelow, noticesAbove, TOO_SMALL } from "./tree-notices.js";
+import { type Notice, noticeBelow, noticeLines, noticesAbove, TOO_SMALL } from "./tree-notices.js";
 import { treePreview } from "./tree-preview.js";
 import type { TreeSituation } from "./tree-situation.js";
 import { previewPlace, type TreeState } from "./tree-state.js";
@@ -67,7 +67,11 @@ export function layoutTree(model: TreeModel, state: TreeState, options: TreeLayo
   const previewHeight = place === "below" ? previewLines(room, width) : 0;
   const listHeight = Math.max(1, room - (previewHeight === 0 ? 0 : previewHeight + 1));
   const list = layoutList(model, state, { ...options, height: listHeight, width: width - beside, screen: width });
-  const filled = fill(list.lines, parts.notice, listHeight);
+  const filled = fill(
+    list.lines,
+    parts.notice === undefined ? [] : noticeLines(parts.notice, width - beside),
+    listHeight,
+  );
   const row = selectedRow(model, state);
   const preview = { glyphs, top: options.previewTop ?? 0 };
   const middle =
@@ -82,7 +86,7 @@ export function layoutTree(model: TreeModel, state: TreeState, options: TreeLayo
     previewHeight > 0
       ? [
           rule(width, glyphs),
-          ...fill(treePreview(model, row, { ...preview, width, height: previewHeight }), undefined, previewHeight),
+          ...fill(treePreview(model, row, { ...preview, width, height: previewHeight }), [], previewHeight),
         ]
       : [];
   const lines = [...parts.above, ...middle, ...below, ...parts.below];
@@ -97,17 +101,18 @@ export function layoutTree(model: TreeModel, state: TreeState, options: TreeLayo
 interface Parts {
   readonly above: readonly Line[];
   readonly below: readonly Line[];
-  readonly notice: Line | undefined;
+  readonly notice: Notice | undefined;
   /** Column of the cursor in the last line, while a search is typed. */
   readonly cursor: number | undefined;
 }
 
 function partsOf(model: TreeModel, state: TreeState, options: TreeLayoutOptions): Parts {
-  const { width, height, glyphs, hint, situation = {}, searching, message } = options;
+  const { width, height, glyphs, situation = {}, searching, message } = options;
+  const hint: TreeHintOf = (action) => options.hint(action) || undefined;
   const style = rowStyle(width);
   const header = treeHeader(model, state, { width, style, dot: glyphs.dot, mark: glyphs.ellipsis });
   const line = rule(width, glyphs);
-  const notices = noticesAbove({ glyphs, hint, situation });
+  const notices = noticesAbove({ glyphs, hint, situation }).flatMap((notice) => noticeLines(notice, width));
   const foot = [...treeFooter(model, state, { width, style, glyphs, hint, situation, message })];
   if (searching !== undefined) foot[foot.length - 1] = searchLine(state, searching, options);
   const cursor = searching === undefined ? undefined : 3 + displayWidth(searching.text.slice(0, searching.cursor));
@@ -147,7 +152,7 @@ function withFullPreview(model: TreeModel, state: TreeState, options: TreeLayout
   const { width, height, glyphs, previewTop = 0 } = options;
   const room = Math.max(1, height - parts.above.length - parts.below.length);
   const text = treePreview(model, selectedRow(model, state), { width, height: room, glyphs, top: previewTop });
-  const lines = [...parts.above, ...fill(text, undefined, room), ...parts.below];
+  const lines = [...parts.above, ...fill(text, [], room), ...parts.below];
   return {
     lines: fitted(lines, options),
     cursor: { row: parts.above.length, column: 1 },
@@ -157,12 +162,11 @@ function withFullPreview(model: TreeModel, state: TreeState, options: TreeLayout
 }
 
 /** Exactly so many lines; a notice stands two lines below the last row where there is room for it. */
-function fill(lines: readonly Line[], notice: Line | undefined, height: number): Line[] {
+function fill(lines: readonly Line[], notice: readonly Line[], height: number): Line[] {
   const filled = lines.slice(0, height);
-  if (notice !== undefined) {
-    if (filled.length > 0 && filled.length + 1 < height) filled.push([]);
-    if (filled.length < height) filled.push(notice);
-    else if (lines.length <= 1) filled[height - 1] = notice;
+  if (notice.length > 0 && filled.length + notice.length <= height) {
+    if (filled.length > 0 && filled.length + notice.length < height) filled.push([]);
+    filled.push(...notice);
   }
   while (filled.length < height) filled.push([]);
   return filled;

@@ -7,6 +7,7 @@
  *     @ or ◇         where the path ends, and what goes on from there
  */
 import type { BranchIndex } from "../../tree/index.js";
+import { recordsBeside } from "./record-rows.js";
 import { isPrompt, type PlaceOnPath, shownUnder, turnEnd } from "./row-filter.js";
 import { type InsideTest, insideTest, sideRows } from "./side-rows.js";
 import type { TreeReader } from "./tree-reader.js";
@@ -64,7 +65,7 @@ class LevelRows {
     for (const chunk of above.chunks.reverse()) rows.push(...chunk);
     for (const chunk of below.chunks) rows.push(...chunk);
     if (below.next < path.length) rows.push(...this.#later(below.next));
-    rows.push(...this.#close(rows.at(-1)));
+    rows.push(...this.#close(rows.some(({ kind, n }) => kind === "entry" && n === this.#level.end)));
     return markLast(this.#state.density === "compact" ? this.#merged(rows) : rows);
   }
 
@@ -89,9 +90,16 @@ class LevelRows {
     const n = this.#path[at] as number;
     const rows: TreeRow[] = [];
     if (this.#hasRow(at)) rows.push(this.#entryRow(at));
+    if (this.#state.filter === "all" && this.#state.narrowing === "none") rows.push(...this.#records(at));
     // What hangs from the end of the path comes after it.
     if (this.#branches.isFork(n) && this.#conversationBelow(at) >= 0) rows.push(...this.#sides(n, at));
     return rows;
+  }
+
+  #records(at: number): readonly TreeRow[] {
+    const onPath = this.#path[at + 1] ?? -1;
+    const records = recordsBeside(this.#reader, this.#path[at] as number, onPath);
+    return records.map((n) => this.#row({ kind: "entry", key: `e${n}`, n }));
   }
 
   #hasRow(at: number): boolean {
@@ -171,11 +179,11 @@ class LevelRows {
     return rows;
   }
 
-  #close(last: TreeRow | undefined): readonly TreeRow[] {
+  #close(hasLeafRow: boolean): readonly TreeRow[] {
     const { first, end, rails } = this.#level;
     if (first >= 0) return [this.#row({ kind: "end", key: `x${first}`, n: end })];
     const rows: TreeRow[] = [];
-    if (last?.kind !== "entry" || last.n !== end) rows.push(this.#row({ kind: "here", key: "@", n: end }));
+    if (!hasLeafRow) rows.push(this.#row({ kind: "here", key: "@", n: end }));
     const fork = this.#branches.conversationAt(end);
     rows.push(...sideRows(this.#reader, this.#state, { fork, onPath: -1, rails, level: first, inside: this.#inside }));
     return rows;

@@ -115,7 +115,7 @@ function rightEnd(parts: RowParts, { style, now, glyphs }: RowOptions): Line {
   if (style === "tiny") return [];
   if (style === "narrow") {
     const { length, trouble } = parts;
-    if (length === undefined || parts.text === "continues") return [];
+    if (length === undefined) return [];
     const count = `${grouped(length.count)}${length.of === "turns" ? "t" : "e"}`.padStart(4);
     return [span(count, "muted"), span(trouble === undefined ? "  " : ` ${glyphs.failed}`, "bad")];
   }

@@ -11,6 +11,7 @@ import { selectedPlace, selectedRow } from "./selection.js";
 import { MORE_BRANCHES } from "./side-rows.js";
 import type { TreeHint, TreeHintOf } from "./tree-hints.js";
 import type { TreeModel } from "./tree-model.js";
+import { noMatchWords, noticeLines } from "./tree-notices.js";
 import type { TreeRow } from "./tree-row.js";
 import type { TreeSituation } from "./tree-situation.js";
 import type { TreeState } from "./tree-state.js";
@@ -30,14 +31,21 @@ export function treeFooter(model: TreeModel, state: TreeState, options: FooterOp
   const action = enterAction(model, state, options.situation);
   const row = selectedRow(model, state);
   const said = message === undefined ? undefined : cutLine([span(` ${message}`)], width, glyphs.ellipsis);
+  const noMatch = noMatchWords(state, options.hint);
   if (style === "narrow" || style === "tiny") {
     if (said !== undefined) return [said];
-    const reason = row === undefined ? undefined : shortReason(action);
-    return [
-      reason === undefined ? shortKeys(action, row, options) : cutLine([span(` ${reason}`)], width, glyphs.ellipsis),
-    ];
+    // One line of keys; what cannot be done, or was not found, may take more.
+    const reason = noMatch ?? (action.kind === "off" && row !== undefined ? action.reason : undefined);
+    return reason === undefined
+      ? [shortKeys(action, row, options)]
+      : noticeLines({ text: reason, tone: "text" }, width);
   }
-  const consequence = row === undefined ? [] : consequenceOf(model, action, { row, ...options });
+  const consequence =
+    noMatch !== undefined
+      ? [span(noMatch)]
+      : row === undefined
+        ? []
+        : consequenceOf(model, action, { row, ...options });
   return [
     cutLine([span(" "), ...consequence], width, glyphs.ellipsis),
     said ?? keys(model, state, { row, action, ...options }),
@@ -48,17 +56,24 @@ interface ConsequenceOptions extends FooterOptions {
   readonly row: TreeRow;
 }
 
-function consequenceOf(model: TreeModel, action: EnterAction, { row, glyphs, hint }: ConsequenceOptions): Span[] {
+function consequenceOf(model: TreeModel, action: EnterAction, options: ConsequenceOptions): Span[] {
+  const { row, glyphs, hint } = options;
+  const wide = options.style === "wide";
   const enter = hint("enter") ?? "";
   const key = span(enter, "accent");
   switch (action.kind) {
     case "edit":
-      return [key, span(` edit & resend from here ${glyphs.dot} ${leavesWords(action.leaves, glyphs)}`)];
+      return [
+        key,
+        span(` edit & resend${wide ? " from here" : ""} ${glyphs.dot} ${leavesWords(action.leaves, options)}`),
+      ];
     case "go": {
       if (action.instead) return [span("Tools were still running here. "), key, span(" goes to the end of this turn.")];
       const end = row.kind === "side" || row.kind === "end";
-      const there = end ? `go to the end of #${model.branches.branchOf(action.n)}` : "go there and continue";
-      return [key, span(` ${there} ${glyphs.dot} ${leavesWords(action.leaves, glyphs)}`)];
+      const there = end
+        ? `go to the end of #${model.branches.branchOf(action.n)}`
+        : `go there${wide ? " and continue" : ""}`;
+      return [key, span(` ${there} ${glyphs.dot} ${leavesWords(action.leaves, options)}`)];
     }
     case "open":
       return [key, span(` ${openWords(row)}`)];
@@ -70,9 +85,9 @@ function consequenceOf(model: TreeModel, action: EnterAction, { row, glyphs, hin
 }
 
 /** "leaves 7 entries (≈4.1k tokens), files stay". */
-function leavesWords({ entries, tokens }: Leaves, glyphs: Glyphs): string {
+function leavesWords({ entries, tokens }: Leaves, { style, glyphs }: FooterOptions): string {
   if (entries === 0) return "leaves nothing, files stay";
-  const about = tokens > 0 ? ` (${glyphs.about}${shortCount(tokens)} tokens)` : "";
+  const about = tokens > 0 && style === "wide" ? ` (${glyphs.about}${shortCount(tokens)} tokens)` : "";
   return `leaves ${counted(entries, "entry", "entries")}${about}, files stay`;
 }
 
@@ -103,7 +118,7 @@ function keys(model: TreeModel, state: TreeState, { row, action, width, hint }: 
   } else if (canMove && row?.kind === "side") add("open", row.open ? "step in" : "open", 4);
   else if (canMove && action.kind !== "here" && row?.kind === "entry") add("continue", "continue after", 4);
   if (canMove && action.kind !== "here") add("summary", "go + summary", 3);
-  add("label", "label", 2);
+  if (row !== undefined) add("label", "label", 2);
   if (state.search === undefined) add("search", "search", 1);
   add("filter", "filter");
   add("help", "keys", 9, true);
@@ -128,10 +143,6 @@ function shortEnter(action: EnterAction): string | undefined {
   if (action.kind === "edit") return "edit";
   if (action.kind === "go") return action.instead ? "end of turn" : "go";
   return action.kind === "open" ? "open" : action.kind === "here" ? "stay" : undefined;
-}
-
-function shortReason(action: EnterAction): string | undefined {
-  return action.kind === "off" ? action.reason : undefined;
 }
 
 /** "31 of 34", "match 2 of 17", "2 picked". */

@@ -39,7 +39,8 @@ export function lastRow(model: TreeModel, state: TreeState): TreeState {
 export function jumpToLeaf(model: TreeModel, state: TreeState): TreeState {
   const end = atEnd(state);
   const rows = model.rows(end);
-  return withSelected(end, rows.rows[leafPlace(model, rows)]);
+  const place = leafPlace(model, rows);
+  return place === selectedPlace(model, end) ? end : withSelected(end, rows.rows[place]);
 }
 
 /** To the branch above or below at the same fork. From a row on the path: at the nearest fork above. */
@@ -86,8 +87,10 @@ function atEnd(state: TreeState): TreeState {
 
 function movedBy(model: TreeModel, state: TreeState, rows: number): TreeState {
   const all = model.rows(state).rows;
-  const place = Math.min(all.length - 1, Math.max(0, selectedPlace(model, state) + rows));
-  return withSelected(state, all[place]);
+  const from = selectedPlace(model, state);
+  const place = Math.min(all.length - 1, Math.max(0, from + rows));
+  // Nothing selected means the leaf, wherever it goes: staying there is no choice of this row.
+  return place === from ? state : withSelected(state, all[place]);
 }
 
 function toBranch(model: TreeModel, state: TreeState, step: 1 | -1): TreeState {

@@ -3,6 +3,7 @@ import type { Glyphs } from "../glyphs.js";
 import { type Line, span, type Tone } from "../line.js";
 import { firstWords } from "../text/plain-words.js";
 import { counted } from "../text/short-amounts.js";
+import { wrapWords } from "../text/wrap-words.js";
 import type { TreeHintOf } from "./tree-hints.js";
 import type { TreeModel } from "./tree-model.js";
 import type { TreeSituation } from "./tree-situation.js";
@@ -19,9 +20,15 @@ const EMPTY = "Nothing here yet. Send a prompt and it becomes the first entry.";
 /** More line numbers than these say nothing more. */
 const MOST_LINES = 4;
 
+/** A sentence, to be broken into lines where the window is narrow. */
+export interface Notice {
+  readonly text: string;
+  readonly tone: Tone;
+}
+
 /** Lines above the rows: what is wrong or new with the session as a whole. */
-export function noticesAbove({ glyphs, hint, situation }: NoticeOptions): Line[] {
-  const lines: Line[] = [];
+export function noticesAbove({ glyphs, hint, situation }: NoticeOptions): Notice[] {
+  const lines: Notice[] = [];
   const damaged = situation.damagedLines ?? [];
   if (damaged.length > 0) {
     const numbers = damaged.slice(0, MOST_LINES).join(", ");
@@ -35,31 +42,30 @@ export function noticesAbove({ glyphs, hint, situation }: NoticeOptions): Line[]
     const how = reload === undefined ? "" : ` ${reload} reloads.`;
     lines.push(notice(`Another process added ${counted(added, "entry", "entries")}.${how}`, "accent"));
   }
-  if (situation.readOnly === true) lines.push(notice("Open in another process. You can look; moving is off.", "muted"));
-  if (situation.reading === true)
-    lines.push([span(`   ${glyphs.leftOut}  reading earlier entries${glyphs.ellipsis}`, "muted")]);
+  if (situation.reading === true) {
+    lines.push(notice(`  ${glyphs.leftOut}  reading earlier entries${glyphs.ellipsis}`, "muted"));
+  }
   return lines;
 }
 
 /** In place of rows, or below them where there are few. */
-export function noticeBelow(model: TreeModel, state: TreeState, { hint }: NoticeOptions): Line | undefined {
+export function noticeBelow(model: TreeModel, state: TreeState, { hint }: NoticeOptions): Notice | undefined {
   const { branches } = model;
   if (branches.count === 0) return notice(EMPTY, "muted");
-  const { search } = state;
-  if (search?.done === true && search.matches.length === 0) {
-    return notice(
-      `No entry matches "${firstWords(search.query, 60)}". ${hint("close") ?? "Esc"} clears the search.`,
-      "text",
-    );
-  }
   const { rows } = model.rows(state);
   const hasRows = rows.some(({ kind }) => kind === "entry" || kind === "side" || kind === "more");
   if (!hasRows) return notice(hiddenWords(state, hint), "muted");
-  if (branches.count === 1 && state.filter !== "labeled-only") {
+  if (branches.count === 1 && state.filter !== "labeled-only" && state.narrowing === "none") {
     const edit = hint("edit");
     return notice(`No side branches yet.${edit === undefined ? "" : ` ${edit} on any prompt starts one.`}`, "muted");
   }
   return undefined;
+}
+
+/** What to say of a search that found nothing, or undefined. */
+export function noMatchWords({ search }: TreeState, hint: TreeHintOf): string | undefined {
+  if (search?.done !== true || search.matches.length > 0 || search.words.length === 0) return undefined;
+  return `No entry matches "${firstWords(search.query, 60)}". ${hint("close") ?? "Esc"} clears the search.`;
 }
 
 function hiddenWords({ filter, narrowing }: TreeState, hint: TreeHintOf): string {
@@ -76,6 +82,11 @@ function hiddenWords({ filter, narrowing }: TreeState, hint: TreeHintOf): string
   return label === undefined ? "No labelled entries." : `No labelled entries. ${label} adds a label${otherwise}.`;
 }
 
-function notice(text: string, tone: Tone): Line {
-  return [span(` ${text}`, tone)];
+function notice(text: string, tone: Tone): Notice {
+  return { text, tone };
+}
+
+/** A notice as lines of a width, with a space before each. */
+export function noticeLines({ text, tone }: Notice, width: number): Line[] {
+  return wrapWords(text, width - 2).map((line) => [span(` ${line}`, tone)]);
 }

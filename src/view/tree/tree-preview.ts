@@ -2,7 +2,7 @@
 import type { SessionEntry } from "../../entry/index.js";
 import type { Glyphs } from "../glyphs.js";
 import { type Line, span } from "../line.js";
-import { cutToWidth } from "../text/display-width.js";
+import { cutToWidth, displayWidth } from "../text/display-width.js";
 import { firstWords, withoutControls } from "../text/plain-words.js";
 import { wrapWords } from "../text/wrap-words.js";
 import { blocksIn, messageIn } from "../transcript/read-content.js";
@@ -32,18 +32,25 @@ export function treePreview(model: TreeModel, row: TreeRow | undefined, options:
   const text = previewText(model, row);
   const outcome = outcomeOf(model, row, glyphs);
   const wrapped = text === "" ? [] : wrapWords(text, room);
-  const outcomeLines = outcome === "" ? [] : wrapWords(outcome, room).slice(0, Math.max(1, height >> 1));
+  const came = outcome === "" ? [] : wrapWords(outcome, room);
+  const outcomeLines = came.slice(0, Math.max(1, height >> 1));
+  if (outcomeLines.length < came.length) markCut(outcomeLines, room, glyphs);
   const rows = Math.max(0, height - outcomeLines.length);
   const start = Math.max(0, Math.min(top, wrapped.length - rows));
   const shown = wrapped.slice(start, start + rows);
-  if (start + rows < wrapped.length && shown.length > 0) {
-    const last = shown.length - 1;
-    shown[last] = cutToWidth(`${shown[last]} ${glyphs.ellipsis}${" ".repeat(room)}`.trimEnd(), room, glyphs.ellipsis);
-  }
+  if (start + rows < wrapped.length) markCut(shown, room, glyphs);
   return [
     ...shown.map((line): Line => [span(` ${line}`)]),
     ...outcomeLines.map((line): Line => [span(` ${line}`, "muted")]),
   ];
+}
+
+/** Says at the end of the last line that there is more. */
+function markCut(lines: string[], room: number, glyphs: Glyphs): void {
+  const last = lines.at(-1);
+  if (last === undefined) return;
+  lines[lines.length - 1] =
+    `${cutToWidth(last, room - displayWidth(glyphs.ellipsis) - 1, "").trimEnd()} ${glyphs.ellipsis}`;
 }
 
 function previewText(model: TreeModel, row: TreeRow): string {

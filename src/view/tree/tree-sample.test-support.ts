@@ -98,42 +98,54 @@ export class SampleSession {
 }
 
 /**
- * The session of the sketches: 12 short turns, then a fork with #2 and #4, a compaction, a label and a stopped branch.
- * `lexer` has a side branch of its own.
+ * The session of the sketches: short turns, a fork with #2 and #4, a compaction, a label, and #5, which was stopped. #2 has
+ * a side branch of its own, #3.
+ *
+ *     … wire ─ keep ─ ◆ ─ fix ─ @                #1
+ *         │               └─ rewrite ✕           #5
+ *         ├─ try ─ start ─ drop                  #2
+ *         │            └─ generate               #3
+ *         └─ use                                 #4
  */
 export function parserSession(): SampleSession {
   const sample = new SampleSession("parser session");
   const { session } = sample;
   for (let i = 1; i <= 12; i++) sample.turn(`earlier question ${i}`);
-  sample.at(180);
-  sample.turn("wire the tokenizer into the CLI", { tools: 6 });
-  const wired = session.getLeafId() as string;
-  sample.at(150);
-  const lexer = sample.turn("try a hand-written lexer");
+  sample.at(180).turn("wire the tokenizer into the CLI", { tools: 6 });
+  const wired = here(session);
+  sample.at(121).turn("keep the generated one, add tests", { tools: 11, answer: "The generated one stays." });
+  const kept = here(session);
+  session.branch(wired);
+  const lexer = sample.at(150).turn("try a hand-written lexer");
   session.appendLabelChange(lexer, "lexer");
-  session.branch(sample.turn("start from a table of states") && (session.getLeafId() as string));
-  const table = session.getLeafId() as string;
-  sample.turn("generate the table");
-  session.branch(table);
+  sample.turn("start from a table of states");
+  const table = here(session);
   sample.at(120).turn("drop the table, use switch", { tools: 2, answer: "Faster by 3x, two cases open." });
+  session.branch(table);
+  sample.turn("generate the table");
   session.branch(wired);
   sample.at(60).turn("use an off-the-shelf grammar");
-  session.branch(wired);
-  sample.at(121);
-  sample.turn("keep the generated one, add tests", { tools: 11, answer: "The generated one stays." });
-  sample.at(60);
-  session.appendCompaction("x".repeat(12_000), session.getLeafId() as string, 41_000);
-  sample.at(52);
-  const fix = sample.turn("fix the failing edge cases: empty input, a lone quote, CRLF inside strings", {
-    tools: 9,
+  session.branch(kept);
+  session.appendCompaction("x".repeat(12_000), kept, 41_000);
+  const fix = sample.at(52).turn("fix the failing edge cases: empty input, a lone quote, CRLF inside strings", {
+    tools: 7,
     files: ["src/lex.ts", "src/lex.test.ts"],
-    answer: "2 failing, then all 38 pass.",
+    answer: "Two are failing.",
   });
+  const half = here(session);
   session.appendLabelChange(fix, "good");
-  const fixed = session.getLeafId() as string;
+  sample.at(12).tools(["edit", { path: "src/lex.ts" }], ["bash", { command: "npm test" }]);
+  sample.answer("2 failing, then all 38 pass.");
+  const done = here(session);
+  session.branch(half);
   sample.at(30).say("rewrite the error type");
   sample.answer("", { stopReason: "aborted" });
-  session.branch(fixed);
-  sample.at(12).turn("tidy up", { files: ["a.ts", "b.ts"], tools: 2, answer: "All tidy." });
+  session.branch(done);
   return sample;
+}
+
+function here(session: SessionManager): string {
+  const leaf = session.getLeafId();
+  if (leaf === null) throw new Error("bug: the sample has no leaf");
+  return leaf;
 }

@@ -1,5 +1,5 @@
 /** What is happening right now, below the last entry. */
-import { type ToolBlock, type TranscriptBlock, toolTitle, withoutControls } from "../../../view/index.js";
+import { firstWords, type ToolBlock, type TranscriptBlock, toolTitle, withoutControls } from "../../../view/index.js";
 import { type BlockContext, hang, remark } from "../transcript/block-context.js";
 import { drawBlock, hasGap } from "../transcript/draw-block.js";
 import { clock } from "../transcript/draw-tool.js";
@@ -27,8 +27,9 @@ export function drawLive({ live, context, branch }: DrawLiveOptions): readonly D
     if (block !== undefined) add(block);
   }
   for (const [index, tool] of live.ownCommands.entries()) {
-    const block = { ...callBlock(`live:own${index}`, toolTitle(tool.name, inputOf(tool.input))), name: tool.name };
-    add(block, { ...context, running: () => tool });
+    // As it will stand there when it has ended.
+    lines.push({ text: "" });
+    add(callBlock(`live:own${index}`, `!  ${commandOf(tool.input)}`), { ...context, running: () => tool });
   }
   for (const line of progressLines({ live, context, branch })) lines.push(line);
   return lines;
@@ -72,8 +73,9 @@ function callTitle({ name, text }: Extract<LivePart, { kind: "call" }>): string 
   return toolTitle(name, { [key]: value.replace(/\\n/g, " ").replace(/\\(.)/g, "$1") });
 }
 
-function inputOf(input: unknown): Readonly<Record<string, unknown>> {
-  return typeof input === "object" && input !== null ? (input as Record<string, unknown>) : {};
+function commandOf(input: unknown): string {
+  const command: unknown = (input as { readonly command?: unknown } | null | undefined)?.command;
+  return typeof command === "string" ? firstWords(command, 2000) : "";
 }
 
 function progressLines({ live, context, branch }: DrawLiveOptions): readonly DrawnLine[] {

@@ -13,8 +13,8 @@ export function diffLines(diff: string, { most, context }: DiffOptions): readonl
   const { theme, glyphs, width } = context;
   const lines: string[] = [];
   let left = 0;
-  for (const line of diff.replace(/\n+$/, "").split("\n")) {
-    if (/^(?:---|\+\+\+|Index:|=+$|\\ No newline)/.test(line)) continue;
+  for (const line of withoutHead(diff).replace(/\n+$/, "").split("\n")) {
+    if (line.startsWith("\\ No newline")) continue;
     if (lines.length >= most) {
       left += 1;
       continue;
@@ -24,6 +24,12 @@ export function diffLines(diff: string, { most, context }: DiffOptions): readonl
   }
   if (left > 0) lines.push(moreLines(left, "chat.foldTools", context));
   return lines;
+}
+
+/** The names of the two files stand in the title. A removed line may look like one of them, so the head ends at its end. */
+function withoutHead(diff: string): string {
+  const start = /^@@/m.exec(diff)?.index ?? 0;
+  return diff.slice(start);
 }
 
 /** The sign at the start of the line says the same as the colour. */

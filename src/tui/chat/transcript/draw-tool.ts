@@ -15,6 +15,7 @@ const LIVE = 6;
 const OPEN = 2000;
 /** Text of a running command that is looked at: more than its last lines can be. */
 const LIVE_TEXT = 16_000;
+const WRITTEN_TEXT = 200_000;
 /** Tools whose output is for the model: a person wants to know that they ran. */
 const QUIET = new Set(["read", "ls", "find", "grep"]);
 
@@ -92,14 +93,22 @@ function resultLines(block: ToolBlock, context: BlockContext): readonly string[]
   if (block.diff !== undefined && block.state === "done") {
     return diffLines(block.diff, { most: open ? OPEN : FOLDED_DIFF, context });
   }
+  const written = writtenText(block);
+  if (written !== undefined) return diffLines(written, { most: open ? OPEN : FOLDED, context });
   const quiet = !open && block.state === "done" && QUIET.has(block.name);
   if (quiet) return [];
   const folded = block.state === "failed" ? FOLDED_FAILURE : FOLDED;
   // What a command said last is what it came to; elsewhere the beginning says more.
   const end = block.name === "bash" ? "last" : "first";
-  const writes = block.name === "write" || block.name === "edit";
-  if (writes && block.state === "done" && !open) return [];
+  if (block.name === "edit" && block.state === "done" && !open) return [];
   return outputLines({ ...block, end, most: open ? OPEN : folded }, context);
+}
+
+/** A file that was written whole has no diff: all of its lines are new. */
+function writtenText({ name, state, arguments: given }: ToolBlock): string | undefined {
+  if (name !== "write" || state !== "done" || typeof given.content !== "string") return undefined;
+  const text = withoutControls(given.content.slice(0, WRITTEN_TEXT));
+  return text === "" ? undefined : firstLines(text, OPEN).replace(/^/gm, "+");
 }
 
 interface Output {

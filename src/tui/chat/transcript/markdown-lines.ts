@@ -1,6 +1,6 @@
 /** Markdown as painted lines, with highlighted code. Pieces that were drawn before are not drawn again. */
 import { Markdown, type MarkdownTheme } from "@earendil-works/pi-tui";
-import { type Glyphs, shortBytes } from "../../../view/index.js";
+import { cutToWidth, type Glyphs, shortBytes } from "../../../view/index.js";
 import type { Theme } from "../../theme/theme.js";
 import { fitted } from "./drawn-line.js";
 import { type MarkdownChunk, markdownChunks } from "./markdown-chunks.js";
@@ -36,9 +36,8 @@ export class MarkdownLines {
       for (const line of this.#chunk(chunk, width)) lines.push(line);
     }
     if (shown.length < text.length) {
-      lines.push(
-        this.#theme.paint("muted", `${this.#glyphs.leftOut} ${shortBytes(text.length - shown.length)} more, not shown`),
-      );
+      const left = `${this.#glyphs.leftOut} ${shortBytes(text.length - shown.length)} more, not shown`;
+      lines.push(this.#theme.paint("muted", cutToWidth(left, width, this.#glyphs.ellipsis)));
     }
     return lines;
   }

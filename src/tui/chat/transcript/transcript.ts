@@ -165,7 +165,11 @@ export class Transcript {
 
   /** Where the anchor would be if the window did not follow. */
   #top(): Anchor {
-    if (this.#anchor !== undefined) return this.#anchor;
+    if (this.#anchor !== undefined) {
+      // In another width, or folded, the entry may have fewer lines than it had.
+      const { place, line } = this.#anchor;
+      return { place, line: Math.min(line, Math.max(0, (this.#linesAt(place)?.length ?? 0) - 1)) };
+    }
     const end = this.#path.last + 1;
     const last = this.#linesAt(end)?.length ?? 0;
     return anchorAbove({ place: end, line: last }, this.#size.height, this.#linesAt);
@@ -191,13 +195,15 @@ export class Transcript {
       return entry === this.#marked ? this.#withMark(lines) : lines;
     }
     const aboveRoot = place <= 0 && (place === 0 || path.entryAt(place + 1) >= 0);
-    return aboveRoot ? this.#introLines() : undefined;
+    return aboveRoot ? this.#introLines(place) : undefined;
   };
 
-  #introLines(): readonly DrawnLine[] {
+  #introLines(place: number): readonly DrawnLine[] {
     const { theme, width } = this.#context();
     const lines = this.#intro.map((line) => ({ text: fitted(theme.line(line), width) }));
-    return [...lines, ...this.#entries.noteLines(-1, this.#context())];
+    const below = this.#linesAt(place + 1)?.[0]?.text ?? "";
+    const gap = lines.length > 0 && below !== "" ? [{ text: "" }] : [];
+    return [...lines, ...this.#entries.noteLines(-1, this.#context()), ...gap];
   }
 
   #liveLines(): readonly DrawnLine[] {

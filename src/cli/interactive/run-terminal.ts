@@ -1,0 +1,69 @@
+/** The full terminal: opens it, puts the agent into it, and gives the terminal back whatever happens. */
+import { resolve } from "node:path";
+import { readSettings } from "../../agent/index.js";
+import { boughHome, sessionFolder } from "../../session/index.js";
+import { openTerminal } from "../../tui/index.js";
+import { CliError } from "../cli-error.js";
+import type { InteractiveRequest } from "../cli-options.js";
+import type { ModeParts } from "../run-print.js";
+import { startAgent } from "../start-agent.js";
+import { askTrust } from "./ask-trust.js";
+
+export async function runTerminal(request: InteractiveRequest, { version, interruption }: ModeParts): Promise<number> {
+  const { wish, screen, prompt, demo } = request;
+  const cwd = resolve(wish.cwd ?? ".");
+  const home = boughHome();
+  // Only how the terminal looks; what may do harm is read again when it is known whom the person trusts.
+  const { settings } = readSettings({ cwd, home, projectTrusted: false });
+  const glyphs = screen.ascii ? ("ascii" as const) : settings.glyphs;
+  const terminal = openTerminal({
+    settings: { ...settings, ...(glyphs === undefined ? {} : { glyphs }) },
+    cwd,
+    home,
+    env: process.env,
+    now: Date.now,
+  });
+  const giveBack = (): void => {
+    terminal.close();
+    const last = demo ? "" : terminal.farewell();
+    if (last !== "") process.stdout.write(`${last}\n`);
+  };
+  try {
+    const started = await startAgent(wish, {
+      ui: () => terminal.ui,
+      hasUi: true,
+      ask: terminal.ask,
+      choosePresence: (others) => terminal.choosePresence(others),
+      askTrust: (question) => askTrust(terminal.desk, question),
+      version,
+    });
+    interruption.onEnd(async () => {
+      giveBack();
+      await started.close();
+    });
+    const { agent, parts } = started;
+    return await terminal.run({
+      agent,
+      registry: parts.registry,
+      permissions: parts.permissions,
+      registrations: parts.runner.registrations,
+      runExtensionCommand: (name, args) => started.runCommand(name, args),
+      runShortcut: (shortcut) => started.runShortcut(shortcut),
+      listen: (listener) => started.listen(listener),
+      begin: () => started.begin(),
+      cwd,
+      home,
+      sessionDir: parts.sessionDir ?? sessionFolder(cwd),
+      projectTrusted: parts.trusted,
+      ...(prompt === "" ? {} : { prompt }),
+      ...(demo ? { notice: DEMO_NOTICE } : {}),
+    });
+  } catch (error) {
+    terminal.close();
+    if (error instanceof CliError && error.code === "not-opened") return 0;
+    throw error;
+  }
+}
+
+const DEMO_NOTICE =
+  "A session to look around in; nothing of it is kept. Try: Esc Esc for the tree, / to search in it, d to compare, M to bring a branch home.";

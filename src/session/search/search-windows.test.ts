@@ -1,0 +1,111 @@
+/** Where a window ends must not matter: at any byte of a word, inside of long lines, and while files change. */
+import { appendFileSync, mkdirSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { createByteFinder } from "./find-bytes.js";
+import { LineFilter } from "./line-filter.js";
+import { scanFile } from "./scan-file.js";
+import { HEADER, line, temporaryFolder, writeLines } from "./search.test-support.js";
+import { FileSearcher } from "./search-file.js";
+import type { FileStep } from "./search-hit.js";
+
+const WINDOW = 1 << 11;
+const WINDOWS = { small: WINDOW, large: 4 * WINDOW };
+const PLAN = { query: "needles", caseSensitive: false, roles: undefined, maxExcerpt: 50, care: "words" } as const;
+
+function found(steps: Iterable<FileStep>): string[] {
+  return [...steps].flatMap((step) => step.hits.map((hit) => hit.entryId));
+}
+
+function filter(): LineFilter {
+  return new LineFilter({ kind: "words", terms: ["needles"], caseSensitive: false }, createByteFinder(WINDOW));
+}
+
+/** A line of exactly so many bytes, with its newline. */
+function lineOf(bytes: number, id: string, text: string): string {
+  return line(id, null, `${"-".repeat(bytes - 1 - line(id, null, text).length)}${text}`);
+}
+
+describe("a word around the end of a window", () => {
+  const places = Array.from({ length: 24 }, (_, shift) => shift - 12);
+
+  test.each([
+    ["in a line of its own", 300],
+    ["in a line longer than a window", WINDOW + 500],
+    ["in a line longer than three", 3 * WINDOW + 100],
+  ])("is found at every offset, %s", (_name, length) => {
+    const path = join(temporaryFolder(), "s.jsonl");
+    const searcher = new FileSearcher(PLAN, WINDOWS);
+    for (const shift of places) {
+      // The word ends around the end of a window that starts with the file, and around that of one that starts with its line.
+      const filler = WINDOW * 2 - 300 - HEADER.length - 1 + shift;
+      const lines = [
+        HEADER,
+        lineOf(filler, "f", "hay"),
+        lineOf(length + shift, "n", "needles"),
+        line("t", null, "hay"),
+      ];
+      writeFileSync(path, `${lines.join("\n")}\n`);
+      expect(found(searcher.search(path)), `shifted by ${shift}`).toEqual(["n"]);
+      expect([...scanFile(path, filter())].at(-1)?.rest).toEqual({ from: HEADER.length + 1 + filler });
+    }
+  });
+});
+
+test("the rest of a file is searched from a line on", () => {
+  const lines = [HEADER, line("a", null, "needles"), lineOf(3 * WINDOW, "b", "needles"), line("c", "a", "needles")];
+  const path = writeLines(temporaryFolder(), lines);
+  const from = HEADER.length + 1 + (lines[1] as string).length + 1;
+  const steps = [...new FileSearcher(PLAN, WINDOWS).search(path, from)];
+  expect(found(steps)).toEqual(["b", "c"]);
+  expect(steps.every((step) => step.done > from)).toBe(true);
+});
+
+test("files with hits one after another give the same hits, whichever window they are read into", () => {
+  const folder = temporaryFolder();
+  const searcher = new FileSearcher(PLAN, WINDOWS);
+  for (let n = 0; n < 6; n++) {
+    const lines = [lineOf(n * 900 + 200, "a", "needles"), line("b", "a", "hay"), line("c", "b", "needles")];
+    const path = writeLines(folder, [HEADER, ...lines], { name: `${n}.jsonl` });
+    expect(found(searcher.search(path))).toEqual(["a", "c"]);
+  }
+});
+
+describe("a look through a file", () => {
+  test("gives no rest where nothing can match, and how far it is", () => {
+    const path = writeLines(temporaryFolder(), [HEADER, lineOf(5 * WINDOW, "a", "hay"), line("b", "a", "hay")]);
+    const steps = [...scanFile(path, filter())];
+    expect(steps.some((step) => step.rest !== undefined)).toBe(false);
+    expect(steps.at(-1)?.done).toBe(HEADER.length + 1 + 5 * WINDOW + line("b", "a", "hay").length + 1);
+  });
+
+  test("leaves what cannot be read to whoever can report it", () => {
+    const folder = temporaryFolder();
+    mkdirSync(join(folder, "folder.jsonl"));
+    for (const name of ["folder.jsonl", "absent.jsonl"]) {
+      expect([...scanFile(join(folder, name), filter())]).toEqual([{ hits: [], done: 0, rest: { from: 0 } }]);
+    }
+  });
+});
+
+describe("a file that changes while it is searched", () => {
+  const hay = Array.from({ length: 8 }, (_, n) => lineOf(WINDOW - 200, `h${n}`, "hay"));
+
+  test("is searched as far as it goes where it was cut short", () => {
+    const path = writeLines(temporaryFolder(), [HEADER, line("a", null, "needles"), ...hay, line("z", "a", "needles")]);
+    const steps = new FileSearcher(PLAN, WINDOWS).search(path);
+    const first = steps.next().value as FileStep;
+    truncateSync(path, 2 * WINDOW);
+    const rest = [...steps];
+    expect(found([first, ...rest])).toEqual(["a"]);
+    expect(rest.flatMap((step) => step.problem ?? [])).toEqual([]);
+  });
+
+  test("is searched to its new end where it grew before its first hit", () => {
+    const path = writeLines(temporaryFolder(), [HEADER, ...hay]);
+    const steps = new FileSearcher(PLAN, WINDOWS).search(path);
+    const first = steps.next().value as FileStep;
+    appendFileSync(path, `${line("z", "h0", "needles")}\n`);
+    expect(found([first, ...steps])).toEqual(["z"]);
+  });
+});

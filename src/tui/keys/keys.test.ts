@@ -1,0 +1,133 @@
+import { describe, expect, test } from "vitest";
+import { ALL_KEYS } from "./all-keys.js";
+import { createKeyMap } from "./create-key-map.js";
+import { keyHint, keyName } from "./key-names.js";
+import { namedKeyPress } from "./named-key-press.js";
+
+describe("a key has one spelling", () => {
+  test.each([
+    ["Escape", "esc"],
+    ["shift+l", "L"],
+    ["Shift+Tab", "shift+tab"],
+    ["alt+ctrl+x", "ctrl+alt+x"],
+    ["control+O", "ctrl+o"],
+    ["PgUp", "pageup"],
+    ["+", "+"],
+    ["ctrl++", "ctrl++"],
+    [" ", "space"],
+    ["Esc Esc", "esc esc"],
+    ["@", "@"],
+    ["hyper+x", undefined],
+    ["ctrl+", undefined],
+    ["nothing", undefined],
+    ["", undefined],
+  ])("%j is %s", (written, name) => {
+    expect(keyName(written)).toBe(name);
+  });
+
+  test("and one form in hints", () => {
+    expect(["enter", "ctrl+o", "L", "esc esc", "shift+tab", "pageup", "ctrl++", "space", "f1"].map(keyHint)).toEqual([
+      "Enter",
+      "Ctrl+O",
+      "L",
+      "Esc Esc",
+      "Shift+Tab",
+      "PgUp",
+      "Ctrl++",
+      "Space",
+      "F1",
+    ]);
+  });
+});
+
+describe("the table", () => {
+  test("has no two actions of one scope on one key, and no key that does not exist", () => {
+    expect(createKeyMap({ scopes: ALL_KEYS }).problems).toEqual([]);
+  });
+
+  test("has ids that begin with their scope, each once, and a help for each", () => {
+    const ids = ALL_KEYS.flatMap(({ id, actions }) =>
+      actions.map((action) => {
+        expect(action.id.split(".")[0]).toBe(id);
+        expect(action.help).toMatch(/^[^\s.][^\n]*[^.]$/);
+        return action.id;
+      }),
+    );
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  test("needs no arrow with Ctrl or Alt: each of those has another key", () => {
+    for (const action of ALL_KEYS.flatMap(({ actions }) => actions)) {
+      if (action.keys.length === 0) continue;
+      const easy = action.keys.filter((key) => !/^(ctrl|alt)\+(up|down|left|right)$/.test(key));
+      expect([action.id, easy.length]).not.toEqual([action.id, 0]);
+    }
+  });
+});
+
+describe("keys of one's own", () => {
+  const scopes = [
+    {
+      id: "tree",
+      title: "Tree",
+      actions: [
+        { id: "tree.label", keys: ["m"], help: "label" },
+        { id: "tree.merge", keys: ["M"], help: "merge" },
+      ],
+    },
+  ];
+  const actionOf = (map: ReturnType<typeof createKeyMap>, key: string) => map.actionFor("tree", namedKeyPress(key));
+
+  test("take the place of the defaults, and hints follow", () => {
+    const map = createKeyMap({ scopes, overrides: { "tree.label": ["x", "shift+l"] } });
+    expect([actionOf(map, "m"), actionOf(map, "x"), actionOf(map, "L"), map.hint("tree.label"), map.problems]).toEqual([
+      undefined,
+      "tree.label",
+      "tree.label",
+      "x",
+      [],
+    ]);
+  });
+
+  test("may be none at all", () => {
+    const map = createKeyMap({ scopes, overrides: { "tree.label": [] } });
+    expect([actionOf(map, "m"), map.hint("tree.label"), map.actionsOf("tree")[0]?.keys]).toEqual([undefined, "", []]);
+  });
+
+  test("win over a default that had the key", () => {
+    const map = createKeyMap({ scopes, overrides: { "tree.label": ["M"] } });
+    expect([actionOf(map, "M"), map.hint("tree.merge"), map.problems]).toEqual(["tree.label", "", []]);
+  });
+
+  test("that make no sense are named, and the rest is used", () => {
+    const map = createKeyMap({
+      scopes,
+      overrides: { "tree.lable": ["x"], "tree.label": ["hyper+x", "y"], "tree.merge": ["y", "z"] },
+    });
+    expect([map.problems, actionOf(map, "y"), actionOf(map, "z")]).toEqual([
+      [
+        "There is no action tree.lable to give a key to. The reference lists them all.",
+        "tree.label: there is no key called hyper+x",
+        "y cannot be tree.merge, because it is tree.label",
+      ],
+      "tree.label",
+      "tree.merge",
+    ]);
+  });
+});
+
+describe("keys of extensions", () => {
+  test("are given where they are free, and refused with a reason where they are not", () => {
+    const wish = (key: string) => ({ key, extension: "guard", help: "guard" });
+    const map = createKeyMap({ scopes: ALL_KEYS, shortcuts: ["alt+x", "ctrl+c", "x", "alt+X", "nope"].map(wish) });
+    expect([map.actionFor("extension", namedKeyPress("alt+x")), map.problems]).toEqual([
+      "extension.alt+x",
+      [
+        "The extension guard asks for Ctrl+C, which is everywhere.interrupt. Its shortcut is off.",
+        "The extension guard asks for x, which types a character. Its shortcut is off.",
+        "The extension guard asks for Alt+X, which is extension.alt+x. Its shortcut is off.",
+        "The extension guard asks for nope, which is no key. Its shortcut is off.",
+      ],
+    ]);
+  });
+});

@@ -1,0 +1,90 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { tempFolder } from "../../../test/support/temp-folder.js";
+import { tool } from "../../agent/agent-harness.test-support.js";
+import { DEFAULT_SETTINGS } from "../../agent/index.js";
+import { answer, drawSession, result, says, user } from "../../agent/operation-parts.test-support.js";
+import type { ScreenRequest } from "../../command/index.js";
+import { createModelRegistry } from "../../model/index.js";
+import { openScreen } from "../app/screens.js";
+import { type ListApp, listApp } from "./screen-app.test-support.js";
+
+const HOSTILE = "看 \x1b[2J\x1b]0;title\x07 👩‍👩‍👧 wide\u202e and\ttabs\r\nlines \u0007";
+const REQUESTS: readonly ScreenRequest[] = [
+  { screen: "resume" },
+  { screen: "context" },
+  { screen: "model" },
+  { screen: "thinking" },
+  { screen: "settings" },
+  { screen: "search", words: "wide" },
+  { screen: "session" },
+  { screen: "compact", instructions: HOSTILE },
+  { screen: "export" },
+  { screen: "fork" },
+];
+
+let before: string | undefined;
+let home = "";
+
+beforeEach(() => {
+  before = process.env.BOUGH_HOME;
+  home = tempFolder();
+  process.env.BOUGH_HOME = home;
+});
+
+afterEach(() => {
+  if (before === undefined) delete process.env.BOUGH_HOME;
+  else process.env.BOUGH_HOME = before;
+});
+
+function app(glyphs: "unicode" | "ascii", text: string): ListApp {
+  const dir = join(home, "sessions", "--project--");
+  mkdirSync(dir, { recursive: true });
+  const session = drawSession(
+    "A-b-r-C-d*; b-E",
+    {
+      A: says(user(text.repeat(50))),
+      b: says(answer(text, { calls: [{ id: "c", name: text, path: text }] })),
+      r: says(result("c", text.repeat(20), true)),
+      C: says(user(`${text}. You must never forget this.`)),
+      E: says(user(text)),
+    },
+    { folder: dir },
+  );
+  session.appendSessionInfo(text);
+  const registry = createModelRegistry({ home, env: { OPENAI_API_KEY: "k" }, servers: [] });
+  const settings = { ...DEFAULT_SETTINGS, compaction: { enabled: true, reserveTokens: 100, keepRecentTokens: 20 } };
+  const agent = { session, settings, tools: [tool({ name: "read" })], model: registry.open(registry.preferred()) };
+  return listApp({ glyphs, home, sessionDir: dir, registry, agent });
+}
+
+/** The desk itself fails where a line is too wide, lines are too many, or a control character is drawn. */
+async function drawEverywhere(made: ListApp, request: ScreenRequest): Promise<string> {
+  const { desk } = made;
+  void openScreen(made.app, request);
+  for (let turn = 0; turn < 50; turn++) await desk.settle();
+  let drawn = "";
+  for (const width of [1, 2, 7, 20, 39, 60, 80, 130]) {
+    for (const height of [1, 2, 3, 4, 6, 9, 30]) {
+      desk.resize({ width, height });
+      drawn += `${desk.screen}\n`;
+      desk.press("down");
+      drawn += desk.screen;
+      desk.press("up");
+    }
+  }
+  return drawn;
+}
+
+describe.each(REQUESTS.map((request) => [request.screen, request] as const))("the screen %s", (_name, request) => {
+  it("fits any window, whatever is in the session", async () => {
+    const drawn = await drawEverywhere(app("unicode", HOSTILE), request);
+    expect(drawn).not.toContain("\u202e");
+  });
+
+  it("has only ASCII where the terminal has nothing else", async () => {
+    const drawn = await drawEverywhere(app("ascii", "plain words"), request);
+    expect([...new Set(drawn.match(/[^\n\x20-\x7e]/g) ?? [])]).toEqual([]);
+  });
+});

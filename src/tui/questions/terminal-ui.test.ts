@@ -1,0 +1,116 @@
+import { describe, expect, test } from "vitest";
+import { testDesk } from "../desk/desk.test-support.js";
+import { safePainted } from "./safe-painted.js";
+import { terminalUi } from "./terminal-ui.js";
+
+describe("what extensions ask", () => {
+  test("comes one after the other, and each hears its own answer", async () => {
+    const desk = testDesk();
+    const ui = terminalUi(desk);
+    const first = ui.confirm("First?");
+    const second = ui.input("Second?", "a name");
+    await desk.settle();
+    expect(desk.lines[0]).toBe(" First?");
+    desk.press("enter");
+    await desk.settle();
+    expect(desk.lines.slice(0, 2)).toEqual([" Second?", " > a name"]);
+    desk.type("bough");
+    desk.press("enter");
+    expect([await first, await second]).toEqual([true, "bough"]);
+  });
+
+  test("a closed question gives what nobody would have answered", async () => {
+    const desk = testDesk();
+    const ui = terminalUi(desk);
+    const answers = [ui.select("a", ["x"]), ui.confirm("b"), ui.input("c"), ui.editor("d", "text")];
+    for (let count = 0; count < answers.length; count++) {
+      await desk.settle();
+      desk.press("esc");
+    }
+    expect(await Promise.all(answers)).toEqual([undefined, false, undefined, undefined]);
+  });
+
+  test("a notice is a line of status", () => {
+    const desk = testDesk();
+    terminalUi(desk).notify("Saved", "warning");
+    expect(desk.statuses).toEqual([{ message: "Saved", level: "warning" }]);
+  });
+});
+
+describe("a component of an extension", () => {
+  test("is drawn and gets the keys; it closes itself or is closed with Ctrl+C", async () => {
+    const desk = testDesk({ width: 12 });
+    const ui = terminalUi(desk);
+    const got: string[] = [];
+    let closed = 0;
+    const component = {
+      render: (width: number) => [`width ${width}`, "a line that is too wide"],
+      handleInput: (data: string, close: () => void) => {
+        got.push(data);
+        if (data === "q") close();
+      },
+    };
+    const done = () => {
+      closed += 1;
+    };
+    ui.custom(component, done);
+    await desk.settle();
+    expect(desk.lines).toEqual(["width 12", "a line that…"]);
+    desk.press("x", "esc", "q");
+    await desk.settle();
+    ui.custom(component, done);
+    await desk.settle();
+    desk.press("ctrl+c");
+    await desk.settle();
+    expect([got, closed, desk.top]).toEqual([["x", "\x1b", "q"], 2, undefined]);
+  });
+
+  test("one without keys is closed with Esc", async () => {
+    const desk = testDesk();
+    let closed = false;
+    terminalUi(desk).custom({ render: () => ["list"] }, () => {
+      closed = true;
+    });
+    await desk.settle();
+    desk.press("esc");
+    await desk.settle();
+    expect(closed).toBe(true);
+  });
+
+  test("one that fails is closed and named, and one that is none is refused", async () => {
+    const desk = testDesk();
+    let closed = 0;
+    const done = () => {
+      closed += 1;
+    };
+    const ui = terminalUi(desk);
+    ui.custom(
+      {
+        render: () => {
+          throw new Error("no lines");
+        },
+      },
+      done,
+    );
+    await desk.settle();
+    expect(desk.lines).toEqual([]);
+    await desk.settle();
+    await desk.settle();
+    ui.custom("nothing", done);
+    expect([closed, desk.statuses.map(({ message }) => message)]).toEqual([
+      2,
+      [
+        "The component of an extension failed: Error: no lines",
+        "An extension brought a component that this terminal cannot draw.",
+      ],
+    ]);
+  });
+});
+
+test("colours of others stay and end with the line, everything else goes", () => {
+  expect([
+    safePainted("\x1b[31mred\x1b[0m"),
+    safePainted("a\x1b[2Jb\x1b]52;c;AA\x07c"),
+    safePainted("\x1b[38;2;1;2;3mx\x1b[5;5Hy"),
+  ]).toEqual(["\x1b[31mred\x1b[0m\x1b[0m", "abc", "\x1b[38;2;1;2;3mxy\x1b[0m"]);
+});

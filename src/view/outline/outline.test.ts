@@ -1,0 +1,91 @@
+import { describe, expect, test } from "vitest";
+import { answer, says, tree, user } from "../../context/tree-notation.test-support.js";
+import type { BranchRow } from "../branches/branch-list.js";
+import { DAY, HOUR, MINUTE, NOW } from "../drawn-text.test-support.js";
+import { sessionRow } from "../sessions/session-rows.js";
+import { pathBlocks } from "../transcript/path-blocks.js";
+import { outlineBlock } from "./outline-block.js";
+import { outlineBranches } from "./outline-branches.js";
+import { outlineSessions } from "./outline-sessions.js";
+
+const MAIN: BranchRow = {
+  number: 1,
+  name: "main",
+  label: undefined,
+  tip: 3,
+  tipId: "t",
+  from: null,
+  turns: 214,
+  files: 31,
+  last: NOW - 12 * MINUTE,
+  failed: false,
+  merged: false,
+  here: true,
+};
+
+describe("plain words", () => {
+  test("of branches, numbered as the branches are", () => {
+    const lexer = { ...MAIN, number: 12, name: "lexer", from: "wire the tokenizer", here: false, last: NOW - 2 * HOUR };
+    expect(outlineBranches([MAIN, { ...lexer, turns: 1, files: undefined, failed: true, merged: true }], NOW)).toEqual([
+      "2 branches. You are on branch 1, main.",
+      "  1  main, from the start, 214 turns, 31 files changed, 12 minutes ago, you are here",
+      ' 12  lexer, from "wire the tokenizer", 1 turn, 2 hours ago, failed or stopped, merged',
+    ]);
+    expect(outlineBranches([], NOW)).toEqual(["No branches."]);
+  });
+
+  test("of sessions, numbered by their place", () => {
+    const facts = {
+      path: "/s/a.jsonl",
+      id: "a",
+      cwd: "/home/ada/x",
+      name: "parser",
+      size: 2_400_000,
+      firstMessage: "",
+    };
+    const row = sessionRow(
+      { ...facts, modified: new Date(NOW - DAY), messageCount: 1, branchCount: 9 },
+      { current: "/s/a.jsonl", home: "/home/ada" },
+    );
+    expect(outlineSessions([row], NOW)).toEqual([
+      "1 session.",
+      " 1  parser, in ~/x, 1 message, 9 branches, 2.4 MB, 1 day ago, open here",
+    ]);
+    expect(outlineSessions([], NOW)).toEqual(["No sessions."]);
+  });
+
+  test("of a conversation: who speaks and what was said, with the end of what tools printed", () => {
+    const call = { type: "toolCall" as const, id: "1", name: "bash", arguments: { command: "npm test" } };
+    const output = Array.from({ length: 5 }, (_, n) => `line ${n}`).join("\n");
+    const { entries } = tree("p-a-r-s-c-f-m", {
+      p: says(user("fix the tests\nplease")),
+      a: says(answer("I look.", call)),
+      r: says({
+        role: "toolResult",
+        toolCallId: "1",
+        content: [{ type: "text", text: output }],
+        isError: true,
+        details: { exitCode: 1 },
+      }),
+      s: says({ role: "bashExecution", command: "git status", output: "clean", exitCode: 0, excludeFromContext: true }),
+      c: { type: "compaction", summary: "We fixed it.", tokensBefore: 41_000 },
+      f: says({ ...answer(), stopReason: "aborted" }),
+      m: { type: "model_change", provider: "acme", modelId: "m-1" },
+    });
+    expect(pathBlocks(entries).flatMap((block) => outlineBlock(block, { outputLines: 2 }))).toEqual([
+      "You: fix the tests",
+      "please",
+      "Agent: I look.",
+      "Tool: bash  npm test, exit code 1",
+      "(3 earlier lines not shown)",
+      "line 3",
+      "line 4",
+      "Command: git status, not shown to the model",
+      "clean",
+      "Note: compacted: 41k to 3 tokens",
+      "We fixed it.",
+      "Ended: Stopped.",
+      "Changed: model acme/m-1",
+    ]);
+  });
+});

@@ -1,0 +1,110 @@
+import { describe, expect, it } from "vitest";
+import { parseOutlineAnswer } from "./outline-answer.js";
+import { outlineTree } from "./outline-tree.js";
+import { openBranch } from "./tree-folds.js";
+import { NOW, parserSession, SampleSession } from "./tree-sample.test-support.js";
+import { TreeScreen } from "./tree-screen.test-support.js";
+
+function outlined({ model, state }: TreeScreen): string {
+  const { lines, question } = outlineTree(model, state, { now: NOW });
+  return `\n${[...lines.map((line) => line.trimEnd()), question].join("\n")}\n`;
+}
+
+describe("the outline", () => {
+  it("numbers what one can go to, and says the rest in words", () => {
+    expect(outlined(new TreeScreen(parserSession().session))).toMatchInlineSnapshot(`
+      "
+      Tree of parser session. You are on branch 1, main. 5 branches.
+        1  prompt   earlier question 1                                  4 hours ago
+        2  prompt   earlier question 2                                  4 hours ago
+        3  prompt   earlier question 3                                  4 hours ago
+        4  prompt   earlier question 4                                  4 hours ago
+        5  prompt   earlier question 5                                  4 hours ago
+        6  prompt   earlier question 6                                  4 hours ago
+        7  prompt   earlier question 7                                  4 hours ago
+        8  prompt   earlier question 8                                  4 hours ago
+        9  prompt   earlier question 9                                  4 hours ago
+       10  prompt   earlier question 10                                 4 hours ago
+       11  prompt   earlier question 11                                 4 hours ago
+       12  prompt   earlier question 12                                 4 hours ago
+       13  prompt   wire the tokenizer into the CLI  6 tools            3 hours ago
+           side branch 2 starts here: try a hand-written lexer, label lexer, 3 turns
+           side branch 4 starts here: use an off-the-shelf grammar, 1 turn
+       14  prompt   keep the generated one, add tests  11 tools         2 hours ago
+       15  note     compacted, 41k to 3k tokens                         1 hour ago
+       16  prompt   fix the failing edge cases: empty input, a lone...  52 minutes ago
+           side branch 5 starts here: rewrite the error type, 1 turn, stopped
+       17  here     reply finished  2 files                             12 minutes ago
+      Number to go, b 8 to open a branch, s word to search, q to quit: 
+      "
+    `);
+  });
+
+  it("shows an open branch inside", () => {
+    const screen = new TreeScreen(parserSession().session).move((model, state) => openBranch(model, state, 2));
+    expect(outlined(screen)).toMatchInlineSnapshot(`
+      "
+      Tree of parser session. You are on branch 1, main. 5 branches.
+        1  prompt   earlier question 1                                  4 hours ago
+        2  prompt   earlier question 2                                  4 hours ago
+        3  prompt   earlier question 3                                  4 hours ago
+        4  prompt   earlier question 4                                  4 hours ago
+        5  prompt   earlier question 5                                  4 hours ago
+        6  prompt   earlier question 6                                  4 hours ago
+        7  prompt   earlier question 7                                  4 hours ago
+        8  prompt   earlier question 8                                  4 hours ago
+        9  prompt   earlier question 9                                  4 hours ago
+       10  prompt   earlier question 10                                 4 hours ago
+       11  prompt   earlier question 11                                 4 hours ago
+       12  prompt   earlier question 12                                 4 hours ago
+       13  prompt   wire the tokenizer into the CLI  6 tools            3 hours ago
+           side branch 2 starts here: try a hand-written lexer, label lexer, 3 turns, open
+       14    prompt   start from a table of states                      2 hours ago
+             side branch 3 starts here: generate the table, 1 turn
+       15    prompt   drop the table, use switch  2 tools               2 hours ago
+       16    end      end of #2
+           side branch 4 starts here: use an off-the-shelf grammar, 1 turn
+       17  prompt   keep the generated one, add tests  11 tools         2 hours ago
+       18  note     compacted, 41k to 3k tokens                         1 hour ago
+       19  prompt   fix the failing edge cases: empty input, a lone...  52 minutes ago
+           side branch 5 starts here: rewrite the error type, 1 turn, stopped
+       20  here     reply finished  2 files                             12 minutes ago
+      Number to go, b 8 to open a branch, s word to search, q to quit: 
+      "
+    `);
+    const { numbered } = outlineTree(screen.model, screen.state, { now: NOW });
+    expect(numbered.map(({ kind }) => kind)).toContain("end");
+  });
+
+  it("says that nothing is there yet", () => {
+    expect(outlined(new TreeScreen(new SampleSession("new one").session))).toMatchInlineSnapshot(`
+      "
+      Tree of new one. You are on branch 1, main. 0 branches.
+      Nothing here yet. Send a prompt and it becomes the first entry.
+      Number to go, b 8 to open a branch, s word to search, q to quit: 
+      "
+    `);
+  });
+});
+
+describe("answers below the outline", () => {
+  it.each([
+    ["31", { kind: "go", number: 31 }],
+    [" b 8 ", { kind: "branch", branch: 8 }],
+    ["b#8", { kind: "branch", branch: 8 }],
+    ["s two words", { kind: "search", words: "two words" }],
+    ["e", { kind: "earlier" }],
+    ["q", { kind: "quit" }],
+    ["", { kind: "quit" }],
+    ["99", { kind: "unclear", message: "Numbers go from 1 to 34." }],
+  ] as const)("%j is understood", (text, answer) => {
+    expect(parseOutlineAnswer(text, 34)).toEqual(answer);
+  });
+
+  it("say what can be answered where they make no sense", () => {
+    expect(parseOutlineAnswer("what?", 34)).toMatchObject({
+      kind: "unclear",
+      message: expect.stringContaining("q quits"),
+    });
+  });
+});
