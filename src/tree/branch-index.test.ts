@@ -153,6 +153,7 @@ interface Seen {
   readonly tools: number;
   readonly depth: number;
   readonly ancestor: number;
+  readonly towards: number;
 }
 
 function seen(tree: TreeIndex, branches: BranchIndex): readonly (Seen | string)[] {
@@ -167,6 +168,7 @@ function seen(tree: TreeIndex, branches: BranchIndex): readonly (Seen | string)[
       tools: branches.toolsAt(n),
       depth: branches.depthAt(n),
       ancestor: branches.commonAncestor(n, tree.count - 1),
+      towards: branches.childTowards(n, tree.count - 1),
     });
   }
   for (let branch = 1; branch <= branches.count; branch++) facts.push(`ends at ${branches.tipOf(branch)}`);
@@ -201,6 +203,7 @@ function expected(tree: TreeIndex): readonly (Seen | string)[] {
     tools: countOf(n, Role.toolResult),
     depth: pathOf(n).filter((at) => isConversation(tree.kindOf(at))).length,
     ancestor: nearest(commonAncestor(tree, n, nearest(tree.count - 1))),
+    towards: childrenOf(n).find((child) => pathOf(tree.count - 1).includes(child)) ?? -1,
   }));
   for (const start of starts) {
     let tip = start;

@@ -191,6 +191,20 @@ export class BranchIndex {
     return -1;
   }
 
+  /** The conversation child of `at` on the way to `below`, or -1 where `below` is not below it. -1 is the start. */
+  childTowards(at: number, below: number): number {
+    for (let n = this.conversationAt(below); n >= 0 && n !== at; ) {
+      const branch = this.branchOf(n);
+      const first = this.firstOf(branch);
+      // Along the branch the first child leads on; a branch that starts at `at` is the child itself.
+      if (at >= 0 && this.branchOf(at) === branch)
+        return this.depthAt(at) < this.depthAt(n) ? this.firstChildOf(at) : -1;
+      n = this.forkPointOf(branch);
+      if (n === at) return first;
+    }
+    return -1;
+  }
+
   /** Places of all entries in one walk, so that "inside this branch" is a comparison. Made when somebody asks. */
   get subtreeOrder(): SubtreeOrder {
     this.#order ??= new SubtreeOrder(this.#tree);

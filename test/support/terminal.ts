@@ -44,6 +44,8 @@ export function keyBytes(name: string): string {
 
 /** How long anything may take before a test gives up. A bound, never a wait. */
 const PATIENCE_MS = 20_000;
+/** More than the pause after which a question believes that a key is meant for it. */
+const BREATH_MS = 450;
 
 export class TerminalProgram {
   readonly #pty: IPty;
@@ -132,6 +134,12 @@ export class TerminalProgram {
   /** A bracketed paste. */
   paste(text: string): this {
     this.#pty.write(`\x1b[200~${text}\x1b[201~`);
+    return this;
+  }
+
+  /** The moment a person takes to read a question. Some questions ignore keys that come in the same breath as others. */
+  async breathe(): Promise<this> {
+    await new Promise((resolve) => setTimeout(resolve, BREATH_MS));
     return this;
   }
 

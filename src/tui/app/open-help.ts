@@ -3,13 +3,15 @@ import { allCommands, commandsByGroup, listedCommand } from "../../command/index
 import { showHelp } from "../help/show-help.js";
 import type { Screen } from "./screen.js";
 
-export const openHelp: Screen<"help"> = async ({ desk, world }, { topic }) => {
+export const openHelp: Screen<"help"> = async (app, { topic }) => {
+  const { desk, world } = app;
   const groups = commandsByGroup(allCommands(world.extra));
   await showHelp(desk, {
     commands: groups.map(({ title, commands }) => ({
       title,
       commands: commands.map((command) => listedCommand(world, command)),
     })),
+    offReason: (id) => app.offReason?.(id),
     search: topic,
   });
 };

@@ -18,7 +18,6 @@ import { counted } from "../../view/index.js";
 import type { Chat } from "../chat/chat.js";
 import { createChat } from "../chat/create-chat.js";
 import type { OwnedDesk } from "../desk/create-desk.js";
-import { showHelp } from "../help/show-help.js";
 import { ALL_KEYS } from "../keys/all-keys.js";
 import { createKeyMap, EXTENSION_SCOPE, type KeyOverrides } from "../keys/create-key-map.js";
 import type { KeyPress } from "../keys/key-press.js";
@@ -27,6 +26,7 @@ import { terminalLook } from "../theme/terminal-look.js";
 import { AppFooter } from "./app-footer.js";
 import { appFront } from "./app-front.js";
 import type { AppParts } from "./app-parts.js";
+import { chatOffReason } from "./chat-off-reason.js";
 import { OtherWriters } from "./follow-others.js";
 import type { Hints } from "./hints.js";
 import { introLines } from "./intro-lines.js";
@@ -175,6 +175,8 @@ export class RunningApp {
       drawTranscript: (size: Parameters<typeof chat.drawTranscript>[0]) => chat.drawTranscript(size),
       footer: (width: number) => this.#footer.draw(width),
       handleKey: (key: KeyPress) => this.#chatKey(key),
+      offReason: (id: string) => chatOffReason(id, { world: this.world, text: chat.text }),
+      leave: () => this.quit(),
       interrupt: () => this.#quitKey.press({ cleared: chat.clearText(), busy: this.#parts.agent.isStreaming }),
       scroll: (lines: number) => chat.scrollLines(lines),
       click: (row: number) => {
@@ -188,7 +190,7 @@ export class RunningApp {
     const { agent } = this.#parts;
     switch (this.desk.keys.actionFor("chat", key)) {
       case "chat.help":
-        void showHelp(this.desk);
+        this.#shell.showHelp(undefined);
         return;
       case "chat.quit":
         this.quit();
@@ -242,6 +244,7 @@ export class RunningApp {
       showEntry: (id) => this.chat.showEntry(id),
       note: (text, level) => this.chat.note(text, level),
       open: (request) => this.#open(request),
+      offReason: (id) => this.#shell.offReason(id),
       onEvent: (listener) => this.#onEvent(listener),
       onFollow: (listener) => {
         this.#followListeners.add(listener);

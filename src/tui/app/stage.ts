@@ -11,6 +11,10 @@ export interface Stage {
   footer(width: number): Line;
   /** A key that neither the panel nor the editor used and that is none of those that work everywhere. */
   handleKey(key: KeyPress): void;
+  /** Why a key of the conversation does nothing now; undefined where it works. */
+  offReason(actionId: string): string | undefined;
+  /** Nobody is there any more. */
+  leave(): void;
   /** Ctrl+C where nothing else wanted it. */
   interrupt(): void;
   scroll(lines: number): void;
@@ -25,6 +29,8 @@ export const EMPTY_STAGE: Stage = {
   drawTranscript: () => ({ lines: [] }),
   footer: () => [],
   handleKey: () => {},
+  offReason: () => undefined,
+  leave: () => {},
   interrupt: () => {},
   scroll: () => {},
   click: () => {},

@@ -50,6 +50,7 @@ export class TerminalShell {
       now: options.now,
       draw: (size) => this.#draw(size),
       onInput: (event) => this.#receive(event),
+      onGone: () => this.#stage.leave(),
     });
     this.#guard = options.guard === "process" ? new TerminalGuard(this.terminal, options) : undefined;
     this.desk = this.#makeDesk();
@@ -86,6 +87,21 @@ export class TerminalShell {
   setLook(look: TerminalLook): void {
     this.#look = look;
     if (this.terminal.isOn) this.terminal.redrawAll();
+  }
+
+  /** The keys of a panel, or of the conversation, with what is off now. */
+  showHelp(panel: Panel | undefined): void {
+    void showHelp(this.desk, {
+      scope: panel?.keyScope,
+      offReason: (id) => this.offReason(id) ?? (panel === undefined ? undefined : panel.offReason?.(id)),
+    });
+  }
+
+  /** Why a key of the conversation, or one that works everywhere, does nothing now. */
+  offReason(id: string): string | undefined {
+    if (id === "everywhere.enlarge" && this.desk.top === undefined) return "No panel is open.";
+    if (id === "everywhere.suspend" && process.platform === "win32") return "This system has nothing like it.";
+    return this.#stage.offReason(id);
   }
 
   #makeDesk(): OwnedDesk {
@@ -186,10 +202,7 @@ export class TerminalShell {
   #everywhere(action: string, top: Panel | undefined): void {
     switch (action) {
       case "everywhere.help":
-        void showHelp(this.desk, {
-          scope: top?.keyScope,
-          offReason: top?.offReason === undefined ? undefined : (id) => top.offReason?.(id),
-        });
+        this.showHelp(top);
         return;
       case "everywhere.interrupt":
         this.#stage.interrupt();

@@ -228,6 +228,25 @@ describe("what a conversation looks like", () => {
     expect(transcript(60, 40)).toContain("  Goal\n\n  Kept words\n");
   });
 
+  test("how a command ended stays longer than that the model does not see it", () => {
+    const session = SessionManager.inMemory("/project");
+    const shell = {
+      command: "npm run build",
+      output: "",
+      exitCode: 1,
+      cancelled: false,
+      truncated: false,
+      timestamp: 0,
+    };
+    session.appendMessage({ role: "bashExecution", ...shell, excludeFromContext: true });
+    const { transcript } = testChat({ harness: { session } });
+    expect([80, 40, 20].map((width) => transcript(width, 4).trim())).toEqual([
+      "✕ !!  npm run build  not shown to the model · exit code 1",
+      "✕ !!  npm run build  exit code 1",
+      "✕ !!  npm run build",
+    ]);
+  });
+
   test("an extension draws its own messages, as text, lines or a component, with colours and nothing else", () => {
     const session = SessionManager.inMemory("/project");
     for (const type of ["text", "lines", "component", "broken", "odd"])

@@ -8,6 +8,8 @@ import { answer, drawSession, result, says, user } from "../../agent/operation-p
 import type { ScreenRequest } from "../../command/index.js";
 import { createModelRegistry } from "../../model/index.js";
 import { openScreen } from "../app/screens.js";
+import { ALL_KEYS } from "../keys/all-keys.js";
+import { createKeyMap } from "../keys/create-key-map.js";
 import { type ListApp, listApp } from "./screen-app.test-support.js";
 
 const HOSTILE = "看 \x1b[2J\x1b]0;title\x07 👩‍👩‍👧 wide\u202e and\ttabs\r\nlines \u0007";
@@ -77,14 +79,34 @@ async function drawEverywhere(made: ListApp, request: ScreenRequest): Promise<st
   return drawn;
 }
 
+it("no key means two things in one screen", () => {
+  expect(createKeyMap({ scopes: ALL_KEYS }).problems).toEqual([]);
+});
+
 describe.each(REQUESTS.map((request) => [request.screen, request] as const))("the screen %s", (_name, request) => {
   it("fits any window, whatever is in the session", async () => {
     const drawn = await drawEverywhere(app("unicode", HOSTILE), request);
     expect(drawn).not.toContain("\u202e");
   });
 
+  it("knows every key of its table", async () => {
+    const scope = request.screen === "session" ? "sheet" : request.screen === "thinking" ? "list" : request.screen;
+    const actions = createKeyMap({ scopes: ALL_KEYS }).actionsOf(scope);
+    expect(actions.length).toBeGreaterThan(5);
+    for (const { id, keys } of actions) {
+      for (const key of keys) {
+        const made = app("unicode", "wide words");
+        void openScreen(made.app, request);
+        for (let turn = 0; turn < 20; turn++) await made.desk.settle();
+        expect([id, key, made.desk.screen !== "" && made.desk.press(key)]).toEqual([id, key, true]);
+        await made.desk.settle();
+      }
+    }
+  });
+
   it("has only ASCII where the terminal has nothing else", async () => {
-    const drawn = await drawEverywhere(app("ascii", "plain words"), request);
+    const plain = request.screen === "compact" ? { ...request, instructions: "the cases" } : request;
+    const drawn = await drawEverywhere(app("ascii", "plain words"), plain);
     expect([...new Set(drawn.match(/[^\n\x20-\x7e]/g) ?? [])]).toEqual([]);
   });
 });

@@ -58,7 +58,12 @@ class SelectPanel<Value> implements Panel {
     const searching = this.#search.text !== "";
     const count = `${this.#shown.length === 0 ? 0 : this.#selected + 1} of ${this.#shown.length}`;
     const lines: Line[] = [
-      fitLine([span(` ${firstWords(this.#question.title)}`, "strong")], [span(count, "muted")], size.width),
+      fitLine(
+        [span(` ${firstWords(this.#question.title)}`, "strong")],
+        [span(count, "muted")],
+        size.width,
+        glyphs.ellipsis,
+      ),
     ];
     const typed = this.#search.draw(size.width - 3);
     lines.push(

@@ -13,6 +13,8 @@ export interface ScreenTerminalOptions {
   /** Exactly `height` lines. */
   readonly draw: (size: Size) => Frame;
   readonly onInput: (event: InputEvent) => void;
+  /** Nobody is there any more. */
+  readonly onGone?: () => void;
   /** Milliseconds. */
   readonly now: () => number;
 }
@@ -50,10 +52,11 @@ export class ScreenTerminal {
     const { port, mouse } = this.#options;
     this.#state = "on";
     port.write(takeOver({ mouse }));
-    port.start(
-      (data) => this.press(data),
-      () => this.redrawAll(),
-    );
+    port.start({
+      onData: (data) => this.press(data),
+      onResize: () => this.redrawAll(),
+      onGone: () => this.#options.onGone?.(),
+    });
     this.redrawAll();
   }
 

@@ -1,6 +1,13 @@
 /** A terminal at its barest: bytes in, bytes out, a size. */
 import { writeSync } from "node:fs";
 
+export interface PortListener {
+  readonly onData: (data: string) => void;
+  readonly onResize: () => void;
+  /** Nothing will come any more: the window was closed. */
+  readonly onGone: () => void;
+}
+
 export interface TerminalPort {
   readonly columns: number;
   readonly rows: number;
@@ -8,7 +15,7 @@ export interface TerminalPort {
   /** Writes before it returns, for the very end of a process. */
   writeNow(data: string): void;
   /** From now on every key arrives at once and unchanged. */
-  start(onData: (data: string) => void, onResize: () => void): void;
+  start(listener: PortListener): void;
   /** As it was before. */
   stop(): void;
 }
@@ -37,17 +44,23 @@ export class ProcessPort implements TerminalPort {
     }
   }
 
-  start(onData: (data: string) => void, onResize: () => void): void {
+  start({ onData, onResize, onGone }: PortListener): void {
     this.stop();
     const { stdin, stdout } = process;
     const wasRaw = stdin.isRaw === true;
     stdin.setRawMode?.(true);
     stdin.setEncoding("utf8");
     stdin.on("data", onData);
+    stdin.on("end", onGone);
+    stdin.on("error", onGone);
     stdin.resume();
     stdout.on("resize", onResize);
+    // While a process sleeps it is not told that its window changed: it has to be told now.
+    if (process.platform !== "win32") process.kill(process.pid, "SIGWINCH");
     this.#end = () => {
       stdin.off("data", onData);
+      stdin.off("end", onGone);
+      stdin.off("error", onGone);
       stdout.off("resize", onResize);
       stdin.pause();
       stdin.setRawMode?.(wasRaw);
@@ -66,8 +79,7 @@ export class MemoryTerminal implements TerminalPort {
   rows: number;
   /** Everything written so far. Benchmarks set it back. */
   written = "";
-  #onData: ((data: string) => void) | undefined;
-  #onResize: (() => void) | undefined;
+  #listener: PortListener | undefined;
 
   constructor({ columns = 80, rows = 24 }: { readonly columns?: number; readonly rows?: number } = {}) {
     this.columns = columns;
@@ -75,7 +87,7 @@ export class MemoryTerminal implements TerminalPort {
   }
 
   get isStarted(): boolean {
-    return this.#onData !== undefined;
+    return this.#listener !== undefined;
   }
 
   write(data: string): void {
@@ -86,24 +98,27 @@ export class MemoryTerminal implements TerminalPort {
     this.written += data;
   }
 
-  start(onData: (data: string) => void, onResize: () => void): void {
-    this.#onData = onData;
-    this.#onResize = onResize;
+  start(listener: PortListener): void {
+    this.#listener = listener;
   }
 
   stop(): void {
-    this.#onData = undefined;
-    this.#onResize = undefined;
+    this.#listener = undefined;
   }
 
   /** As if a person had pressed keys. */
   feed(data: string): void {
-    this.#onData?.(data);
+    this.#listener?.onData(data);
+  }
+
+  /** As if the window had been closed. */
+  hangUp(): void {
+    this.#listener?.onGone();
   }
 
   resize(columns: number, rows: number): void {
     this.columns = columns;
     this.rows = rows;
-    this.#onResize?.();
+    this.#listener?.onResize();
   }
 }

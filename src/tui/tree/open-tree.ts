@@ -40,6 +40,8 @@ export class OpenTree {
   message: string | undefined;
   /** Entries of other processes since the tree was opened or reloaded. */
   newElsewhere = 0;
+  /** Lines of a long preview that were scrolled past. */
+  previewTop = 0;
   /** Rows the list has on the screen: a page. */
   pageSize = 1;
 
@@ -77,6 +79,8 @@ export class OpenTree {
   }
 
   show(state: TreeState): void {
+    // Another row has another text.
+    if (state.selected !== this.state.selected || state.preview !== this.state.preview) this.previewTop = 0;
     this.state = state;
     this.app.desk.redraw();
   }

@@ -13,6 +13,7 @@ import {
 } from "../../view/index.js";
 import { showHelp } from "../help/show-help.js";
 import { askChoice } from "../questions/ask-choice.js";
+import { editSummary, isUnusedSummary } from "./edit-summary.js";
 import { entryWords } from "./entry-words.js";
 import { startLabel } from "./label-field.js";
 import type { OpenTree } from "./open-tree.js";
@@ -22,7 +23,10 @@ import { mergedRow, treeOffReason } from "./tree-reasons.js";
 
 export const TREE_OPERATIONS: Readonly<Record<string, (tree: OpenTree) => void>> = {
   "tree.enter": enter,
-  "tree.edit": (tree) => go(tree, editTarget(tree.model, tree.state)),
+  "tree.edit": (tree) => {
+    if (isUnusedSummary(tree)) editSummary(tree);
+    else go(tree, editTarget(tree.model, tree.state));
+  },
   "tree.continue": (tree) => {
     const target = continueTarget(tree.model, tree.state);
     if (target !== undefined) go(tree, { kind: "go", instead: false, ...target });

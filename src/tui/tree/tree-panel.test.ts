@@ -51,7 +51,7 @@ describe("the tree", () => {
 
        ───────────────────────────────────────────────────────────────────────────────
        fix the failing edge cases
-       → All green, grammar kept. What was tried, in what order, and why it did not
+       → All green, grammar kept. What was tried, in what order, and why it did not …
        ───────────────────────────────────────────────────────────────────────────────
        Enter edit & resend from here · leaves 2 entries (≈754 tokens), files stay
        c continue after   s go + summary   m label   / search   ? keys         5 of 6"
@@ -300,6 +300,36 @@ describe("labels", () => {
     await desk.settle();
     expect([session.getLabel("K"), session.getLabel("F")]).toEqual(["good", undefined]);
     expect(desk.screen).toContain('Labelled "good".');
+  });
+});
+
+describe("looking closer", () => {
+  test("v puts the preview over everything, where a page is a page of the text", async () => {
+    const { desk } = await opened({ select: "f", height: 14 });
+    while (!desk.screen.includes("Preview over everything.")) desk.press("v");
+    expect(desk.screen).toContain("All green, grammar kept.");
+    desk.press("pagedown");
+    expect(desk.screen).not.toContain("All green, grammar kept.");
+    for (let page = 0; page < 20; page++) desk.press("pagedown");
+    expect(desk.screen).toContain("This is the end of the text.");
+    desk.press("up");
+    expect(desk.screen).toContain("fix the failing edge cases");
+  });
+
+  test("e puts a summary right that nobody has read yet", async () => {
+    const { desk, session, agent } = await opened({ steps: ["## Goal\nA parser"] });
+    await agent.navigateTree("we", { summarize: true });
+    desk.press("@", "up");
+    while (!desk.lines.some((line) => line.includes("❯ ◆"))) desk.press("down");
+    desk.press("e");
+    await desk.settle();
+    expect(desk.top?.name).toBe("edit-summary");
+    desk.type("Mind the CRLF");
+    desk.press("enter");
+    await desk.settle();
+    const { messages } = session.buildSessionContext();
+    expect(JSON.stringify(messages.at(-1))).toContain("Mind the CRLF");
+    expect(desk.screen).toContain("The model reads your words.");
   });
 });
 

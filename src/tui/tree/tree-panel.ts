@@ -1,7 +1,7 @@
 /** The tree on the desk: paints the rows of the view, and hands keys to what they mean (ux B1). */
 import type { AgentEvent } from "../../agent/index.js";
 import type { FollowEvent } from "../../session/index.js";
-import { layoutTree } from "../../view/index.js";
+import { layoutTree, lineText, type TreeLayout } from "../../view/index.js";
 import type { Screen } from "../app/screen.js";
 import { frameOfLines } from "../desk/frame-of-lines.js";
 import type { Frame, Panel, Size } from "../desk/panel.js";
@@ -45,6 +45,7 @@ class TreePanel implements Panel {
   readonly #tree: OpenTree;
   readonly #subscriptions: readonly (() => void)[];
   #top: string | undefined;
+  #size: Size = { width: 80, height: 24 };
 
   constructor(tree: OpenTree) {
     this.#tree = tree;
@@ -55,22 +56,30 @@ class TreePanel implements Panel {
   draw(size: Size): Frame {
     const tree = this.#tree;
     const { desk } = tree.app;
+    const layout = this.#layout(size);
+    this.#size = size;
+    this.#top = layout.top;
+    tree.pageSize = Math.max(1, layout.listHeight);
+    const lines = tree.purpose === "fork" ? withForkFooter(tree, layout.lines, size) : layout.lines;
+    return frameOfLines(desk, size, { ...layout, lines: saidBelow(lines, tree.message, size) });
+  }
+
+  #layout(size: Size): TreeLayout {
+    const tree = this.#tree;
+    const { desk } = tree.app;
     const { mode } = tree;
     const typed = mode.kind === "search" || mode.kind === "label" ? typedText(mode.field) : undefined;
-    const layout = layoutTree(tree.model, tree.state, {
+    return layoutTree(tree.model, tree.state, {
       ...size,
       glyphs: desk.glyphs,
       now: desk.now(),
       hint: (action) => desk.keys.hint(`tree.${action === "fork" ? "forkSession" : action}`) || undefined,
       situation: tree.situation,
+      previewTop: tree.previewTop,
       ...(this.#top === undefined ? {} : { top: this.#top }),
       ...(mode.kind === "label" && typed !== undefined ? { editing: typed } : {}),
       ...(mode.kind === "search" && typed !== undefined ? { searching: typed } : {}),
     });
-    this.#top = layout.top;
-    tree.pageSize = Math.max(1, layout.listHeight);
-    const lines = tree.purpose === "fork" ? withForkFooter(tree, layout.lines, size) : layout.lines;
-    return frameOfLines(desk, size, { ...layout, lines: saidBelow(lines, tree.message, size) });
   }
 
   handleKey(key: KeyPress): boolean {
@@ -107,6 +116,10 @@ class TreePanel implements Panel {
 
   #act(action: string): void {
     const tree = this.#tree;
+    if (tree.state.preview === "full" && (action === "tree.pageUp" || action === "tree.pageDown")) {
+      this.#scrollPreview(action === "tree.pageUp" ? -tree.pageSize : tree.pageSize);
+      return;
+    }
     const looking = TREE_MOVES[action];
     if (looking !== undefined && !needsSearch(tree, action)) {
       const state = looking.move(tree.model, tree.state, tree.pageSize);
@@ -118,6 +131,22 @@ class TreePanel implements Panel {
     const reason = treeOffReason(tree, action);
     if (reason === undefined) TREE_OPERATIONS[action]?.(tree);
     else tree.say(reason);
+  }
+
+  /** Over everything, a page is a page of the text. Only the view knows where it ends: there nothing changes any more. */
+  #scrollPreview(lines: number): void {
+    const tree = this.#tree;
+    const before = tree.previewTop;
+    const shown = this.#text();
+    tree.previewTop = Math.max(0, before + lines);
+    if (this.#text() === shown) {
+      tree.previewTop = before;
+      tree.say(lines < 0 ? "This is the beginning of the text." : "This is the end of the text.");
+    } else tree.app.desk.redraw();
+  }
+
+  #text(): string {
+    return this.#layout(this.#size).lines.map(lineText).join("\n");
   }
 
   #heard(event: AgentEvent): void {

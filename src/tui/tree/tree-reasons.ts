@@ -1,6 +1,7 @@
 /** Why a key of the tree does nothing at the moment. Every key works, or has its reason here. */
 import { SENTENCES } from "../../command/index.js";
 import { continueTarget, type EnterAction, editTarget, enterAction } from "../../view/index.js";
+import { isUnusedSummary } from "./edit-summary.js";
 import type { OpenTree } from "./open-tree.js";
 import { isOnOwnPath, isPrompt } from "./row-targets.js";
 import { isWhereYouAre } from "./same-place.js";
@@ -45,6 +46,7 @@ function rowReason(tree: OpenTree, action: string): string | undefined {
     case "enter":
       return enterReason(tree);
     case "edit":
+      if (isUnusedSummary(tree)) return undefined;
       return editTarget(model, state) === undefined ? "There is no prompt of yours at or above this row." : undefined;
     case "continue": {
       const target = continueTarget(model, state);

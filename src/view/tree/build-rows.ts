@@ -23,14 +23,44 @@ export function buildRows(reader: TreeReader, state: TreeState): TreeRows {
   return { rows, ...placesOf(rows) };
 }
 
-function insideOf({ branches }: TreeReader, side: TreeRow): Level {
+function insideOf(reader: TreeReader, side: TreeRow): Level {
+  const { branches } = reader;
   return {
     first: side.n,
     end: branches.tipOf(branches.branchOf(side.n)),
-    above: side.fork,
+    above: sharedAbove(reader, side),
     rails: [...side.rails, !side.last],
   };
 }
+
+/**
+ * The entry that is no longer the branch's own. Bookkeeping between a fork point and its branches may belong to several:
+ *
+ *     p ─ label ─ a       the label is shown on the path, and else with the oldest branch
+ *             └─ b
+ */
+function sharedAbove({ source, branches }: TreeReader, side: TreeRow): number {
+  const { tree } = source;
+  if (tree.parentOf(side.n) === side.fork) return side.fork;
+  const end = side.level < 0 ? source.leaf : branches.tipOf(branches.branchOf(side.level));
+  const onPath = branches.childTowards(side.fork, end);
+  const siblings = branches
+    .laterChildrenOf(side.fork)
+    .slice(0, MOST_SIBLINGS)
+    .map((branch) => branches.firstOf(branch));
+  siblings.push(branches.firstChildOf(side.fork));
+  const older = siblings.filter((n) => n >= 0 && n < side.n).map((n) => tree.parentOf(n));
+  const taken = new Set<number>();
+  for (const start of [onPath < 0 ? end : tree.parentOf(onPath), ...older]) {
+    for (let at = start; at >= 0 && at !== side.fork && !taken.has(at); at = tree.parentOf(at)) taken.add(at);
+  }
+  let above = tree.parentOf(side.n);
+  while (above !== side.fork && above >= 0 && !taken.has(above)) above = tree.parentOf(above);
+  return above;
+}
+
+/** Of a hundred thousand branches at one fork not all are asked. */
+const MOST_SIBLINGS = 50;
 
 function placesOf(rows: readonly TreeRow[]): Pick<TreeRows, "places" | "entries"> {
   const places = new Map<string, number>();

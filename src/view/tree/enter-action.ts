@@ -130,15 +130,8 @@ export function endOfTurn(model: TreeModel, n: number): number {
 function childOnWay({ branches, source }: TreeModel, at: number): number {
   const leaf = branches.conversationAt(source.leaf);
   if (leaf === at) return -1;
-  if (!branches.isFork(at) || branches.commonAncestor(at, leaf) !== at) return branches.firstChildOf(at);
-  // From the leaf up, branch by branch, until one starts right here.
-  for (let x = leaf; x >= 0; ) {
-    const branch = branches.branchOf(x);
-    if (branch === branches.branchOf(at)) break;
-    if (branches.forkPointOf(branch) === at) return branches.firstOf(branch);
-    x = branches.forkPointOf(branch);
-  }
-  return branches.firstChildOf(at);
+  const towards = branches.isFork(at) ? branches.childTowards(at, leaf) : -1;
+  return towards < 0 ? branches.firstChildOf(at) : towards;
 }
 
 function endOfSide({ branches }: TreeModel, row: TreeRow): number {

@@ -23,7 +23,7 @@ export function drawTool(block: ToolBlock, context: BlockContext): DrawnLine[] {
   const { glyphs } = context;
   const live = block.state === "running" ? context.running(block.callId) : undefined;
   const bad = block.state === "failed" || block.state === "interrupted";
-  const title = titleLine(block.title, endingOf(block, context), context);
+  const title = titleLine(block.title, [endingOf(block, context)], context);
   const body = live === undefined ? resultLines(block, context) : liveLines(live.text, context);
   const sign = { sign: bad ? glyphs.failed : glyphs.tool, tone: bad ? "bad" : "muted", block } as const;
   const lines = hang([title, ...body], sign, context);
@@ -37,8 +37,8 @@ export function drawShell(block: ShellBlock, context: BlockContext): DrawnLine[]
   const bad = block.cancelled || code !== 0;
   const ending = block.cancelled ? "stopped" : code !== 0 ? `exit code ${code}` : "";
   const outside = block.outsideContext ? "not shown to the model" : "";
-  const marks = [outside, ending].filter((word) => word !== "").join(` ${glyphs.dot} `);
-  const title = titleLine(`${block.outsideContext ? "!!" : "!"}  ${oneLine(block.command)}`, marks, context);
+  const both = [outside, ending].filter((word) => word !== "").join(` ${glyphs.dot} `);
+  const title = titleLine(`${block.outsideContext ? "!!" : "!"}  ${oneLine(block.command)}`, [both, ending], context);
   const open = context.isOpen(block.id, "tools");
   const body = outputLines({ ...block, end: "last", most: open ? OPEN : 10 }, context);
   const sign = { sign: bad ? glyphs.failed : glyphs.tool, tone: bad ? "bad" : "muted", block } as const;
@@ -46,13 +46,15 @@ export function drawShell(block: ShellBlock, context: BlockContext): DrawnLine[]
 }
 
 /**
- * The name of the tool stands out; at the end of the line stands how it ended, or for how long it has run. In a narrow
- * window an ending gives way to the title; a bad one is also told by the sign.
+ * The name of the tool stands out; at the end of the line stands how it ended, or for how long it has run: the first of
+ * the endings that leaves room for the title. A bad end is also told by the sign.
  */
-function titleLine(title: string, ending: string, { theme, width, glyphs }: BlockContext): string {
+function titleLine(title: string, endings: readonly string[], { theme, width, glyphs }: BlockContext): string {
   const room = Math.max(1, width - HANG);
-  const wanted = ending === "" ? "" : `  ${ending}`;
-  const end = displayWidth(title) + displayWidth(wanted) <= room || room > 3 * displayWidth(wanted) ? wanted : "";
+  const fits = (ending: string): boolean =>
+    displayWidth(title) + displayWidth(ending) + 2 <= room || room > 3 * displayWidth(ending) + 6;
+  const found = endings.find((ending) => ending !== "" && fits(ending));
+  const end = found === undefined ? "" : `  ${found}`;
   const shown = cutToWidth(title, Math.max(1, room - displayWidth(end)), glyphs.ellipsis);
   const cut = shown.indexOf("  ");
   const name = cut < 0 ? shown : shown.slice(0, cut);

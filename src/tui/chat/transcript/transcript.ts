@@ -1,7 +1,7 @@
 /** The conversation in a window: it follows the end until somebody scrolls, and reads only what the window shows. */
 import { type EntryId, Role } from "../../../entry/index.js";
 import type { TreeSource } from "../../../tree/index.js";
-import { cutToWidth, type Line } from "../../../view/index.js";
+import { cutLine, cutToWidth, type Line } from "../../../view/index.js";
 import type { Frame, Size } from "../../desk/panel.js";
 import type { Theme } from "../../theme/theme.js";
 import { drawLive } from "../live/draw-live.js";
@@ -199,8 +199,8 @@ export class Transcript {
   };
 
   #introLines(place: number): readonly DrawnLine[] {
-    const { theme, width } = this.#context();
-    const lines = this.#intro.map((line) => ({ text: fitted(theme.line(line), width) }));
+    const { theme, width, glyphs } = this.#context();
+    const lines = this.#intro.map((line) => ({ text: theme.line(cutLine(line, width, glyphs.ellipsis)) }));
     const below = this.#linesAt(place + 1)?.[0]?.text ?? "";
     const gap = lines.length > 0 && below !== "" ? [{ text: "" }] : [];
     return [...lines, ...this.#entries.noteLines(-1, this.#context()), ...gap];

@@ -1,0 +1,42 @@
+/** A summary that came along can be put right before the model reads it (ux B2). */
+import type { CommandOutcome } from "../../command/index.js";
+import { type EntryId, Kind } from "../../entry/index.js";
+import type { TreeSource } from "../../tree/index.js";
+import { askLongText } from "../questions/ask-long-text.js";
+import type { OpenTree } from "./open-tree.js";
+
+/** The row is a summary at the end of this path, and nothing has been said since. */
+export function isUnusedSummary({ model, selected }: OpenTree): boolean {
+  const { tree, leaf } = model.source;
+  if (selected < 0 || tree.kindOf(selected) !== Kind.branchSummary) return false;
+  return model.branches.conversationAt(leaf) === selected;
+}
+
+/** The model sees the new text; the file keeps the old one as well. */
+export function editSummary(tree: OpenTree): void {
+  const { desk, world } = tree.app;
+  const n = tree.selected;
+  const targetId = tree.idOf(n);
+  const text = summaryText(tree.model.source, n, targetId);
+  tree.work.perform(async (): Promise<CommandOutcome> => {
+    const content = await askLongText(desk, { name: "edit-summary", title: "What the model is told instead", text });
+    if (content === undefined || content.trim() === "" || content === text) {
+      return { kind: "unchanged", message: "The summary stays as it is." };
+    }
+    await world.agent.editContext(targetId, { kind: "replace", content });
+    return { kind: "done", message: "The model reads your words. /context takes them back." };
+  }, "stay");
+}
+
+/** As it reads now: edits hang between it and the leaf. */
+function summaryText({ tree, leaf, entryAt }: TreeSource, n: number, targetId: EntryId): string {
+  for (let at = leaf; at >= 0 && at !== n; at = tree.parentOf(at)) {
+    if (tree.kindOf(at) !== Kind.contextEdit) continue;
+    const edit = entryAt(at);
+    if (edit.type === "context_edit" && edit.targetId === targetId && typeof edit.replacement === "string") {
+      return edit.replacement;
+    }
+  }
+  const entry = entryAt(n);
+  return entry.type === "branch_summary" && typeof entry.summary === "string" ? entry.summary : "";
+}

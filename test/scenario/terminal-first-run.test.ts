@@ -1,0 +1,73 @@
+import { existsSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { conversation, sessionFiles, theOnly } from "./cli-support.js";
+import { say, sitDown } from "./terminal-support.js";
+
+describe("the first start", () => {
+  test.each([40, 80, 120])("at %i columns says what is kept and how to go back", async (columns) => {
+    const { terminal } = sitDown({ settings: null, columns });
+    await terminal.shows("New session");
+    await terminal.shows("Everything you try is kept.");
+    expect(terminal.isFullScreen).toBe(true);
+    for (const line of terminal.lines) expect([...line].length).toBeLessThanOrEqual(columns);
+  });
+
+  test("writes no file before something is said, and gives the terminal back", async () => {
+    const seat = sitDown({ settings: null });
+    await seat.terminal.shows("New session");
+    expect(sessionFiles(seat.place)).toEqual([]);
+    seat.terminal.press("ctrl+d");
+    expect(await seat.terminal.ends()).toBe(0);
+    expect(seat.terminal.isFullScreen).toBe(false);
+    expect(sessionFiles(seat.place)).toEqual([]);
+  });
+
+  test("the hints come once", async () => {
+    const seat = sitDown({ settings: null });
+    await seat.terminal.shows("Everything you try is kept.");
+    seat.terminal.press("ctrl+d");
+    await seat.terminal.ends();
+    const { terminal } = sitDown({ place: seat.place });
+    await terminal.shows("New session");
+    expect(terminal.text).not.toContain("Everything you try is kept.");
+  });
+});
+
+describe("a turn with tools", () => {
+  test("lists, reads, and keeps it all", async () => {
+    const seat = sitDown();
+    await seat.terminal.shows("New session");
+    await say(seat, "list the files here", "notes.txt");
+    await say(seat, "read notes.txt", "buy milk");
+    seat.terminal.press("ctrl+d");
+    expect(await seat.terminal.ends()).toBe(0);
+    expect(seat.terminal.history).toMatch(/bough -r \S+ +goes on with it/);
+    const said = await conversation(theOnly(sessionFiles(seat.place)));
+    expect(said.filter((line) => line.startsWith("user:"))).toEqual([
+      "user: list the files here",
+      "user: read notes.txt",
+    ]);
+  });
+
+  test("a command asks first; no means no", async () => {
+    const seat = sitDown();
+    await seat.terminal.shows("New session");
+    seat.terminal.type("run touch made-by-a-tool").press("enter");
+    await seat.terminal.shows("touch made-by-a-tool");
+    await seat.terminal.shows("bash wants to run");
+    (await seat.terminal.breathe()).press("n");
+    await seat.terminal.hides("bash wants to run");
+    await seat.terminal.shows("said no");
+    expect(existsSync(`${seat.place.cwd}/made-by-a-tool`)).toBe(false);
+  });
+
+  test("Esc stops a command that runs, and the session goes on", async () => {
+    const seat = sitDown({ settings: { model: "offline/rules", permissionMode: "auto" } });
+    await seat.terminal.shows("New session");
+    seat.terminal.type("run sleep 30").press("enter");
+    await seat.terminal.shows(/sleep 30[\s\S]*\d+ ?s/);
+    seat.terminal.press("esc");
+    await seat.terminal.shows(/stopped|aborted|interrupted/i);
+    await say(seat, "list the files here", "notes.txt");
+  });
+});
