@@ -4,7 +4,7 @@ import type { SessionManager } from "../session/index.js";
 import { entryNotFound } from "./entry-not-found.js";
 import { entryText, isSpokenTo, roleIn } from "./entry-text.js";
 import { filesTouched } from "./file-tracking.js";
-import { commonAncestorOf, pathBelow } from "./session-walk.js";
+import { pathBelow } from "./session-walk.js";
 import { isError, type Totals, totalsOf } from "./stats.js";
 import { callsIn } from "./tool-calls.js";
 
@@ -49,11 +49,11 @@ export interface BranchComparison {
 
 /** Throws `Entry <id> not found`. Where one tip is above the other, its side is empty. */
 export function compareBranches(
-  session: Pick<SessionManager, "getEntry" | "getLabel">,
+  session: Pick<SessionManager, "getCommonAncestorId" | "getEntry" | "getLabel">,
   tips: { readonly a: EntryId; readonly b: EntryId },
 ): BranchComparison {
   for (const id of [tips.a, tips.b]) if (session.getEntry(id) === undefined) throw entryNotFound(id);
-  const sharedId = commonAncestorOf(session, tips.a, tips.b);
+  const sharedId = session.getCommonAncestorId(tips.a, tips.b);
   const side = (tipId: EntryId): BranchSide => {
     const entries = pathBelow(session, tipId, sharedId);
     return {

@@ -8,7 +8,7 @@ import { entryNotFound } from "./entry-not-found.js";
 import { isRecord } from "./entry-text.js";
 import type { Position } from "./move-history.js";
 import { recordSpend } from "./record-spend.js";
-import { commonAncestorOf, pathBelow, upwards } from "./session-walk.js";
+import { pathBelow, upwards } from "./session-walk.js";
 import { type BranchSummary, summarizeBranch } from "./summarize-branch.js";
 import { wholePair } from "./tool-pairs.js";
 
@@ -44,7 +44,7 @@ export type MergeOutcome =
  */
 export function planMerge(session: SessionManager, tipId: EntryId): MergePlan {
   if (session.getEntry(tipId) === undefined) throw entryNotFound(tipId);
-  const splitId = commonAncestorOf(session, session.getLeafId(), tipId);
+  const splitId = session.getCommonAncestorId(session.getLeafId(), tipId);
   if (splitId === tipId) {
     throw new AgentError("not-on-another-branch", `This entry is already on this path: ${tipId}`, {
       data: { tipId },

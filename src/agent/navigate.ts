@@ -9,7 +9,6 @@ import { entryNotFound } from "./entry-not-found.js";
 import { entryText, isSpokenTo } from "./entry-text.js";
 import type { Position } from "./move-history.js";
 import { type MoveSummary, moveLeaf, ROOT_ID } from "./move-leaf.js";
-import { commonAncestorOf } from "./session-walk.js";
 import { requireModel } from "./stream-step.js";
 import { entriesToSummarize, summarizeBranch } from "./summarize-branch.js";
 
@@ -37,7 +36,7 @@ export type NavigatePlan =
     };
 
 type Move = Extract<NavigatePlan, { kind: "move" }>;
-type PlannedSession = Pick<SessionManager, "getEntry" | "getLeafId">;
+type PlannedSession = Pick<SessionManager, "getCommonAncestorId" | "getEntry" | "getLeafId">;
 
 /** What a move would do. Reads only. Throws `Entry <id> not found`. */
 export function planNavigate(session: PlannedSession, request: NavigateRequest): NavigatePlan {
@@ -45,8 +44,9 @@ export function planNavigate(session: PlannedSession, request: NavigateRequest):
   const targetId = target?.id ?? null;
   const oldLeafId = session.getLeafId();
   if (targetId === oldLeafId) return { kind: "stay" };
-  const commonAncestorId = commonAncestorOf(session, oldLeafId, targetId);
+  const commonAncestorId = session.getCommonAncestorId(oldLeafId, targetId);
   const { customInstructions, replaceInstructions, label } = request;
+  let left: readonly SessionEntry[] | undefined;
   // An empty message has nothing for the editor but still is a place one goes before.
   const before = target !== undefined && request.place !== "exact" && isSpokenTo(target);
   return {
@@ -55,7 +55,11 @@ export function planNavigate(session: PlannedSession, request: NavigateRequest):
       targetId: targetId ?? ROOT_ID,
       oldLeafId,
       commonAncestorId,
-      entriesToSummarize: entriesToSummarize(session, { oldLeafId, commonAncestorId }),
+      // Read when somebody looks: a long way without a summary costs nothing.
+      get entriesToSummarize() {
+        left ??= entriesToSummarize(session, { oldLeafId, commonAncestorId });
+        return left;
+      },
       userWantsSummary: request.summarize === true,
       ...(customInstructions === undefined ? {} : { customInstructions }),
       ...(replaceInstructions === undefined ? {} : { replaceInstructions }),
@@ -126,8 +130,9 @@ async function summaryFor(
 ): Promise<MoveSummary | "aborted" | undefined> {
   const supplied = decision.summary;
   if (supplied !== undefined) return { text: supplied.summary, details: supplied.details, fromHook: true };
+  if (!decision.wantsSummary) return undefined;
   const entries = plan.preparation.entriesToSummarize;
-  if (!decision.wantsSummary || entries.length === 0) return undefined;
+  if (entries.length === 0) return undefined;
   requireModel(parts);
   const { customInstructions, replaceInstructions } = decision;
   const made = await summarizeBranch(parts, {

@@ -14,7 +14,10 @@ export interface PopRequest extends NavigateOptions {
 }
 
 /** What popping would do. A summary is wanted unless `summarize` is false. Throws `not-a-user-message` where none is above. */
-export function planPop(session: Pick<SessionManager, "getEntry" | "getLeafId">, request: PopRequest): NavigatePlan {
+export function planPop(
+  session: Pick<SessionManager, "getCommonAncestorId" | "getEntry" | "getLeafId">,
+  request: PopRequest,
+): NavigatePlan {
   const { entryId, ...options } = request;
   const targetId = entryId ?? previousUserMessage(session);
   return planNavigate(session, { ...options, targetId, summarize: request.summarize ?? true });
@@ -33,7 +36,7 @@ export async function pop(parts: AgentParts, request: PopRequest & OperationOpti
   return applyPop(parts, planPop(parts.session, request), request);
 }
 
-function previousUserMessage(session: Pick<SessionManager, "getEntry" | "getLeafId">): EntryId {
+function previousUserMessage(session: Pick<SessionManager, "getCommonAncestorId" | "getEntry" | "getLeafId">): EntryId {
   const leafId = session.getLeafId();
   for (const entry of upwards(session, leafId)) if (entry.id !== leafId && isUserMessage(entry)) return entry.id;
   throw new AgentError("not-a-user-message", "There is no earlier user message on this path", {

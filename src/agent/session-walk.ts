@@ -17,35 +17,6 @@ export function* upwards(session: WalkedSession, fromId: EntryId | null): Genera
   }
 }
 
-/**
- * The deepest entry that is on both paths, or `null`.
- *
- *     r ─ x ─ a        commonAncestorOf(a, b) = x
- *          └─ y ─ b    commonAncestorOf(x, b) = x
- *
- * Both sides climb in turns and stop where one meets the other's trail, so the cost follows the distance between the two
- * and not the length of the session.
- */
-export function commonAncestorOf(session: WalkedSession, a: EntryId | null, b: EntryId | null): EntryId | null {
-  const sides = [a, b].map((id) => ({ walk: upwards(session, id), trail: new Set<EntryId>(), open: true }));
-  const [left, right] = sides as [(typeof sides)[0], (typeof sides)[0]];
-  while (left.open || right.open) {
-    for (const [side, other] of [
-      [left, right],
-      [right, left],
-    ] as const) {
-      const step = side.walk.next();
-      if (step.done === true) {
-        side.open = false;
-        continue;
-      }
-      if (other.trail.has(step.value.id)) return step.value.id;
-      side.trail.add(step.value.id);
-    }
-  }
-  return null;
-}
-
 /** The entries below `ancestorId` down to `fromId`, oldest first; the whole path where `ancestorId` is not above. */
 export function pathBelow(session: WalkedSession, fromId: EntryId | null, ancestorId: EntryId | null): SessionEntry[] {
   const entries: SessionEntry[] = [];

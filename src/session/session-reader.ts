@@ -1,7 +1,7 @@
 /** What can be asked of a session: entries, tree, names, state. Reads entries when they are needed (keeps I8). */
 import { buildContext, type SessionContext } from "../context/index.js";
 import { type EntryId, Kind, type Problem, type SessionEntry, type SessionHeader } from "../entry/index.js";
-import { branchCount, childrenOf, pathTo, type TreeSource, tipsOf } from "../tree/index.js";
+import { branchCount, childrenOf, commonAncestor, pathTo, type TreeSource, tipsOf } from "../tree/index.js";
 import { sessionFolder } from "./locations.js";
 import { type ReadOnlyReason, readOnlySentence } from "./open-log.js";
 import { entryNotFound, resolveEntry } from "./resolve-entry.js";
@@ -78,6 +78,14 @@ export abstract class SessionReader {
   getBranchIds(fromId?: EntryId): EntryId[] {
     const id = fromId ?? this.leafId;
     return id === null ? [] : this.ids(pathTo(this.store.tree, this.numberOf(id)));
+  }
+
+  /** The deepest entry that is on both paths; `null` where they start separately. Reads no entry. */
+  getCommonAncestorId(a: EntryId | null, b: EntryId | null): EntryId | null {
+    if (a === null || b === null) return null;
+    const { tree } = this.store;
+    const n = commonAncestor(tree, this.numberOf(a), this.numberOf(b));
+    return n < 0 ? null : tree.ids.textOf(n);
   }
 
   /** The ids of the entries with no conversation below them, in the order of the file. Reads no entry. */

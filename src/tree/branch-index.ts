@@ -9,9 +9,10 @@
  * root is a later child of the start. Typed arrays and one pass over what is new; nothing is read and nothing recurses
  * (keeps I8, I9).
  */
-import { Kind, Role } from "../entry/index.js";
 import { BranchTable } from "./branch-table.js";
 import { isConversation } from "./branches.js";
+import { enlarged } from "./enlarged.js";
+import { PathSums } from "./path-sums.js";
 import { SubtreeOrder } from "./subtree-order.js";
 import type { TreeIndex } from "./tree-index.js";
 
@@ -34,15 +35,11 @@ export class BranchIndex {
   readonly #tree: TreeIndex;
   #revision = -1;
   #built = 0;
-  #turns = 0;
   /** Conversation entry at or above, or -1. */
   #nearest = new Int32Array(0);
   #branch = new Int32Array(0);
   #firstChild = new Int32Array(0);
-  #turnsAt = new Uint32Array(0);
-  #toolsAt = new Uint32Array(0);
-  #depthAt = new Uint32Array(0);
-  #bytesAt = new Float64Array(0);
+  readonly #sums = new PathSums();
   #firstRoot = -1;
   #table = new BranchTable();
   #order: SubtreeOrder | undefined;
@@ -57,7 +54,7 @@ export class BranchIndex {
     if (revision !== this.#revision) this.#startAnew();
     if (count === this.#built) return;
     this.#order = undefined;
-    this.#grow(count);
+    this.#grow(this.#built, count);
     if (revision === 0) this.#takeInOrdered(this.#built, count);
     else this.#takeIn(this.#built, count);
     this.#built = count;
@@ -71,7 +68,9 @@ export class BranchIndex {
         if (this.#firstRoot < 0) this.#findFirstRoot(n);
         this.#findPlace(n);
       }
-      this.#count(n);
+      const parent = this.#tree.parentOf(n);
+      this.#sums.count(this.#tree, n, parent);
+      if (this.#nearest[n] === n) this.#joinBranch(n, parent);
     }
   }
 
@@ -79,7 +78,7 @@ export class BranchIndex {
     for (let n = from; n < count; n++) this.#findNearest(n);
     if (this.#firstRoot < 0) this.#findFirstRoot(from);
     for (let n = from; n < count; n++) if (this.#nearest[n] === n) this.#findPlace(n);
-    for (let n = from; n < count; n++) this.#count(n);
+    for (let n = from; n < count; n++) if (!this.#sums.isCounted(n)) this.#count(n);
   }
 
   /** How many branches there are; they are numbered from 1. */
@@ -89,7 +88,7 @@ export class BranchIndex {
 
   /** Prompts in the whole session. */
   get turns(): number {
-    return this.#turns;
+    return this.#sums.allTurns;
   }
 
   /** The branch an entry is on. Bookkeeping is on the branch of the conversation above it. */
@@ -159,22 +158,22 @@ export class BranchIndex {
 
   /** Prompts on the path to `n`, `n` included. */
   turnsAt(n: number): number {
-    return n < 0 ? 0 : (this.#turnsAt[n] as number);
+    return this.#sums.turnsAt(n);
   }
 
   /** Tool results on the path to `n`, `n` included. */
   toolsAt(n: number): number {
-    return n < 0 ? 0 : (this.#toolsAt[n] as number);
+    return this.#sums.toolsAt(n);
   }
 
   /** Conversation entries on the path to `n`, `n` included. */
   depthAt(n: number): number {
-    return n < 0 ? 0 : (this.#depthAt[n] as number);
+    return this.#sums.depthAt(n);
   }
 
   /** Bytes of the conversation entries on the path to `n`, `n` included. */
   bytesAt(n: number): number {
-    return n < 0 ? 0 : (this.#bytesAt[n] as number);
+    return this.#sums.bytesAt(n);
   }
 
   /** The deepest conversation entry on both paths, or -1. Goes from branch to branch, not from entry to entry. */
@@ -214,11 +213,9 @@ export class BranchIndex {
   #startAnew(): void {
     this.#revision = this.#tree.revision;
     this.#built = 0;
-    this.#turns = 0;
     this.#firstRoot = -1;
     this.#table = new BranchTable();
     this.#order = undefined;
-    this.#nearest.fill(UNKNOWN);
   }
 
   /** Most parents stand before their children, and then are known. In a damaged file the walk goes up to what is. */
@@ -266,58 +263,30 @@ export class BranchIndex {
 
   /** Numbers and sums along the path, top down from what is known. */
   #count(start: number): void {
-    if (this.#depthAt[start] !== NOT_COUNTED) return;
-    const parent = this.#tree.parentOf(start);
-    if (parent < 0 || this.#depthAt[parent] !== NOT_COUNTED) {
-      this.#countBelow(start, parent);
-      return;
+    const walk = [start];
+    for (let n = this.#tree.parentOf(start); !this.#sums.isCounted(n); n = this.#tree.parentOf(n)) walk.push(n);
+    for (let n = walk.pop(); n !== undefined; n = walk.pop()) {
+      const parent = this.#tree.parentOf(n);
+      this.#sums.count(this.#tree, n, parent);
+      if (this.#nearest[n] === n) this.#joinBranch(n, parent);
     }
-    const walk: number[] = [];
-    for (let n = start; n >= 0 && this.#depthAt[n] === NOT_COUNTED; n = this.#tree.parentOf(n)) {
-      this.#depthAt[n] = 0;
-      walk.push(n);
-    }
-    for (let n = walk.pop(); n !== undefined; n = walk.pop()) this.#countBelow(n, this.#tree.parentOf(n));
   }
 
-  #countBelow(n: number, parent: number): void {
-    const tree = this.#tree;
-    const isMessage = tree.kindOf(n) === Kind.message;
-    const isPrompt = isMessage && tree.roleOf(n) === Role.user;
-    this.#turnsAt[n] = this.turnsAt(parent) + (isPrompt ? 1 : 0);
-    this.#toolsAt[n] = this.toolsAt(parent) + (isMessage && tree.roleOf(n) === Role.toolResult ? 1 : 0);
-    this.#depthAt[n] = this.depthAt(parent);
-    this.#bytesAt[n] = this.bytesAt(parent);
-    if (isPrompt) this.#turns += 1;
-    if (!isConversation(tree.kindOf(n))) return;
-    this.#depthAt[n] = this.depthAt(parent) + 1;
-    this.#bytesAt[n] = this.bytesAt(parent) + tree.lengthOf(n);
+  #joinBranch(n: number, parent: number): void {
     if (this.#branch[n] === 0) this.#branch[n] = this.branchOf(parent);
     const branch = this.#branch[n] as number;
     if (this.depthAt(n) > this.depthAt(this.#table.tipOf(branch))) this.#table.setTip(branch, n);
   }
 
-  #grow(needed: number): void {
-    const known = this.#nearest.length;
-    if (needed > known) {
-      const size = Math.max(needed, known * 2, 64);
+  #grow(from: number, count: number): void {
+    if (count > this.#nearest.length) {
+      const size = Math.max(count, this.#nearest.length * 2, 64);
       this.#nearest = enlarged(this.#nearest, new Int32Array(size));
       this.#branch = enlarged(this.#branch, new Int32Array(size));
       this.#firstChild = enlarged(this.#firstChild, new Int32Array(size));
-      this.#turnsAt = enlarged(this.#turnsAt, new Uint32Array(size));
-      this.#toolsAt = enlarged(this.#toolsAt, new Uint32Array(size));
-      this.#depthAt = enlarged(this.#depthAt, new Uint32Array(size));
-      this.#bytesAt = enlarged(this.#bytesAt, new Float64Array(size));
     }
-    this.#nearest.fill(UNKNOWN, this.#built);
-    this.#firstChild.fill(-1, this.#built);
-    this.#depthAt.fill(NOT_COUNTED, this.#built);
+    this.#nearest.fill(UNKNOWN, from, count);
+    this.#firstChild.fill(-1, from, count);
+    this.#sums.expect(from, count);
   }
-}
-
-const NOT_COUNTED = 0xffff_ffff;
-
-function enlarged<Column extends Int32Array | Uint32Array | Float64Array>(old: Column, bigger: Column): Column {
-  bigger.set(old);
-  return bigger;
 }

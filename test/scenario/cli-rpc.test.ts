@@ -352,6 +352,8 @@ describe("bough --mode rpc", () => {
     expect(await ask<object[]>("listTools")).toHaveLength(7);
     expect(await ask("setPermissionMode", { mode: "read-only" })).toEqual({ mode: "read-only" });
     expect(await ask("listCommands")).toEqual([{ name: "read-notes", kind: "extension" }]);
+    expect(await ask("commands")).toContainEqual(expect.objectContaining({ name: "branches" }));
+    expect(await ask("runCommand", { line: "/branches" })).toMatchObject({ kind: "done" });
 
     const file = join(place.cwd, "exported.jsonl");
     expect(await ask("exportBranch", { entryId: first, scope: "path", file })).toEqual({

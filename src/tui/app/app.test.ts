@@ -109,6 +109,43 @@ describe("keys that work everywhere", () => {
   });
 });
 
+test("a window that is closed ends the program", async () => {
+  const app = await start();
+  app.port.hangUp();
+  expect(await app.ended).toBe(0);
+});
+
+test("help says which keys do nothing now, and why", async () => {
+  const app = await start({ columns: 100, rows: 90 });
+  app.press("f1");
+  const screen = await app.shows(" Keys");
+  for (const reason of ["Nothing is running.", "does not think", "No panel is open."]) {
+    expect(screen).toContain(reason);
+  }
+});
+
+test("a setting that is changed shows at once", async () => {
+  const app = await start();
+  await app.shows("─────");
+  app.type("/settings glyphs ascii");
+  app.press("enter");
+  await app.shows("-----");
+});
+
+test("a panel that fails is closed and named, and the conversation goes on", async () => {
+  const app = await start();
+  const broken = { name: "broken", share: "half", handleKey: () => true } as const;
+  void app.terminal.desk.open(() => ({
+    ...broken,
+    draw: () => {
+      throw new Error("no rows");
+    },
+  }));
+  await app.shows("broken was closed because it failed: Error: no rows");
+  app.type("still here");
+  await app.shows("still here");
+});
+
 describe("commands and screens", () => {
   test("/help lists commands and keys", async () => {
     const app = await start();

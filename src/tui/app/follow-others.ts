@@ -1,6 +1,8 @@
 /** What other processes do in the same session, as it happens. */
 import type { AgentSession } from "../../agent/index.js";
 import type { FollowEvent, SessionManager } from "../../session/index.js";
+import { counted } from "../../view/index.js";
+import type { StatusLine } from "../desk/create-desk.js";
 
 export interface FollowedApp {
   readonly agent: AgentSession;
@@ -32,5 +34,21 @@ export class OtherWriters {
     this.#end?.();
     this.#end = undefined;
     this.#followed = undefined;
+  }
+}
+
+/** What happened, as a sentence. */
+export function newsOfOthers(event: FollowEvent): StatusLine {
+  switch (event.kind) {
+    case "entries":
+      return { message: `Another process added ${counted(event.ids.length, "entry", "entries")}.`, level: "info" };
+    case "problems": {
+      const lines = counted(event.problems.length, "line");
+      return { message: `${lines} of the session could not be read. Everything else is here.`, level: "warning" };
+    }
+    case "vanished":
+      return { message: "The session's file is gone. It is written again with the next entry.", level: "warning" };
+    case "failed":
+      return { message: `The session's file cannot be followed: ${String(event.error)}`, level: "warning" };
   }
 }

@@ -1,5 +1,5 @@
 /** The terminal with an agent in it: the conversation, commands, screens, and what happens meanwhile. */
-import type { AgentEvent, Settings } from "../../agent/index.js";
+import type { AgentEvent } from "../../agent/index.js";
 import {
   branchTitle,
   type Command,
@@ -14,20 +14,18 @@ import {
   showOutcome,
 } from "../../command/index.js";
 import type { FollowEvent } from "../../session/index.js";
-import { counted } from "../../view/index.js";
 import type { Chat } from "../chat/chat.js";
 import { createChat } from "../chat/create-chat.js";
 import type { OwnedDesk } from "../desk/create-desk.js";
-import { ALL_KEYS } from "../keys/all-keys.js";
-import { createKeyMap, EXTENSION_SCOPE, type KeyOverrides } from "../keys/create-key-map.js";
+import { EXTENSION_SCOPE } from "../keys/create-key-map.js";
 import type { KeyPress } from "../keys/key-press.js";
 import { watchSummaries } from "../leaving/summary-progress.js";
-import { terminalLook } from "../theme/terminal-look.js";
 import { AppFooter } from "./app-footer.js";
 import { appFront } from "./app-front.js";
+import { AppLook } from "./app-look.js";
 import type { AppParts } from "./app-parts.js";
 import { chatOffReason } from "./chat-off-reason.js";
-import { OtherWriters } from "./follow-others.js";
+import { newsOfOthers, OtherWriters } from "./follow-others.js";
 import type { Hints } from "./hints.js";
 import { introLines } from "./intro-lines.js";
 import { nextThinkingLevel } from "./next-thinking-level.js";
@@ -51,6 +49,7 @@ export class RunningApp {
   readonly world: CommandWorld;
   readonly chat: Chat;
   readonly #shell: TerminalShell;
+  readonly #look: AppLook;
   readonly #parts: AppParts;
   readonly #options: RunningOptions;
   readonly #footer: AppFooter;
@@ -61,7 +60,6 @@ export class RunningApp {
   readonly #followListeners = new Set<Listener<FollowEvent>>();
   readonly #endings: (() => void)[] = [];
   #finish: (code: number) => void = () => {};
-  #look = "";
   #disposed = false;
 
   constructor(shell: TerminalShell, parts: AppParts, options: RunningOptions) {
@@ -70,8 +68,8 @@ export class RunningApp {
     this.#options = options;
     const { agent, cwd, registrations } = parts;
     const { desk } = shell;
-    this.#look = lookOf(agent.settings);
-    this.#useKeys(agent.settings.keys);
+    const { env, platform } = options;
+    this.#look = new AppLook({ shell, registrations, env, platform }, agent.settings);
     const extra = commandsOfExtensions(registrations.commands, parts.runExtensionCommand);
     this.world = this.#createWorld(extra);
     this.chat = this.#createChat();
@@ -224,12 +222,12 @@ export class RunningApp {
     const outcome = await runCommandLine(this.world, line);
     if (outcome.kind === "quit") this.quit();
     else showOutcome(this.world.front, outcome);
-    this.#applySettings();
+    this.#look.follow(this.world.settings.current);
   }
 
   async #open(request: ScreenRequest): Promise<void> {
     await openScreen(this.#screenApp(), request);
-    this.#applySettings();
+    this.#look.follow(this.world.settings.current);
   }
 
   #screenApp(): ScreenApp {
@@ -271,38 +269,11 @@ export class RunningApp {
   }
 
   #hearOthers(event: FollowEvent): void {
-    if (event.kind === "entries") {
-      this.desk.status(`Another process added ${counted(event.ids.length, "entry", "entries")}.`);
-    } else if (event.kind === "problems") {
-      const lines = counted(event.problems.length, "line");
-      this.desk.status(`${lines} of the session could not be read. Everything else is here.`, "warning");
-    } else if (event.kind === "vanished") {
-      this.desk.status("The session's file is gone. It is written again with the next entry.", "warning");
-    } else {
-      this.desk.status(`The session's file cannot be followed: ${String(event.error)}`, "warning");
-    }
+    const { message, level } = newsOfOthers(event);
+    this.desk.status(message, level);
     this.chat.refresh();
     this.#footer.lookAround();
     for (const listener of [...this.#followListeners]) listener(event);
-  }
-
-  /** Theme, signs and keys follow a change of the settings at once. */
-  #applySettings(): void {
-    const { current } = this.world.settings;
-    if (lookOf(current) === this.#look) return;
-    this.#look = lookOf(current);
-    const { env, platform } = this.#options;
-    this.#useKeys(current.keys);
-    this.#shell.setLook(terminalLook({ env, platform, theme: current.theme, glyphs: current.glyphs }));
-  }
-
-  #useKeys(overrides: KeyOverrides = {}): void {
-    const shortcuts = this.#parts.registrations.shortcuts.map(({ name, extension, value }) => ({
-      key: name,
-      extension,
-      help: value.description ?? `what ${extension} does with it`,
-    }));
-    this.#shell.setKeys(createKeyMap({ scopes: ALL_KEYS, overrides, shortcuts }));
   }
 
   /** What nobody waits for says in the status line how it failed. */
@@ -313,9 +284,4 @@ export class RunningApp {
       this.desk.status(error instanceof Error ? error.message : String(error), "error");
     }
   }
-}
-
-/** What of the settings the screen shows. */
-function lookOf({ theme, glyphs, keys }: Pick<Settings, "theme" | "glyphs" | "keys">): string {
-  return JSON.stringify([theme, glyphs, keys]);
 }

@@ -18,7 +18,7 @@ describe("the person's own editor", () => {
     const folder = tempFolder();
     const VISUAL = script(
       folder,
-      `cp "$2" "${folder}/was"; echo "$2" > "${folder}/path"; stat -c %a "$2" > "${folder}/mode"; printf 'new\\ntext\\n' > "$2"`,
+      `cp "$2" "${folder}/was"; echo "$2" > "${folder}/path"; ls -l "$2" | cut -c1-10 > "${folder}/mode"; printf 'new\\ntext\\n' > "$2"`,
     );
     const made = testChat({ environment: { VISUAL, EDITOR: "false" } });
     made.type("old text");
@@ -26,7 +26,7 @@ describe("the person's own editor", () => {
     expect(made.chat.text).toBe("new\ntext");
     expect([readFileSync(join(folder, "was"), "utf8"), readFileSync(join(folder, "mode"), "utf8")]).toEqual([
       "old text",
-      "600\n",
+      "-rw-------\n",
     ]);
     expect(existsSync(readFileSync(join(folder, "path"), "utf8").trim())).toBe(false);
     made.press("ctrl+u", "backspace", "ctrl+u", "backspace", "up");

@@ -1,4 +1,6 @@
-import { afterEach, describe, expect, test } from "vitest";
+import fc from "fast-check";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { SessionManager } from "../../session/index.js";
 import { answer, closeChats, longSession, testChat } from "./chat-harness.test-support.js";
 
 afterEach(closeChats);
@@ -108,5 +110,86 @@ describe("scrolling", () => {
     ] as const) {
       expect(transcript(width, height)).toMatch(/answer|prompt|more below/);
     }
+  });
+
+  test("entries are read only for what the window shows, calls and results included", () => {
+    const session = SessionManager.inMemory("/project");
+    for (let turn = 0; turn < 1000; turn++) {
+      session.appendMessage({ role: "user", content: `prompt ${turn}`, timestamp: 0 });
+      const call = { type: "toolCall", id: `c${turn}`, name: "bash", arguments: { command: "ls" } } as const;
+      session.appendMessage({ ...answer(""), content: [call], stopReason: "toolUse" });
+      const content = [{ type: "text", text: "a\nb" }] as const;
+      const result = { role: "toolResult", toolCallId: `c${turn}`, toolName: "bash", isError: false } as const;
+      session.appendMessage({ ...result, content, timestamp: 0 });
+    }
+    const read = new Set<number>();
+    const source = session.getSource();
+    vi.spyOn(session, "getSource").mockReturnValue({
+      get tree() {
+        return source.tree;
+      },
+      get leaf() {
+        return source.leaf;
+      },
+      name: undefined,
+      labelOf: () => undefined,
+      entryAt: (n) => {
+        read.add(n);
+        return source.entryAt(n);
+      },
+    });
+    const { transcript, press } = testChat({ harness: { session } });
+    expect(transcript(80, 24)).toContain("● prompt 999");
+    expect(read.size).toBeLessThan(20);
+    press("ctrl+home");
+    expect(transcript(80, 24)).toContain("● prompt 0\n");
+    expect(read.size).toBeLessThan(40);
+  });
+
+  test("whatever is pressed, folded, resized and appended, the window is filled and stays in its place", () => {
+    const act = fc.oneof(
+      fc.record({ kind: fc.constant("lines" as const), count: fc.integer({ min: -30, max: 30 }) }),
+      fc.record({
+        kind: fc.constant("key" as const),
+        key: fc.constantFrom("pageup", "alt+p", "alt+n", "ctrl+home", "ctrl+end"),
+      }),
+      fc.record({ kind: fc.constant("fold" as const), what: fc.constantFrom("tools" as const, "block" as const) }),
+      fc.record({
+        kind: fc.constant("size" as const),
+        width: fc.integer({ min: 20, max: 90 }),
+        height: fc.integer({ min: 1, max: 30 }),
+      }),
+      fc.record({ kind: fc.constant("say" as const), text: fc.string({ maxLength: 200 }) }),
+      fc.record({ kind: fc.constant("move" as const), to: fc.nat() }),
+    );
+    const check = (acts: readonly (typeof act extends fc.Arbitrary<infer Act> ? Act : never)[]): void => {
+      const made = testChat({ harness: { session: longSession(8) } });
+      let [width, height] = [60, 12];
+      for (const one of acts) {
+        if (one.kind === "lines") made.chat.scrollLines(one.count);
+        else if (one.kind === "key") made.press(one.key);
+        else if (one.kind === "fold") made.chat.toggle(one.what);
+        else if (one.kind === "size") [width, height] = [one.width, one.height];
+        else if (one.kind === "say") made.session.appendMessage({ role: "user", content: one.text, timestamp: 0 });
+        else {
+          const ids = made.session.getBranchIds();
+          made.session.branch(ids[one.to % ids.length] as string);
+        }
+        const before = made.chat.following
+          ? undefined
+          : made
+              .transcript(width, height)
+              .split("\n")
+              .slice(0, height - 1);
+        made.chat.refresh();
+        const after = made
+          .transcript(width, height)
+          .split("\n")
+          .slice(0, height - 1);
+        if (one.kind === "say" && before !== undefined && !made.chat.following) expect(after).toEqual(before);
+      }
+      closeChats();
+    };
+    fc.assert(fc.property(fc.array(act, { maxLength: 25 }), check), { numRuns: 60 });
   });
 });

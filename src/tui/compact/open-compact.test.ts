@@ -37,11 +37,13 @@ describe("compacting", () => {
       "
        Compact                ≈1.3k tokens now
        ───────────────────────────────────────
-       A summary takes the place of 4 entries…
+       A summary takes the place of 4
+       entries, ≈1.2k tokens:
          ● wire the tokenizer. You must never…
          ● keep the generated one and more wo…
 
-       Word for word stay 2 entries, ≈16 toke…
+       Word for word stay 2 entries, ≈16
+       tokens, from here on:
          ● fix the failing edge cases
 
        The session keeps everything. Files on

@@ -1,5 +1,6 @@
 /** What a row says, as data: the same words for a terminal, a page and a reader. */
 import { firstWords } from "../text/plain-words.js";
+import { grouped } from "../text/short-amounts.js";
 import { endWords } from "./end-words.js";
 import type { EntryFacts } from "./entry-facts.js";
 import type { TreeModel } from "./tree-model.js";
@@ -84,12 +85,15 @@ export function describeRow(model: TreeModel, state: TreeState, row: TreeRow): R
         picked: state.picked.has(row.n),
       };
     case "more":
-      return { ...NOTHING, text: `+ ${row.count} more`, matchesInside: 0 };
+      return { ...NOTHING, text: `+ ${grouped(row.count)} more`, matchesInside: matchesInMore(model, state, row) };
     case "earlier":
     case "later": {
       const things = row.counts === "turns" ? ["turn", "turns"] : ["entry", "entries"];
-      const count = String(row.count).replace(/\B(?=(\d{3})+(?!\d))/g, ",");
-      return { ...NOTHING, sign: "leftOut", text: `${count} ${row.kind} ${row.count === 1 ? things[0] : things[1]}` };
+      return {
+        ...NOTHING,
+        sign: "leftOut",
+        text: `${grouped(row.count)} ${row.kind} ${row.count === 1 ? things[0] : things[1]}`,
+      };
     }
     case "missing":
       return { ...NOTHING, sign: "warning", text: missingWords(model, row.n) ?? "" };
@@ -137,6 +141,20 @@ function sideParts(model: TreeModel, state: TreeState, row: TreeRow): RowParts {
     picked: state.picked.has(row.n),
     time: model.facts(tip).time,
   };
+}
+
+/** Matches in the branches that `more` stands for: all below the fork, without those that have rows. */
+function matchesInMore(model: TreeModel, state: TreeState, { fork, level }: TreeRow): number {
+  const { search } = state;
+  if (search === undefined) return 0;
+  const { branches, source } = model;
+  const end = level < 0 ? source.leaf : branches.tipOf(branches.branchOf(level));
+  const onPath = branches.childTowards(fork, end);
+  let count = fork < 0 ? search.matches.length : search.countInside(fork) - (search.has(fork) ? 1 : 0);
+  if (onPath >= 0) count -= search.countInside(onPath);
+  for (const row of model.rows(state).rows)
+    if (row.kind === "side" && row.fork === fork) count -= search.countInside(row.n);
+  return Math.max(0, count);
 }
 
 function hereParts(model: TreeModel, row: TreeRow): RowParts {

@@ -202,3 +202,35 @@ describe("narrowing", () => {
 function idOf(session: SampleSession["session"], text: string): string {
   return session.getEntries().find((entry) => JSON.stringify(entry).includes(text))?.id ?? "";
 }
+
+describe("notes", () => {
+  it("say where a summary, a merge and a compaction come from", () => {
+    const sample = new SampleSession();
+    const { session } = sample;
+    sample.turn("wire the tokenizer");
+    const fork = session.getLeafId() as string;
+    sample.turn("keep the generated one", { tools: 2 });
+    const kept = session.getLeafId() as string;
+    session.branch(fork);
+    const lexer = sample.turn("try a hand-written lexer");
+    session.appendLabelChange(lexer, "lexer");
+    const tip = session.getLeafId() as string;
+    session.branch(kept);
+    session.branchWithSummary(fork, "What was tried there.");
+    sample.turn("go on");
+    const here = session.getLeafId() as string;
+    session.branchWithSummary(here, "What the lexer brought.", { mergedTipId: tip });
+    session.appendCompaction("short", here, 88_000);
+    expect(new TreeScreen(session, "user-only").rows({ width: 80 })).toMatchInlineSnapshot(`
+      "
+         ●  wire the tokenizer                                                     4h
+         ├─▸ #1  keep the generated one    1 turn                                  4h
+         ├─▸ #2  try a hand-written lexer  1 turn  [lexer]                         4h
+         ◆  summary of #1, 6 entries                                               4h
+         ●  go on                                                                  4h
+         ◆  merged #2 lexer                                                        4h
+       ❯ @  compacted: 88k → 1 tokens  ← active                                    4h
+      "
+    `);
+  });
+});

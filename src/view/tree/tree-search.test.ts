@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { UNICODE_GLYPHS } from "../glyphs.js";
 import { layoutTree } from "./layout-tree.js";
+import { prompt, sourceOf } from "./tree-damage.test-support.js";
 import { nextMatch, previousMatch } from "./tree-folds.js";
 import { NOW, parserSession } from "./tree-sample.test-support.js";
 import { TreeScreen } from "./tree-screen.test-support.js";
@@ -102,6 +103,20 @@ describe("a search in the tree", () => {
   it("says how many matches a folded branch holds", () => {
     expect(searched("table").rows()).toMatch(/#2 .* 3 turns {2}\[lexer\] {2}3 matches inside/);
     expect(searched("table").rows({ width: 40 })).toContain("(3)");
+  });
+
+  it("counts matches in the branches that a fork does not show", () => {
+    const wide = sourceOf(
+      [prompt("root", null), ...Array.from({ length: 50 }, (_, i) => prompt(`c${i}`, "root", `try ${i}`))],
+      1,
+    );
+    const screen = new TreeScreen(wide);
+    const search = new TreeSearch(screen.model, "try 4");
+    search.advance(never);
+    screen.set((state) => withSearch(state, search));
+    expect(search.matches).toHaveLength(11);
+    // Six are seen, 44 to 49; the others are 4 and 40 to 43.
+    expect(screen.rows()).toMatch(/\+ 43 more {2}5 matches inside/);
   });
 
   it("marks the words it found", () => {

@@ -1,0 +1,51 @@
+/** Keys, theme and signs as the settings have them, also when they change while the terminal is open. */
+import type { Settings } from "../../agent/index.js";
+import type { Registrations } from "../../extension/index.js";
+import { ALL_KEYS } from "../keys/all-keys.js";
+import { createKeyMap, type KeyOverrides } from "../keys/create-key-map.js";
+import { terminalLook } from "../theme/terminal-look.js";
+import type { TerminalShell } from "./terminal-shell.js";
+
+export interface LookParts {
+  readonly shell: Pick<TerminalShell, "setKeys" | "setLook">;
+  readonly registrations: Pick<Registrations, "shortcuts">;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly platform: string;
+}
+
+type LookSettings = Pick<Settings, "theme" | "glyphs" | "keys">;
+
+export class AppLook {
+  readonly #parts: LookParts;
+  #shown: string;
+
+  /** How the terminal looks was decided when it was opened; only now are the keys of extensions known. */
+  constructor(parts: LookParts, settings: LookSettings) {
+    this.#parts = parts;
+    this.#shown = shownBy(settings);
+    this.#useKeys(settings.keys);
+  }
+
+  /** Does nothing where nothing of it changed. */
+  follow(settings: LookSettings): void {
+    if (shownBy(settings) === this.#shown) return;
+    this.#shown = shownBy(settings);
+    const { shell, env, platform } = this.#parts;
+    this.#useKeys(settings.keys);
+    shell.setLook(terminalLook({ env, platform, theme: settings.theme, glyphs: settings.glyphs }));
+  }
+
+  #useKeys(overrides: KeyOverrides = {}): void {
+    const { shell, registrations } = this.#parts;
+    const shortcuts = registrations.shortcuts.map(({ name, extension, value }) => ({
+      key: name,
+      extension,
+      help: value.description ?? `what ${extension} does with it`,
+    }));
+    shell.setKeys(createKeyMap({ scopes: ALL_KEYS, overrides, shortcuts }));
+  }
+}
+
+function shownBy({ theme, glyphs, keys }: LookSettings): string {
+  return JSON.stringify([theme, glyphs, keys]);
+}

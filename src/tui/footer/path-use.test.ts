@@ -1,0 +1,100 @@
+import { describe, expect, test } from "vitest";
+import { SessionManager } from "../../session/index.js";
+import { testDesk } from "../desk/desk.test-support.js";
+import { PathUse } from "./path-use.js";
+
+function answer(totalTokens: number, dollars: number | undefined) {
+  const cost =
+    dollars === undefined ? {} : { cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: dollars } };
+  return {
+    role: "assistant",
+    content: [{ type: "text", text: "done" }],
+    api: "test",
+    provider: "test",
+    model: "test",
+    usage: { input: totalTokens, output: 0, cacheRead: 0, cacheWrite: 0, totalTokens, ...cost },
+    stopReason: "stop",
+    timestamp: 1,
+  } as unknown as Parameters<SessionManager["appendMessage"]>[0];
+}
+
+/** A session that counts the entries somebody reads. */
+function counting(session: SessionManager): { readonly session: SessionManager; read: number } {
+  const seen = { session, read: 0 };
+  const original = session.getSource.bind(session);
+  session.getSource = () => {
+    const source = original();
+    return new Proxy(source, {
+      get: (target, name) =>
+        name === "entryAt"
+          ? (n: number) => {
+              seen.read += 1;
+              return target.entryAt(n);
+            }
+          : Reflect.get(target, name),
+    });
+  };
+  return seen;
+}
+
+function finish(desk: ReturnType<typeof testDesk>): void {
+  while (desk.runSlice());
+}
+
+describe("what a path takes and costs", () => {
+  test("is the last count of a provider, and the sum of what is on the path", () => {
+    const session = SessionManager.inMemory();
+    const desk = testDesk({ slices: "manual" });
+    const use = new PathUse(desk);
+    session.appendMessage({ role: "user", content: "one", timestamp: 1 });
+    session.appendMessage(answer(100, 0.25));
+    session.appendMessage({ role: "user", content: "two", timestamp: 1 });
+    session.appendMessage(answer(260, 0.5));
+    use.look(session);
+    expect(use.facts).toEqual({ tokens: undefined, cost: undefined });
+    finish(desk);
+    expect(use.facts).toEqual({ tokens: 260, cost: { dollars: 0.75, complete: true } });
+  });
+
+  test("a call without a price makes the sum incomplete", () => {
+    const session = SessionManager.inMemory();
+    const desk = testDesk({ slices: "manual" });
+    const use = new PathUse(desk);
+    session.appendMessage(answer(100, undefined));
+    use.look(session);
+    finish(desk);
+    expect(use.facts.cost).toEqual({ dollars: 0, complete: false });
+  });
+
+  test("after an answer only what is new is read", () => {
+    const counted = counting(SessionManager.inMemory());
+    const { session } = counted;
+    const desk = testDesk({ slices: "manual" });
+    const use = new PathUse(desk);
+    for (let turn = 0; turn < 500; turn++) session.appendMessage(answer(10, 0.01));
+    use.look(session);
+    finish(desk);
+    const first = counted.read;
+    session.appendMessage({ role: "user", content: "more", timestamp: 1 });
+    session.appendMessage(answer(20, 0.01));
+    use.look(session);
+    finish(desk);
+    expect([first, counted.read - first, use.facts.tokens]).toEqual([500, 2, 20]);
+    expect(use.facts.cost?.dollars).toBeCloseTo(5.01);
+  });
+
+  test("a path without any count is estimated while it is short, and unknown when it is long", () => {
+    const desk = testDesk({ slices: "manual" });
+    const short = SessionManager.inMemory();
+    short.appendMessage({ role: "user", content: "x".repeat(400), timestamp: 1 });
+    const use = new PathUse(desk);
+    use.look(short);
+    finish(desk);
+    expect(use.facts.tokens).toBeGreaterThan(90);
+    const long = SessionManager.inMemory();
+    for (let turn = 0; turn < 4100; turn++) long.appendMessage({ role: "user", content: "x", timestamp: 1 });
+    use.look(long);
+    finish(desk);
+    expect(use.facts.tokens).toBeUndefined();
+  });
+});
