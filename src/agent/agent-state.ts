@@ -1,7 +1,7 @@
 /** What an agent holds between operations: the parts, and the model and thinking level in use. */
 import { type ExtensionHooks, NO_HOOKS } from "../extension/index.js";
 import type { LanguageModel, ModelInfo, ModelRegistry, ThinkingLevel } from "../model/index.js";
-import type { EntryId, SessionContext, SessionManager } from "../session/index.js";
+import type { EntryId, SessionManager, SessionState } from "../session/index.js";
 import type { Tool } from "../tool/index.js";
 import type { AgentSessionOptions } from "./agent-options.js";
 import type { CompactionSettings } from "./agent-parts.js";
@@ -52,7 +52,7 @@ export class AgentState implements RunParts {
     this.#ownPrompt = options.systemPrompt;
     this.#tools = options.tools;
     this.#systemPrompt = this.#makePrompt();
-    const context = this.session.buildSessionContext();
+    const context = this.session.getState();
     const pick = pickModel({
       registry: this.registry,
       wanted: options.model,
@@ -115,7 +115,7 @@ export class AgentState implements RunParts {
    * Writes model and thinking level where the path says something else. Called before a prompt, so that a session never
    * begins with state alone: a file appears with the first thing a person says.
    */
-  recordState(context: SessionContext = this.session.buildSessionContext()): void {
+  recordState(context: SessionState = this.session.getState()): void {
     const ids: EntryId[] = [];
     const info = this.#model?.info;
     if (info !== undefined && !isChoice(info, context.model))
@@ -128,7 +128,7 @@ export class AgentState implements RunParts {
   /** Takes over the model and thinking level of the path the leaf is on now. A path that names none changes nothing. */
   followPath(): void {
     if (this.#isEmpty()) return;
-    const context = this.session.buildSessionContext();
+    const context = this.session.getState();
     const level = pathThinkingLevel(context);
     const { model } = context;
     let changed = level !== this.#thinkingLevel;

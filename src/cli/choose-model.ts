@@ -33,7 +33,7 @@ export async function resolveModel(registry: ModelRegistry, reference: string): 
 }
 
 function needsDiscovery({ registry, session, settings }: ModelChoiceOptions): boolean {
-  const onPath = session.buildSessionContext().model;
+  const onPath = session.getState().model;
   if (onPath !== null) {
     return !registry.all().some((info) => info.provider === onPath.provider && info.id === onPath.modelId);
   }

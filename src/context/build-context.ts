@@ -1,11 +1,11 @@
 import { type AgentMessage, type ContextReplacement, Kind, Role } from "../entry/index.js";
 import { editMessage, isReplacement } from "./edit-message.js";
 import { entryMessage } from "./entry-message.js";
-import { readPathMarks } from "./path-marks.js";
+import { type PathMarks, readPathMarks } from "./path-marks.js";
 import { pathModel } from "./path-model.js";
 import type { PathSource } from "./path-source.js";
 import { repairPairs } from "./repair-pairs.js";
-import type { SessionContext } from "./session-context.js";
+import type { SessionContext, SessionState } from "./session-context.js";
 import { visiblePath } from "./visible-path.js";
 
 /**
@@ -30,6 +30,17 @@ export function buildContext(source: PathSource): SessionContext {
   for (const [position, n] of path.entries()) if (speaks(source.kindOf(n))) show(n, position);
   return {
     messages: repairPairs(messages),
+    ...stateOf(source, marks),
+  };
+}
+
+/** The state alone. Reads marks and no message but the last answer, however long the path is. */
+export function buildState(source: PathSource): SessionState {
+  return stateOf(source, readPathMarks(source));
+}
+
+function stateOf(source: PathSource, marks: PathMarks): SessionState {
+  return {
     thinkingLevel: marks.thinkingLevel,
     model: pathModel(source),
     mode: marks.mode,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { isMark, Kind, kindOfType, Role, type SessionEntry } from "../entry/index.js";
-import { buildContext, type PathSource } from "./index.js";
+import { buildContext, buildState, type PathSource } from "./index.js";
 import { answer, type Content, says, user } from "./tree-notation.test-support.js";
 
 interface Counted {
@@ -97,4 +97,18 @@ it("entries that contribute nothing and entries that were left out are not parse
   const { source, cost } = chain(10, special);
   buildContext(source);
   expect([...new Set(cost.parsed)].sort()).toEqual([1, 3, 5, 6, 7, 9]);
+});
+
+describe("the state alone", () => {
+  it("is that of the context, and reads a few entries of a long path", () => {
+    const special = new Map<number, Content>([
+      [10, { type: "thinking_level_change", thinkingLevel: "high" } as Content],
+    ]);
+    const { source, cost } = chain(100_001, special);
+    const state = buildState(source);
+    expect(cost.parsed.length).toBeLessThan(5);
+    const { messages: _, ...expected } = buildContext(source);
+    expect(state).toEqual(expected);
+    expect(state.thinkingLevel).toBe("high");
+  });
 });

@@ -1,5 +1,5 @@
 /** A path becomes what the model is shown: compaction, summaries, edits, repairs, and the three roles. Pure. */
-export { buildContext } from "./build-context.js";
+export { buildContext, buildState } from "./build-context.js";
 export { buildSessionContext, getLatestCompactionEntry } from "./build-session-context.js";
 export { entryMessage } from "./entry-message.js";
 export { BRANCH_SUMMARY_PREAMBLE, COMPACTION_SUMMARY_PREAMBLE } from "./message-text.js";
@@ -9,5 +9,5 @@ export { type PathMarks, readPathMarks } from "./path-marks.js";
 export type { PathSource } from "./path-source.js";
 export { INTERRUPTED_RESULT, LEFT_OUT_RESULT, repairPairs } from "./repair-pairs.js";
 export { assertSameContext } from "./same-context.js";
-export type { ModelChoice, SessionContext } from "./session-context.js";
+export type { ModelChoice, SessionContext, SessionState } from "./session-context.js";
 export { visiblePath } from "./visible-path.js";

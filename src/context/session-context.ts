@@ -5,10 +5,8 @@ export interface ModelChoice {
   readonly modelId: string;
 }
 
-/** What a path comes to: the messages as the model will be shown them, and the state at the leaf. */
-export interface SessionContext {
-  /** Edited and repaired: every tool call has exactly one result, right after its message. */
-  readonly messages: AgentMessage[];
+/** The state at the leaf. */
+export interface SessionState {
   /** `"off"` where the path names none. */
   readonly thinkingLevel: string;
   /** `null` where the path names none. */
@@ -18,4 +16,10 @@ export interface SessionContext {
   readonly injectedRules: readonly string[];
   /** What the mode change carried; absent where it carried nothing. */
   readonly modeData?: unknown;
+}
+
+/** What a path comes to: the messages as the model will be shown them, and the state at the leaf. */
+export interface SessionContext extends SessionState {
+  /** Edited and repaired: every tool call has exactly one result, right after its message. */
+  readonly messages: AgentMessage[];
 }

@@ -1,5 +1,5 @@
 /** What can be asked of a session: entries, tree, names, state. Reads entries when they are needed (keeps I8). */
-import { buildContext, type SessionContext } from "../context/index.js";
+import { buildContext, buildState, type SessionContext, type SessionState } from "../context/index.js";
 import { type EntryId, Kind, type Problem, type SessionEntry, type SessionHeader } from "../entry/index.js";
 import { branchCount, childrenOf, commonAncestor, pathTo, type TreeSource, tipsOf } from "../tree/index.js";
 import { sessionFolder } from "./locations.js";
@@ -187,7 +187,16 @@ export abstract class SessionReader {
   }
 
   buildSessionContext(): SessionContext {
-    return buildContext(this.store.pathSource(this.leafId === null ? -1 : this.numberOf(this.leafId)));
+    return buildContext(this.#pathSource());
+  }
+
+  /** The state at the leaf, without the messages: cheap however long the path is. */
+  getState(): SessionState {
+    return buildState(this.#pathSource());
+  }
+
+  #pathSource() {
+    return this.store.pathSource(this.leafId === null ? -1 : this.numberOf(this.leafId));
   }
 
   protected numberOf(id: EntryId): number {

@@ -3,6 +3,7 @@ import { type AgentSession, estimateEntryTokens, estimateTextTokens, PIN_TYPE } 
 import { type ContextReplacement, type EntryId, Kind, type SessionEntry } from "../../entry/index.js";
 import type { TreeSource } from "../../tree/index.js";
 import { type ContextItem, contextItem, counted } from "../../view/index.js";
+import { countedContext, shownNumbers, speaks } from "./context-size.js";
 
 export class ContextItems {
   readonly #source: TreeSource;
@@ -10,6 +11,8 @@ export class ContextItems {
   readonly #pins: ReadonlySet<EntryId>;
   readonly #edits: ReadonlyMap<EntryId, ContextReplacement>;
   readonly #items: ContextItem[];
+  /** What a provider counted; undefined where all is an estimate. */
+  readonly counted: ReturnType<typeof countedContext>;
   #next = 0;
 
   constructor(agent: Pick<AgentSession, "session" | "systemPrompt" | "tools">) {
@@ -18,6 +21,7 @@ export class ContextItems {
     this.#pins = pinnedIds(this.#source);
     this.#edits = editsAmong(this.#source, this.#numbers);
     this.#items = [...fixedItems(agent)];
+    this.counted = countedContext(this.#source);
   }
 
   /** Those read so far, as the model sees them one after the other. */
@@ -44,8 +48,7 @@ export class ContextItems {
   }
 
   #itemAt(n: number): ContextItem | undefined {
-    const kind = this.#source.tree.kindOf(n);
-    if (kind < Kind.message || kind > Kind.customMessage) return undefined;
+    if (!speaks(this.#source.tree.kindOf(n))) return undefined;
     const entry = this.#source.entryAt(n);
     const edit = this.#edits.get(entry.id);
     const edited = edit !== undefined && edit !== null && !sameContent(entry, edit);
@@ -71,43 +74,17 @@ function namesOf(tools: readonly { readonly name: string }[]): string {
   return tools.map(({ name }) => name).join(", ");
 }
 
-/**
- * Numbers of what can show: all of the path, or the latest compaction, what it keeps and what follows.
- *
- *     root - a - b - c - compaction(keeps from b) - d*    ->    compaction b c d
- */
-function shownNumbers({ tree, leaf, entryAt }: TreeSource): number[] {
-  const after: number[] = [];
-  let compaction = -1;
-  for (let n = leaf; n >= 0; n = tree.parentOf(n)) {
-    if (tree.kindOf(n) === Kind.compaction && entryAt(n).type === "compaction") {
-      compaction = n;
-      break;
-    }
-    after.push(n);
-  }
-  if (compaction < 0) return after.reverse();
-  const { firstKeptEntryId } = entryAt(compaction) as { readonly firstKeptEntryId?: unknown };
-  const anchor = typeof firstKeptEntryId === "string" ? tree.ids.findText(firstKeptEntryId) : -1;
-  const kept: number[] = [];
-  let found = false;
-  for (let n = anchor < 0 ? -1 : tree.parentOf(compaction); n >= 0 && !found; n = tree.parentOf(n)) {
-    // An older compaction among them is not shown: the latest one speaks for it.
-    if (tree.kindOf(n) !== Kind.compaction) kept.push(n);
-    found = n === anchor;
-  }
-  return [compaction, ...(found ? kept.reverse() : []), ...after.reverse()];
-}
-
 /** The latest edit of each entry. An edit changes only what stands above it. */
 function editsAmong({ tree, entryAt }: TreeSource, numbers: readonly number[]): Map<EntryId, ContextReplacement> {
-  const above = new Set<EntryId>();
   const edits = new Map<EntryId, ContextReplacement>();
+  // Hardly any path has edits, and then nothing else need be known about its entries.
+  if (!numbers.some((n) => tree.kindOf(n) === Kind.contextEdit)) return edits;
+  const above = new Set<number>();
   for (const n of numbers) {
-    above.add(tree.ids.textOf(n));
+    above.add(n);
     if (tree.kindOf(n) !== Kind.contextEdit) continue;
     const { targetId, replacement } = entryAt(n) as { readonly targetId?: unknown; readonly replacement?: unknown };
-    if (typeof targetId !== "string" || !above.has(targetId)) continue;
+    if (typeof targetId !== "string" || !above.has(tree.ids.findText(targetId))) continue;
     if (replacement === null || typeof replacement === "string" || Array.isArray(replacement)) {
       edits.set(targetId, replacement);
     }

@@ -1,5 +1,5 @@
 /** /context: what the model sees, by size, with editing, leaving out and pinning. */
-import { type ContextEditRequest, contextTokens } from "../../agent/index.js";
+import type { ContextEditRequest } from "../../agent/index.js";
 import { failureSentence } from "../../command/index.js";
 import { CodedError, type EntryId, type SessionEntry } from "../../entry/index.js";
 import {
@@ -24,6 +24,13 @@ export const openContext: Screen<"context"> = async (app) => {
   if (shown !== undefined) await app.open({ screen: "tree", select: shown });
 };
 
+interface OrderedRows {
+  /** Of the items they were made from. */
+  readonly count: number;
+  readonly rows: readonly ContextRow[];
+  readonly total: number;
+}
+
 /** Entries: a few milliseconds. */
 const AT_ONCE = 200;
 
@@ -37,7 +44,7 @@ class ContextScreen {
   #sort: ContextSort = "order";
   /** Where to stand once its row is read again. */
   #selectLater: EntryId | undefined;
-  #rows: { readonly count: number; readonly rows: readonly ContextRow[] } | undefined;
+  #rows: OrderedRows | undefined;
 
   constructor(app: ScreenApp, done: (inTree: EntryId | undefined) => void) {
     this.#app = app;
@@ -91,27 +98,28 @@ class ContextScreen {
   }
 
   #listed(): readonly ContextRow[] {
-    const { items } = this.#items;
-    if (this.#rows?.count !== items.length) {
-      this.#rows = { count: items.length, rows: contextRows(items, this.#sort) };
+    return this.#ordered().rows;
+  }
+
+  /** Made anew when all is read, and before that now and then: ordering thousands of rows costs more than reading some. */
+  #ordered(): OrderedRows {
+    const { items, isComplete } = this.#items;
+    const known = this.#rows?.count ?? 0;
+    if (this.#rows === undefined || (items.length !== known && (isComplete || items.length > known * 2))) {
+      let total = 0;
+      for (const { tokens } of items) total += tokens;
+      this.#rows = { count: items.length, rows: contextRows(items, this.#sort), total };
     }
-    return this.#rows.rows;
+    return this.#rows;
   }
 
   #layout(view: ListView, options: LayoutOptions) {
-    const { agent } = this.#app.world;
-    const rows = this.#listed();
+    const { rows, total } = this.#ordered();
     const selected = this.#placeOf(rows, view.selected);
-    const said = contextTokens(agent.session);
-    let sum = 0;
-    for (const { tokens } of rows) sum += tokens;
-    return layoutContext(
-      {
-        ...{ ...view, rows, selected, sort: this.#sort, window: agent.model?.info.contextWindow },
-        ...(said.counted > 0 ? { total: said.tokens, counted: said.counted } : { total: sum }),
-      },
-      options,
-    );
+    const window = this.#app.world.agent.model?.info.contextWindow;
+    const size = this.#items.counted ?? { tokens: total, counted: 0 };
+    const state = { ...view, rows, selected, sort: this.#sort, window, total: size.tokens, counted: size.counted };
+    return layoutContext(state, options);
   }
 
   #placeOf(rows: readonly ContextRow[], selected: number): number {

@@ -95,8 +95,11 @@ describe("the numbers of a session", () => {
     expect(desk.screen).toContain("without a known price");
   });
 
-  it("are the same as when they are counted at once", () => {
-    const session = drawn();
+  it.each([
+    ["with a provider's count", drawn],
+    ["without one", () => drawSession("A-b-C-k-d*; b-E", { k: (on) => void on.appendCompaction("sum", "C", 9) })],
+  ])("are the same as when they are counted at once, %s", (_what, draw) => {
+    const session = draw();
     const counter = new StatsCounter(session);
     expect(counter.progress).toBe(0);
     while (counter.advance(() => true) === "more");

@@ -1,7 +1,8 @@
 /** Counts, tokens and cost of a session, bit by bit: a long session takes longer than a key may wait. */
-import { contextTokens, type SessionStats, type Totals, totalsOf } from "../../agent/index.js";
+import { estimateEntryTokens, type SessionStats, type Totals, totalsOf } from "../../agent/index.js";
 import type { SessionManager } from "../../session/index.js";
 import type { TreeSource } from "../../tree/index.js";
+import { countedContext, shownNumbers, speaks } from "../context/context-size.js";
 
 type Sums = { -readonly [Name in keyof Omit<Totals, "usage">]: number } & {
   readonly usage: { -readonly [Name in keyof Totals["usage"]]: number };
@@ -10,11 +11,14 @@ type Sums = { -readonly [Name in keyof Omit<Totals, "usage">]: number } & {
 export class StatsCounter {
   readonly #session: SessionManager;
   readonly #source: TreeSource;
-  readonly #onPath: Uint8Array;
+  /** 1 on the path to the leaf; 2 where it can be shown to the model as well. */
+  readonly #places: Uint8Array;
   readonly #count: number;
   readonly #path = noSums();
   readonly #all = noSums();
-  readonly #fixed: Pick<SessionStats, "sessionId" | "file" | "name" | "branches" | "context">;
+  readonly #fixed: Pick<SessionStats, "sessionId" | "file" | "name" | "branches">;
+  readonly #counted: SessionStats["context"] | undefined;
+  #estimate = 0;
   #next = 0;
 
   constructor(session: SessionManager) {
@@ -22,14 +26,15 @@ export class StatsCounter {
     this.#source = session.getSource();
     const { tree, leaf } = this.#source;
     this.#count = tree.count;
-    this.#onPath = new Uint8Array(this.#count);
-    for (let n = leaf; n >= 0; n = tree.parentOf(n)) this.#onPath[n] = 1;
+    this.#places = new Uint8Array(this.#count);
+    for (let n = leaf; n >= 0; n = tree.parentOf(n)) this.#places[n] = 1;
+    for (const n of shownNumbers(this.#source)) if (speaks(tree.kindOf(n))) this.#places[n] = 2;
+    this.#counted = countedContext(this.#source);
     this.#fixed = {
       sessionId: session.getSessionId(),
       file: session.getSessionFile(),
       name: session.getSessionName(),
       branches: session.getCounts().branches,
-      context: contextTokens(session),
     };
   }
 
@@ -40,7 +45,8 @@ export class StatsCounter {
 
   /** What is counted so far. */
   get stats(): SessionStats {
-    return { ...this.#fixed, path: this.#path, session: this.#all };
+    const context = this.#counted ?? { tokens: this.#estimate, counted: 0 };
+    return { ...this.#fixed, context, path: this.#path, session: this.#all };
   }
 
   advance(deadline: () => boolean): "more" | "done" {
@@ -48,9 +54,12 @@ export class StatsCounter {
     if (this.#session.getSessionId() !== this.#fixed.sessionId) return "done";
     while (this.#next < this.#count) {
       const n = this.#next++;
-      const totals = totalsOf([this.#source.entryAt(n)]);
+      const entry = this.#source.entryAt(n);
+      const totals = totalsOf([entry]);
+      const place = this.#places[n] as number;
       add(this.#all, totals);
-      if (this.#onPath[n] === 1) add(this.#path, totals);
+      if (place > 0) add(this.#path, totals);
+      if (place > 1) this.#estimate += estimateEntryTokens(entry);
       if (deadline()) break;
     }
     return this.#next < this.#count ? "more" : "done";

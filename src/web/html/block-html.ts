@@ -1,0 +1,81 @@
+/** One block of a conversation as HTML: for the page, for print, and for readers without script. */
+import { shortCount, type TranscriptBlock, UNICODE_GLYPHS } from "../../view/index.js";
+import { clip, restHtml } from "./clip.js";
+import { type Html, html, NO_HTML } from "./html.js";
+import { imagesHtml } from "./images-html.js";
+import { type Highlight, markdownHtml, plainHtml } from "./safe-markdown.js";
+import { toolBody, toolSummary } from "./tool-html.js";
+
+export interface BlockLook {
+  /** Whether something that folds is open. */
+  isOpen(blockId: string): boolean;
+  /** Characters of a text and of a tool's output that are shown at first. */
+  limits(blockId: string): { readonly text: number; readonly output: number };
+  readonly more: "more" | "no-more";
+  readonly images: "pictures" | "words";
+  /** `lazy`: what is folded is left out until it is opened. */
+  readonly folded: "lazy" | "whole";
+  readonly highlight?: Highlight;
+}
+
+export function blockHtml(block: TranscriptBlock, look: BlockLook): Html {
+  switch (block.kind) {
+    case "prompt":
+      return html`<div class="block prompt">${plain(block.text, block.id, look)}${imagesHtml(block.images, look.images)}</div>`;
+    case "answer":
+      return html`<div class="block answer">${markdown(block.text, block.id, look)}</div>`;
+    case "thinking": {
+      const words = block.redacted && block.text === "" ? "thinking, kept by the provider" : "thinking";
+      if (block.text === "") return html`<p class="block thinking muted">${words}</p>`;
+      return folding(block.id, look, {
+        kind: "thinking",
+        summary: html`<span class="muted">${words}, ${shortCount(block.text.length)} characters</span>`,
+        body: () => plain(block.text, block.id, look),
+      });
+    }
+    case "tool":
+    case "shell":
+      return folding(block.id, look, {
+        kind: block.kind,
+        summary: toolSummary(block),
+        body: () => toolBody(block, look),
+      });
+    case "note":
+      return folding(block.id, look, {
+        kind: "note",
+        summary: html`<span class="sign" aria-hidden="true">${UNICODE_GLYPHS.note}</span> ${block.title}`,
+        body: () => markdown(block.text, block.id, look),
+      });
+    case "custom":
+      return html`<div class="block custom"><p class="muted">${block.customType}</p>${plain(block.text, block.id, look)}${imagesHtml(block.images, look.images)}</div>`;
+    case "change":
+      return html`<p class="block change muted">${block.text}</p>`;
+    case "failure":
+      return html`<p class="block failure">${UNICODE_GLYPHS.failed} ${clip(block.text, 2000).text}</p>`;
+    case "unreadable":
+      return html`<p class="block unreadable">${UNICODE_GLYPHS.failed} ${block.text}</p>`;
+  }
+}
+
+interface Folding {
+  readonly kind: string;
+  readonly summary: Html;
+  readonly body: () => Html;
+}
+
+function folding(id: string, look: BlockLook, { kind, summary, body }: Folding): Html {
+  const open = look.isOpen(id);
+  const inside = open || look.folded === "whole" ? body() : NO_HTML;
+  const state = open ? html` open` : NO_HTML;
+  return html`<details class="block ${kind}" data-block="${id}"${state}><summary>${summary}</summary><div class="inside">${inside}</div></details>`;
+}
+
+function plain(text: string, id: string, look: BlockLook): Html {
+  const clipped = clip(text, look.limits(id).text);
+  return html`${plainHtml(clipped.text)}${restHtml(clipped, id, look.more)}`;
+}
+
+function markdown(text: string, id: string, look: BlockLook): Html {
+  const clipped = clip(text, look.limits(id).text);
+  return html`<div class="markdown" dir="auto">${markdownHtml(clipped.text, look.highlight)}</div>${restHtml(clipped, id, look.more)}`;
+}

@@ -1,0 +1,49 @@
+/** An entry of the conversation as HTML: the heading of its turn, and its blocks. */
+import { Kind, Role } from "../../entry/index.js";
+import { branchIndexOf, type TreeSource } from "../../tree/index.js";
+import { branchName, entryBlocks, finderAt, type TranscriptBlock, UNICODE_GLYPHS } from "../../view/index.js";
+import { type BlockLook, blockHtml } from "./block-html.js";
+import { type Html, html, NO_HTML } from "./html.js";
+
+/** Blocks of the entry at a place of a path. */
+export function blocksAt(source: TreeSource, path: ArrayLike<number>, at: number): TranscriptBlock[] {
+  const find = finderAt(source, path, at);
+  return entryBlocks(source.entryAt(path[at] as number), { ...find, branchName: (id) => nameOf(source, id) });
+}
+
+/** "#4 lexer". */
+function nameOf(source: TreeSource, id: string): string | undefined {
+  const n = source.tree.ids.findText(id);
+  if (n < 0) return undefined;
+  const branch = branchIndexOf(source.tree).branchOf(n);
+  return `#${branch} ${branchName(source, branch)}`;
+}
+
+export function blocksHtml(blocks: readonly TranscriptBlock[], look: BlockLook): Html {
+  return html`${blocks.map((block) => blockHtml(block, look))}`;
+}
+
+export function isPrompt({ tree }: Pick<TreeSource, "tree">, n: number): boolean {
+  return tree.kindOf(n) === Kind.message && tree.roleOf(n) === Role.user;
+}
+
+/** Headings say which turn it is; the link is the address of the place. */
+export function turnHeading({
+  turn,
+  id,
+  time,
+}: {
+  readonly turn: number;
+  readonly id: string;
+  readonly time: number;
+}): Html {
+  const link = html`<a class="here" href="#e=${encodeURIComponent(id)}" aria-label="Link to prompt ${turn}">#</a>`;
+  return html`<h2 class="turn"><span class="sign" aria-hidden="true">${UNICODE_GLYPHS.prompt}</span> Prompt ${turn} ${timeHtml(time)} ${link}</h2>`;
+}
+
+/** In the time of the world: the file is read anywhere. */
+export function timeHtml(time: number): Html {
+  if (time <= 0 || time > 8.64e15) return NO_HTML;
+  const iso = new Date(time).toISOString();
+  return html`<time datetime="${iso}">${iso.slice(0, 16).replace("T", " ")}</time>`;
+}
