@@ -41,40 +41,50 @@ describe("the examples", () => {
 });
 
 describe("npm start", () => {
-  test("prints the demo tree with its position, without a terminal", () => {
+  test("shows the tree of the bundled session and what to try, without a terminal", () => {
     const printed = run("scripts/start.mjs");
-    expect(printed.slice(0, printed.indexOf("\nThe agent is there"))).toMatchInlineSnapshot(`
-      "A session with three attempts
+    const tree = printed.slice(0, printed.indexOf("\nThis is a session")).replace(/ +(\d+[mhd]|now)$/gm, "");
+    expect(tree).toMatchInlineSnapshot(`
+      " Tree · parser session · user-only          26 turns · 5 branches · on #1 main
+       ──────────────────────────────────────────────────────────────────────────────
+         ●  What is in this folder?
+         ●  Read the README and tell me what the tool promises
+         ●  How are lines split at the moment?
+         ●  Write a test that shows the problem
+         ●  What would a proper tokenizer need to handle?
+         ●  Generate a tokenizer from a grammar and wire it into …  [tokenizer]
+         ├─▸ #2  Try a hand-written lexer instead     5 turns
+         ●  Keep the generated one, and add tests for the six cases
+         ●  Fix the failing edge cases: empty input, a lone quote, CRL…  [good]
+         ├─▸ #3  Rewrite the error type so that it …  2 turns  ✕ stopped
+         ◆  summary of #2, 20 entries
+         ●  Now sum by month
+         ●  Dates come as 2026-03-01 and as 1.3.2026
+         ●  And amounts with a comma, 12,50?
+         ●  Agreed. Detect the dialect from the first line
+         ◆  compacted: 41k → 136 tokens
+         ●  Print the sums as a table
+         ●  Try it with a file of 2 GB  [too big]
+         ├─▸ #4  Read the file in pieces, with the …  2 turns  [pieces]
+         ├─▸ #5  Would loading it into SQLite be si…  1 turn
+         ●  For now, refuse files over 500 MB with a clear message
+         ●  Write that down in the README
+       ❯ @  you are here · reply finished
 
-      you: Build a command line for notes
-      agent: Which parser should it use?
-      ├─ you: Write one by hand  [dead end]
-      │  agent: Done: 300 lines and four open bugs
-      ├─ (brought back: A hand-written parser works, but quoting stays broken.)
-      │  you: Then use a library  [keep this]
-      │  agent: Done: 40 lines, all tests pass
-      │  (from here on the model sees: Notes has a command line that uses a parser library.)
-      │  you: Now add colours
-      │  agent: Colours are in   <- you are here
-      └─ you: What about no parser at all?
-         agent: Works for two options, not for five
-
-      What a model would be shown here: 5 messages
+       ──────────────────────────────────────────────────────────────────────────────
+       You are already here.
+                                                                            23 of 23
       "
     `);
-  });
-
-  test("names files that exist", () => {
-    const files = [...run("scripts/start.mjs").matchAll(/(?:examples|docs)\/\S+/g)].map(([file]) => file);
-    expect(files).toEqual(["examples/01-session-tree.mjs", "examples/04-agent.mjs", "docs/tree.md"]);
-    expect(files.filter((file) => !existsSync(join(root, file)))).toEqual([]);
+    expect(printed).toContain("bough demo");
+    expect(printed).toContain("npx bough");
   });
 
   test("and README.md show commands that work in this checkout once it has run", () => {
-    const printed = run("scripts/start.mjs");
+    run("scripts/start.mjs");
     const readme = readFileSync(join(root, "README.md"), "utf8");
-    const commands = `${printed}\n${readme}`.split("\n").filter((line) => /^( {2}|echo .*\| |)npx bough /.test(line));
-    expect(commands.length).toBe(5);
+    const commands = readme.split("\n").filter((line) => /^(echo .*\| |)npx bough /.test(line));
+    expect(commands.length).toBeGreaterThan(3);
     // Nothing of whoever runs the tests, no key, no model that happens to run on this machine; and npm asks nobody.
     const home = join(folder, "start");
     mkdirSync(home, { mode: 0o700 });
@@ -83,7 +93,10 @@ describe("npm start", () => {
     const env = { PATH: process.env.PATH, HOME: folder, BOUGH_HOME: home, ...npm };
     for (const command of commands) {
       const answer = execFileSync("sh", ["-c", command], { cwd: root, env, encoding: "utf8", input: "" });
-      expect([command, answer]).toEqual([command, expect.stringMatching(/README\.md|# Bough|"bough"|Usage: bough/)]);
+      expect([command, answer]).toEqual([
+        command,
+        expect.stringMatching(/README\.md|# Bough|"bough"|Usage: bough|parser session/),
+      ]);
     }
   });
 });

@@ -5,10 +5,10 @@ import {
   firstRow,
   initialTree,
   nextMatch,
+  openBranch,
   openRow,
   outlineTree,
   parseOutlineAnswer,
-  selectEntry,
   TreeModel,
   TreeSearch,
   type TreeState,
@@ -56,7 +56,7 @@ export async function plainTree(world: CommandWorld, voice: PlainVoice, search =
 function withBranch(model: TreeModel, state: TreeState, branch: number): TreeState {
   if (branch < 1 || branch > model.branches.count) return state;
   const first = model.branches.firstOf(branch);
-  if (!state.opened.has(first)) return selectEntry(model, state, first);
+  if (!state.opened.has(first)) return openBranch(model, state, branch);
   const opened = new Set(state.opened);
   opened.delete(first);
   return { ...state, opened };

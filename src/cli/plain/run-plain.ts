@@ -3,6 +3,7 @@ import type { AgentSession } from "../../agent/index.js";
 import {
   type CommandFront,
   type CommandOutcome,
+  type CommandWorld,
   commandsOfExtensions,
   createCommandWorld,
   readCommandLine,
@@ -63,9 +64,12 @@ class PlainTalk {
   /** What a command put where the person writes; sent by answering with nothing. */
   #draft = "";
 
+  readonly #world: CommandWorld;
+
   constructor(started: StartedAgent, voice: PlainVoice) {
     this.#started = started;
     this.#voice = voice;
+    this.#world = this.#makeWorld();
   }
 
   async take(line: string): Promise<"quit" | "go on"> {
@@ -88,21 +92,19 @@ class PlainTalk {
       this.#voice.say(executed.message.output);
       return "go on";
     }
-    const world = this.#world();
-    if (readCommandLine(world, text).kind === "prompt") {
+    if (readCommandLine(this.#world, text).kind === "prompt") {
       await agent.prompt(text);
       await agent.whenIdle();
       return "go on";
     }
-    const outcome = await runCommandLine(world, text);
+    const outcome = await runCommandLine(this.#world, text);
     this.#tell(outcome);
     return outcome.kind === "quit" ? "quit" : "go on";
   }
 
-  #world() {
+  #makeWorld(): CommandWorld {
     const { agent, parts } = this.#started;
     const { cwd, sessionDir, runner } = parts;
-    const run = async (name: string, args: string) => void (await this.#started.runCommand(name, args));
     return createCommandWorld({
       agent,
       front: this.#front(),
@@ -110,7 +112,7 @@ class PlainTalk {
       cwd,
       home: boughHome(),
       now: () => new Date(),
-      extra: commandsOfExtensions(runner.registrations.commands, run),
+      extra: commandsOfExtensions(runner.registrations.commands, (name, args) => this.#started.runCommand(name, args)),
     });
   }
 
@@ -119,7 +121,7 @@ class PlainTalk {
     return {
       screens: new Set(["tree"]),
       open: async (request) => {
-        if (request.screen === "tree") this.#tell(await plainTree(this.#world(), voice, request.search));
+        if (request.screen === "tree") this.#tell(await plainTree(this.#world, voice, request.search));
       },
       canAsk: true,
       askLeaving: (question) => askLeaving(voice, question),

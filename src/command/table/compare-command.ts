@@ -1,4 +1,6 @@
 /** /compare: two branches side by side. */
+import type { EntryId } from "../../entry/index.js";
+import { branchIndexOf } from "../../tree/index.js";
 import { readArguments } from "../arguments.js";
 import { empty } from "../availability.js";
 import { branchAt, endOfBranch } from "../branch-facts.js";
@@ -44,8 +46,7 @@ function endNamed(world: CommandWorld, reference: string): string {
 }
 
 function comparison({ agent: { session } }: CommandWorld, data: ReturnType<CommandWorld["agent"]["compare"]>): string {
-  const parted =
-    data.sharedId === null ? SENTENCES.noSharedRoot : `Parted at "${titleOfEntry(session, data.sharedId)}"`;
+  const parted = data.sharedId === null ? SENTENCES.noSharedRoot : partedAt(session, data.sharedId);
   const side = ({ tipId, steps, totals, end }: typeof data.a): string => {
     const name = branchWords(branchAt(session, tipId));
     const size = `${counted(steps.length, "turn")}, ${shortCount(totals.usage.tokens)} tokens, ${counted(totals.toolCalls, "tool call")}`;
@@ -54,4 +55,11 @@ function comparison({ agent: { session } }: CommandWorld, data: ReturnType<Comma
   const { onlyA, both, onlyB } = data.changed;
   const files = `Files: ${onlyA.length} only here, ${both.length} in both, ${onlyB.length} only there`;
   return [parted, side(data.a), side(data.b), files].join("\n");
+}
+
+/** Something that was said, not the record of a setting that happens to stand above both. */
+function partedAt(session: CommandWorld["agent"]["session"], sharedId: EntryId): string {
+  const { tree } = session.getSource();
+  const said = branchIndexOf(tree).conversationAt(tree.ids.findText(sharedId));
+  return said < 0 ? "Parted at the start" : `Parted at "${titleOfEntry(session, tree.ids.textOf(said))}"`;
 }

@@ -109,6 +109,28 @@ describe("keys that work everywhere", () => {
   });
 });
 
+test("the wheel moves through the conversation, and in a panel through the panel", async () => {
+  const app = await start({
+    session: (folder) => {
+      const session = SessionManager.create(folder, join(folder, "sessions"));
+      for (let turn = 1; turn <= 40; turn++) {
+        session.appendMessage({ role: "user", content: `prompt ${turn}.`, timestamp: turn });
+      }
+      return session;
+    },
+  });
+  await app.shows("prompt 40.");
+  for (let notch = 0; notch < 5; notch++) app.port.feed("\x1b[<64;5;5M");
+  expect(await app.screen()).not.toContain("prompt 40.");
+  for (let notch = 0; notch < 6; notch++) app.port.feed("\x1b[<65;5;5M");
+  await app.shows("prompt 40.");
+  app.type("/tree");
+  app.press("enter");
+  await app.shows(" Tree");
+  app.port.feed("\x1b[<64;5;20M");
+  await app.shows("❯ ●  prompt 38.");
+});
+
 test("a window that is closed ends the program", async () => {
   const app = await start();
   app.port.hangUp();

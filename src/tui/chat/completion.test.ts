@@ -62,6 +62,15 @@ describe("completion", () => {
     expect(made.commands).toEqual(["/switch le", "/switch lexer-two"]);
   });
 
+  test("a list that was made for less than what is written by now changes nothing", async () => {
+    const made = testChat({ completeCommand: commands });
+    made.type("/sw");
+    await until(() => made.editor().includes("what switch does"));
+    made.type("itch #4");
+    made.press("enter");
+    expect(made.commands).toEqual(["/switch #4"]);
+  });
+
   test("Esc closes the list and nothing else", async () => {
     const made = testChat({ completeCommand: commands });
     made.type("/tr");

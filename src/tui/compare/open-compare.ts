@@ -1,7 +1,8 @@
 /** Two branches beside each other, and what the person chose among their turns. */
 import type { BranchComparison } from "../../agent/index.js";
 import { branchOf } from "../../command/index.js";
-import type { EntryId } from "../../entry/index.js";
+import { type EntryId, Kind, Role, type SessionEntry } from "../../entry/index.js";
+import { branchIndexOf, type TreeSource } from "../../tree/index.js";
 import { type CompareModel, type CompareTurn, compareModel } from "../../view/index.js";
 import type { ScreenApp } from "../app/screen.js";
 import { entryWords } from "../tree/entry-words.js";
@@ -26,8 +27,7 @@ export class OpenCompare {
     this.app = app;
     const { session } = app.world.agent;
     this.comparison = app.world.agent.compare(a, b);
-    const { sharedId } = this.comparison;
-    const shared = sharedId === null ? undefined : session.getEntry(sharedId);
+    const shared = sharedTurn(session.getSource(), this.comparison.sharedId);
     this.model = compareModel({
       comparison: this.comparison,
       a: branchOf(app.world, a),
@@ -66,4 +66,20 @@ export class OpenCompare {
   get tipId(): EntryId {
     return this.comparison[this.side].tipId;
   }
+}
+
+/** Further up than this nobody looks for the prompt of the turn where they parted. */
+const PROMPT_DISTANCE = 500;
+
+/** The prompt of the last turn both have; what they have last may be a tool's result, or a label. */
+function sharedTurn({ tree, entryAt }: TreeSource, sharedId: EntryId | null): SessionEntry | undefined {
+  const shared = sharedId === null ? -1 : tree.ids.findText(sharedId);
+  if (shared < 0) return undefined;
+  const branches = branchIndexOf(tree);
+  const conversation = branches.conversationAt(shared);
+  for (let at = conversation, steps = 0; at >= 0 && steps < PROMPT_DISTANCE; steps++) {
+    if (tree.kindOf(at) === Kind.message && tree.roleOf(at) === Role.user) return entryAt(at);
+    at = branches.conversationParentOf(at);
+  }
+  return entryAt(conversation < 0 ? shared : conversation);
 }

@@ -13,7 +13,8 @@ import {
   shortCount,
 } from "../../view/index.js";
 import type { Screen, ScreenApp } from "../app/screen.js";
-import { ListPanel, type ListView } from "../list/list-panel.js";
+import type { ListView } from "../list/list-content.js";
+import { ListPanel } from "../list/list-panel.js";
 import { showSheet, textLines } from "../list/sheet-panel.js";
 import { askLongText } from "../questions/ask-long-text.js";
 import { ContextItems } from "./context-items.js";

@@ -16,7 +16,8 @@ import {
   tableRow,
 } from "../../view/index.js";
 import type { Screen } from "../app/screen.js";
-import { ListPanel, type ListView } from "../list/list-panel.js";
+import type { ListView } from "../list/list-content.js";
+import { ListPanel } from "../list/list-panel.js";
 import { PromptList } from "./prompt-list.js";
 
 type Choice = { readonly kind: "fork"; readonly id: EntryId } | { readonly kind: "tree" } | { readonly kind: "none" };

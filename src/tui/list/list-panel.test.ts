@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { frameList, type Line, span } from "../../view/index.js";
 import { type TestDesk, testDesk } from "../desk/desk.test-support.js";
-import { type ListContent, ListPanel } from "./list-panel.js";
+import type { ListContent } from "./list-content.js";
+import { ListPanel } from "./list-panel.js";
 import { showSheet, textLines } from "./sheet-panel.js";
 
 interface Opened {

@@ -1,60 +1,12 @@
 /** What every list screen has in common: a selected row, scrolling, a search, one line that can be edited, keys. */
-import { type DrawnList, firstWords, type LayoutOptions, type Line, span } from "../../view/index.js";
+import { type DrawnList, firstWords, type Line, span } from "../../view/index.js";
 import type { Desk } from "../desk/desk.js";
 import { frameOfLines } from "../desk/frame-of-lines.js";
 import type { Frame, Panel, Size } from "../desk/panel.js";
 import { showHelp } from "../help/show-help.js";
 import type { KeyPress } from "../keys/key-press.js";
 import { TextField } from "../questions/text-field.js";
-
-/** What a layout is told about the list. */
-export interface ListView {
-  readonly selected: number;
-  readonly top: number;
-  /** What is looked for. */
-  readonly words: string;
-  /** The second line of a list whose letters are words to look for. */
-  readonly search: Line;
-  /** In place of the hints: the line that is being edited. */
-  readonly message: Line | undefined;
-}
-
-export interface ListContent {
-  /** Also the scope of its keys: `resume.next`, `resume.enter`. */
-  readonly name: string;
-  readonly share?: Panel["share"];
-  /** `always`: letters are words to look for. `asked`: they are commands, and a search begins with its own key. */
-  readonly typing: "always" | "asked";
-  /** Stands in the search while nothing was typed. */
-  readonly placeholder?: string;
-  /** How many rows there are with the words as they are now. */
-  count(): number;
-  layout(view: ListView, options: LayoutOptions): DrawnList;
-  /** Other words: the rows are to be chosen anew. */
-  onWords?(words: string): void;
-  /** The person has finished writing the words. */
-  onEntered?(): void;
-  /** What the list is about: Esc brings these words back instead of clearing them. */
-  keptWords?(): string;
-  /** An action of the scope that the list itself does not know, for the selected row. */
-  act(action: string): boolean;
-  /** Esc with nothing left to clear. */
-  close(): void;
-  /** Esc before that: true where there was something to stop. */
-  stop?(): boolean;
-  offReason?(actionId: string): string | undefined;
-  /** After each drawing: the rows that are on the screen. */
-  onDrawn?(first: number, count: number): void;
-  dispose?(): void;
-}
-
-export interface LineEdit {
-  /** What is asked for: "Name". */
-  readonly title: string;
-  readonly text?: string;
-  /** Undefined where the person thought better of it. */
-  readonly done: (text: string | undefined) => void;
-}
+import type { LineEdit, ListContent } from "./list-content.js";
 
 /** In typing lists the line of the search is the second one; in fewer lines than this it gives way to rows. */
 const SEARCH_ROW = 1;

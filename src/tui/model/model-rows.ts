@@ -14,7 +14,7 @@ import {
   span,
   tableRow,
 } from "../../view/index.js";
-import type { ListView } from "../list/list-panel.js";
+import type { ListView } from "../list/list-content.js";
 
 export interface ModelRow {
   readonly info: ModelInfo;

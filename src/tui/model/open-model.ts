@@ -4,7 +4,8 @@ import { CodedError } from "../../entry/index.js";
 import { catalogue, type ModelInfo } from "../../model/index.js";
 import { firstWords, type LayoutOptions } from "../../view/index.js";
 import type { Screen, ScreenApp } from "../app/screen.js";
-import { ListPanel, type ListView } from "../list/list-panel.js";
+import type { ListView } from "../list/list-content.js";
+import { ListPanel } from "../list/list-panel.js";
 import { askSecret } from "./ask-secret.js";
 import { layoutModels, type ModelRow, modelReference, modelRows } from "./model-rows.js";
 

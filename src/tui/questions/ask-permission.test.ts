@@ -78,7 +78,7 @@ describe("the question of a tool", () => {
   });
 
   test("keys of somebody who is writing are no answer until there is a pause", async () => {
-    const desk = testDesk();
+    const desk = testDesk({ editorText: "half a sent" });
     const typedAt = desk.now() - 100;
     const asked = askPermission(desk, { cwd: "/project", lastKeyAt: () => typedAt })(RUN);
     desk.press("y");
@@ -88,6 +88,13 @@ describe("the question of a tool", () => {
     desk.advance(500);
     desk.press("n");
     expect(await asked).toBe("no");
+  });
+
+  test("who has nothing in the editor is heard at once", async () => {
+    const desk = testDesk();
+    const asked = askPermission(desk, { cwd: "/project", lastKeyAt: () => desk.now() })(RUN);
+    desk.press("y");
+    expect(await asked).toBe("once");
   });
 
   test("neutralises what a command would do to the terminal", () => {

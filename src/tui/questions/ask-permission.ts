@@ -41,7 +41,8 @@ function askOnce(desk: Desk, request: PermissionRequest, options: PermissionAskO
   const preview = permissionPreview(options.inputOf?.(request));
   const scroll = { top: 0, most: 0 };
   let lastKey = options.lastKeyAt?.() ?? Number.NEGATIVE_INFINITY;
-  let listening = false;
+  // Only a text that is half written says that the next keys may belong to it.
+  let listening = desk.editorText() === "";
   return askChoice<Answer>(desk, {
     name: "permission",
     lines: (size) => questionLines({ desk, request, preview, scroll, size }),

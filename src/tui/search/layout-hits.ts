@@ -17,7 +17,7 @@ import {
   span,
   withoutControls,
 } from "../../view/index.js";
-import type { ListView } from "../list/list-panel.js";
+import type { ListView } from "../list/list-content.js";
 import type { SearchRun, SearchScope } from "./search-run.js";
 
 export interface HitListState extends ListView {

@@ -13,7 +13,7 @@ import {
   tableRow,
   wrapWords,
 } from "../../view/index.js";
-import type { ListView } from "../list/list-panel.js";
+import type { ListView } from "../list/list-content.js";
 
 export interface SettingRow {
   readonly field: SettingField;

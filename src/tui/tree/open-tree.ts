@@ -44,6 +44,7 @@ export class OpenTree {
   previewTop = 0;
   /** Rows the list has on the screen: a page. */
   pageSize = 1;
+  width = 80;
 
   constructor({ app, purpose, close }: OpenTreeOptions) {
     this.app = app;

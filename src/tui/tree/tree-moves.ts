@@ -26,8 +26,15 @@ import {
   withFilter,
 } from "../../view/index.js";
 
+/** What a move has to know of the screen. */
+export interface TreeScreen {
+  /** Rows on it. */
+  readonly pageSize: number;
+  readonly width: number;
+}
+
 export interface TreeMove {
-  readonly move: (model: TreeModel, state: TreeState, pageSize: number) => TreeState;
+  readonly move: (model: TreeModel, state: TreeState, screen: TreeScreen) => TreeState;
   /** Why nothing changed, where nothing did. */
   readonly nothing: string;
   /** What to say where something did that cannot be seen at once. */
@@ -40,8 +47,8 @@ const AT_END = "This is the last row.";
 export const TREE_MOVES: Readonly<Record<string, TreeMove>> = {
   "tree.previous": { move: previousRow, nothing: ON_TOP },
   "tree.next": { move: nextRow, nothing: AT_END },
-  "tree.pageUp": { move: previousPage, nothing: ON_TOP },
-  "tree.pageDown": { move: nextPage, nothing: AT_END },
+  "tree.pageUp": { move: (model, state, { pageSize }) => previousPage(model, state, pageSize), nothing: ON_TOP },
+  "tree.pageDown": { move: (model, state, { pageSize }) => nextPage(model, state, pageSize), nothing: AT_END },
   "tree.first": { move: firstRow, nothing: ON_TOP },
   "tree.last": { move: lastRow, nothing: AT_END },
   "tree.open": { move: openOrStepIn, nothing: "There is no branch to open here." },
@@ -53,7 +60,7 @@ export const TREE_MOVES: Readonly<Record<string, TreeMove>> = {
   "tree.here": { move: jumpToLeaf, nothing: "This is where you are." },
   "tree.pick": { move: togglePick, nothing: "This row stands for no entry, so it cannot be picked." },
   "tree.preview": {
-    move: (_model, state) => nextPreview(state),
+    move: (_model, state, { width }) => nextPreview(state, width),
     nothing: "",
     said: ({ preview }) => PREVIEWS[preview],
   },

@@ -306,7 +306,7 @@ describe("labels", () => {
 describe("looking closer", () => {
   test("v puts the preview over everything, where a page is a page of the text", async () => {
     const { desk } = await opened({ select: "f", height: 14 });
-    while (!desk.screen.includes("Preview over everything.")) desk.press("v");
+    for (let more = 5; more > 0 && !desk.screen.includes("Preview over everything."); more--) desk.press("v");
     expect(desk.screen).toContain("All green, grammar kept.");
     desk.press("pagedown");
     expect(desk.screen).not.toContain("All green, grammar kept.");
@@ -319,8 +319,8 @@ describe("looking closer", () => {
   test("e puts a summary right that nobody has read yet", async () => {
     const { desk, session, agent } = await opened({ steps: ["## Goal\nA parser"] });
     await agent.navigateTree("we", { summarize: true });
-    desk.press("@", "up");
-    while (!desk.lines.some((line) => line.includes("❯ ◆"))) desk.press("down");
+    desk.press("@");
+    for (let more = 3; more > 0 && !desk.screen.includes("❯ ◆"); more--) desk.press("up");
     desk.press("e");
     await desk.settle();
     expect(desk.top?.name).toBe("edit-summary");

@@ -60,6 +60,7 @@ class TreePanel implements Panel {
     this.#size = size;
     this.#top = layout.top;
     tree.pageSize = Math.max(1, layout.listHeight);
+    tree.width = size.width;
     const lines = tree.purpose === "fork" ? withForkFooter(tree, layout.lines, size) : layout.lines;
     return frameOfLines(desk, size, { ...layout, lines: saidBelow(lines, tree.message, size) });
   }
@@ -122,7 +123,7 @@ class TreePanel implements Panel {
     }
     const looking = TREE_MOVES[action];
     if (looking !== undefined && !needsSearch(tree, action)) {
-      const state = looking.move(tree.model, tree.state, tree.pageSize);
+      const state = looking.move(tree.model, tree.state, tree);
       const idle = looking.nothing !== "" && isSame(tree.model, tree.state, state);
       tree.show(state);
       tree.message = idle ? looking.nothing : looking.said?.(state);

@@ -28,8 +28,7 @@ export function treeOffReason(tree: OpenTree, actionId: string): string | undefi
     }
     if (!TRIED.has(action)) return undefined;
     // Tried out: states are values, so nobody notices.
-    const { model, state, pageSize } = tree;
-    return move.move(model, state, pageSize) === state ? move.nothing : undefined;
+    return move.move(tree.model, tree.state, tree) === tree.state ? move.nothing : undefined;
   }
   return rowReason(tree, action);
 }

@@ -1,6 +1,7 @@
 /** Data inside the page: blocks that no browser runs and that nothing in them can end. */
 import type { SessionEntry } from "../../entry/index.js";
 import { pathTo, type TreeSource } from "../../tree/index.js";
+import { chunkOf } from "../data/chunk-of.js";
 
 /** An entry stands in a chunk of about so many characters; a chunk is read when one of its entries is shown. */
 const CHUNK_LENGTH = 128 * 1024;
@@ -52,18 +53,6 @@ export function chunkOrder(
   const rest: number[] = [];
   for (let chunk = starts.length - 1; chunk >= 0; chunk--) if (!first.has(chunk)) rest.push(chunk);
   return { first: [...first], rest };
-}
-
-/** The chunk an entry stands in. */
-export function chunkOf(starts: ArrayLike<number>, n: number): number {
-  let low = 0;
-  let high = starts.length;
-  while (low + 1 < high) {
-    const middle = (low + high) >> 1;
-    if ((starts[middle] as number) <= n) low = middle;
-    else high = middle;
-  }
-  return low;
 }
 
 /** One entry as a line, with the fields in the order of the format, so that the lines are a session file. */

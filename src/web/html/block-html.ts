@@ -8,7 +8,7 @@ import { toolBody, toolSummary } from "./tool-html.js";
 
 export interface BlockLook {
   /** Whether something that folds is open. */
-  isOpen(blockId: string): boolean;
+  isOpen(blockId: string, kind: FoldingKind): boolean;
   /** Characters of a text and of a tool's output that are shown at first. */
   limits(blockId: string): { readonly text: number; readonly output: number };
   readonly more: "more" | "no-more";
@@ -17,6 +17,9 @@ export interface BlockLook {
   readonly folded: "lazy" | "whole";
   readonly highlight?: Highlight;
 }
+
+/** What folds. */
+export type FoldingKind = "thinking" | "tool" | "shell" | "note";
 
 export function blockHtml(block: TranscriptBlock, look: BlockLook): Html {
   switch (block.kind) {
@@ -58,13 +61,13 @@ export function blockHtml(block: TranscriptBlock, look: BlockLook): Html {
 }
 
 interface Folding {
-  readonly kind: string;
+  readonly kind: FoldingKind;
   readonly summary: Html;
   readonly body: () => Html;
 }
 
 function folding(id: string, look: BlockLook, { kind, summary, body }: Folding): Html {
-  const open = look.isOpen(id);
+  const open = look.isOpen(id, kind);
   const inside = open || look.folded === "whole" ? body() : NO_HTML;
   const state = open ? html` open` : NO_HTML;
   return html`<details class="block ${kind}" data-block="${id}"${state}><summary>${summary}</summary><div class="inside">${inside}</div></details>`;

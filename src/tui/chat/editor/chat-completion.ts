@@ -22,6 +22,8 @@ const AFTER_AT = /(?:^|[\s(])@("[^"]*|[^\s"]*)$/;
 export class ChatCompletion implements AutocompleteProvider {
   readonly #options: ChatCompletionOptions;
   #kind: CompletionKind = "file";
+  /** What stood before the cursor when the last list was asked for. */
+  #before = "";
 
   constructor(options: ChatCompletionOptions) {
     this.#options = options;
@@ -39,10 +41,19 @@ export class ChatCompletion implements AutocompleteProvider {
     { force }: { readonly signal: AbortSignal; readonly force?: boolean },
   ): Promise<AutocompleteSuggestions | null> {
     const before = (lines[cursorLine] ?? "").slice(0, cursorCol);
+    const found = await this.#found(before, { firstLine: cursorLine === 0, force: force === true });
+    if (found !== null) this.#before = before;
+    return found;
+  }
+
+  #found(
+    before: string,
+    { firstLine, force }: { readonly firstLine: boolean; readonly force: boolean },
+  ): Promise<AutocompleteSuggestions | null> {
     const file = AFTER_AT.exec(before)?.[1];
     if (file !== undefined) return this.#files(file, "@");
-    if (cursorLine === 0 && before.startsWith("/")) return this.#command(before);
-    if (force !== true) return null;
+    if (firstLine && before.startsWith("/")) return this.#command(before);
+    if (!force) return Promise.resolve(null);
     return this.#files(/[^\s]*$/.exec(before)?.[0] ?? "", "");
   }
 
@@ -54,6 +65,8 @@ export class ChatCompletion implements AutocompleteProvider {
     prefix: string,
   ): { lines: string[]; cursorLine: number; cursorCol: number } {
     const line = lines[cursorLine] ?? "";
+    // Whoever types fast is ahead of the list: it was made for less than what is there now.
+    if (line.slice(0, cursorCol) !== this.#before) return { lines, cursorLine, cursorCol };
     const rest = line.slice(cursorCol);
     const goesOn = item.value.endsWith("/") || rest.startsWith(" ");
     const start = `${line.slice(0, cursorCol - prefix.length)}${item.value}${goesOn ? "" : " "}`;

@@ -1,0 +1,35 @@
+/** The help of a subcommand, made from its table. */
+import { COMMON_FLAGS, type Subcommand, type SubcommandFlag } from "./subcommand.js";
+
+const WIDTH = 90;
+
+export function subcommandHelp({ name, usage, summary, details, flags, examples, json }: Subcommand): string {
+  const all = { ...flags, ...COMMON_FLAGS };
+  const column = Math.max(...Object.entries(all).map(([flag, about]) => flagUsage(flag, about).length));
+  const lines = [`Usage: bough ${name}${usage === "" ? "" : ` ${usage}`} [flags]`, "", `${summary}.`, ""];
+  lines.push(...wrapped(details), "", "Flags:");
+  for (const [flag, about] of Object.entries(all)) {
+    lines.push(`  ${flagUsage(flag, about).padEnd(column)}  ${about.help}`);
+  }
+  const wide = Math.max(...examples.map(([line]) => line.length));
+  lines.push("", "Examples:", ...examples.map(([line, meaning]) => `  bough ${line.padEnd(wide)}  ${meaning}`));
+  lines.push("", ...wrapped(`With --json: ${json}`));
+  lines.push("", "Exit codes: 0 done, 1 could not, 2 wrong usage, 3 the log is damaged, 130 interrupted.");
+  return `${lines.join("\n")}\n`;
+}
+
+/** `-o, --output <file>` */
+export function flagUsage(name: string, { short, value, choices }: SubcommandFlag): string {
+  const takes = choices?.join("|") ?? value;
+  return `${short === undefined ? "    " : `-${short}, `}--${name}${takes === undefined ? "" : ` <${takes}>`}`;
+}
+
+function wrapped(text: string): string[] {
+  const lines = [""];
+  for (const word of text.split(" ")) {
+    const last = lines.at(-1) as string;
+    if (last !== "" && last.length + 1 + word.length > WIDTH) lines.push(word);
+    else lines[lines.length - 1] = last === "" ? word : `${last} ${word}`;
+  }
+  return lines;
+}

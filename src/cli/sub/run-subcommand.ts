@@ -1,0 +1,59 @@
+/** `bough ls` and its like: finds the command, checks what was given, runs it. */
+import { statSync } from "node:fs";
+import { resolve } from "node:path";
+import { usageError } from "../cli-error.js";
+import { faultOf } from "../fault.js";
+import type { ModeParts } from "../run-print.js";
+import { parseArguments } from "./flag-values.js";
+import { subcommandHelp } from "./help-text.js";
+import { Output } from "./output.js";
+import type { Subcommand } from "./subcommand.js";
+
+/** Answers the exit code. With `--json`, what failed is told as JSON too. */
+export async function runSubcommand(
+  command: Subcommand,
+  args: readonly string[],
+  { version, interruption }: ModeParts,
+): Promise<number> {
+  const wantsJson = args.includes("--json");
+  const stop = new AbortController();
+  const out = new Output({ json: wantsJson, signal: stop.signal, env: process.env });
+  const work = async (): Promise<number> => {
+    const parsed = parseArguments(command, args);
+    if (parsed.flags.isOn("help")) {
+      await out.raw([subcommandHelp(command)]);
+      return 0;
+    }
+    const cwd = folderOf(parsed.flags.text("cwd"));
+    const dir = parsed.flags.text("session-dir");
+    const { run } = await command.load();
+    return run({
+      ...parsed,
+      out,
+      places: { cwd, dir: dir === undefined ? undefined : resolve(dir) },
+      signal: stop.signal,
+      now: () => new Date(),
+      version,
+    });
+  };
+  const working = work();
+  interruption.onEnd(async () => {
+    stop.abort();
+    // What it leaves behind it cleans up itself; why it failed is known already.
+    await working.catch(() => {});
+  });
+  try {
+    return await working;
+  } catch (error) {
+    if (wantsJson && !interruption.isEnding) out.value({ error: faultOf(error) });
+    throw error;
+  }
+}
+
+function folderOf(folder: string | undefined): string {
+  const path = resolve(folder ?? ".");
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) {
+    throw usageError(`There is no folder ${path}`, "--cwd takes a folder that exists.");
+  }
+  return path;
+}

@@ -1,0 +1,103 @@
+/** From an argument to a session, and to a place in it: `session`, `session#entry`, `session##4`, `#entry`. */
+import { accessSync, constants, existsSync } from "node:fs";
+import { resolve } from "node:path";
+import {
+  type EntryId,
+  findMostRecentSession,
+  SessionError,
+  SessionManager,
+  sessionFolder,
+} from "../../session/index.js";
+import { branchIndexOf } from "../../tree/index.js";
+import { findSession, type SessionPlaces } from "../find-session.js";
+import type { SubcommandCall } from "./subcommand.js";
+
+export interface SessionArgument {
+  readonly file: string;
+  /** What stood behind `#`: an id, the start of one, a label, `@` for the leaf, `#4` for the end of branch 4. */
+  readonly place?: string;
+}
+
+const HOW = "bough ls shows the sessions of this folder, bough ls --all those of every folder.";
+
+/** Without a reference: the session of this folder that was used last. */
+export async function sessionArgument(reference: string | undefined, places: SessionPlaces): Promise<SessionArgument> {
+  if (reference === undefined) return { file: newestSession(places) };
+  const branch = /^(.*)#(#\d+)$/s.exec(reference);
+  const [session, place] = branch === null ? splitHere(reference) : [branch[1] as string, branch[2] as string];
+  if (session === "") return { file: newestSession(places), ...(place === undefined ? {} : { place }) };
+  try {
+    const { file, entry } = await findSession(session, places);
+    const where = place ?? entry;
+    return where === undefined ? { file } : { file, place: where };
+  } catch (error) {
+    if (!(error instanceof SessionError) || error.code !== "session-not-found") throw error;
+    throw new SessionError("session-not-found", error.message, {
+      data: { reference },
+      hint: `Give its path, its id, the start of its id, or its name. ${HOW}`,
+    });
+  }
+}
+
+/** Only what starts with `#` is split here: a name may hold one, and `findSession` knows about that. */
+function splitHere(reference: string): [string, string | undefined] {
+  return reference.startsWith("#") && reference.length > 1 ? ["", reference.slice(1)] : [reference, undefined];
+}
+
+function newestSession({ cwd, dir }: SessionPlaces): string {
+  const folder = dir ?? sessionFolder(cwd);
+  checkFolder(folder);
+  const file = findMostRecentSession(folder);
+  if (file !== null) return file;
+  throw new SessionError("session-not-found", `There is no session of ${resolve(cwd)} yet`, {
+    data: { folder },
+    hint: `Name one: a path, an id, the start of an id, or a name. ${HOW}`,
+  });
+}
+
+/** A folder that is there and cannot be read is no empty folder. */
+export function checkFolder(folder: string): void {
+  if (!existsSync(folder)) return;
+  try {
+    accessSync(folder, constants.R_OK | constants.X_OK);
+  } catch (cause) {
+    throw new SessionError("read-failed", `The folder of sessions cannot be read: ${folder}`, {
+      data: { path: folder },
+      hint: `See whose it is with: ls -ld ${folder}`,
+      cause,
+    });
+  }
+}
+
+/** A session for looking: nothing is written, not even an upgrade. Damage is told on standard error. */
+export function openToLook(file: string, { out }: Pick<SubcommandCall, "out">): SessionManager {
+  const session = SessionManager.open(file, undefined, { readOnly: true });
+  const problems = session.getProblems();
+  const [first] = problems;
+  if (first !== undefined) {
+    const where = first.line === 0 ? "" : `, line ${first.line}`;
+    const more = problems.length === 1 ? "" : ` (and ${problems.length - 1} more)`;
+    out.remark(`bough: The session file is damaged${where}: ${first.cause}; ${first.effect}${more}`);
+    out.remark(`  Everything else is here. See all of it with: bough verify ${file}`);
+  }
+  return session;
+}
+
+/** The entry that is meant by what stood behind `#`. Throws where there is none or several. */
+export function placeIn(session: SessionManager, place: string): EntryId {
+  if (place === "@") {
+    const leaf = session.getLeafId();
+    if (leaf !== null) return leaf;
+    throw new SessionError("entry-not-found", "The session stands before its first entry");
+  }
+  const number = Number(/^#(\d{1,9})$/.exec(place)?.[1] ?? Number.NaN);
+  if (Number.isNaN(number)) return session.resolveEntry(place);
+  const { tree } = session.getSource();
+  const branches = branchIndexOf(tree);
+  if (number < 1 || number > branches.count) {
+    throw new SessionError("entry-not-found", `There is no branch #${number}`, {
+      hint: `Branches are numbered from #1 to #${branches.count}.`,
+    });
+  }
+  return tree.ids.textOf(branches.tipOf(number));
+}

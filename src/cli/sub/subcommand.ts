@@ -1,0 +1,55 @@
+/** What a subcommand is: words for help, completion and the reference page, and what runs it. */
+import type { SessionPlaces } from "../find-session.js";
+import type { Flag } from "../flags.js";
+import type { FlagValues } from "./flag-values.js";
+import type { Output } from "./output.js";
+
+export interface SubcommandFlag extends Flag {
+  /** The values it takes. Anything else is wrong usage. */
+  readonly choices?: readonly string[];
+}
+
+export interface Subcommand {
+  readonly name: string;
+  /** What stands behind the name: `[session]`. */
+  readonly usage: string;
+  /** One line, without a full stop. */
+  readonly summary: string;
+  /** Sentences. */
+  readonly details: string;
+  readonly flags: Readonly<Record<string, SubcommandFlag>>;
+  /** A command line without its `bough`, and what it does. */
+  readonly examples: readonly (readonly [line: string, meaning: string])[];
+  /** What `--json` prints. */
+  readonly json: string;
+  readonly args: { readonly least: number; readonly most: number };
+  /** What a shell offers for the arguments. */
+  readonly completes: "sessions" | "none" | readonly string[];
+  /** Imported only when it runs, so that a quick command stays quick. */
+  readonly load: () => Promise<{ readonly run: RunSubcommand }>;
+}
+
+/** Answers the exit code. Throws what could not be done. */
+export type RunSubcommand = (call: SubcommandCall) => Promise<number>;
+
+export interface SubcommandCall {
+  readonly args: readonly string[];
+  readonly flags: FlagValues;
+  readonly out: Output;
+  readonly places: SessionPlaces;
+  /** Fires on Ctrl+C, and when nobody reads the output any more. */
+  readonly signal: AbortSignal;
+  readonly now: () => Date;
+  readonly version: string;
+}
+
+/** What went wrong with the log itself has a code of its own. */
+export const DAMAGED = 3;
+
+/** Flags that every subcommand has. */
+export const COMMON_FLAGS: Readonly<Record<string, SubcommandFlag>> = {
+  json: { help: "print JSON for programs" },
+  "session-dir": { value: "folder", help: "look for sessions there" },
+  cwd: { value: "folder", help: "as if started there" },
+  help: { short: "h", help: "show this" },
+};

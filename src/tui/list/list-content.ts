@@ -1,0 +1,52 @@
+/** What a list screen is made of: rows, a layout, and what its keys do. */
+import type { DrawnList, LayoutOptions, Line } from "../../view/index.js";
+import type { Panel } from "../desk/panel.js";
+
+/** What a layout is told about the list. */
+export interface ListView {
+  readonly selected: number;
+  readonly top: number;
+  /** What is looked for. */
+  readonly words: string;
+  /** The second line of a list whose letters are words to look for. */
+  readonly search: Line;
+  /** In place of the hints: the line that is being edited. */
+  readonly message: Line | undefined;
+}
+
+export interface ListContent {
+  /** Also the scope of its keys: `resume.next`, `resume.enter`. */
+  readonly name: string;
+  readonly share?: Panel["share"];
+  /** `always`: letters are words to look for. `asked`: they are commands, and a search begins with its own key. */
+  readonly typing: "always" | "asked";
+  /** Stands in the search while nothing was typed. */
+  readonly placeholder?: string;
+  /** How many rows there are with the words as they are now. */
+  count(): number;
+  layout(view: ListView, options: LayoutOptions): DrawnList;
+  /** Other words: the rows are to be chosen anew. */
+  onWords?(words: string): void;
+  /** The person has finished writing the words. */
+  onEntered?(): void;
+  /** What the list is about: Esc brings these words back instead of clearing them. */
+  keptWords?(): string;
+  /** An action of the scope that the list itself does not know, for the selected row. */
+  act(action: string): boolean;
+  /** Esc with nothing left to clear. */
+  close(): void;
+  /** Esc before that: true where there was something to stop. */
+  stop?(): boolean;
+  offReason?(actionId: string): string | undefined;
+  /** After each drawing: the rows that are on the screen. */
+  onDrawn?(first: number, count: number): void;
+  dispose?(): void;
+}
+
+export interface LineEdit {
+  /** What is asked for: "Name". */
+  readonly title: string;
+  readonly text?: string;
+  /** Undefined where the person thought better of it. */
+  readonly done: (text: string | undefined) => void;
+}

@@ -1,0 +1,50 @@
+/** The rows of the page: those of the terminal, with a search that looks at everything that was said. */
+import { Kind, type SessionEntry } from "../../../entry/index.js";
+import { isConversation } from "../../../tree/index.js";
+import { TreeModel } from "../../../view/index.js";
+import type { PageSource } from "./page-source.js";
+
+export class PageModel extends TreeModel {
+  readonly #page: PageSource;
+  /** Words that are looked for, in lower case: an entry without them need not be parsed. */
+  wanted: readonly string[] = [];
+
+  constructor(source: PageSource) {
+    super(source);
+    this.#page = source;
+  }
+
+  /** What the search of this page looks at. Nothing is kept: a large file would be held twice. */
+  override preview(n: number): string {
+    const { tree } = this.#page;
+    const kind = tree.kindOf(n);
+    if (!isConversation(kind) && kind !== Kind.unreadable) return "";
+    const label = this.labelled.has(n) ? this.#page.labelOf(n) : undefined;
+    const labelText = label === undefined ? "" : `${label.label.toLowerCase()} `;
+    const line = this.#page.lineAt(n);
+    if (line === undefined) return labelText;
+    const raw = line.toLowerCase();
+    // Plain words stand in JSON as they are. Others may be escaped, and only the text itself can tell.
+    const isOut = this.wanted.some((word) => /^[a-z0-9]+$/.test(word) && !raw.includes(word) && !labelText.includes(word));
+    return isOut ? "" : `${labelText}${saidIn(this.#page.entryAt(n)).toLowerCase()}`;
+  }
+}
+
+const STRUCTURE: ReadonlySet<string> = new Set(["type", "id", "parentId", "timestamp", "role", "toolCallId", "api"]);
+
+/** All texts of an entry but its structure and its pictures. */
+export function saidIn(entry: SessionEntry): string {
+  const texts: string[] = [];
+  const open: unknown[] = [entry];
+  for (let value = open.pop(); value !== undefined; value = open.pop()) {
+    if (typeof value === "string") texts.push(value);
+    if (typeof value !== "object" || value === null) continue;
+    if ("type" in value && value.type === "image") continue;
+    const fields = Object.entries(value);
+    for (let i = fields.length - 1; i >= 0; i--) {
+      const [name, inner] = fields[i] as [string, unknown];
+      if (!(STRUCTURE.has(name) && typeof inner === "string") && inner !== undefined) open.push(inner);
+    }
+  }
+  return texts.join("\n");
+}

@@ -1,0 +1,34 @@
+/** What a reader has chosen in the page. Immutable: every change gives a new one. */
+import type { TreeState } from "../../../view/index.js";
+
+export type Theme = "system" | "light" | "dark";
+export const THEMES: readonly Theme[] = ["system", "light", "dark"];
+
+/** A place the transcript has to go to. A new object each time, so that the same place can be wished for twice. */
+export interface Target {
+  readonly n: number;
+  readonly focus: "article" | "keep";
+}
+
+export interface PageState {
+  readonly tree: TreeState;
+  /** The end of the path that is shown. */
+  readonly end: number;
+  /** The entry that was chosen, or -1. */
+  readonly chosen: number;
+  readonly shows: "path" | "context";
+  readonly target: Target | undefined;
+  readonly query: string;
+  readonly searching: boolean;
+  /** Whether tools are open that nobody folded one by one. */
+  readonly toolsOpen: boolean;
+  /** Goes up when blocks must be drawn anew. */
+  readonly blocksVersion: number;
+  readonly sheet: "open" | "closed";
+  readonly dialog: "keys" | "charts" | undefined;
+  readonly theme: Theme;
+  /** What a screen reader is told. */
+  readonly announcement: string;
+  /** The whole file has been read. */
+  readonly complete: boolean;
+}
