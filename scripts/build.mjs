@@ -1,11 +1,26 @@
-// Compiles src/ into dist/, from nothing, so that a removed source leaves no stale module behind.
-import { execFileSync } from "node:child_process";
-import { rmSync } from "node:fs";
+// Compiles src/ into dist/, from nothing, so that a removed source leaves no stale module behind, and bundles the page. The new build takes the
+// place of the old one when it is complete: a program that runs meanwhile finds one or the other, never half of one.
+import { spawnSync } from "node:child_process";
+import { existsSync, renameSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const tsc = createRequire(import.meta.url).resolve("typescript/bin/tsc");
-rmSync(join(root, "dist"), { recursive: true, force: true });
-execFileSync(process.execPath, [tsc, "-p", join(root, "tsconfig.build.json")], { stdio: "inherit" });
+const dist = join(root, "dist");
+const fresh = join(root, `.tmp/dist-${process.pid}`);
+const old = join(root, `.tmp/dist-${process.pid}-old`);
+
+try {
+  // With a type error there still is output, which is what a half-finished change is tried with; the exit code tells.
+  const { status } = spawnSync(process.execPath, [tsc, "-p", join(root, "tsconfig.build.json"), "--outDir", fresh], {
+    stdio: "inherit",
+  });
+  if (status !== 0) process.exitCode = 1;
+  if (existsSync(dist)) renameSync(dist, old);
+  renameSync(fresh, dist);
+} finally {
+  for (const folder of [fresh, old]) rmSync(folder, { recursive: true, force: true });
+}
+execFileSync(process.execPath, [join(root, "scripts/build-page.mjs")], { stdio: "inherit" });

@@ -9,7 +9,8 @@ import { memory } from "./memory.mjs";
 import { open } from "./open.mjs";
 import { path } from "./path.mjs";
 import { search } from "./search.mjs";
+import { terminal } from "./terminal.mjs";
 import { tree } from "./tree.mjs";
 
 /** @type {readonly import("./case.mjs").Case[]} */
-export const CASES = [open, append, path, context, tree, children, branchAppend, fork, list, search, memory];
+export const CASES = [open, append, path, context, tree, children, branchAppend, fork, list, search, memory, terminal];

@@ -38,7 +38,7 @@ export function budgetTable(judged) {
     titles: ["budget", "limit", "measured", "result", "note"],
     right: ["limit", "measured"],
     rows: judged.map(({ says, wants, limit, unit, value, verdict, note }) => {
-      const format = unit === "x" ? formatRatio : formatBytes;
+      const format = { x: formatRatio, bytes: formatBytes, ms: formatTime }[unit];
       const result = verdict === "missed" || verdict === "missed by more than 2x" ? verdict.toUpperCase() : verdict;
       return [says, `${wants} ${format(limit)}`, value === undefined ? "-" : format(value), result, note ?? ""];
     }),

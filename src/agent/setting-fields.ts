@@ -42,6 +42,18 @@ interface JsonField {
 /** Sections that are shown field by field; other objects hold names of one's own and are one row. */
 const SECTIONS = ["compaction", "retry"];
 
+/** What counts without a file, for settings that only front ends ask for. */
+const IMPLIED: Readonly<Record<string, unknown>> = {
+  thinkingLevel: "off",
+  permissionMode: "ask",
+  doubleEscapeAction: "tree",
+  branchSummary: "ask",
+  theme: "default",
+  glyphs: "auto",
+  mouse: true,
+  reducedMotion: false,
+};
+
 let known: readonly SettingField[] | undefined;
 
 /** Every setting, in the order of the schema. */
@@ -119,7 +131,7 @@ function made(name: string, field: JsonField): SettingField {
     choices: field.enum ?? (field.type === "boolean" ? ["true", "false"] : []),
     description: field.description ?? "",
     counts: has(USER_ONLY) ? "yours" : has(TRUSTED_ONLY) ? "trusted" : "any",
-    standard: valueAt(DEFAULT_SETTINGS, name),
+    standard: valueAt(DEFAULT_SETTINGS, name) ?? IMPLIED[name],
     expected: `Expected ${expectation(field)}`,
   };
 }

@@ -2,7 +2,14 @@ import { lstatSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync,
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { tempFolder } from "../../test/support/temp-folder.js";
-import { readSettingValue, type SettingField, settingField, settingFields, settingSources } from "./setting-fields.js";
+import {
+  fits,
+  readSettingValue,
+  type SettingField,
+  settingField,
+  settingFields,
+  settingSources,
+} from "./setting-fields.js";
 import { readSettings } from "./settings.js";
 import { writeSetting } from "./write-setting.js";
 
@@ -98,6 +105,11 @@ describe("settingFields", () => {
     expect(settingFields().every(({ description }) => description !== "")).toBe(true);
   });
 
+  it("has defaults that could be written", () => {
+    for (const { name, standard } of settingFields())
+      if (standard !== undefined) expect(fits(name, standard)).toBe(true);
+  });
+
   it("reads what a person types", () => {
     expect(readSettingValue(field("compaction.enabled"), "off")).toBe(false);
     expect(readSettingValue(field("compaction.reserveTokens"), "16k")).toBe(16_000);
@@ -127,6 +139,7 @@ describe("settingFields", () => {
     expect(sources.get("theme")).toMatchObject({ value: "light", from: "project" });
     expect(sources.get("model")).toMatchObject({ value: "a/b", from: "user", file: join(home, "settings.json") });
     expect(sources.get("compaction.enabled")).toEqual({ value: true, from: "default" });
-    expect(sources.get("permissionMode")).toEqual({ value: undefined, from: "default" });
+    expect(sources.get("permissionMode")).toEqual({ value: "ask", from: "default" });
+    expect(sources.get("tools")).toEqual({ value: undefined, from: "default" });
   });
 });

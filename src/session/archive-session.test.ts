@@ -1,6 +1,15 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { user } from "../../test/support/messages.js";
@@ -121,12 +130,17 @@ describe("archiveSession", () => {
     expect(archiveSession(join(folder, "never.jsonl"), { now, home })).toEqual({ kind: "missing" });
   });
 
-  it("leaves the session where it is when the archive cannot be written", () => {
-    const { file } = newSession();
-    writeFileSync(archiveRoot(home), "a file in the place of the folder");
-    expect(archiveSession(file, { now, home }).kind).toBe("failed");
-    expect(existsSync(file)).toBe(true);
-  });
+  it.each([[""], ["--project--"]])(
+    "leaves the session where it is when a file stands in the archive's place: %s",
+    (name) => {
+      const { file } = newSession();
+      const blocked = join(archiveRoot(home), name);
+      mkdirSync(dirname(blocked), { recursive: true });
+      writeFileSync(blocked, "a file in the place of the folder");
+      expect(archiveSession(file, { now, home }).kind).toBe("failed");
+      expect(existsSync(file)).toBe(true);
+    },
+  );
 
   it("does not follow an id that leads out of the folder of outputs", () => {
     const { file } = newSession();
@@ -177,6 +191,15 @@ describe("restoreSession", () => {
     const { file } = newSession();
     const path = archived(file);
     expect(restoreSession(path, { home })).toMatchObject({ kind: "restored", path: file });
+  });
+
+  it("stays in the archive when a file stands in the place of its folder", () => {
+    const { file } = newSession();
+    const path = archived(file);
+    rmSync(folder, { recursive: true });
+    writeFileSync(folder, "a file in the place of the folder");
+    expect(restoreSession(path, { home }).kind).toBe("failed");
+    expect(existsSync(path)).toBe(true);
   });
 
   it("tells the place from names where the record is lost", () => {

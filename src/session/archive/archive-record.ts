@@ -21,6 +21,10 @@ export function writeArchiveRecord(
 ): "written" | "taken" | { readonly reason: string } {
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  } catch (error) {
+    return { reason: (error as Error).message };
+  }
+  try {
     writeFileSync(recordName(path), `${JSON.stringify(record)}\n`, { mode: 0o600, flag: "wx" });
     return "written";
   } catch (error) {

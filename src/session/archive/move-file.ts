@@ -30,6 +30,11 @@ const NO_LINKS = new Set(["EXDEV", "EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "
 export function moveFile(from: string, to: string): MoveOutcome {
   try {
     mkdirSync(dirname(to), { recursive: true, mode: 0o700 });
+  } catch (error) {
+    // Also where a file stands in the place of the folder: that is no name to be tried with a number.
+    return { kind: "failed", reason: (error as Error).message };
+  }
+  try {
     const way = secondName(from, to);
     return takeOldName(from, { to, way });
   } catch (error) {

@@ -26,7 +26,7 @@ export interface TestAppOptions {
 }
 
 /** More rounds than anything here takes: a bound, never a wait. */
-const PATIENCE = 20_000;
+const PATIENCE = 3000;
 
 export class TestApp {
   readonly folder: string;

@@ -128,7 +128,7 @@ test("the wheel moves through the conversation, and in a panel through the panel
   app.press("enter");
   await app.shows(" Tree");
   app.port.feed("\x1b[<64;5;20M");
-  await app.shows("❯ ●  prompt 38.");
+  await app.shows("❯ ●  prompt 37.");
 });
 
 test("a window that is closed ends the program", async () => {

@@ -15,7 +15,7 @@ describe("comparing two branches", () => {
     const { desk } = await compared({ width: 120 });
     expect(desk.screen).toMatchInlineSnapshot(`
       " Compare   #1 main  ↔  #2 try a hand-written lexer
-       parted at "Wired. The first test passes." · 1y ago
+       parted at "wire the tokenizer into the CLI" · 1y ago
        ───────────────────────────────────────────────────────────┬───────────────────────────────────────────────────────────
        #1 main   2 turns  0 tokens                                │ #2 try a hand-written lexer   2 turns  0 tokens
        files  1 only here · 1 in both · 0 only there
@@ -36,7 +36,7 @@ describe("comparing two branches", () => {
     const { desk } = await compared({ width: 80 });
     expect(desk.screen).toMatchInlineSnapshot(`
       " Compare   #1 main  ↔  #2 try a hand-written lexer
-       parted at "Wired. The first test passes." · 1y ago
+       parted at "wire the tokenizer into the CLI" · 1y ago
        ───────────────────────────────────────────────────────────────────────────────
        files  1 only in #1 · 1 in both · 0 only in #2
         both  src/lex.ts
@@ -60,7 +60,7 @@ describe("comparing two branches", () => {
     const narrow = await compared({ width: 40, glyphs: "ascii" });
     expect(narrow.desk.screen).toMatchInlineSnapshot(`
       " Compare   #1 main  <->  #2 try a han...
-       parted at "Wired. The fi..." - 1y ago
+       parted at "wire the toke..." - 1y ago
        ---------------------------------------
        files  1 only in #1 - 1 in both - 0 ...
         both  src/lex.ts

@@ -13,6 +13,8 @@ export class ContextItems {
   readonly #items: ContextItem[];
   /** What a provider counted; undefined where all is an estimate. */
   readonly counted: ReturnType<typeof countedContext>;
+  /** Of the parts that are there whatever was said. */
+  readonly fixedTokens: number;
   #next = 0;
 
   constructor(agent: Pick<AgentSession, "session" | "systemPrompt" | "tools">) {
@@ -21,6 +23,7 @@ export class ContextItems {
     this.#pins = pinnedIds(this.#source);
     this.#edits = editsAmong(this.#source, this.#numbers);
     this.#items = [...fixedItems(agent)];
+    this.fixedTokens = this.#items.reduce((sum, { tokens }) => sum + tokens, 0);
     this.counted = countedContext(this.#source);
   }
 

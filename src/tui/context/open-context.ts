@@ -118,7 +118,9 @@ class ContextScreen {
     const { rows, total } = this.#ordered();
     const selected = this.#placeOf(rows, view.selected);
     const window = this.#app.world.agent.model?.info.contextWindow;
-    const size = this.#items.counted ?? { tokens: total, counted: 0 };
+    const said = this.#items.counted;
+    // A model that counts only what was said to it, as the offline one does, has not counted this.
+    const size = said === undefined || said.tokens < this.#items.fixedTokens ? { tokens: total, counted: 0 } : said;
     const state = { ...view, rows, selected, sort: this.#sort, window, total: size.tokens, counted: size.counted };
     return layoutContext(state, options);
   }

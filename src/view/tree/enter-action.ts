@@ -43,9 +43,14 @@ export function enterAction(model: TreeModel, state: TreeState, situation: TreeS
   const off = movingIsOff(situation);
   if (off !== undefined) return { kind: "off", reason: off };
   const n = row.kind === "side" ? endOfSide(model, row) : row.n;
-  if (row.kind === "here" || n === model.source.leaf) return { kind: "here" };
+  if (row.kind === "here" || isHere(model, n)) return { kind: "here" };
   if (row.kind === "entry" && isSpokenTo(model, n)) return editAction(model, n);
   return goAction(model, n);
+}
+
+/** Notes such as labels hang below the place one is at, without being another place. */
+function isHere({ source, branches }: TreeModel, n: number): boolean {
+  return n === source.leaf || (n >= 0 && n === branches.conversationAt(source.leaf));
 }
 
 /** `e`: before the prompt of the selected row's turn, with its text in the editor. Undefined where there is no prompt. */

@@ -27,6 +27,7 @@ export interface Level {
 export const STRETCH_ROWS = 200;
 /** Entries that are read at once to find rows for a narrow filter. */
 const STRETCH_READS = 600;
+const NO_ROWS: readonly TreeRow[] = [];
 
 export function levelRows(reader: TreeReader, state: TreeState, level: Level): readonly TreeRow[] {
   return new LevelRows(reader, state, level).make();
@@ -70,8 +71,8 @@ class LevelRows {
   }
 
   /** Rows of entries from a place upwards or downwards, until there are enough of them. */
-  #collect(from: number, step: 1 | -1, most: number): { chunks: TreeRow[][]; next: number } {
-    const chunks: TreeRow[][] = [];
+  #collect(from: number, step: 1 | -1, most: number): { chunks: (readonly TreeRow[])[]; next: number } {
+    const chunks: (readonly TreeRow[])[] = [];
     // Narrowed, nearly every entry may have to be read to find one row: then the reading has a limit of its own.
     let reads =
       this.#state.narrowing === "none" ? Number.POSITIVE_INFINITY : STRETCH_READS * Math.ceil(most / STRETCH_ROWS);
@@ -86,13 +87,17 @@ class LevelRows {
     return { chunks, next: at };
   }
 
-  #rowsAt(at: number): TreeRow[] {
-    const n = this.#path[at] as number;
+  #rowsAt(at: number): readonly TreeRow[] {
+    const hasRow = this.#hasRow(at);
+    const hasRecords = this.#state.filter === "all" && this.#state.narrowing === "none";
+    const isFork = this.#branches.isFork(this.#path[at] as number);
+    // Most entries of a long path, where a filter shows few.
+    if (!hasRow && !hasRecords && !isFork) return NO_ROWS;
     const rows: TreeRow[] = [];
-    if (this.#hasRow(at)) rows.push(this.#entryRow(at));
-    if (this.#state.filter === "all" && this.#state.narrowing === "none") rows.push(...this.#records(at));
+    if (hasRow) rows.push(this.#entryRow(at));
+    if (hasRecords) rows.push(...this.#records(at));
     // What hangs from the end of the path comes after it.
-    if (this.#branches.isFork(n) && this.#conversationBelow(at) >= 0) rows.push(...this.#sides(n, at));
+    if (isFork && this.#conversationBelow(at) >= 0) rows.push(...this.#sides(this.#path[at] as number, at));
     return rows;
   }
 

@@ -8,10 +8,20 @@ export function selectedRow(model: TreeModel, state: TreeState): TreeRow | undef
   return model.rows(state).rows[selectedPlace(model, state)];
 }
 
+/** Where the selected row was found last: a row that a filter hides is looked for along the whole path above it. */
+const found = new WeakMap<TreeState, { readonly rows: TreeRows; readonly place: number }>();
+
 /** Place of the selected row among all; -1 only where there are none. */
 export function selectedPlace(model: TreeModel, state: TreeState): number {
   const rows = model.rows(state);
-  const { selected } = state;
+  const known = found.get(state);
+  if (known?.rows === rows) return known.place;
+  const place = placeIn(model, rows, state);
+  found.set(state, { rows, place });
+  return place;
+}
+
+function placeIn(model: TreeModel, rows: TreeRows, { selected }: TreeState): number {
   if (selected === undefined) return leafPlace(model, rows);
   const place = rows.places.get(selected.key);
   if (place !== undefined) return place;

@@ -25,7 +25,9 @@ export class PageModel extends TreeModel {
     if (line === undefined) return labelText;
     const raw = line.toLowerCase();
     // Plain words stand in JSON as they are. Others may be escaped, and only the text itself can tell.
-    const isOut = this.wanted.some((word) => /^[a-z0-9]+$/.test(word) && !raw.includes(word) && !labelText.includes(word));
+    const isOut = this.wanted.some(
+      (word) => /^[a-z0-9]+$/.test(word) && !raw.includes(word) && !labelText.includes(word),
+    );
     return isOut ? "" : `${labelText}${saidIn(this.#page.entryAt(n)).toLowerCase()}`;
   }
 }

@@ -1,9 +1,9 @@
 /** The session in the page: its index is read at once, entries when somebody asks for them. */
 import type { SessionEntry } from "../../../entry/index.js";
 import { Labels, type ResolvedLabel, type TreeIndex, type TreeSource } from "../../../tree/index.js";
+import { chunkOf } from "../../data/chunk-of.js";
 import { chunkId, type ExportFacts } from "../../data/export-facts.js";
 import { treeFromColumns } from "../../data/tree-columns.js";
-import { chunkOf } from "../../data/chunk-of.js";
 
 /** Chunks whose lines are kept apart; beyond it the oldest is split again when it is asked for. */
 const MOST_CHUNKS = 200;

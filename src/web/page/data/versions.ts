@@ -29,7 +29,11 @@ export function versionsAt(model: TreeModel, n: number): Versions | undefined {
   };
   const index = n === first ? 0 : later.indexOf(branches.branchOf(n)) + 1;
   const others: { n: number; branch: number; words: string }[] = [];
-  for (let i = Math.max(0, Math.min(index - 2, count - MOST_OTHERS - 1)); i < count && others.length < MOST_OTHERS; i++) {
+  for (
+    let i = Math.max(0, Math.min(index - 2, count - MOST_OTHERS - 1));
+    i < count && others.length < MOST_OTHERS;
+    i++
+  ) {
     if (i === index) continue;
     const at = versionAt(i);
     others.push({ n: at, branch: branches.branchOf(at), words: model.promptBelow(at) });

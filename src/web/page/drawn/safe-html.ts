@@ -11,5 +11,10 @@ const CONFIG = {
 } as const;
 
 export function safeHtml({ html }: Html): string {
-  return DOMPurify.sanitize(html, { ...CONFIG, ADD_ATTR: [...CONFIG.ADD_ATTR], FORBID_TAGS: [...CONFIG.FORBID_TAGS], FORBID_ATTR: [...CONFIG.FORBID_ATTR] });
+  return DOMPurify.sanitize(html, {
+    ...CONFIG,
+    ADD_ATTR: [...CONFIG.ADD_ATTR],
+    FORBID_TAGS: [...CONFIG.FORBID_TAGS],
+    FORBID_ATTR: [...CONFIG.FORBID_ATTR],
+  });
 }

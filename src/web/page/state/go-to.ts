@@ -3,8 +3,8 @@ import { isOnPath } from "../../../tree/index.js";
 import { branchName, counted, firstWords, selectEntry } from "../../../view/index.js";
 import { versionsAt } from "../data/versions.js";
 import { entryAddress, pushAddress } from "./address.js";
-import type { PageStore } from "./page-store.js";
 import type { Target } from "./page-state.js";
+import type { PageStore } from "./page-store.js";
 
 export interface GoOptions {
   /** `push`: a new step for Back. `keep`: the address says it already. */

@@ -3,15 +3,17 @@ import { initialTree } from "../../../view/index.js";
 import { PageModel } from "../data/page-model.js";
 import type { PageSource } from "../data/page-source.js";
 import { contextList, pathList, type TranscriptList } from "../data/transcript-list.js";
-import { Unfolded } from "./unfolded.js";
 import type { PageState } from "./page-state.js";
+import { Unfolded } from "./unfolded.js";
 
 export class PageStore {
   readonly source: PageSource;
   readonly unfolded = new Unfolded();
   model: PageModel;
   #state: PageState;
-  #list: { readonly list: TranscriptList; readonly end: number; readonly shows: string; readonly of: PageModel } | undefined;
+  #list:
+    | { readonly list: TranscriptList; readonly end: number; readonly shows: string; readonly of: PageModel }
+    | undefined;
   #listener: () => void = () => {};
 
   constructor(source: PageSource) {

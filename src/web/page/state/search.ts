@@ -9,7 +9,12 @@ export function searchFor(store: PageStore, query: string): void {
   const { state } = store;
   if (query.trim() === "") {
     store.model.wanted = [];
-    store.set({ query, searching: false, tree: { ...withSearch(state.tree, undefined), narrowing: "none" }, announcement: "" });
+    store.set({
+      query,
+      searching: false,
+      tree: { ...withSearch(state.tree, undefined), narrowing: "none" },
+      announcement: "",
+    });
     return;
   }
   const search = new TreeSearch(store.model, query);

@@ -1,0 +1,85 @@
+// Bundles the browser client into dist/web/page.html: one page without a session in it, with marks where one is put.
+import { createHash } from "node:crypto";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "vite";
+
+const root = join(dirname(fileURLToPath(import.meta.url)), "..");
+const { script, style } = await bundle();
+mkdirSync(join(root, "dist/web"), { recursive: true });
+writeFileSync(join(root, "dist/web/page.html"), page({ script, style }));
+
+/** @returns {Promise<{ script: string, style: string }>} */
+async function bundle() {
+  const result = await build({
+    configFile: false,
+    root,
+    logLevel: "warn",
+    oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
+    define: { "process.env.NODE_ENV": '"production"' },
+    build: {
+      write: false,
+      target: "es2022",
+      minify: "oxc",
+      cssMinify: true,
+      copyPublicDir: false,
+      lib: { entry: join(root, "src/web/page/main.tsx"), formats: ["iife"], name: "bough", cssFileName: "page" },
+    },
+  });
+  const outputs = (Array.isArray(result) ? result : [result]).flatMap((one) => ("output" in one ? one.output : []));
+  const chunk = outputs.find((one) => one.type === "chunk");
+  const asset = outputs.find((one) => one.type === "asset" && one.fileName.endsWith(".css"));
+  if (chunk?.type !== "chunk" || asset?.type !== "asset")
+    throw new Error("bug: the page came out without script or style");
+  return { script: inert(chunk.code), style: String(asset.source) };
+}
+
+/** Nothing inside a script may look like its end, or like the beginning of a comment. @param {string} code */
+function inert(code) {
+  return code.replace(/<\/(script)/gi, "<\\/$1").replace(/<!--/g, "<\\!--");
+}
+
+/** @param {string} text */
+function hash(text) {
+  return `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
+}
+
+/**
+ * Only this script and this style may run, nothing may be fetched, nothing sent, and no address can be rebased. The
+ * script stands before the bulk of the data, so that the first screen is drawn while the rest is still being read.
+ *
+ * @param {{ script: string, style: string }} parts
+ */
+function page({ script, style }) {
+  const policy = [
+    "default-src 'none'",
+    `script-src ${hash(script)}`,
+    `style-src ${hash(style)}`,
+    "img-src data:",
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join("; ");
+  return [
+    "<!doctype html>",
+    '<html lang="en">',
+    "<head>",
+    '<meta charset="utf-8">',
+    `<meta http-equiv="Content-Security-Policy" content="${policy}">`,
+    '<meta name="referrer" content="no-referrer">',
+    '<meta name="viewport" content="width=device-width, initial-scale=1">',
+    '<meta name="generator" content="bough">',
+    '<link rel="icon" href="data:,">',
+    "<title><!--bough:title--></title>",
+    `<style>${style}</style>`,
+    "</head>",
+    "<body>",
+    '<div id="bough"></div>',
+    "<!--bough:facts-->",
+    `<script>${script}</script>`,
+    "<!--bough:rest-->",
+    "</body>",
+    "</html>",
+    "",
+  ].join("\n");
+}

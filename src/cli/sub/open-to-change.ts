@@ -1,0 +1,15 @@
+/** A session that is about to be written to. */
+import { SessionError, SessionManager } from "../../session/index.js";
+import type { SubcommandCall } from "./subcommand.js";
+
+/** An old version is upgraded first, and that is said. Throws `read-only` where the file must not be written to. */
+export function openToChange(file: string, { out }: Pick<SubcommandCall, "out">): SessionManager {
+  const session = SessionManager.open(file);
+  const backup = session.getUpgradeBackup();
+  if (backup !== undefined)
+    out.remark(`bough: The session was written by an earlier version. The original is ${backup}`);
+  const reason = session.getReadOnlyReason();
+  if (reason === undefined) return session;
+  session.close();
+  throw new SessionError("read-only", reason.message, { hint: reason.hint, data: { path: file, reason: reason.kind } });
+}

@@ -1,0 +1,99 @@
+/** `bough compare`: where two branches parted, what each did, what each ended with. */
+import { compareBranches } from "../../../agent/index.js";
+import { type EntryId, Kind, Role } from "../../../entry/index.js";
+import type { SessionManager } from "../../../session/index.js";
+import { branchIndexOf } from "../../../tree/index.js";
+import {
+  branchName,
+  type CompareModel,
+  compareModel,
+  type Line,
+  layoutCompare,
+  lineText,
+} from "../../../view/index.js";
+import { usageError } from "../../cli-error.js";
+import { openToLook, placeIn, type SessionArgument, sessionArgument } from "../session-argument.js";
+import { sessionFacts } from "../session-facts.js";
+import type { SubcommandCall } from "../subcommand.js";
+
+export async function run(call: SubcommandCall): Promise<number> {
+  const { args, places, out } = call;
+  const a = await sessionArgument(args[0], places);
+  const b = args[1] === undefined ? { file: a.file, place: "@" } : await sessionArgument(args[1], places);
+  checkPair(a, b);
+  const session = openToLook(a.file, call);
+  try {
+    const tips = { a: placeIn(session, a.place ?? "@"), b: placeIn(session, b.place ?? "@") };
+    const comparison = compareBranches(session, tips);
+    if (out.json) {
+      const side = (name: "a" | "b") => ({ branch: branchAt(session, tips[name]).number, ...comparison[name] });
+      const { sharedId, changed } = comparison;
+      out.value({ session: sessionFacts(session), sharedId, a: side("a"), b: side("b"), changed });
+      return 0;
+    }
+    const model = compareModel({
+      comparison,
+      a: branchAt(session, tips.a),
+      b: branchAt(session, tips.b),
+      shared: sharedPlace(session, comparison.sharedId),
+    });
+    await out.lines(compareLines(model, call));
+    return 0;
+  } finally {
+    session.close();
+  }
+}
+
+function checkPair(a: SessionArgument, b: SessionArgument): void {
+  if (a.file !== b.file) {
+    throw usageError(
+      "Branches of one session can be compared, and these are two sessions",
+      "Give two places of the same: bough compare session##1 session##4",
+    );
+  }
+  if (a.place === undefined && b.place === "@") {
+    throw usageError("Both are where the session stands", "Name a place behind #: bough compare session##4");
+  }
+}
+
+function branchAt(session: SessionManager, id: EntryId): { readonly number: number; readonly name: string } {
+  const source = session.getSource();
+  const number = branchIndexOf(source.tree).branchOf(source.tree.ids.findText(id));
+  return { number, name: branchName(source, number) };
+}
+
+/** The prompt of the last turn both have. */
+function sharedPlace(session: SessionManager, sharedId: EntryId | null): { text: string; time: number } | null {
+  const { tree, entryAt } = session.getSource();
+  if (sharedId === null) return null;
+  for (let n = tree.ids.findText(sharedId); n >= 0; n = tree.parentOf(n)) {
+    if (tree.kindOf(n) !== Kind.message || tree.roleOf(n) !== Role.user) continue;
+    const entry = entryAt(n);
+    const content: unknown = entry.type === "message" && "content" in entry.message ? entry.message.content : "";
+    const blocks = Array.isArray(content) ? (content as readonly { text?: unknown }[]) : [{ text: content }];
+    const text = blocks.map((block) => (typeof block?.text === "string" ? block.text : "")).join(" ");
+    return { text, time: Date.parse(entry.timestamp) };
+  }
+  return null;
+}
+
+/** Two lines for a turn on each side, and what stands around. */
+const LINES_A_TURN = 8;
+const AROUND = 40;
+
+function compareLines(model: CompareModel, { flags, out, now }: SubcommandCall): Line[] {
+  const { lines } = layoutCompare(
+    model,
+    { side: "a", row: -1, top: 0, picked: new Set(), words: false, message: [] },
+    {
+      width: flags.count("width") ?? out.width,
+      height: AROUND + LINES_A_TURN * (model.a.turns.length + model.b.turns.length),
+      glyphs: out.glyphs({ ascii: flags.isOn("ascii") }),
+      now: now().getTime(),
+      hint: () => "",
+    },
+  );
+  const shown = [...lines];
+  while (shown.length > 0 && lineText(shown.at(-1) as Line).trim() === "") shown.pop();
+  return shown;
+}

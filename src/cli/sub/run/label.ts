@@ -1,0 +1,60 @@
+/** `bough label`: names an entry, says its name, or takes it away. */
+import { type EntryId, SessionError } from "../../../entry/index.js";
+import type { SessionManager } from "../../../session/index.js";
+import { usageError } from "../../cli-error.js";
+import { openToChange } from "../open-to-change.js";
+import { openToLook, placeIn, sessionArgument } from "../session-argument.js";
+import { sessionFacts } from "../session-facts.js";
+import type { SubcommandCall } from "../subcommand.js";
+
+export async function run(call: SubcommandCall): Promise<number> {
+  const { args, flags, places, out } = call;
+  const { file, place } = await sessionArgument(args[0], places);
+  if (place === undefined)
+    throw usageError("bough label needs a place behind #", "Name it: bough label session#entry good");
+  const label = args[1]?.trim();
+  const clear = flags.isOn("clear");
+  if (clear && label !== undefined) throw usageError("--clear takes no label");
+  if (label === "") throw usageError("A label needs at least one letter", "Take one away with --clear.");
+  const changes = clear || label !== undefined;
+  const session = changes ? openToChange(file, call) : openToLook(file, call);
+  try {
+    const entryId = placeIn(session, place);
+    if (changes) change(session, entryId, { label, move: flags.isOn("move") });
+    const now = session.getLabel(entryId) ?? null;
+    if (out.json) out.value({ session: sessionFacts(session), entryId, label: now });
+    else if (!changes) out.line(now ?? `${entryId} has no label`);
+    else out.line(now === null ? `Took the label from ${entryId}` : `Labelled ${entryId} "${now}"`);
+    return 0;
+  } finally {
+    session.close();
+  }
+}
+
+interface LabelWish {
+  readonly label: string | undefined;
+  readonly move: boolean;
+}
+
+function change(session: SessionManager, entryId: EntryId, { label, move }: LabelWish): void {
+  if (label !== undefined) {
+    for (const holder of holdersOf(session, label)) {
+      if (holder === entryId) continue;
+      if (!move) {
+        throw new SessionError("ambiguous-entry", `"${label}" is the label of ${holder}`, {
+          data: { label, entryId: holder },
+          hint: "Choose another, or take it from there with --move.",
+        });
+      }
+      session.appendLabelChange(holder);
+    }
+  }
+  if (session.getLabel(entryId) !== label) session.appendLabelChange(entryId, label);
+}
+
+function holdersOf(session: SessionManager, label: string): EntryId[] {
+  const { tree, labelOf } = session.getSource();
+  const holders: EntryId[] = [];
+  for (let n = 0; n < tree.count; n++) if (labelOf(n)?.label === label) holders.push(tree.ids.textOf(n));
+  return holders;
+}

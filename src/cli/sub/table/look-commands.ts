@@ -1,0 +1,140 @@
+/** Subcommands that find sessions and show what is in them. They write nothing. */
+import type { Subcommand } from "../subcommand.js";
+
+const ASCII = { ascii: { help: "draw with plain ASCII characters" } } as const;
+
+export const LOOK_COMMANDS: readonly Subcommand[] = [
+  {
+    name: "ls",
+    usage: "",
+    summary: "List the sessions of this folder",
+    details:
+      "Newest first: name or first prompt, age, messages, branches, size. Only the two ends of each file are read, so counts of large files are left open unless --exact asks for them. In a pipe the columns are separated by tabs.",
+    flags: {
+      all: { short: "a", help: "of every folder" },
+      archived: { help: "those in the archive, of every folder" },
+      exact: { help: "count in large files too" },
+      cost: { help: "add what each has cost; reads every entry of those that are shown" },
+      sort: { value: "order", choices: ["recent", "name", "size"], help: "default recent" },
+      limit: { short: "n", value: "count", help: "show so many" },
+    },
+    examples: [
+      ["ls", "what was done here"],
+      ["ls --all --sort size -n 10", "the ten largest of all"],
+      ["ls --all --json", "for a script"],
+    ],
+    json: '{ "sessions": [{ id, path, name, firstMessage, cwd, created, modified, bytes, messages, branches, exact, parentSession, cost?, archivedAt? }] }; messages and branches are null until they were counted.',
+    args: { least: 0, most: 0 },
+    completes: "none",
+    load: () => import("../run/ls.js"),
+  },
+  {
+    name: "tree",
+    usage: "[session]",
+    summary: "Draw the tree of a session",
+    details:
+      "The same rows as the tree in the terminal: the current path as a trunk, other branches folded. With session#entry the row of that entry is shown and marked. The session used last in this folder is the default.",
+    flags: {
+      filter: {
+        value: "filter",
+        choices: ["default", "no-tools", "user-only", "labeled-only", "all"],
+        help: "which entries have a row; default user-only",
+      },
+      "all-branches": { help: "open every branch" },
+      whole: { help: "leave nothing out of long paths" },
+      width: { value: "columns", help: "default the width of the terminal, or 80" },
+      ...ASCII,
+    },
+    examples: [
+      ["tree", "where you are"],
+      ["tree 4f2a --filter default", "with answers and tools"],
+      ["tree 'parser session' --all-branches", "everything open"],
+    ],
+    json: '{ "session": { id, path, name, leafId }, "rows": [{ kind, entryId, depth, branch, sign, text, turns?, entries?, tools, files, labels, trouble, active, time, leftOut? }] }',
+    args: { least: 0, most: 1 },
+    completes: "sessions",
+    load: () => import("../run/tree.js"),
+  },
+  {
+    name: "show",
+    usage: "[session[#entry]]",
+    summary: "Print what was said on a path",
+    details:
+      "From the first entry to the leaf, or to the entry behind #: its id, the start of it, a label, @ for the leaf, or ##4 for the end of branch 4. Nothing is left out because of a compaction, unless --context asks for what the model is shown.",
+    flags: {
+      format: { short: "f", value: "format", choices: ["markdown", "plain", "json"], help: "default markdown" },
+      context: { help: "what the model would be shown there: after compactions, with summaries and edits" },
+      tools: { value: "how", choices: ["full", "names"], help: "what tools printed, or only which were used" },
+      thinking: { help: "with what the model thought" },
+      last: { value: "turns", help: "only the last so many prompts and what followed" },
+    },
+    examples: [
+      ["show", "the conversation of this folder, so far"],
+      ["show 4f2a#before-rewrite --tools names", "the path to a label, without outputs"],
+      ["show 4f2a##4 --last 1", "how branch 4 ended"],
+      ["show --context", "what the model sees"],
+    ],
+    json: 'the same as --format json: { "session": { id, path, name, leafId }, "entryId", "entries": [...] } with entries as in the file; with --context { ..., "messages": [...] }.',
+    args: { least: 0, most: 1 },
+    completes: "sessions",
+    load: () => import("../run/show.js"),
+  },
+  {
+    name: "search",
+    usage: "<words...>",
+    summary: "Find words in sessions",
+    details:
+      'All words have to occur in one entry, in any order; "a phrase" in quotes as a whole; re:pattern is a regular expression. Also abandoned branches and what lies behind a compaction are searched, and hits say so. The address of a hit can be given to show, tree and bough --session. Nothing found ends with exit code 1.',
+    flags: {
+      all: { short: "a", help: "in sessions of every folder" },
+      in: { value: "session", repeatable: true, help: "in this session; can be given several times" },
+      role: { value: "role", repeatable: true, help: "only user, assistant, toolResult, compaction, ..." },
+      case: { help: "upper and lower case differ" },
+      limit: { short: "n", value: "count", help: "stop after so many hits; default 100 in a terminal" },
+    },
+    examples: [
+      ["search tokenizer", "in sessions of this folder"],
+      ['search --all "merge conflict"', "both words, anywhere"],
+      ["search -n 1 --role user 're:time(d )?out'", "the first prompt that matches"],
+    ],
+    json: 'a line for each hit as it is found: { "type": "hit", address, sessionId, sessionName, path, entryId, entryType, role, timestamp, excerpt, matches, state }, then { "type": "end", hits, filesDone, filesTotal, bytesDone, bytesTotal, problems }. state is active, abandoned or compacted.',
+    args: { least: 1, most: Number.POSITIVE_INFINITY },
+    completes: "none",
+    load: () => import("../run/search.js"),
+  },
+  {
+    name: "compare",
+    usage: "<a> [b]",
+    summary: "Compare two branches of a session",
+    details:
+      "Where they parted, what each did, what each ended with. A branch is a place in it: session#entry, session##4, or without a session #entry and ##4 of the one used last in this folder. Without b it is compared with where the session stands. Quote what begins with #.",
+    flags: { width: { value: "columns", help: "default the width of the terminal, or 80" }, ...ASCII },
+    examples: [
+      ["compare '##1' '##4'", "branches 1 and 4 of this folder's session"],
+      ["compare 4f2a#lexer", "a label with where the session stands"],
+    ],
+    json: '{ "session": { id, path, name, leafId }, "sharedId", "a": { tipId, label, branch, steps, totals, files, end }, "b": {...}, "changed": { onlyA, both, onlyB } }',
+    args: { least: 1, most: 2 },
+    completes: "sessions",
+    load: () => import("../run/compare.js"),
+  },
+  {
+    name: "stats",
+    usage: "[session]",
+    summary: "Count tokens and cost of a session",
+    details:
+      "For the path to the leaf and the whole session, then by branch, by model and by day (UTC), with small charts. What was spent on abandoned branches and summaries counts too. A price nobody knows is said to be unknown and not taken as nothing.",
+    flags: {
+      limit: { short: "n", value: "count", help: "rows in each table; default 12" },
+      ...ASCII,
+    },
+    examples: [
+      ["stats", "of the session used last here"],
+      ["stats 4f2a --json", "for a script"],
+    ],
+    json: '{ "session": { id, path, name, leafId }, "path": totals, "whole": totals, "branches": [{ branch, name, entries, usage }], "models": [{ model, calls, usage }], "days": [{ day, calls, usage }] }; usage is { input, output, cacheRead, cacheWrite, tokens, dollars, unpriced }.',
+    args: { least: 0, most: 1 },
+    completes: "sessions",
+    load: () => import("../run/stats.js"),
+  },
+];

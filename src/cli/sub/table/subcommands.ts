@@ -1,0 +1,17 @@
+/** All subcommands, in the order of the help. */
+import type { Subcommand } from "../subcommand.js";
+import { CARE_COMMANDS } from "./care-commands.js";
+import { CHANGE_COMMANDS } from "./change-commands.js";
+import { LOOK_COMMANDS } from "./look-commands.js";
+
+export const SUBCOMMAND_GROUPS: readonly { readonly title: string; readonly commands: readonly Subcommand[] }[] = [
+  { title: "Find and look", commands: LOOK_COMMANDS },
+  { title: "Copy, name, put away", commands: CHANGE_COMMANDS },
+  { title: "Share, mend, check", commands: CARE_COMMANDS },
+];
+
+export const SUBCOMMANDS: readonly Subcommand[] = SUBCOMMAND_GROUPS.flatMap(({ commands }) => commands);
+
+export function findSubcommand(name: string | undefined): Subcommand | undefined {
+  return SUBCOMMANDS.find((command) => command.name === name);
+}

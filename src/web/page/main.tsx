@@ -1,0 +1,64 @@
+/** Starts the page: reads what the file says about the session, draws it, and follows its address. */
+import { render } from "preact";
+import { type ExportFacts, FACTS_ID } from "../data/export-facts.js";
+import { PageSource } from "./data/page-source.js";
+import { markMatches } from "./drawn/mark-matches.js";
+import { printInto } from "./drawn/printed.js";
+import { Page } from "./parts/page.js";
+import { addressedEntry, placeInHistory } from "./state/address.js";
+import { goTo } from "./state/go-to.js";
+import { PageStore } from "./state/page-store.js";
+import { readTheme, showTheme } from "./state/theme.js";
+import "./style/style.js";
+
+start();
+
+function start(): void {
+  const root = document.getElementById("bough");
+  const facts = JSON.parse(document.getElementById(FACTS_ID)?.textContent ?? "null") as ExportFacts | null;
+  if (root === null || facts === null) return;
+  const store = new PageStore(new PageSource(facts));
+  const theme = readTheme();
+  showTheme(theme);
+  store.set({ theme });
+  followAddress(store);
+  const draw = () => render(<Page store={store} />, root);
+  draw();
+  store.onChange(onceEachRound(draw, store));
+  if (!store.state.complete) document.addEventListener("DOMContentLoaded", () => store.finishReading(), { once: true });
+  const printed = document.createElement("div");
+  printed.className = "printed";
+  document.body.append(printed);
+  printInto(printed, store);
+  window.addEventListener("popstate", () => followAddress(store));
+  window.addEventListener("hashchange", () => followAddress(store));
+}
+
+/** Several changes at once are drawn once, and before the browser paints. */
+function onceEachRound(draw: () => void, store: PageStore): () => void {
+  let waiting = false;
+  return () => {
+    if (waiting) return;
+    waiting = true;
+    queueMicrotask(() => {
+      waiting = false;
+      draw();
+      markMatches(store.state.tree.search?.words ?? []);
+    });
+  };
+}
+
+/** Shows the entry that the address names. An address without one is the leaf. */
+function followAddress(store: PageStore): void {
+  const { tree, leaf } = store.source;
+  const id = addressedEntry(location.hash);
+  const n = id === undefined ? leaf : tree.ids.findText(id);
+  const end = placeInHistory(history.state)?.end;
+  if (id === undefined && store.state.chosen < 0) return;
+  if (n < 0) {
+    store.set({ announcement: "This file has no entry with the id in its address." });
+    return;
+  }
+  const known = end !== undefined && end < tree.count ? { end } : id === undefined ? { end: leaf } : {};
+  goTo(store, n, { history: "keep", ...known });
+}

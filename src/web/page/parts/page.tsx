@@ -1,0 +1,94 @@
+/** The whole page: the tree on one side, the conversation on the other. */
+import { Component, createRef } from "preact";
+import { goToPrompt, goToVersion } from "../state/go-to.js";
+import { pageKeys } from "../state/keys.js";
+import type { PageStore } from "../state/page-store.js";
+import { Dialogs } from "./dialogs.js";
+import { Sidebar } from "./sidebar.js";
+import { PathHeading, setTools, Toolbar } from "./toolbar.js";
+import { Transcript } from "./transcript.js";
+
+export class Page extends Component<{ readonly store: PageStore }> {
+  readonly #transcript = createRef<Transcript>();
+
+  override componentDidMount(): void {
+    const { store } = this.props;
+    pageKeys({
+      j: () => this.#onPrompt(1),
+      k: () => this.#onPrompt(-1),
+      "[": () => goToVersion(store, this.#here(), -1),
+      "]": () => goToVersion(store, this.#here(), 1),
+      "/": () => {
+        store.set({ sheet: "open" });
+        document.getElementById("search")?.focus();
+      },
+      t: () => setTools(store, !store.state.toolsOpen),
+      "?": () => store.set({ dialog: "keys" }),
+      Escape: () => closeTop(store),
+    });
+  }
+
+  render() {
+    const { store } = this.props;
+    const { state } = store;
+    return (
+      <>
+        <nav class="skip" aria-label="Skip">
+          <a href="#transcript" onClick={skipTo("transcript")}>
+            To the conversation
+          </a>
+          <a href="#tree" onClick={skipTo("tree")}>
+            To the tree
+          </a>
+        </nav>
+        <div class="page">
+          <Sidebar store={store} />
+          {state.sheet === "open" ? <div class="veil" onClick={() => store.set({ sheet: "closed" })} /> : null}
+          <main>
+            <Toolbar store={store} onPrompt={(step) => this.#onPrompt(step)} />
+            <Transcript
+              ref={this.#transcript}
+              store={store}
+              list={store.list}
+              target={state.target}
+              version={state.blocksVersion}
+              heading={<PathHeading store={store} />}
+            />
+          </main>
+        </div>
+        <Dialogs store={store} />
+        <div class="visually-hidden" role="status" aria-live="polite">
+          {state.announcement}
+        </div>
+      </>
+    );
+  }
+
+  #onPrompt(step: -1 | 1): void {
+    const { current = 0 } = this.#transcript.current ?? {};
+    goToPrompt(this.props.store, current, step);
+  }
+
+  /** The entry the reader looks at. */
+  #here(): number {
+    const { store } = this.props;
+    const { chosen, end } = store.state;
+    const n = store.list.entryNumberAt(this.#transcript.current?.current ?? 0);
+    return n >= 0 ? n : chosen >= 0 ? chosen : end;
+  }
+}
+
+/** Only what is on top; a dialog closes by itself. */
+function closeTop(store: PageStore): void {
+  const menu = document.querySelector<HTMLDetailsElement>("details.menu[open]");
+  if (menu !== null) menu.open = false;
+  else if (store.state.sheet === "open") store.set({ sheet: "closed" });
+}
+
+function skipTo(id: string): (event: Event) => void {
+  return (event) => {
+    event.preventDefault();
+    const element = document.getElementById(id);
+    (element?.querySelector<HTMLElement>('[role="treeitem"][tabindex="0"]') ?? element)?.focus();
+  };
+}

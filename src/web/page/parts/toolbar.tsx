@@ -1,0 +1,124 @@
+/** What can be done with the transcript: a line above it. */
+import { branchName, counted, grouped } from "../../../view/index.js";
+import { downloadJsonl } from "../drawn/download.js";
+import { goToLeaf } from "../state/go-to.js";
+import type { PageStore } from "../state/page-store.js";
+import { nextTheme } from "../state/theme.js";
+
+export interface ToolbarProps {
+  readonly store: PageStore;
+  /** To the prompt before or after the place the reader looks at. */
+  readonly onPrompt: (step: -1 | 1) => void;
+}
+
+export function Toolbar({ store, onPrompt }: ToolbarProps) {
+  const { state, source, model } = store;
+  const toggleTools = () => setTools(store, !state.toolsOpen);
+  return (
+    <div class="toolbar" role="toolbar" aria-label="Transcript">
+      <button
+        type="button"
+        class="sheet-button"
+        aria-expanded={state.sheet === "open"}
+        onClick={() => store.set({ sheet: "open" })}
+      >
+        Tree ({grouped(model.branches.count)})
+      </button>
+      <button type="button" aria-label="Previous prompt" onClick={() => onPrompt(-1)}>
+        ‹ <span class="wide">prompt</span>
+      </button>
+      <button type="button" aria-label="Next prompt" onClick={() => onPrompt(1)}>
+        <span class="wide">prompt</span> ›
+      </button>
+      {state.end === source.leaf ? null : (
+        <button type="button" class="leaf" onClick={() => goToLeaf(store)}>
+          <span aria-hidden="true">@ </span>Back to the leaf
+        </button>
+      )}
+      <button type="button" aria-pressed={state.toolsOpen} onClick={toggleTools}>
+        Tools
+      </button>
+      <ContextSwitch store={store} place="wide" />
+      <details class="menu">
+        <summary>More</summary>
+        <div class="menu-items">
+          <ContextSwitch store={store} place="narrow" />
+          <button type="button" onClick={() => store.set({ dialog: "charts" })}>
+            Tokens and cost
+          </button>
+          <button type="button" onClick={() => nextTheme(store)}>
+            Theme: {state.theme}
+          </button>
+          <button type="button" onClick={() => window.print()}>
+            Print
+          </button>
+          <button type="button" onClick={() => downloadJsonl(source)}>
+            Get JSONL
+          </button>
+          <button type="button" onClick={() => store.set({ dialog: "keys" })}>
+            Keys
+          </button>
+        </div>
+      </details>
+    </div>
+  );
+}
+
+/** Stands in the line where there is room for it, and in the menu where there is none. */
+function ContextSwitch({ store, place }: { readonly store: PageStore; readonly place: "wide" | "narrow" }) {
+  return (
+    <button
+      type="button"
+      class={place}
+      aria-pressed={store.state.shows === "context"}
+      onClick={() => toggleContext(store)}
+    >
+      What the model saw
+    </button>
+  );
+}
+
+export function setTools(store: PageStore, open: boolean): void {
+  store.unfolded.forget();
+  store.set({
+    toolsOpen: open,
+    blocksVersion: store.state.blocksVersion + 1,
+    announcement: open ? "Tools are open." : "Tools are folded.",
+  });
+}
+
+export function toggleContext(store: PageStore): void {
+  const shows = store.state.shows === "path" ? "context" : "path";
+  store.set({ shows, target: undefined });
+  const announcement =
+    shows === "context"
+      ? `What the model saw at the end of this path: ${counted(store.list.count, "message")}.`
+      : "The whole path.";
+  store.set({ announcement });
+}
+
+/** Which path it is, above its first entry. */
+export function PathHeading({ store }: { readonly store: PageStore }) {
+  const { state, source, model } = store;
+  const branch = model.branches.branchOf(state.end);
+  const { madeAt, sessionId, tools } = source.facts;
+  const parts = [
+    counted(model.branches.turnsAt(state.end), "turn"),
+    `${counted(model.branches.count, "branch", "branches")} in this file`,
+    `made ${madeAt.slice(0, 10)}`,
+    `session ${sessionId.slice(0, 40)}`,
+    ...(tools === "names" ? ["tools by name only"] : []),
+  ];
+  return (
+    <header class="path-heading">
+      <p class="path-name">
+        <b>#{branch}</b> <bdi>{branchName(source, branch)}</bdi>
+        {state.shows === "context" ? (
+          <span class="note"> · what the model saw: {counted(store.list.count, "message")}</span>
+        ) : null}
+      </p>
+      <p class="muted">{parts.join(" · ")}</p>
+      {state.complete ? null : <p class="muted">~ reading earlier entries…</p>}
+    </header>
+  );
+}

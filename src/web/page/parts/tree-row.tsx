@@ -1,0 +1,116 @@
+/** One row of the tree: the words of the terminal's rows, in a page. */
+import {
+  counted,
+  describeRow,
+  type RowParts,
+  shortAge,
+  type TreeModel,
+  type TreeRow,
+  type TreeState,
+  UNICODE_GLYPHS,
+} from "../../../view/index.js";
+
+export interface RowProps {
+  readonly model: TreeModel;
+  readonly state: TreeState;
+  readonly row: TreeRow;
+  readonly id: string;
+  readonly position: number;
+  readonly setSize: number;
+  readonly isCursor: boolean;
+  readonly isChosen: boolean;
+  readonly isOnPath: boolean;
+  readonly now: number;
+  readonly onChoose: () => void;
+  readonly onFold: () => void;
+}
+
+/** Beyond so many open branches the indent stops and a number says how many there are. */
+const MOST_LEVELS = 4;
+
+export function Row(props: RowProps) {
+  const { model, state, row, isCursor, isChosen, isOnPath } = props;
+  const parts = describeRow(model, state, row);
+  const depth = row.rails.length;
+  const classes = ["row", row.kind, `sign-${parts.sign}`, isCursor ? "cursor" : "", isChosen ? "chosen" : ""];
+  return (
+    <div
+      role="treeitem"
+      id={props.id}
+      class={`${classes.filter((name) => name !== "").join(" ")}${isOnPath ? " on-path" : ""}`}
+      tabIndex={isCursor ? 0 : -1}
+      aria-level={depth + 1}
+      aria-posinset={props.position}
+      aria-setsize={props.setSize}
+      aria-selected={isCursor}
+      aria-current={isChosen ? "true" : undefined}
+      aria-expanded={row.kind === "side" ? row.open : undefined}
+      onClick={props.onChoose}
+      title={parts.text.length > 30 ? parts.text.slice(0, 300) : undefined}
+    >
+      <span class={`rails level-${Math.min(depth, MOST_LEVELS)}`} aria-hidden="true">
+        {depth > MOST_LEVELS ? `${UNICODE_GLYPHS.deeper}${depth}` : ""}
+      </span>
+      <Sign row={row} parts={parts} onFold={props.onFold} />
+      <span class="words">
+        {parts.branch === undefined ? null : <b>#{parts.branch} </b>}
+        <bdi>{parts.text}</bdi>
+      </span>
+      <Details parts={parts} now={props.now} />
+    </div>
+  );
+}
+
+function Sign({
+  row,
+  parts,
+  onFold,
+}: {
+  readonly row: TreeRow;
+  readonly parts: RowParts;
+  readonly onFold: () => void;
+}) {
+  const sign = parts.sign === "none" ? "" : UNICODE_GLYPHS[parts.sign];
+  if (row.kind !== "side")
+    return (
+      <span class="sign" aria-hidden="true">
+        {sign}
+      </span>
+    );
+  const fold = (event: Event) => {
+    event.stopPropagation();
+    onFold();
+  };
+  // Keys fold with the arrows; this is for pointers, and silent for those who cannot see it.
+  return (
+    <span class="sign fold" aria-hidden="true" onClick={fold}>
+      {sign}
+    </span>
+  );
+}
+
+function Details({ parts, now }: { readonly parts: RowParts; readonly now: number }) {
+  const { active, labels, trouble, remark, matchesInside, length, tools, files, time } = parts;
+  const count = length === undefined ? "" : length.of === "turns" ? counted(length.count, "turn") : `${length.count}`;
+  const work = tools > 0 ? counted(tools, "tool") : files > 0 ? counted(files, "file") : "";
+  return (
+    <>
+      {active ? <span class="active">{UNICODE_GLYPHS.back} active</span> : null}
+      {labels.map(({ label }) => (
+        <span class="label" key={label}>
+          [<bdi>{label}</bdi>]
+        </span>
+      ))}
+      {trouble === undefined ? null : (
+        <span class="trouble">
+          {UNICODE_GLYPHS.failed}
+          <span class="visually-hidden"> {trouble}</span>
+        </span>
+      )}
+      {remark === undefined ? null : <span class="trouble">{remark}</span>}
+      {matchesInside === 0 ? null : <span class="inside">{counted(matchesInside, "match", "matches")}</span>}
+      <span class="amount">{count || work}</span>
+      <span class="age">{time > 0 ? shortAge(time, now) : ""}</span>
+    </>
+  );
+}

@@ -1,0 +1,216 @@
+/** The tree: one tab stop, arrows inside, and only the rows that are seen in the page. */
+import { Component, createRef } from "preact";
+import { isOnPath } from "../../../tree/index.js";
+import {
+  firstRow,
+  foldOrStepOut,
+  lastRow,
+  nextPage,
+  nextRow,
+  openOrStepIn,
+  openRow,
+  previousPage,
+  previousRow,
+  selectedPlace,
+  type TreeRow,
+  type TreeState,
+} from "../../../view/index.js";
+import { goTo } from "../state/go-to.js";
+import type { PageState } from "../state/page-state.js";
+import type { PageStore } from "../state/page-store.js";
+import { typeAhead } from "../state/type-ahead.js";
+import { Row } from "./tree-row.js";
+
+const MARGIN_ROWS = 8;
+
+interface Props {
+  readonly store: PageStore;
+  /** So that a change draws the tree anew. */
+  readonly state: PageState;
+}
+
+export class TreeView extends Component<Props> {
+  readonly #scroller = createRef<HTMLDivElement>();
+  readonly #probe = createRef<HTMLDivElement>();
+  #rowHeight = 30;
+  #cursor = "";
+  #observer: ResizeObserver | undefined;
+
+  override componentDidMount(): void {
+    this.#observer = new ResizeObserver(() => {
+      this.#rowHeight = this.#probe.current?.offsetHeight || this.#rowHeight;
+      this.#showCursor();
+      this.forceUpdate();
+    });
+    if (this.#scroller.current !== null) this.#observer.observe(this.#scroller.current);
+    if (this.#probe.current !== null) this.#observer.observe(this.#probe.current);
+  }
+
+  override componentWillUnmount(): void {
+    this.#observer?.disconnect();
+  }
+
+  override componentDidUpdate(): void {
+    const { model, state } = this.props.store;
+    const cursor = model.rows(state.tree).rows[selectedPlace(model, state.tree)]?.key ?? "";
+    if (cursor === this.#cursor) return;
+    this.#cursor = cursor;
+    this.#showCursor();
+    // The row may have come into the page only now.
+    this.forceUpdate(() => this.#focusCursor());
+  }
+
+  render() {
+    const { store, state } = this.props;
+    const { model } = store;
+    const { rows } = model.rows(state.tree);
+    const place = selectedPlace(model, state.tree);
+    const scroller = this.#scroller.current;
+    const top = scroller?.scrollTop ?? 0;
+    const first = Math.max(0, Math.floor(top / this.#rowHeight) - MARGIN_ROWS);
+    const seen = Math.ceil((scroller?.clientHeight ?? 800) / this.#rowHeight);
+    const last = Math.min(rows.length, first + seen + 2 * MARGIN_ROWS);
+    const sets = setsOf(rows);
+    const items = [];
+    for (let at = first; at < last; at++) {
+      const row = rows[at] as TreeRow;
+      const [position, setSize] = sets(at);
+      items.push(
+        <Row
+          key={row.key}
+          id={`row-${at}`}
+          {...{ model, row, position, setSize }}
+          state={state.tree}
+          isCursor={at === place}
+          isChosen={state.chosen >= 0 && row.kind !== "side" ? row.n === state.chosen : false}
+          isOnPath={
+            row.n >= 0 && row.kind !== "side" && row.kind !== "end" && isOnPath(store.source.tree, row.n, state.end)
+          }
+          now={Date.now()}
+          onChoose={() => this.#choose(row)}
+          onFold={() =>
+            this.#set(
+              row.open
+                ? foldOrStepOut(model, selecting(state.tree, row))
+                : openOrStepIn(model, selecting(state.tree, row)),
+            )
+          }
+        />,
+      );
+    }
+    return (
+      <div
+        class="rows"
+        role="tree"
+        id="tree"
+        aria-label="Tree of the session"
+        ref={this.#scroller}
+        onScroll={() => this.forceUpdate()}
+        onKeyDown={this.#onKey}
+      >
+        <div class="row probe" aria-hidden="true" ref={this.#probe} />
+        <div role="presentation" style={{ height: `${first * this.#rowHeight}px` }} />
+        {items}
+        <div role="presentation" style={{ height: `${Math.max(0, rows.length - last) * this.#rowHeight}px` }} />
+      </div>
+    );
+  }
+
+  #set(tree: TreeState): void {
+    if (tree !== this.props.store.state.tree) this.props.store.set({ tree });
+  }
+
+  #choose(row: TreeRow): void {
+    const { store } = this.props;
+    const { tree } = store.state;
+    if (row.kind === "earlier" || row.kind === "later" || row.kind === "more") {
+      this.#set(openRow(store.model, selecting(tree, row)));
+      return;
+    }
+    if (row.n < 0) return;
+    goTo(store, row.n, { history: "push" });
+    store.set({ tree: selecting(store.state.tree, row) });
+  }
+
+  readonly #onKey = (event: KeyboardEvent): void => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const { store } = this.props;
+    const { model } = store;
+    const { tree } = store.state;
+    const page = Math.max(1, Math.floor((this.#scroller.current?.clientHeight ?? 0) / this.#rowHeight) - 1);
+    const typed = typeAhead(event.key, event.timeStamp);
+    const moves: Readonly<Record<string, () => TreeState>> = {
+      ArrowDown: () => nextRow(model, tree),
+      ArrowUp: () => previousRow(model, tree),
+      ArrowRight: () => openOrStepIn(model, tree),
+      ArrowLeft: () => foldOrStepOut(model, tree),
+      Home: () => firstRow(model, tree),
+      End: () => lastRow(model, tree),
+      PageDown: () => nextPage(model, tree, page),
+      PageUp: () => previousPage(model, tree, page),
+      j: () => nextRow(model, tree),
+      k: () => previousRow(model, tree),
+    };
+    const move =
+      typed === undefined || typed.length === 1
+        ? Object.hasOwn(moves, event.key)
+          ? moves[event.key]
+          : undefined
+        : undefined;
+    if (move !== undefined) this.#set(move());
+    else if (event.key === "Enter" || event.key === " ") {
+      const row = model.rows(tree).rows[selectedPlace(model, tree)];
+      if (row !== undefined) this.#choose(row);
+    } else if (typed !== undefined && event.key !== "t") this.#jumpTo(typed);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+
+  /** To the next row that begins with what was typed. */
+  #jumpTo(typed: string): void {
+    const { model, state } = this.props.store;
+    const { rows } = model.rows(state.tree);
+    const from = selectedPlace(model, state.tree) + (typed.length === 1 ? 1 : 0);
+    for (let i = 0; i < rows.length; i++) {
+      const row = rows[(from + i) % rows.length] as TreeRow;
+      if (row.n < 0 || !model.facts(row.n).words.toLowerCase().startsWith(typed)) continue;
+      this.#set(selecting(state.tree, row));
+      return;
+    }
+  }
+
+  #showCursor(): void {
+    const scroller = this.#scroller.current;
+    const { model, state } = this.props.store;
+    if (scroller === null) return;
+    const top = selectedPlace(model, state.tree) * this.#rowHeight;
+    const bottom = top + this.#rowHeight;
+    if (top < scroller.scrollTop) scroller.scrollTop = top - this.#rowHeight;
+    else if (bottom > scroller.scrollTop + scroller.clientHeight)
+      scroller.scrollTop = bottom - scroller.clientHeight + this.#rowHeight;
+  }
+
+  #focusCursor(): void {
+    const scroller = this.#scroller.current;
+    if (scroller?.contains(document.activeElement) !== true && document.activeElement !== document.body) return;
+    if (document.activeElement === document.body) return;
+    scroller?.querySelector<HTMLElement>('[tabindex="0"]')?.focus({ preventScroll: true });
+  }
+}
+
+function selecting(tree: TreeState, row: TreeRow): TreeState {
+  return { ...tree, selected: { key: row.key, n: row.n } };
+}
+
+/** Position and number of rows beside each other, counting those that are not in the page too. */
+function setsOf(rows: readonly TreeRow[]): (at: number) => readonly [position: number, size: number] {
+  const positions = new Int32Array(rows.length);
+  const sizes = new Map<number, number>();
+  for (const [at, { level }] of rows.entries()) {
+    const size = (sizes.get(level) ?? 0) + 1;
+    sizes.set(level, size);
+    positions[at] = size;
+  }
+  return (at) => [positions[at] as number, sizes.get((rows[at] as TreeRow).level) ?? 1];
+}
