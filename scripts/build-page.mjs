@@ -1,4 +1,5 @@
-// Bundles the browser client into dist/web/page.html: one page without a session in it, with marks where one is put.
+// Bundles the browser client into web/page.html of a build: one page without a session in it, with marks where one is put.
+// `node scripts/build-page.mjs [folder]`, where the folder is dist/ if none is given.
 import { createHash } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -7,8 +8,9 @@ import { build } from "vite";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const { script, style } = await bundle();
-mkdirSync(join(root, "dist/web"), { recursive: true });
-writeFileSync(join(root, "dist/web/page.html"), page({ script, style }));
+const folder = join(process.argv[2] ?? join(root, "dist"), "web");
+mkdirSync(folder, { recursive: true });
+writeFileSync(join(folder, "page.html"), page({ script, style }));
 
 /** @returns {Promise<{ script: string, style: string }>} */
 async function bundle() {

@@ -1,5 +1,6 @@
-// Compiles src/ into dist/, from nothing, so that a removed source leaves no stale module behind, and bundles the page. The new build takes the
-// place of the old one when it is complete: a program that runs meanwhile finds one or the other, never half of one.
+// Compiles src/ into dist/ and bundles the page, from nothing, so that a removed source leaves no stale module behind. The
+// new build takes the place of the old one when it is complete: a program that runs meanwhile finds one or the other,
+// never half of one.
 import { spawnSync } from "node:child_process";
 import { existsSync, renameSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -17,10 +18,10 @@ try {
   const { status } = spawnSync(process.execPath, [tsc, "-p", join(root, "tsconfig.build.json"), "--outDir", fresh], {
     stdio: "inherit",
   });
-  if (status !== 0) process.exitCode = 1;
+  const page = spawnSync(process.execPath, [join(root, "scripts/build-page.mjs"), fresh], { stdio: "inherit" });
+  if (status !== 0 || page.status !== 0) process.exitCode = 1;
   if (existsSync(dist)) renameSync(dist, old);
   renameSync(fresh, dist);
 } finally {
   for (const folder of [fresh, old]) rmSync(folder, { recursive: true, force: true });
 }
-execFileSync(process.execPath, [join(root, "scripts/build-page.mjs")], { stdio: "inherit" });

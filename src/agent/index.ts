@@ -26,6 +26,7 @@ export * from "./edit-context.js";
 export type { AgentListener } from "./event-hub.js";
 export * from "./export-branch.js";
 export * from "./export-session.js";
+export { type ExportedPart, exportedEntries } from "./exported-entries.js";
 export { type ExtensionHostOptions, extensionHost } from "./extension-host.js";
 export * from "./fork.js";
 export * from "./loss-report.js";
@@ -43,7 +44,16 @@ export type { ProjectProblem } from "./project-files.js";
 export * from "./prompt-templates.js";
 export type { ExecutedCommand, RunBashOptions } from "./run-bash.js";
 export type { Permit, RunParts } from "./run-parts.js";
+export { createRedactor, type Redactor, type RedactorOptions } from "./secrets/redactor.js";
+export {
+  type Scanned,
+  type ScanOptions,
+  type SecretFinding,
+  type SecretScan,
+  scanEntries,
+} from "./secrets/scan-entries.js";
 export type { Delivery } from "./send-message.js";
+export { type MarkdownPiece, type MarkdownRequest, sessionMarkdown } from "./session-markdown.js";
 export {
   readSettingValue,
   type SettingField,

@@ -114,6 +114,7 @@ export abstract class SessionReader {
       },
       entryAt: (n) => store.entryAt(n),
       labelOf: (n) => store.labels().get(store.tree.ids.textOf(n)),
+      labelTargets: () => store.labels().keys() as Iterable<EntryId>,
     };
   }
 

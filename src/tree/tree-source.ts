@@ -1,5 +1,5 @@
 /** A session as those who draw it see it: its index, and entries one at a time. */
-import type { SessionEntry } from "../entry/index.js";
+import type { EntryId, SessionEntry } from "../entry/index.js";
 import type { ResolvedLabel } from "./labels.js";
 import type { TreeIndex } from "./tree-index.js";
 
@@ -12,4 +12,6 @@ export interface TreeSource {
   /** Parses on demand: ask only for what is shown. Never throws: an unreadable line is an entry that says so. */
   entryAt(n: number): SessionEntry;
   labelOf(n: number): ResolvedLabel | undefined;
+  /** Ids of the entries that have a label, where the source knows them without reading. */
+  labelTargets?(): Iterable<EntryId>;
 }

@@ -26,27 +26,41 @@ const NEWLINE = 0x0a;
 /** What is looked at again after a part of a long line: more than the longest run of bytes that is searched for. */
 const OVERLAP = 1 << 10;
 
+/** An open file, and where to begin. */
+export interface OpenedFile {
+  readonly fd: number;
+  /** Where a line starts; what stands before it is left out. */
+  readonly from: number;
+  /** So many of the bytes from there on are in the window already. */
+  readonly loaded: number;
+}
+
+/** How much of a file can be in the window already: one byte is kept free. */
+export function loadable(filter: LineFilter): Buffer {
+  return filter.finder.window.subarray(0, -1);
+}
+
 /**
- * The candidate lines of an open file, a window at a time, from the line that starts at `from`. Each byte is looked at
- * once. A line that does not fit into the window is searched in parts and read whole only where it can hold a match.
+ * The candidate lines of an open file, a window at a time. Each byte is looked at once. A line that does not fit into
+ * the window is searched in parts and read whole only where it can hold a match.
  */
-export function* candidateLines(fd: number, filter: LineFilter, from = 0): Generator<ReadStep, void, undefined> {
+export function* candidateLines(file: OpenedFile, filter: LineFilter): Generator<ReadStep, void, undefined> {
   const { window } = filter.finder;
   // One byte is kept free: the last line gets a newline in the window where it has none in the file.
   const space = window.length - 1;
   /** Where the window starts in the file. */
-  let base = from;
+  let base = file.from;
   /** Bytes of an unfinished line at the start of the window. */
   let held = 0;
   for (;;) {
-    const { lines, searched, filled, atEnd } = fillWindow(fd, filter, { base, held, space });
+    const { lines, searched, filled, atEnd } = fillWindow(file, filter, { base, held, space });
     if (atEnd) {
       const whole = base === 0 ? { whole: window.subarray(0, filled) } : {};
       if (filled > 0) yield { lines, done: base + filled, ...whole };
       return;
     }
     if (searched === 0) {
-      const step = passLongLine(fd, filter, base);
+      const step = passLongLine(file.fd, filter, base);
       yield step;
       base = step.done;
       held = 0;
@@ -74,14 +88,16 @@ interface Filled {
 }
 
 /** Reads until the window is full or the file ends, and searches the lines as they become complete. */
-function fillWindow(fd: number, filter: LineFilter, { base, held, space }: Filling): Filled {
+function fillWindow({ fd, from, loaded }: OpenedFile, filter: LineFilter, { base, held, space }: Filling): Filled {
   const { window } = filter.finder;
   const starts: number[] = [];
   let searched = 0;
   let filled = held;
   let atEnd = false;
   while (filled < space && !atEnd) {
-    const got = readSync(fd, window, filled, Math.min(READ, space - filled), base + filled);
+    const length = Math.min(READ, space - filled);
+    const there = Math.min(length, from + loaded - base - filled);
+    const got = there > 0 ? there : readSync(fd, window, filled, length, base + filled);
     atEnd = got === 0;
     if (atEnd) window[filled] = NEWLINE;
     const end = atEnd ? filled + 1 : filled + window.subarray(filled, filled + got).lastIndexOf(NEWLINE) + 1;

@@ -11,13 +11,16 @@ const HEADER_LINES = 8;
 /** The session in a file, opened when the first hit asks for it: most files have none. */
 export class LazySession {
   readonly path: string;
+  readonly #among: "few" | "many";
   #bytes: Buffer | undefined;
   #log: Log | undefined;
   #facts: SessionFacts | undefined;
   #isOld: boolean | undefined;
 
-  constructor(path: string) {
+  /** `among`: whether most files have hits, so that it pays to use what is slow at first and quick later. */
+  constructor(path: string, among: "few" | "many") {
     this.path = path;
+    this.#among = among;
   }
 
   get isOld(): boolean {
@@ -44,7 +47,8 @@ export class LazySession {
   }
 
   get facts(): SessionFacts {
-    this.#facts ??= (this.isOld ? undefined : plainFacts(this.log)) ?? storeFacts(this.log, this.path);
+    const isPlain = this.#among === "few" && !this.isOld;
+    this.#facts ??= (isPlain ? plainFacts(this.log) : undefined) ?? storeFacts(this.log, this.path);
     return this.#facts;
   }
 

@@ -3,7 +3,7 @@ import { closeSync, openSync, statSync } from "node:fs";
 import { parseRecord, type SessionEntry, SessionError } from "../../entry/index.js";
 import { lineText, wholeLine } from "../line-text.js";
 import { recordsWithin } from "../recover-line.js";
-import { type CandidateLine, candidateLines } from "./candidate-lines.js";
+import { type CandidateLine, candidateLines, loadable, type OpenedFile } from "./candidate-lines.js";
 import { entryText } from "./entry-text.js";
 import { makeExcerpt } from "./excerpt.js";
 import { createByteFinder } from "./find-bytes.js";
@@ -38,32 +38,50 @@ export class FileSearcher {
     this.#small = new LineFilter(this.#query, createByteFinder(windows.small));
   }
 
+  /** Where to load the next file, so that `searchOpened` finds it; undefined while hits are not likely enough. */
+  get memory(): Buffer | undefined {
+    return this.#streak < STREAK ? undefined : loadable(this.#whole());
+  }
+
   /**
    * Hits in the order of the file, as they are found, in the line that starts at `from` and those behind it. Never
    * throws for what is in the file, or that it is gone.
    */
   *search(path: string, from = 0): Generator<FileStep, void, undefined> {
-    let done = from;
+    let fd: number;
     try {
-      const fd = openSessionFile(path);
-      try {
-        for (const step of this.#steps(path, fd, from)) {
-          done = step.done;
-          yield step;
-        }
-      } finally {
-        closeSync(fd);
+      fd = openSessionFile(path);
+    } catch (cause) {
+      yield { hits: [], done: from, problem: readProblem(path, cause) };
+      return;
+    }
+    try {
+      yield* this.searchOpened(path, { fd, from, loaded: 0 });
+    } finally {
+      closeSync(fd);
+    }
+  }
+
+  /** The same for a file that is open, and stays so. */
+  *searchOpened(path: string, file: OpenedFile): Generator<FileStep, void, undefined> {
+    let done = file.from;
+    try {
+      for (const step of this.#steps(path, file)) {
+        done = step.done;
+        yield step;
       }
     } catch (cause) {
       yield { hits: [], done, problem: readProblem(path, cause) };
     }
   }
 
-  *#steps(path: string, fd: number, from: number): Generator<FileStep, void, undefined> {
-    const filter = this.#filterFor(from);
-    const session = new LazySession(path);
+  *#steps(path: string, file: OpenedFile): Generator<FileStep, void, undefined> {
+    // After files with hits another one is likely, and its index will be wanted.
+    const among = this.#streak < STREAK ? "few" : "many";
+    const filter = among === "few" || file.from > 0 ? this.#small : this.#whole();
+    const session = new LazySession(path, among);
     try {
-      for (const { lines, done, whole, tooLong } of candidateLines(fd, filter, from)) {
+      for (const { lines, done, whole, tooLong } of candidateLines(file, filter)) {
         if (whole !== undefined) session.isIn(whole);
         if (lines.length > 0 && session.isOld) {
           // Entries of old files get their ids and parents from the upgrade: search what it gives instead.
@@ -80,9 +98,7 @@ export class FileSearcher {
     }
   }
 
-  /** After files with hits another one is likely, and its index will be wanted. */
-  #filterFor(from: number): LineFilter {
-    if (this.#streak < STREAK || from > 0) return this.#small;
+  #whole(): LineFilter {
     this.#large ??= new LineFilter(this.#query, createByteFinder(this.#windows.large));
     return this.#large;
   }
@@ -136,7 +152,7 @@ export class FileSearcher {
 }
 
 /** Opens a file for reading. Not a pipe, which would wait for somebody to write into it. */
-function openSessionFile(path: string): number {
+export function openSessionFile(path: string): number {
   if (!statSync(path).isFile()) throw new SessionError("is-directory", `${path} is not a file`, { data: { path } });
   return openSync(path, "r");
 }

@@ -20,6 +20,8 @@ export interface SearchWork {
 /** With fewer bytes than this a worker would take longer to start than the search takes. */
 const WORTHY_BYTES = 1 << 28;
 const MOST_WORKERS = 8;
+/** Files that this thread has at hand: one to search while others are read. */
+const LOCAL_LANES = 3;
 /** Who takes files. */
 const THIS_THREAD = 1;
 const FIRST_WORKER = 2;
@@ -65,7 +67,8 @@ class Crew {
     const bytes = files.reduce((sum, file) => sum + file.size, 0);
     const wanted = canStartWorkers() ? workersFor(plan, bytes) : 0;
     this.#running = Math.min(wanted, files.length);
-    for (let number = 0; number < this.#running; number++) this.#run(this.#searchInWorker(FIRST_WORKER + number));
+    const alone = this.#running === 1 && plan.care === "words";
+    for (let n = 0; n < this.#running; n++) this.#run(this.#searchInWorker({ who: FIRST_WORKER + n, alone }));
     if (this.#running === 0 || plan.care === "words") this.#run(this.#searchHere());
   }
 
@@ -87,6 +90,11 @@ class Crew {
   }
 
   async #searchHere(): Promise<void> {
+    const lanes = Math.min(LOCAL_LANES, this.#work.files.length);
+    await Promise.all(Array.from({ length: lanes }, () => this.#searchInLane()));
+  }
+
+  async #searchInLane(): Promise<void> {
     const searcher = new LocalSearcher(this.#work.plan);
     while (!this.#dismissed) {
       const file = this.#claims.take(THIS_THREAD);
@@ -95,10 +103,10 @@ class Crew {
     }
   }
 
-  async #searchInWorker(who: number): Promise<void> {
+  async #searchInWorker({ who, alone }: { readonly who: number; readonly alone: boolean }): Promise<void> {
     const { files, plan } = this.#work;
     const paths = files.map((file) => file.path);
-    const worker = new WorkerSearcher(plan, { paths, claims: this.#claims.shared, who });
+    const worker = new WorkerSearcher(plan, { paths, claims: this.#claims.shared, who, alone });
     this.#workers.push(worker);
     const failure = await this.#takeFrom(worker, who);
     this.#running -= 1;

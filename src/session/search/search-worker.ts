@@ -1,4 +1,4 @@
-/** The other side of `WorkerSearcher`: takes files and searches them in a thread of its own until none is left. */
+/** The other side of `WorkerSearcher`: takes files and searches them in a thread of its own. */
 import { parentPort, workerData } from "node:worker_threads";
 import { FileClaims } from "./file-claims.js";
 import { type CompiledFinder, createByteFinder, useCompiledFinder } from "./find-bytes.js";
@@ -21,11 +21,13 @@ export interface WorkerStart {
   readonly claims: Int32Array;
   /** As who this worker takes files. */
   readonly who: number;
+  /** Whether there is no other worker. */
+  readonly alone: boolean;
 }
 
 /** Steps were taken in: there is room for others. */
 export type WorkerRequest = "room";
-/** `done`: no file is left, and this is the last reply. */
+/** `done`: this worker takes no more files, and this is the last reply. */
 export interface WorkerReply {
   readonly steps: readonly OrderedStep[];
   readonly done: boolean;
@@ -41,7 +43,7 @@ const SCANNED_PER_LEFT = 4;
 
 const port = parentPort;
 if (port === null) throw new Error("bug: search-worker runs in a worker only");
-const { plan, query, finder, paths, claims: shared, who } = workerData as WorkerStart;
+const { plan, query, finder, paths, claims: shared, who, alone } = workerData as WorkerStart;
 if (finder !== undefined) useCompiledFinder(finder);
 const claims = new FileClaims(shared);
 const filter = new LineFilter(query, createByteFinder(WINDOWS.small));
@@ -58,7 +60,11 @@ port.on("message", (_: WorkerRequest) => {
   roomMade?.();
 });
 
-for (let file = claims.take(who); file >= 0; file = claims.take(who)) await search(file);
+while (!(alone && hasMuchLeft())) {
+  const file = claims.take(who);
+  if (file < 0) break;
+  await search(file);
+}
 await reply({ done: true });
 port.close();
 
@@ -75,11 +81,16 @@ async function search(file: number): Promise<void> {
 }
 
 /**
- * Whether to search files to their end here. What makes hits takes long to load and longer to become fast, so files with
- * hits are left to the other thread while they are few; unless that has to stay free.
+ * What makes hits takes long to load and longer to become fast, so files with hits are left to the other thread, unless
+ * that has to stay free. Where too many are left, several workers search files to their end; one alone gives up: two
+ * threads that make hits are then no faster than one.
  */
 function isWorthwhile(): boolean {
-  return plan.care === "patterns" || (left >= MOST_LEFT && left * SCANNED_PER_LEFT > scanned);
+  return plan.care === "patterns" || hasMuchLeft();
+}
+
+function hasMuchLeft(): boolean {
+  return searcher === undefined && left >= MOST_LEFT && left * SCANNED_PER_LEFT > scanned;
 }
 
 function count(last: FileStep): void {

@@ -1,5 +1,5 @@
 /** Two that search files for a caller that waits: in this thread, and in another. */
-import { existsSync } from "node:fs";
+import { closeSync, existsSync, read } from "node:fs";
 import { setImmediate } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
@@ -7,14 +7,17 @@ import { compiledFinder } from "./find-bytes.js";
 import { gatherSteps } from "./gather-steps.js";
 import type { OrderedStep } from "./ordered-steps.js";
 import { parseQuery } from "./query.js";
-import { FileSearcher } from "./search-file.js";
+import { FileSearcher, openSessionFile } from "./search-file.js";
 import type { FileStep, SearchPlan } from "./search-hit.js";
 import type { WorkerReply, WorkerRequest, WorkerStart } from "./search-worker.js";
 
 /** How long this thread searches before other work gets a turn. */
 const TURN_MS = 4;
 
-/** Searches in this thread, in short turns, one file after another. */
+/**
+ * Searches in this thread, in short turns, one file after another. Where most files have hits it waits for a file
+ * without keeping the thread: while one searcher reads, another searches.
+ */
 export class LocalSearcher {
   readonly #files: FileSearcher;
 
@@ -23,18 +26,49 @@ export class LocalSearcher {
   }
 
   async *search(path: string, from = 0): AsyncGenerator<FileStep, void, undefined> {
-    const steps = gatherSteps(this.#files.search(path, from), { forMs: TURN_MS, from });
+    const memory = from > 0 ? undefined : this.#files.memory;
+    const fd = memory === undefined ? undefined : tryToOpen(path);
+    if (memory === undefined || fd === undefined) {
+      yield* inTurns(this.#files.search(path, from), from);
+      return;
+    }
     try {
-      for (let next = steps.next(); ; next = steps.next()) {
-        yield next.value;
-        await setImmediate();
-        if (next.done) return;
-      }
+      // What could not be read now is read, and reported, by the search.
+      const loaded = await readAsync(fd, memory).catch(() => 0);
+      yield* inTurns(this.#files.searchOpened(path, { fd, from, loaded }), from);
     } finally {
-      // Closes the file where the caller stops early.
-      steps.return({ hits: [], done: 0 });
+      closeSync(fd);
     }
   }
+}
+
+async function* inTurns(steps: Iterable<FileStep>, from: number): AsyncGenerator<FileStep, void, undefined> {
+  const turns = gatherSteps(steps, { forMs: TURN_MS, from });
+  try {
+    for (let next = turns.next(); ; next = turns.next()) {
+      yield next.value;
+      await setImmediate();
+      if (next.done) return;
+    }
+  } finally {
+    // Closes the file where the caller stops early.
+    turns.return({ hits: [], done: 0 });
+  }
+}
+
+/** Undefined where it cannot be opened: whoever tries again reports it. */
+function tryToOpen(path: string): number | undefined {
+  try {
+    return openSessionFile(path);
+  } catch {
+    return undefined;
+  }
+}
+
+function readAsync(fd: number, memory: Buffer): Promise<number> {
+  return new Promise((resolve, reject) => {
+    read(fd, memory, 0, memory.length, 0, (error, count) => (error === null ? resolve(count) : reject(error)));
+  });
 }
 
 const WORKER = new URL("./search-worker.js", import.meta.url);
@@ -52,7 +86,7 @@ export class WorkerSearcher {
   #failure: Error | undefined;
   #changed = (): void => {};
 
-  constructor(plan: SearchPlan, files: Pick<WorkerStart, "paths" | "claims" | "who">) {
+  constructor(plan: SearchPlan, files: Omit<WorkerStart, "plan" | "query" | "finder">) {
     const query = parseQuery(plan.query, plan);
     const workerData: WorkerStart = { plan, query, finder: compiledFinder(), ...files };
     // The options of this process are not for a worker: with `--eval`, say, none would start.

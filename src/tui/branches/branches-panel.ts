@@ -121,6 +121,7 @@ class BranchesPanel implements Panel {
     "branches.help": () =>
       void showHelp(this.#open.app.desk, { scope: "branches", offReason: (actionId) => this.offReason(actionId) }),
     "branches.close": () => {
+      if (this.#work.stop()) return;
       if (this.#open.words === "") this.#done(undefined);
       else this.#setWords("");
     },

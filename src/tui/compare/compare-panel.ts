@@ -79,6 +79,7 @@ class ComparePanel implements Panel {
     "compare.help": () =>
       void showHelp(this.#open.app.desk, { scope: "compare", offReason: (actionId) => this.offReason(actionId) }),
     "compare.close": () => {
+      if (this.#work.stop()) return;
       if (this.#open.words) this.#open.showWords(false);
       else this.#close();
     },

@@ -96,7 +96,9 @@ class PlanPanel implements Panel {
     "plan.about": () => void this.#askAbout(),
     "plan.help": () =>
       void showHelp(this.#app.desk, { scope: "plan", offReason: (actionId) => this.offReason(actionId) }),
-    "plan.close": () => this.#close(),
+    "plan.close": () => {
+      if (!this.#work.stop()) this.#close();
+    },
   };
 
   #drop(): void {

@@ -36,6 +36,13 @@ export class PanelWork {
     return this.#options.app.readOnly ? READ_ONLY : undefined;
   }
 
+  /** Stops what this panel set going, such as a move that an extension takes its time over. False where nothing is. */
+  stop(): boolean {
+    if (!this.#running) return false;
+    this.#options.app.world.agent.abort();
+    return true;
+  }
+
   /** Does something that may move. The panel closes where it did, and says why where it did not. */
   perform(work: () => Promise<CommandOutcome>, afterwards: "close" | "stay" = "close"): void {
     if (this.#running) return;

@@ -46,6 +46,7 @@ export const TREE_OPERATIONS: Readonly<Record<string, (tree: OpenTree) => void>>
   "tree.help": (tree) =>
     void showHelp(tree.app.desk, { scope: "tree", offReason: (actionId) => treeOffReason(tree, actionId) }),
   "tree.close": (tree) => {
+    if (tree.work.stop()) return;
     if (tree.state.search === undefined) tree.close();
     else {
       endSearch(tree);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { hooksOf } from "../../agent/agent-harness.test-support.js";
 import { SessionManager } from "../../session/index.js";
 import type { TestDesk } from "../desk/desk.test-support.js";
 import { TREE_KEYS } from "../keys/tree-keys.js";
@@ -170,6 +171,20 @@ describe("going somewhere", () => {
     desk.press("enter");
     await closed;
     expect(session.getBranch().at(-1)?.id).toBe("we");
+  });
+
+  test("Esc stops a move that an extension takes its time over, and the tree stays", async () => {
+    const hooks = hooksOf({ session_before_tree: () => new Promise(() => {}) });
+    const { desk, session } = await opened({ select: "we", agent: { hooks } });
+    const leaf = session.getLeafId();
+    desk.press("c");
+    await shown(desk, "leaving");
+    desk.press("enter");
+    await shown(desk, "tree");
+    desk.press("esc");
+    while (desk.screen.includes("Agent is working.")) await desk.settle();
+    expect(desk.top?.name).toBe("tree");
+    expect(session.getLeafId()).toBe(leaf);
   });
 
   test("c continues after the turn, without text for the editor", async () => {

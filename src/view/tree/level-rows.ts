@@ -39,6 +39,7 @@ class LevelRows {
   readonly #level: Level;
   readonly #path: Int32Array;
   readonly #branches: BranchIndex;
+  readonly #labelled: ReadonlySet<number>;
   readonly #isShown: (place: PlaceOnPath) => boolean;
   readonly #inside: InsideTest | undefined;
 
@@ -48,6 +49,7 @@ class LevelRows {
     this.#level = level;
     this.#path = pathBetween(reader, level);
     this.#branches = reader.branches;
+    this.#labelled = reader.labelled;
     this.#isShown = shownUnder(reader, state);
     this.#inside = insideTest(reader, state);
   }
@@ -79,12 +81,20 @@ class LevelRows {
     let count = 0;
     let at = from;
     for (; at >= 0 && at < this.#path.length && count < most && reads > 0; at += step, reads--) {
+      if (this.#isPlain(at)) continue;
       const chunk = this.#rowsAt(at);
       if (chunk.length === 0) continue;
       chunks.push(chunk);
       count += chunk.length;
     }
     return { chunks, next: at };
+  }
+
+  /** Most entries of a long path have no label: they are passed by without a second look. */
+  #isPlain(at: number): boolean {
+    const { filter, narrowing } = this.#state;
+    const n = this.#path[at] as number;
+    return filter === "labeled-only" && narrowing === "none" && !this.#labelled.has(n) && !this.#branches.isFork(n);
   }
 
   #rowsAt(at: number): readonly TreeRow[] {

@@ -54,15 +54,21 @@ export class TreeReader {
     const { tree } = this.source;
     if (tree.labelEntries.length === this.#labelsRead && tree === this.#labelsOf) return this.#labelled;
     const labelled = new Set<number>();
-    for (const n of tree.labelEntries) {
-      const entry = this.source.entryAt(n);
-      const target = entry.type === "label" ? tree.ids.findText(String(entry.targetId)) : -1;
+    for (const id of this.source.labelTargets?.() ?? this.#targetsRead()) {
+      const target = tree.ids.findText(id);
       if (target >= 0 && this.source.labelOf(target) !== undefined) labelled.add(target);
     }
     this.#labelled = labelled;
     this.#labelsOf = tree;
     this.#labelsRead = tree.labelEntries.length;
     return labelled;
+  }
+
+  *#targetsRead(): Generator<string> {
+    for (const n of this.source.tree.labelEntries) {
+      const entry = this.source.entryAt(n);
+      if (entry.type === "label") yield String(entry.targetId);
+    }
   }
 
   /** Their places in one walk over the whole tree, ascending. */

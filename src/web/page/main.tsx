@@ -9,7 +9,7 @@ import { addressedEntry, placeInHistory } from "./state/address.js";
 import { goTo } from "./state/go-to.js";
 import { PageStore } from "./state/page-store.js";
 import { readTheme, showTheme } from "./state/theme.js";
-import "./style/style.js";
+import "./style/page.css";
 
 start();
 

@@ -34,16 +34,23 @@ export class Page extends Component<{ readonly store: PageStore }> {
     return (
       <>
         <nav class="skip" aria-label="Skip">
-          <a href="#transcript" onClick={skipTo("transcript")}>
+          <button type="button" onClick={() => skipTo("transcript")}>
             To the conversation
-          </a>
-          <a href="#tree" onClick={skipTo("tree")}>
+          </button>
+          <button type="button" onClick={() => skipToTree(store)}>
             To the tree
-          </a>
+          </button>
         </nav>
         <div class="page">
           <Sidebar store={store} />
-          {state.sheet === "open" ? <div class="veil" onClick={() => store.set({ sheet: "closed" })} /> : null}
+          {state.sheet === "open" ? (
+            <button
+              type="button"
+              class="veil"
+              aria-label="Close the tree"
+              onClick={() => store.set({ sheet: "closed" })}
+            />
+          ) : null}
           <main>
             <Toolbar store={store} onPrompt={(step) => this.#onPrompt(step)} />
             <Transcript
@@ -85,10 +92,13 @@ function closeTop(store: PageStore): void {
   else if (store.state.sheet === "open") store.set({ sheet: "closed" });
 }
 
-function skipTo(id: string): (event: Event) => void {
-  return (event) => {
-    event.preventDefault();
-    const element = document.getElementById(id);
-    (element?.querySelector<HTMLElement>('[role="treeitem"][tabindex="0"]') ?? element)?.focus();
-  };
+function skipTo(id: string): void {
+  const element = document.getElementById(id);
+  (element?.querySelector<HTMLElement>('[role="treeitem"][tabindex="0"]') ?? element)?.focus();
+}
+
+/** On a phone the tree is a sheet, which has to come up before it can have the focus. */
+function skipToTree(store: PageStore): void {
+  store.set({ sheet: "open" });
+  queueMicrotask(() => skipTo("tree"));
 }

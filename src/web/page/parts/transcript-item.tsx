@@ -23,6 +23,7 @@ export class TranscriptItem extends Component<Props> {
     const inside = this.#inside.current;
     // Toggling does not bubble, so it is caught on the way down.
     inside?.addEventListener("toggle", this.#onToggle, { capture: true });
+    inside?.addEventListener("click", this.#onClick);
   }
 
   override componentDidUpdate(before: Props): void {
@@ -43,7 +44,7 @@ export class TranscriptItem extends Component<Props> {
         aria-setsize={list.count}
       >
         {versions === undefined ? null : <ForkSwitch store={store} versions={versions} />}
-        <div class="blocks" ref={this.#inside} onClick={this.#onClick} />
+        <div class="blocks" ref={this.#inside} />
       </article>
     );
   }

@@ -14,15 +14,14 @@ export interface RowProps {
   readonly model: TreeModel;
   readonly state: TreeState;
   readonly row: TreeRow;
-  readonly id: string;
+  /** Its place among all rows. */
+  readonly at: number;
   readonly position: number;
   readonly setSize: number;
   readonly isCursor: boolean;
   readonly isChosen: boolean;
   readonly isOnPath: boolean;
   readonly now: number;
-  readonly onChoose: () => void;
-  readonly onFold: () => void;
 }
 
 /** Beyond so many open branches the indent stops and a number says how many there are. */
@@ -36,7 +35,6 @@ export function Row(props: RowProps) {
   return (
     <div
       role="treeitem"
-      id={props.id}
       class={`${classes.filter((name) => name !== "").join(" ")}${isOnPath ? " on-path" : ""}`}
       tabIndex={isCursor ? 0 : -1}
       aria-level={depth + 1}
@@ -45,13 +43,13 @@ export function Row(props: RowProps) {
       aria-selected={isCursor}
       aria-current={isChosen ? "true" : undefined}
       aria-expanded={row.kind === "side" ? row.open : undefined}
-      onClick={props.onChoose}
+      data-at={props.at}
       title={parts.text.length > 30 ? parts.text.slice(0, 300) : undefined}
     >
       <span class={`rails level-${Math.min(depth, MOST_LEVELS)}`} aria-hidden="true">
         {depth > MOST_LEVELS ? `${UNICODE_GLYPHS.deeper}${depth}` : ""}
       </span>
-      <Sign row={row} parts={parts} onFold={props.onFold} />
+      <Sign row={row} parts={parts} />
       <span class="words">
         {parts.branch === undefined ? null : <b>#{parts.branch} </b>}
         <bdi>{parts.text}</bdi>
@@ -61,30 +59,11 @@ export function Row(props: RowProps) {
   );
 }
 
-function Sign({
-  row,
-  parts,
-  onFold,
-}: {
-  readonly row: TreeRow;
-  readonly parts: RowParts;
-  readonly onFold: () => void;
-}) {
-  const sign = parts.sign === "none" ? "" : UNICODE_GLYPHS[parts.sign];
-  if (row.kind !== "side")
-    return (
-      <span class="sign" aria-hidden="true">
-        {sign}
-      </span>
-    );
-  const fold = (event: Event) => {
-    event.stopPropagation();
-    onFold();
-  };
-  // Keys fold with the arrows; this is for pointers, and silent for those who cannot see it.
+/** Keys fold with the arrows; the sign folds for pointers, and is silent for those who cannot see it. */
+function Sign({ row, parts }: { readonly row: TreeRow; readonly parts: RowParts }) {
   return (
-    <span class="sign fold" aria-hidden="true" onClick={fold}>
-      {sign}
+    <span class={row.kind === "side" ? "sign fold" : "sign"} aria-hidden="true">
+      {parts.sign === "none" ? "" : UNICODE_GLYPHS[parts.sign]}
     </span>
   );
 }

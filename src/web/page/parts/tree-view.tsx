@@ -78,23 +78,15 @@ export class TreeView extends Component<Props> {
       items.push(
         <Row
           key={row.key}
-          id={`row-${at}`}
+          at={at}
           {...{ model, row, position, setSize }}
           state={state.tree}
           isCursor={at === place}
-          isChosen={state.chosen >= 0 && row.kind !== "side" ? row.n === state.chosen : false}
+          isChosen={state.chosen >= 0 && row.kind !== "end" && row.n === state.chosen}
           isOnPath={
             row.n >= 0 && row.kind !== "side" && row.kind !== "end" && isOnPath(store.source.tree, row.n, state.end)
           }
           now={Date.now()}
-          onChoose={() => this.#choose(row)}
-          onFold={() =>
-            this.#set(
-              row.open
-                ? foldOrStepOut(model, selecting(state.tree, row))
-                : openOrStepIn(model, selecting(state.tree, row)),
-            )
-          }
         />,
       );
     }
@@ -106,6 +98,7 @@ export class TreeView extends Component<Props> {
         aria-label="Tree of the session"
         ref={this.#scroller}
         onScroll={() => this.forceUpdate()}
+        onClick={this.#onClick}
         onKeyDown={this.#onKey}
       >
         <div class="row probe" aria-hidden="true" ref={this.#probe} />
@@ -131,6 +124,17 @@ export class TreeView extends Component<Props> {
     goTo(store, row.n, { history: "push" });
     store.set({ tree: selecting(store.state.tree, row) });
   }
+
+  readonly #onClick = (event: MouseEvent): void => {
+    const { store } = this.props;
+    const element = event.target instanceof Element ? event.target : null;
+    const at = element?.closest<HTMLElement>("[data-at]")?.dataset.at;
+    const row = at === undefined ? undefined : store.model.rows(store.state.tree).rows[Number(at)];
+    if (row === undefined) return;
+    const tree = selecting(store.state.tree, row);
+    if (element?.closest(".fold") === null) this.#choose(row);
+    else this.#set(row.open ? foldOrStepOut(store.model, tree) : openOrStepIn(store.model, tree));
+  };
 
   readonly #onKey = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;

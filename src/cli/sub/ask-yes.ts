@@ -1,0 +1,19 @@
+/** One question on the terminal. */
+import { createInterface } from "node:readline/promises";
+import { withoutControls } from "../../view/index.js";
+import { usageError } from "../cli-error.js";
+import type { SubcommandCall } from "./subcommand.js";
+
+/** Whether the person agrees. Throws wrong usage where nobody can be asked. Asked on standard error: the output stays clean. */
+export async function askYes(question: string, { signal }: Pick<SubcommandCall, "signal">): Promise<boolean> {
+  if (process.stdin.isTTY !== true || process.stderr.isTTY !== true) {
+    throw usageError("Nobody can be asked here", "Say that you mean it with --yes.");
+  }
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    const answer = await lines.question(`${withoutControls(question)} [y/N] `, { signal });
+    return /^y(es)?$/i.test(answer.trim());
+  } finally {
+    lines.close();
+  }
+}

@@ -1,0 +1,109 @@
+/** The sessions of every folder: how many, how large, whether they can be read. */
+import { accessSync, constants, readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { SessionManager, sessionsRoot, verifySession } from "../../../session/index.js";
+import { counted, shortBytes } from "../../../view/index.js";
+import type { SubcommandCall } from "../subcommand.js";
+import type { Check } from "./check-environment.js";
+
+/** Larger ones open all the same, but whoever copies or shares them will want to know. */
+const LARGE = 200e6;
+const SHOWN = 10;
+
+export interface SessionChecks {
+  readonly checks: readonly Check[];
+  readonly damaged: number;
+}
+
+/** Opening reads every line's beginning and finds most damage; `--deep` reads every byte. */
+export async function checkSessions({
+  flags,
+  signal,
+}: Pick<SubcommandCall, "flags" | "signal">): Promise<SessionChecks> {
+  const checks: Check[] = [];
+  const { files, unreadable } = sessionFiles();
+  const bad: Check[] = [];
+  let bytes = 0;
+  for (const folder of unreadable) {
+    bad.push(problem("error", `The folder cannot be read: ${folder}`, `See whose it is with: ls -ld ${folder}`));
+  }
+  let damaged = 0;
+  for (const { path, size, mode } of files) {
+    signal.throwIfAborted();
+    bytes += size;
+    if (process.platform !== "win32" && (mode & 0o077) !== 0) {
+      bad.push(problem("warning", `Others can read ${path}`, `Make it private: chmod 600 ${path}`));
+    }
+    if (size > LARGE) bad.push(problem("note", `${path} has ${shortBytes(size)}`));
+    const found = await damageIn(path, { deep: flags.isOn("deep"), signal });
+    if (found === undefined) continue;
+    damaged += 1;
+    bad.push(problem("error", `${path} is damaged: ${found}`, `See how much with: bough verify ${path}`));
+  }
+  const how = flags.isOn("deep") ? "every byte read" : "opened; --deep reads every byte";
+  checks.push(problem("ok", `${counted(files.length, "session")}, ${shortBytes(bytes)} (${how})`));
+  checks.push(...bad.slice(0, SHOWN));
+  if (bad.length > SHOWN) checks.push(problem("note", `and ${bad.length - SHOWN} more like these`));
+  return { checks, damaged };
+}
+
+function problem(level: Check["level"], message: string, hint?: string): Check {
+  return { area: "Sessions", level, message, ...(hint === undefined ? {} : { hint }) };
+}
+
+async function damageIn(
+  path: string,
+  { deep, signal }: { deep: boolean; signal: AbortSignal },
+): Promise<string | undefined> {
+  try {
+    if (deep) {
+      const report = await verifySession(path, { signal });
+      return report.ok ? undefined : counted(report.counts.damage, "finding");
+    }
+    const session = SessionManager.open(path, undefined, { readOnly: true });
+    try {
+      const [first] = session.getProblems();
+      return first === undefined ? undefined : `line ${first.line}, ${first.cause}`;
+    } finally {
+      session.close();
+    }
+  } catch (error) {
+    if (signal.aborted) throw error;
+    return (error as Error).message;
+  }
+}
+
+interface FoundFile {
+  readonly path: string;
+  readonly size: number;
+  readonly mode: number;
+}
+
+function sessionFiles(): { readonly files: readonly FoundFile[]; readonly unreadable: readonly string[] } {
+  const root = sessionsRoot();
+  const files: FoundFile[] = [];
+  const unreadable: string[] = [];
+  for (const name of namesIn(root, unreadable)) {
+    const folder = join(root, name);
+    if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) continue;
+    for (const file of namesIn(folder, unreadable)) {
+      if (!file.endsWith(".jsonl")) continue;
+      const path = join(folder, file);
+      const stats = statSync(path, { throwIfNoEntry: false });
+      if (stats?.isFile() === true) files.push({ path, size: stats.size, mode: stats.mode });
+    }
+  }
+  return { files, unreadable };
+}
+
+function namesIn(folder: string, unreadable: string[]): string[] {
+  if (statSync(folder, { throwIfNoEntry: false }) === undefined) return [];
+  try {
+    accessSync(folder, constants.R_OK | constants.X_OK);
+    return readdirSync(folder).sort();
+  } catch {
+    // Told as a check: the rest can still be looked at.
+    unreadable.push(folder);
+    return [];
+  }
+}

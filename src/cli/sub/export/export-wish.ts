@@ -1,0 +1,90 @@
+/** What an export should be, from the command line. */
+import { existsSync, statSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { AgentError, exportFormatOf, suggestedExportName } from "../../../agent/index.js";
+import type { SessionManager } from "../../../session/index.js";
+import { usageError } from "../../cli-error.js";
+import type { SubcommandCall } from "../subcommand.js";
+
+export type Format = "html" | "markdown" | "jsonl";
+export type Scope = "path" | "subtree" | "all";
+
+export interface ExportWish {
+  readonly format: Format;
+  readonly scope: Scope;
+  /** Undefined is standard output. */
+  readonly file: string | undefined;
+  readonly replace: boolean;
+  readonly dryRun: boolean;
+  /** Numbers of findings that stay; `all` masks nothing. */
+  readonly keep: ReadonlySet<number> | "all";
+  readonly keepHome: boolean;
+  readonly leaveOut: { readonly images: boolean; readonly toolOutputs: boolean; readonly systemPrompts: boolean };
+}
+
+/** `fixed` is what the command itself says, before any flag. */
+export function exportWish(
+  { flags, places, out }: Pick<SubcommandCall, "flags" | "places" | "out">,
+  session: SessionManager,
+  fixed: { readonly format?: Format; readonly scope?: Scope } = {},
+): ExportWish {
+  const output = flags.text("output");
+  const toStdout = output === "-";
+  const format =
+    fixed.format ??
+    (flags.text("format") as Format | undefined) ??
+    (output === undefined || toStdout ? undefined : exportFormatOf(output)) ??
+    "html";
+  if (toStdout && format === "html" && out.isTerminal) {
+    throw usageError("A page is not for reading in a terminal", "Choose --format markdown, or a file with -o.");
+  }
+  const wish: ExportWish = {
+    format,
+    scope: fixed.scope ?? (flags.text("scope") as Scope | undefined) ?? "path",
+    file: toStdout ? undefined : resolve(places.cwd, output ?? defaultName(session, format)),
+    replace: flags.isOn("force"),
+    dryRun: flags.isOn("dry-run"),
+    keep: flags.isOn("no-redact") ? "all" : numbersIn(flags.all("keep")),
+    keepHome: flags.isOn("keep-home") || flags.isOn("no-redact"),
+    leaveOut: {
+      images: flags.isOn("no-images"),
+      toolOutputs: flags.text("tools") === "names",
+      systemPrompts: !flags.isOn("system-prompt"),
+    },
+  };
+  checkTarget(wish);
+  return wish;
+}
+
+function defaultName(session: SessionManager, format: Format): string {
+  if (format !== "html") return suggestedExportName(session, format);
+  return suggestedExportName(session, "markdown").replace(/\.md$/, ".html");
+}
+
+/** Before anything is read: a scan can take long, and be for nothing. */
+function checkTarget({ file, replace, dryRun }: ExportWish): void {
+  if (file === undefined || dryRun) return;
+  if (statSync(file, { throwIfNoEntry: false })?.isDirectory() === true) {
+    throw new AgentError("export-failed", `There is a folder at ${file}`, {
+      data: { file },
+      hint: `Name a file: -o ${join(file, "session.html")}`,
+    });
+  }
+  if (existsSync(file) && !replace) {
+    throw new AgentError("export-failed", `There is a file already: ${file}`, {
+      data: { file },
+      hint: "Choose another name with -o, or replace it with --force.",
+    });
+  }
+}
+
+function numbersIn(values: readonly string[]): ReadonlySet<number> {
+  const numbers = new Set<number>();
+  for (const value of values.flatMap((text) => text.split(","))) {
+    if (!/^[1-9]\d{0,6}$/.test(value.trim())) {
+      throw usageError(`--keep needs the number of a finding, not ${value}`, "See the numbers with --dry-run.");
+    }
+    numbers.add(Number(value));
+  }
+  return numbers;
+}

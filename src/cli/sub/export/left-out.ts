@@ -1,0 +1,65 @@
+/** What does not go into an export because the person, or good sense, left it out. The entries keep their places. */
+import type { SessionEntry } from "../../../entry/index.js";
+
+export interface LeaveOutWish {
+  readonly images: boolean;
+  readonly toolOutputs: boolean;
+  readonly systemPrompts: boolean;
+}
+
+export class LeftOut {
+  readonly #wish: LeaveOutWish;
+  images = 0;
+  toolOutputs = 0;
+  systemPrompts = 0;
+
+  constructor(wish: LeaveOutWish) {
+    this.#wish = wish;
+  }
+
+  /** The entry without them; the entry itself where there is nothing to leave out. */
+  apply(entry: SessionEntry): SessionEntry {
+    if (entry.type === "custom_message") return this.#withoutImages(entry);
+    if (entry.type !== "message" || typeof entry.message !== "object" || entry.message === null) return entry;
+    const { message } = entry;
+    if (message.role === "system" && this.#wish.systemPrompts) {
+      this.systemPrompts += 1;
+      return { ...entry, message: { ...message, content: "[system prompt left out]" } };
+    }
+    if (this.#wish.toolOutputs) {
+      if (message.role === "toolResult") {
+        this.toolOutputs += 1;
+        const { details: _details, ...rest } = message;
+        return { ...entry, message: { ...rest, content: [{ type: "text", text: OUTPUT }] } };
+      }
+      if (message.role === "bashExecution") {
+        this.toolOutputs += 1;
+        return { ...entry, message: { ...message, output: OUTPUT } };
+      }
+      if (message.role === "assistant" && Array.isArray(message.content)) {
+        const content = message.content.map((block) =>
+          block.type === "toolCall" ? { ...block, arguments: {} } : block,
+        );
+        return { ...entry, message: { ...message, content } };
+      }
+    }
+    return { ...entry, message: this.#withoutImages(message) };
+  }
+
+  #withoutImages<Holder extends object>(holder: Holder): Holder {
+    const { content } = holder as { readonly content?: unknown };
+    if (!this.#wish.images || !Array.isArray(content) || !content.some(isImage)) return holder;
+    const kept = content.map((block: unknown) => {
+      if (!isImage(block)) return block;
+      this.images += 1;
+      return { type: "text", text: "[image left out]" };
+    });
+    return { ...holder, content: kept };
+  }
+}
+
+const OUTPUT = "[output left out]";
+
+function isImage(block: unknown): boolean {
+  return typeof block === "object" && block !== null && (block as { readonly type?: unknown }).type === "image";
+}

@@ -1,0 +1,141 @@
+/** The steps of an export: choose, look for secrets, say what leaves the machine, write, say what was done. */
+import { randomUUID } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { AgentError, createRedactor, scanEntries } from "../../../agent/index.js";
+import { counted, shortBytes } from "../../../view/index.js";
+import { safeJson } from "../output.js";
+import { openToLook, placeIn, sessionArgument } from "../session-argument.js";
+import { sessionFacts, sessionTitle } from "../session-facts.js";
+import type { SubcommandCall } from "../subcommand.js";
+import { type ExportWish, exportWish, type Format, type Scope } from "./export-wish.js";
+import { type StagedExport, stageExport } from "./stage-export.js";
+import { writeExport } from "./write-export.js";
+
+export async function shareSession(
+  call: SubcommandCall,
+  fixed: { readonly format?: Format; readonly scope?: Scope } = {},
+): Promise<number> {
+  const { out, signal, places } = call;
+  const { file, place } = await sessionArgument(call.args[0], places);
+  const session = openToLook(file, call);
+  const folder = mkdtempSync(join(tmpdir(), "bough-export-"));
+  try {
+    const wish = exportWish(call, session, fixed);
+    if (place !== undefined) session.branch(placeIn(session, place));
+    if (session.getLeafId() === null && (wish.scope !== "all" || session.getCounts().entries === 0)) {
+      throw new AgentError("no-content", "There is nothing to export there", {
+        hint: "Choose --scope all, or another session: bough ls",
+      });
+    }
+    const now = call.now();
+    // Read it here, it is this session; opened with Bough, it is another one.
+    const id = wish.format === "jsonl" ? randomUUID() : session.getSessionId();
+    const onProgress = progressLine(session.getCounts().entries);
+    const staged = await stageExport({ session, wish, id, now, folder, signal, onProgress });
+    onProgress.clear();
+    if (!out.json) sayWhatLeaves(call, { title: sessionTitle(session), all: session.getCounts(), wish, staged });
+    const title = await maskedTitle(session.getSessionName() ?? "Session", wish);
+    const bytes = await writeExport({ wish, staged: staged.file, folder, title, now, signal, out });
+    report(call, { wish, staged, bytes, facts: sessionFacts(session) });
+    return 0;
+  } finally {
+    session.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The name of a session is text like any other. */
+async function maskedTitle(title: string, { keep }: ExportWish): Promise<string> {
+  if (keep === "all") return title;
+  const scan = await scanEntries([{ type: "session", name: title } as { type: "session" }], {
+    environment: process.env,
+  });
+  return createRedactor(scan).text(title);
+}
+
+interface Leaving {
+  readonly title: string;
+  readonly all: { readonly entries: number; readonly branches: number };
+  readonly wish: ExportWish;
+  readonly staged: StagedExport;
+}
+
+const SCOPES: Readonly<Record<Scope, string>> = {
+  path: "one path, from the start",
+  subtree: "an entry and everything below it",
+  all: "every branch",
+};
+
+function sayWhatLeaves({ out }: SubcommandCall, { title, all, wish, staged }: Leaving): void {
+  const { findings } = staged;
+  out.remark(
+    `Export of "${title}": ${SCOPES[wish.scope]}; ${staged.entries} of ${counted(all.entries, "entry", "entries")}`,
+  );
+  if (findings.length === 0) out.remark("Nothing in it looks like a secret. That is no proof: look before you share.");
+  else
+    out.remark(`${counted(findings.length, "value")} in it ${findings.length === 1 ? "looks" : "look"} like a secret:`);
+  for (const { number, title: what, place, line, entryId, excerpt, count, kept } of findings) {
+    const where = entryId === undefined ? place : `${place}, line ${line}, entry ${entryId}`;
+    const often = count === 1 ? "" : `, ${count} times`;
+    out.remark(`  ${kept ? "KEPT  " : "masked"}  ${number}  ${what}: ${where}${often}`);
+    out.remark(`             ${excerpt}`);
+  }
+  if (findings.some(({ kept }) => !kept)) out.remark("  Leave one as it is with --keep and its number.");
+}
+
+function report(
+  { out }: SubcommandCall,
+  done: { wish: ExportWish; staged: StagedExport; bytes: number; facts: object },
+): void {
+  const { wish, staged, bytes, facts } = done;
+  const { format, scope, file, dryRun } = wish;
+  if (out.json) {
+    const { file: _staged, ...rest } = staged;
+    const value = { session: facts, file: dryRun ? null : (file ?? null), format, scope, bytes, ...rest };
+    if (file === undefined && !dryRun) process.stderr.write(`${safeJson(value)}\n`);
+    else out.value(value);
+    return;
+  }
+  const size = shortBytes(bytes);
+  const line = dryRun
+    ? `Would write ${size} to ${file ?? "standard output"}; nothing was written`
+    : `Wrote ${file ?? "to standard output"} (${size}, ${counted(staged.entries, "entry", "entries")})`;
+  const remarks = [line, ...outcomes(staged)];
+  for (const text of remarks) {
+    if (file === undefined) out.remark(text);
+    else out.line(text);
+  }
+}
+
+function outcomes({ masked, shortened, leftOut, findings }: StagedExport): string[] {
+  const kept = findings.filter((finding) => finding.kept).length;
+  const said = [
+    masked > 0 ? `masked in ${counted(masked, "place")}` : "",
+    kept > 0 ? `${counted(kept, "value")} that may be a secret kept on purpose` : "",
+    shortened > 0 ? `the home folder written as ~ in ${counted(shortened, "place")}` : "",
+  ].filter((part) => part !== "");
+  const out = [
+    leftOut.images > 0 ? counted(leftOut.images, "image") : "",
+    leftOut.toolOutputs > 0 ? counted(leftOut.toolOutputs, "tool output") : "",
+    leftOut.systemPrompts > 0 ? counted(leftOut.systemPrompts, "system prompt") : "",
+    leftOut.unreadable > 0 ? counted(leftOut.unreadable, "unreadable line") : "",
+  ].filter((part) => part !== "");
+  const lines = said.length === 0 ? [] : [`  ${said.join(", ")}`];
+  return out.length === 0 ? lines : [...lines, `  left out: ${out.join(", ")}`];
+}
+
+/** How far the scan is, on one line of a terminal that goes away. */
+function progressLine(total: number): ((entries: number) => void) & { readonly clear: () => void } {
+  let shown = false;
+  const show = (entries: number) => {
+    if (process.stderr.isTTY !== true || total < 2000) return;
+    shown = true;
+    process.stderr.write(`\r\x1b[KLooking for secrets: ${entries} entries`);
+  };
+  const clear = () => {
+    if (shown) process.stderr.write("\r\x1b[K");
+  };
+  return Object.assign(show, { clear });
+}

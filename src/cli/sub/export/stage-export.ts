@@ -1,0 +1,144 @@
+/**
+ * The session that leaves the machine: a file of its own in a private folder, with the entries of the scope, without
+ * what is left out and with what was found masked. Every format is made from it, so none can hold more.
+ */
+import { closeSync, openSync, writeSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { createRedactor, exportedEntries, type SecretFinding, scanEntries } from "../../../agent/index.js";
+import {
+  CURRENT_SESSION_VERSION,
+  type EntryId,
+  Kind,
+  kindOf,
+  type SessionEntry,
+  type SessionHeader,
+} from "../../../entry/index.js";
+import type { SessionManager } from "../../../session/index.js";
+import { usageError } from "../../cli-error.js";
+import type { ExportWish } from "./export-wish.js";
+import { LeftOut } from "./left-out.js";
+
+export interface StageRequest {
+  readonly session: SessionManager;
+  readonly wish: ExportWish;
+  /** Of the new session. */
+  readonly id: string;
+  readonly now: Date;
+  /** Private, and removed by the caller. */
+  readonly folder: string;
+  readonly signal: AbortSignal;
+  readonly onProgress: (entries: number) => void;
+}
+
+export interface StagedExport {
+  readonly file: string;
+  readonly entries: number;
+  readonly findings: readonly (SecretFinding & { readonly kept: boolean })[];
+  /** Values masked, and paths of the home folder written as `~`. */
+  readonly masked: number;
+  readonly shortened: number;
+  readonly leftOut: {
+    readonly images: number;
+    readonly toolOutputs: number;
+    readonly systemPrompts: number;
+    readonly unreadable: number;
+  };
+}
+
+/** Reads the entries twice: to look for secrets, and to write them. Throws wrong usage where `--keep` names no finding. */
+export async function stageExport(request: StageRequest): Promise<StagedExport> {
+  const { session, wish, signal, onProgress, folder } = request;
+  const header = headerFor(request);
+  const looked = new LeftOut(wish.leaveOut);
+  const title = { type: "session", id: "", name: session.getSessionName() ?? "" } as const;
+  const scan = await scanEntries(
+    (function* () {
+      yield title;
+      yield header;
+      for (const entry of scopeEntries(session, wish)) yield looked.apply(entry);
+    })(),
+    { environment: process.env, signal, onProgress },
+  );
+  const everything = new Set(scan.findings.map(({ number }) => number));
+  const keep = wish.keep === "all" ? everything : wish.keep;
+  for (const number of keep) {
+    if (!everything.has(number)) {
+      throw usageError(`There is no finding ${number}`, "See the numbers with --dry-run; they change with the scope.");
+    }
+  }
+  const redactor = createRedactor(scan, { keep, homes: wish.keepHome ? [] : [homedir()] });
+  const leftOut = new LeftOut(wish.leaveOut);
+  const file = join(folder, "session.jsonl");
+  let entries = 0;
+  writeLines(
+    file,
+    (function* () {
+      yield redactor.record(header);
+      for (const entry of scopeEntries(session, wish)) {
+        if (entries % 1024 === 0) signal.throwIfAborted();
+        entries += 1;
+        yield redactor.record(leftOut.apply(entry));
+      }
+    })(),
+  );
+  const { images, toolOutputs, systemPrompts } = leftOut;
+  return {
+    file,
+    entries,
+    findings: scan.findings.map((finding) => ({ ...finding, kept: keep.has(finding.number) })),
+    ...redactor.counts,
+    leftOut: { images, toolOutputs, systemPrompts, unreadable: wish.scope === "all" ? unreadableIn(session) : 0 },
+  };
+}
+
+/** Whose file it was made from is not said: that is a path on this machine. */
+function headerFor({ session, id, now }: StageRequest): SessionHeader {
+  const cwd = session.getCwd();
+  return { type: "session", version: CURRENT_SESSION_VERSION, id, timestamp: now.toISOString(), cwd };
+}
+
+/** The entries of the scope, parents first. The session stands at the entry that was asked for. */
+export function* scopeEntries(session: SessionManager, { scope }: Pick<ExportWish, "scope">): Generator<SessionEntry> {
+  if (scope !== "all") {
+    yield* exportedEntries(session, { entryId: session.getLeafId() as EntryId, scope });
+    return;
+  }
+  // In the order of the file, positions included, so that the copy opens where this session stands.
+  const { tree, entryAt } = session.getSource();
+  for (let n = 0; n < tree.count; n++) {
+    const entry = entryAt(n);
+    if (kindOf(entry) !== Kind.unreadable) yield entry;
+  }
+}
+
+function unreadableIn(session: SessionManager): number {
+  const { tree } = session.getSource();
+  let count = 0;
+  for (let n = 0; n < tree.count; n++) if (tree.kindOf(n) === Kind.unreadable) count += 1;
+  return count;
+}
+
+const BATCH = 1 << 18;
+
+function writeLines(path: string, records: Iterable<SessionHeader | SessionEntry>): void {
+  const target = openSync(path, "wx", 0o600);
+  let batch = "";
+  const send = () => {
+    const bytes = Buffer.from(batch);
+    for (let sent = 0; sent < bytes.length; ) sent += writeSync(target, bytes, sent);
+    batch = "";
+  };
+  try {
+    for (const record of records) {
+      // The keys every reader looks for first, in the order they are looked for.
+      const { type, id, parentId, timestamp, ...fields } = record as SessionEntry;
+      const first = type === "session" ? { type } : { type, id, parentId, timestamp };
+      batch += `${JSON.stringify(type === "session" ? record : { ...first, ...fields })}\n`;
+      if (batch.length >= BATCH) send();
+    }
+    send();
+  } finally {
+    closeSync(target);
+  }
+}

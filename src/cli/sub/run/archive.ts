@@ -1,0 +1,60 @@
+/** `bough archive`: moves sessions to where `restore` finds them. */
+import { type ArchiveOutcome, archiveSession } from "../../../session/index.js";
+import { askYes } from "../ask-yes.js";
+import { openToLook, sessionArgument } from "../session-argument.js";
+import { sessionTitle } from "../session-facts.js";
+import type { SubcommandCall } from "../subcommand.js";
+
+export async function run(call: SubcommandCall): Promise<number> {
+  const { args, flags, places, out, now } = call;
+  // All of them are found before the first one moves: a mistake in the last name changes nothing.
+  const chosen = new Map<string, { readonly id: string; readonly title: string }>();
+  for (const reference of args) {
+    const { file } = await sessionArgument(reference, places);
+    chosen.set(file, namesOf(file, call));
+  }
+  if (!flags.isOn("yes")) {
+    const titles = [...chosen.values()].map(({ title }) => `"${title}"`).join(", ");
+    if (!(await askYes(`Archive ${titles}? bough restore brings back what is archived.`, call))) {
+      out.remark("Nothing was archived.");
+      return 1;
+    }
+  }
+  const archived: object[] = [];
+  let code = 0;
+  for (const [file, { id, title }] of chosen) {
+    const outcome = archiveSession(file, { now });
+    if (outcome.kind === "archived") {
+      archived.push({ id, from: file, path: outcome.path, leftBehind: outcome.leftBehind });
+      if (!out.json) out.line(`Archived "${title}". Back with: bough restore ${id}`);
+      for (const path of outcome.leftBehind) out.remark(`bough: This could not go along and stays: ${path}`);
+      continue;
+    }
+    code = 1;
+    out.remark(`bough: ${failure(outcome, title)}`);
+  }
+  if (out.json) out.value({ archived });
+  return code;
+}
+
+function namesOf(file: string, call: SubcommandCall): { readonly id: string; readonly title: string } {
+  const session = openToLook(file, call);
+  try {
+    return { id: session.getSessionId(), title: sessionTitle(session) };
+  } finally {
+    session.close();
+  }
+}
+
+function failure(outcome: Exclude<ArchiveOutcome, { kind: "archived" }>, title: string): string {
+  switch (outcome.kind) {
+    case "in-use": {
+      const who = outcome.by.map(({ program, pid, host }) => `${program} (process ${pid} on ${host})`).join(", ");
+      return `"${title}" is open in ${who}. Close it there first.`;
+    }
+    case "missing":
+      return `"${title}" is no longer there.`;
+    case "failed":
+      return `"${title}" was not archived: ${outcome.reason}`;
+  }
+}

@@ -1,0 +1,13 @@
+/** `bough export-branch`: an entry and everything below it, as a session of its own. */
+import { usageError } from "../../cli-error.js";
+import { shareSession } from "../export/share-session.js";
+import { sessionArgument } from "../session-argument.js";
+import type { SubcommandCall } from "../subcommand.js";
+
+export async function run(call: SubcommandCall): Promise<number> {
+  const { place } = await sessionArgument(call.args[0], call.places);
+  if (place === undefined) {
+    throw usageError("bough export-branch needs a place behind #", "Name it: bough export-branch session#entry");
+  }
+  return shareSession(call, { format: "jsonl", scope: "subtree" });
+}

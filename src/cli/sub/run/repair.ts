@@ -1,0 +1,68 @@
+/** `bough repair`: a new file with every readable entry, and the proof of it. */
+import { resolve } from "node:path";
+import { type ChangeReason, type FileChange, type RepairReport, repairSession } from "../../../session/index.js";
+import { counted, type Line, span } from "../../../view/index.js";
+import { sessionArgument } from "../session-argument.js";
+import type { SubcommandCall } from "../subcommand.js";
+
+type Repaired = Extract<RepairReport, { kind: "repaired" }>;
+
+/** So many of a kind are listed; JSON has all. */
+const SHOWN = 20;
+
+export async function run({ args, flags, places, out, signal }: SubcommandCall): Promise<number> {
+  const { file } = await sessionArgument(args[0], places);
+  const wanted = flags.text("output");
+  const report = await repairSession(file, { signal, ...(wanted === undefined ? {} : { out: resolve(wanted) }) });
+  if (out.json) {
+    const { before, ...rest } = report;
+    out.value({ ...rest, before: { ok: before.ok, counts: before.counts } });
+  } else if (report.kind === "clean") out.line(`Nothing to repair in ${report.path}`);
+  else await out.lines(repairedLines(report));
+  return 0;
+}
+
+function* repairedLines(report: Repaired): Generator<Line> {
+  const { proof, kept, changed, dropped, fileChanges, remaining } = report;
+  yield [span("Wrote ", "good"), span(report.out)];
+  yield [span(`  The original is as it was: ${report.path}`, "muted")];
+  yield [
+    span(`  Proof: ${proof.found} of ${proof.readable} readable entries found again in the new file, `),
+    span(`${kept} of them byte for byte`),
+  ];
+  for (const change of fileChanges) yield [span(`  ${FILE_CHANGES[change]}`)];
+  for (const { line, id, reasons } of changed.slice(0, SHOWN)) {
+    yield [span(`  line ${line}, ${id}: `), span(reasons.map(reasonText).join("; "))];
+  }
+  if (changed.length > SHOWN)
+    yield [span(`  and ${counted(changed.length - SHOWN, "more entry", "more entries")} changed`)];
+  for (const { line, bytes, reason } of dropped.slice(0, SHOWN)) {
+    yield [span("  left out: ", "bad"), span(`line ${line}, ${counted(bytes, "byte")}: ${reason}`)];
+  }
+  if (dropped.length > SHOWN) yield [span(`  and ${dropped.length - SHOWN} more pieces left out`, "bad")];
+  if (remaining.length > 0)
+    yield [span(`  ${counted(remaining.length, "odd thing")} left, none of it damage: bough verify`)];
+  yield [span(`  Open it with: bough --session ${report.out}`)];
+}
+
+const FILE_CHANGES: Readonly<Record<FileChange, string>> = {
+  upgraded: "Written in the current version of the format",
+  "header-made": "A new header was made, because none could be read",
+  "header-moved": "The header now stands first",
+  "byte-order-marks-removed": "Byte order marks were taken out",
+  "carriage-returns-removed": "Lines no longer end with a carriage return",
+  "position-recorded": "The position was recorded, so that it opens where it did",
+};
+
+function reasonText(reason: ChangeReason): string {
+  switch (reason.kind) {
+    case "upgraded":
+      return "upgraded";
+    case "new-id":
+      return `has a new id, because ${reason.from} was taken`;
+    case "new-parent":
+      return `hangs from ${reason.to ?? "the start"} instead of ${reason.from ?? "the start"}`;
+    case "encoding":
+      return "its id or parent was not UTF-8";
+  }
+}

@@ -1,0 +1,82 @@
+/** `bough verify`: what is damaged in sessions, and what that means. */
+import { readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { findingLevel, sessionsRoot, type VerifyReport, verifySession } from "../../../session/index.js";
+import { counted, type Line, span } from "../../../view/index.js";
+import { checkFolder, sessionArgument } from "../session-argument.js";
+import { DAMAGED, type SubcommandCall } from "../subcommand.js";
+
+export async function run(call: SubcommandCall): Promise<number> {
+  const { out, flags, signal } = call;
+  const files = await filesFor(call);
+  let damaged = 0;
+  const reports: object[] = [];
+  for (const file of files) {
+    const report = await verifySession(file, { signal });
+    if (!report.ok) damaged += 1;
+    if (out.json) reports.push(jsonOf(report));
+    else if (files.length === 1 || !report.ok || flags.isOn("notes")) {
+      await out.lines(reportLines(report, { notes: flags.isOn("notes") }));
+    }
+  }
+  if (out.json) await out.values({}, "reports", reports);
+  else if (files.length !== 1) {
+    const bad = damaged === 0 ? "none is damaged" : `${damaged} damaged`;
+    out.line(files.length === 0 ? "There are no sessions to verify." : `${counted(files.length, "session")}, ${bad}`);
+  }
+  return damaged > 0 ? DAMAGED : 0;
+}
+
+async function filesFor({ args, flags, places }: SubcommandCall): Promise<string[]> {
+  if (flags.isOn("all")) return everyFile();
+  const files = new Set<string>();
+  const references: readonly (string | undefined)[] = args.length === 0 ? [undefined] : args;
+  for (const reference of references) files.add((await sessionArgument(reference, places)).file);
+  return [...files];
+}
+
+/** Also files without a header: a list would leave out what is damaged most. */
+function everyFile(): string[] {
+  const root = sessionsRoot();
+  checkFolder(root);
+  if (statSync(root, { throwIfNoEntry: false }) === undefined) return [];
+  const files: string[] = [];
+  for (const name of readdirSync(root).sort()) {
+    const folder = join(root, name);
+    if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) continue;
+    checkFolder(folder);
+    for (const file of readdirSync(folder).sort()) if (file.endsWith(".jsonl")) files.push(join(folder, file));
+  }
+  return files;
+}
+
+function* reportLines(report: VerifyReport, { notes }: { readonly notes: boolean }): Generator<Line> {
+  const { damage, odd, note } = report.counts;
+  const state: Line = report.ok ? [span("in order", "good")] : [span("damaged", "bad")];
+  yield [span(report.path, "strong"), span("  "), ...state];
+  const counts = `${counted(report.lines, "line")}, ${counted(report.entries, "entry", "entries")}, ${report.readable} of them readable`;
+  yield [span(`  ${counts}`, "muted")];
+  let hidden = 0;
+  for (const { code, line, cause, effect } of report.findings) {
+    const level = findingLevel(code);
+    if (level === "note" && !notes) {
+      hidden += 1;
+      continue;
+    }
+    const place = line === 0 ? "file" : `line ${line}`;
+    const tone = level === "damage" ? "bad" : "note";
+    yield [span("  "), span(level.padEnd(6), tone), span(`  ${place}  `), span(cause), span(`  (${code})`, "muted")];
+    yield [span(`          ${effect}`, "muted")];
+  }
+  if (damage + odd + note > 0) {
+    const quiet = hidden === 0 ? "" : `; ${counted(hidden, "note")} shown with --notes`;
+    yield [span(`  ${damage} damage, ${odd} odd, ${counted(note, "note")}${quiet}`, "muted")];
+  }
+  if (!report.ok) yield [span(`  A new file with everything that can be read: bough repair ${report.path}`)];
+}
+
+function jsonOf(report: VerifyReport): object {
+  const { path, version, lines, entries, readable, ok, counts, findings } = report;
+  const found = findings.map((finding) => ({ level: findingLevel(finding.code), ...finding }));
+  return { path, version: version ?? null, lines, entries, readable, ok, counts, findings: found };
+}
