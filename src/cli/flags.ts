@@ -45,9 +45,22 @@ export const FLAG_GROUPS = {
 /** All flags by name, in the order of the help. */
 export const FLAGS: Readonly<Record<string, Flag>> = Object.assign({}, ...Object.values(FLAG_GROUPS));
 
+/** What the help says of a subcommand. */
+export interface ListedSubcommand {
+  readonly name: string;
+  readonly usage: string;
+  readonly summary: string;
+}
+
 /** The text of `--help`. */
-export function helpText(): string {
-  const lines = ["Usage: bough [flags] [prompt]", "       bough demo", ""];
+export function helpText(commands: readonly ListedSubcommand[]): string {
+  const lines = ["Usage: bough [flags] [prompt]", "       bough <command> [flags]", "       bough demo", ""];
+  const longest = Math.max(...commands.map(({ name, usage }) => name.length + usage.length));
+  lines.push("Commands (each has --help):");
+  for (const { name, usage, summary } of commands) {
+    lines.push(`  ${`${name} ${usage}`.padEnd(longest + 1)}  ${summary}`);
+  }
+  lines.push("");
   const width = Math.max(...Object.entries(FLAGS).map(([name, flag]) => flagText(name, flag).length));
   for (const [group, flags] of Object.entries(FLAG_GROUPS)) {
     lines.push(`${group}:`);
@@ -72,7 +85,10 @@ const EXAMPLES = [
   '  git diff | bough -p "review this"',
   '  bough -p -c "and the tests?"',
   '  bough -p --session 4f2a#before-rewrite "try it with a library"',
+  "  bough ls --all           lists every session there is",
   "  bough --mode rpc",
   "",
-  "Exit codes: 0 done, 1 could not, 2 wrong usage, 130 interrupted, 143 terminated.",
+  "A prompt that begins with the name of a command goes in quotes, as a whole.",
+  "",
+  "Exit codes: 0 done, 1 could not, 2 wrong usage, 3 the log is damaged, 130 interrupted, 143 terminated.",
 ];

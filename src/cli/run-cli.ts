@@ -3,13 +3,19 @@ import type { CliRequest } from "./cli-options.js";
 import { exitCodeOf } from "./fault.js";
 import { helpText } from "./flags.js";
 import { Interruption } from "./interruption.js";
+import { findSubcommand, SUBCOMMANDS } from "./sub/table/subcommands.js";
 
 /** Does what the arguments say and ends the process. The one place that turns failures into sentences. */
 export async function runCli(args: readonly string[]): Promise<never> {
   const interruption = new Interruption();
   let code: number;
   try {
-    code = await run(await requestIn(args), interruption);
+    const command = findSubcommand(args[0]);
+    if (command === undefined) code = await run(await requestIn(args), interruption);
+    else {
+      const { runSubcommand } = await import("./sub/run-subcommand.js");
+      code = await runSubcommand(command, args.slice(1), { version: ownVersion(), interruption });
+    }
   } catch (error) {
     if (!interruption.isEnding) interruption.tell(error);
     code = exitCodeOf(error);
@@ -33,7 +39,7 @@ async function run(request: CliRequest, interruption: Interruption): Promise<num
       process.stdout.write(`${version}\n`);
       return 0;
     case "help":
-      process.stdout.write(helpText());
+      process.stdout.write(helpText(SUBCOMMANDS));
       return 0;
     case "interactive": {
       const { runInteractive } = await import("./interactive/run-interactive.js");

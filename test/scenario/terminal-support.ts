@@ -1,7 +1,12 @@
 /** The built program in a real pseudo-terminal, in a home of its own. */
-import { afterEach } from "vitest";
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterEach, expect } from "vitest";
+import { makeDemo } from "../../src/cli/demo/make-demo.js";
+import { SessionManager, verifySession } from "../../src/session/index.js";
 import { TerminalProgram } from "../support/terminal.js";
-import { makePlace, type Place, type PlaceOptions, PROGRAM } from "./cli-support.js";
+import { makePlace, type Place, type PlaceOptions, PROGRAM, sessionFiles, theOnly } from "./cli-support.js";
 
 export interface SeatOptions extends PlaceOptions {
   readonly args?: readonly string[];
@@ -46,4 +51,89 @@ export async function say({ terminal }: Seat, text: string, until: string | RegE
   await terminal.shows(text.length > 40 ? text.slice(0, 30) : text);
   terminal.press("enter");
   await terminal.shows(until);
+}
+
+/** A slash command, typed and sent; then what it shows. */
+export async function command({ terminal }: Seat, line: string, until: string | RegExp): Promise<void> {
+  terminal.type(line);
+  await terminal.shows((text) => text.includes(line));
+  terminal.press("enter");
+  await terminal.shows(until);
+}
+
+/** Esc Esc, and the tree is there. */
+export async function openTree({ terminal }: Seat): Promise<void> {
+  terminal.press("esc", "esc");
+  await terminal.shows(/^ Tree .*on #/m);
+}
+
+/** Where a person could have left off ten days ago: old enough that ages do not change while a test runs. */
+const DEMO_AGE_MS = (10 * 24 + 6) * 3_600_000;
+
+export interface DemoSeat extends Seat {
+  readonly file: string;
+}
+
+/** A place whose only session is the demo: five branches, a summary, a compaction, labels. */
+export function demoPlace(options: PlaceOptions = {}): { readonly place: Place; readonly file: string } {
+  const place = makePlace(options);
+  const dir = join(place.home, "sessions", "demo");
+  mkdirSync(dir, { recursive: true, mode: 0o700 });
+  const file = makeDemo({ dir, cwd: place.cwd, end: new Date(Date.now() - DEMO_AGE_MS) });
+  return { place, file };
+}
+
+/** The demo session, opened as a person's own: what is done to it can be read afterwards. */
+export async function sitDownAtDemo(options: Omit<SeatOptions, "place"> = {}): Promise<DemoSeat> {
+  const { place, file } = demoPlace(options);
+  const seat = sitDown({ ...options, place, args: ["-r", file, ...(options.args ?? [])] });
+  await seat.terminal.shows("and bring it home");
+  return { ...seat, file };
+}
+
+/** Reads a session from its file, which has to be in order. */
+export async function reading<Found>(file: string, look: (session: SessionManager) => Found): Promise<Found> {
+  expect((await verifySession(file)).findings).toEqual([]);
+  const session = SessionManager.open(file, undefined, { readOnly: true });
+  try {
+    return look(session);
+  } finally {
+    session.close();
+  }
+}
+
+/** The prompts on the way to the leaf. */
+export function promptsOf(session: SessionManager): string[] {
+  const prompts: string[] = [];
+  for (const entry of session.getBranch()) {
+    if (entry.type !== "message" || entry.message.role !== "user") continue;
+    const { content } = entry.message;
+    const texts = typeof content === "string" ? [content] : content.map((block) => ("text" in block ? block.text : ""));
+    prompts.push(texts.join(""));
+  }
+  return prompts;
+}
+
+/** Quits, and gives the terminal back. */
+export async function leave({ terminal }: Seat): Promise<void> {
+  terminal.press("ctrl+d");
+  expect(await terminal.ends()).toBe(0);
+  expect(terminal.isFullScreen).toBe(false);
+}
+
+export function onlySession({ place }: Seat): string {
+  return theOnly(sessionFiles(place));
+}
+
+const SCREENS = fileURLToPath(new URL("./screens/", import.meta.url));
+
+/** The screen is the one that was kept, or becomes it. Waits for it: a screen may be filled in steps. */
+export async function matchesKept({ terminal }: Seat, name: string): Promise<void> {
+  const file = join(SCREENS, `${name}.txt`);
+  const kept = existsSync(file) ? readFileSync(file, "utf8") : undefined;
+  const shown = (): string => `${terminal.text.trimEnd()}\n`;
+  if (kept === undefined) await terminal.breathe();
+  // The comparison below says more about what is different.
+  else await terminal.shows(() => shown() === kept).catch(() => {});
+  await expect(shown()).toMatchFileSnapshot(file);
 }

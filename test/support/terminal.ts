@@ -28,6 +28,7 @@ const KEYS: Readonly<Record<string, string>> = {
   pagedown: "\x1b[6~",
   delete: "\x1b[3~",
   f1: "\x1bOP",
+  f2: "\x1bOQ",
 };
 
 /** The bytes a terminal sends for a key: "enter", "ctrl+o", "alt+enter", "m". */
@@ -154,6 +155,12 @@ export class TerminalProgram {
     return this;
   }
 
+  /** Presses Esc and waits for what comes of it: what follows an Esc at once belongs to the same key. */
+  async escape(until: string | RegExp | ((text: string) => boolean)): Promise<this> {
+    this.#pty.write("\x1b");
+    return this.shows(until);
+  }
+
   /** Resolves when the screen shows it. Rejects with the screen where the program ends before, or takes too long. */
   async shows(expected: string | RegExp | ((text: string) => boolean)): Promise<this> {
     const matches = (): boolean => {
@@ -168,6 +175,12 @@ export class TerminalProgram {
   /** Resolves when the screen does not show it any more. */
   async hides(text: string): Promise<this> {
     await this.#until(() => !this.text.includes(text), `the screen no longer shows ${text}`);
+    return this;
+  }
+
+  /** Resolves when the program wrote it, on the screen or not. */
+  async wrote(expected: string): Promise<this> {
+    await this.#until(() => this.#raw.includes(expected), `the program writes ${JSON.stringify(expected)}`);
     return this;
   }
 

@@ -65,5 +65,4 @@ export async function runTerminal(request: InteractiveRequest, { version, interr
   }
 }
 
-const DEMO_NOTICE =
-  "A session to look around in; nothing of it is kept. Try: Esc Esc for the tree, / to search in it, d to compare, M to bring a branch home.";
+const DEMO_NOTICE = "Nothing here is kept. Esc Esc tree, d compare, M bring a branch home, ? keys";

@@ -1,7 +1,8 @@
 /** Where a window ends must not matter: at any byte of a word, inside of long lines, and while files change. */
-import { appendFileSync, mkdirSync, truncateSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { type SearchProgress, searchSessions } from "../search-sessions.js";
 import { createByteFinder } from "./find-bytes.js";
 import { LineFilter } from "./line-filter.js";
 import { scanFile } from "./scan-file.js";
@@ -69,6 +70,26 @@ test("files with hits one after another give the same hits, whichever window the
     const path = writeLines(folder, [HEADER, ...lines], { name: `${n}.jsonl` });
     expect(found(searcher.search(path))).toEqual(["a", "c"]);
   }
+});
+
+test("many files with hits are read ahead: all hits, in order, and what cannot be read is said", async () => {
+  const folder = temporaryFolder();
+  const names = Array.from({ length: 24 }, (_, n) => `${n}.jsonl`);
+  const files = names.map((name, n) => {
+    if (n === 15) return join(folder, name);
+    const lines = [lineOf(n * 100_000 + 200, `${n}-a`, "needles"), line(`${n}-b`, `${n}-a`, "needles")];
+    return writeLines(folder, [HEADER, ...lines], { name, modified: 9000 - n });
+  });
+  mkdirSync(join(folder, "15.jsonl"));
+  utimesSync(join(folder, "15.jsonl"), 8985, 8985);
+  let last: SearchProgress | undefined;
+  const found: string[] = [];
+  const onProgress = (progress: SearchProgress) => {
+    last = progress;
+  };
+  for await (const hit of searchSessions("needles", { files, onProgress })) found.push(hit.entryId);
+  expect(found).toEqual(names.flatMap((_, n) => (n === 15 ? [] : [`${n}-a`, `${n}-b`])));
+  expect(last?.problems.map((problem) => problem.path)).toEqual([join(folder, "15.jsonl")]);
 });
 
 describe("a look through a file", () => {

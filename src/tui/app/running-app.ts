@@ -107,6 +107,8 @@ export class RunningApp {
     this.#parts.listen((event) => this.#hear(event));
     this.#others.look();
     await this.#parts.begin();
+    // A long conversation shows its end; what has to be read first must not be up there with its beginning.
+    if (notice !== undefined) desk.status(notice);
     if (prompt !== undefined && prompt !== "") void this.#guarded(this.chat.submit(prompt));
     return ended;
   }

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { AgentError, createRedactor, scanEntries } from "../../../agent/index.js";
+import { AgentError } from "../../../agent/index.js";
 import { counted, shortBytes } from "../../../view/index.js";
 import { safeJson } from "../output.js";
 import { openToLook, placeIn, sessionArgument } from "../session-argument.js";
@@ -36,23 +36,14 @@ export async function shareSession(
     const staged = await stageExport({ session, wish, id, now, folder, signal, onProgress });
     onProgress.clear();
     if (!out.json) sayWhatLeaves(call, { title: sessionTitle(session), all: session.getCounts(), wish, staged });
-    const title = await maskedTitle(session.getSessionName() ?? "Session", wish);
-    const bytes = await writeExport({ wish, staged: staged.file, folder, title, now, signal, out });
+    const { file: made, title } = staged;
+    const bytes = await writeExport({ wish, staged: made, folder, title, now, signal, out });
     report(call, { wish, staged, bytes, facts: sessionFacts(session) });
     return 0;
   } finally {
     session.close();
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-/** The name of a session is text like any other. */
-async function maskedTitle(title: string, { keep }: ExportWish): Promise<string> {
-  if (keep === "all") return title;
-  const scan = await scanEntries([{ type: "session", name: title } as { type: "session" }], {
-    environment: process.env,
-  });
-  return createRedactor(scan).text(title);
 }
 
 interface Leaving {
@@ -92,7 +83,7 @@ function report(
   const { wish, staged, bytes, facts } = done;
   const { format, scope, file, dryRun } = wish;
   if (out.json) {
-    const { file: _staged, ...rest } = staged;
+    const { file: _made, title: _title, ...rest } = staged;
     const value = { session: facts, file: dryRun ? null : (file ?? null), format, scope, bytes, ...rest };
     if (file === undefined && !dryRun) process.stderr.write(`${safeJson(value)}\n`);
     else out.value(value);

@@ -33,6 +33,8 @@ export interface StageRequest {
 
 export interface StagedExport {
   readonly file: string;
+  /** The session's name, masked. */
+  readonly title: string;
   readonly entries: number;
   readonly findings: readonly (SecretFinding & { readonly kept: boolean })[];
   /** Values masked, and paths of the home folder written as `~`. */
@@ -51,10 +53,11 @@ export async function stageExport(request: StageRequest): Promise<StagedExport> 
   const { session, wish, signal, onProgress, folder } = request;
   const header = headerFor(request);
   const looked = new LeftOut(wish.leaveOut);
-  const title = { type: "session", id: "", name: session.getSessionName() ?? "" } as const;
+  // The name of a session is text like any other.
+  const title = session.getSessionName() ?? "Session";
   const scan = await scanEntries(
     (function* () {
-      yield title;
+      yield { type: "session" as const, name: title };
       yield header;
       for (const entry of scopeEntries(session, wish)) yield looked.apply(entry);
     })(),
@@ -85,6 +88,7 @@ export async function stageExport(request: StageRequest): Promise<StagedExport> 
   const { images, toolOutputs, systemPrompts } = leftOut;
   return {
     file,
+    title: redactor.text(title),
     entries,
     findings: scan.findings.map((finding) => ({ ...finding, kept: keep.has(finding.number) })),
     ...redactor.counts,

@@ -1,0 +1,63 @@
+/** What the scripts for all shells are made from. */
+import { FLAGS } from "../../flags.js";
+import { COMMON_FLAGS } from "../subcommand.js";
+import { SUBCOMMANDS } from "../table/subcommands.js";
+
+export interface FlagFacts {
+  readonly name: string;
+  readonly short: string | undefined;
+  readonly help: string;
+  readonly takesValue: boolean;
+  readonly choices: readonly string[];
+}
+
+export interface CommandFacts {
+  readonly name: string;
+  readonly summary: string;
+  readonly completes: "sessions" | "none" | readonly string[];
+  readonly flags: readonly FlagFacts[];
+}
+
+export interface CompletionFacts {
+  readonly commands: readonly CommandFacts[];
+  /** Of `bough` without a subcommand. */
+  readonly flags: readonly FlagFacts[];
+}
+
+export function completionFacts(): CompletionFacts {
+  const demo: CommandFacts = {
+    name: "demo",
+    summary: "Open a bundled session to look around in",
+    completes: "none",
+    flags: [],
+  };
+  return {
+    commands: [
+      ...SUBCOMMANDS.map(({ name, summary, completes, flags }) => ({
+        name,
+        summary,
+        completes,
+        flags: flagFacts({ ...flags, ...COMMON_FLAGS }),
+      })),
+      demo,
+    ],
+    flags: flagFacts(FLAGS),
+  };
+}
+
+function flagFacts(
+  flags: Readonly<Record<string, { short?: string; value?: string; help: string; choices?: readonly string[] }>>,
+): FlagFacts[] {
+  return Object.entries(flags).map(([name, { short, value, help, choices = [] }]) => ({
+    name,
+    short,
+    help,
+    takesValue: value !== undefined,
+    choices,
+  }));
+}
+
+/** The value of a flag that names a session. */
+export function namesSession({ name }: FlagFacts): boolean {
+  return ["session", "resume", "fork", "in"].includes(name);
+}

@@ -1,0 +1,134 @@
+import { describe, expect, test } from "vitest";
+import {
+  command,
+  leave,
+  onlySession,
+  openTree,
+  promptsOf,
+  reading,
+  say,
+  sitDown,
+  sitDownAtDemo,
+} from "./terminal-support.js";
+
+describe("going back", () => {
+  test("a prompt comes back into the editor, and sent anew it is a sibling of the old one", async () => {
+    const seat = sitDown();
+    const { terminal } = seat;
+    await terminal.shows("New session");
+    await say(seat, "list the files here", "notes.txt");
+    await say(seat, "read notes.txt", "buy milk");
+    await openTree(seat);
+    terminal.press("up", "up");
+    await terminal.shows("Enter edit & resend from here");
+    terminal.press("enter");
+    await terminal.shows(/Moved just before "read notes.txt"/);
+    await terminal.shows(/─\nread notes\.txt\n/);
+    terminal.press("ctrl+u");
+    await say(seat, "read app.js", "console.log");
+    await terminal.shows("That is a second branch (#2)");
+    await terminal.shows(/#2 read app\.js/);
+    await leave(seat);
+    await reading(onlySession(seat), (session) => {
+      expect(session.getCounts().branches).toBe(2);
+      expect(promptsOf(session)).toEqual(["list the files here", "read app.js"]);
+      const asked = session.getEntries().filter((entry) => entry.type === "message" && entry.message.role === "user");
+      expect(asked).toHaveLength(3);
+      expect(asked[1]?.parentId).toBe(asked[2]?.parentId);
+    });
+  });
+
+  test("/switch goes to a branch by number or name, /switch - back, and /undo takes a move back", async () => {
+    const seat = await sitDownAtDemo();
+    await command(seat, "/switch #4", "Now on #4 pieces.");
+    await command(seat, "/switch -", "Now on #1 main.");
+    await command(seat, "/undo", "Back on #4 pieces.");
+    await command(seat, "/switch lexr", 'No branch matches "lexr". Closest:');
+    await command(seat, "/switch #5", "Now on #5 Would loading");
+    await leave(seat);
+    await reading(seat.file, (session) => {
+      expect(promptsOf(session).at(-1)).toBe("Would loading it into SQLite be simpler?");
+    });
+  });
+
+  test("/pop on a side branch brings its summary back to where it forked", async () => {
+    const seat = await sitDownAtDemo();
+    await command(seat, "/pop", /You are not on a side branch|no earlier prompt/);
+    await command(seat, "/switch #4", "Now on #4 pieces.");
+    await command(seat, "/pop", "Enter brings a summary of #4");
+    seat.terminal.press("enter");
+    await seat.terminal.shows(/◆.*summary of #4/);
+    await leave(seat);
+    await reading(seat.file, (session) => {
+      const leaf = session.getEntry(session.getLeafId() as string);
+      expect(leaf?.type).toBe("branch_summary");
+      expect(promptsOf(session).at(-1)).toBe("Try it with a file of 2 GB");
+    });
+  });
+
+  test("/branches lists them, newest first, and Enter goes to the end of one", async () => {
+    const seat = await sitDownAtDemo();
+    const { terminal } = seat;
+    await command(seat, "/branches", /Branches · 5[\s\S]*5 {3}Would loading[\s\S]*4 {3}pieces[\s\S]*❯@ 1 {3}main/);
+    terminal.press("up").press("enter");
+    await terminal.shows("Now on #4 pieces.");
+    await leave(seat);
+    await reading(seat.file, (session) => {
+      expect(promptsOf(session).at(-1)).toBe("Do all the tests pass with it?");
+    });
+  });
+});
+
+describe("labels", () => {
+  test("m and Shift+L name a row in place; an empty name takes the label away", async () => {
+    const seat = await sitDownAtDemo();
+    const { terminal } = seat;
+    await openTree(seat);
+    terminal.press("m").type("keeper").press("enter");
+    await terminal.shows('Labelled "keeper".');
+    await terminal.shows(/❯.*\[keeper\]/);
+    terminal.press("L");
+    await terminal.shows((text) => !text.includes('Labelled "keeper".'));
+    terminal.press("ctrl+u").press("enter");
+    await terminal.shows('Label "keeper" removed.');
+    terminal.press("L").type("last").press("enter");
+    await terminal.shows('Labelled "last".');
+    await terminal.escape((text) => !text.includes("Tree · parser session"));
+    await leave(seat);
+    await reading(seat.file, (session) => {
+      expect(session.getLabel(session.resolveEntry("last"))).toBe("last");
+      expect(() => session.resolveEntry("keeper")).toThrow();
+      // Labels do not move anyone.
+      expect(promptsOf(session).at(-1)).toBe("Write that down in the README");
+    });
+  });
+});
+
+describe("searching", () => {
+  test("/ in the tree opens folds on the way, n and N go on and back, Esc clears and then closes", async () => {
+    const seat = await sitDownAtDemo({ rows: 40 });
+    const { terminal } = seat;
+    await openTree(seat);
+    terminal.press("/").type("benchmark");
+    await terminal.shows(/❯.*Benchmark both/);
+    terminal.press("enter");
+    await terminal.shows("match 1 of");
+    terminal.press("n");
+    await terminal.shows("match 2 of");
+    terminal.press("N");
+    await terminal.shows("match 1 of");
+    await terminal.escape((text) => !text.includes("match 1 of") && text.includes("Tree · parser session"));
+    await terminal.escape((text) => !text.includes("Tree · parser session"));
+    await openTree(seat);
+    terminal.press("/").type("nowhere at all");
+    await terminal.shows('No entry matches "nowhere at all". Esc clears the search.');
+  });
+
+  test("/search lands on the entry, on whichever branch it is", async () => {
+    const seat = await sitDownAtDemo();
+    const { terminal } = seat;
+    await command(seat, "/search three times faster", /❯.*three times faster/i);
+    terminal.press("enter");
+    await terminal.shows(/#2|Benchmark both/);
+  });
+});
