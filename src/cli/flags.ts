@@ -53,9 +53,9 @@ export interface ListedSubcommand {
 }
 
 /** The text of `--help`. */
-export function helpText(commands: readonly ListedSubcommand[]): string {
+export function helpText(commands: readonly ListedSubcommand[] = []): string {
   const lines = ["Usage: bough [flags] [prompt]", "       bough <command> [flags]", "       bough demo", ""];
-  const longest = Math.max(...commands.map(({ name, usage }) => name.length + usage.length));
+  const longest = Math.max(0, ...commands.map(({ name, usage }) => name.length + usage.length));
   lines.push("Commands (each has --help):");
   for (const { name, usage, summary } of commands) {
     lines.push(`  ${`${name} ${usage}`.padEnd(longest + 1)}  ${summary}`);

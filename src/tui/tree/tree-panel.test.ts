@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { hooksOf } from "../../agent/agent-harness.test-support.js";
+import { hooksOf, opened as opening } from "../../agent/agent-harness.test-support.js";
 import { SessionManager } from "../../session/index.js";
 import type { TestDesk } from "../desk/desk.test-support.js";
 import { TREE_KEYS } from "../keys/tree-keys.js";
@@ -175,13 +175,19 @@ describe("going somewhere", () => {
   });
 
   test("Esc stops a move that an extension takes its time over, and the tree stays", async () => {
-    const hooks = hooksOf({ session_before_tree: () => new Promise(() => {}) });
+    const asked = opening();
+    const hooks = hooksOf({
+      session_before_tree: ({ signal }) => {
+        asked.open();
+        return new Promise((resolve) => signal.addEventListener("abort", () => resolve(undefined), { once: true }));
+      },
+    });
     const { desk, session, agent } = await opened({ select: "we", agent: { hooks } });
     const leaf = session.getLeafId();
     desk.press("c");
     await shown(desk, "leaving");
     desk.press("enter");
-    await shown(desk, "tree");
+    await asked.promise;
     desk.press("esc");
     await agent.whenIdle();
     await desk.settle();

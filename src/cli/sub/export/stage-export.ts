@@ -135,14 +135,16 @@ function writeLines(path: string, records: Iterable<SessionHeader | SessionEntry
   };
   try {
     for (const record of records) {
-      // The keys every reader looks for first, in the order they are looked for.
-      const { type, id, parentId, timestamp, ...fields } = record as SessionEntry;
-      const first = type === "session" ? { type } : { type, id, parentId, timestamp };
-      batch += `${JSON.stringify(type === "session" ? record : { ...first, ...fields })}\n`;
+      batch += `${JSON.stringify(record.type === "session" ? record : inOrder(record as SessionEntry))}\n`;
       if (batch.length >= BATCH) send();
     }
     send();
   } finally {
     closeSync(target);
   }
+}
+
+/** The keys every reader looks for first, in the order they are looked for. */
+function inOrder({ type, id, parentId, timestamp, ...fields }: SessionEntry): object {
+  return { type, id, parentId, timestamp, ...fields };
 }

@@ -1,0 +1,82 @@
+/** A real browser for tests: finds it, starts it once for a file of tests, and watches every page for trouble. */
+import { accessSync, constants } from "node:fs";
+import { delimiter, join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll } from "vitest";
+
+const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+const FLAGS = [
+  ...["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"],
+  ...["--disable-component-update", "--disable-sync", "--disable-dev-shm-usage"],
+];
+
+/** The path of the browser. Tests fail without one, and say what to do: a skipped test looks like a passed one. */
+export function chromiumPath(): string {
+  const named = process.env.BOUGH_CHROMIUM;
+  if (named !== undefined && named !== "") return named;
+  for (const folder of (process.env.PATH ?? "").split(delimiter)) {
+    for (const name of NAMES) {
+      const path = join(folder, name);
+      try {
+        accessSync(path, constants.X_OK);
+        return path;
+      } catch {
+        // Not in this folder.
+      }
+    }
+  }
+  throw new Error("There is no Chromium, and these tests need one. Install it, or name it in BOUGH_CHROMIUM.");
+}
+
+export interface OpenedPage {
+  readonly page: Page;
+  /** Errors, dialogs, requests and refusals of the content policy, in the order they came. */
+  readonly trouble: string[];
+}
+
+export interface OpenOptions extends BrowserContextOptions {
+  readonly hash?: string;
+}
+
+/** Call it once in a file of tests. Pages are closed after each test. */
+export function useBrowser(): (file: string, options?: OpenOptions) => Promise<OpenedPage> {
+  let browser: Browser | undefined;
+  beforeAll(async () => {
+    browser = await chromium.launch({ executablePath: chromiumPath(), args: FLAGS });
+  });
+  afterEach(async () => {
+    for (const context of browser?.contexts() ?? []) await context.close();
+  });
+  afterAll(async () => {
+    await browser?.close();
+  });
+  return async (file, { hash = "", ...options } = {}) => {
+    if (browser === undefined) throw new Error("bug: a page was opened before the browser was started");
+    const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+    const page = await context.newPage();
+    const trouble: string[] = [];
+    page.on("console", (message) => {
+      if (message.type() === "error" || message.type() === "warning") trouble.push(message.text());
+    });
+    page.on("pageerror", (error) => trouble.push(String(error)));
+    page.on("dialog", (dialog) => {
+      trouble.push(`dialog: ${dialog.message()}`);
+      void dialog.dismiss();
+    });
+    page.on("request", (request) => {
+      if (!/^(?:file|data|blob):/.test(request.url())) trouble.push(`request: ${request.url()}`);
+    });
+    await page.goto(`${pathToFileURL(file).href}${hash}`);
+    if (options.javaScriptEnabled !== false) await page.waitForSelector('[role="feed"] article');
+    return { page, trouble };
+  };
+}
+
+/** How far the page, or anything in it that should not, reaches beyond its right edge. */
+export async function sidewaysScrolling(page: Page): Promise<number> {
+  return page.evaluate(() => {
+    const boxes = [document.documentElement, ...document.querySelectorAll(".scroller, .rows, .sidebar")];
+    return Math.max(...boxes.map((box) => box.scrollWidth - box.clientWidth));
+  });
+}

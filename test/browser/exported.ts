@@ -1,0 +1,39 @@
+/** Exports for browser tests: the demo session, or one made for the test. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll } from "vitest";
+import { makeDemo } from "../../src/cli/demo/make-demo.js";
+import { SessionManager } from "../../src/session/index.js";
+import { exportHtml, type HtmlExportRequest } from "../../src/web/index.js";
+
+/** A folder that is deleted after all tests of the file. */
+export function useFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "bough-browser-"));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+export const DEMO_END = new Date("2026-03-02T12:00:00Z");
+
+export function openDemo(folder: string): SessionManager {
+  return SessionManager.open(makeDemo({ dir: join(folder, "sessions"), cwd: "/home/reader/parser", end: DEMO_END }));
+}
+
+export async function exported(
+  session: SessionManager,
+  file: string,
+  wish: Partial<HtmlExportRequest> = {},
+): Promise<string> {
+  const made = await exportHtml({
+    source: session.getSource(),
+    header: session.getHeader(),
+    file,
+    existing: "replace",
+    scope: { kind: "all" },
+    now: DEMO_END,
+    newSessionId: () => "the-copy",
+    ...wish,
+  });
+  return made.file;
+}
