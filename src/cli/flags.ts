@@ -88,7 +88,7 @@ const EXAMPLES = [
   "  bough ls --all           lists every session there is",
   "  bough --mode rpc",
   "",
-  "A prompt that begins with the name of a command goes in quotes, as a whole.",
+  "A prompt that begins with the name of a command goes in quotes as a whole, or behind --.",
   "",
   "Exit codes: 0 done, 1 could not, 2 wrong usage, 3 the log is damaged, 130 interrupted, 143 terminated.",
 ];

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { usageError } from "./cli-error.js";
 import type { CliRequest } from "./cli-options.js";
 import { exitCodeOf } from "./fault.js";
 import { helpText } from "./flags.js";
@@ -10,17 +11,47 @@ export async function runCli(args: readonly string[]): Promise<never> {
   const interruption = new Interruption();
   let code: number;
   try {
-    const command = findSubcommand(args[0]);
-    if (command === undefined) code = await run(await requestIn(args), interruption);
-    else {
-      const { runSubcommand } = await import("./sub/run-subcommand.js");
-      code = await runSubcommand(command, args.slice(1), { version: ownVersion(), interruption });
-    }
+    code = await runArguments(args, interruption);
   } catch (error) {
     if (!interruption.isEnding) interruption.tell(error);
     code = exitCodeOf(error);
   }
   return interruption.end(code);
+}
+
+async function runArguments(args: readonly string[], interruption: Interruption): Promise<number> {
+  const wanted = withoutHelpWord(args);
+  const command = findSubcommand(wanted[0]);
+  if (command === undefined) {
+    await refuseMistyped(wanted);
+    return run(await requestIn(wanted), interruption);
+  }
+  const { runSubcommand } = await import("./sub/run-subcommand.js");
+  return runSubcommand(command, wanted.slice(1), { version: ownVersion(), interruption });
+}
+
+/** `bough help` and `bough help ls` are what many people try first. */
+function withoutHelpWord(args: readonly string[]): readonly string[] {
+  const [first, second] = args;
+  if (first !== "help" || args.length > 2) return args;
+  return second === undefined ? ["--help"] : findSubcommand(second) === undefined ? args : [second, "--help"];
+}
+
+/** One or two words, the first nearly a command: that was no prompt. */
+async function refuseMistyped(args: readonly string[]): Promise<void> {
+  const [first] = args;
+  if (first === undefined || args.length > 2 || first === "demo" || !/^[a-z][a-z-]+$/.test(first)) return;
+  const { closestName } = await import("./sub/closest-name.js");
+  const near = closestName(
+    first,
+    SUBCOMMANDS.map(({ name }) => name),
+    { starts: "ignored" },
+  );
+  if (near === undefined) return;
+  throw usageError(
+    `There is no command ${first}; did you mean ${near}?`,
+    `A prompt that looks like a command goes behind --: bough -- ${args.join(" ")}`,
+  );
 }
 
 /** Checking arguments needs the tables of other rooms; help does not wait for them. */

@@ -16,17 +16,21 @@ beforeAll(async () => {
 });
 
 const words = (page: Page, selector: string) => page.locator(selector).first().innerText();
-const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent ?? "");
+const focused = (page: Page) => page.evaluate(() => (document.activeElement?.textContent ?? "").slice(0, 200));
 const prompts = (page: Page) => page.locator("article .prompt").allInnerTexts();
 const hashOf = (page: Page) => page.evaluate(() => location.hash);
 const branchShown = (page: Page) => words(page, ".path-name");
 
-/** The entry at the top of what is read. */
-const topEntry = (page: Page) =>
+/** The entry that was gone to, if it can be seen. */
+const chosenEntry = (page: Page) =>
   page.evaluate(() => {
-    const top = document.querySelector(".scroller")?.getBoundingClientRect().top ?? 0;
-    const articles = [...document.querySelectorAll<HTMLElement>("[role=feed] article")];
-    return articles.find((article) => article.getBoundingClientRect().bottom > top + 2)?.dataset.key;
+    const scroller = document.querySelector(".scroller")?.getBoundingClientRect();
+    const chosen = document.querySelector<HTMLElement>("article.chosen");
+    if (scroller === undefined || chosen === null) return undefined;
+    const { top } = chosen.getBoundingClientRect();
+    return top >= scroller.top - 2 && top < scroller.bottom
+      ? chosen.dataset.key
+      : `out of sight: ${chosen.dataset.key}`;
   });
 
 /** The number of the prompt with these words. */
@@ -115,17 +119,17 @@ describe("an export opened from disk", () => {
     const sqlite = promptId("Would loading it into SQLite be simpler?");
     const { page, trouble } = await open(file, { hash: `#e=${sqlite}` });
     expect(await branchShown(page)).toMatch(/^#5/);
-    await expect.poll(() => topEntry(page)).toBe(sqlite);
+    await expect.poll(() => chosenEntry(page)).toBe(sqlite);
     await page.locator(".row", { hasText: "Print the sums as a table" }).first().click();
     const printed = promptId("Print the sums as a table");
     expect(await hashOf(page)).toBe(`#e=${printed}`);
-    await expect.poll(() => topEntry(page)).toBe(printed);
+    await expect.poll(() => chosenEntry(page)).toBe(printed);
     // It is on the path that is shown, which therefore stays.
     expect(await branchShown(page)).toMatch(/^#5/);
     await page.goBack();
-    await expect.poll(() => topEntry(page)).toBe(sqlite);
+    await expect.poll(() => chosenEntry(page)).toBe(sqlite);
     await page.goForward();
-    await expect.poll(() => topEntry(page)).toBe(printed);
+    await expect.poll(() => chosenEntry(page)).toBe(printed);
     expect(trouble).toEqual([]);
   });
 

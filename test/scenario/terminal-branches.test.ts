@@ -43,7 +43,7 @@ describe("going back", () => {
     await command(seat, "/switch #4", "Now on #4 pieces.");
     await command(seat, "/switch -", "Now on #1 main.");
     await command(seat, "/undo", "Back on #4 pieces.");
-    await command(seat, "/switch lexr", 'No branch matches "lexr". Closest:');
+    await command(seat, "/switch peices", 'No branch matches "peices". Closest: pieces (#4).');
     await command(seat, "/switch #5", "Now on #5 Would loading");
     await leave(seat);
     await reading(seat.file, (session) => {
@@ -51,18 +51,20 @@ describe("going back", () => {
     });
   });
 
-  test("/pop on a side branch brings its summary back to where it forked", async () => {
+  test("/pop leaves the last turn with a summary of it, and its prompt can be said anew", async () => {
     const seat = await sitDownAtDemo();
-    await command(seat, "/pop", /You are not on a side branch|no earlier prompt/);
+    const { terminal } = seat;
     await command(seat, "/switch #4", "Now on #4 pieces.");
     await command(seat, "/pop", "Enter brings a summary of #4");
-    seat.terminal.press("enter");
-    await seat.terminal.shows(/◆.*summary of #4/);
+    terminal.press("enter");
+    await terminal.shows(/◆ summary of #4[\s\S]*─\nDo all the tests pass with it\?/);
+    terminal.press("ctrl+c");
+    await terminal.shows((text) => !text.includes("─\nDo all the tests pass"));
     await leave(seat);
     await reading(seat.file, (session) => {
-      const leaf = session.getEntry(session.getLeafId() as string);
-      expect(leaf?.type).toBe("branch_summary");
-      expect(promptsOf(session).at(-1)).toBe("Try it with a file of 2 GB");
+      const types = session.getBranch().map(({ type }) => type);
+      expect(types.lastIndexOf("branch_summary")).toBeGreaterThan(types.lastIndexOf("message"));
+      expect(promptsOf(session).at(-1)).toBe("Read the file in pieces, with the hand-written lexer");
     });
   });
 
@@ -84,6 +86,8 @@ describe("labels", () => {
     const seat = await sitDownAtDemo();
     const { terminal } = seat;
     await openTree(seat);
+    terminal.press("up", "up");
+    await terminal.shows(/❯ ● {2}Write that down/);
     terminal.press("m").type("keeper").press("enter");
     await terminal.shows('Labelled "keeper".');
     await terminal.shows(/❯.*\[keeper\]/);
@@ -114,6 +118,11 @@ describe("searching", () => {
     terminal.press("enter");
     await terminal.shows("match 1 of");
     terminal.press("n");
+    await terminal.shows("No further match.");
+    await terminal.escape((text) => !text.includes("No further match.") && text.includes("Tree · parser session"));
+    terminal.press("/").type("lexer").press("enter");
+    await terminal.shows("match 1 of");
+    terminal.press("n");
     await terminal.shows("match 2 of");
     terminal.press("N");
     await terminal.shows("match 1 of");
@@ -127,8 +136,9 @@ describe("searching", () => {
   test("/search lands on the entry, on whichever branch it is", async () => {
     const seat = await sitDownAtDemo();
     const { terminal } = seat;
-    await command(seat, "/search three times faster", /❯.*three times faster/i);
+    await command(seat, "/search three times faster", /❯.*answer .*three times/);
+    await terminal.shows("This session, on another branch");
     terminal.press("enter");
-    await terminal.shows(/#2|Benchmark both/);
+    await terminal.shows(/Tree · parser session[\s\S]*❯ │ {3}○ {2}\| tokenizer/);
   });
 });

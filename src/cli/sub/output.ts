@@ -32,7 +32,8 @@ export class Output {
   }
 
   get width(): number {
-    return (this.isTerminal ? process.stdout.columns : undefined) ?? DEFAULT_WIDTH;
+    // Some terminals say that they have no columns.
+    return (this.isTerminal && process.stdout.columns) || DEFAULT_WIDTH;
   }
 
   /** Files and pipes take Unicode; a terminal says in its locale whether it does. */

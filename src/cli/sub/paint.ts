@@ -6,7 +6,7 @@ const COLOURS: Readonly<Record<Tone, string>> = {
   text: "",
   muted: "2",
   here: "1;32",
-  accent: "4;36",
+  accent: "36",
   note: "35",
   bad: "31",
   good: "32",

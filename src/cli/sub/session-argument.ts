@@ -85,15 +85,16 @@ export function openToLook(file: string, { out }: Pick<SubcommandCall, "out">): 
 
 /** The entry that is meant by what stood behind `#`. Throws where there is none or several. */
 export function placeIn(session: SessionManager, place: string): EntryId {
+  const { tree, leaf } = session.getSource();
+  const branches = branchIndexOf(tree);
   if (place === "@") {
-    const leaf = session.getLeafId();
-    if (leaf !== null) return leaf;
+    // A label or a name that was written last is nothing anybody said.
+    const said = branches.conversationAt(leaf);
+    if (said >= 0 || leaf >= 0) return tree.ids.textOf(said >= 0 ? said : leaf);
     throw new SessionError("entry-not-found", "The session stands before its first entry");
   }
   const number = Number(/^#(\d{1,9})$/.exec(place)?.[1] ?? Number.NaN);
   if (Number.isNaN(number)) return session.resolveEntry(place);
-  const { tree } = session.getSource();
-  const branches = branchIndexOf(tree);
   if (number < 1 || number > branches.count) {
     throw new SessionError("entry-not-found", `There is no branch #${number}`, {
       hint: `Branches are numbered from #1 to #${branches.count}.`,

@@ -74,11 +74,19 @@ export function codeHtml(code: string, language: string, highlight: Highlight): 
   return html`<pre class="code" tabindex="0"><code>${inside}</code></pre>`;
 }
 
-/** Quotes and lists far inside each other, and long runs of marks, cost more than they say. */
+/** Quotes and lists far inside each other, and marks by the thousand, cost more than they say. */
 function isDeep(text: string): boolean {
-  return (
-    /^(?:[ \t]*(?:>|[-*+][ \t])){12}/m.test(text) || /^[ \t]{60,}(?:[-*+>]|\d+[.)])/m.test(text) || MARKS.test(text)
-  );
+  if (/^(?:[ \t]*(?:>|[-*+][ \t])){12}/m.test(text) || /^[ \t]{60,}(?:[-*+>]|\d+[.)])/m.test(text)) return true;
+  let marks = 0;
+  for (let at = 0; at < text.length; at++) {
+    const sign = text.charCodeAt(at);
+    // Marks are paired inside of a paragraph only.
+    if (sign === NEWLINE && text.charCodeAt(at + 1) === NEWLINE) marks = 0;
+    else if (MARKS.has(sign) && ++marks > MOST_MARKS) return true;
+  }
+  return false;
 }
 
-const MARKS = /[[\]*_`~(<!]{200}/;
+const NEWLINE = 10;
+const MARKS: ReadonlySet<number> = new Set(Array.from("[]*_~`!<(", (sign) => sign.charCodeAt(0)));
+const MOST_MARKS = 2000;

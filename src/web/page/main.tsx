@@ -60,5 +60,7 @@ function followAddress(store: PageStore): void {
     return;
   }
   const known = end !== undefined && end < tree.count ? { end } : id === undefined ? { end: leaf } : {};
+  // Our own steps are heard of as well, and are done already.
+  if (n === store.state.chosen && (known.end ?? store.state.end) === store.state.end) return;
   goTo(store, n, { history: "keep", ...known });
 }

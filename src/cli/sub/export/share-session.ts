@@ -23,6 +23,7 @@ export async function shareSession(
   const folder = mkdtempSync(join(tmpdir(), "bough-export-"));
   try {
     const wish = exportWish(call, session, fixed);
+    const leafId = session.getLeafId();
     if (place !== undefined) session.branch(placeIn(session, place));
     if (session.getLeafId() === null && (wish.scope !== "all" || session.getCounts().entries === 0)) {
       throw new AgentError("no-content", "There is nothing to export there", {
@@ -33,7 +34,7 @@ export async function shareSession(
     // Read it here, it is this session; opened with Bough, it is another one.
     const id = wish.format === "jsonl" ? randomUUID() : session.getSessionId();
     const onProgress = progressLine(session.getCounts().entries);
-    const staged = await stageExport({ session, wish, id, now, folder, signal, onProgress });
+    const staged = await stageExport({ session, leafId, wish, id, now, folder, signal, onProgress });
     onProgress.clear();
     if (!out.json) sayWhatLeaves(call, { title: sessionTitle(session), all: session.getCounts(), wish, staged });
     const { file: made, title } = staged;

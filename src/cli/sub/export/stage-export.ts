@@ -11,16 +11,21 @@ import {
   type EntryId,
   Kind,
   kindOf,
+  POSITION_TYPE,
   type SessionEntry,
   type SessionHeader,
 } from "../../../entry/index.js";
 import type { SessionManager } from "../../../session/index.js";
+import { branchIndexOf } from "../../../tree/index.js";
 import { usageError } from "../../cli-error.js";
 import type { ExportWish } from "./export-wish.js";
 import { LeftOut } from "./left-out.js";
 
 export interface StageRequest {
+  /** Stands at the entry the scope begins or ends with. */
   readonly session: SessionManager;
+  /** Where it stood when it was opened. */
+  readonly leafId: EntryId | null;
   readonly wish: ExportWish;
   /** Of the new session. */
   readonly id: string;
@@ -59,7 +64,7 @@ export async function stageExport(request: StageRequest): Promise<StagedExport> 
     (function* () {
       yield { type: "session" as const, name: title };
       yield header;
-      for (const entry of scopeEntries(session, wish)) yield looked.apply(entry);
+      for (const entry of scopeEntries(request)) yield looked.apply(entry);
     })(),
     { environment: process.env, signal, onProgress },
   );
@@ -78,7 +83,7 @@ export async function stageExport(request: StageRequest): Promise<StagedExport> 
     file,
     (function* () {
       yield redactor.record(header);
-      for (const entry of scopeEntries(session, wish)) {
+      for (const entry of scopeEntries(request)) {
         if (entries % 1024 === 0) signal.throwIfAborted();
         entries += 1;
         yield redactor.record(leftOut.apply(entry));
@@ -102,10 +107,20 @@ function headerFor({ session, id, now }: StageRequest): SessionHeader {
   return { type: "session", version: CURRENT_SESSION_VERSION, id, timestamp: now.toISOString(), cwd };
 }
 
-/** The entries of the scope, parents first. The session stands at the entry that was asked for. */
-export function* scopeEntries(session: SessionManager, { scope }: Pick<ExportWish, "scope">): Generator<SessionEntry> {
-  if (scope !== "all") {
-    yield* exportedEntries(session, { entryId: session.getLeafId() as EntryId, scope });
+/** The entries of the scope, parents first, and where the copy is to open. */
+function* scopeEntries(request: StageRequest): Generator<SessionEntry> {
+  const { session, wish, leafId, now } = request;
+  if (wish.scope !== "all") {
+    const { scope } = wish;
+    const opensAt = scope === "subtree" ? conversationAt(session, leafId) : undefined;
+    let isInside = false;
+    for (const entry of exportedEntries(session, { entryId: session.getLeafId() as EntryId, scope })) {
+      if (entry.id === opensAt) isInside = true;
+      yield entry;
+    }
+    if (opensAt === undefined || !isInside) return;
+    const place = { id: `position-${opensAt}` as EntryId, parentId: opensAt, timestamp: now.toISOString() };
+    yield { type: "custom", ...place, customType: POSITION_TYPE };
     return;
   }
   // In the order of the file, positions included, so that the copy opens where this session stands.
@@ -114,6 +129,12 @@ export function* scopeEntries(session: SessionManager, { scope }: Pick<ExportWis
     const entry = entryAt(n);
     if (kindOf(entry) !== Kind.unreadable) yield entry;
   }
+}
+
+function conversationAt(session: SessionManager, id: EntryId | null): EntryId | undefined {
+  const { tree } = session.getSource();
+  const n = id === null ? -1 : branchIndexOf(tree).conversationAt(tree.ids.findText(id));
+  return n < 0 ? undefined : tree.ids.textOf(n);
 }
 
 function unreadableIn(session: SessionManager): number {

@@ -19,6 +19,8 @@ import { type UsageTables, usageTables } from "../usage-tables.js";
 
 const ROWS = 12;
 const BAR = 20;
+const LEAST_BAR = 5;
+const LEAST_NAME = 14;
 
 export async function run(call: SubcommandCall): Promise<number> {
   const { out, flags, signal } = call;
@@ -88,11 +90,13 @@ function* chart(title: string, rows: readonly ChartRow[], options: StatsOptions,
   const left = total > rows.length ? ` (${rows.length} of ${grouped(total)})` : "";
   yield [span(`${title}${left}`, "strong")];
   const most = Math.max(1, ...rows.map(({ usage }) => usage.tokens));
-  const bar = width >= 70 ? BAR : width >= 50 ? BAR / 2 : 0;
   const numbers = rows.map(({ usage, detail }) => [shortCount(usage.tokens), costText(usage), detail]);
   const widths = [0, 1, 2].map((column) => Math.max(...numbers.map((row) => displayWidth(row[column] ?? ""))));
-  const rest = widths.reduce((sum, one) => sum + one + 2, 0) + (bar === 0 ? 0 : bar + 2) + 2;
-  const room = Math.max(8, Math.min(48, width - rest));
+  const free = width - widths.reduce((sum, one) => sum + one + 2, 2);
+  const longest = Math.max(...rows.map(({ name }) => displayWidth(firstWords(name, 200))));
+  // The names first, then the bars, then longer names.
+  const bar = free - LEAST_NAME - 2 < LEAST_BAR ? 0 : Math.min(BAR, free - LEAST_NAME - 2);
+  const room = Math.max(LEAST_NAME, Math.min(longest, free - (bar === 0 ? 0 : bar + 2)));
   for (const [i, { name, usage }] of rows.entries()) {
     const filled = Math.round((usage.tokens / most) * bar);
     const [tokens = "", cost = "", detail = ""] = numbers[i] ?? [];

@@ -16,7 +16,7 @@ export const LOOK_COMMANDS: readonly Subcommand[] = [
       exact: { help: "count in large files too" },
       cost: { help: "add what each has cost; reads every entry of those that are shown" },
       sort: { value: "order", choices: ["recent", "name", "size"], help: "default recent" },
-      limit: { short: "n", value: "count", help: "show so many" },
+      limit: { short: "n", value: "count", help: "show so many; default 100 in a terminal" },
     },
     examples: [
       ["ls", "what was done here"],

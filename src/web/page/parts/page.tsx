@@ -1,5 +1,5 @@
 /** The whole page: the tree on one side, the conversation on the other. */
-import { Component, createRef } from "preact";
+import { Component } from "preact";
 import { goToPrompt, goToVersion } from "../state/go-to.js";
 import { pageKeys } from "../state/keys.js";
 import type { PageStore } from "../state/page-store.js";
@@ -9,7 +9,7 @@ import { PathHeading, setTools, Toolbar } from "./toolbar.js";
 import { Transcript } from "./transcript.js";
 
 export class Page extends Component<{ readonly store: PageStore }> {
-  readonly #transcript = createRef<Transcript>();
+  #transcript: Transcript | undefined;
 
   override componentDidMount(): void {
     const { store } = this.props;
@@ -54,7 +54,9 @@ export class Page extends Component<{ readonly store: PageStore }> {
           <main>
             <Toolbar store={store} onPrompt={(step) => this.#onPrompt(step)} />
             <Transcript
-              ref={this.#transcript}
+              onMade={(transcript) => {
+                this.#transcript = transcript;
+              }}
               store={store}
               list={store.list}
               target={state.target}
@@ -72,15 +74,14 @@ export class Page extends Component<{ readonly store: PageStore }> {
   }
 
   #onPrompt(step: -1 | 1): void {
-    const { current = 0 } = this.#transcript.current ?? {};
-    goToPrompt(this.props.store, current, step);
+    goToPrompt(this.props.store, this.#transcript?.current ?? 0, step);
   }
 
   /** The entry the reader looks at. */
   #here(): number {
     const { store } = this.props;
     const { chosen, end } = store.state;
-    const n = store.list.entryNumberAt(this.#transcript.current?.current ?? 0);
+    const n = store.list.entryNumberAt(this.#transcript?.current ?? 0);
     return n >= 0 ? n : chosen >= 0 ? chosen : end;
   }
 }

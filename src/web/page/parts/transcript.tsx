@@ -22,6 +22,8 @@ interface Props {
   readonly target: Target | undefined;
   readonly version: number;
   readonly heading: preact.ComponentChildren;
+  /** Gives the transcript to whoever wants to know what is read. */
+  readonly onMade: (transcript: Transcript) => void;
 }
 
 interface Place {
@@ -39,13 +41,16 @@ export class Transcript extends Component<Props> {
   #observer: ResizeObserver | undefined;
   #focusKey: string | undefined;
   #settled = false;
+  /** The item that was gone to last. Near the end of the list it cannot come to the top of the screen. */
+  #aimed = -1;
 
   constructor(props: Props) {
     super(props);
     this.#from = Math.max(0, props.list.count - MOST_IN_LIST);
     this.#heights = this.#guessed(props.list);
     this.#place = { index: this.#heights.count, inside: 0 };
-    if (props.target !== undefined) this.#aimAt(props.target);
+    if (props.target !== undefined) this.#aimAt(props.target, props.list);
+    props.onMade(this);
   }
 
   override componentDidMount(): void {
@@ -65,6 +70,7 @@ export class Transcript extends Component<Props> {
       this.#from = Math.max(0, next.list.count - MOST_IN_LIST);
       this.#heights = this.#guessed(next.list);
       this.#place = { index: this.#heights.count, inside: 0 };
+      this.#aimed = -1;
       this.#settled = false;
     }
     if (next.target !== this.props.target && next.target !== undefined) this.#aimAt(next.target, next.list);
@@ -75,8 +81,13 @@ export class Transcript extends Component<Props> {
     this.#measure();
   }
 
-  /** The item the reader looks at. */
+  /** The item the reader looks at: the one that was gone to as long as it is seen, otherwise the uppermost. */
   get current(): number {
+    const scroller = this.#scroller.current;
+    if (scroller !== null && this.#aimed >= 0 && this.#aimed < this.#heights.count) {
+      const top = this.#listTop() + this.#heights.before(this.#aimed) - scroller.scrollTop;
+      if (top > -this.#heights.of(this.#aimed) && top < scroller.clientHeight) return this.#from + this.#aimed;
+    }
     return this.#from + Math.min(this.#place.index, this.#heights.count - 1);
   }
 
@@ -136,6 +147,7 @@ export class Transcript extends Component<Props> {
       this.#heights = this.#guessed(list);
     }
     this.#place = { index: at - this.#from, inside: 0 };
+    this.#aimed = at - this.#from;
     this.#focusKey = focus === "article" ? list.keyAt(at) : undefined;
     this.#settled = false;
   }

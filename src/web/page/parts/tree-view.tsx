@@ -34,6 +34,7 @@ export class TreeView extends Component<Props> {
   readonly #probe = createRef<HTMLDivElement>();
   #rowHeight = 30;
   #cursor = "";
+  #wantsFocus = false;
   #observer: ResizeObserver | undefined;
 
   override componentDidMount(): void {
@@ -53,7 +54,10 @@ export class TreeView extends Component<Props> {
   override componentDidUpdate(): void {
     const { model, state } = this.props.store;
     const cursor = model.rows(state.tree).rows[selectedPlace(model, state.tree)]?.key ?? "";
-    if (cursor === this.#cursor) return;
+    if (cursor === this.#cursor) {
+      this.#focusCursor();
+      return;
+    }
     this.#cursor = cursor;
     this.#showCursor();
     // The row may have come into the page only now.
@@ -161,12 +165,16 @@ export class TreeView extends Component<Props> {
           ? moves[event.key]
           : undefined
         : undefined;
+    this.#wantsFocus = true;
     if (move !== undefined) this.#set(move());
     else if (event.key === "Enter" || event.key === " ") {
       const row = model.rows(tree).rows[selectedPlace(model, tree)];
       if (row !== undefined) this.#choose(row);
     } else if (typed !== undefined && event.key !== "t") this.#jumpTo(typed);
-    else return;
+    else {
+      this.#wantsFocus = false;
+      return;
+    }
     event.preventDefault();
     event.stopPropagation();
   };
@@ -195,11 +203,11 @@ export class TreeView extends Component<Props> {
       scroller.scrollTop = bottom - scroller.clientHeight + this.#rowHeight;
   }
 
+  /** Only after a key: the focus is nobody else's to take. */
   #focusCursor(): void {
-    const scroller = this.#scroller.current;
-    if (scroller?.contains(document.activeElement) !== true && document.activeElement !== document.body) return;
-    if (document.activeElement === document.body) return;
-    scroller?.querySelector<HTMLElement>('[tabindex="0"]')?.focus({ preventScroll: true });
+    if (!this.#wantsFocus) return;
+    this.#wantsFocus = false;
+    this.#scroller.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus({ preventScroll: true });
   }
 }
 

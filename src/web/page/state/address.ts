@@ -19,10 +19,11 @@ export function addressedEntry(hash: string): string | undefined {
   }
 }
 
+/** A new step in the history. Set as a part of the address, because pages from a disk may not push one. */
 export function pushAddress(address: string, place: PlaceInHistory): void {
   try {
-    if (location.hash === address) history.replaceState(place, "");
-    else history.pushState(place, "", address);
+    if (location.hash !== address) location.hash = address;
+    history.replaceState(place, "");
   } catch {
     // Inside some frames the history is closed; the page works without it.
   }

@@ -1,0 +1,146 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, describe, expect, test } from "vitest";
+import { PROTOCOLS } from "../../src/model/wire-protocols.test-support.js";
+import { type WireServer, wireServer } from "../../src/model/wire-server.test-support.js";
+import { command, type DemoSeat, leave, openTree, promptsOf, reading, sitDownAtDemo } from "./terminal-support.js";
+
+const QUESTION = "Bring a summary along?";
+const LAST_OF_LEXER = "What is still open with it?";
+/** So much is worth a question. */
+const LONG_TEXT = "one line of many that were worth reading\n".repeat(80);
+
+async function asked(options: Parameters<typeof sitDownAtDemo>[0] = {}): Promise<DemoSeat> {
+  const seat = await sitDownAtDemo(options);
+  writeFileSync(join(seat.place.cwd, "long.txt"), LONG_TEXT);
+  await command(seat, "!cat long.txt", /80 lines|worth reading/);
+  await command(seat, "/switch #2", QUESTION);
+  return seat;
+}
+
+/** Where one is afterwards, and the summaries on the way there. */
+function found({ file }: DemoSeat): Promise<{ last: string | undefined; summaries: string[] }> {
+  return reading(file, (session) => ({
+    last: promptsOf(session).at(-1),
+    summaries: session.getBranch().flatMap((entry) => (entry.type === "branch_summary" ? [entry.summary] : [])),
+  }));
+}
+
+describe("leaving a branch with real work", () => {
+  test("says what is left, and Enter goes without a summary", async () => {
+    const seat = await asked();
+    const { terminal } = seat;
+    await terminal.shows(/Leaving #1 main: \d+ entries, ≈.* tokens, \d+ files\. It stays in the tree\./);
+    await terminal.shows("A summary lets this branch know what the other one learned.");
+    terminal.press("enter");
+    await terminal.shows("Now on #2");
+    await leave(seat);
+    expect(await found(seat)).toEqual({ last: LAST_OF_LEXER, summaries: [] });
+  });
+
+  test("s brings one along, as a note that names where it is from", async () => {
+    const seat = await asked();
+    seat.terminal.press("s");
+    await seat.terminal.shows(/◆ summary of #1/);
+    await leave(seat);
+    const { last, summaries } = await found(seat);
+    expect(last).toBe(LAST_OF_LEXER);
+    expect(summaries).toEqual([expect.stringContaining("## Goal")]);
+  });
+
+  test("w asks what to keep, and Esc there takes back only the line", async () => {
+    const seat = await asked();
+    const { terminal } = seat;
+    terminal.press("w").type("nonsense");
+    await terminal.shows("nonsense");
+    await terminal.escape(QUESTION);
+    terminal.press("w").type("the README");
+    await terminal.shows(/Keep: the README/);
+    terminal.press("enter");
+    await terminal.shows(/◆ summary of #1/);
+    await leave(seat);
+    expect((await found(seat)).summaries).toHaveLength(1);
+  });
+
+  test("Esc stays, and nothing is written", async () => {
+    const seat = await asked();
+    await seat.terminal.escape((text) => !text.includes(QUESTION));
+    await leave(seat);
+    expect(await found(seat)).toMatchObject({ last: "Write that down in the README" });
+  });
+
+  test("a stops the asking for good", async () => {
+    const seat = await asked();
+    const { terminal } = seat;
+    terminal.press("a");
+    await terminal.shows("Now on #2");
+    await command(seat, "/switch -", "Now on #1 main.");
+    expect(terminal.text).not.toContain(QUESTION);
+  });
+
+  test("s in the tree goes there with a summary, without another question", async () => {
+    const seat = await sitDownAtDemo();
+    const { terminal } = seat;
+    await openTree(seat);
+    terminal.press("/").type("Try a hand-written").press("enter");
+    await terminal.shows(/❯.*Try a hand-written/);
+    terminal.press("s");
+    await terminal.shows(/◆ summary of #1/);
+    expect(terminal.text).not.toContain(QUESTION);
+  });
+});
+
+describe("a summary that a server has to write", () => {
+  const chat = PROTOCOLS.find(({ api }) => api === "openai-completions");
+  const servers: WireServer[] = [];
+  afterEach(async () => {
+    for (const server of servers.splice(0)) await server.close();
+  });
+
+  async function atServer(): Promise<{ readonly seat: DemoSeat; readonly server: WireServer }> {
+    const server = await wireServer();
+    servers.push(server);
+    const providers = {
+      local: { baseUrl: `${server.origin}${chat?.base}`, api: "openai-completions", models: [{ id: "writer" }] },
+    };
+    const settings = { model: "local/writer", models: { providers }, retry: { maxRetries: 0 } };
+    return { seat: await asked({ settings, args: ["--model", "local/writer"] }), server };
+  }
+
+  const refusal = (status: number) => ({ status, body: chat?.failure(status, "slow down", "rate_limit") ?? "" });
+
+  test("Esc while it is written stays where one was", async () => {
+    const { seat, server } = await atServer();
+    server.reply({ frames: [], after: "wait" });
+    seat.terminal.press("s");
+    await seat.terminal.shows(/◆ Summarising #1/);
+    await seat.terminal.escape("You are still on #1 main.");
+    await server.requests[0]?.closedEarly;
+    await leave(seat);
+    expect(await found(seat)).toMatchObject({ last: "Write that down in the README" });
+  });
+
+  test("one that fails says why: Esc stays, r tries again, Enter goes without", async () => {
+    const { seat, server } = await atServer();
+    const { terminal } = seat;
+    server.reply(refusal(429), refusal(429), refusal(500), {
+      frames: chat?.frames({ parts: [{ text: "## Goal\nA summary by a server." }], stop: "stop" }) ?? [],
+      after: "end",
+    });
+    terminal.press("s");
+    await terminal.shows(/No summary: [\s\S]*You are still on #1/);
+    await terminal.escape((text) => !text.includes("No summary:"));
+    await command(seat, "/switch #2", QUESTION);
+    terminal.press("s");
+    await terminal.shows("No summary:");
+    terminal.press("enter");
+    await terminal.shows("Now on #2");
+    await command(seat, "/switch -", QUESTION);
+    terminal.press("s");
+    await terminal.shows("No summary:");
+    terminal.press("r");
+    await terminal.shows(/◆ summary of #2/);
+    await leave(seat);
+    expect((await found(seat)).summaries.at(-1)).toContain("A summary by a server.");
+  });
+});
