@@ -27,7 +27,7 @@ async function runArguments(args: readonly string[], interruption: Interruption)
     return run(await requestIn(wanted), interruption);
   }
   const { runSubcommand } = await import("./sub/run-subcommand.js");
-  return runSubcommand(command, wanted.slice(1), { version: ownVersion(), interruption });
+  return runSubcommand(command, wanted.slice(1), { version: ownVersion(), interruption, commands: SUBCOMMANDS });
 }
 
 /** `bough help` and `bough help ls` are what many people try first. */

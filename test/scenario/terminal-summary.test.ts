@@ -1,20 +1,39 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { PROTOCOLS } from "../../src/model/wire-protocols.test-support.js";
 import { type WireServer, wireServer } from "../../src/model/wire-server.test-support.js";
-import { command, type DemoSeat, leave, openTree, promptsOf, reading, sitDownAtDemo } from "./terminal-support.js";
+import {
+  closeSearchedTree,
+  command,
+  type DemoSeat,
+  leave,
+  openTree,
+  promptsOf,
+  reading,
+  sitDownAtDemo,
+} from "./terminal-support.js";
 
 const QUESTION = "Bring a summary along?";
 const LAST_OF_LEXER = "What is still open with it?";
 /** So much is worth a question. */
 const LONG_TEXT = "one line of many that were worth reading\n".repeat(80);
 
+/** Enter on a side branch, in the tree. */
+async function goToLexer(seat: DemoSeat): Promise<void> {
+  await openTree(seat);
+  seat.terminal.press("/").type("Try a hand-written").press("enter");
+  await seat.terminal.shows(/❯.*#2 {2}Try a hand-written[\s\S]*Enter go to the end of #2/);
+  seat.terminal.press("enter");
+}
+
+/** Some work at the end of the trunk, which is then left. */
 async function asked(options: Parameters<typeof sitDownAtDemo>[0] = {}): Promise<DemoSeat> {
   const seat = await sitDownAtDemo(options);
   writeFileSync(join(seat.place.cwd, "long.txt"), LONG_TEXT);
-  await command(seat, "!cat long.txt", /80 lines|worth reading/);
-  await command(seat, "/switch #2", QUESTION);
+  await command(seat, "!cat long.txt", /worth reading/);
+  await goToLexer(seat);
+  await seat.terminal.shows(QUESTION);
   return seat;
 }
 
@@ -33,7 +52,7 @@ describe("leaving a branch with real work", () => {
     await terminal.shows(/Leaving #1 main: \d+ entries, ≈.* tokens, \d+ files\. It stays in the tree\./);
     await terminal.shows("A summary lets this branch know what the other one learned.");
     terminal.press("enter");
-    await terminal.shows("Now on #2");
+    await terminal.shows("Moved to");
     await leave(seat);
     expect(await found(seat)).toEqual({ last: LAST_OF_LEXER, summaries: [] });
   });
@@ -65,6 +84,7 @@ describe("leaving a branch with real work", () => {
   test("Esc stays, and nothing is written", async () => {
     const seat = await asked();
     await seat.terminal.escape((text) => !text.includes(QUESTION));
+    await closeSearchedTree(seat);
     await leave(seat);
     expect(await found(seat)).toMatchObject({ last: "Write that down in the README" });
   });
@@ -73,9 +93,11 @@ describe("leaving a branch with real work", () => {
     const seat = await asked();
     const { terminal } = seat;
     terminal.press("a");
-    await terminal.shows("Now on #2");
-    await command(seat, "/switch -", "Now on #1 main.");
-    expect(terminal.text).not.toContain(QUESTION);
+    await terminal.shows("Moved to");
+    await leave(seat);
+    expect(JSON.parse(readFileSync(join(seat.place.home, "settings.json"), "utf8"))).toMatchObject({
+      branchSummary: "never",
+    });
   });
 
   test("s in the tree goes there with a summary, without another question", async () => {
@@ -116,31 +138,41 @@ describe("a summary that a server has to write", () => {
     await seat.terminal.shows(/◆ Summarising #1/);
     await seat.terminal.escape("You are still on #1 main.");
     await server.requests[0]?.closedEarly;
+    await closeSearchedTree(seat);
     await leave(seat);
     expect(await found(seat)).toMatchObject({ last: "Write that down in the README" });
   });
 
-  test("one that fails says why: Esc stays, r tries again, Enter goes without", async () => {
+  test("one that fails says why; Esc stays, and Enter goes without", async () => {
     const { seat, server } = await atServer();
     const { terminal } = seat;
-    server.reply(refusal(429), refusal(429), refusal(500), {
+    server.reply(refusal(429), refusal(500));
+    terminal.press("s");
+    await terminal.shows(/No summary: [\s\S]*You are still on\s+#1 main/);
+    await terminal.escape((text) => !text.includes("No summary:"));
+    await terminal.shows(/❯.*#2 {2}Try a hand-written/);
+    terminal.press("enter");
+    await terminal.shows(QUESTION);
+    terminal.press("s");
+    await terminal.shows("No summary:");
+    terminal.press("enter");
+    await terminal.shows("Moved to");
+    await leave(seat);
+    expect(await found(seat)).toEqual({ last: LAST_OF_LEXER, summaries: [] });
+  });
+
+  test("after one that failed, r tries again", async () => {
+    const { seat, server } = await atServer();
+    const { terminal } = seat;
+    server.reply(refusal(429), {
       frames: chat?.frames({ parts: [{ text: "## Goal\nA summary by a server." }], stop: "stop" }) ?? [],
       after: "end",
     });
     terminal.press("s");
-    await terminal.shows(/No summary: [\s\S]*You are still on #1/);
-    await terminal.escape((text) => !text.includes("No summary:"));
-    await command(seat, "/switch #2", QUESTION);
-    terminal.press("s");
-    await terminal.shows("No summary:");
-    terminal.press("enter");
-    await terminal.shows("Now on #2");
-    await command(seat, "/switch -", QUESTION);
-    terminal.press("s");
     await terminal.shows("No summary:");
     terminal.press("r");
-    await terminal.shows(/◆ summary of #2/);
+    await terminal.shows(/◆ summary of #1/);
     await leave(seat);
-    expect((await found(seat)).summaries.at(-1)).toContain("A summary by a server.");
+    expect((await found(seat)).summaries).toEqual([expect.stringContaining("A summary by a server.")]);
   });
 });

@@ -67,6 +67,12 @@ export async function openTree({ terminal }: Seat): Promise<void> {
   await terminal.shows(/^ Tree .*on #/m);
 }
 
+/** Out of a tree with a search in it: one Esc clears the search, the next closes the tree. */
+export async function closeSearchedTree({ terminal }: Seat): Promise<void> {
+  await terminal.escape((text) => !/match \d+ of/.test(text));
+  await terminal.escape((text) => !/^ Tree .*on #/m.test(text));
+}
+
 /** Where a person could have left off ten days ago: old enough that ages do not change while a test runs. */
 const DEMO_AGE_MS = (10 * 24 + 6) * 3_600_000;
 

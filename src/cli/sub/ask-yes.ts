@@ -10,6 +10,8 @@ export async function askYes(question: string, { signal }: Pick<SubcommandCall, 
     throw usageError("Nobody can be asked here", "Say that you mean it with --yes.");
   }
   const lines = createInterface({ input: process.stdin, output: process.stderr });
+  // Reading keys, the terminal no longer makes a signal of Ctrl+C.
+  lines.on("SIGINT", () => process.kill(process.pid, "SIGINT"));
   try {
     const answer = await lines.question(`${withoutControls(question)} [y/N] `, { signal });
     return /^y(es)?$/i.test(answer.trim());

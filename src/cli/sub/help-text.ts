@@ -1,5 +1,6 @@
 /** The help of a subcommand, made from its table. */
-import { COMMON_FLAGS, type Subcommand, type SubcommandFlag } from "./subcommand.js";
+import type { Subcommand } from "./subcommand.js";
+import { COMMON_FLAGS, type SubcommandFlag } from "./subcommand-flag.js";
 
 const WIDTH = 90;
 

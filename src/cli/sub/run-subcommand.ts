@@ -4,16 +4,20 @@ import { resolve } from "node:path";
 import { usageError } from "../cli-error.js";
 import { faultOf } from "../fault.js";
 import type { ModeParts } from "../run-print.js";
-import { parseArguments } from "./flag-values.js";
 import { subcommandHelp } from "./help-text.js";
 import { Output } from "./output.js";
+import { parseArguments } from "./parse-arguments.js";
 import type { Subcommand } from "./subcommand.js";
+
+export interface SubcommandParts extends ModeParts {
+  readonly commands: readonly Subcommand[];
+}
 
 /** Answers the exit code. With `--json`, what failed is told as JSON too. */
 export async function runSubcommand(
   command: Subcommand,
   args: readonly string[],
-  { version, interruption }: ModeParts,
+  { version, interruption, commands }: SubcommandParts,
 ): Promise<number> {
   const wantsJson = args.includes("--json");
   const stop = new AbortController();
@@ -34,6 +38,7 @@ export async function runSubcommand(
       signal: stop.signal,
       now: () => new Date(),
       version,
+      commands,
     });
   };
   const working = work();

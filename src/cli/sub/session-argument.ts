@@ -32,6 +32,7 @@ export async function sessionArgument(reference: string | undefined, places: Ses
     return where === undefined ? { file } : { file, place: where };
   } catch (error) {
     if (!(error instanceof SessionError) || error.code !== "session-not-found") throw error;
+    checkFolder(places.dir ?? sessionFolder(places.cwd));
     throw new SessionError("session-not-found", error.message, {
       data: { reference },
       hint: `Give its path, its id, the start of its id, or its name. ${HOW}`,

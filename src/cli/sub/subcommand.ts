@@ -1,13 +1,8 @@
 /** What a subcommand is: words for help, completion and the reference page, and what runs it. */
 import type { SessionPlaces } from "../find-session.js";
-import type { Flag } from "../flags.js";
 import type { FlagValues } from "./flag-values.js";
 import type { Output } from "./output.js";
-
-export interface SubcommandFlag extends Flag {
-  /** The values it takes. Anything else is wrong usage. */
-  readonly choices?: readonly string[];
-}
+import type { SubcommandFlag } from "./subcommand-flag.js";
 
 export interface Subcommand {
   readonly name: string;
@@ -41,15 +36,9 @@ export interface SubcommandCall {
   readonly signal: AbortSignal;
   readonly now: () => Date;
   readonly version: string;
+  /** All there are: for scripts that complete them. */
+  readonly commands: readonly Subcommand[];
 }
 
 /** What went wrong with the log itself has a code of its own. */
 export const DAMAGED = 3;
-
-/** Flags that every subcommand has. */
-export const COMMON_FLAGS: Readonly<Record<string, SubcommandFlag>> = {
-  json: { help: "print JSON for programs" },
-  "session-dir": { value: "folder", help: "look for sessions there" },
-  cwd: { value: "folder", help: "as if started there" },
-  help: { short: "h", help: "show this" },
-};

@@ -77,8 +77,10 @@ export class FileSearcher {
 
   *#steps(path: string, file: OpenedFile): Generator<FileStep, void, undefined> {
     // After files with hits another one is likely, and its index will be wanted.
-    const among = this.#streak < STREAK ? "few" : "many";
-    const filter = among === "few" || file.from > 0 ? this.#small : this.#whole();
+    // The rest of a file says nothing about others: it was left because it has something.
+    const isRest = file.from > 0;
+    const among = isRest || this.#streak < STREAK ? "few" : "many";
+    const filter = among === "few" ? this.#small : this.#whole();
     const session = new LazySession(path, among);
     try {
       for (const { lines, done, whole, tooLong } of candidateLines(file, filter)) {
@@ -93,7 +95,7 @@ export class FileSearcher {
         if (tooLong !== undefined) yield { hits: [], done, problem: tooLongProblem(path, tooLong) };
       }
     } finally {
-      this.#streak = session.isIndexed ? this.#streak + 1 : 0;
+      if (!isRest) this.#streak = session.isIndexed ? this.#streak + 1 : 0;
       session.close();
     }
   }

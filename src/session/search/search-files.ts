@@ -20,7 +20,7 @@ export interface SearchWork {
 /** With fewer bytes than this a worker would take longer to start than the search takes. */
 const WORTHY_BYTES = 1 << 28;
 const MOST_WORKERS = 8;
-/** Files that this thread has at hand where most have hits: one to search while others are read. */
+/** Files that this thread has at hand: where most have hits, one is searched while others are read. */
 const LOCAL_LANES = 3;
 /** Who takes files. */
 const THIS_THREAD = 1;
@@ -54,8 +54,6 @@ class Crew {
   readonly #tasks: Promise<void>[] = [];
   /** Workers that have not ended yet. */
   #running = 0;
-  /** How many searchers of this thread take files, once most files have hits. */
-  #lanes = 1;
   #dismissed = false;
 
   constructor(work: SearchWork) {
@@ -92,13 +90,16 @@ class Crew {
   }
 
   async #searchHere(): Promise<void> {
+    const lanes = Math.min(LOCAL_LANES, this.#work.files.length);
+    await Promise.all(Array.from({ length: lanes }, () => this.#searchInLane()));
+  }
+
+  async #searchInLane(): Promise<void> {
     const searcher = new LocalSearcher(this.#work.plan);
     while (!this.#dismissed) {
       const file = this.#claims.take(THIS_THREAD);
       if (file < 0) return;
       await this.#finish(file, searcher, 0);
-      // From here on it waits for files to be read: others search meanwhile.
-      for (; searcher.readsAhead && this.#lanes < LOCAL_LANES; this.#lanes++) this.#run(this.#searchHere());
     }
   }
 

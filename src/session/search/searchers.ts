@@ -25,10 +25,6 @@ export class LocalSearcher {
     this.#files = new FileSearcher(plan);
   }
 
-  get readsAhead(): boolean {
-    return this.#files.memory !== undefined;
-  }
-
   async *search(path: string, from = 0): AsyncGenerator<FileStep, void, undefined> {
     const memory = from > 0 ? undefined : this.#files.memory;
     const fd = memory === undefined ? undefined : tryToOpen(path);

@@ -44,6 +44,7 @@ class TreePanel implements Panel {
   readonly keyScope = "tree";
   readonly #tree: OpenTree;
   readonly #subscriptions: readonly (() => void)[];
+  readonly #warming = new AbortController();
   #top: string | undefined;
   #size: Size = { width: 80, height: 24 };
 
@@ -51,6 +52,7 @@ class TreePanel implements Panel {
     this.#tree = tree;
     const { app } = tree;
     this.#subscriptions = [app.onEvent((event) => this.#heard(event)), app.onFollow((event) => this.#others(event))];
+    app.desk.inSlices(() => tree.model.warmUp(), this.#warming.signal);
   }
 
   draw(size: Size): Frame {
@@ -112,6 +114,7 @@ class TreePanel implements Panel {
 
   dispose(): void {
     endSearch(this.#tree);
+    this.#warming.abort();
     for (const end of this.#subscriptions) end();
   }
 

@@ -26,7 +26,7 @@ export interface Level {
 /** Rows that are opened at once. */
 export const STRETCH_ROWS = 200;
 /** Entries that are read at once to find rows for a narrow filter. */
-const STRETCH_READS = 600;
+const STRETCH_READS = 200;
 const NO_ROWS: readonly TreeRow[] = [];
 
 export function levelRows(reader: TreeReader, state: TreeState, level: Level): readonly TreeRow[] {
@@ -39,7 +39,6 @@ class LevelRows {
   readonly #level: Level;
   readonly #path: Int32Array;
   readonly #branches: BranchIndex;
-  readonly #labelled: ReadonlySet<number>;
   readonly #isShown: (place: PlaceOnPath) => boolean;
   readonly #inside: InsideTest | undefined;
 
@@ -49,7 +48,6 @@ class LevelRows {
     this.#level = level;
     this.#path = pathBetween(reader, level);
     this.#branches = reader.branches;
-    this.#labelled = reader.labelled;
     this.#isShown = shownUnder(reader, state);
     this.#inside = insideTest(reader, state);
   }
@@ -78,10 +76,12 @@ class LevelRows {
     // Narrowed, nearly every entry may have to be read to find one row: then the reading has a limit of its own.
     let reads =
       this.#state.narrowing === "none" ? Number.POSITIVE_INFINITY : STRETCH_READS * Math.ceil(most / STRETCH_ROWS);
+    const marked = this.#marked();
     let count = 0;
     let at = from;
     for (; at >= 0 && at < this.#path.length && count < most && reads > 0; at += step, reads--) {
-      if (this.#isPlain(at)) continue;
+      if (marked !== undefined) at = nextMarked(this.#path, { marked, at, step });
+      if (at < 0 || at >= this.#path.length) break;
       const chunk = this.#rowsAt(at);
       if (chunk.length === 0) continue;
       chunks.push(chunk);
@@ -90,11 +90,20 @@ class LevelRows {
     return { chunks, next: at };
   }
 
-  /** Most entries of a long path have no label: they are passed by without a second look. */
-  #isPlain(at: number): boolean {
+  /**
+   * Entries that may have rows where only labels are wanted: those that have one, and forks. Nearly all of a long path are
+   * neither, and are passed by without a second look. Undefined under other filters.
+   */
+  #marked(): Uint8Array | undefined {
     const { filter, narrowing } = this.#state;
-    const n = this.#path[at] as number;
-    return filter === "labeled-only" && narrowing === "none" && !this.#labelled.has(n) && !this.#branches.isFork(n);
+    if (filter !== "labeled-only" || narrowing !== "none") return undefined;
+    const marked = new Uint8Array(this.#reader.source.tree.count);
+    for (const n of this.#reader.labelled) marked[n] = 1;
+    for (let branch = 1; branch <= this.#branches.count; branch++) {
+      const fork = this.#branches.forkPointOf(branch);
+      if (fork >= 0) marked[fork] = 1;
+    }
+    return marked;
   }
 
   #rowsAt(at: number): readonly TreeRow[] {
@@ -224,6 +233,14 @@ class LevelRows {
     const { first, rails } = this.#level;
     return { level: first, rails, fork: -1, open: false, last: false, count: 0, counts: "none", ...row };
   }
+}
+
+/** The first marked entry from a place on; off the path where there is none. A loop of its own, because it may go far. */
+function nextMarked(path: Int32Array, from: { marked: Uint8Array; at: number; step: 1 | -1 }): number {
+  const { marked, step } = from;
+  let at = from.at;
+  while (at >= 0 && at < path.length && marked[path[at] as number] === 0) at += step;
+  return at;
 }
 
 /** Entries of a level from the top down. Asks the index only. */

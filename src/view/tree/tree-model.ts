@@ -10,6 +10,7 @@ import type { TreeState } from "./tree-state.js";
 export class TreeModel extends TreeReader {
   #rows: TreeRows | undefined;
   #rowsFor: readonly unknown[] = [];
+  #warm = 0;
 
   /** All rows that are open. Made anew only where something they depend on changed. */
   rows(state: TreeState): TreeRows {
@@ -23,5 +24,21 @@ export class TreeModel extends TreeReader {
       this.#rowsFor = wanted;
     }
     return this.#rows;
+  }
+
+  /**
+   * What the first use of a filter would have to find out, in parts: each call does one of them and says whether there are
+   * more. For the moments between keys; nothing depends on it.
+   */
+  warmUp(): "more" | "done" {
+    const parts = [
+      () => this.source.tree.firstChildOf(-1),
+      () => this.labelled,
+      () => this.branches.subtreeOrder,
+      () => this.labelledPlaces,
+    ];
+    parts[this.#warm]?.();
+    this.#warm += 1;
+    return this.#warm < parts.length ? "more" : "done";
   }
 }

@@ -27,17 +27,19 @@ export function isPrompt({ tree }: Pick<TreeSource, "tree">, n: number): boolean
   return tree.kindOf(n) === Kind.message && tree.roleOf(n) === Role.user;
 }
 
-/** Headings say which turn it is; the link is the address of the place. */
-export function turnHeading({
-  turn,
-  id,
-  time,
-}: {
+export interface TurnFacts {
   readonly turn: number;
-  readonly id: string;
+  /** The id of the entry; undefined where it has no address. */
+  readonly id: string | undefined;
   readonly time: number;
-}): Html {
-  const link = html`<a class="here" href="#e=${encodeURIComponent(id)}" aria-label="Link to prompt ${turn}">#</a>`;
+}
+
+/** Headings say which turn it is; the link is the address of the place. */
+export function turnHeading({ turn, id, time }: TurnFacts): Html {
+  const link =
+    id === undefined
+      ? NO_HTML
+      : html`<a class="here" href="#e=${encodeURIComponent(id)}" aria-label="Link to prompt ${turn}">#</a>`;
   return html`<h2 class="turn"><span class="sign" aria-hidden="true">${UNICODE_GLYPHS.prompt}</span> Prompt ${turn} ${timeHtml(time)} ${link}</h2>`;
 }
 

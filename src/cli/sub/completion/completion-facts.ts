@@ -1,7 +1,7 @@
 /** What the scripts for all shells are made from. */
 import { FLAGS } from "../../flags.js";
-import { COMMON_FLAGS } from "../subcommand.js";
-import { SUBCOMMANDS } from "../table/subcommands.js";
+import type { Subcommand } from "../subcommand.js";
+import { COMMON_FLAGS } from "../subcommand-flag.js";
 
 export interface FlagFacts {
   readonly name: string;
@@ -24,7 +24,7 @@ export interface CompletionFacts {
   readonly flags: readonly FlagFacts[];
 }
 
-export function completionFacts(): CompletionFacts {
+export function completionFacts(commands: readonly Subcommand[]): CompletionFacts {
   const demo: CommandFacts = {
     name: "demo",
     summary: "Open a bundled session to look around in",
@@ -33,7 +33,7 @@ export function completionFacts(): CompletionFacts {
   };
   return {
     commands: [
-      ...SUBCOMMANDS.map(({ name, summary, completes, flags }) => ({
+      ...commands.map(({ name, summary, completes, flags }) => ({
         name,
         summary,
         completes,

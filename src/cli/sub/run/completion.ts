@@ -26,7 +26,7 @@ export async function run(call: SubcommandCall): Promise<number> {
     const meant = near === undefined ? "" : `; did you mean ${near}?`;
     throw usageError(`There is no completion for ${shell}${meant}`, "It is one of bash, zsh, fish.");
   }
-  const script = SHELLS[shell as Shell](completionFacts());
+  const script = SHELLS[shell as Shell](completionFacts(call.commands));
   if (call.out.json) call.out.value({ shell, script });
   else await call.out.raw([script]);
   return 0;

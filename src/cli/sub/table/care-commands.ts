@@ -1,5 +1,6 @@
 /** Subcommands that share sessions, mend them, and look after the program. */
-import type { Subcommand, SubcommandFlag } from "../subcommand.js";
+import type { Subcommand } from "../subcommand.js";
+import type { SubcommandFlag } from "../subcommand-flag.js";
 
 const SHARING: Readonly<Record<string, SubcommandFlag>> = {
   output: { short: "o", value: "file", help: "default a name made from the session's; - is standard output" },

@@ -12,7 +12,8 @@ export function itemHtml(store: PageStore, index: number): string {
   const [first] = blocks;
   if (first === undefined) return "";
   const turn = list.turnAt(index);
-  const heading = turn === 0 ? undefined : turnHeading({ turn, id: first.entryId, time: first.time });
+  const id = list.entryNumberAt(index) < 0 ? undefined : first.entryId;
+  const heading = turn === 0 ? undefined : turnHeading({ turn, id, time: first.time });
   return safeHtml(html`${heading}${blocksHtml(blocks, lookOf(store))}`);
 }
 

@@ -28,11 +28,18 @@ export function ForkSwitch({ store, versions }: { readonly store: PageStore; rea
         <span class="muted">also: </span>
         {others.map(({ n, branch, words }) => (
           <button type="button" class="link" key={n} onClick={go(n)}>
-            #{branch} <bdi>{firstWords(words, 50)}</bdi>
+            #{branch} <bdi>{shortened(words)}</bdi>
           </button>
         ))}
         {count - 1 > others.length ? <span class="muted">and {count - 1 - others.length} more</span> : null}
       </span>
     </nav>
   );
+}
+
+const MOST_WORDS = 50;
+
+function shortened(words: string): string {
+  const short = firstWords(words, MOST_WORDS);
+  return short.length < firstWords(words, MOST_WORDS + 1).length ? `${short.trimEnd()}…` : short;
 }

@@ -5,7 +5,7 @@ import { pageKeys } from "../state/keys.js";
 import type { PageStore } from "../state/page-store.js";
 import { Dialogs } from "./dialogs.js";
 import { Sidebar } from "./sidebar.js";
-import { PathHeading, setTools, Toolbar } from "./toolbar.js";
+import { closeMenu, PathHeading, setTools, Toolbar } from "./toolbar.js";
 import { Transcript } from "./transcript.js";
 
 export class Page extends Component<{ readonly store: PageStore }> {
@@ -25,6 +25,9 @@ export class Page extends Component<{ readonly store: PageStore }> {
       t: () => setTools(store, !store.state.toolsOpen),
       "?": () => store.set({ dialog: "keys" }),
       Escape: () => closeTop(store),
+    });
+    document.addEventListener("pointerdown", ({ target }) => {
+      if (target instanceof Element && target.closest("details.menu") === null) closeMenu();
     });
   }
 
@@ -88,9 +91,7 @@ export class Page extends Component<{ readonly store: PageStore }> {
 
 /** Only what is on top; a dialog closes by itself. */
 function closeTop(store: PageStore): void {
-  const menu = document.querySelector<HTMLDetailsElement>("details.menu[open]");
-  if (menu !== null) menu.open = false;
-  else if (store.state.sheet === "open") store.set({ sheet: "closed" });
+  if (!closeMenu() && store.state.sheet === "open") store.set({ sheet: "closed" });
 }
 
 function skipTo(id: string): void {

@@ -43,25 +43,40 @@ export function Toolbar({ store, onPrompt }: ToolbarProps) {
         <summary>More</summary>
         <div class="menu-items">
           <ContextSwitch store={store} place="narrow" />
-          <button type="button" onClick={() => store.set({ dialog: "charts" })}>
+          <button type="button" onClick={chosen(() => store.set({ dialog: "charts" }))}>
             Tokens and cost
           </button>
           <button type="button" onClick={() => nextTheme(store)}>
             Theme: {state.theme}
           </button>
-          <button type="button" onClick={() => window.print()}>
+          <button type="button" onClick={chosen(() => window.print())}>
             Print
           </button>
-          <button type="button" onClick={() => downloadJsonl(source)}>
+          <button type="button" onClick={chosen(() => downloadJsonl(source))}>
             Get JSONL
           </button>
-          <button type="button" onClick={() => store.set({ dialog: "keys" })}>
+          <button type="button" onClick={chosen(() => store.set({ dialog: "keys" }))}>
             Keys
           </button>
         </div>
       </details>
     </div>
   );
+}
+
+/** The menu is done when something in it was chosen. */
+function chosen(act: () => void): () => void {
+  return () => {
+    closeMenu();
+    act();
+  };
+}
+
+/** Answers whether it was open. */
+export function closeMenu(): boolean {
+  const menu = document.querySelector<HTMLDetailsElement>("details.menu[open]");
+  if (menu !== null) menu.open = false;
+  return menu !== null;
 }
 
 /** Stands in the line where there is room for it, and in the menu where there is none. */
@@ -71,7 +86,7 @@ function ContextSwitch({ store, place }: { readonly store: PageStore; readonly p
       type="button"
       class={place}
       aria-pressed={store.state.shows === "context"}
-      onClick={() => toggleContext(store)}
+      onClick={chosen(() => toggleContext(store))}
     >
       What the model saw
     </button>

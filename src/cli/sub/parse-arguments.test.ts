@@ -1,0 +1,85 @@
+import { describe, expect, test } from "vitest";
+import { CliError } from "../cli-error.js";
+import { parseArguments } from "./parse-arguments.js";
+import type { Subcommand } from "./subcommand.js";
+import { findSubcommand, SUBCOMMANDS } from "./table/subcommands.js";
+
+const named = (name: string) => findSubcommand(name) as Subcommand;
+
+/** The sentence and the hint that wrong usage is told with. */
+function mistake(name: string, args: readonly string[]): readonly [string, string | undefined] {
+  try {
+    parseArguments(named(name), args);
+  } catch (error) {
+    expect(error).toBeInstanceOf(CliError);
+    const { code, message, hint } = error as CliError;
+    expect(code).toBe("wrong-usage");
+    return [message, hint];
+  }
+  throw new Error("nothing was wrong");
+}
+
+describe("arguments of a subcommand", () => {
+  test("flags stand before and behind the words, in both forms", () => {
+    const { args, flags } = parseArguments(named("search"), [
+      "-n",
+      "3",
+      "merge",
+      "--role=user",
+      "conflict",
+      "--role",
+      "label",
+    ]);
+    expect(args).toEqual(["merge", "conflict"]);
+    expect([flags.count("limit"), flags.all("role"), flags.isOn("all")]).toEqual([3, ["user", "label"], false]);
+  });
+
+  test("what stands behind -- is no flag", () => {
+    expect(parseArguments(named("search"), ["--", "--json"]).args).toEqual(["--json"]);
+  });
+
+  test("an unknown flag is answered with the closest one", () => {
+    expect(mistake("ls", ["--al"])).toEqual([
+      "bough ls has no flag --al; did you mean --all?",
+      "See what there is with: bough ls --help",
+    ]);
+    expect(mistake("tree", ["--fliter", "all"])[0]).toBe("bough tree has no flag --fliter; did you mean --filter?");
+    expect(mistake("ls", ["--zzz"])[0]).toBe("bough ls has no flag --zzz");
+    expect(mistake("ls", ["--constructor"])[0]).toBe("bough ls has no flag --constructor");
+  });
+
+  test("a value that is none of the choices is answered with all of them", () => {
+    expect(mistake("ls", ["--sort", "recnt"])).toEqual([
+      "--sort cannot be recnt",
+      "It is one of recent, name, size. Did you mean recent?",
+    ]);
+  });
+
+  test("a missing value, a value too many, and words too few or too many are wrong usage", () => {
+    expect(mistake("ls", ["--limit"])[0]).toBe("--limit needs a value");
+    expect(mistake("ls", ["--all=yes"])[0]).toBe("--all takes no value");
+    expect(mistake("rename", ["4f2a"])[0]).toBe("bough rename needs <session> <name>");
+    expect(mistake("doctor", ["please"])[0]).toBe("bough doctor has no use for please");
+  });
+
+  test("a count is a whole number from 1 up", () => {
+    for (const wrong of ["0", "-1", "1.5", "ten", "1e3"]) {
+      const { flags } = parseArguments(named("ls"), [`--limit=${wrong}`]);
+      expect(() => flags.count("limit")).toThrow(`--limit needs a whole number from 1 up, not ${wrong}`);
+    }
+  });
+
+  test("help is given whatever else is missing", () => {
+    expect(parseArguments(named("rename"), ["--help"]).flags.isOn("help")).toBe(true);
+  });
+
+  test("no two commands share a name, and no flag of one hides a common one", () => {
+    const names = SUBCOMMANDS.map(({ name }) => name);
+    expect(new Set(names).size).toBe(names.length);
+    for (const { flags } of SUBCOMMANDS) {
+      expect(Object.keys(flags).filter((flag) => ["json", "help", "cwd", "session-dir"].includes(flag))).toEqual([]);
+      const shorts = Object.values(flags).flatMap(({ short }) => short ?? []);
+      expect(new Set(shorts).size).toBe(shorts.length);
+    }
+  });
+});

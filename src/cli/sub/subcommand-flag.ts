@@ -1,0 +1,15 @@
+/** Flags of subcommands, and those that all of them have. */
+import type { Flag } from "../flags.js";
+
+export interface SubcommandFlag extends Flag {
+  /** The values it takes. Anything else is wrong usage. */
+  readonly choices?: readonly string[];
+}
+
+/** Flags that every subcommand has. */
+export const COMMON_FLAGS: Readonly<Record<string, SubcommandFlag>> = {
+  json: { help: "print JSON for programs" },
+  "session-dir": { value: "folder", help: "look for sessions there" },
+  cwd: { value: "folder", help: "as if started there" },
+  help: { short: "h", help: "show this" },
+};

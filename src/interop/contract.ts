@@ -1,0 +1,102 @@
+/**
+ * What every reader and writer of another agent's transcripts promises. One folder for each agent keeps it; the suite in
+ * `test/contract/` checks it.
+ */
+import type { SessionEntry } from "../entry/index.js";
+import type { LossCollector } from "./loss-report.js";
+
+export const AGENT_NAMES = ["claude-code", "codex", "opencode", "gemini", "pi"] as const;
+export type AgentName = (typeof AGENT_NAMES)[number];
+
+/** A session of another agent, as it was found on the disk. Nothing of it has been read but its ends. */
+export interface ForeignSession {
+  readonly agent: AgentName;
+  /** The file that was found: a transcript, or a database. */
+  readonly path: string;
+  /** Every file the session is made of, `path` first; transcripts of sub-agents and the like behind it. */
+  readonly files: readonly string[];
+  /** The id its own program gave it. */
+  readonly id: string;
+  /** The working directory; "" where no record says it. */
+  readonly cwd: string;
+  readonly title: string | undefined;
+  readonly created: Date;
+  readonly modified: Date;
+  /** Bytes of all files; of the database for a session in one. */
+  readonly size: number;
+}
+
+/** Where an agent keeps its sessions, in the order they are looked at. For tests and for people with unusual homes. */
+export interface AgentPlaces {
+  /** Default: the user's home. */
+  readonly home?: string;
+  /** Default: the environment of the process. Agents have variables that name other places. */
+  readonly environment?: Readonly<Record<string, string | undefined>>;
+}
+
+export interface ReadOptions {
+  /** Every record of the source is counted here, once. */
+  readonly report: LossCollector;
+  /**
+   * How many records of each file were there at earlier imports, oldest import first. An entry made of several records
+   * never reaches over such a cut, so that what was imported once comes out the same for ever.
+   */
+  readonly cuts?: ReadonlyMap<string, readonly number[]>;
+  readonly signal?: AbortSignal;
+}
+
+export interface ForeignReader {
+  readonly agent: AgentName;
+  /** Whether the file is one of this agent's. Looks at its first bytes; an unreadable file is nobody's. */
+  detect(path: string): Promise<boolean>;
+  /** The sessions in a file that `detect` knows: one, or as many as a database holds. */
+  describe(path: string): Promise<readonly ForeignSession[]>;
+  /** The sessions in the usual places. What cannot be read is left out. */
+  find(places: AgentPlaces): AsyncIterable<ForeignSession>;
+  /**
+   * The entries of a session, each behind its parent.
+   *
+   * Ids are the same every time (`foreignId`). Parents are as the source says: whatever it went back to becomes a
+   * branch. A source that grew gives the same entries first, as far as `cuts` tells, and new ones. Damage is counted in
+   * the report and stops nothing. The last entry says where the leaf is (`positionEntry`) where it is not the last
+   * conversation entry. Memory follows the number of records, never their bytes.
+   */
+  read(source: ForeignSession, options: ReadOptions): AsyncIterable<SessionEntry>;
+}
+
+/** A path to be written as another agent's transcript. */
+export interface WriteRequest {
+  /** From the root to the leaf. */
+  readonly entries: readonly SessionEntry[];
+  /** The directory the other program will be resumed in. */
+  readonly cwd: string;
+  readonly title?: string;
+  readonly places: AgentPlaces;
+  readonly now: () => Date;
+  readonly newId: () => string;
+}
+
+/** Something of the path that the target cannot hold, and what becomes of it. */
+export interface WriteLoss {
+  readonly entryId: string;
+  readonly what: string;
+  readonly effect: string;
+}
+
+/** What would be written. Nothing has been. */
+export interface WritePlan {
+  readonly agent: AgentName;
+  readonly path: string;
+  readonly sessionId: string;
+  /** Without newlines. */
+  readonly lines: readonly string[];
+  readonly losses: readonly WriteLoss[];
+  /** The command that resumes it, and the directory to run it in. */
+  readonly resume: { readonly command: readonly string[]; readonly cwd: string };
+}
+
+export interface ForeignWriter {
+  readonly agent: AgentName;
+  /** Reads only. `writeTranscript` writes the plan and never overwrites. */
+  planWrite(request: WriteRequest): WritePlan;
+}

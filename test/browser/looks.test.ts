@@ -1,0 +1,184 @@
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { beforeAll, describe, expect, test } from "vitest";
+import { sidewaysScrolling, useBrowser } from "./chromium.js";
+import { exported, openDemo, useFolder } from "./exported.js";
+
+const open = useBrowser();
+const folder = useFolder();
+let file: string;
+
+beforeAll(async () => {
+  file = await exported(openDemo(folder), join(folder, "demo.html"));
+});
+
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true };
+
+/** The worst contrast of any text that is seen, by the rules of WCAG 2. */
+const worstContrast = (page: Page) =>
+  page.evaluate(() => {
+    const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+    const channels = (colour: string): number[] => {
+      if (canvas === null) return [0, 0, 0, 0];
+      canvas.clearRect(0, 0, 1, 1);
+      canvas.fillStyle = colour;
+      canvas.fillRect(0, 0, 1, 1);
+      return [...canvas.getImageData(0, 0, 1, 1).data];
+    };
+    const light = ([red = 0, green = 0, blue = 0]: number[]) => {
+      const linear = (value: number) =>
+        value / 255 <= 0.03928 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4;
+      return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue);
+    };
+    const behind = (element: Element | null): number[] => {
+      for (let at = element; at !== null; at = at.parentElement) {
+        const colour = channels(getComputedStyle(at).backgroundColor);
+        if ((colour[3] ?? 0) > 250) return colour;
+      }
+      return [255, 255, 255, 255];
+    };
+    let worst = { ratio: 99, text: "" };
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+      const parent = node.parentElement;
+      const text = node.nodeValue?.trim() ?? "";
+      if (
+        parent === null ||
+        text === "" ||
+        parent.closest("script, style, noscript") !== null ||
+        !parent.checkVisibility()
+      )
+        continue;
+      const [a, b] = [light(channels(getComputedStyle(parent).color)), light(behind(parent))];
+      const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+      if (ratio < worst.ratio) worst = { ratio, text: `${text.slice(0, 40)} in ${parent.className}` };
+    }
+    return worst;
+  });
+
+describe.each(["light", "dark"] as const)("in %s", (colorScheme) => {
+  test("every text has a contrast of 4.5:1 or more, tools and dialogs too", async () => {
+    const { page } = await open(file, { colorScheme });
+    await page.locator("body").press("t");
+    for (const part of ["end", "start"]) {
+      await page.locator(".scroller").evaluate((box, to) => box.scrollTo(0, to === "end" ? box.scrollHeight : 0), part);
+      await page.waitForFunction(() => document.querySelectorAll("article details[open]").length > 0);
+      const worst = await worstContrast(page);
+      expect(worst.ratio, worst.text).toBeGreaterThanOrEqual(4.5);
+    }
+    await page.locator("body").press("?");
+    const worst = await worstContrast(page);
+    expect(worst.ratio, worst.text).toBeGreaterThanOrEqual(4.5);
+  });
+
+  test("the paper has the system's colour until the reader chooses another", async () => {
+    const { page } = await open(file, { colorScheme });
+    const paper = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    const [white, black] = ["rgb(255, 255, 255)", "rgb(20, 23, 26)"];
+    expect(await paper()).toBe(colorScheme === "light" ? white : black);
+    await page.locator("details.menu summary").click();
+    await page.getByRole("button", { name: "Theme: system" }).click();
+    await expect.poll(paper).toBe(white);
+    await page.getByRole("button", { name: "Theme: light" }).click();
+    await expect.poll(paper).toBe(black);
+    await page.reload();
+    await page.waitForSelector("article");
+    expect(await paper()).toBe(black);
+  });
+});
+
+describe("on a phone", () => {
+  test("the tree is a sheet behind a button that says how many branches there are, with rows for fingers", async () => {
+    const { page, trouble } = await open(file, PHONE);
+    const sheet = page.locator(".sidebar");
+    expect(await sheet.isVisible()).toBe(false);
+    await page.getByRole("button", { name: "Tree (5)" }).click();
+    await expect.poll(() => sheet.isVisible()).toBe(true);
+    const heights = await page.locator(".row:not(.probe)").evaluateAll((rows) => rows.map((row) => row.clientHeight));
+    expect(Math.min(...heights)).toBeGreaterThanOrEqual(44);
+    await page.locator(".row", { hasText: "#5" }).click();
+    await expect.poll(() => sheet.isVisible()).toBe(false);
+    expect(await page.locator(".path-name").innerText()).toMatch(/^#5/);
+    await page.getByRole("button", { name: "Tree (5)" }).click();
+    await page.keyboard.press("Escape");
+    await expect.poll(() => sheet.isVisible()).toBe(false);
+    expect(await sidewaysScrolling(page)).toBeLessThanOrEqual(0);
+    expect(trouble).toEqual([]);
+  });
+
+  test("buttons that are touched are large enough", async () => {
+    const { page } = await open(file, PHONE);
+    const sizes = await page
+      .locator(".toolbar button, .menu > summary, .fork .switch button")
+      .evaluateAll((buttons) =>
+        buttons.filter((button) => button.checkVisibility()).map((button) => (button as HTMLElement).offsetHeight),
+      );
+    expect(sizes.length).toBeGreaterThan(3);
+    expect(Math.min(...sizes)).toBeGreaterThanOrEqual(44);
+  });
+
+  test.each([1280, 1024, 768, 761, 760, 390, 320])(
+    "nothing reaches beyond %i pixels, also with all tools open",
+    async (width) => {
+      const { page } = await open(file, { viewport: { width, height: 800 } });
+      await page.locator("body").press("t");
+      await page.waitForFunction(() => document.querySelectorAll("article details[open]").length > 0);
+      expect(await sidewaysScrolling(page)).toBeLessThanOrEqual(0);
+    },
+  );
+
+  test("magnified four times everything is still reached, without scrolling sideways", async () => {
+    const { page } = await open(file, { viewport: { width: 320, height: 200 } });
+    expect(await sidewaysScrolling(page)).toBeLessThanOrEqual(0);
+    await page.getByRole("button", { name: "Tree (5)" }).click();
+    await expect.poll(() => page.locator(".row:not(.probe)").first().isVisible()).toBe(true);
+    await page.getByRole("button", { name: "Close", exact: true }).click();
+    await page.locator("details.menu summary").click();
+    await page.getByRole("button", { name: "Keys" }).click();
+    expect(await page.getByRole("dialog").isVisible()).toBe(true);
+    expect(await sidewaysScrolling(page)).toBeLessThanOrEqual(0);
+  });
+});
+
+describe("on paper", () => {
+  test("the whole path is printed, tools as one line, links as notes, and nothing else", async () => {
+    const { page, trouble } = await open(file);
+    await page.emulateMedia({ media: "print" });
+    await page.waitForSelector(".printed article");
+    const text = await page.locator(".printed").innerText();
+    expect(text).toMatch(/^parser session/);
+    expect(text).toMatch(/Prompt 1\s/);
+    expect(text).toContain("Write that down in the README");
+    expect(await page.locator(".page").isVisible()).toBe(false);
+    expect(await page.locator(".printed details[open]").count()).toBe(0);
+    expect((await page.pdf()).subarray(0, 5).toString()).toBe("%PDF-");
+    await page.emulateMedia({ media: "screen" });
+    await expect.poll(() => page.locator(".printed article").count()).toBe(0);
+    expect(trouble).toEqual([]);
+  });
+});
+
+describe("without script", () => {
+  test("it reads from the first prompt to the last answer, tools unfold, and other branches are named", async () => {
+    const { page } = await open(file, { javaScriptEnabled: false, viewport: { width: 390, height: 844 } });
+    const text = await page.locator("main").innerText();
+    expect(text).toMatch(/Prompt 1\s/);
+    expect(text).toMatch(/Write that down in the README/);
+    expect(text).toMatch(/Other branches[\s\S]*#5 Would loading it into SQLite be simpler\?/);
+    const tool = page.locator("details.tool").first();
+    expect(await tool.locator(".inside").isVisible()).toBe(false);
+    await tool.locator("summary").click();
+    expect(await tool.locator(".inside").isVisible()).toBe(true);
+    expect(await page.locator("h2.turn").count()).toBe(16);
+  });
+});
+
+test("motion is left out where the system asks for that, and a path alone can be exported", async () => {
+  const session = openDemo(join(folder, "again"));
+  const path = await exported(session, join(folder, "path.html"), { scope: { kind: "path" } });
+  const { page, trouble } = await open(path, { reducedMotion: "reduce", ...PHONE });
+  expect(await page.locator(".sidebar").evaluate((sheet) => getComputedStyle(sheet).transitionDuration)).toBe("0s");
+  expect(await page.locator(".fork").count()).toBe(0);
+  expect(await page.locator(".path-heading").innerText()).toMatch(/1 branch in this file/);
+  expect(trouble).toEqual([]);
+});

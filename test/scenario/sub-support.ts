@@ -1,0 +1,116 @@
+/** The packed program, unpacked as npm would do it, and a home with sessions to work on. */
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { makeDemo } from "../../src/cli/demo/make-demo.js";
+import { SessionManager } from "../../src/session/index.js";
+import { type Ended, makePlace, type Place } from "./cli-support.js";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const AS_NOBODY = fileURLToPath(new URL("./sub-as-nobody.mjs", import.meta.url));
+
+export interface Packed {
+  readonly program: string;
+  readonly remove: () => void;
+}
+
+/** Packs the checkout and unpacks it. What it depends on is that of the checkout: package.test.ts installs with npm. */
+export function packProgram(): Packed {
+  const folder = mkdtempSync(join(tmpdir(), "bough-packed-"));
+  // Another user has to be able to run it.
+  chmodSync(folder, 0o755);
+  const env = { ...process.env, npm_config_update_notifier: "false" };
+  const args = ["pack", "--ignore-scripts", "--json", "--pack-destination", folder];
+  const [report] = JSON.parse(execFileSync("npm", args, { cwd: root, env, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] })) as [
+    { readonly filename: string },
+  ];
+  const unpacked = join(folder, "bough");
+  mkdirSync(unpacked);
+  execFileSync("tar", ["-xzf", join(folder, report.filename), "--strip-components=1", "-C", unpacked]);
+  symlinkSync(join(root, "node_modules"), join(unpacked, "node_modules"));
+  return {
+    program: join(unpacked, "dist", "cli", "main.js"),
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+export interface SubPlace extends Place {
+  /** The folder of this project's sessions. */
+  readonly sessions: string;
+  /** Five branches, a summary, a compaction, labels. */
+  readonly demo: string;
+  /** Its id is `first-steps`. It is the one used last. */
+  readonly recent: string;
+}
+
+/** Old enough that ages do not change while a test runs. */
+const TEN_DAYS_MS = 10 * 24 * 3_600_000 + 3_600_000;
+
+export function makeSubPlace(env: NodeJS.ProcessEnv = {}): SubPlace {
+  const place = makePlace({ env: { LANG: "C.UTF-8", ...env } });
+  const folder = `--${place.cwd.replace(/^[/\\]/, "").replace(/[/\\:]/g, "-")}--`;
+  const sessions = join(place.home, "sessions", folder);
+  const end = new Date(Date.now() - TEN_DAYS_MS);
+  const demo = makeDemo({ dir: sessions, cwd: place.cwd, end });
+  const session = SessionManager.create(place.cwd, sessions);
+  session.newSession({ id: "first-steps" });
+  session.appendMessage({ role: "user", content: "where do we begin?", timestamp: end.getTime() });
+  session.close();
+  return { ...place, sessions, demo, recent: session.getSessionFile() as string };
+}
+
+export interface RunOptions {
+  readonly input?: string;
+  /** Whose rights count. As root a folder can always be read. */
+  readonly user?: "nobody";
+}
+
+/** Runs the packed program to its end. */
+export async function runSub(
+  { program }: Packed,
+  place: Place,
+  args: readonly string[],
+  { input = "", user }: RunOptions = {},
+): Promise<Ended> {
+  const nodeArgs = user === "nobody" && process.getuid?.() === 0 ? [AS_NOBODY, program] : [program];
+  return ended(process.execPath, [...nodeArgs, ...args], place, input);
+}
+
+/** The same with a reader that goes away: `head -n 1`, or one that never reads. The code is that of the program. */
+export async function runPiped({ program }: Packed, place: Place, args: readonly string[], reader: string): Promise<Ended> {
+  const line = `"$0" "$@" | ${reader}; exit "\${PIPESTATUS[0]}"`;
+  return ended("bash", ["-c", line, process.execPath, program, ...args], place, "");
+}
+
+async function ended(command: string, args: readonly string[], { cwd, env }: Place, input: string): Promise<Ended> {
+  const child = spawn(command, args, { cwd, env });
+  let stdout = "";
+  let stderr = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    stdout += text;
+  });
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    stderr += text;
+  });
+  child.stdin.on("error", () => {});
+  child.stdin.end(input);
+  const [code] = (await once(child, "close")) as [number | null];
+  return { code, stdout, stderr };
+}
+
+/** Makes a folder unreadable for the user the program runs as, and all around it readable. */
+export function closeFolder(place: Place, folder: string): void {
+  // As root another user runs the program, who has to get as far as the folder.
+  for (let up = dirname(folder); up.startsWith(dirname(place.home)); up = dirname(up)) chmodSync(up, 0o755);
+  chmodSync(place.cwd, 0o755);
+  chmodSync(folder, 0o000);
+}
+
+/** Damages a session: a line that is no JSON in the middle, and a last one that was cut off. */
+export function damage(file: string, lines: readonly string[]): void {
+  const broken = [...lines.slice(0, 3), "{ this is not JSON", ...lines.slice(3, -1), (lines.at(-1) ?? "").slice(0, 40)];
+  writeFileSync(file, broken.join("\n"));
+}

@@ -1,0 +1,127 @@
+import { describe, expect, test } from "vitest";
+import { makePlace } from "./cli-support.js";
+import {
+  command,
+  leave,
+  onlySession,
+  openTree,
+  promptsOf,
+  reading,
+  say,
+  sitDown,
+  sitDownAtDemo,
+} from "./terminal-support.js";
+
+describe("comparing and bringing", () => {
+  test("/compare says where two branches parted; Space and p bring turns, with a plan before", async () => {
+    const seat = await sitDownAtDemo({ columns: 120, rows: 34 });
+    const { terminal } = seat;
+    await command(
+      seat,
+      "/compare #1 #4",
+      /Compare {3}#1 main {2}↔ {2}#4 pieces\n parted at "Try it with a file of 2 GB"/,
+    );
+    await terminal.shows(/❯● Read the file in pieces/);
+    terminal.press("space");
+    await terminal.shows(/❯✓ Read the file in pieces/);
+    terminal.press("p");
+    await terminal.shows(/Cherry-pick 1 turn from #4[\s\S]*Conversation only: files on disk are not touched\./);
+    terminal.press("enter");
+    await terminal.shows(/Added \d+ entries to #1\./);
+    await terminal.escape((text) => !text.includes("Compare   #1 main"));
+    await leave(seat);
+    await reading(seat.file, (session) => {
+      expect(promptsOf(session).slice(-2)).toEqual([
+        "Write that down in the README",
+        "Read the file in pieces, with the hand-written lexer",
+      ]);
+    });
+  });
+
+  test("in the tree, Space picks rows, p shows what would come, and Space there leaves a turn out", async () => {
+    const seat = await sitDownAtDemo({ rows: 40 });
+    const { terminal } = seat;
+    await openTree(seat);
+    terminal.press("ctrl+u");
+    await terminal.shows("user-only");
+    terminal.press("/").type("SQLite").press("enter");
+    await terminal.shows(/❯.*Would loading it/);
+    terminal.press("space");
+    await terminal.shows(/✓/);
+    terminal.press("p");
+    await terminal.shows(/Cherry-pick 1 turn from #5/);
+    terminal.press("space");
+    await terminal.shows(/Nothing is left|0 turns|- Would|~ Would/);
+    terminal.press("space");
+    await terminal.shows(/\+ Would loading/);
+    terminal.press("enter");
+    await terminal.shows(/Added \d+ entries to #1\./);
+  });
+
+  test("d compares the selected row with where one is", async () => {
+    const seat = await sitDownAtDemo({ rows: 30 });
+    const { terminal } = seat;
+    await openTree(seat);
+    terminal.press("/").type("Would loading").press("enter");
+    await terminal.shows(/❯.*Would loading it/);
+    terminal.press("d");
+    await terminal.shows(/Compare {3}#1 main {2}↔ {2}#5/);
+  });
+
+  test.each([
+    ["a summary", "summary", [] as string[]],
+    ["the turns", "turns", ["tab"]],
+  ])("/merge brings %s", async (_words, form, keys) => {
+    const seat = await sitDownAtDemo({ rows: 30 });
+    const { terminal } = seat;
+    await command(seat, "/merge #4", /bring a summary of #4/i);
+    terminal.press(...keys);
+    if (form === "turns") await terminal.shows(/\+ Read the file in pieces/);
+    terminal.press("enter");
+    await terminal.shows(form === "turns" ? /Brought the turns of #4/ : /Brought a summary of #4/);
+    await leave(seat);
+    await reading(seat.file, (session) => {
+      const prompts = promptsOf(session);
+      expect(prompts.includes("Do all the tests pass with it?")).toBe(form === "turns");
+      expect(prompts.includes("Write that down in the README")).toBe(true);
+      const types = session.getBranch().map(({ type }) => type);
+      if (form === "summary") expect(types.lastIndexOf("branch_summary")).toBeGreaterThan(types.lastIndexOf("message"));
+    });
+  });
+});
+
+describe("somebody who has never seen Bough", () => {
+  test("lists and reads files, goes back, takes another way, sees both, compares them and brings one home", async () => {
+    const seat = sitDown({ place: makePlace({ settings: null }), columns: 100, rows: 34 });
+    const { terminal } = seat;
+    await terminal.shows("No model is set up. This one works by rules");
+    await say(seat, "what is in this folder?", "notes.txt");
+    await say(seat, "read notes.txt", "buy milk");
+    await openTree(seat);
+    terminal.press("up", "up");
+    await terminal.shows("Enter edit & resend from here");
+    terminal.press("enter");
+    await terminal.shows(/─\nread notes\.txt\n/);
+    terminal.press("ctrl+u");
+    await say(seat, "read app.js", "console.log");
+    await terminal.shows("That is a second branch (#2)");
+
+    await openTree(seat);
+    await terminal.shows(/▸ #1 {2}read notes\.txt/);
+    terminal.press("up", "up", "up");
+    await terminal.shows(/❯.*#1 {2}read notes\.txt/);
+    terminal.press("d");
+    await terminal.shows(/Compare {3}#2 read app\.js {2}↔ {2}#1 main/);
+    await terminal.shows('parted at "what is in this folder?"');
+    terminal.press("M");
+    await terminal.shows(/bring a summary of #1/i);
+    terminal.press("enter");
+    await terminal.shows(/Brought a summary of #1/);
+    await terminal.shows(/◆/);
+    terminal.kill();
+    await reading(onlySession(seat), (session) => {
+      expect(session.getCounts().branches).toBe(2);
+      expect(promptsOf(session)).toEqual(["what is in this folder?", "read app.js"]);
+    });
+  });
+});
