@@ -7,10 +7,25 @@ import { fork } from "./fork.mjs";
 import { list } from "./list.mjs";
 import { memory } from "./memory.mjs";
 import { open } from "./open.mjs";
+import { page } from "./page.mjs";
 import { path } from "./path.mjs";
 import { search } from "./search.mjs";
 import { terminal } from "./terminal.mjs";
 import { tree } from "./tree.mjs";
 
 /** @type {readonly import("./case.mjs").Case[]} */
-export const CASES = [open, append, path, context, tree, children, branchAppend, fork, list, search, memory, terminal];
+export const CASES = [
+  open,
+  append,
+  path,
+  context,
+  tree,
+  children,
+  branchAppend,
+  fork,
+  list,
+  search,
+  memory,
+  terminal,
+  page,
+];

@@ -6,9 +6,9 @@
  *   time?: import("../measure/samples.mjs").Samples, peak?: number,
  *   ratio?: number, against?: string, note?: string,
  * }} Row
- * @typedef {{ id: string, says: string, wants: string, limit: number, unit: "x" | "bytes", value?: number, verdict: import("./budgets.mjs").Verdict, note?: string }} Judged
+ * @typedef {{ id: string, says: string, wants: string, limit: number, unit: import("./budgets.mjs").Budget["unit"], value?: number, verdict: import("./budgets.mjs").Verdict, note?: string }} Judged
  */
-import { formatBytes, formatRatio, formatTime } from "./format.mjs";
+import { formatBytes, formatCount, formatRatio, formatTime } from "./format.mjs";
 import { table } from "./table.mjs";
 
 /** @param {readonly Row[]} rows */
@@ -38,7 +38,7 @@ export function budgetTable(judged) {
     titles: ["budget", "limit", "measured", "result", "note"],
     right: ["limit", "measured"],
     rows: judged.map(({ says, wants, limit, unit, value, verdict, note }) => {
-      const format = { x: formatRatio, bytes: formatBytes, ms: formatTime }[unit];
+      const format = { x: formatRatio, bytes: formatBytes, ms: formatTime, rows: formatCount }[unit];
       const result = verdict === "missed" || verdict === "missed by more than 2x" ? verdict.toUpperCase() : verdict;
       return [says, `${wants} ${format(limit)}`, value === undefined ? "-" : format(value), result, note ?? ""];
     }),

@@ -102,7 +102,14 @@ function nameOf(source: TreeSource, branches: BranchIndex, number: number): stri
   if (number > branches.count) return "";
   const label = labelOf(source, branches, number);
   if (label !== undefined) return label;
-  return firstPrompt(source, branches, number) ?? "(empty start)";
+  return firstPrompt(source, branches, number) ?? startWords(source, branches.firstOf(number));
+}
+
+/** As the tree calls a branch without a prompt. */
+function startWords({ tree }: TreeSource, first: number): string {
+  const kind = first < 0 ? Kind.other : tree.kindOf(first);
+  if (kind === Kind.branchSummary) return "(starts with a summary)";
+  return kind === Kind.message ? "(starts with a reply)" : "(empty start)";
 }
 
 /** A branch whose first prompt is further down than this is named as if it had none: a name must stay cheap. */

@@ -42,6 +42,9 @@ export interface RecordPlace {
 
 export const MAXIMUM_RUNS = 200;
 
+/** The type to count a last line with that is cut off: it does not count as seen, since the rest may still come. */
+export const TORN_LINE = "torn line";
+
 interface OpenCount {
   readonly fate: RecordFate;
   readonly type: string;

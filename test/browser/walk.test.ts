@@ -95,6 +95,37 @@ describe("an export opened from disk", () => {
     ).toBe(true);
   });
 
+  test("letters lead to the next row that begins with them, and j and k are rows in the tree", async () => {
+    const { page } = await open(file);
+    await page.locator('[role="treeitem"][tabindex="0"]').focus();
+    await page.keyboard.press("k");
+    await page.keyboard.press("k");
+    await expect.poll(() => focused(page)).toMatch(/Write that down/);
+    await page.keyboard.press("j");
+    await expect.poll(() => focused(page)).toMatch(/edit README/);
+    // Only a pause ends what was typed before.
+    await page.waitForFunction(
+      (since) => performance.now() - since > 800,
+      await page.evaluate(() => performance.now()),
+    );
+    await page.keyboard.type("print");
+    await expect.poll(() => focused(page)).toMatch(/Print the sums as a table/);
+  });
+
+  test("the first tab stops skip to the conversation and to the tree", async () => {
+    const { page } = await open(file);
+    await page.keyboard.press("Tab");
+    expect(await focused(page)).toBe("To the conversation");
+    await page.keyboard.press("Enter");
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe("transcript");
+    await page.reload();
+    await page.waitForSelector("article");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    expect(await page.evaluate(() => document.activeElement?.getAttribute("role"))).toBe("treeitem");
+  });
+
   test("at a fork the versions are switched, and a button leads back to the leaf", async () => {
     const { page, trouble } = await open(file);
     const fork = page.locator(".fork").last();
@@ -161,7 +192,7 @@ describe("an export opened from disk", () => {
     await page.keyboard.press("Enter");
     await expect.poll(() => branchShown(page)).toMatch(/^#5/);
     expect(await words(page, ".count")).toMatch(/^match 1 of \d+$/);
-    expect(await page.evaluate(() => [...(CSS.highlights.get("search") ?? [])].length)).toBeGreaterThan(0);
+    expect(await page.evaluate(() => CSS.highlights.get("search")?.size ?? 0)).toBeGreaterThan(0);
     await page.keyboard.press("Escape");
     expect(await words(page, ".count")).toMatch(/rows/);
     await page.locator("#search").fill("no such words anywhere");

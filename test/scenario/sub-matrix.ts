@@ -135,7 +135,10 @@ export function describeMatrix(packed: () => Packed): void {
   describe.each(Object.entries(CASES))("bough %s", (name, { works, prints, fields, missing, folder }) => {
     test("works, and prints no colours into a pipe", async () => {
       const { code, stdout, stderr } = await runSub(packed(), await prepared(packed(), name), works);
-      expect({ code, stderr: stderr.split("\n").filter((line) => line.startsWith("bough:")) }).toEqual({ code: 0, stderr: [] });
+      expect({ code, stderr: stderr.split("\n").filter((line) => line.startsWith("bough:")) }).toEqual({
+        code: 0,
+        stderr: [],
+      });
       if (typeof prints === "string") expect(stdout).toContain(prints);
       else expect(stdout).toMatch(prints);
       expect(stdout).not.toContain("\x1b");
@@ -145,7 +148,8 @@ export function describeMatrix(packed: () => Packed): void {
       const { code, stdout } = await runSub(packed(), await prepared(packed(), name), [...works, "--json"]);
       expect(code).toBe(0);
       const documents = name === "search" ? stdout.trim().split("\n") : [stdout];
-      for (const text of documents) expect(Object.keys(JSON.parse(text) as object)).toEqual(expect.arrayContaining([...fields]));
+      for (const text of documents)
+        expect(Object.keys(JSON.parse(text) as object)).toEqual(expect.arrayContaining([...fields]));
     });
 
     test("has help with examples", async () => {
@@ -195,7 +199,9 @@ export function describeMatrix(packed: () => Packed): void {
     await runSub(packed(), place, ["fork", "bough-demo", "--name", "twin"]);
     const { code, stderr } = await runSub(packed(), place, ["show", "twin"]);
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^bough: Several sessions match twin\n {2}Give more of the id:\n {2}\S+ {2}twin\n {2}\S+ {2}twin\n$/);
+    expect(stderr).toMatch(
+      /^bough: Several sessions match twin\n {2}Give more of the id:\n {2}\S+ {2}twin\n {2}\S+ {2}twin\n$/,
+    );
   });
 
   test("path, id, start of an id and name lead to the same session", async () => {

@@ -24,9 +24,9 @@ export function packProgram(): Packed {
   chmodSync(folder, 0o755);
   const env = { ...process.env, npm_config_update_notifier: "false" };
   const args = ["pack", "--ignore-scripts", "--json", "--pack-destination", folder];
-  const [report] = JSON.parse(execFileSync("npm", args, { cwd: root, env, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] })) as [
-    { readonly filename: string },
-  ];
+  const [report] = JSON.parse(
+    execFileSync("npm", args, { cwd: root, env, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }),
+  ) as [{ readonly filename: string }];
   const unpacked = join(folder, "bough");
   mkdirSync(unpacked);
   execFileSync("tar", ["-xzf", join(folder, report.filename), "--strip-components=1", "-C", unpacked]);
@@ -80,7 +80,12 @@ export async function runSub(
 }
 
 /** The same with a reader that goes away: `head -n 1`, or one that never reads. The code is that of the program. */
-export async function runPiped({ program }: Packed, place: Place, args: readonly string[], reader: string): Promise<Ended> {
+export async function runPiped(
+  { program }: Packed,
+  place: Place,
+  args: readonly string[],
+  reader: string,
+): Promise<Ended> {
   const line = `"$0" "$@" | ${reader}; exit "\${PIPESTATUS[0]}"`;
   return ended("bash", ["-c", line, process.execPath, program, ...args], place, "");
 }

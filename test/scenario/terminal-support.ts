@@ -13,6 +13,8 @@ export interface SeatOptions extends PlaceOptions {
   readonly columns?: number;
   readonly rows?: number;
   readonly place?: Place;
+  /** Under a shell with job control, as a person has it: Ctrl+Z comes back to it, Enter goes on. */
+  readonly underShell?: boolean;
 }
 
 export interface Seat {
@@ -26,16 +28,27 @@ afterEach(() => {
   for (const terminal of open.splice(0)) terminal.kill();
 });
 
+const JOB = '"$@"; echo "in the shell"; read -r line; fg';
+
 /** Sits down at a terminal and starts `bough`. Whatever is still open after a test is killed. */
-export function sitDown({ args = [], columns = 80, rows = 24, place, ...options }: SeatOptions = {}): Seat {
+export function sitDown({
+  args = [],
+  columns = 80,
+  rows = 24,
+  place,
+  underShell = false,
+  ...options
+}: SeatOptions = {}): Seat {
   const where = place ?? makePlace(options);
   const env: Record<string, string> = { LANG: "C.UTF-8", TERM: "xterm-256color", COLORTERM: "" };
   for (const [name, value] of Object.entries({ ...where.env, ...options.env })) {
     if (value !== undefined) env[name] = value;
   }
+  const program = [process.execPath, PROGRAM, ...args];
+  const [command = "", ...rest] = underShell ? ["bash", "-mc", JOB, "bash", ...program] : program;
   const terminal = new TerminalProgram({
-    command: process.execPath,
-    args: [PROGRAM, ...args],
+    command,
+    args: rest,
     cwd: where.cwd,
     env,
     columns,

@@ -57,7 +57,8 @@ export class TerminalProgram {
 
   constructor({ command, args = [], cwd, env, columns = 80, rows = 24 }: TerminalOptions) {
     this.#screen = new xterm.Terminal({ cols: columns, rows, scrollback: 2000, allowProposedApi: true });
-    this.#pty = spawn(command, [...args], { name: "xterm-256color", cols: columns, rows, cwd, env: { ...env } });
+    const name = env.TERM ?? "xterm-256color";
+    this.#pty = spawn(command, [...args], { name, cols: columns, rows, cwd, env: { ...env } });
     // What the screen answers (cursor position, device attributes) goes back to the program, as in a real terminal.
     this.#screen.onData((data) => this.#pty.write(data));
     this.#pty.onData((data) => {

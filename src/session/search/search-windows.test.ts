@@ -14,6 +14,10 @@ const WINDOW = 1 << 11;
 const WINDOWS = { small: WINDOW, large: 4 * WINDOW };
 const PLAN = { query: "needles", caseSensitive: false, roles: undefined, maxExcerpt: 50, care: "words" } as const;
 
+/** What stands behind the text in a line, and what two parts of a long line have in common. */
+const AFTER_WORD = '","timestamp":1}}'.length;
+const OVERLAP = 1 << 10;
+
 function found(steps: Iterable<FileStep>): string[] {
   return [...steps].flatMap((step) => step.hits.map((hit) => hit.entryId));
 }
@@ -32,7 +36,8 @@ describe("a word around the end of a window", () => {
 
   test.each([
     ["in a line of its own", 300],
-    ["in a line longer than a window", WINDOW + 500],
+    ["at the end of the first part of a long line", WINDOW + AFTER_WORD + 4],
+    ["at the end of the second part", 2 * WINDOW - OVERLAP + AFTER_WORD + 2],
     ["in a line longer than three", 3 * WINDOW + 100],
   ])("is found at every offset, %s", (_name, length) => {
     const path = join(temporaryFolder(), "s.jsonl");

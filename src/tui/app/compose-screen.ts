@@ -1,5 +1,5 @@
 /** One whole screen: the conversation, what was said last, the panel or the editor, the footer. */
-import { cutLine, firstWords, type Line, span, type Tone } from "../../view/index.js";
+import { cutLine, firstWords, type Line, span, type Tone, wrapWords } from "../../view/index.js";
 import type { StatusLine } from "../desk/create-desk.js";
 import type { Desk } from "../desk/desk.js";
 import type { Frame, Panel, Size } from "../desk/panel.js";
@@ -23,6 +23,7 @@ export interface ComposedScreen extends Frame {
 
 /** A window this low has room for one thing at a time. */
 const LOW = 12;
+const ROOMY = 20;
 const LEAST_FOR_FOOTER = 5;
 /** The editor grows with its text up to half of the window. */
 const LEAST_EDITOR = 4;
@@ -31,7 +32,7 @@ export function composeScreen(parts: ScreenParts): ComposedScreen {
   const { desk, size, panel, isEditor, status } = parts;
   const { width, height } = size;
   const foot = height >= LEAST_FOR_FOOTER ? [desk.theme.line(cutLine(parts.footer, width, desk.glyphs.ellipsis))] : [];
-  const said = status !== undefined && height >= 3 ? [statusText(desk, status, width)] : [];
+  const said = status !== undefined && height >= 3 ? statusLines(desk, status, size) : [];
   const room = height - foot.length - said.length;
   const wanted = isEditor ? Math.max(LEAST_EDITOR, Math.floor(room / 2)) : panelHeight(parts, room);
   const most = Math.max(1, Math.min(room, wanted));
@@ -65,8 +66,26 @@ const TONES: Readonly<Record<StatusLine["level"], Tone>> = {
   error: "bad",
 };
 
+/** A sentence that matters has its end too, where the window is not a slit. */
+const MOST_STATUS_LINES = 3;
+
+/** What was said last may take a second line, and a third where there is room: its end says what to do next. */
+function statusRoom(height: number): number {
+  if (height < 3) return 0;
+  return height < LOW ? 1 : height < ROOMY ? 2 : 3;
+}
+
 /** Meaning is carried twice: by a sign, and by a colour where there is one. */
-function statusText({ theme, glyphs }: ScreenParts["desk"], { message, level }: StatusLine, width: number): string {
+function statusLines(
+  { theme, glyphs }: ScreenParts["desk"],
+  { message, level }: StatusLine,
+  { width, height }: Size,
+): readonly string[] {
   const sign = level === "error" ? `${glyphs.failed} ` : level === "warning" ? `${glyphs.warning} ` : "";
-  return theme.line(cutLine([span(` ${sign}${firstWords(message, 1000)}`, TONES[level])], width, glyphs.ellipsis));
+  const wrapped = wrapWords(`${sign}${firstWords(message, 1000)}`, width - 1);
+  // The last line takes all that is left, so that the mark at its end says there is more.
+  const shown = wrapped.length <= height ? wrapped : [...wrapped.slice(0, height - 1), wrapped.slice(height - 1).join(" ")];
+  return shown
+    .slice(0, height)
+    .map((line) => theme.line(cutLine([span(` ${line}`, TONES[level])], width, glyphs.ellipsis)));
 }

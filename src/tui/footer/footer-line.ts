@@ -1,6 +1,7 @@
 /** The last line of the screen: where you are and what it costs, as much of it as fits. */
 import {
   cutLine,
+  cutToWidth,
   displayWidth,
   firstWords,
   type Glyphs,
@@ -38,7 +39,7 @@ interface Part {
 
 export function footerLine(facts: FooterFacts, width: number, glyphs: Glyphs): Line {
   const separator = ` ${glyphs.dot} `;
-  let parts = partsOf(facts).filter(({ forms }) => forms[0] !== undefined && forms[0] !== "");
+  let parts = partsOf(facts, glyphs).filter(({ forms }) => forms[0] !== undefined && forms[0] !== "");
   let forms = parts.map(() => 0);
   const text = (index: number): string => parts[index]?.forms[forms[index] ?? 0] ?? "";
   const sideWidth = (side: Part["side"]): number => {
@@ -72,7 +73,8 @@ export function footerLine(facts: FooterFacts, width: number, glyphs: Glyphs): L
   return cutLine([span(" "), ...side("left"), span(" ".repeat(gap)), ...side("right")], width, glyphs.ellipsis);
 }
 
-function partsOf(facts: FooterFacts): readonly Part[] {
+function partsOf(facts: FooterFacts, glyphs: Glyphs): readonly Part[] {
+  const cut = (name: string, most: number): string => cutName(name, most, glyphs.ellipsis);
   const { folder, gitBranch, sessionName, branch, model, thinking, context, cost, busy, queued, readOnly } = facts;
   const left = { side: "left", tone: "muted" } as const;
   const right = { side: "right", tone: "muted" } as const;
@@ -122,7 +124,6 @@ function lastFolder(folder: string): string {
 }
 
 /** Names of others: made safe, and short enough to leave room. */
-function cut(name: string, most: number): string {
-  const text = firstWords(name);
-  return text.length > most ? `${text.slice(0, most - 1).trimEnd()}~` : text;
+function cutName(name: string, most: number, mark: string): string {
+  return cutToWidth(firstWords(name), most, mark);
 }

@@ -28,9 +28,9 @@ describe("the footer", () => {
       [
         " ~/projects/parser · (main) · parser session · #4 try a hand-written lexer                               21% of 200k · $0.42 · anthropic/claude-sonnet · medium",
         " parser · (main) · parser session · #4 try a hand-written lexer  21% of 200k · $0.42 · anthropic/claude-sonnet · medium",
-        " parser · (main) · parser session · #4 try a hand-~         21% · claude-sonnet",
-        " parser · #4 try a hand-~               21% · claude-sonnet",
-        " #4 try a hand-~    21% · claude-sonnet",
+        " parser · (main) · parser session · #4 try a hand-…         21% · claude-sonnet",
+        " parser · #4 try a hand-…               21% · claude-sonnet",
+        " #4 try a hand-…    21% · claude-sonnet",
         " #4             21%",
       ]
     `);

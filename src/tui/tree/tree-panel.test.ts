@@ -343,7 +343,6 @@ describe("looking closer", () => {
     const { desk, session, agent } = await opened({ steps: ["## Goal\nA parser"] });
     await agent.navigateTree("we", { summarize: true });
     desk.press("@");
-    for (let more = 3; more > 0 && !desk.screen.includes("❯ ◆"); more--) desk.press("up");
     desk.press("e");
     await desk.settle();
     expect(desk.top?.name).toBe("edit-summary");

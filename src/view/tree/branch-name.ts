@@ -8,7 +8,7 @@ import { contentWords } from "./content-words.js";
 /** Further down than this nobody looks for the prompt that names a branch. */
 const PROMPT_DISTANCE = 50;
 
-/** "main" for the first; otherwise the label on its first entry or its end, its first prompt, or "(empty start)". */
+/** "main" for the first; otherwise the label on its first entry or its end, its first prompt, or what it begins with. */
 export function branchName(source: TreeSource, branch: number): string {
   if (branch <= 1) return "main";
   return branchLabel(source, branch) ?? branchPrompt(source, branchIndexOf(source.tree).firstOf(branch));
@@ -31,7 +31,19 @@ export function branchPrompt(source: TreeSource, first: number): string {
     const words = contentWords(messageIn(source.entryAt(at))?.content);
     if (words !== "") return words;
   }
-  return "(empty start)";
+  return startWords(source, first);
+}
+
+/** What a branch without a prompt is called. */
+function startWords({ tree }: TreeSource, first: number): string {
+  switch (first < 0 ? Kind.other : tree.kindOf(first)) {
+    case Kind.branchSummary:
+      return "(starts with a summary)";
+    case Kind.message:
+      return "(starts with a reply)";
+    default:
+      return "(empty start)";
+  }
 }
 
 /** How the last reply of a path ended. `waiting`: a prompt without one. `running`: tools were asked for and did not answer. */

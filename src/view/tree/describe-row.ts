@@ -102,7 +102,7 @@ export function describeRow(model: TreeModel, state: TreeState, row: TreeRow): R
 
 function entryParts(model: TreeModel, state: TreeState, row: TreeRow): RowParts {
   const facts = model.facts(row.n);
-  const active = row.n === model.source.leaf;
+  const active = row.n === model.leafUnder(state);
   return {
     ...NOTHING,
     sign: active ? "here" : signOf(facts),

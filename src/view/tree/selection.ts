@@ -39,7 +39,8 @@ export function placeOf(model: TreeModel, rows: TreeRows, n: number): number {
 }
 
 export function leafPlace(model: TreeModel, { entries, places, rows }: TreeRows): number {
-  return places.get("@") ?? entries.get(model.source.leaf) ?? rows.length - 1;
+  const { leaf } = model.source;
+  return places.get("@") ?? entries.get(leaf) ?? entries.get(model.branches.conversationAt(leaf)) ?? rows.length - 1;
 }
 
 export function withSelected(state: TreeState, row: TreeRow | undefined): TreeState {

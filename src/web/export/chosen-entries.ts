@@ -23,6 +23,9 @@ export interface ChosenOptions {
   readonly now: Date;
 }
 
+/** Bytes of entries that are kept: a few hundred usual ones, and never more than one large one. */
+const MOST_RECENT_LENGTH = 4 * 1024 * 1024;
+
 export class ChosenEntries implements TreeSource {
   readonly tree = new TreeIndex();
   readonly leaf: number;
@@ -35,6 +38,8 @@ export class ChosenEntries implements TreeSource {
   /** Entries that stand in no session: labels and the position, which hung elsewhere. */
   readonly #added: SessionEntry[] = [];
   readonly #labels = new Labels();
+  readonly #recent = new Map<number, SessionEntry>();
+  #recentLength = 0;
 
   constructor({ source, scope, clean = (entry) => entry, now }: ChosenOptions) {
     this.#source = source;
@@ -53,12 +58,21 @@ export class ChosenEntries implements TreeSource {
     }
   }
 
-  /** Keeps nothing: what is read is read from the session and cleaned again. */
+  /** Reads and cleans. Calls look for their results close by, so the last ones read are kept for a while. */
   entryAt(n: number): SessionEntry {
+    const known = this.#recent.get(n);
+    if (known !== undefined) return known;
     const original = this.#numbers[n];
-    return this.#clean(
+    const entry = this.#clean(
       original === undefined ? (this.#added[n - this.#numbers.length] as SessionEntry) : this.#placed(original),
     );
+    this.#recentLength += this.tree.lengthOf(n);
+    if (this.#recentLength > MOST_RECENT_LENGTH) {
+      this.#recent.clear();
+      this.#recentLength = this.tree.lengthOf(n);
+    }
+    this.#recent.set(n, entry);
+    return entry;
   }
 
   labelOf(n: number): ResolvedLabel | undefined {

@@ -8,12 +8,10 @@ export type Highlight = (code: string, language: string) => Html | undefined;
 /** A longer text is shown as it stands: parsing takes too long, and nobody formats so much by hand. */
 const MOST_MARKDOWN = 60_000;
 
-export function markdownHtml(text: string, highlight: Highlight = () => undefined): Html {
+export function markdownHtml(text: string, highlight: Highlight = inOneColour): Html {
   if (text.length > MOST_MARKDOWN || isDeep(text)) return plainHtml(text);
   try {
-    const marked = new Marked({ gfm: true, async: false });
-    marked.use({ renderer: rendererWith(highlight) });
-    return { html: marked.parse(text) as string };
+    return { html: parserWith(highlight).parse(text) as string };
   } catch {
     // Whatever the parser stumbles over is still a text.
     return plainHtml(text);
@@ -29,6 +27,20 @@ export function safeAddress(href: string): string | undefined {
   // Browsers drop these from an address before they look at it.
   const address = href.replace(/[\x00-\x20\x7f-\x9f]/g, "");
   return /^(?:https?:\/\/|mailto:)/i.test(address) ? address : undefined;
+}
+
+const inOneColour: Highlight = () => undefined;
+const parsers = new WeakMap<Highlight, Marked>();
+
+/** Making one takes longer than most texts do. */
+function parserWith(highlight: Highlight): Marked {
+  let parser = parsers.get(highlight);
+  if (parser === undefined) {
+    parser = new Marked({ gfm: true, async: false });
+    parser.use({ renderer: rendererWith(highlight) });
+    parsers.set(highlight, parser);
+  }
+  return parser;
 }
 
 function rendererWith(highlight: Highlight): RendererObject {

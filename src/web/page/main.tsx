@@ -8,6 +8,7 @@ import { Page } from "./parts/page.js";
 import { addressedEntry, placeInHistory } from "./state/address.js";
 import { goTo } from "./state/go-to.js";
 import { PageStore } from "./state/page-store.js";
+import { searchFor } from "./state/search.js";
 import { readTheme, showTheme } from "./state/theme.js";
 import "./style/page.css";
 
@@ -25,13 +26,19 @@ function start(): void {
   const draw = () => render(<Page store={store} />, root);
   draw();
   store.onChange(onceEachRound(draw, store));
-  if (!store.state.complete) document.addEventListener("DOMContentLoaded", () => store.finishReading(), { once: true });
+  if (!store.state.complete) document.addEventListener("DOMContentLoaded", () => finishReading(store), { once: true });
   const printed = document.createElement("div");
   printed.className = "printed";
   document.body.append(printed);
   printInto(printed, store);
   window.addEventListener("popstate", () => followAddress(store));
   window.addEventListener("hashchange", () => followAddress(store));
+}
+
+/** A search that began before everything was there begins again. */
+function finishReading(store: PageStore): void {
+  store.finishReading();
+  if (store.state.query !== "") searchFor(store, store.state.query);
 }
 
 /** Several changes at once are drawn once, and before the browser paints. */

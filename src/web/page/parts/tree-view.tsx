@@ -159,18 +159,15 @@ export class TreeView extends Component<Props> {
       j: () => nextRow(model, tree),
       k: () => previousRow(model, tree),
     };
-    const move =
-      typed === undefined || typed.length === 1
-        ? Object.hasOwn(moves, event.key)
-          ? moves[event.key]
-          : undefined
-        : undefined;
+    // Letters that are keys of the page stay that, unless they go on a word that was begun.
+    const isCommand = typed === undefined || /^(?:[jk]+|t+)$/.test(typed);
+    const move = isCommand && Object.hasOwn(moves, event.key) ? moves[event.key] : undefined;
     this.#wantsFocus = true;
     if (move !== undefined) this.#set(move());
     else if (event.key === "Enter" || event.key === " ") {
       const row = model.rows(tree).rows[selectedPlace(model, tree)];
       if (row !== undefined) this.#choose(row);
-    } else if (typed !== undefined && event.key !== "t") this.#jumpTo(typed);
+    } else if (typed !== undefined && !isCommand) this.#jumpTo(typed);
     else {
       this.#wantsFocus = false;
       return;

@@ -11,9 +11,7 @@ export class PageStore {
   readonly unfolded = new Unfolded();
   model: PageModel;
   #state: PageState;
-  #list:
-    | { readonly list: TranscriptList; readonly end: number; readonly shows: string; readonly of: PageModel }
-    | undefined;
+  #list: { readonly list: TranscriptList; readonly end: number; readonly shows: PageState["shows"] } | undefined;
   #listener: () => void = () => {};
 
   constructor(source: PageSource) {
@@ -54,9 +52,9 @@ export class PageStore {
   get list(): TranscriptList {
     const { end, shows } = this.#state;
     const known = this.#list;
-    if (known !== undefined && known.end === end && known.shows === shows && known.of === this.model) return known.list;
+    if (known !== undefined && known.end === end && known.shows === shows) return known.list;
     const list = shows === "path" ? pathList(this.source, end) : contextList(this.source, end);
-    this.#list = { list, end, shows, of: this.model };
+    this.#list = { list, end, shows };
     return list;
   }
 
@@ -66,6 +64,8 @@ export class PageStore {
     if (missed) {
       this.source.readAgain();
       this.model = new PageModel(this.source);
+      // What the model saw was put together from what was there.
+      if (this.#state.shows === "context") this.#list = undefined;
     }
     this.set({ complete: true, blocksVersion: this.#state.blocksVersion + (missed ? 1 : 0) });
   }

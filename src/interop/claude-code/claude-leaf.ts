@@ -1,0 +1,34 @@
+/** Where a Claude Code session stands: what its program would go on from. */
+import type { RecordSketch } from "./claude-sketch.js";
+import type { Unit } from "./claude-unit.js";
+
+/** The last conversation record of the file, unless a `last-prompt` behind it names another. */
+export class LeafFinder {
+  #last: Unit | undefined;
+  #lastSide: Unit | undefined;
+  #named: string | undefined;
+
+  see(record: RecordSketch, unit: Unit): void {
+    if (record.type === "last-prompt" && record.leafUuid !== undefined && record.file === 0) this.#named = record.leafUuid;
+    if (unit.kind === "note" && record.kind !== "summary") return;
+    if (record.kind === "title") return;
+    if (record.isSidechain) {
+      this.#lastSide = unit;
+      return;
+    }
+    this.#last = unit;
+    this.#named = undefined;
+  }
+
+  replace(unit: Unit, by: Unit): void {
+    if (this.#last === unit) this.#last = by;
+    if (this.#lastSide === unit) this.#lastSide = by;
+  }
+
+  /** A transcript of nothing but a sub-agent stands at the end of that. */
+  find(unitWith: (uuid: string) => Unit | undefined): Unit | undefined {
+    let named = this.#named === undefined ? undefined : unitWith(this.#named);
+    while (named?.kind === "note" && named.parent !== undefined) named = named.parent;
+    return named ?? this.#last ?? this.#lastSide;
+  }
+}

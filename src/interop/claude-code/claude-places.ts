@@ -1,0 +1,111 @@
+/** Where Claude Code keeps its sessions, and what their ends tell. */
+import { type Dirent, existsSync, readdirSync, statSync } from "node:fs";
+import { homedir } from "node:os";
+import { basename, dirname, join } from "node:path";
+import type { AgentPlaces, ForeignSession } from "../contract.js";
+import { stringIn } from "../foreign-lines.js";
+import { recordsAtEnds } from "../record-ends.js";
+import { isClaudeRecord, kindOfRecord, textIn, titleIn } from "./claude-record.js";
+import { agentIdOfFile } from "./claude-sketch.js";
+
+/** `$CLAUDE_CONFIG_DIR/projects`, or `~/.claude/projects`. */
+export function claudeProjects({ home, environment = process.env }: AgentPlaces): string {
+  const configured = home === undefined ? environment.CLAUDE_CONFIG_DIR : undefined;
+  const root = configured === undefined || configured === "" ? join(home ?? homedir(), ".claude") : configured;
+  return join(root, "projects");
+}
+
+const LONGEST_FOLDER = 200;
+
+/** The folder of a working directory. Undefined where the name would need the program's own hash. */
+export function claudeFolderName(cwd: string): string | undefined {
+  const name = cwd.replace(/[^A-Za-z0-9]/g, "-");
+  return name.length > LONGEST_FOLDER ? undefined : name;
+}
+
+export function detectClaude(path: string): boolean {
+  if (!path.endsWith(".jsonl")) return false;
+  const ends = recordsAtEnds(path);
+  return ends !== undefined && ends.head.slice(0, FIRST_RECORDS).some(isClaudeRecord);
+}
+
+const FIRST_RECORDS = 20;
+
+export function describeClaude(path: string): ForeignSession {
+  const ends = recordsAtEnds(path) ?? { head: [], tail: [] };
+  const files = [path, ...agentFilesOf(path)];
+  const stats = statSync(path);
+  const all = [...ends.head, ...ends.tail];
+  const time = all.map((record) => stringIn(record.timestamp)).find((text) => !Number.isNaN(Date.parse(text ?? "")));
+  const named = all.filter((record) => record.type === "custom-title").at(-1) ?? all.filter((r) => r.type === "ai-title").at(-1);
+  return {
+    agent: "claude-code",
+    path,
+    files,
+    id: basename(path, ".jsonl"),
+    cwd: all.map((record) => stringIn(record.cwd)).find((cwd) => cwd !== undefined) ?? "",
+    title: (named === undefined ? undefined : titleIn(named)) ?? firstPrompt(ends.head),
+    created: time === undefined ? stats.birthtime : new Date(time),
+    modified: stats.mtime,
+    size: files.reduce((sum, file) => sum + statSync(file).size, 0),
+  };
+}
+
+const TITLE_LENGTH = 100;
+
+function firstPrompt(records: readonly Readonly<Record<string, unknown>>[]): string | undefined {
+  for (const record of records) {
+    if (kindOfRecord(record) !== "user" || record.isMeta === true || record.isSidechain === true) continue;
+    const text = textIn((record.message as { content?: unknown }).content);
+    if (text.trim() !== "" && !text.trimStart().startsWith("<")) return text.replace(/\s+/g, " ").slice(0, TITLE_LENGTH);
+  }
+  return undefined;
+}
+
+/** The transcripts of the sub-agents of a session: in its folder, or beside it where an older version wrote them. */
+function agentFilesOf(path: string): string[] {
+  const folder = join(path.replace(/\.jsonl$/, ""), "subagents");
+  const own = filesBelow(folder).filter((file) => agentIdOfFile(file) !== undefined);
+  if (agentIdOfFile(path) !== undefined) return own;
+  const beside = namesIn(dirname(path)).filter((item) => item.isFile() && agentIdOfFile(item.name) !== undefined);
+  const id = basename(path, ".jsonl");
+  const older = beside.map((item) => join(dirname(path), item.name)).filter((file) => belongsTo(file, id));
+  return [...own, ...older];
+}
+
+function belongsTo(file: string, id: string): boolean {
+  return recordsAtEnds(file)?.head.some((record) => record.sessionId === id) ?? false;
+}
+
+function filesBelow(folder: string): string[] {
+  const files: string[] = [];
+  const folders = existsSync(folder) ? [folder] : [];
+  for (let next = folders.pop(); next !== undefined; next = folders.pop()) {
+    for (const item of namesIn(next)) {
+      if (item.isDirectory()) folders.push(join(next, item.name));
+      else if (item.isFile()) files.push(join(next, item.name));
+    }
+  }
+  return files.sort();
+}
+
+function namesIn(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    // Not there, or not ours to read: nothing is found in it.
+    return [];
+  }
+}
+
+export async function* findClaude(places: AgentPlaces): AsyncGenerator<ForeignSession> {
+  const root = claudeProjects(places);
+  for (const project of namesIn(root)) {
+    if (!project.isDirectory()) continue;
+    for (const item of namesIn(join(root, project.name))) {
+      const path = join(root, project.name, item.name);
+      if (!item.isFile() || agentIdOfFile(item.name) !== undefined || !detectClaude(path)) continue;
+      yield describeClaude(path);
+    }
+  }
+}

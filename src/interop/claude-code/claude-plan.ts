@@ -1,0 +1,250 @@
+/**
+ * From records to a tree: which records belong together, and what hangs below what.
+ *
+ * The links of a transcript are nearly a tree of entries, but not quite: an answer is one record for each block, the
+ * results of parallel calls hang at different blocks of it, a compaction is two records and a jump, and parents can be
+ * missing. Only sketches are held, so memory follows the number of records.
+ */
+import type { ForeignSession, ReadOptions } from "../contract.js";
+import { LeafFinder } from "./claude-leaf.js";
+import { agentMetaOf, type RecordSketch, sketchRecords } from "./claude-sketch.js";
+import { type AgentLink, agentUnit, attachPoint, type Unit, unitOf } from "./claude-unit.js";
+
+export interface ClaudePlan {
+  /** In the order of the files. */
+  readonly units: readonly Unit[];
+  /** Where the conversation stands; undefined where there is none. */
+  readonly leaf: Unit | undefined;
+  readonly calls: ReadonlyMap<string, { readonly name: string; readonly unit: Unit }>;
+  /** Sub-agents by their ids, and by the calls that started them. */
+  readonly agents: ReadonlyMap<string, Unit>;
+  readonly agentsByCall: ReadonlyMap<string, Unit>;
+  readonly records: number;
+}
+
+export function planSession(source: ForeignSession, options: ReadOptions): ClaudePlan {
+  const planner = new Planner(source);
+  for (const record of sketchRecords(source, options)) planner.add(record);
+  return planner.finish();
+}
+
+interface Call {
+  readonly name: string;
+  readonly prompt: string | undefined;
+  readonly unit: Unit;
+}
+
+class Planner {
+  readonly #source: ForeignSession;
+  readonly #units: Unit[] = [];
+  readonly #records: { readonly record: RecordSketch; readonly unit: Unit }[] = [];
+  readonly #byUuid = new Map<string, Unit>();
+  readonly #answers = new Map<string, Unit>();
+  readonly #calls = new Map<string, Call>();
+  readonly #prompts = new Map<string, string[]>();
+  readonly #agents = new Map<string, Unit>();
+  /** Which call a sub-agent's result answered. */
+  readonly #agentCalls = new Map<string, string>();
+  readonly #leaf = new LeafFinder();
+
+  constructor(source: ForeignSession) {
+    this.#source = source;
+  }
+
+  /** Takes in a record. Links are settled at the end, when every record is known. */
+  add(record: RecordSketch): void {
+    const unit = this.#unitFor(record);
+    this.#records.push({ record, unit });
+    if (record.uuid !== undefined && !this.#byUuid.has(record.uuid)) this.#byUuid.set(record.uuid, unit);
+    for (const { id, name, prompt } of record.calls) {
+      if (this.#calls.has(id)) continue;
+      this.#calls.set(id, { name, prompt, unit });
+      if (prompt !== undefined) this.#prompts.set(prompt, [...(this.#prompts.get(prompt) ?? []), id]);
+    }
+    const answered = record.results[0];
+    if (record.kind === "results" && record.agentId !== undefined && answered !== undefined) {
+      if (!this.#agentCalls.has(record.agentId)) this.#agentCalls.set(record.agentId, answered);
+    }
+    this.#leaf.see(record, unit);
+  }
+
+  finish(): ClaudePlan {
+    this.#joinCompactions();
+    this.#sortTitles();
+    this.#rowResults();
+    this.#linkParents();
+    return {
+      units: this.#units,
+      leaf: this.#leaf.find((uuid) => this.#byUuid.get(uuid)),
+      calls: this.#calls,
+      agents: this.#agents,
+      agentsByCall: new Map([...this.#agents.values()].map((unit) => [unit.agent?.toolCallId ?? "", unit])),
+      records: this.#records.length,
+    };
+  }
+
+  #unitFor(record: RecordSketch): Unit {
+    if (record.uuid !== undefined && this.#byUuid.has(record.uuid)) {
+      const again = unitOf("note", { ...record, key: `${record.file}:${record.line}` });
+      again.reason = "the same uuid stands earlier";
+      this.#units.push(again);
+      return again;
+    }
+    if (record.answer !== undefined) {
+      const key = `${record.segment} ${record.file} ${record.answer}`;
+      const begun = this.#answers.get(key);
+      if (begun !== undefined && this.#continues(record, begun)) {
+        begun.records.push(record);
+        return begun;
+      }
+      const unit = unitOf("assistant", record);
+      this.#answers.set(key, unit);
+      this.#units.push(unit);
+      return unit;
+    }
+    const kind = record.kind === "boundary" || record.kind === "summary" ? "note" : record.kind;
+    const unit = unitOf(kind, record);
+    this.#units.push(unit);
+    return unit;
+  }
+
+  /** Whether a record goes on with an answer: above it are only notes and results, up to a record of the answer. */
+  #continues(record: RecordSketch, answer: Unit): boolean {
+    let above = record.parentUuid;
+    for (let steps = 0; above !== undefined && steps < MANY_STEPS; steps++) {
+      const unit = this.#byUuid.get(above);
+      if (unit === answer) return true;
+      if (unit === undefined || (unit.kind !== "note" && unit.kind !== "results")) return false;
+      above = unit.records[0]?.parentUuid;
+    }
+    return false;
+  }
+
+  /** A boundary and the summary below it become one unit; a summary whose boundary is missing stands alone. */
+  #joinCompactions(): void {
+    const absorbed = new Set<Unit>();
+    for (const { record, unit } of this.#records) {
+      if (record.kind !== "summary" || unit.reason !== undefined) continue;
+      const boundary = record.parentUuid === undefined ? undefined : this.#byUuid.get(record.parentUuid);
+      const first = boundary?.records[0];
+      if (boundary?.kind === "note" && first?.kind === "boundary" && boundary.segment === unit.segment) {
+        boundary.kind = "compaction";
+        boundary.key = unit.key;
+        boundary.records.push(record);
+        absorbed.add(unit);
+        if (record.uuid !== undefined) this.#byUuid.set(record.uuid, boundary);
+        this.#leaf.replace(unit, boundary);
+      } else {
+        unit.kind = "compaction";
+      }
+    }
+    if (absorbed.size === 0) return;
+    const left = this.#units.filter((unit) => !absorbed.has(unit));
+    this.#units.length = 0;
+    for (const unit of left) this.#units.push(unit);
+  }
+
+  /** A summary names the conversation it ends, often another file's; and a name that was given outranks a made one. */
+  #sortTitles(): void {
+    let given = false;
+    for (const unit of this.#units) {
+      const record = unit.records[0];
+      if (unit.kind !== "title" || record === undefined) continue;
+      if (record.type === "custom-title") given = true;
+      else if (given) unit.reason = "a name was given before";
+      if (record.type === "summary" && this.#known(record.leafUuid ?? "", unit.segment) === undefined) {
+        unit.reason = "the title of another session";
+      }
+      if (unit.reason !== undefined) unit.kind = "note";
+    }
+  }
+
+  /** Puts the results of one answer in a row. A second result for the same call is another try: a new row. */
+  #rowResults(): void {
+    const rows = new Map<Unit, { readonly units: Unit[]; readonly answered: Set<string> }>();
+    for (const unit of this.#units) {
+      if (unit.kind !== "results") continue;
+      const results = unit.records[0]?.results ?? [];
+      const answer = this.#calls.get(results[0] ?? "")?.unit;
+      if (answer === undefined || answer.segment > unit.segment) continue;
+      let row = rows.get(answer);
+      if (row === undefined || results.some((id) => row?.answered.has(id))) {
+        row = { units: [], answered: new Set() };
+        rows.set(answer, row);
+      }
+      for (const id of results) row.answered.add(id);
+      row.units.push(unit);
+      unit.row = row.units;
+    }
+  }
+
+  #linkParents(): void {
+    /** The last conversation record of each file, main and side chains apart. */
+    const previous = new Map<string, Unit>();
+    for (const { record, unit } of this.#records) {
+      if (unit.records[0] !== record) continue;
+      const lane = `${record.file} ${record.isSidechain}`;
+      unit.parent = this.#parentOf(record, unit, previous.get(lane));
+      const isTalk = unit.kind === "user" || unit.kind === "assistant" || unit.kind === "results";
+      if (isTalk || unit.kind === "compaction") previous.set(lane, unit);
+    }
+  }
+
+  #parentOf(record: RecordSketch, unit: Unit, previous: Unit | undefined): Unit | undefined {
+    if (unit.kind === "compaction") return this.#beforeCompaction(unit, previous);
+    if (unit.row !== undefined && unit.row[0] !== unit) return unit.row[unit.row.indexOf(unit) - 1];
+    if (record.parentUuid !== undefined) {
+      const parent = this.#known(record.parentUuid, unit.segment);
+      if (parent !== undefined && parent !== unit) return attachPoint(parent, unit.segment);
+      if (unit.row !== undefined) return this.#calls.get(record.results[0] ?? "")?.unit;
+      unit.reason ??= "its parent is not in the file";
+      return previous ?? this.#agentAbove(record);
+    }
+    if (record.isSidechain && record.uuid !== undefined) return this.#agentAbove(record);
+    // Records without links (modes, queues, titles, and talk in very old files) belong where they were written.
+    return record.uuid === undefined ? (previous ?? this.#agentAbove(record)) : undefined;
+  }
+
+  #beforeCompaction(unit: Unit, previous: Unit | undefined): Unit | undefined {
+    const links = unit.records[0]?.compaction;
+    if (links?.keptHead !== undefined) unit.keptFrom = this.#known(links.keptHead, unit.segment);
+    const own = unit.records[0]?.parentUuid;
+    for (const uuid of [links?.logicalParent, links?.keptTail, links?.keptHead, own]) {
+      const found = uuid === undefined ? undefined : this.#known(uuid, unit.segment);
+      if (found !== undefined && found !== unit) return attachPoint(found, unit.segment);
+    }
+    return previous;
+  }
+
+  /** A record that was there when the follower was imported first. */
+  #known(uuid: string, segment: number): Unit | undefined {
+    const unit = this.#byUuid.get(uuid);
+    return unit !== undefined && unit.segment <= segment ? unit : undefined;
+  }
+
+  /** The unit a sub-agent's conversation hangs below; made when its first record is met. */
+  #agentAbove(record: RecordSketch): Unit | undefined {
+    if (!record.isSidechain) return undefined;
+    const agentId = record.agentId ?? record.key;
+    const made = this.#agents.get(agentId);
+    if (made !== undefined) return made;
+    const path = this.#source.files[record.file] as string;
+    const { toolUseId, meta } = record.file === 0 ? { toolUseId: undefined, meta: undefined } : agentMetaOf(path);
+    const toolCallId = toolUseId ?? this.#agentCalls.get(agentId) ?? this.#callWithPrompt(record.prompt);
+    const call = toolCallId === undefined ? undefined : this.#calls.get(toolCallId)?.unit;
+    const link: AgentLink = { agentId, toolCallId, call, meta };
+    const unit = agentUnit(record.segment, link);
+    unit.parent = call;
+    this.#agents.set(agentId, unit);
+    this.#units.push(unit);
+    return unit;
+  }
+
+  /** The call that told a sub-agent this; each call starts one. */
+  #callWithPrompt(prompt: string | undefined): string | undefined {
+    return prompt === undefined ? undefined : this.#prompts.get(prompt)?.shift();
+  }
+}
+
+/** A chain of notes this long between two blocks of one answer is damage. */
+const MANY_STEPS = 10_000;

@@ -1,0 +1,134 @@
+/** Reads Claude Code transcripts: the main file, side chains and the files of sub-agents, as one tree. */
+import { closeSync, openSync, readSync } from "node:fs";
+import { type EntryId, type SessionEntry } from "../../entry/index.js";
+import type { ForeignReader, ForeignSession, ReadOptions } from "../contract.js";
+import { isConversationEntry, positionEntry } from "../foreign-entry.js";
+import { isObject } from "../foreign-lines.js";
+import type { RecordFate } from "../loss-report.js";
+import { entriesOf, type LoadedRecord } from "./claude-entries.js";
+import { describeClaude, detectClaude, findClaude } from "./claude-places.js";
+import { type ClaudePlan, planSession } from "./claude-plan.js";
+import { isKnownType } from "./claude-record.js";
+import type { RecordSketch } from "./claude-sketch.js";
+import { lastEntryId, type Unit } from "./claude-unit.js";
+
+export const claudeReader: ForeignReader = {
+  agent: "claude-code",
+  detect: async (path) => detectClaude(path),
+  describe: async (path) => [describeClaude(path)],
+  find: findClaude,
+  read: readClaude,
+};
+
+async function* readClaude(source: ForeignSession, options: ReadOptions): AsyncGenerator<SessionEntry> {
+  const plan = planSession(source, options);
+  const files = new RecordFiles(source);
+  const context = { source, options, plan, files };
+  let lastTalk: EntryId | undefined;
+  let time = source.created.toISOString();
+  try {
+    for (const unit of parentsFirst(plan.units)) {
+      options.signal?.throwIfAborted();
+      for (const entry of unitEntries(unit, context, time)) {
+        time = entry.timestamp;
+        if (isConversationEntry(entry)) lastTalk = entry.id;
+        yield entry;
+      }
+    }
+  } finally {
+    files.close();
+  }
+  if (plan.leaf === undefined) return;
+  const leaf = lastEntryId(source.id, plan.leaf);
+  if (leaf !== lastTalk) yield positionEntry(leaf, time, `${source.id} ${plan.records}`);
+}
+
+interface ReadContext {
+  readonly source: ForeignSession;
+  readonly options: ReadOptions;
+  readonly plan: ClaudePlan;
+  readonly files: RecordFiles;
+}
+
+function unitEntries(unit: Unit, { source, options, plan, files }: ReadContext, time: string): readonly SessionEntry[] {
+  const records = unit.records.map((record) => files.load(record));
+  const parentId = unit.parent === undefined ? null : lastEntryId(source.id, unit.parent);
+  for (const record of unit.records) {
+    const { line, type } = record;
+    const known = isKnownType(type);
+    if (!known) options.report.nameUnknown(`record type ${type}`);
+    const reason = unit.reason ?? (known ? reasonOf(unit) : "unknown type");
+    const file = source.files[record.file] as string;
+    options.report.count(fateOf(unit), { file, line, type, ...(reason === undefined ? {} : { reason }) });
+  }
+  return entriesOf({ session: source.id, unit, records, parentId, plan, time });
+}
+
+function fateOf(unit: Unit): RecordFate {
+  if (unit.kind === "note") return "note";
+  if (unit.kind === "compaction" || unit.kind === "title") return "converted";
+  return unit.records.length > 1 || unit.parts > 1 ? "converted" : "kept";
+}
+
+function reasonOf(unit: Unit): string | undefined {
+  if (unit.kind === "assistant" && unit.records.length > 1) return "one answer in several records";
+  return unit.parts > 1 ? "several results in one record" : undefined;
+}
+
+/** Every unit behind its parent, otherwise in order. A ring is cut where it is entered. */
+function* parentsFirst(units: readonly Unit[]): Generator<Unit> {
+  for (const start of units) {
+    const waiting: Unit[] = [];
+    const onTheWay = new Set<Unit>();
+    for (let unit: Unit | undefined = start; unit !== undefined && !unit.emitted; unit = unit.parent) {
+      waiting.push(unit);
+      onTheWay.add(unit);
+      if (unit.parent === undefined || !onTheWay.has(unit.parent)) continue;
+      unit.parent = undefined;
+      unit.reason = "its parents form a ring";
+    }
+    for (let unit = waiting.pop(); unit !== undefined; unit = waiting.pop()) {
+      unit.emitted = true;
+      yield unit;
+    }
+  }
+}
+
+/** The files of a session, open for looking up records by their place. */
+class RecordFiles {
+  readonly #paths: readonly string[];
+  readonly #open = new Map<number, number>();
+
+  constructor(source: ForeignSession) {
+    this.#paths = source.files;
+  }
+
+  load({ file, offset, length, line, time }: RecordSketch): LoadedRecord {
+    let handle = this.#open.get(file);
+    if (handle === undefined) {
+      handle = openSync(this.#paths[file] as string, "r");
+      this.#open.set(file, handle);
+    }
+    const bytes = Buffer.allocUnsafe(length);
+    let got = 0;
+    for (let more = 1; got < length && more > 0; got += more) {
+      more = readSync(handle, bytes, got, length - got, offset + got);
+    }
+    const value = valueIn(bytes.toString("utf8", 0, got));
+    return { line, time, record: isObject(value) ? value : {}, value };
+  }
+
+  close(): void {
+    for (const handle of this.#open.values()) closeSync(handle);
+    this.#open.clear();
+  }
+}
+
+function valueIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // It was readable a moment ago: somebody rewrote the file. The text is kept as a note.
+    return text;
+  }
+}

@@ -1,0 +1,110 @@
+/** What a line of a Claude Code transcript is, told from its fields. Nobody publishes a schema: every field may be odd. */
+import { isObject, stringIn } from "../foreign-lines.js";
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/**
+ * - `assistant`: one block or more of an answer
+ * - `results`: a user record with tool results
+ * - `user`: any other user record
+ * - `boundary`, `summary`: the two records of a compaction
+ * - `title`: a name for the session
+ * - `note`: everything else
+ */
+export type ClaudeKind = "assistant" | "results" | "user" | "boundary" | "summary" | "title" | "note";
+
+export function kindOfRecord(record: JsonObject): ClaudeKind {
+  const message = isObject(record.message) ? record.message : undefined;
+  switch (record.type) {
+    case "assistant":
+      return message !== undefined && Array.isArray(message.content) ? "assistant" : "note";
+    case "user":
+      if (message === undefined) return "note";
+      if (record.isCompactSummary === true) return "summary";
+      if (resultIdsIn(message.content).length > 0) return "results";
+      return typeof message.content === "string" || Array.isArray(message.content) ? "user" : "note";
+    case "system":
+      return record.subtype === "compact_boundary" ? "boundary" : "note";
+    case "custom-title":
+    case "ai-title":
+    case "summary":
+      return titleIn(record) === undefined ? "note" : "title";
+    default:
+      return "note";
+  }
+}
+
+/** The types this reader has met. Others are kept as notes too, and named in the report. */
+const KNOWN_TYPES: ReadonlySet<string> = new Set([
+  ...["user", "assistant", "system", "attachment", "progress", "summary", "custom-title", "ai-title", "agent-name"],
+  ...["agent-setting", "last-prompt", "file-history-snapshot", "file-history-delta", "queue-operation"],
+  ...["permission-mode", "mode", "worktree-state", "relocated", "pr-link", "frame-link", "bridge-session"],
+  ...["atis-latch", "api-request-shape", "api-request-blob", "api-request", "tools-used", "cost-state"],
+  ...["started", "result"],
+]);
+
+export function isKnownType(type: string): boolean {
+  return KNOWN_TYPES.has(type);
+}
+
+/** Whether a line can only be Claude Code's. */
+export function isClaudeRecord(record: JsonObject): boolean {
+  if (typeof record.type !== "string" || !KNOWN_TYPES.has(record.type)) return false;
+  if (record.type === "user" || record.type === "assistant") return isObject(record.message);
+  if (record.type === "summary") return typeof record.leafUuid === "string";
+  return typeof record.sessionId === "string" || typeof record.messageId === "string";
+}
+
+export function titleIn(record: JsonObject): string | undefined {
+  const title = stringIn(record.customTitle) ?? stringIn(record.aiTitle) ?? stringIn(record.summary);
+  return title === undefined || title.trim() === "" ? undefined : title;
+}
+
+export function blocksIn(content: unknown): readonly JsonObject[] {
+  return Array.isArray(content) ? content.filter(isObject) : [];
+}
+
+/** The ids of the calls a user record answers. */
+export function resultIdsIn(content: unknown): string[] {
+  return blocksIn(content).flatMap((block) =>
+    block.type === "tool_result" && typeof block.tool_use_id === "string" ? [block.tool_use_id] : [],
+  );
+}
+
+export interface CallSketch {
+  readonly id: string;
+  readonly name: string;
+  /** What a sub-agent was told, where the call starts one. */
+  readonly prompt: string | undefined;
+}
+
+export function callsIn(content: unknown): CallSketch[] {
+  return blocksIn(content).flatMap((block) => {
+    if (block.type !== "tool_use" || typeof block.id !== "string") return [];
+    const name = stringIn(block.name) ?? "unknown";
+    const startsAgent = name === "Task" || name === "Agent";
+    const prompt = startsAgent && isObject(block.input) ? stringIn(block.input.prompt) : undefined;
+    return [{ id: block.id, name, prompt }];
+  });
+}
+
+/** The text of a record's content, for comparing and for finding tags. */
+export function textIn(content: unknown): string {
+  if (typeof content === "string") return content;
+  if (!Array.isArray(content)) return "";
+  return content
+    .map((block: unknown) => (typeof block === "string" ? block : isObject(block) ? (stringIn(block.text) ?? "") : ""))
+    .join("\n");
+}
+
+/** The sub-agent a result speaks of. */
+export function agentIdIn(record: JsonObject): string | undefined {
+  if (isObject(record.toolUseResult) && typeof record.toolUseResult.agentId === "string") {
+    return record.toolUseResult.agentId;
+  }
+  const content = isObject(record.message) ? record.message.content : undefined;
+  const text = blocksIn(content)
+    .map((block) => textIn(block.content))
+    .join("\n");
+  return /^agentId: ([A-Za-z0-9_-]+)/m.exec(text)?.[1];
+}

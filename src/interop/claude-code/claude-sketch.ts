@@ -1,0 +1,167 @@
+/** First look at a transcript: where each record is and what it links to, without holding its content. */
+import { readFileSync } from "node:fs";
+import { basename } from "node:path";
+import type { ForeignSession, ReadOptions } from "../contract.js";
+import { foreignLines, isObject, objectIn, stringIn } from "../foreign-lines.js";
+import { TORN_LINE } from "../loss-report.js";
+import {
+  agentIdIn,
+  type CallSketch,
+  type ClaudeKind,
+  callsIn,
+  type JsonObject,
+  kindOfRecord,
+  resultIdsIn,
+  textIn,
+} from "./claude-record.js";
+
+export interface RecordSketch {
+  /** Which of the source's files, and where in it. */
+  readonly file: number;
+  readonly line: number;
+  readonly offset: number;
+  readonly length: number;
+  /** How many earlier imports had not seen it: no entry reaches from one segment into the next. */
+  readonly segment: number;
+  readonly kind: ClaudeKind;
+  readonly type: string;
+  /** What names the record: its uuid, or its place. */
+  readonly key: string;
+  readonly uuid: string | undefined;
+  readonly parentUuid: string | undefined;
+  readonly time: string;
+  readonly isSidechain: boolean;
+  readonly calls: readonly CallSketch[];
+  readonly results: readonly string[];
+  /** Records of one answer share it. */
+  readonly answer: string | undefined;
+  /** For a result: the sub-agent it speaks of. For a sub-agent's record: the sub-agent. */
+  readonly agentId: string | undefined;
+  /** A root of a side chain that is written inline: what the sub-agent was told. */
+  readonly prompt: string | undefined;
+  readonly compaction: CompactionSketch | undefined;
+  /** How many entries a user record becomes. */
+  readonly parts: number;
+  /** `last-prompt` and `summary`: the record they speak of. */
+  readonly leafUuid: string | undefined;
+}
+
+export interface CompactionSketch {
+  readonly logicalParent: string | undefined;
+  readonly keptHead: string | undefined;
+  readonly keptTail: string | undefined;
+}
+
+/** Every readable record of every file, in order. What is no JSON is counted here and goes no further. */
+export function* sketchRecords(source: ForeignSession, options: ReadOptions): Generator<RecordSketch> {
+  for (const [file, path] of source.files.entries()) {
+    const cuts = options.cuts?.get(path) ?? [];
+    const agentFile = agentIdOfFile(path);
+    let time = source.created.toISOString();
+    let ordinal = 0;
+    for (const { line, offset, length, text, terminated } of foreignLines(path)) {
+      options.signal?.throwIfAborted();
+      ordinal += 1;
+      const record = recordIn(text);
+      if (record === undefined) {
+        const type = terminated ? "unreadable line" : TORN_LINE;
+        options.report.count("reported", { file: path, line, type });
+        continue;
+      }
+      time = stringIn(record.timestamp) ?? time;
+      const place = { file, line, offset, length, time, segment: segmentOf(ordinal, cuts) };
+      const key = stringIn(record.uuid) ?? `${file === 0 ? "" : basename(path)}:${line}`;
+      yield sketchOf(record, { ...place, key, agentFile: file === 0 ? undefined : agentFile });
+    }
+  }
+}
+
+/** A line that is JSON but no object is still a record: one without a type. */
+function recordIn(text: string): JsonObject | undefined {
+  const record = objectIn(text);
+  if (record !== undefined) return record;
+  try {
+    JSON.parse(text);
+    return {};
+  } catch {
+    // Not JSON at all: the caller counts it.
+    return undefined;
+  }
+}
+
+function segmentOf(ordinal: number, cuts: readonly number[]): number {
+  let segment = 0;
+  while (segment < cuts.length && ordinal > (cuts[segment] as number)) segment += 1;
+  return segment;
+}
+
+interface SketchPlace {
+  readonly file: number;
+  readonly line: number;
+  readonly offset: number;
+  readonly length: number;
+  readonly time: string;
+  readonly segment: number;
+  readonly key: string;
+  readonly agentFile: string | undefined;
+}
+
+function sketchOf(record: JsonObject, { agentFile, ...place }: SketchPlace): RecordSketch {
+  const kind = kindOfRecord(record);
+  const message = isObject(record.message) ? record.message : {};
+  const results = kind === "results" ? resultIdsIn(message.content) : [];
+  const isSidechain = record.isSidechain === true;
+  const isRoot = typeof record.parentUuid !== "string";
+  const answer = stringIn(message.id);
+  return {
+    ...place,
+    kind,
+    type: stringIn(record.type) ?? "(no type)",
+    uuid: stringIn(record.uuid),
+    parentUuid: stringIn(record.parentUuid),
+    isSidechain: isSidechain || agentFile !== undefined,
+    calls: kind === "assistant" ? callsIn(message.content) : [],
+    results,
+    answer: kind === "assistant" && answer !== undefined ? `${answer} ${stringIn(record.requestId) ?? ""}` : undefined,
+    agentId: kind === "results" ? agentIdIn(record) : (agentFile ?? (isSidechain ? stringIn(record.agentId) : undefined)),
+    prompt: isSidechain && isRoot ? textIn(message.content) : undefined,
+    compaction: kind === "boundary" ? compactionIn(record) : undefined,
+    parts: results.length + (kind === "results" && hasMoreThanResults(message.content) ? 1 : 0),
+    leafUuid: stringIn(record.leafUuid),
+  };
+}
+
+export function hasMoreThanResults(content: unknown): boolean {
+  return Array.isArray(content) && content.some((block) => !isObject(block) || block.type !== "tool_result");
+}
+
+function compactionIn(record: JsonObject): CompactionSketch {
+  const metadata = isObject(record.compactMetadata) ? record.compactMetadata : {};
+  const segment = isObject(metadata.preservedSegment) ? metadata.preservedSegment : {};
+  return {
+    logicalParent: stringIn(record.logicalParentUuid),
+    keptHead: stringIn(segment.headUuid),
+    keptTail: stringIn(segment.tailUuid),
+  };
+}
+
+/** The sub-agent a file belongs to, by its name. */
+export function agentIdOfFile(path: string): string | undefined {
+  return /^agent-(.+)\.jsonl$/.exec(basename(path))?.[1];
+}
+
+export interface AgentMeta {
+  readonly toolUseId: string | undefined;
+  readonly meta: unknown;
+}
+
+/** What stands beside a sub-agent's transcript; nothing where there is no such file, or an unreadable one. */
+export function agentMetaOf(path: string): AgentMeta {
+  try {
+    const meta = objectIn(readFileSync(path.replace(/\.jsonl$/, ".meta.json"), "utf8"));
+    return { toolUseId: stringIn(meta?.toolUseId), meta };
+  } catch {
+    // Older versions write none; the result of the call names the sub-agent then.
+    return { toolUseId: undefined, meta: undefined };
+  }
+}

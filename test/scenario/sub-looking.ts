@@ -1,0 +1,219 @@
+/** Finding sessions and looking at them. */
+import { join } from "node:path";
+import { afterEach, describe, expect, test } from "vitest";
+import { SessionManager } from "../../src/session/index.js";
+import { TerminalProgram } from "../support/terminal.js";
+import { makeSubPlace, type Packed, runSub, type SubPlace } from "./sub-support.js";
+
+const open: TerminalProgram[] = [];
+
+function inTerminal({ program }: Packed, { cwd, env }: SubPlace, args: readonly string[]): TerminalProgram {
+  const known = Object.entries({ TERM: "xterm-256color", ...env }).filter(
+    (pair): pair is [string, string] => pair[1] !== undefined,
+  );
+  const terminal = new TerminalProgram({
+    command: process.execPath,
+    args: [program, ...args],
+    cwd,
+    env: Object.fromEntries(known),
+  });
+  open.push(terminal);
+  return terminal;
+}
+
+export function describeLooking(packed: () => Packed): void {
+  afterEach(() => {
+    for (const terminal of open.splice(0)) terminal.kill();
+  });
+
+  describe("bough ls, looked at", () => {
+    test("in a terminal it is a table that fits, with colours unless NO_COLOR is set", async () => {
+      const terminal = inTerminal(packed(), makeSubPlace(), ["ls"]);
+      expect(await terminal.ends()).toBe(0);
+      expect(terminal.lines.slice(0, 3).map((line) => line.replace(/ {2,}/g, "  "))).toEqual([
+        "id  name or first prompt  age  msgs  branches  size",
+        "first-st  where do we begin?  now  1  1  298 B",
+        expect.stringMatching(/^bough-de {2}parser session {2}10d {2}\? {2}\? {2}56 KB$/),
+      ]);
+      expect(terminal.raw).toContain("\x1b[1mparser session");
+      const plain = inTerminal(packed(), makeSubPlace({ NO_COLOR: "1" }), ["ls"]);
+      await plain.ends();
+      expect(plain.raw).not.toContain("\x1b[");
+    });
+
+    test("in a pipe the columns are separated by tabs", async () => {
+      const place = makeSubPlace();
+      const { stdout } = await runSub(packed(), place, ["ls", "--sort", "size", "--cost", "--exact"]);
+      const [heading, largest] = stdout.split("\n").map((line) => line.split("\t"));
+      expect(heading).toEqual(["id", "name", "last", "messages", "branches", "bytes", "folder", "file", "dollars"]);
+      expect(largest?.slice(0, 2)).toEqual(["bough-demo", "parser session"]);
+      expect(largest?.slice(3, 5)).toEqual(["117", "5"]);
+      expect(largest?.at(-1)).toBe("1.9416");
+    });
+
+    test("control characters of a prompt reach no terminal", async () => {
+      const place = makeSubPlace();
+      const session = SessionManager.create(place.cwd, place.sessions);
+      session.appendMessage({ role: "user", content: "\x1b]0;title\x07 \x1b[2J\x9b31m evil\ttab", timestamp: 1 });
+      session.close();
+      for (const args of [
+        ["ls"],
+        ["tree"],
+        ["show"],
+        ["show", "-f", "plain"],
+        ["search", "evil"],
+        ["stats"],
+        ["ls", "--json"],
+      ]) {
+        const { code, stdout } = await runSub(packed(), place, args);
+        expect(code).toBe(0);
+        expect(stdout.replace(/[\n\t]/g, "")).not.toMatch(/[\u0000-\u001f\u007f-\u009f]/);
+      }
+    });
+
+    test("the archive and every folder have lists of their own", async () => {
+      const place = makeSubPlace();
+      await runSub(packed(), place, ["archive", "first-steps", "--yes"]);
+      const ids = async (...flags: string[]) => {
+        const { stdout } = await runSub(packed(), place, ["ls", "--json", ...flags]);
+        return (JSON.parse(stdout) as { sessions: { id: string }[] }).sessions.map(({ id }) => id);
+      };
+      const elsewhere = join(place.cwd, "..");
+      expect([
+        await ids(),
+        await ids("--archived"),
+        await ids("--cwd", elsewhere),
+        await ids("--all", "--cwd", elsewhere),
+      ]).toEqual([["bough-demo"], ["first-steps"], [], ["bough-demo"]]);
+    });
+  });
+
+  describe("bough tree, looked at", () => {
+    test("draws the trunk with folded branches", async () => {
+      const { stdout } = await runSub(packed(), makeSubPlace(), ["tree", "bough-demo", "--width", "60"]);
+      expect(stdout.split("\n").slice(0, 14)).toMatchInlineSnapshot();
+    });
+
+    test("draws with ASCII, opens every branch, and marks the entry that was asked for", async () => {
+      const place = makeSubPlace();
+      const ascii = (await runSub(packed(), place, ["tree", "bough-demo", "--ascii"])).stdout;
+      expect(ascii.replace(/\u00b7/g, "")).toMatch(/^[\u0000-\u007f]*$/);
+      const opened = (await runSub(packed(), place, ["tree", "bough-demo", "--all-branches"])).stdout;
+      expect(opened).toContain("│   ●  Start from a table of states");
+      const marked = (await runSub(packed(), place, ["tree", "bough-demo#lexer"])).stdout;
+      expect(marked).toMatch(/❯ ●\s+Drop the table, use a switch|│ ❯.*Drop the table|❯.*Drop the table/);
+    });
+
+    test("a damaged session is drawn as far as it can be read, and the damage is told", async () => {
+      const place = makeSubPlace();
+      const broken = join(place.cwd, "broken.jsonl");
+      const { readFileSync } = await import("node:fs");
+      const { damage } = await import("./sub-support.js");
+      damage(broken, readFileSync(place.demo, "utf8").trimEnd().split("\n"));
+      const { code, stdout, stderr } = await runSub(packed(), place, ["tree", broken]);
+      expect(code).toBe(0);
+      expect(stdout).toContain("Write that down in the README");
+      expect(stderr).toMatch(
+        /^bough: The session file is damaged, line 4: .*\n {2}Everything else is here\. See all of it with: bough verify /,
+      );
+    });
+  });
+
+  describe("bough show, looked at", () => {
+    test("ends at the entry that was asked for: an id, a label, a branch, the leaf", async () => {
+      const place = makeSubPlace();
+      const last = async (reference: string) => {
+        const { stdout } = await runSub(packed(), place, ["show", reference, "--last", "1", "--tools", "names"]);
+        return stdout.split("\n")[4];
+      };
+      expect([await last("bough-demo#tokenizer"), await last("bough-demo##2"), await last("bough-demo#@")]).toEqual([
+        "Generate a tokenizer from a grammar and wire it into the command line",
+        "What is still open with it?",
+        "Write that down in the README",
+      ]);
+    });
+
+    test("--context shows what the model sees: the summary in place of what it stands for", async () => {
+      const place = makeSubPlace();
+      const { stdout } = await runSub(packed(), place, ["show", "bough-demo", "--context"]);
+      expect(stdout).toContain("tally reads CSV files of several dialects");
+      expect(stdout).not.toContain("What is in this folder?");
+      const json = await runSub(packed(), place, ["show", "bough-demo", "--context", "--json"]);
+      const { messages } = JSON.parse(json.stdout) as { messages: { role: string }[] };
+      expect(messages[0]?.role).toBe("compactionSummary");
+    });
+  });
+
+  describe("bough search, looked at", () => {
+    test("says where a hit stands, and its address leads there", async () => {
+      const place = makeSubPlace();
+      const { stdout } = await runSub(packed(), place, ["search", "hand-written lexer", "--role", "user"]);
+      const [, address = ""] = /^ {2}(\S+#\S+) {2}user .*on an abandoned branch$/m.exec(stdout) ?? [];
+      expect(stdout).toContain("Try a «hand-written lexer» instead");
+      const shown = await runSub(packed(), place, ["show", address, "--last", "1"]);
+      expect(shown.stdout).toContain("Try a hand-written lexer instead");
+      expect((await runSub(packed(), place, ["tree", address])).stdout).toContain("❯");
+      expect((await runSub(packed(), place, ["-p", "--session", address, "what is in this folder?"])).code).toBe(0);
+    });
+
+    test("tells active, abandoned and compacted apart, and ends with a line of its own", async () => {
+      const { stdout } = await runSub(packed(), makeSubPlace(), ["search", "the", "--json"]);
+      const lines = stdout
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line) as { type: string; state?: string });
+      expect(new Set(lines.slice(0, -1).map(({ state }) => state))).toEqual(
+        new Set(["active", "abandoned", "compacted"]),
+      );
+      expect(lines.at(-1)).toMatchObject({
+        type: "end",
+        hits: lines.length - 1,
+        filesDone: 2,
+        filesTotal: 2,
+        problems: [],
+      });
+    });
+
+    test("finding nothing is exit code 1 with a sentence; a bad pattern is told", async () => {
+      const place = makeSubPlace();
+      const none = await runSub(packed(), place, ["search", "unheard-of"]);
+      expect(none).toEqual({
+        code: 1,
+        stdout: "",
+        stderr:
+          "Nothing in the sessions of this folder matches unheard-of (2 searched). --all looks into those of every folder.\n",
+      });
+      const bad = await runSub(packed(), place, ["search", "re:(unclosed"]);
+      expect(bad.code).toBe(1);
+      expect(bad.stderr).toMatch(/^bough: .*\(unclosed/);
+    });
+  });
+
+  describe("bough compare and stats, looked at", () => {
+    test("compare says where branches parted and what each ended with", async () => {
+      const { stdout } = await runSub(packed(), makeSubPlace(), ["compare", "bough-demo##2", "--width", "80"]);
+      expect(stdout).toMatch(/^ Compare {3}#2 Try a hand-written lexer instead {2}↔ {2}#1 main$/m);
+      expect(stdout).toMatch(/^ parted at "Generate a tokenizer/m);
+      expect(stdout).toMatch(/^ #2 ends: Two cases/m);
+    });
+
+    test("compare refuses branches of two sessions, and a place with itself", async () => {
+      const place = makeSubPlace();
+      expect((await runSub(packed(), place, ["compare", "bough-demo##1", "first-steps##1"])).code).toBe(2);
+      expect((await runSub(packed(), place, ["compare", "bough-demo"])).code).toBe(2);
+    });
+
+    test("stats add up: branches, models and days each give the whole", async () => {
+      const { stdout } = await runSub(packed(), makeSubPlace(), ["stats", "bough-demo", "--json"]);
+      interface Counted {
+        readonly usage: { readonly tokens: number };
+      }
+      const stats = JSON.parse(stdout) as Record<"branches" | "models" | "days", Counted[]> &
+        Record<"whole" | "path", Counted>;
+      const sum = (rows: readonly Counted[]) => rows.reduce((total, { usage }) => total + usage.tokens, 0);
+      const whole = stats.whole.usage.tokens;
+      expect([sum(stats.branches), sum(stats.models), sum(stats.days)]).toEqual([whole, whole, whole]);
+      expect(stats.path.usage.tokens).toBeLessThan(whole);
+    });
+  });
+}

@@ -1,0 +1,50 @@
+import { describe, expect, test } from "vitest";
+import { command, leave, promptsOf, reading, sitDownAtDemo } from "./terminal-support.js";
+
+describe("what the model sees", () => {
+  test("/context leaves a message out and takes it in again; the session keeps it", async () => {
+    const seat = await sitDownAtDemo({ rows: 30 });
+    const { terminal } = seat;
+    await command(seat, "/context", /^ Context .*tokens/m);
+    terminal.press("G");
+    await terminal.shows(/❯.*The README now says/);
+    terminal.press("x");
+    await terminal.shows(/left out/i);
+    const without = await reading(seat.file, shown);
+    expect(without).not.toContain("The README now says which files");
+    terminal.press("r");
+    await terminal.shows((text) => !/❯.*left out/i.test(text));
+    await terminal.escape((text) => !/^ Context .*tokens/m.test(text));
+    await leave(seat);
+    expect(await reading(seat.file, shown)).toContain("The README now says which files");
+    expect(await reading(seat.file, promptsOf)).toContain("Write that down in the README");
+  });
+
+  test("/compact shows what it would do, does it, and z takes it back", async () => {
+    const seat = await sitDownAtDemo({ rows: 34 });
+    const { terminal } = seat;
+    await command(seat, "/compact", /A summary takes the place of \d+ entries/);
+    terminal.press("enter");
+    await terminal.shows(/Compacted: .* tokens[\s\S]*z take it back/);
+    const compactions = (): Promise<number> =>
+      reading(seat.file, (session) => session.getBranch().filter(({ type }) => type === "compaction").length);
+    expect(await compactions()).toBe(2);
+    terminal.press("z");
+    await terminal.shows("Back before the compaction; everything is shown again.");
+    await leave(seat);
+    expect(await compactions()).toBe(1);
+  });
+
+  test("/compact undo takes back the last one, also after a restart", async () => {
+    const seat = await sitDownAtDemo();
+    await command(seat, "/compact undo", /Back before the compaction/);
+    await leave(seat);
+    expect(await reading(seat.file, (session) => session.getBranch().some(({ type }) => type === "compaction"))).toBe(
+      false,
+    );
+  });
+});
+
+function shown(session: Parameters<typeof promptsOf>[0]): string {
+  return JSON.stringify(session.buildSessionContext().messages);
+}

@@ -1,0 +1,117 @@
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { conversation, makePlace } from "./cli-support.js";
+import { command, leave, onlySession, promptsOf, reading, say, sitDown } from "./terminal-support.js";
+
+const AUTO = { model: "offline/rules", permissionMode: "auto" };
+
+describe("writing", () => {
+  test("Tab and Enter finish commands, and files after an at sign", async () => {
+    const seat = sitDown();
+    const { terminal, place } = seat;
+    mkdirSync(join(place.cwd, "deep"));
+    writeFileSync(join(place.cwd, "deep", "file-with-a-name.txt"), "deep down\n");
+    await terminal.shows("New session");
+    terminal.type("/sess");
+    await terminal.shows(/❯ \/session/);
+    terminal.press("tab");
+    await terminal.shows(/─\n\/session/);
+    terminal.press("ctrl+u").type("read @notes");
+    await terminal.shows(/❯ notes\.txt/);
+    terminal.press("tab");
+    await terminal.shows(/─\nread @notes\.txt/);
+    terminal.press("ctrl+u").type("read @with-a");
+    await terminal.shows(/❯ deep\/file-with-a-name\.txt/);
+    terminal.press("enter");
+    await terminal.shows("read @deep/file-with-a-name.txt");
+  });
+
+  test("! runs a command that the model sees, !! one that it does not", async () => {
+    const seat = sitDown();
+    await seat.terminal.shows("New session");
+    await command(seat, "!echo seen-$((40+2))", /seen-42/);
+    await command(seat, "!!echo unseen-$((40+3))", /unseen-43/);
+    await leave(seat);
+    const runs = await reading(onlySession(seat), (session) =>
+      session.getBranch().flatMap((entry) => {
+        if (entry.type !== "message" || entry.message.role !== "bashExecution") return [];
+        return [[entry.message.output.trim(), entry.message.excludeFromContext === true]];
+      }),
+    );
+    expect(runs).toEqual([
+      ["seen-42", false],
+      ["unseen-43", true],
+    ]);
+  });
+
+  test("what is sent while the agent works waits; Esc brings it back", async () => {
+    const seat = sitDown({ settings: AUTO });
+    const { terminal } = seat;
+    await terminal.shows("New session");
+    terminal.type("run sleep 60").press("enter");
+    await terminal.shows(/bash {2}sleep 60/);
+    terminal.type("steer this way").press("enter");
+    await terminal.shows(/steer this way/);
+    await terminal.shows((text) => !/─\nsteer this way/.test(text));
+    terminal.type("and then that").press("alt+enter");
+    await terminal.shows((text) => text.includes("and then that") && !/─\nand then that/.test(text));
+    terminal.press("esc");
+    await terminal.shows(/─\nsteer this way\n+and then that/);
+    expect(await reading(onlySession(seat), promptsOf)).toEqual(["run sleep 60"]);
+  });
+
+  test("what waits is heard: steering at the next step, a follow-up at the end", async () => {
+    const seat = sitDown({ settings: AUTO });
+    const { terminal, place } = seat;
+    await terminal.shows("New session");
+    // The command ends when the test lets it.
+    terminal.type("run until test -e go-on; do sleep 0.1; done").press("enter");
+    await terminal.shows(/bash {2}until/);
+    terminal.type("read notes.txt").press("enter");
+    await terminal.shows((text) => text.includes("read notes.txt") && !/─\nread notes/.test(text));
+    terminal.type("read app.js").press("alt+enter");
+    await terminal.shows((text) => text.includes("read app.js") && !/─\nread app/.test(text));
+    writeFileSync(join(place.cwd, "go-on"), "");
+    await terminal.shows(/● read app\.js[\s\S]*○ [\s\S]*console\.log/);
+    await leave(seat);
+    expect((await reading(onlySession(seat), promptsOf)).slice(1)).toEqual(["read notes.txt", "read app.js"]);
+  });
+
+  test("a large paste is a mark in the editor and goes out whole", async () => {
+    const seat = sitDown();
+    const { terminal } = seat;
+    const pasted = Array.from({ length: 60 }, (_, line) => `pasted line ${line}`).join("\n");
+    await terminal.shows("New session");
+    terminal.paste(pasted);
+    await terminal.shows(/\[paste #1 \+60 lines\]/);
+    expect(terminal.text).not.toContain("pasted line 30");
+    terminal.press("enter");
+    await terminal.shows(/I am offline\/rules/);
+    await leave(seat);
+    expect((await conversation(onlySession(seat)))[0]).toBe(`user: ${pasted}`);
+  });
+
+  test("Ctrl+G opens the person's editor and takes what it wrote", async () => {
+    const place = makePlace();
+    const editor = join(place.cwd, "my-editor");
+    writeFileSync(editor, '#!/bin/sh\nprintf "%s and more" "$(cat "$1")" > "$1"\n');
+    chmodSync(editor, 0o755);
+    const seat = sitDown({ place, env: { EDITOR: editor, VISUAL: "" } });
+    const { terminal } = seat;
+    await terminal.shows("New session");
+    terminal.type("written here");
+    await terminal.shows("written here");
+    terminal.press("ctrl+g");
+    await terminal.shows(/─\nwritten here and more/);
+    expect(terminal.isFullScreen).toBe(true);
+  });
+
+  test("what was sent before comes back with Up", async () => {
+    const seat = sitDown();
+    await seat.terminal.shows("New session");
+    await say(seat, "list the files here", "notes.txt");
+    seat.terminal.press("up");
+    await seat.terminal.shows(/─\nlist the files here/);
+  });
+});

@@ -1,0 +1,134 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { makePlace, type Place } from "./cli-support.js";
+import { command, onlySession, reading, say, sitDown } from "./terminal-support.js";
+
+const DIALOGS = `
+export default function (bough) {
+  bough.registerCommand("dialogs", {
+    description: "Asks everything there is to ask",
+    async handler({ ui }) {
+      const colour = await ui.select("Which colour?", ["red", "green"]);
+      const sure = await ui.confirm("Paint it?", "All of it becomes " + colour);
+      const name = await ui.input("Whose wall?", "a name");
+      const text = await ui.editor("What shall stand there?", "first line");
+      await new Promise((resolve) => ui.custom({
+        render: (width) => ["a component of " + width + " columns"],
+        handleInput: () => {},
+      }, resolve));
+      ui.notify([colour, sure, name, text].join("|"));
+    },
+  });
+  bough.registerCommand("card", {
+    handler() {
+      bough.sendMessage({ customType: "card", content: "hidden words", display: true, details: { by: "a renderer" } });
+    },
+  });
+  bough.registerMessageRenderer("card", (message) => ["+------+", "| " + message.details.by + " |", "+------+"]);
+  bough.registerShortcut("alt+x", { handler: ({ ui }) => ui.notify("the shortcut was heard") });
+  bough.registerShortcut("ctrl+d", { handler: ({ ui }) => ui.notify("never") });
+  bough.registerShortcut("alt+c", { handler: () => { throw new Error("a shortcut that throws"); } });
+}
+`;
+
+function placeWithExtension(): Place {
+  const place = makePlace();
+  const folder = join(place.home, "extensions");
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, "dialogs.js"), DIALOGS);
+  return place;
+}
+
+describe("an extension", () => {
+  test("asks in every way, and gets the answers", async () => {
+    const seat = sitDown({ place: placeWithExtension() });
+    const { terminal } = seat;
+    await terminal.shows("New session");
+    await command(seat, "/dialogs", /Which colour\?[\s\S]*❯ red/);
+    terminal.press("down").press("enter");
+    await terminal.shows("All of it becomes green");
+    terminal.press("y");
+    await terminal.shows("Whose wall?");
+    terminal.type("mine").press("enter");
+    await terminal.shows(/What shall stand there\?[\s\S]*first line/);
+    terminal.press("end").press("ctrl+j").type("second line");
+    await terminal.shows("second line");
+    terminal.press("enter");
+    await terminal.shows("a component of 80 columns");
+    // It keeps the keyboard to itself; Ctrl+C always leaves.
+    terminal.press("ctrl+c");
+    await terminal.shows(/green\|true\|mine\|first line/);
+  });
+
+  test("draws its messages, hears its shortcut, and is told which key is taken", async () => {
+    const seat = sitDown({ place: placeWithExtension() });
+    const { terminal } = seat;
+    await terminal.shows(/ctrl\+d/i);
+    terminal.press("alt+x");
+    await terminal.shows("the shortcut was heard");
+    terminal.press("alt+c");
+    await terminal.shows("a shortcut that throws");
+    await command(seat, "/card", "| a renderer |");
+    expect(terminal.text).not.toContain("hidden words");
+    terminal.press("ctrl+d");
+    expect(await terminal.ends()).toBe(0);
+    await reading(onlySession(seat), (session) => {
+      expect(session.getBranch().map(({ type }) => type)).toContain("custom_message");
+    });
+  });
+
+  test("of a project runs only where the folder is trusted", async () => {
+    const place = makePlace();
+    const folder = join(place.cwd, ".bough", "extensions");
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(
+      join(folder, "greets.js"),
+      "export default (bough) => bough.registerCommand('greet', { handler: ({ ui }) => ui.notify('hello from the project') });",
+    );
+    const first = sitDown({ place });
+    await first.terminal.shows(/This project brings code or rights of its own[\s\S]*Use them\?/);
+    (await first.terminal.breathe()).press("enter");
+    await first.terminal.shows("New session");
+    await command(first, "/greet", "There is no command /greet");
+    first.terminal.press("ctrl+d");
+    await first.terminal.ends();
+
+    const second = sitDown({ place });
+    await second.terminal.shows("Use them?");
+    (await second.terminal.breathe()).press("y");
+    await second.terminal.shows("New session");
+    await command(second, "/greet", "hello from the project");
+    second.terminal.press("ctrl+d");
+    await second.terminal.ends();
+
+    const third = sitDown({ place });
+    await third.terminal.shows("New session");
+    expect(third.terminal.raw).not.toContain("Use them?");
+  });
+});
+
+describe("permission", () => {
+  test("once, for the session, and no with a reason", async () => {
+    const seat = sitDown();
+    const { terminal } = seat;
+    await terminal.shows("New session");
+    terminal.type("run echo one-time").press("enter");
+    await terminal.shows("yes, this once");
+    (await terminal.breathe()).press("y");
+    await terminal.shows(/○[\s\S]*one-time/);
+    terminal.type("run echo explained").press("enter");
+    await terminal.shows("yes, this once");
+    (await terminal.breathe()).press("w");
+    await terminal.shows("No, because");
+    terminal.type("not today").press("enter");
+    await terminal.shows(/not today/);
+    await terminal.shows(/● not today[\s\S]*○/);
+    terminal.type("run echo for-good").press("enter");
+    await terminal.shows("yes, and do not ask again");
+    (await terminal.breathe()).press("a");
+    await terminal.shows(/○[\s\S]*for-good/);
+    await say(seat, "run echo unasked", /○[\s\S]*unasked/);
+    expect(terminal.text).not.toContain("yes, this once");
+  });
+});

@@ -1,0 +1,220 @@
+import { describe, expect, test } from "vitest";
+import { SessionManager } from "../../src/session/index.js";
+import { displayWidth } from "../../src/view/index.js";
+import { bough, sessionFiles, theOnly } from "./cli-support.js";
+import {
+  command,
+  demoPlace,
+  leave,
+  onlySession,
+  openTree,
+  promptsOf,
+  reading,
+  type Seat,
+  say,
+  sitDown,
+  sitDownAtDemo,
+} from "./terminal-support.js";
+
+function fits({ terminal }: Seat, columns: number): boolean {
+  return terminal.lines.every((line) => displayWidth(line) <= columns);
+}
+
+/** Neither a full screen, nor a hidden cursor, nor a paste in brackets, nor reports of the mouse. */
+function expectGivenBack({ terminal }: Seat): void {
+  expect(terminal.isFullScreen).toBe(false);
+  const lastOf = (on: string, off: string): boolean => terminal.raw.lastIndexOf(off) > terminal.raw.lastIndexOf(on);
+  expect(lastOf("\x1b[?25l", "\x1b[?25h")).toBe(true);
+  expect(lastOf("\x1b[?2004h", "\x1b[?2004l")).toBe(true);
+  if (terminal.raw.includes("\x1b[?1000h")) expect(lastOf("\x1b[?1000h", "\x1b[?1000l")).toBe(true);
+}
+
+describe("the window", () => {
+  test("may become narrow, tiny and wide again, in the conversation and in the tree", async () => {
+    const seat = await sitDownAtDemo({ columns: 120, rows: 30 });
+    const { terminal } = seat;
+    for (const [columns, rows] of [
+      [40, 20],
+      [20, 10],
+      [80, 24],
+    ] as const) {
+      terminal.resize(columns, rows);
+      await terminal.shows(() => fits(seat, columns) && terminal.lines.some((line) => line.startsWith("──")));
+      await terminal.shows(() => terminal.lines[rows - 1]?.includes("#1") === true);
+    }
+    terminal.resize(120, 30);
+    await openTree(seat);
+    terminal.press("/").type("dialect").press("enter");
+    await terminal.shows(/❯.*dialect/i);
+    for (const [columns, rows] of [
+      [40, 20],
+      [20, 20],
+      [80, 24],
+      [120, 30],
+    ] as const) {
+      terminal.resize(columns, rows);
+      await terminal.shows((text) => text.includes("❯") && fits(seat, columns));
+    }
+    await terminal.shows(/❯.*dialect/i);
+  });
+
+  test("of a few cells says that it is too small", async () => {
+    const seat = await sitDownAtDemo();
+    await openTree(seat);
+    seat.terminal.resize(16, 5);
+    await seat.terminal.shows(/Window too/);
+    seat.terminal.resize(80, 24);
+    await seat.terminal.shows(/^ Tree .*on #/m);
+  });
+
+  test("Ctrl+Z gives the terminal back, and fg takes it again", async () => {
+    const seat = await sitDownAtDemo({ underShell: true });
+    const { terminal } = seat;
+    terminal.type("half a thought");
+    await terminal.shows("half a thought");
+    terminal.press("ctrl+z");
+    await terminal.shows("in the shell");
+    expectGivenBack(seat);
+    terminal.press("enter");
+    await terminal.shows(/─\nhalf a thought/);
+    expect(terminal.isFullScreen).toBe(true);
+    terminal.type(" and the rest");
+    await terminal.shows("half a thought and the rest");
+  });
+
+  test.each(["SIGTERM", "SIGHUP"])("%s ends the program and gives the terminal back", async (signal) => {
+    const seat = await sitDownAtDemo();
+    process.kill(seat.terminal.pid, signal);
+    await seat.terminal.ends();
+    expectGivenBack(seat);
+    expect(await reading(seat.file, promptsOf)).toContain("Write that down in the README");
+  });
+
+  test("Ctrl+C empties the editor, and twice quits", async () => {
+    const seat = await sitDownAtDemo();
+    const { terminal } = seat;
+    terminal.type("not sent");
+    await terminal.shows("not sent");
+    terminal.press("ctrl+c");
+    await terminal.shows((text) => !text.includes("not sent"));
+    terminal.press("ctrl+c").press("ctrl+c");
+    await terminal.ends();
+    expectGivenBack(seat);
+  });
+});
+
+describe("a program that is killed", () => {
+  test("after a move without a word goes on at the same place with -c", async () => {
+    const seat = sitDown();
+    await seat.terminal.shows("New session");
+    await say(seat, "list the files here", "notes.txt");
+    await say(seat, "read notes.txt", "buy milk");
+    await openTree(seat);
+    seat.terminal.press("up", "up", "up");
+    await seat.terminal.shows("Enter go there and continue");
+    seat.terminal.press("enter");
+    await seat.terminal.shows("Moved to");
+    seat.terminal.kill("SIGKILL");
+    await seat.terminal.ends();
+    const again = sitDown({ place: seat.place, args: ["-c"] });
+    await again.terminal.shows("notes.txt");
+    await again.terminal.shows(/1 turn|2 turns/);
+    expect(again.terminal.text).not.toContain("buy milk");
+    await leave(again);
+    expect(await reading(onlySession(seat), promptsOf)).toEqual(["list the files here"]);
+  });
+});
+
+describe("two processes at one session", () => {
+  test("what another one adds shows up, and nobody is moved", async () => {
+    const seat = sitDown();
+    const { terminal } = seat;
+    await terminal.shows("New session");
+    await say(seat, "list the files here", "notes.txt");
+    const file = onlySession(seat);
+    await openTree(seat);
+    const other = SessionManager.open(file);
+    other.branch(other.getEntries().find((entry) => entry.type === "message")?.id as string);
+    other.appendMessage({ role: "user", content: "from elsewhere", timestamp: Date.now() });
+    other.close();
+    await terminal.shows(/Another process added \d+ entr/);
+    terminal.press("r");
+    await terminal.shows("from elsewhere");
+    await terminal.shows(/on #1 main/);
+  });
+
+  test("the second one may go on, only look, or leave", async () => {
+    const first = await sitDownAtDemo();
+    const { place, file } = first;
+    const open = (): Seat => sitDown({ place, args: ["-r", file] });
+
+    const leaving = open();
+    await leaving.terminal.shows(/This session is open in bough \(process \d+/);
+    await leaving.terminal.breathe();
+    leaving.terminal.press("esc");
+    expect(await leaving.terminal.ends()).toBe(0);
+
+    const looking = open();
+    await looking.terminal.shows("only look");
+    (await looking.terminal.breathe()).press("r");
+    await looking.terminal.shows("and bring it home");
+    looking.terminal.type("hello").press("enter");
+    await looking.terminal.shows("reading only");
+    looking.terminal.kill();
+
+    const working = open();
+    await working.terminal.shows("go on here");
+    (await working.terminal.breathe()).press("enter");
+    await working.terminal.shows("and bring it home");
+    await say(working, "list the files here", "app.js");
+    await leave(working);
+    await command(first, "/branches", "Branches ·");
+    expect(await reading(file, (session) => session.getCounts().branches)).toBeGreaterThanOrEqual(5);
+  });
+});
+
+describe("looks", () => {
+  test("NO_COLOR leaves out every colour and keeps the selection in reverse video", async () => {
+    const seat = await sitDownAtDemo({ env: { NO_COLOR: "1" } });
+    await openTree(seat);
+    expect(seat.terminal.raw).not.toMatch(/\x1b\[(?:\d+;)*(?:3[0-7]|4[0-7]|9[0-7]|[34]8;[25])[;m]/);
+    expect(seat.terminal.raw).toContain("\x1b[7m");
+  });
+
+  test.each([[["--ascii"], {}] as const, [[], { LANG: "C" }] as const])(
+    "%j %j draws with ASCII alone",
+    async (args, env) => {
+      const seat = await sitDownAtDemo({ args: [...args], env: { ...env } });
+      const { terminal } = seat;
+      await openTree(seat);
+      await terminal.shows(/> @/);
+      // Untrusted words may be anything; this session has only ASCII ones.
+      expect(terminal.text).toMatch(/^[\x20-\x7e\n]*$/);
+      expect(fits(seat, 80)).toBe(true);
+    },
+  );
+});
+
+describe("bough demo", () => {
+  test("opens a session to look around in, and leaves nothing behind", async () => {
+    const seat = sitDown({ args: ["demo"], settings: null });
+    const { terminal } = seat;
+    await terminal.shows("and bring it home");
+    await openTree(seat);
+    await terminal.shows("5 branches");
+    await terminal.escape((text) => !text.includes("5 branches"));
+    await say(seat, "read notes.txt", "buy milk");
+    await leave(seat);
+    expect(sessionFiles(seat.place)).toEqual([]);
+  });
+
+  test("prints its tree where nobody sits", async () => {
+    const { place } = demoPlace({ settings: null });
+    const { code, stdout } = await bough(place, ["demo"]);
+    expect(code).toBe(0);
+    expect(stdout).toContain("5 branches");
+    expect(stdout).toContain("bough --help");
+    expect(stdout).not.toContain("\x1b");
+    theOnly(sessionFiles(place));
+  });
+});
