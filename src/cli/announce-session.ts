@@ -25,10 +25,11 @@ export function announceSession(agent: AgentSession, { relay, onOther }: Announc
     if (agent.session.getLeafId() !== null) announce();
     if (others.length === 0) return;
     const names = others.map(({ program, pid, host }) => `${program} (process ${pid} on ${host})`);
+    const looking = agent.session.getReadOnlyReason() !== undefined;
     relay.notice(
-      "warning",
+      looking ? "info" : "warning",
       `This session is also open in ${names.join(", ")}`,
-      "Both can go on: each grows a branch of its own.",
+      looking ? "You are looking: nothing is written from here." : "Both can go on: each grows a branch of its own.",
     );
   };
   agent.subscribe((event) => {

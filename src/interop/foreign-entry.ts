@@ -15,7 +15,9 @@ export function foreignId(...parts: readonly (string | number)[]): EntryId {
 
 /** A UUID made the same way, for the header of an imported session. */
 export function foreignSessionId(agent: AgentName, id: string): string {
-  const hex = createHash("sha256").update(JSON.stringify([agent, id])).digest("hex");
+  const hex = createHash("sha256")
+    .update(JSON.stringify([agent, id]))
+    .digest("hex");
   const variant = ((Number.parseInt(hex.slice(16, 17), 16) & 0x3) | 0x8).toString(16);
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }

@@ -30,7 +30,11 @@ export function* foreignLines(path: string): Generator<ForeignLine> {
       if (got === 0) break;
       at += got;
       let start = 0;
-      for (let newline = chunk.indexOf(NEWLINE); newline >= 0 && newline < got; newline = chunk.indexOf(NEWLINE, start)) {
+      for (
+        let newline = chunk.indexOf(NEWLINE);
+        newline >= 0 && newline < got;
+        newline = chunk.indexOf(NEWLINE, start)
+      ) {
         const piece = chunk.subarray(start, newline);
         const bytes = heldLength === 0 ? piece : Buffer.concat([...held, piece]);
         held = [];

@@ -40,5 +40,5 @@ function textAt(file: number, offset: number, length: number): string {
 }
 
 function recordsIn(lines: readonly string[]): Readonly<Record<string, unknown>>[] {
-  return lines.flatMap((line) => objectIn(line) ?? []);
+  return lines.map(objectIn).filter((record) => record !== undefined);
 }

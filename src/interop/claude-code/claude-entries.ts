@@ -102,7 +102,9 @@ function resultEntries(context: UnitContext): WithOrigin[] {
   if (loaded === undefined) return [];
   const { record, line } = loaded;
   const content = isObject(record.message) ? record.message.content : undefined;
-  const results = blocksIn(content).filter((block) => block.type === "tool_result" && typeof block.tool_use_id === "string");
+  const results = blocksIn(content).filter(
+    (block) => block.type === "tool_result" && typeof block.tool_use_id === "string",
+  );
   const rest = Array.isArray(content) ? content.filter((block) => !results.includes(block as JsonObject)) : [];
   const place = placeOf(context);
   const timestamp = milliseconds(place.timestamp);
@@ -117,16 +119,28 @@ function resultEntries(context: UnitContext): WithOrigin[] {
   const talk = userBlocks(rest);
   const rebuilt = [...messages.map(toResultBlock), ...(rest.length === 0 ? [] : (toUserContent(talk) as JsonObject[]))];
   const details = detailsOf(context, record);
-  const origin = { agent: "claude-code" as const, records: [originRecord(record, { line, blocks: unit.parts, rebuilt })] };
+  const origin = {
+    agent: "claude-code" as const,
+    records: [originRecord(record, { line, blocks: unit.parts, rebuilt })],
+  };
   const more = { agent: "claude-code" as const, records: [] };
   const entries: WithOrigin[] = [];
   let { parentId } = place;
-  const add = (message: (typeof messages)[number] | { role: "user"; content: typeof talk; timestamp: number }): void => {
+  const add = (
+    message: (typeof messages)[number] | { role: "user"; content: typeof talk; timestamp: number },
+  ): void => {
     const part = entries.length;
     const id = unitEntryId(session, unit, part);
     const named = part === 0 && details !== undefined ? { ...message, details } : message;
     const { timestamp: time } = place;
-    entries.push({ type: "message", id, parentId, timestamp: time, message: named, origin: part === 0 ? origin : more });
+    entries.push({
+      type: "message",
+      id,
+      parentId,
+      timestamp: time,
+      message: named,
+      origin: part === 0 ? origin : more,
+    });
     parentId = id;
   };
   for (const message of messages) add(message);
@@ -176,7 +190,9 @@ function compactionEntry(context: UnitContext): WithOrigin {
   const content = isObject(summary?.record.message) ? summary.record.message.content : "";
   const place = placeOf(context);
   const text = textIn(content);
-  const origins = records.map(({ record, line }) => originRecord(record, { line, blocks: 1, rebuilt: rebuiltSummary(record, text) }));
+  const origins = records.map(({ record, line }) =>
+    originRecord(record, { line, blocks: 1, rebuilt: rebuiltSummary(record, text) }),
+  );
   return {
     type: "compaction",
     ...place,

@@ -37,7 +37,8 @@ export function describeClaude(path: string): ForeignSession {
   const stats = statSync(path);
   const all = [...ends.head, ...ends.tail];
   const time = all.map((record) => stringIn(record.timestamp)).find((text) => !Number.isNaN(Date.parse(text ?? "")));
-  const named = all.filter((record) => record.type === "custom-title").at(-1) ?? all.filter((r) => r.type === "ai-title").at(-1);
+  const named =
+    all.filter((record) => record.type === "custom-title").at(-1) ?? all.filter((r) => r.type === "ai-title").at(-1);
   return {
     agent: "claude-code",
     path,
@@ -57,7 +58,8 @@ function firstPrompt(records: readonly Readonly<Record<string, unknown>>[]): str
   for (const record of records) {
     if (kindOfRecord(record) !== "user" || record.isMeta === true || record.isSidechain === true) continue;
     const text = textIn((record.message as { content?: unknown }).content);
-    if (text.trim() !== "" && !text.trimStart().startsWith("<")) return text.replace(/\s+/g, " ").slice(0, TITLE_LENGTH);
+    if (text.trim() !== "" && !text.trimStart().startsWith("<"))
+      return text.replace(/\s+/g, " ").slice(0, TITLE_LENGTH);
   }
   return undefined;
 }

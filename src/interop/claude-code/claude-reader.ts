@@ -1,6 +1,6 @@
 /** Reads Claude Code transcripts: the main file, side chains and the files of sub-agents, as one tree. */
 import { closeSync, openSync, readSync } from "node:fs";
-import { type EntryId, type SessionEntry } from "../../entry/index.js";
+import type { EntryId, SessionEntry } from "../../entry/index.js";
 import type { ForeignReader, ForeignSession, ReadOptions } from "../contract.js";
 import { isConversationEntry, positionEntry } from "../foreign-entry.js";
 import { isObject } from "../foreign-lines.js";

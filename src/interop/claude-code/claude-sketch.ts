@@ -123,7 +123,8 @@ function sketchOf(record: JsonObject, { agentFile, ...place }: SketchPlace): Rec
     calls: kind === "assistant" ? callsIn(message.content) : [],
     results,
     answer: kind === "assistant" && answer !== undefined ? `${answer} ${stringIn(record.requestId) ?? ""}` : undefined,
-    agentId: kind === "results" ? agentIdIn(record) : (agentFile ?? (isSidechain ? stringIn(record.agentId) : undefined)),
+    agentId:
+      kind === "results" ? agentIdIn(record) : (agentFile ?? (isSidechain ? stringIn(record.agentId) : undefined)),
     prompt: isSidechain && isRoot ? textIn(message.content) : undefined,
     compaction: kind === "boundary" ? compactionIn(record) : undefined,
     parts: results.length + (kind === "results" && hasMoreThanResults(message.content) ? 1 : 0),

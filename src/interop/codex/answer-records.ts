@@ -1,15 +1,15 @@
 /** The records of one answer of the model come together: reasoning, text and calls, and then what it cost. */
 import type { AssistantBlock, ImageBlock, SessionEntry, TextBlock, Usage } from "../../entry/index.js";
 import { millisecondsOf } from "../conversion/entry-chain.js";
-import { NO_USAGE, OpenAnswer } from "../conversion/open-answer.js";
+import { OpenAnswer } from "../conversion/open-answer.js";
 import { foreignId } from "../foreign-entry.js";
 import { isObject } from "../foreign-lines.js";
 import { type CodexOrigin, type OriginItem, originItem } from "./codex-origin.js";
+import type { RolloutConversionOptions } from "./conversion-options.js";
 import type { Speaker } from "./doubled-texts.js";
 import { readCall } from "./item-call.js";
 import { reasoningText } from "./item-content.js";
-import type { RolloutConversionOptions } from "./rollout-conversion.js";
-import { type JsonObject, type RolloutRecord } from "./rollout-record.js";
+import type { JsonObject, RolloutRecord } from "./rollout-record.js";
 import { usageOf } from "./token-usage.js";
 
 type Answer = OpenAnswer<CodexOrigin> & { origin: { agent: "codex"; items: OriginItem[] } };
@@ -38,7 +38,7 @@ export class AnswerRecords {
     const thinkingSignature = signed ? { thinkingSignature: JSON.stringify({ type: "reasoning", ...payload }) } : {};
     this.#add(record, model, {
       blocks: [{ type: "thinking", thinking: reasoningText(payload), ...thinkingSignature }],
-      item: signed ? { item: { type: "reasoning" }, blocks: 1, ...metadataOf(record) } : originItem(record, [], 1),
+      item: signed ? { item: { type: "reasoning" }, blocks: 1, ...metadataOf(record) } : originItem(record, { blocks: 1 }),
     });
   }
 
@@ -48,13 +48,13 @@ export class AnswerRecords {
     { model, whole }: { readonly model: string; readonly whole: boolean },
   ): void {
     const blocks = content.filter((block) => block.type === "text");
-    const said = whole && blocks.length === content.length && onlyTexts(record.payload.content) ? ["content"] : [];
-    this.#add(record, model, { blocks, item: originItem(record, said, blocks.length) });
+    const all = whole && blocks.length === content.length;
+    this.#add(record, model, { blocks, item: originItem(record, { whole: all, blocks: blocks.length }) });
   }
 
   call(record: RolloutRecord, model: string): void {
     const { block, said, providerSide } = readCall(record.kind, record.payload, `line-${record.line}`);
-    const answer = this.#add(record, model, { blocks: [block], item: originItem(record, said, 1) });
+    const answer = this.#add(record, model, { blocks: [block], item: originItem(record, { said, blocks: 1 }) });
     this.#options.calls.made(block.id, block.name, answer.place.id);
     if (providerSide) this.#providerResult(record, block.id, block.name);
   }
@@ -110,14 +110,6 @@ export class AnswerRecords {
     const answer = this.#open ?? this.#begin(record, model);
     answer.ending = ending;
     answer.errorMessage = message;
-  }
-
-  /**
-   * The answer that only wrote a summary: it is the compaction, so it does not stand in the conversation as well. Its
-   * tokens are given back; undefined where the answer before is another one.
-   */
-  takeSummary(_summary: string): Usage | undefined {
-    return undefined;
   }
 
   /** No more blocks. */
@@ -207,13 +199,6 @@ function assistantItem(): JsonObject {
 }
 
 function metadataOf(record: RolloutRecord): Partial<OriginItem> {
-  const { time, metadata } = originItem(record, [], 1);
+  const { time, metadata } = originItem(record, { blocks: 1 });
   return { ...(time === undefined ? {} : { time }), ...(metadata === undefined ? {} : { metadata }) };
-}
-
-function onlyTexts(content: unknown): boolean {
-  return (
-    Array.isArray(content) &&
-    content.every((part) => isObject(part) && part.type === "output_text" && Object.keys(part).length === 2)
-  );
 }

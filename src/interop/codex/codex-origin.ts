@@ -16,16 +16,37 @@ export interface CodexOrigin {
   readonly items: readonly OriginItem[];
 }
 
-export function originItem(record: RolloutRecord, said: readonly string[], blocks: number): OriginItem {
-  const item = Object.fromEntries(Object.entries(record.payload).filter(([key]) => !said.includes(key)));
+export interface OriginFacts {
+  /** The blocks of the entry say the content, or the output, part by part. */
+  readonly whole?: boolean;
+  /** Other fields of the item that the entry says. */
+  readonly said?: readonly string[];
+  readonly blocks: number;
+}
+
+export function originItem(record: RolloutRecord, { whole = false, said = [], blocks }: OriginFacts): OriginItem {
+  const item: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(record.payload)) {
+    if (said.includes(key)) continue;
+    if (!whole || (key !== "content" && key !== "output")) item[key] = value;
+    // Of a list of parts the frames stay, so that the way back knows their kinds; a plain string is the block's.
+    else if (Array.isArray(value)) item[key] = value.map(frameOf);
+  }
+  if (record.kind === "message") item.type = "message";
   const { metadata } = record.whole;
   return {
     ...(record.time === undefined ? {} : { time: record.time }),
-    item: record.kind === "message" && item.type === undefined ? { ...item, type: "message" } : item,
+    item,
     blocks,
     // In the bare era the record is the item itself.
     ...(metadata === undefined || record.whole === record.payload ? {} : { metadata }),
   };
+}
+
+function frameOf(part: unknown): unknown {
+  if (!isObject(part)) return part;
+  const { text: _text, image_url: _image, ...frame } = part;
+  return frame;
 }
 
 export function originOf(entry: unknown): CodexOrigin | undefined {

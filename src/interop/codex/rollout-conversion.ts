@@ -1,12 +1,13 @@
 /** The records of one rollout become entries, one record at a time. */
-import { Kind, kindOf, type SessionEntry, type UserContent } from "../../entry/index.js";
-import { EntryChain, millisecondsOf } from "../conversion/entry-chain.js";
+import { kindOf, LeafEffect, leafEffect, type SessionEntry, type UserContent } from "../../entry/index.js";
+import { type EntryChain, millisecondsOf } from "../conversion/entry-chain.js";
 import { foreignId, noteEntry, positionEntry } from "../foreign-entry.js";
 import { isObject, stringIn } from "../foreign-lines.js";
-import type { LossCollector, RecordFate } from "../loss-report.js";
+import type { RecordFate } from "../loss-report.js";
 import { AnswerRecords } from "./answer-records.js";
-import { CallLedger, failedCall } from "./call-ledger.js";
+import { type CallLedger, failedCall } from "./call-ledger.js";
 import { originItem } from "./codex-origin.js";
+import type { RolloutConversionOptions } from "./conversion-options.js";
 import { DoubledTexts, type Speaker } from "./doubled-texts.js";
 import { isInjected, shellCommandIn } from "./injected-context.js";
 import { isCall, isOutput } from "./item-call.js";
@@ -17,16 +18,6 @@ import { startedThread } from "./spawned-thread.js";
 
 /** The `customType` of what Codex itself tells the model. */
 export const CONTEXT_TYPE = "codex.context";
-
-export interface RolloutConversionOptions {
-  readonly thread: string;
-  readonly provider: string;
-  readonly file: string;
-  readonly report: LossCollector;
-  readonly chain: EntryChain;
-  /** Shared by a thread and the base it goes on from. */
-  readonly calls: CallLedger;
-}
 
 export class RolloutConversion {
   readonly #options: RolloutConversionOptions;
@@ -116,7 +107,7 @@ export class RolloutConversion {
     if (speaks && this.#isDouble(record, "user", text)) return;
     this.#answers.close();
     const time = millisecondsOf(this.#chain.time);
-    const origin = { agent: "codex" as const, items: [originItem(record, whole ? ["content"] : [], blocks.length)] };
+    const origin = { agent: "codex" as const, items: [originItem(record, { whole, blocks: blocks.length })] };
     const shell = speaks ? shellCommandIn(text, time) : undefined;
     if (speaks && shell === undefined) this.#turns.push(this.#chain.leaf);
     const place = this.#chain.take(this.#id(record));
@@ -136,7 +127,7 @@ export class RolloutConversion {
     const { author, recipient, content } = record.payload;
     const { blocks, whole } = readContent(content);
     this.#turns.push(this.#chain.leaf);
-    const origin = { agent: "codex" as const, items: [originItem(record, whole ? ["content"] : [], blocks.length)] };
+    const origin = { agent: "codex" as const, items: [originItem(record, { whole, blocks: blocks.length })] };
     const place = this.#chain.take(this.#id(record));
     this.#push({
       type: "custom_message",
@@ -164,10 +155,8 @@ export class RolloutConversion {
       ...(event === undefined ? {} : { event: event.details }),
       ...(thread === undefined ? {} : { subagent: foreignId(thread, "subagent") }),
     };
-    const plain = read.whole && payload.tools === undefined;
-    const said = plain ? ["call_id", "output"] : ["call_id"];
-    const shape = plain && typeof payload.output !== "string" ? { parts: true } : {};
-    const item = originItem(record, said, read.blocks.length);
+    const whole = read.whole && payload.tools === undefined;
+    const item = originItem(record, { whole, said: ["call_id"], blocks: read.blocks.length });
     const place = this.#chain.take(this.#id(record));
     this.#push({
       type: "message",
@@ -181,7 +170,7 @@ export class RolloutConversion {
         isError: failed ?? (read.exitCode !== undefined && read.exitCode !== 0),
         timestamp: millisecondsOf(this.#chain.time),
       },
-      origin: { agent: "codex", items: [{ ...item, ...shape }] },
+      origin: { agent: "codex", items: [item] },
     } as SessionEntry);
     if (event !== undefined) this.#count("converted", event.record);
     this.#count("kept", record);
@@ -250,7 +239,6 @@ export class RolloutConversion {
   #compacted(record: RolloutRecord): void {
     const { payload } = record;
     const summary = summaryIn(payload);
-    const answer = this.#answers.takeSummary(summary);
     this.#answers.close();
     const place = this.#chain.take(this.#id(record));
     this.#push({
@@ -260,7 +248,6 @@ export class RolloutConversion {
       firstKeptEntryId: place.id,
       tokensBefore: this.#answers.lastTotal,
       details: { codex: payload },
-      ...(answer === undefined ? {} : { usage: answer }),
     });
     this.#converted(record);
   }
@@ -272,8 +259,8 @@ export class RolloutConversion {
     if (dropped === 0) return this.#note(record);
     this.#chain.leaf = this.#turns[this.#turns.length - dropped] ?? null;
     this.#turns.length -= dropped;
-    this.#movedBack = true;
     this.#converted(record);
+    this.#movedBack = true;
   }
 
   #fail(record: RolloutRecord, ending: "error" | "aborted", message: string | undefined): void {
@@ -311,8 +298,7 @@ export class RolloutConversion {
   }
 
   #push(entry: SessionEntry): void {
-    const kind = kindOf(entry);
-    if (kind >= Kind.message && kind <= Kind.contextEdit) this.#movedBack = false;
+    if (leafEffect(kindOf(entry)) === LeafEffect.sets) this.#movedBack = false;
     this.#chain.push(entry);
   }
 
@@ -328,8 +314,8 @@ export class RolloutConversion {
   }
 
   #converted(record: RolloutRecord): void {
-    // An answer that goes on where the thread was rolled back to sets the leaf as any other entry does.
-    if (record.type === "response_item" || record.kind !== "thread_rolled_back") this.#movedBack = false;
+    // What is converted is conversation, and sets the leaf.
+    this.#movedBack = false;
     this.#count("converted", record);
   }
 

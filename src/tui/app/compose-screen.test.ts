@@ -61,11 +61,24 @@ describe("a screen", () => {
     expect(lines.slice(7)).toEqual(["──────────", "panel 0", "", "", "", "", "", "", "footer"]);
   });
 
+  test("says the end of a long sentence in a second and third line, and marks what does not fit", () => {
+    const message = "Moved to the parser. #1 keeps its 7 entries. /undo goes back.";
+    const said = (height: number, words = message) => {
+      const status = { message: words, level: "info" } as const;
+      const { lines } = screen({ width: 30, height }, { panel: panel("fit", 1), isEditor: true, status });
+      return lines.filter((line) => line.startsWith(" "));
+    };
+    expect(said(24)).toEqual([" Moved to the parser. #1 keeps", " its 7 entries. /undo goes", " back."]);
+    expect(said(16)).toEqual([" Moved to the parser. #1 keeps", " its 7 entries. /undo goes ba…"]);
+    expect(said(8)).toEqual([" Moved to the parser. #1 keep…"]);
+    expect(said(24, `${message} ${message}`).at(-1)).toBe(" back. Moved to the parser. #…");
+  });
+
   test("always is as high as the window, whatever is drawn", () => {
     for (let height = 1; height <= 40; height++) {
       for (const share of ["fit", "half", "full"] as const) {
         for (const isEditor of [true, false]) {
-          const status = { message: "Said", level: "info" } as const;
+          const status = { message: "Said in a few more words than one line has room for", level: "info" } as const;
           const { lines, cursor } = screen({ width: 20, height }, { panel: panel(share, 9), isEditor, status });
           expect(lines).toHaveLength(height);
           if (cursor !== undefined) expect(cursor.row).toBeLessThan(height);

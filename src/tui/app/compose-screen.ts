@@ -84,7 +84,8 @@ function statusLines(
   const sign = level === "error" ? `${glyphs.failed} ` : level === "warning" ? `${glyphs.warning} ` : "";
   const wrapped = wrapWords(`${sign}${firstWords(message, 1000)}`, width - 1);
   // The last line takes all that is left, so that the mark at its end says there is more.
-  const shown = wrapped.length <= height ? wrapped : [...wrapped.slice(0, height - 1), wrapped.slice(height - 1).join(" ")];
+  const shown =
+    wrapped.length <= height ? wrapped : [...wrapped.slice(0, height - 1), wrapped.slice(height - 1).join(" ")];
   return shown
     .slice(0, height)
     .map((line) => theme.line(cutLine([span(` ${line}`, TONES[level])], width, glyphs.ellipsis)));

@@ -1,5 +1,7 @@
 /** What becomes of a text that a person sends. */
 import type { AgentSession } from "../../agent/index.js";
+import { failureSentence } from "../../command/index.js";
+import { CodedError } from "../../entry/index.js";
 import type { Desk } from "../desk/desk.js";
 import { type PromptImages, readPromptImages } from "./editor/prompt-images.js";
 
@@ -38,15 +40,22 @@ export async function sendText(text: string, whenBusy: WhenBusy, parts: SendPart
     await sendPrompt(text, parts);
     return "sent";
   } catch (error) {
-    const { code, hint } = error as { readonly code?: unknown; readonly hint?: unknown };
-    const message = error instanceof Error ? error.message : String(error);
-    desk.status(typeof hint === "string" ? `${message}. ${hint}` : message, "error");
-    return NOT_SENT.has(code) ? "kept" : "sent";
+    desk.status(whatFailed(error), "error");
+    return error instanceof CodedError && NOT_SENT.has(error.code) ? "kept" : "sent";
   }
 }
 
+const DISK_FULL =
+  "Could not save the last entry: the disk is full. It is kept in memory and written first once there is room.";
+
+function whatFailed(error: unknown): string {
+  if (!(error instanceof CodedError)) return error instanceof Error ? error.message : String(error);
+  // What is full has to be read first: the path of the file may be longer than the line.
+  return error.code === "disk-full" ? DISK_FULL : failureSentence(error);
+}
+
 /** Failures before anything was written. */
-const NOT_SENT: ReadonlySet<unknown> = new Set(["busy", "no-model", "read-only"]);
+const NOT_SENT: ReadonlySet<string> = new Set(["busy", "no-model", "read-only"]);
 
 const NO_IMAGES: PromptImages = { images: [], problems: [] };
 

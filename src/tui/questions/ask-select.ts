@@ -1,5 +1,5 @@
 /** A list to choose from; typing narrows it down. */
-import { firstWords, fitLine, hintLine, type Line, scrolledTop, selectLine, span } from "../../view/index.js";
+import { displayWidth, firstWords, fitLine, hintLine, type Line, scrolledTop, selectLine, span } from "../../view/index.js";
 import type { Desk } from "../desk/desk.js";
 import { frameOfLines } from "../desk/frame-of-lines.js";
 import type { Frame, Panel, Size } from "../desk/panel.js";
@@ -78,10 +78,11 @@ class SelectPanel<Value> implements Panel {
       height: this.#rows,
       top: this.#top,
     });
+    const column = labelColumn(this.#question.items, size.width);
     if (this.#shown.length === 0) lines.push([span(` ${this.#emptySentence()}`, "muted")]);
     for (const [index, item] of this.#shown.slice(this.#top, this.#top + this.#rows).entries()) {
       const marked = this.#top + index === this.#selected;
-      const line = itemLine(item, marked ? `${glyphs.selected} ` : "  ");
+      const line = itemLine(item, { start: marked ? `${glyphs.selected} ` : "  ", column });
       lines.push(marked ? selectLine(line, size.width, glyphs.ellipsis) : line);
     }
     const off = this.#shown[this.#selected]?.off;
@@ -176,8 +177,20 @@ class SelectPanel<Value> implements Panel {
   }
 }
 
-function itemLine<Value>({ label, detail, off }: SelectItem<Value>, start: string): Line {
+/** Wide enough for the labels, so that what they mean stands in one column; a few long ones do not push it away. */
+function labelColumn(items: readonly SelectItem<unknown>[], width: number): number {
+  const most = Math.floor(width / 3);
+  const widths = items.map(({ label }) => displayWidth(firstWords(label))).filter((wide) => wide <= most);
+  return Math.max(0, ...widths);
+}
+
+function itemLine<Value>(
+  { label, detail, off }: SelectItem<Value>,
+  { start, column }: { readonly start: string; readonly column: number },
+): Line {
   const tone = off === undefined ? "text" : "muted";
-  const line: Line = [span(` ${start}`, tone), span(firstWords(label), tone)];
-  return detail === undefined ? line : [...line, span(`  ${firstWords(detail)}`, "muted")];
+  const words = firstWords(label);
+  if (detail === undefined) return [span(` ${start}`, tone), span(words, tone)];
+  const padding = " ".repeat(Math.max(0, column - displayWidth(words)));
+  return [span(` ${start}`, tone), span(words, tone), span(`${padding}  ${firstWords(detail)}`, "muted")];
 }

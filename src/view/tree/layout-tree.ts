@@ -3,6 +3,7 @@ import { cutLine, padLine, rule } from "../fit-line.js";
 import type { Glyphs } from "../glyphs.js";
 import { type Line, span } from "../line.js";
 import { cutToWidth, displayWidth } from "../text/display-width.js";
+import { wrapWords } from "../text/wrap-words.js";
 import { rowStyle } from "./row-style.js";
 import { selectedRow } from "./selection.js";
 import { treeFooter } from "./tree-footer.js";
@@ -191,5 +192,6 @@ function fitted(lines: readonly Line[], { width, height, glyphs }: TreeLayoutOpt
 }
 
 function tooSmall(width: number, height: number, glyphs: Glyphs): Line[] {
-  return height < 1 ? [] : [[span(cutToWidth(TOO_SMALL, Math.max(0, width), glyphs.ellipsis))]];
+  const lines = wrapWords(TOO_SMALL, width).slice(0, Math.max(0, height));
+  return lines.map((line) => [span(cutToWidth(line, Math.max(0, width), glyphs.ellipsis))]);
 }

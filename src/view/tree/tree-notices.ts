@@ -34,7 +34,7 @@ export function noticesAbove({ glyphs, hint, situation }: NoticeOptions): Notice
     const numbers = damaged.slice(0, MOST_LINES).join(", ");
     const more = damaged.length > MOST_LINES ? `, ${glyphs.ellipsis}` : "";
     const what = `${counted(damaged.length, "line")} could not be read (${numbers}${more})`;
-    lines.push(notice(`${glyphs.warning} ${what}. Everything else is here. Details: session check`, "bad"));
+    lines.push(notice(`${glyphs.warning} ${what}. Everything else is here. Details: bough verify`, "bad"));
   }
   const added = situation.newElsewhere ?? 0;
   if (added > 0) {

@@ -327,7 +327,7 @@ describe("states of a tree", () => {
        ───────────────────────────────────────
        ⚠ 2 lines could not be read (18204,
        18205). Everything else is here.
-       Details: session check
+       Details: bough verify
          ●  keep the generated one, add tests
          ◆  compacted: 41k → 3k tokens
          ●  fix the failing edge cases… [good]
@@ -339,7 +339,7 @@ describe("states of a tree", () => {
        Tree · parser session · user-only           21 turns · 5 branches · on #1 main
        ───────────────────────────────────────────────────────────────────────────────
        ⚠ 2 lines could not be read (18204, 18205). Everything else is here. Details:
-       session check
+       bough verify
          ●  keep the generated one, add tests                           11 tools   2h
          ◆  compacted: 41k → 3k tokens                                             1h
          ●  fix the failing edge cases: empty input, a lone quo…  [good] 9 tools  52m
@@ -351,7 +351,7 @@ describe("states of a tree", () => {
 
        Tree · parser session · user-only                                                   21 turns · 5 branches · on #1 main
        ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
-       ⚠ 2 lines could not be read (18204, 18205). Everything else is here. Details: session check
+       ⚠ 2 lines could not be read (18204, 18205). Everything else is here. Details: bough verify
          ├─▸ #4  use an off-the-shelf gramm…  1 turn           1h │ 2 failing, then all 38 pass.
          ●  keep the generated one, add tests       11 tools   2h │
          ◆  compacted: 41k → 3k tokens                         1h │
@@ -365,7 +365,7 @@ describe("states of a tree", () => {
        Tree - parser session - user-only           21 turns - 5 branches - on #1 main
        -------------------------------------------------------------------------------
        ! 2 lines could not be read (18204, 18205). Everything else is here. Details:
-       session check
+       bough verify
          *  keep the generated one, add tests                           11 tools   2h
          #  compacted: 41k -> 3k tokens                                            1h
          *  fix the failing edge cases: empty input, a lone q...  [good] 9 tools  52m

@@ -1,6 +1,13 @@
 /** What is happening right now, below the last entry. */
-import { firstWords, type ToolBlock, type TranscriptBlock, toolTitle, withoutControls } from "../../../view/index.js";
-import { type BlockContext, hang, remark } from "../transcript/block-context.js";
+import {
+  firstWords,
+  type ToolBlock,
+  type TranscriptBlock,
+  toolTitle,
+  withoutControls,
+  wrapWords,
+} from "../../../view/index.js";
+import { type BlockContext, HANG, hang, remark } from "../transcript/block-context.js";
 import { drawBlock, hasGap } from "../transcript/draw-block.js";
 import { clock } from "../transcript/draw-tool.js";
 import type { DrawnLine } from "../transcript/drawn-line.js";
@@ -87,7 +94,9 @@ function progressLines({ live, context, branch }: DrawLiveOptions): readonly Dra
     const wait = clock(retry.at - now + 999);
     const words = `${withoutControls(retry.message).replace(/\s+/g, " ")} ${glyphs.dot} trying again in ${wait}`;
     const key = stop === "" ? "" : `   ${stop} stops it`;
-    lines.push({ text: "" }, ...hang([remark(words + key, context)], { sign: glyphs.failed, tone: "bad" }, context));
+    // Wrapped, not cut: that it goes on by itself stands at the end.
+    const wrapped = wrapWords(words + key, context.width - HANG).map((line) => remark(line, context));
+    lines.push({ text: "" }, ...hang(wrapped, { sign: glyphs.failed, tone: "bad" }, context));
   }
   if (summary !== undefined) {
     const what = summary.purpose === "branch" ? `Summarising ${branch ?? "this branch"}` : "Compacting";

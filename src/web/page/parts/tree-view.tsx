@@ -18,7 +18,7 @@ import {
 import { goTo } from "../state/go-to.js";
 import type { PageState } from "../state/page-state.js";
 import type { PageStore } from "../state/page-store.js";
-import { typeAhead } from "../state/type-ahead.js";
+import { TypeAhead } from "../state/type-ahead.js";
 import { Row } from "./tree-row.js";
 
 const MARGIN_ROWS = 8;
@@ -34,6 +34,7 @@ export class TreeView extends Component<Props> {
   readonly #probe = createRef<HTMLDivElement>();
   #rowHeight = 30;
   #cursor = "";
+  readonly #typeAhead = new TypeAhead();
   #wantsFocus = false;
   #observer: ResizeObserver | undefined;
 
@@ -146,7 +147,7 @@ export class TreeView extends Component<Props> {
     const { model } = store;
     const { tree } = store.state;
     const page = Math.max(1, Math.floor((this.#scroller.current?.clientHeight ?? 0) / this.#rowHeight) - 1);
-    const typed = typeAhead(event.key, event.timeStamp);
+    const typed = this.#typeAhead.take(event.key, event.timeStamp);
     const moves: Readonly<Record<string, () => TreeState>> = {
       ArrowDown: () => nextRow(model, tree),
       ArrowUp: () => previousRow(model, tree),

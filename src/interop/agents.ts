@@ -1,0 +1,56 @@
+/** Every agent this room knows, by name. */
+import { claudeReader } from "./claude-code/claude-reader.js";
+import type { AgentName, ForeignReader, ForeignSession, ForeignWriter } from "./contract.js";
+import { InteropError } from "./interop-error.js";
+
+export const READERS: readonly ForeignReader[] = [claudeReader];
+
+export const WRITERS: readonly ForeignWriter[] = [];
+
+export function readerFor(agent: AgentName): ForeignReader {
+  const reader = READERS.find((candidate) => candidate.agent === agent);
+  if (reader === undefined) throw new Error(`bug: no reader for ${agent}`);
+  return reader;
+}
+
+export function writerFor(agent: AgentName): ForeignWriter {
+  const writer = WRITERS.find((candidate) => candidate.agent === agent);
+  if (writer !== undefined) return writer;
+  const known = WRITERS.map((candidate) => candidate.agent).join(", ");
+  throw new InteropError("no-writer", `Sessions cannot be written for ${agent}`, {
+    data: { agent },
+    hint: `Choose one of: ${known}`,
+  });
+}
+
+/** The reader that knows a file; undefined where it is nobody's. */
+export async function detectAgent(path: string): Promise<ForeignReader | undefined> {
+  for (const reader of READERS) if (await reader.detect(path)) return reader;
+  return undefined;
+}
+
+/** The session in a file. A database holds several: then `id` says which. */
+export async function foreignSessionAt(path: string, id?: string): Promise<ForeignSession> {
+  const reader = await detectAgent(path);
+  if (reader === undefined) {
+    throw new InteropError("not-a-transcript", `${path} is no transcript of an agent that Bough knows`, {
+      data: { path },
+      hint: `Known are: ${READERS.map((known) => known.agent).join(", ")}`,
+    });
+  }
+  const sessions = await reader.describe(path);
+  const chosen = id === undefined ? sessions : sessions.filter((session) => session.id === id);
+  const [only] = chosen;
+  if (only !== undefined && chosen.length === 1) return only;
+  const data = { path, id, sessions: sessions.map((session) => session.id) };
+  if (only === undefined) {
+    throw new InteropError("no-such-session", `${path} holds no session${id === undefined ? "" : ` ${id}`}`, {
+      data,
+      hint: "List the sessions of the file to see their ids.",
+    });
+  }
+  throw new InteropError("several-sessions", `${path} holds ${chosen.length} sessions`, {
+    data,
+    hint: "Say which one by its id.",
+  });
+}

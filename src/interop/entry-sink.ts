@@ -1,0 +1,100 @@
+/** Where imported lines go: into a new file that appears when it is complete, or behind what a session file holds. */
+import {
+  closeSync,
+  constants,
+  copyFileSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  rmSync,
+  writeSync,
+} from "node:fs";
+import { dirname } from "node:path";
+import { FileLog, writeError } from "../log/index.js";
+
+export interface EntrySink {
+  /** Takes a line without its newline. */
+  write(line: string): void;
+  /** Everything is in place and on the medium when this returns. */
+  finish(): void;
+  /** Gives up. A new file is gone; lines that were added to an old one stay. */
+  abandon(): void;
+}
+
+const BATCH = 1 << 20;
+
+/** A file that is there whole or not at all, and never takes the place of another. */
+export function newFileSink(path: string): EntrySink {
+  const temporary = `${path}.${process.pid}.new`;
+  let handle: number;
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    handle = openSync(temporary, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600);
+  } catch (cause) {
+    throw writeError(path, cause);
+  }
+  let batch: string[] = [];
+  let size = 0;
+  const flush = (): void => {
+    const bytes = Buffer.from(batch.join(""));
+    batch = [];
+    size = 0;
+    try {
+      for (let sent = 0; sent < bytes.length; ) sent += writeSync(handle, bytes, sent, bytes.length - sent);
+    } catch (cause) {
+      throw writeError(path, cause);
+    }
+  };
+  return {
+    write(line) {
+      batch.push(line, "\n");
+      size += line.length + 1;
+      if (size >= BATCH) flush();
+    },
+    finish() {
+      flush();
+      fsyncSync(handle);
+      closeSync(handle);
+      try {
+        moveIntoPlace(temporary, path);
+      } catch (cause) {
+        throw writeError(path, cause);
+      } finally {
+        rmSync(temporary, { force: true });
+      }
+    },
+    abandon() {
+      closeSync(handle);
+      rmSync(temporary, { force: true });
+    },
+  };
+}
+
+/** A rename would overwrite; a link does not. Where the disk has no links, a copy that refuses to. */
+function moveIntoPlace(temporary: string, path: string): void {
+  try {
+    linkSync(temporary, path);
+  } catch (error) {
+    if ((error as { code?: unknown }).code === "EEXIST") throw error;
+    copyFileSync(temporary, path, constants.COPYFILE_EXCL);
+  }
+}
+
+/** Appends line by line, as every writer of a session does (keeps I1). */
+export function appendSink(path: string): EntrySink {
+  const log = new FileLog(path, { access: "write" });
+  log.accept(log.scan(0, () => {}));
+  return {
+    write(line) {
+      log.write(Buffer.from(`${line}\n`));
+    },
+    finish() {
+      log.sync();
+      log.close();
+    },
+    abandon() {
+      log.close();
+    },
+  };
+}

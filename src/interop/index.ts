@@ -1,0 +1,17 @@
+/** Other agents' transcripts: found, opened as trees, imported, and written back. A folder for each agent. */
+export { detectAgent, foreignSessionAt, READERS, readerFor, WRITERS, writerFor } from "./agents.js";
+export * from "./contract.js";
+export { type FindOptions, findSessions } from "./find-sessions.js";
+export {
+  foreignId,
+  foreignSessionId,
+  NOTE_TYPE,
+  type NoteData,
+  SUBAGENT_TYPE,
+  type SubagentData,
+} from "./foreign-entry.js";
+export { type ImportOrigin, ORIGIN_TYPE, type OriginFile, originsOf } from "./import-origin.js";
+export { type ImportOptions, type ImportOutcome, importSession } from "./import-session.js";
+export { INTEROP_ERROR_CODES, InteropError, type InteropErrorCode } from "./interop-error.js";
+export { LossCollector, type LossReport, type RecordCount, type RecordFate, type RecordPlace } from "./loss-report.js";
+export { type OpenedForeign, type OpenForeignOptions, openForeign, openSource } from "./open-foreign.js";

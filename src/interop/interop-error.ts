@@ -1,0 +1,17 @@
+/** The failures of this room that are thrown on purpose. */
+import { CodedError } from "../entry/index.js";
+
+export const INTEROP_ERROR_CODES = {
+  "not-a-transcript": "no agent's reader knows the file",
+  "no-such-session": "the file holds no session with this id",
+  "several-sessions": "the file holds several sessions and none was named",
+  "target-exists": "a file is already where the transcript would go",
+  "cannot-write": "the transcript could not be written",
+  "no-writer": "sessions cannot be written for this agent",
+  "nothing-to-write": "the path has no conversation",
+} as const;
+export type InteropErrorCode = keyof typeof INTEROP_ERROR_CODES;
+
+export class InteropError extends CodedError<InteropErrorCode> {
+  override readonly name = "InteropError";
+}

@@ -1,0 +1,58 @@
+/** Opens another agent's session as it is: read-only, as a Bough session that lives as long as somebody looks at it. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { SessionManager } from "../session/index.js";
+import { foreignSessionAt } from "./agents.js";
+import type { ForeignSession } from "./contract.js";
+import { importSession } from "./import-session.js";
+import type { LossReport } from "./loss-report.js";
+
+export interface OpenForeignOptions {
+  /** Which session, where the file is a database. */
+  readonly id?: string;
+  readonly signal?: AbortSignal;
+}
+
+export interface OpenedForeign {
+  readonly source: ForeignSession;
+  readonly session: SessionManager;
+  /** The converted session, for whoever needs a file: search and export do. */
+  readonly file: string;
+  readonly report: LossReport;
+  /** Closes the session and removes the converted file. */
+  close(): void;
+}
+
+/**
+ * The session in a foreign file. The source is only read.
+ *
+ * What it is converted to goes into a private temporary folder and not into memory, so that a transcript of any size can
+ * be opened; `close` removes it.
+ */
+export async function openForeign(path: string, options: OpenForeignOptions = {}): Promise<OpenedForeign> {
+  return openSource(await foreignSessionAt(path, options.id), options);
+}
+
+/** The same for a session that was found already. */
+export async function openSource(
+  source: ForeignSession,
+  options: Pick<OpenForeignOptions, "signal"> = {},
+): Promise<OpenedForeign> {
+  // `mkdtemp` makes folders only their owner may enter.
+  const dir = mkdtempSync(join(tmpdir(), "bough-foreign-"));
+  const remove = (): void => rmSync(dir, { recursive: true, force: true });
+  try {
+    const { signal } = options;
+    const { path: file, report } = await importSession(source, { dir, ...(signal === undefined ? {} : { signal }) });
+    const session = SessionManager.open(file, dir, { readOnly: true });
+    const close = (): void => {
+      session.close();
+      remove();
+    };
+    return { source, session, file, report, close };
+  } catch (error) {
+    remove();
+    throw error;
+  }
+}

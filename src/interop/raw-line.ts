@@ -1,0 +1,18 @@
+/** Lines that are entries already: written as they are, byte for byte, and never put together anew. */
+import type { SessionEntry } from "../entry/index.js";
+
+const LINES = new WeakMap<SessionEntry, string>();
+
+/** Remembers the line an entry was read from. */
+export function withRawLine(entry: SessionEntry, line: string): SessionEntry {
+  LINES.set(entry, line);
+  return entry;
+}
+
+/** The line of an entry, without its newline: the one it was read from, or a new one in the usual order of keys. */
+export function lineOf(entry: SessionEntry): string {
+  const raw = LINES.get(entry);
+  if (raw !== undefined) return raw;
+  const { type, id, parentId, timestamp, ...fields } = entry;
+  return JSON.stringify({ type, id, parentId, timestamp, ...fields });
+}
