@@ -13,6 +13,7 @@ const COLOURS = {
     ...["#768390", "#ff938a", "#7ee2a8", "#e8c06c", "#96d0ff", "#e2c5ff", "#8be5ec", "#f0f3f6"],
   ],
 };
+const rounded = (value) => Math.round(value * 10) / 10;
 const PATIENCE_MS = 20_000;
 
 /** A running program whose screen can be read, waited for and drawn. */
@@ -60,7 +61,8 @@ export class PictureTerminal {
   }
 
   /** The screen as it is now. */
-  picture(title) {
+  picture(name) {
+    const title = name.replace(/[&<>"]/g, "");
     const { cols, rows, buffer } = this.screen;
     const width = cols * CELL.width + 2 * MARGIN;
     const height = rows * CELL.height + 2 * MARGIN;
@@ -69,10 +71,10 @@ export class PictureTerminal {
       const line = buffer.active.getLine(buffer.active.viewportY + row);
       if (line !== undefined) parts.push(...drawLine(line, row, cols));
     }
-    return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="${escaped(title)}">
-<title>${escaped(title)}</title>
+    return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="${title}">
+<title>${title}</title>
 <rect width="100%" height="100%" rx="8" fill="${COLOURS.background}"/>
-<g font-family="ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace" font-size="14" xml:space="preserve">
+<g font-family="ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace" font-size="14">
 ${parts.join("\n")}
 </g>
 </svg>
@@ -80,7 +82,10 @@ ${parts.join("\n")}
   }
 }
 
-/** Runs of cells that look the same become one text each; its length is fixed so that columns stay under each other. */
+/**
+ * Runs of cells that look the same become one text each; its length is fixed so that columns stay under each other. Signs
+ * beyond ASCII stand alone: they may come from another font, whose width must not pull at the words beside them.
+ */
 function drawLine(line, row, cols) {
   const parts = [];
   let run;
@@ -92,7 +97,8 @@ function drawLine(line, row, cols) {
     const cell = line.getCell(column);
     if (cell === undefined || cell.getWidth() === 0) continue;
     const look = lookOf(cell);
-    const key = JSON.stringify(look);
+    const isPlain = /^[\x20-\x7e]*$/.test(cell.getChars());
+    const key = JSON.stringify([look, isPlain]);
     if (run?.key !== key) {
       flush();
       run = { key, ...look, column, cells: 0, text: "" };
@@ -136,16 +142,25 @@ function drawRun({ text, column, cells, ink, fill, bold, dim, italic, underline 
   const y = MARGIN + row * CELL.height;
   const width = cells * CELL.width;
   const paper =
-    fill === undefined ? "" : `<rect x="${x}" y="${y}" width="${width}" height="${CELL.height}" fill="${fill}"/>`;
+    fill === undefined
+      ? ""
+      : `<rect shape-rendering="crispEdges" x="${rounded(x)}" y="${rounded(y)}" width="${rounded(width)}" height="${CELL.height}" fill="${fill}"/>`;
+  // Spaces at the ends would not be drawn, and what is between them would be stretched.
+  const words = text.trim();
+  if (words === "") return paper;
+  const start = x + (text.length - text.trimStart().length) * CELL.width;
+  const length = (cells - (text.length - words.length)) * CELL.width;
   const style = [
     bold ? ' font-weight="bold"' : "",
     dim ? ' opacity="0.6"' : "",
     italic ? ' font-style="italic"' : "",
     underline ? ' text-decoration="underline"' : "",
   ].join("");
-  return `${paper}<text x="${x}" y="${y + 13.5}" textLength="${width}" lengthAdjust="spacingAndGlyphs" fill="${ink}"${style}>${escaped(text)}</text>`;
+  return `${paper}<text x="${rounded(start)}" y="${rounded(y + 13.5)}" textLength="${rounded(length)}" lengthAdjust="spacingAndGlyphs" fill="${ink}"${style}>${escaped(words)}</text>`;
 }
 
 function escaped(text) {
-  return text.replace(/[&<>"]/g, (sign) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[sign]);
+  return text
+    .replaceAll(" ", "\u00a0")
+    .replace(/[&<>"]/g, (sign) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[sign]);
 }

@@ -1,11 +1,15 @@
 /** Every agent this room knows, by name. */
 import { claudeReader } from "./claude-code/claude-reader.js";
+import { claudeWriter } from "./claude-code/claude-writer.js";
+import { codexReader } from "./codex/codex-reader.js";
 import type { AgentName, ForeignReader, ForeignSession, ForeignWriter } from "./contract.js";
 import { InteropError } from "./interop-error.js";
+import { piReader } from "./pi/pi-reader.js";
+import { piWriter } from "./pi/pi-writer.js";
 
-export const READERS: readonly ForeignReader[] = [claudeReader];
+export const READERS: readonly ForeignReader[] = [claudeReader, piReader, codexReader];
 
-export const WRITERS: readonly ForeignWriter[] = [];
+export const WRITERS: readonly ForeignWriter[] = [claudeWriter, piWriter];
 
 export function readerFor(agent: AgentName): ForeignReader {
   const reader = READERS.find((candidate) => candidate.agent === agent);

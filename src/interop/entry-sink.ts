@@ -34,6 +34,11 @@ export function newFileSink(path: string): EntrySink {
   } catch (cause) {
     throw writeError(path, cause);
   }
+  let isOpen = true;
+  const close = (): void => {
+    if (isOpen) closeSync(handle);
+    isOpen = false;
+  };
   let batch: string[] = [];
   let size = 0;
   const flush = (): void => {
@@ -55,7 +60,7 @@ export function newFileSink(path: string): EntrySink {
     finish() {
       flush();
       fsyncSync(handle);
-      closeSync(handle);
+      close();
       try {
         moveIntoPlace(temporary, path);
       } catch (cause) {
@@ -65,7 +70,7 @@ export function newFileSink(path: string): EntrySink {
       }
     },
     abandon() {
-      closeSync(handle);
+      close();
       rmSync(temporary, { force: true });
     },
   };

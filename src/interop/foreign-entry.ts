@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { type CustomEntry, type EntryId, Kind, kindOf, POSITION_TYPE, type SessionEntry } from "../entry/index.js";
 import type { AgentName } from "./contract.js";
+import { isObject } from "./foreign-lines.js";
 
 /** The `customType` of a record that has no equal here. */
 export const NOTE_TYPE = "bough.import";
@@ -39,6 +40,11 @@ export interface NoteData {
 
 export function noteEntry(place: Place, data: NoteData): CustomEntry<NoteData> {
   return { type: "custom", ...place, customType: NOTE_TYPE, data };
+}
+
+/** Whether an entry holds a record that has no equal here. */
+export function isNote(entry: SessionEntry): entry is CustomEntry<NoteData> & { readonly data: NoteData } {
+  return entry.type === "custom" && entry.customType === NOTE_TYPE && isObject(entry.data);
 }
 
 export interface SubagentData {

@@ -15,3 +15,4 @@ export { type ImportOptions, type ImportOutcome, importSession } from "./import-
 export { INTEROP_ERROR_CODES, InteropError, type InteropErrorCode } from "./interop-error.js";
 export { LossCollector, type LossReport, type RecordCount, type RecordFate, type RecordPlace } from "./loss-report.js";
 export { type OpenedForeign, type OpenForeignOptions, openForeign, openSource } from "./open-foreign.js";
+export { writeTranscript } from "./write-transcript.js";

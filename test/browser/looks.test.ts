@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
+import { SessionManager } from "../../src/session/index.js";
 import { sidewaysScrolling, useBrowser } from "./chromium.js";
 import { exported, openDemo, useFolder } from "./exported.js";
 
@@ -170,6 +171,50 @@ describe("without script", () => {
     await tool.locator("summary").click();
     expect(await tool.locator(".inside").isVisible()).toBe(true);
     expect(await page.locator("h2.turn").count()).toBe(16);
+  });
+});
+
+test("beside the conversation the tree can be put away, and the key for the search brings it back", async () => {
+  const { page } = await open(file);
+  const button = page.getByRole("button", { name: "Tree (5)" });
+  expect(await button.getAttribute("aria-expanded")).toBe("true");
+  await button.click();
+  await expect.poll(() => page.locator(".sidebar").isVisible()).toBe(false);
+  expect(await button.getAttribute("aria-expanded")).toBe("false");
+  await page.keyboard.press("/");
+  await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("search");
+  expect(await page.locator(".sidebar").isVisible()).toBe(true);
+});
+
+describe("what a message may hold", () => {
+  const PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+
+  function rich(): SessionManager {
+    const session = SessionManager.inMemory();
+    const image = { type: "image", data: PIXEL, mimeType: "image/png" } as const;
+    session.appendMessage({ role: "user", content: [{ type: "text", text: "look" }, image], timestamp: 1 });
+    const usage = { input: 1, output: 1, cacheRead: 0, cacheWrite: 0 };
+    const text = "See [the page](https://example.org/page).\n\n```ts\nconst a: number = 1;\n```\n\n|a|b|\n|-|-|\n|1|2|";
+    session.appendMessage({
+      ...{ role: "assistant", api: "a", provider: "p", model: "m", usage, stopReason: "stop", timestamp: 1 },
+      content: [{ type: "text", text }],
+    });
+    return session;
+  }
+
+  test("pictures, code in colours and tables are shown, and links become notes on paper", async () => {
+    const { page, trouble } = await open(await exported(rich(), join(folder, "rich.html")));
+    await expect
+      .poll(() => page.locator("article img").evaluate((image) => (image as HTMLImageElement).naturalWidth))
+      .toBe(1);
+    expect(await page.locator("article .hljs-keyword").innerText()).toBe("const");
+    expect(await page.locator("article td").allInnerTexts()).toEqual(["1", "2"]);
+    await page.emulateMedia({ media: "print" });
+    await page.waitForSelector(".printed sup");
+    const printed = await page.locator(".printed").innerText();
+    expect(printed).toMatch(/See the page\[1\]/);
+    expect(printed).toMatch(/Links\s+(?:1\.\s+)?https:\/\/example\.org\/page/);
+    expect(trouble).toEqual([]);
   });
 });
 

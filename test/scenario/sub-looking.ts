@@ -1,9 +1,10 @@
 /** Finding sessions and looking at them. */
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { SessionManager } from "../../src/session/index.js";
 import { TerminalProgram } from "../support/terminal.js";
-import { makeSubPlace, type Packed, runSub, type SubPlace } from "./sub-support.js";
+import { damage, makeSubPlace, type Packed, runSub, type SubPlace } from "./sub-support.js";
 
 const open: TerminalProgram[] = [];
 
@@ -32,7 +33,7 @@ export function describeLooking(packed: () => Packed): void {
       expect(await terminal.ends()).toBe(0);
       expect(terminal.lines.slice(0, 3).map((line) => line.replace(/ {2,}/g, "  "))).toEqual([
         "id  name or first prompt  age  msgs  branches  size",
-        "first-st  where do we begin?  now  1  1  298 B",
+        expect.stringMatching(/^first-st {2}where do we begin\? {2}now {2}1 {2}1 {2}\d+ B$/),
         expect.stringMatching(/^bough-de {2}parser session {2}10d {2}\? {2}\? {2}56 KB$/),
       ]);
       expect(terminal.raw).toContain("\x1b[1mparser session");
@@ -91,28 +92,43 @@ export function describeLooking(packed: () => Packed): void {
   describe("bough tree, looked at", () => {
     test("draws the trunk with folded branches", async () => {
       const { stdout } = await runSub(packed(), makeSubPlace(), ["tree", "bough-demo", "--width", "60"]);
-      expect(stdout.split("\n").slice(0, 14)).toMatchInlineSnapshot();
+      expect(stdout.split("\n").slice(0, 14)).toMatchInlineSnapshot(`
+        [
+          " Tree · parser session … 26 turns · 5 branches · on #1 main",
+          " ───────────────────────────────────────────────────────────",
+          "   ●  What is in this folder?                           10d",
+          "   ●  Read the README and tell me what the tool promi…  10d",
+          "   ●  How are lines split at the moment?                10d",
+          "   ●  Write a test that shows the problem               10d",
+          "   ●  What would a proper tokenizer need to handle?     10d",
+          "   ●  Generate a tokenizer from a gramma…  [tokenizer]  10d",
+          "   ├─▸ #2  Try a hand-written lexer i…  5 turns         10d",
+          "   ●  Keep the generated one, and add tests for the s…  10d",
+          "   ●  Fix the failing edge cases: empty input…  [good]  10d",
+          "   ├─▸ #3  Rewrite the error type…  2 turns  ✕ stopped  10d",
+          "   ◆  summary of #2, 20 entries                         10d",
+          "   ●  Now sum by month                                  10d",
+        ]
+      `);
     });
 
     test("draws with ASCII, opens every branch, and marks the entry that was asked for", async () => {
       const place = makeSubPlace();
       const ascii = (await runSub(packed(), place, ["tree", "bough-demo", "--ascii"])).stdout;
-      expect(ascii.replace(/\u00b7/g, "")).toMatch(/^[\u0000-\u007f]*$/);
+      expect(ascii).toMatch(/^[\n -~]+$/);
       const opened = (await runSub(packed(), place, ["tree", "bough-demo", "--all-branches"])).stdout;
       expect(opened).toContain("│   ●  Start from a table of states");
       const marked = (await runSub(packed(), place, ["tree", "bough-demo#lexer"])).stdout;
-      expect(marked).toMatch(/❯ ●\s+Drop the table, use a switch|│ ❯.*Drop the table|❯.*Drop the table/);
+      expect(marked).toMatch(/❯.*Drop the table, use a switch/);
     });
 
     test("a damaged session is drawn as far as it can be read, and the damage is told", async () => {
       const place = makeSubPlace();
       const broken = join(place.cwd, "broken.jsonl");
-      const { readFileSync } = await import("node:fs");
-      const { damage } = await import("./sub-support.js");
       damage(broken, readFileSync(place.demo, "utf8").trimEnd().split("\n"));
       const { code, stdout, stderr } = await runSub(packed(), place, ["tree", broken]);
       expect(code).toBe(0);
-      expect(stdout).toContain("Write that down in the README");
+      expect(stdout).toContain("Would loading it into SQLite be simpler?");
       expect(stderr).toMatch(
         /^bough: The session file is damaged, line 4: .*\n {2}Everything else is here\. See all of it with: bough verify /,
       );
@@ -149,7 +165,7 @@ export function describeLooking(packed: () => Packed): void {
       const place = makeSubPlace();
       const { stdout } = await runSub(packed(), place, ["search", "hand-written lexer", "--role", "user"]);
       const [, address = ""] = /^ {2}(\S+#\S+) {2}user .*on an abandoned branch$/m.exec(stdout) ?? [];
-      expect(stdout).toContain("Try a «hand-written lexer» instead");
+      expect(stdout).toContain("Try a «hand-written» «lexer» instead");
       const shown = await runSub(packed(), place, ["show", address, "--last", "1"]);
       expect(shown.stdout).toContain("Try a hand-written lexer instead");
       expect((await runSub(packed(), place, ["tree", address])).stdout).toContain("❯");
@@ -185,7 +201,7 @@ export function describeLooking(packed: () => Packed): void {
       });
       const bad = await runSub(packed(), place, ["search", "re:(unclosed"]);
       expect(bad.code).toBe(1);
-      expect(bad.stderr).toMatch(/^bough: .*\(unclosed/);
+      expect(bad.stderr).toMatch(/^bough: The pattern is not a regular expression/);
     });
   });
 

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { makePlace, type Place } from "./cli-support.js";
-import { command, onlySession, reading, say, sitDown } from "./terminal-support.js";
+import { command, expectGivenBack, onlySession, promptsOf, reading, say, sitDown } from "./terminal-support.js";
 
 const DIALOGS = `
 export default function (bough) {
@@ -28,6 +28,7 @@ export default function (bough) {
   bough.registerMessageRenderer("card", (message) => ["+------+", "| " + message.details.by + " |", "+------+"]);
   bough.registerShortcut("alt+x", { handler: ({ ui }) => ui.notify("the shortcut was heard") });
   bough.registerShortcut("ctrl+d", { handler: ({ ui }) => ui.notify("never") });
+  bough.registerShortcut("alt+k", { handler: () => { setTimeout(() => { throw new Error("nobody caught this"); }); } });
   bough.registerShortcut("alt+c", { handler: () => { throw new Error("a shortcut that throws"); } });
 }
 `;
@@ -76,6 +77,18 @@ describe("an extension", () => {
     await reading(onlySession(seat), (session) => {
       expect(session.getBranch().map(({ type }) => type)).toContain("custom_message");
     });
+  });
+
+  test("that crashes the program leaves the terminal and the session in order", async () => {
+    const seat = sitDown({ place: placeWithExtension() });
+    const { terminal } = seat;
+    await terminal.shows("New session");
+    await say(seat, "read notes.txt", "buy milk");
+    terminal.press("alt+k");
+    expect(await terminal.ends()).not.toBe(0);
+    expectGivenBack(seat);
+    expect(terminal.history).toContain("nobody caught this");
+    expect(await reading(onlySession(seat), promptsOf)).toEqual(["read notes.txt"]);
   });
 
   test("of a project runs only where the folder is trusted", async () => {

@@ -1,5 +1,13 @@
 import { describe, test } from "vitest";
-import { command, type DemoSeat, matchesKept, openTree, sitDownAtDemo } from "./terminal-support.js";
+import {
+  command,
+  type DemoSeat,
+  demoPlace,
+  matchesKept,
+  openTree,
+  sitDown,
+  sitDownAtDemo,
+} from "./terminal-support.js";
 
 /** Looks a person may have. `screens/` keeps what each of them sees. */
 const WINDOWS = [
@@ -23,7 +31,8 @@ describe.each(WINDOWS)("at $name", ({ name, columns, rows, args }) => {
     await openTree(seat);
     await matchesKept(seat, `tree-${name}`);
     terminal.press("ctrl+u").press("f2");
-    await terminal.shows("What is in this folder?");
+    await terminal.shows("you are here");
+    await terminal.shows("Generate a tokenizer");
     await matchesKept(seat, `tree-user-only-${name}`);
     terminal.press("?");
     await terminal.shows("go to the row above");
@@ -54,7 +63,7 @@ describe.each(WINDOWS)("at $name", ({ name, columns, rows, args }) => {
     await command(seat, "/pop", "Enter brings a summary");
     await matchesKept(seat, `pop-${name}`);
     await closed(seat, /Enter brings a summary/);
-    await command(seat, "!seq 1 900", "900");
+    await command(seat, "!seq 1 900", /^ *900$/m);
     await openTree(seat);
     terminal.press("/").type("Try a hand-written").press("enter");
     await terminal.shows(/[❯>].*#2.*Try a/);
@@ -67,7 +76,16 @@ describe.each(WINDOWS)("at $name", ({ name, columns, rows, args }) => {
     await command(seat, "/context", /^ Context/m);
     await matchesKept(seat, `context-${name}`);
     await closed(seat, /^ Context/m);
-    await command(seat, "/resume", /^ Sessions/m);
+    await command(seat, "/resume", /^ Sessions[\s\S]*parser session {2}/m);
     await matchesKept(seat, `resume-${name}`);
   });
+});
+
+test("in plain words, the tree and the branches look as kept", async () => {
+  const { place, file } = demoPlace();
+  const seat = { ...sitDown({ place, args: ["--plain", "-r", file], columns: 100, rows: 120 }), file };
+  await seat.terminal.shows(/ends\.\n>/);
+  await command(seat, "/branches", /branch[\s\S]*\n>\n/);
+  await command(seat, "/tree", /Number to go/);
+  await matchesKept(seat, "tree-plain");
 });

@@ -1,10 +1,10 @@
 /** The built program in a real pseudo-terminal, in a home of its own. */
-import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, expect } from "vitest";
 import { makeDemo } from "../../src/cli/demo/make-demo.js";
-import { SessionManager, verifySession } from "../../src/session/index.js";
+import { SessionManager, sessionFolder, verifySession } from "../../src/session/index.js";
 import { TerminalProgram } from "../support/terminal.js";
 import { makePlace, type Place, type PlaceOptions, PROGRAM, sessionFiles, theOnly } from "./cli-support.js";
 
@@ -96,9 +96,11 @@ export interface DemoSeat extends Seat {
 /** A place whose only session is the demo: five branches, a summary, a compaction, labels. */
 export function demoPlace(options: PlaceOptions = {}): { readonly place: Place; readonly file: string } {
   const place = makePlace(options);
-  const dir = join(place.home, "sessions", "demo");
-  mkdirSync(dir, { recursive: true, mode: 0o700 });
-  const file = makeDemo({ dir, cwd: place.cwd, end: new Date(Date.now() - DEMO_AGE_MS) });
+  const file = makeDemo({
+    dir: sessionFolder(place.cwd, place.home),
+    cwd: place.cwd,
+    end: new Date(Date.now() - DEMO_AGE_MS),
+  });
   return { place, file };
 }
 
@@ -138,6 +140,15 @@ export async function leave({ terminal }: Seat): Promise<void> {
   terminal.press("ctrl+d");
   expect(await terminal.ends()).toBe(0);
   expect(terminal.isFullScreen).toBe(false);
+}
+
+/** Neither a full screen, nor a hidden cursor, nor a paste in brackets, nor reports of the mouse. */
+export function expectGivenBack({ terminal }: Seat): void {
+  expect(terminal.isFullScreen).toBe(false);
+  const lastOf = (on: string, off: string): boolean => terminal.raw.lastIndexOf(off) > terminal.raw.lastIndexOf(on);
+  expect(lastOf("\x1b[?25l", "\x1b[?25h")).toBe(true);
+  expect(lastOf("\x1b[?2004h", "\x1b[?2004l")).toBe(true);
+  if (terminal.raw.includes("\x1b[?1000h")) expect(lastOf("\x1b[?1000h", "\x1b[?1000l")).toBe(true);
 }
 
 export function onlySession({ place }: Seat): string {

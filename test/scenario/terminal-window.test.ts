@@ -5,6 +5,7 @@ import { bough, sessionFiles, theOnly } from "./cli-support.js";
 import {
   command,
   demoPlace,
+  expectGivenBack,
   leave,
   onlySession,
   openTree,
@@ -18,15 +19,6 @@ import {
 
 function fits({ terminal }: Seat, columns: number): boolean {
   return terminal.lines.every((line) => displayWidth(line) <= columns);
-}
-
-/** Neither a full screen, nor a hidden cursor, nor a paste in brackets, nor reports of the mouse. */
-function expectGivenBack({ terminal }: Seat): void {
-  expect(terminal.isFullScreen).toBe(false);
-  const lastOf = (on: string, off: string): boolean => terminal.raw.lastIndexOf(off) > terminal.raw.lastIndexOf(on);
-  expect(lastOf("\x1b[?25l", "\x1b[?25h")).toBe(true);
-  expect(lastOf("\x1b[?2004h", "\x1b[?2004l")).toBe(true);
-  if (terminal.raw.includes("\x1b[?1000h")) expect(lastOf("\x1b[?1000h", "\x1b[?1000l")).toBe(true);
 }
 
 describe("the window", () => {

@@ -24,19 +24,15 @@ export function assistantBlocks(content: unknown): AssistantBlock[] {
 
 /** The way back. */
 export function toAssistantContent(blocks: readonly AssistantBlock[]): JsonObject[] {
-  return blocks.map((block) => {
-    switch (block.type) {
-      case "text":
-        return { type: "text", text: block.text };
-      case "thinking": {
-        if (block.redacted === true) return { type: "redacted_thinking", data: block.thinkingSignature ?? "" };
-        const { thinkingSignature: signature } = block;
-        return { type: "thinking", thinking: block.thinking, ...(signature === undefined ? {} : { signature }) };
-      }
-      case "toolCall":
-        return { type: "tool_use", id: block.id, name: block.name, input: block.arguments };
-    }
-  });
+  return blocks.map(toAssistantBlock);
+}
+
+function toAssistantBlock(block: AssistantBlock): JsonObject {
+  if (block.type === "text") return { type: "text", text: block.text };
+  if (block.type === "toolCall") return { type: "tool_use", id: block.id, name: block.name, input: block.arguments };
+  if (block.redacted === true) return { type: "redacted_thinking", data: block.thinkingSignature ?? "" };
+  const { thinkingSignature: signature } = block;
+  return { type: "thinking", thinking: block.thinking, ...(signature === undefined ? {} : { signature }) };
 }
 
 /** Text and images of a content that may be a string, blocks, or both mixed. */

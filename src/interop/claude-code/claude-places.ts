@@ -26,7 +26,7 @@ export function claudeFolderName(cwd: string): string | undefined {
 export function detectClaude(path: string): boolean {
   if (!path.endsWith(".jsonl")) return false;
   const ends = recordsAtEnds(path);
-  return ends !== undefined && ends.head.slice(0, FIRST_RECORDS).some(isClaudeRecord);
+  return ends?.head.slice(0, FIRST_RECORDS).some(isClaudeRecord) ?? false;
 }
 
 const FIRST_RECORDS = 20;

@@ -43,8 +43,8 @@ class Planner {
   readonly #calls = new Map<string, Call>();
   readonly #prompts = new Map<string, string[]>();
   readonly #agents = new Map<string, Unit>();
-  /** Which call a sub-agent's result answered. */
-  readonly #agentCalls = new Map<string, string>();
+  /** Which call a sub-agent's result answered, and since when that is known. */
+  readonly #agentCalls = new Map<string, { readonly id: string; readonly segment: number }>();
   readonly #leaf = new LeafFinder();
 
   constructor(source: ForeignSession) {
@@ -63,7 +63,8 @@ class Planner {
     }
     const answered = record.results[0];
     if (record.kind === "results" && record.agentId !== undefined && answered !== undefined) {
-      if (!this.#agentCalls.has(record.agentId)) this.#agentCalls.set(record.agentId, answered);
+      const { agentId, segment } = record;
+      if (!this.#agentCalls.has(agentId)) this.#agentCalls.set(agentId, { id: answered, segment });
     }
     this.#leaf.see(record, unit);
   }
@@ -191,18 +192,29 @@ class Planner {
   }
 
   #parentOf(record: RecordSketch, unit: Unit, previous: Unit | undefined): Unit | undefined {
-    if (unit.kind === "compaction") return this.#beforeCompaction(unit, previous);
+    if (unit.kind === "compaction" || record.kind === "boundary") return this.#beforeCompaction(unit, previous);
     if (unit.row !== undefined && unit.row[0] !== unit) return unit.row[unit.row.indexOf(unit) - 1];
+    if (unit.row !== undefined) return this.#aboveResult(record, unit);
     if (record.parentUuid !== undefined) {
       const parent = this.#known(record.parentUuid, unit.segment);
       if (parent !== undefined && parent !== unit) return attachPoint(parent, unit.segment);
-      if (unit.row !== undefined) return this.#calls.get(record.results[0] ?? "")?.unit;
       unit.reason ??= "its parent is not in the file";
       return previous ?? this.#agentAbove(record);
     }
     if (record.isSidechain && record.uuid !== undefined) return this.#agentAbove(record);
     // Records without links (modes, queues, titles, and talk in very old files) belong where they were written.
     return record.uuid === undefined ? (previous ?? this.#agentAbove(record)) : undefined;
+  }
+
+  /** A result hangs below the answer with its call: where its record says, if there are only notes between, else right there. */
+  #aboveResult(record: RecordSketch, unit: Unit): Unit | undefined {
+    const answer = this.#calls.get(record.results[0] ?? "")?.unit;
+    const named = record.parentUuid === undefined ? undefined : this.#known(record.parentUuid, unit.segment);
+    let above = named;
+    for (let steps = 0; above?.kind === "note" && steps < MANY_STEPS; steps++) above = above.parent;
+    if (above === answer) return named;
+    unit.reason = "it did not hang below its call";
+    return answer;
   }
 
   #beforeCompaction(unit: Unit, previous: Unit | undefined): Unit | undefined {
@@ -230,8 +242,11 @@ class Planner {
     if (made !== undefined) return made;
     const path = this.#source.files[record.file] as string;
     const { toolUseId, meta } = record.file === 0 ? { toolUseId: undefined, meta: undefined } : agentMetaOf(path);
-    const toolCallId = toolUseId ?? this.#agentCalls.get(agentId) ?? this.#callWithPrompt(record.prompt);
-    const call = toolCallId === undefined ? undefined : this.#calls.get(toolCallId)?.unit;
+    const answered = this.#agentCalls.get(agentId);
+    const named = answered !== undefined && answered.segment <= record.segment ? answered.id : undefined;
+    const toolCallId = toolUseId ?? named ?? this.#callWithPrompt(record);
+    const called = toolCallId === undefined ? undefined : this.#calls.get(toolCallId)?.unit;
+    const call = called !== undefined && called.segment <= record.segment ? called : undefined;
     const link: AgentLink = { agentId, toolCallId, call, meta };
     const unit = agentUnit(record.segment, link);
     unit.parent = call;
@@ -241,8 +256,10 @@ class Planner {
   }
 
   /** The call that told a sub-agent this; each call starts one. */
-  #callWithPrompt(prompt: string | undefined): string | undefined {
-    return prompt === undefined ? undefined : this.#prompts.get(prompt)?.shift();
+  #callWithPrompt({ prompt, segment }: RecordSketch): string | undefined {
+    const calls = prompt === undefined ? undefined : this.#prompts.get(prompt);
+    const at = calls?.findIndex((id) => (this.#calls.get(id)?.unit.segment ?? segment + 1) <= segment) ?? -1;
+    return at < 0 ? undefined : calls?.splice(at, 1)[0];
   }
 }
 

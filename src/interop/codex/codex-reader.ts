@@ -1,55 +1,108 @@
 /** Reads Codex rollouts: a thread, the history it goes on from, and the sub-agents it started, as one tree. */
 import type { SessionEntry } from "../../entry/index.js";
-import { EntryChain } from "../conversion/entry-chain.js";
 import type { ForeignReader, ForeignSession, ReadOptions } from "../contract.js";
-import { foreignId, isConversationEntry, positionEntry, subagentEntry } from "../foreign-entry.js";
+import { EntryChain } from "../conversion/entry-chain.js";
+import { foreignId, positionEntry, subagentEntry } from "../foreign-entry.js";
 import { TORN_LINE } from "../loss-report.js";
 import { CallLedger } from "./call-ledger.js";
-import { describeRollout, detectRollout, findRollouts, headOf } from "./codex-places.js";
+import { describeRollout, findRollouts } from "./codex-places.js";
 import { RolloutConversion } from "./rollout-conversion.js";
+import { headOf } from "./rollout-head.js";
 import { rolloutLines } from "./rollout-lines.js";
-import { type RolloutIdentity, rolloutRecord } from "./rollout-record.js";
+import { nameOfRecord, type RolloutIdentity, rolloutRecord } from "./rollout-record.js";
 
 export const codexReader: ForeignReader = {
   agent: "codex",
-  detect: async (path) => (await detectRollout(path)) !== undefined,
+  detect: async (path) => (await headOf(path)) !== undefined,
   describe: async (path) => [await describeRollout(path)],
   find: findRollouts,
   read: readCodex,
 };
 
+interface RolloutFile {
+  readonly file: string;
+  readonly identity: RolloutIdentity | undefined;
+}
+
 async function* readCodex(source: ForeignSession, options: ReadOptions): AsyncGenerator<SessionEntry> {
-  const heads = await Promise.all(source.files.map(async (file) => ({ file, identity: await headOf(file) })));
-  const threads = new Map(heads.flatMap(({ file, identity }) => (identity === undefined ? [] : [[identity.id, file]])));
+  const files: RolloutFile[] = [];
+  for (const file of source.files) files.push({ file, identity: (await headOf(file))?.identity });
   const chain = new EntryChain();
   chain.time = source.created.toISOString();
   const calls = new CallLedger();
-  const main = heads[0]?.identity;
-  const bases = basesOf(main, heads);
-  let lastTalk: string | undefined;
-  const watch = (entry: SessionEntry) => {
-    if (isConversationEntry(entry)) lastTalk = entry.id;
-    return entry;
-  };
-  for (const [at, { file, identity, end }] of bases.entries()) {
+  const history = historyOf(files);
+  for (const { file, identity, end } of history) {
     const thread = identity?.id ?? source.id;
-    const stretch = { file, thread, provider: identity?.provider ?? "openai", end, chain, calls };
-    for await (const entry of readStretch(stretch, options)) yield watch(entry);
-    if (at < bases.length - 1) continue;
+    yield* readStretch({ file, thread, provider: identity?.provider ?? "openai", end, chain, calls }, options);
   }
   const { leaf } = chain;
-  const inBases = new Set(bases.map(({ file }) => file));
-  for (const { file, identity } of heads) {
-    if (inBases.has(file) || identity === undefined) continue;
+  const agents = files.filter(({ file, identity }) => identity !== undefined && !history.some((part) => part.file === file));
+  for (const { file, identity } of agents) {
+    if (identity === undefined) continue;
     const starter = calls.starters.get(identity.id);
     chain.leaf = starter?.entryId ?? leaf;
-    const place = chain.take(foreignId(identity.id, "subagent"));
-    const meta = { path: file, nickname: identity.nickname };
-    const link = { agent: "codex" as const, agentId: identity.id, toolCallId: starter?.callId, callEntryId: starter?.entryId };
-    yield subagentEntry(place, { ...link, meta });
-    const stretch = { file, thread: identity.id, provider: identity.provider, end: undefined, chain, calls };
-    for await (const entry of readStretch(stretch, options)) yield watch(entry);
+    yield subagentEntry(chain.take(foreignId(identity.id, "subagent")), {
+      agent: "codex",
+      agentId: identity.id,
+      toolCallId: starter?.callId,
+      callEntryId: starter?.entryId,
+      meta: { path: file, nickname: identity.nickname },
+    });
+    yield* readStretch({ file, thread: identity.id, provider: identity.provider, end: undefined, chain, calls }, options);
   }
-  void threads;
-  if (lastTalk !== undefined && chain.leaf !== leaf) yield positionEntry(leaf, chain.time, `${source.id} ${seedOf(options)}`);
+  if (agents.length > 0) yield positionEntry(leaf, chain.time, `${source.id} ${options.report.report().records}`);
+}
+
+interface HistoryPart extends RolloutFile {
+  /** The first ordinal that no longer belongs to the session. */
+  readonly end: number | undefined;
+}
+
+/** The thread's own file, and before it the files a paginated fork goes on from, oldest first. */
+function historyOf(files: readonly RolloutFile[]): HistoryPart[] {
+  const [own] = files;
+  if (own === undefined) return [];
+  const parts: HistoryPart[] = [{ ...own, end: undefined }];
+  for (let base = own.identity?.base; base !== undefined; ) {
+    const { thread, endOrdinal } = base;
+    const found = files.find(({ identity }) => identity?.id === thread);
+    if (found === undefined || parts.some(({ file }) => file === found.file)) break;
+    parts.unshift({ ...found, end: endOrdinal });
+    base = found.identity?.base;
+  }
+  return parts;
+}
+
+interface Stretch {
+  readonly file: string;
+  readonly thread: string;
+  readonly provider: string;
+  readonly end: number | undefined;
+  readonly chain: EntryChain;
+  readonly calls: CallLedger;
+}
+
+async function* readStretch(stretch: Stretch, options: ReadOptions): AsyncGenerator<SessionEntry> {
+  const { file, end, chain } = stretch;
+  const { report, signal } = options;
+  const cuts = new Set(options.cuts?.get(file));
+  const conversion = new RolloutConversion({ ...stretch, report });
+  let records = 0;
+  for await (const { line, value, terminated } of rolloutLines(file)) {
+    signal?.throwIfAborted();
+    records += 1;
+    const record = value === undefined ? undefined : rolloutRecord(value, line);
+    if (value === undefined) {
+      report.count("reported", { file, line, type: terminated ? "unreadable line" : TORN_LINE });
+    } else if (record === undefined) {
+      conversion.keep(value, line);
+    } else if (end !== undefined && record.ordinal !== undefined && record.ordinal >= end) {
+      const type = nameOfRecord(record);
+      report.count("reported", { file, line, type, reason: "later than what the fork goes on from" });
+    } else conversion.feed(record);
+    if (cuts.has(records)) conversion.settle(records);
+    yield* chain.drain();
+  }
+  conversion.settle(records);
+  yield* chain.drain();
 }

@@ -52,10 +52,14 @@ export class DoubledTexts {
     return true;
   }
 
-  /** The turn, or the reading, is over: the events that stand alone. */
-  flush(): readonly SpokenText[] {
-    this.#told = this.#events;
-    this.#events = [];
+  /**
+   * The turn, or the reading, is over: the events that stand alone. Where a turn begins, what the user said just before
+   * belongs to it, and goes on waiting for its item.
+   */
+  flush(why: "turn-begins" | "ends"): readonly SpokenText[] {
+    const staysOpen = (event: SpokenText) => why === "turn-begins" && event.speaker === "user";
+    this.#told = this.#events.filter((event) => !staysOpen(event));
+    this.#events = this.#events.filter(staysOpen);
     this.#items = [];
     return this.#told;
   }

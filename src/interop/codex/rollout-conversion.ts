@@ -69,6 +69,11 @@ export class RolloutConversion {
     }
   }
 
+  /** An object that is no record of any era. */
+  keep(value: JsonObject, line: number): void {
+    this.feed({ line, type: "(no type)", kind: "", payload: value, time: undefined, ordinal: undefined, whole: value });
+  }
+
   /** The reading ends here, for now: everything open is said as it is. */
   settle(records: number): void {
     this.#endTurn();
@@ -186,7 +191,7 @@ export class RolloutConversion {
     switch (record.kind) {
       case "task_started":
       case "turn_started":
-        this.#endTurn();
+        this.#endTurn("turn-begins");
         this.#failed = false;
         return this.#note(record);
       case "task_complete":
@@ -264,21 +269,21 @@ export class RolloutConversion {
   }
 
   #fail(record: RolloutRecord, ending: "error" | "aborted", message: string | undefined): void {
-    this.#flushTexts();
+    this.#flushTexts("ends");
     this.#failed = true;
     this.#answers.end(record, { ending, message, model: this.#model });
     this.#answers.close();
     this.#converted(record);
   }
 
-  #endTurn(): void {
-    this.#flushTexts();
+  #endTurn(why: "turn-begins" | "ends" = "ends"): void {
+    this.#flushTexts(why);
     this.#answers.close();
     for (const { record } of this.#calls.flush()) this.#note(record);
   }
 
-  #flushTexts(): void {
-    for (const { speaker, text, record } of this.#doubles.flush()) {
+  #flushTexts(why: "turn-begins" | "ends"): void {
+    for (const { speaker, text, record } of this.#doubles.flush(why)) {
       if (speaker === "user") {
         this.#answers.close();
         this.#turns.push(this.#chain.leaf);

@@ -41,6 +41,12 @@ describe("the first start", () => {
     const second = await start({ columns: 100, rows: 12, home: first.home });
     expect(await second.screen()).not.toContain("Everything you try is kept");
   });
+
+  test("names the file by the start of its id, in a line that fits in 80 columns", async () => {
+    const app = await start({ columns: 80 });
+    const [line = ""] = await app.lines();
+    expect(line).toContain(`${app.agent.session.getSessionId().slice(0, 8)}….jsonl`);
+  });
 });
 
 describe("a conversation", () => {
@@ -51,6 +57,18 @@ describe("a conversation", () => {
     app.press("enter");
     await app.shows("notes.txt");
     await app.shows("#1 main");
+  });
+
+  test("another session begins with lines of its own", async () => {
+    const app = await start();
+    const idStart = () => app.agent.session.getSessionId().slice(0, 8);
+    const first = idStart();
+    app.type("/new");
+    app.press("enter");
+    await app.shows("The one before is kept");
+    expect(idStart()).not.toBe(first);
+    await app.shows(`${idStart()}….jsonl`);
+    expect(await app.screen()).not.toContain(first);
   });
 
   test("a prompt from the command line is sent at once", async () => {
@@ -69,6 +87,19 @@ describe("permission", () => {
     app.press("n");
     await app.shows(/said no|refused|not allowed/i);
   });
+});
+
+test("a sentence that is being written when a question comes up is whole afterwards", async () => {
+  const app = await start();
+  app.type("run `echo hi`");
+  app.press("enter");
+  app.type("then look at ");
+  await app.shows("bash wants to run");
+  app.type("the rest");
+  app.advance(1000);
+  app.press("n");
+  await app.shows(/said no|refused|not allowed/i);
+  expect(app.terminal.desk.editorText()).toBe("then look at the rest");
 });
 
 describe("keys that work everywhere", () => {

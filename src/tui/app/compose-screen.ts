@@ -32,7 +32,7 @@ export function composeScreen(parts: ScreenParts): ComposedScreen {
   const { desk, size, panel, isEditor, status } = parts;
   const { width, height } = size;
   const foot = height >= LEAST_FOR_FOOTER ? [desk.theme.line(cutLine(parts.footer, width, desk.glyphs.ellipsis))] : [];
-  const said = status !== undefined && height >= 3 ? statusLines(desk, status, size) : [];
+  const said = status === undefined ? [] : statusLines(desk, status, { width, height: statusRoom(height) });
   const room = height - foot.length - said.length;
   const wanted = isEditor ? Math.max(LEAST_EDITOR, Math.floor(room / 2)) : panelHeight(parts, room);
   const most = Math.max(1, Math.min(room, wanted));
@@ -65,9 +65,6 @@ const TONES: Readonly<Record<StatusLine["level"], Tone>> = {
   warning: "note",
   error: "bad",
 };
-
-/** A sentence that matters has its end too, where the window is not a slit. */
-const MOST_STATUS_LINES = 3;
 
 /** What was said last may take a second line, and a third where there is room: its end says what to do next. */
 function statusRoom(height: number): number {

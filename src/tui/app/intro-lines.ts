@@ -1,5 +1,5 @@
 /** The first lines of a conversation: what is new about it, or where one was. */
-import { dirname, join, parse } from "node:path";
+import { basename, dirname, extname, sep } from "node:path";
 import { type CommandWorld, currentBranch, entryTitle } from "../../command/index.js";
 import { branchIndexOf } from "../../tree/index.js";
 import { type Glyphs, type Line, span, withoutControls } from "../../view/index.js";
@@ -25,7 +25,7 @@ export function introLines({ world, hints, keys, glyphs, now, notice }: IntroPar
   if (source.tree.count === 0) {
     const file = session.getSessionFile();
     const start = {
-      place: file === undefined ? undefined : shortPlace(shownFolder(file), glyphs),
+      place: file === undefined ? undefined : shortPlace(shownFolder(file), session.getSessionId(), glyphs),
       first: hints.first("first-run"),
       keys: { tree: keys.hint("chat.doubleEscape"), help: keys.hint("chat.help") },
       offline: agent.model?.info.provider === "offline",
@@ -52,14 +52,16 @@ export function introLines({ world, hints, keys, glyphs, now, notice }: IntroPar
   return [line, ...said];
 }
 
-/** The line is to fit in most windows: the end of the folder and the start of the name tell most. */
-const WIDEST_FOLDER = 28;
-const WIDEST_NAME = 16;
+/** The line is to fit in most windows: where sessions are kept, and the start of the id that `-r` takes. */
+const WIDEST_FOLDER = 26;
+const ID_START = 8;
 
-function shortPlace(path: string, { ellipsis }: Glyphs): string {
-  const folder = dirname(path);
-  const { name, ext } = parse(path);
-  const start = folder.length <= WIDEST_FOLDER ? folder : `${ellipsis}${folder.slice(-WIDEST_FOLDER)}`;
-  const end = name.length <= WIDEST_NAME ? name : `${name.slice(0, WIDEST_NAME)}${ellipsis}`;
-  return join(start, `${end}${ext}`);
+/** `~/.bough/sessions/…/01a0fe11….jsonl`: the folder is named after the one it is about, which the footer says. */
+function shortPlace(path: string, id: string, { ellipsis }: Glyphs): string {
+  const own = dirname(path);
+  const grouped = /^--.*--$/.test(basename(own));
+  const folder = grouped ? dirname(own) : own;
+  const start = folder.length <= WIDEST_FOLDER ? folder : `${ellipsis}${folder.slice(1 - WIDEST_FOLDER)}`;
+  const name = basename(path).includes(id) ? `${id.slice(0, ID_START)}${ellipsis}${extname(path)}` : basename(path);
+  return [start, ...(grouped ? [ellipsis] : []), name].join(sep);
 }

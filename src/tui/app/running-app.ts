@@ -91,16 +91,7 @@ export class RunningApp {
     const ended = new Promise<number>((resolve) => {
       this.#finish = resolve;
     });
-    this.chat.setIntro(
-      introLines({
-        world: this.world,
-        hints: this.#options.hints,
-        keys: desk.keys,
-        glyphs: desk.glyphs,
-        now: desk.now(),
-        notice,
-      }),
-    );
+    this.#introduce(notice);
     this.#shell.setStage(this.#stage());
     this.#endings.push(watchSummaries({ desk, world: this.world, onEvent: (listener) => this.#onEvent(listener) }));
     this.#shell.start();
@@ -185,6 +176,14 @@ export class RunningApp {
     } as const;
   }
 
+  /** The first lines belong to the session: another one has others. */
+  #introduce(notice?: string): void {
+    const { desk } = this;
+    const { hints } = this.#options;
+    const { keys, glyphs } = desk;
+    this.chat.setIntro(introLines({ world: this.world, hints, keys, glyphs, now: desk.now(), notice }));
+  }
+
   /** Keys of the conversation that are more than writing and scrolling. */
   #chatKey(key: KeyPress): void {
     const { agent } = this.#parts;
@@ -221,6 +220,8 @@ export class RunningApp {
   }
 
   async #runCommand(line: string): Promise<void> {
+    // What was said about the last thing is no news about this one.
+    this.desk.clearStatus();
     const outcome = await runCommandLine(this.world, line);
     if (outcome.kind === "quit") this.quit();
     else showOutcome(this.world.front, outcome);
@@ -261,8 +262,10 @@ export class RunningApp {
   #hear(event: AgentEvent): void {
     if (this.#disposed) return;
     this.#options.onEvent(event);
-    if (event.type === "run_start") this.desk.clearStatus();
+    const ownCommand = event.type === "tool_start" && !this.#parts.agent.isStreaming;
+    if (event.type === "run_start" || ownCommand) this.desk.clearStatus();
     this.chat.handleEvent(event);
+    if (event.type === "session_changed") this.#introduce();
     this.#footer.handleEvent(event);
     this.#secondBranch.handleEvent(event);
     for (const listener of [...this.#eventListeners]) listener(event);

@@ -71,6 +71,7 @@ export function openTerminal(options: TerminalOptions): TerminalApp {
       inputOf: (request) => inputs.inputOf(request, cwd),
       onReason: (text) => running?.world.agent.steer(text),
       lastKeyAt: () => shell.lastKeyAt,
+      onStray: (key) => shell.write(key),
     }),
     choosePresence: (others) => askPresence(desk, others),
     run: (parts) => {

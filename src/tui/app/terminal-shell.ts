@@ -61,6 +61,11 @@ export class TerminalShell {
     return this.#lastKeyAt;
   }
 
+  /** A key for the editor, whatever is open above it. */
+  write(key: KeyPress): void {
+    this.#stage.editor.handleKey(key);
+  }
+
   start(): void {
     if (!this.#ended) this.terminal.start();
   }

@@ -66,6 +66,7 @@ describe("an answer that is being written", () => {
     const failure = { kind: "rate-limit", message: "429 too many", retryable: true } as const;
     made.event({ type: "retry", attempt: 2, delayMs: 4000, failure: failure as never });
     expect(made.transcript(80, 5)).toBe("\n✕ 429 too many · trying again in 4 s   Esc stops it");
+    expect(made.transcript(24, 8)).toBe("\n✕ 429 too many · trying\n  again in 4 s   Esc\n  stops it");
     made.desk.advance(2500);
     expect(made.transcript(80, 5)).toContain("in 2 s");
     made.event({ type: "message_start", role: "assistant" });

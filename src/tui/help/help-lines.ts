@@ -4,10 +4,13 @@ import type { HelpRow } from "./help-rows.js";
 
 /** Names longer than this stand on a line of their own. */
 const WIDEST_NAME = 26;
+/** In less than this the words beside the names could not be read: they stand below them. */
+const LEAST_ROOM = 18;
 
 export function helpLines(rows: readonly HelpRow[], width: number, glyphs: Glyphs): readonly Line[] {
   const names = rows.map((row) => (row.kind === "entry" ? displayWidth(row.name) : 0));
-  const column = Math.min(Math.max(6, ...names), WIDEST_NAME, Math.floor(width / 2));
+  const widest = Math.min(Math.max(6, ...names), WIDEST_NAME, Math.floor(width / 2));
+  const column = width - widest - 5 < LEAST_ROOM ? 0 : widest;
   const lines: Line[] = [];
   for (const row of rows) {
     if (row.kind === "title") {
@@ -26,14 +29,15 @@ function entryLines(
   lines: Line[],
 ): void {
   const off = row.off === undefined ? undefined : `${glyphs.failed} ${firstWords(row.off)}`;
-  const room = Math.max(8, width - column - 5);
+  const room = width - column - 5;
   const texts = wrapWords(firstWords(row.text), room);
   const reasons = off === undefined ? [] : wrapWords(off, room);
   const tone = off === undefined ? "accent" : "muted";
   const name = firstWords(row.name);
   const start = " ".repeat(column + 4);
-  if (displayWidth(name) > column) lines.push([span(`  ${name}`, tone)]);
-  else {
+  if (displayWidth(name) > column) {
+    for (const part of wrapWords(name, width - 3)) lines.push([span(`  ${part}`, tone)]);
+  } else {
     const [first = ""] = texts.splice(0, 1);
     lines.push([span(`  ${padToWidth(name, column)}`, tone), span(`  ${first}`, off === undefined ? "text" : "muted")]);
   }

@@ -84,21 +84,21 @@ describe("help", () => {
        Help                                 0%
        / type to search
        Tree
-        /undo                 go back to
-                              before the last
-                              move
-                              ✕ No move to
-                              undo in this
+        /undo
+          go back to before the last move
+          ✕ No move to undo in this session.
+
+       Conversation
        PgDn further  Esc close
 
        Help             0%
        / type to search
        Tree
-        /undo       go ba…
-                    to
-                    before
-                    the l…
-                    move
+        /undo
+          go back to
+          before the last
+          move
+          ✕ No move to
        Esc close"
     `);
   });

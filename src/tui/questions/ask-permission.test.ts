@@ -77,17 +77,22 @@ describe("the question of a tool", () => {
     expect(desk.lines.slice(1, 3)).toEqual(["   + B", "   + C"]);
   });
 
-  test("keys of somebody who is writing are no answer until there is a pause", async () => {
+  test("keys of somebody who is writing are no answer until there is a pause, and are not lost", async () => {
     const desk = testDesk({ editorText: "half a sent" });
     const typedAt = desk.now() - 100;
-    const asked = askPermission(desk, { cwd: "/project", lastKeyAt: () => typedAt })(RUN);
+    const stray: string[] = [];
+    const asked = askPermission(desk, {
+      cwd: "/project",
+      lastKeyAt: () => typedAt,
+      onStray: ({ name }) => void stray.push(name),
+    })(RUN);
     desk.press("y");
     desk.advance(200);
-    desk.press("a");
+    desk.press("a", "enter");
     expect(desk.top?.name).toBe("permission");
     desk.advance(500);
     desk.press("n");
-    expect(await asked).toBe("no");
+    expect([await asked, stray]).toEqual(["no", ["y", "a"]]);
   });
 
   test("who has nothing in the editor is heard at once", async () => {

@@ -4,6 +4,7 @@ import type { PermissionAnswer, PermissionRequest } from "../../tool/index.js";
 import { counted, type Line, span, withoutControls, wrapWords } from "../../view/index.js";
 import type { Desk } from "../desk/desk.js";
 import type { Size } from "../desk/panel.js";
+import type { KeyPress } from "../keys/key-press.js";
 import { askChoice } from "./ask-choice.js";
 import { askText } from "./ask-text.js";
 import { permissionPreview } from "./permission-preview.js";
@@ -16,6 +17,8 @@ export interface PermissionAskOptions {
   readonly onReason?: (text: string) => void;
   /** When the last key was pressed, by the desk's clock: who is writing must not answer by accident. */
   readonly lastKeyAt?: () => number;
+  /** Gets the keys of who is still writing: nothing of a sentence is lost because a question came up in it. */
+  readonly onStray?: (key: KeyPress) => void;
 }
 
 /** A pause after which a key is meant for the question. */
@@ -58,11 +61,13 @@ function askOnce(desk: Desk, request: PermissionRequest, options: PermissionAskO
       { keys: ["w"], answer: "no-because", label: "no, and say why" },
     ],
     cancel: "no",
-    before: () => {
+    before: (key) => {
       const now = desk.now();
       if (!listening && now - lastKey >= PAUSE_MS) listening = true;
       lastKey = now;
-      return listening ? "go-on" : "ignore";
+      if (listening) return "go-on";
+      if (key.text !== undefined || key.name === "backspace") options.onStray?.(key);
+      return "ignore";
     },
     onKey: (key) => {
       const action = desk.keys.actionFor("question", key);

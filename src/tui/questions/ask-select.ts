@@ -1,5 +1,14 @@
 /** A list to choose from; typing narrows it down. */
-import { displayWidth, firstWords, fitLine, hintLine, type Line, scrolledTop, selectLine, span } from "../../view/index.js";
+import {
+  displayWidth,
+  firstWords,
+  fitLine,
+  hintLine,
+  type Line,
+  scrolledTop,
+  selectLine,
+  span,
+} from "../../view/index.js";
 import type { Desk } from "../desk/desk.js";
 import { frameOfLines } from "../desk/frame-of-lines.js";
 import type { Frame, Panel, Size } from "../desk/panel.js";

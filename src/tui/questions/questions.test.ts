@@ -105,21 +105,21 @@ describe("a line of text", () => {
 describe("a list", () => {
   const items = ["red", "green", "blue"].map((value) => ({ value, label: value, detail: "a colour" }));
 
-  test("is narrowed down by typing, and Esc clears before it closes", async () => {
+  test("has its details in one column, is narrowed down by typing, and Esc clears before it closes", async () => {
     const desk = testDesk({ width: 36, height: 8 });
     const answer = askSelect(desk, { title: "Colour", items, selected: "green" });
     expect(desk.screen).toBe(
       [
         " Colour                       2 of 3",
         " / type to narrow it down",
-        "   red  a colour",
+        "   red    a colour",
         " ❯ green  a colour",
-        "   blue  a colour",
+        "   blue   a colour",
         " Enter choose  Esc close",
       ].join("\n"),
     );
     desk.type("bl");
-    expect(desk.lines.slice(0, 3)).toEqual([" Colour                       1 of 1", " / bl", " ❯ blue  a colour"]);
+    expect(desk.lines.slice(0, 3)).toEqual([" Colour                       1 of 1", " / bl", " ❯ blue   a colour"]);
     desk.type("x");
     expect(desk.lines[2]).toBe(' Nothing matches "blx". Esc clears …');
     desk.press("esc");
@@ -147,7 +147,7 @@ describe("a list", () => {
     const desk = testDesk({ width: 30, height: 5 });
     void askSelect(desk, { title: "Colour", items });
     desk.press("end");
-    expect(desk.lines.slice(2)).toEqual(["   green  a colour", " ❯ blue  a colour", " Enter choose  Esc close"]);
+    expect(desk.lines.slice(2)).toEqual(["   green  a colour", " ❯ blue   a colour", " Enter choose  Esc close"]);
   });
 });
 

@@ -1,4 +1,5 @@
 /** A tree that is open on the desk: what it shows, what the person chose in it, and what it says. */
+import { estimateEntryTokens } from "../../agent/index.js";
 import type { EntryId } from "../../entry/index.js";
 import {
   initialTree,
@@ -51,7 +52,7 @@ export class OpenTree {
     this.purpose = purpose;
     this.close = close;
     this.work = new PanelWork({ app, close, say: (message) => this.say(message) });
-    this.model = new TreeModel(app.world.agent.session.getSource());
+    this.model = new TreeModel(app.world.agent.session.getSource(), estimateEntryTokens);
   }
 
   get row(): TreeRow | undefined {
@@ -88,7 +89,7 @@ export class OpenTree {
 
   /** Another session is there, or this one was read anew: what was chosen belongs to the old one. */
   startAnew(): void {
-    this.model = new TreeModel(this.app.world.agent.session.getSource());
+    this.model = new TreeModel(this.app.world.agent.session.getSource(), estimateEntryTokens);
     this.newElsewhere = 0;
     this.mode = BROWSE;
     const { filter, preview, labelTimes } = this.state;

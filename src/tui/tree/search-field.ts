@@ -1,5 +1,5 @@
 /** Searching while the person types: each change starts anew, in slices, so that a key never waits. */
-import { firstWords, nextMatch, previousMatch, TreeSearch, withSearch } from "../../view/index.js";
+import { nextMatch, previousMatch, TreeSearch, withSearch } from "../../view/index.js";
 import type { KeyPress } from "../keys/key-press.js";
 import { TextField } from "../questions/text-field.js";
 import { BROWSE, type OpenTree, type TreeMode } from "./open-tree.js";
@@ -29,7 +29,8 @@ export function handleSearchKey(tree: OpenTree, mode: SearchMode, key: KeyPress)
   const question = keys.actionFor("question", key);
   if (question === "question.answer") {
     tree.mode = BROWSE;
-    tree.say(noMatch(tree));
+    // Where nothing was found, the line about Enter says so.
+    tree.say(undefined);
     return true;
   }
   if (question === "question.cancel") {
@@ -72,13 +73,7 @@ function search(tree: OpenTree, origin: OpenTree["state"], words: string): void 
     const { state } = tree;
     if (state.search === found && state.match < 0 && found.matches.length > 0)
       tree.state = nextMatch(tree.model, state);
-    if (result === "done" && state.search === found && tree.mode.kind === "browse") tree.message = noMatch(tree);
     tree.app.desk.redraw();
     return result;
   }, control.signal);
-}
-
-function noMatch({ state: { search }, app }: OpenTree): string | undefined {
-  if (search === undefined || !search.done || search.matches.length > 0) return undefined;
-  return `No entry matches "${firstWords(search.query, 60)}". ${app.desk.keys.hint("tree.close")} clears the search.`;
 }

@@ -33,6 +33,16 @@ async function shown(desk: TestDesk, name: string): Promise<void> {
 }
 
 describe("the tree", () => {
+  test("says as many tokens as the question about a summary says", async () => {
+    const { desk } = await opened({ select: "K" });
+    const [, footer] = /leaves \d+ entries \(≈(\S+) tokens\)/.exec(desk.screen) ?? [];
+    desk.press("enter");
+    await shown(desk, "leaving");
+    const [, question] = /Leaving #1 main: \d+ entries, ≈(\S+) tokens/.exec(desk.screen) ?? [];
+    expect(footer).toBeDefined();
+    expect(footer).toBe(question);
+  });
+
   test("shows the trunk with folded branches, a preview, and what Enter does", async () => {
     const { desk } = await opened();
     desk.press("ctrl+u", "up");
@@ -55,7 +65,7 @@ describe("the tree", () => {
        fix the failing edge cases
        → All green, grammar kept. What was tried, in what order, and why it did not …
        ───────────────────────────────────────────────────────────────────────────────
-       Enter edit & resend from here · leaves 2 entries (≈754 tokens), files stay
+       Enter edit & resend from here · leaves 2 entries (≈732 tokens), files stay
        c continue after   s go + summary   m label   / search   ? keys         5 of 6"
     `);
   });
@@ -97,7 +107,7 @@ describe("the tree", () => {
                                                                   │
                                                                   │
        ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
-       Enter edit & resend from here · leaves 2 entries (≈754 tokens), files stay
+       Enter edit & resend from here · leaves 2 entries (≈732 tokens), files stay
        c continue after   s go + summary   m label   / search   Tab filter   ? keys                                    5 of 6"
     `);
   });
@@ -373,9 +383,14 @@ describe("searching", () => {
     await closed;
   });
 
-  test("says where nothing matches", async () => {
+  test("says once where nothing matches, and keeps the keys in view", async () => {
     const { desk } = await opened({ search: "lexr" });
-    expect(desk.screen).toContain('No entry matches "lexr".');
+    expect(desk.screen.match(/No entry matches "lexr"/g)).toHaveLength(1);
+    expect(desk.lines.at(-1)).toContain("Esc clear");
+    desk.press("esc", "/");
+    desk.type("lexr");
+    desk.press("enter");
+    expect(desk.screen.match(/No entry matches "lexr"/g)).toHaveLength(1);
   });
 
   test("Esc while typing goes back to where one was", async () => {

@@ -82,16 +82,39 @@ export function movingIsOff({ busy, readOnly }: TreeSituation): string | undefin
 }
 
 /** What going to a place leaves behind: everything on the path that is not on the way to it. */
-export function leavesBehind({ branches, source }: TreeReader, newLeaf: number): Leaves {
+export function leavesBehind(model: TreeReader, newLeaf: number): Leaves {
+  const { branches, source } = model;
   const shared = branches.commonAncestor(newLeaf, source.leaf);
   const entries = branches.depthAt(source.leaf) - branches.depthAt(shared);
+  const counted = entries <= COUNTED ? countedTokens(model, shared) : undefined;
+  if (counted !== undefined) return { entries, tokens: counted };
   const bytes = branches.bytesAt(source.leaf) - branches.bytesAt(shared);
   return { entries, tokens: Math.max(0, Math.round((bytes - entries * LINE_OVERHEAD) / BYTES_PER_TOKEN)) };
 }
 
-/** Type, ids, time and usage of a line: nothing the model is shown. */
+/** So many entries are counted one by one, so that the footer and the question about a summary say one number. */
+const COUNTED = 200;
+/** Of more than that the size in the file has to do. Type, ids, time and usage of a line are nothing the model is shown. */
 const LINE_OVERHEAD = 150;
 const BYTES_PER_TOKEN = 4;
+
+/** A compaction speaks for what is above it, so nothing further is left. */
+function countedTokens(model: TreeReader, above: number): number | undefined {
+  const { branches, source } = model;
+  const depth = branches.depthAt(above);
+  let sum = 0;
+  for (
+    let at = branches.conversationAt(source.leaf);
+    at >= 0 && branches.depthAt(at) > depth;
+    at = branches.conversationParentOf(at)
+  ) {
+    const tokens = model.tokens(at);
+    if (tokens === undefined) return undefined;
+    sum += tokens;
+    if (source.tree.kindOf(at) === Kind.compaction) break;
+  }
+  return sum;
+}
 
 function editAction(model: TreeModel, n: number): Extract<EnterAction, { kind: "edit" }> {
   const newLeaf = model.source.tree.parentOf(n);

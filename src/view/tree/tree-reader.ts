@@ -1,4 +1,5 @@
 /** Reads of a session what rows need, and keeps it. Everything else is asked of the index. */
+import type { SessionEntry } from "../../entry/index.js";
 import { type BranchIndex, branchIndexOf, isConversation, type TreeIndex, type TreeSource } from "../../tree/index.js";
 import { type BranchEnd, branchPrompt, endOfPath } from "./branch-name.js";
 import { type EntryFacts, readFacts } from "./entry-facts.js";
@@ -12,8 +13,13 @@ const MOST_PREVIEWS = 200_000;
 
 const NO_PLACES = new Int32Array(0);
 
+/** How many tokens an entry is. Whoever knows it says it: here only bytes are known. */
+export type TokensOf = (entry: SessionEntry) => number;
+
 export class TreeReader {
   readonly source: TreeSource;
+  readonly #tokensOf: TokensOf | undefined;
+  readonly #tokens = new Map<number, number>();
   readonly #facts = new Map<number, EntryFacts>();
   #factsOf: TreeIndex | undefined;
   #factsRevision = -1;
@@ -24,8 +30,9 @@ export class TreeReader {
   #labelsOf: TreeIndex | undefined;
   #labelsRead = -1;
 
-  constructor(source: TreeSource) {
+  constructor(source: TreeSource, tokensOf?: TokensOf) {
     this.source = source;
+    this.#tokensOf = tokensOf;
   }
 
   get branches(): BranchIndex {
@@ -46,6 +53,14 @@ export class TreeReader {
   facts(n: number): EntryFacts {
     this.#forgetWhatChanged();
     return remembered(this.#facts, n, () => readFacts(this, n));
+  }
+
+  /** Tokens of an entry; undefined where nobody knows how to count them. */
+  tokens(n: number): number | undefined {
+    const tokensOf = this.#tokensOf;
+    if (tokensOf === undefined) return undefined;
+    this.#forgetWhatChanged();
+    return remembered(this.#tokens, n, () => tokensOf(this.source.entryAt(n)));
   }
 
   /** The first prompt at or below an entry: what a branch that starts with it is called. */
@@ -106,6 +121,7 @@ export class TreeReader {
     this.#previews.clear();
     this.#prompts.clear();
     this.#ends.clear();
+    this.#tokens.clear();
     this.#factsOf = tree;
     this.#factsRevision = tree.revision;
   }

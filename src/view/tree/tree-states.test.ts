@@ -559,7 +559,9 @@ describe("states of a tree", () => {
   it("say that the window is too small", () => {
     const screen = new TreeScreen(parserSession().session);
     expect(screen.draw({ width: 80, height: 5 })).toBe("\nWindow too small for the tree. /branches prints a list.\n");
-    expect(screen.draw({ width: 19, height: 24 })).toBe("\nWindow too small f…\n");
+    expect(screen.draw({ width: 19, height: 24 })).toBe(
+      "\nWindow too small\nfor the tree.\n/branches prints a\nlist.\n",
+    );
   });
 
   it("show a piece whose parent is missing as a start of its own", () => {

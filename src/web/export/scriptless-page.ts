@@ -3,7 +3,7 @@ import type { TreeSource } from "../../tree/index.js";
 import { branchIndexOf } from "../../tree/index.js";
 import { counted } from "../../view/index.js";
 import type { ExportFacts } from "../data/export-facts.js";
-import type { BlockLook } from "../html/block-html.js";
+import type { BlockLook } from "../html/block-look.js";
 import { html } from "../html/html.js";
 import { otherBranchesHtml, pathHtml } from "../html/path-html.js";
 

@@ -1,25 +1,11 @@
 /** One block of a conversation as HTML: for the page, for print, and for readers without script. */
 import { shortCount, type TranscriptBlock, UNICODE_GLYPHS } from "../../view/index.js";
+import type { BlockLook, FoldingKind } from "./block-look.js";
 import { clip, restHtml } from "./clip.js";
 import { type Html, html, NO_HTML } from "./html.js";
 import { imagesHtml } from "./images-html.js";
-import { type Highlight, markdownHtml, plainHtml } from "./safe-markdown.js";
+import { markdownHtml, plainHtml } from "./safe-markdown.js";
 import { toolBody, toolSummary } from "./tool-html.js";
-
-export interface BlockLook {
-  /** Whether something that folds is open. */
-  isOpen(blockId: string, kind: FoldingKind): boolean;
-  /** Characters of a text and of a tool's output that are shown at first. */
-  limits(blockId: string): { readonly text: number; readonly output: number };
-  readonly more: "more" | "no-more";
-  readonly images: "pictures" | "words";
-  /** `lazy`: what is folded is left out until it is opened. */
-  readonly folded: "lazy" | "whole";
-  readonly highlight?: Highlight;
-}
-
-/** What folds. */
-export type FoldingKind = "thinking" | "tool" | "shell" | "note";
 
 export function blockHtml(block: TranscriptBlock, look: BlockLook): Html {
   switch (block.kind) {

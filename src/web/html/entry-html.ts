@@ -2,7 +2,8 @@
 import { Kind, Role } from "../../entry/index.js";
 import { branchIndexOf, type TreeSource } from "../../tree/index.js";
 import { branchName, entryBlocks, finderAt, type TranscriptBlock, UNICODE_GLYPHS } from "../../view/index.js";
-import { type BlockLook, blockHtml } from "./block-html.js";
+import { blockHtml } from "./block-html.js";
+import type { BlockLook } from "./block-look.js";
 import { type Html, html, NO_HTML } from "./html.js";
 
 /** Blocks of the entry at a place of a path. */

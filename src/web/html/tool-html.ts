@@ -1,6 +1,6 @@
 /** What a tool was asked and what it answered. */
 import { type ShellBlock, type ToolBlock, UNICODE_GLYPHS, withoutControls } from "../../view/index.js";
-import type { BlockLook } from "./block-html.js";
+import type { BlockLook } from "./block-look.js";
 import { clip, restHtml } from "./clip.js";
 import { type Html, html, NO_HTML } from "./html.js";
 import { imagesHtml } from "./images-html.js";

@@ -7,7 +7,7 @@ import { treeFromColumns } from "../../data/tree-columns.js";
 
 /** Chunks whose lines are kept apart; beyond it the oldest is split again when it is asked for. */
 const MOST_CHUNKS = 200;
-const MOST_ENTRIES = 4000;
+const MOST_ENTRIES = 2000;
 
 export class PageSource implements TreeSource {
   readonly tree: TreeIndex;

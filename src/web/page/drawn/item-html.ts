@@ -1,5 +1,6 @@
 /** The inside of one item of the transcript. */
-import { type BlockLook, blockHtml } from "../../html/block-html.js";
+import { blockHtml } from "../../html/block-html.js";
+import type { BlockLook } from "../../html/block-look.js";
 import { blocksHtml, turnHeading } from "../../html/entry-html.js";
 import { html } from "../../html/html.js";
 import type { PageStore } from "../state/page-store.js";

@@ -3,6 +3,7 @@ import { Component } from "preact";
 import { goToPrompt, goToVersion } from "../state/go-to.js";
 import { pageKeys } from "../state/keys.js";
 import type { PageStore } from "../state/page-store.js";
+import { focusTree, showTree } from "../state/tree-shown.js";
 import { Dialogs } from "./dialogs.js";
 import { Sidebar } from "./sidebar.js";
 import { closeMenu, PathHeading, setTools, Toolbar } from "./toolbar.js";
@@ -19,8 +20,8 @@ export class Page extends Component<{ readonly store: PageStore }> {
       "[": () => goToVersion(store, this.#here(), -1),
       "]": () => goToVersion(store, this.#here(), 1),
       "/": () => {
-        store.set({ sheet: "open" });
-        document.getElementById("search")?.focus();
+        showTree(store);
+        queueMicrotask(() => document.getElementById("search")?.focus());
       },
       t: () => setTools(store, !store.state.toolsOpen),
       "?": () => store.set({ dialog: "keys" }),
@@ -37,14 +38,14 @@ export class Page extends Component<{ readonly store: PageStore }> {
     return (
       <>
         <nav class="skip" aria-label="Skip">
-          <button type="button" onClick={() => skipTo("transcript")}>
+          <button type="button" onClick={() => document.getElementById("transcript")?.focus()}>
             To the conversation
           </button>
           <button type="button" onClick={() => skipToTree(store)}>
             To the tree
           </button>
         </nav>
-        <div class="page">
+        <div class={state.sidebar === "open" ? "page" : "page alone"}>
           <Sidebar store={store} />
           {state.sheet === "open" ? (
             <button
@@ -94,13 +95,8 @@ function closeTop(store: PageStore): void {
   if (!closeMenu() && store.state.sheet === "open") store.set({ sheet: "closed" });
 }
 
-function skipTo(id: string): void {
-  const element = document.getElementById(id);
-  (element?.querySelector<HTMLElement>('[role="treeitem"][tabindex="0"]') ?? element)?.focus();
-}
-
 /** On a phone the tree is a sheet, which has to come up before it can have the focus. */
 function skipToTree(store: PageStore): void {
-  store.set({ sheet: "open" });
-  queueMicrotask(() => skipTo("tree"));
+  showTree(store);
+  queueMicrotask(focusTree);
 }

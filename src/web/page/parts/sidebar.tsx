@@ -16,7 +16,7 @@ const FILTER_NAMES: Readonly<Record<TreeFilter, string>> = {
 export function Sidebar({ store }: { readonly store: PageStore }) {
   const { state, source } = store;
   return (
-    <aside class={`sidebar ${state.sheet}`} aria-label="Tree">
+    <aside id="sidebar" class={`sidebar ${state.sheet}`} aria-label="Tree">
       <div class="title">
         <h1>
           <bdi>{source.facts.title}</bdi>

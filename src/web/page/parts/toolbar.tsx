@@ -4,6 +4,7 @@ import { downloadJsonl } from "../drawn/download.js";
 import { goToLeaf } from "../state/go-to.js";
 import type { PageStore } from "../state/page-store.js";
 import { nextTheme } from "../state/theme.js";
+import { isTreeShown, toggleTree } from "../state/tree-shown.js";
 
 export interface ToolbarProps {
   readonly store: PageStore;
@@ -18,9 +19,9 @@ export function Toolbar({ store, onPrompt }: ToolbarProps) {
     <div class="toolbar" role="toolbar" aria-label="Transcript">
       <button
         type="button"
-        class="sheet-button"
-        aria-expanded={state.sheet === "open"}
-        onClick={() => store.set({ sheet: "open" })}
+        aria-controls="sidebar"
+        aria-expanded={isTreeShown(state)}
+        onClick={() => toggleTree(store)}
       >
         Tree ({grouped(model.branches.count)})
       </button>
@@ -129,7 +130,7 @@ export function PathHeading({ store }: { readonly store: PageStore }) {
       <p class="path-name">
         <b>#{branch}</b> <bdi>{branchName(source, branch)}</bdi>
         {state.shows === "context" ? (
-          <span class="note"> · what the model saw: {counted(store.list.count, "message")}</span>
+          <span class="note-words"> · what the model saw: {counted(store.list.count, "message")}</span>
         ) : null}
       </p>
       <p class="muted">{parts.join(" · ")}</p>

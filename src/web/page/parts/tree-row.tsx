@@ -19,6 +19,7 @@ export interface RowProps {
   readonly position: number;
   readonly setSize: number;
   readonly isCursor: boolean;
+  readonly isTabStop: boolean;
   readonly isChosen: boolean;
   readonly isOnPath: boolean;
   readonly now: number;
@@ -36,7 +37,7 @@ export function Row(props: RowProps) {
     <div
       role="treeitem"
       class={`${classes.filter((name) => name !== "").join(" ")}${isOnPath ? " on-path" : ""}`}
-      tabIndex={isCursor ? 0 : -1}
+      tabIndex={props.isTabStop ? 0 : -1}
       aria-level={depth + 1}
       aria-posinset={props.position}
       aria-setsize={props.setSize}

@@ -1,6 +1,5 @@
 /** The tree: one tab stop, arrows inside, and only the rows that are seen in the page. */
 import { Component, createRef } from "preact";
-import { isOnPath } from "../../../tree/index.js";
 import {
   firstRow,
   foldOrStepOut,
@@ -15,6 +14,7 @@ import {
   type TreeRow,
   type TreeState,
 } from "../../../view/index.js";
+import { standsOnPath } from "../data/on-path.js";
 import { goTo } from "../state/go-to.js";
 import type { PageState } from "../state/page-state.js";
 import type { PageStore } from "../state/page-store.js";
@@ -34,6 +34,7 @@ export class TreeView extends Component<Props> {
   readonly #probe = createRef<HTMLDivElement>();
   #rowHeight = 30;
   #cursor = "";
+  #rows: readonly TreeRow[] = [];
   readonly #typeAhead = new TypeAhead();
   #wantsFocus = false;
   #observer: ResizeObserver | undefined;
@@ -54,12 +55,14 @@ export class TreeView extends Component<Props> {
 
   override componentDidUpdate(): void {
     const { model, state } = this.props.store;
-    const cursor = model.rows(state.tree).rows[selectedPlace(model, state.tree)]?.key ?? "";
-    if (cursor === this.#cursor) {
+    const { rows } = model.rows(state.tree);
+    const cursor = rows[selectedPlace(model, state.tree)]?.key ?? "";
+    if (cursor === this.#cursor && rows === this.#rows) {
       this.#focusCursor();
       return;
     }
     this.#cursor = cursor;
+    this.#rows = rows;
     this.#showCursor();
     // The row may have come into the page only now.
     this.forceUpdate(() => this.#focusCursor());
@@ -75,6 +78,8 @@ export class TreeView extends Component<Props> {
     const first = Math.max(0, Math.floor(top / this.#rowHeight) - MARGIN_ROWS);
     const seen = Math.ceil((scroller?.clientHeight ?? 800) / this.#rowHeight);
     const last = Math.min(rows.length, first + seen + 2 * MARGIN_ROWS);
+    // There is always one tab stop: where the cursor is out of sight, a row that is seen.
+    const tabStop = place >= first && place < last ? place : Math.min(last - 1, first + MARGIN_ROWS);
     const sets = setsOf(rows);
     const items = [];
     for (let at = first; at < last; at++) {
@@ -87,10 +92,9 @@ export class TreeView extends Component<Props> {
           {...{ model, row, position, setSize }}
           state={state.tree}
           isCursor={at === place}
+          isTabStop={at === tabStop}
           isChosen={state.chosen >= 0 && row.kind !== "end" && row.n === state.chosen}
-          isOnPath={
-            row.n >= 0 && row.kind !== "side" && row.kind !== "end" && isOnPath(store.source.tree, row.n, state.end)
-          }
+          isOnPath={row.n >= 0 && row.kind !== "side" && row.kind !== "end" && standsOnPath(model, row.n, state.end)}
           now={Date.now()}
         />,
       );
@@ -103,6 +107,7 @@ export class TreeView extends Component<Props> {
         aria-label="Tree of the session"
         ref={this.#scroller}
         onScroll={() => this.forceUpdate()}
+        onFocusIn={this.#onFocus}
         onClick={this.#onClick}
         onKeyDown={this.#onKey}
       >
@@ -130,14 +135,25 @@ export class TreeView extends Component<Props> {
     store.set({ tree: selecting(store.state.tree, row) });
   }
 
+  /** Whoever comes by Tab goes on from the row that has the focus. */
+  readonly #onFocus = (event: FocusEvent): void => {
+    const { store } = this.props;
+    const row = this.#rowOf(event.target);
+    if (row !== undefined && row.key !== this.#cursor) this.#set(selecting(store.state.tree, row));
+  };
+
+  #rowOf(target: EventTarget | null): TreeRow | undefined {
+    const { model, state } = this.props.store;
+    const at = target instanceof Element ? target.closest<HTMLElement>("[data-at]")?.dataset.at : undefined;
+    return at === undefined ? undefined : model.rows(state.tree).rows[Number(at)];
+  }
+
   readonly #onClick = (event: MouseEvent): void => {
     const { store } = this.props;
-    const element = event.target instanceof Element ? event.target : null;
-    const at = element?.closest<HTMLElement>("[data-at]")?.dataset.at;
-    const row = at === undefined ? undefined : store.model.rows(store.state.tree).rows[Number(at)];
+    const row = this.#rowOf(event.target);
     if (row === undefined) return;
     const tree = selecting(store.state.tree, row);
-    if (element?.closest(".fold") === null) this.#choose(row);
+    if (!(event.target instanceof Element) || event.target.closest(".fold") === null) this.#choose(row);
     else this.#set(row.open ? foldOrStepOut(store.model, tree) : openOrStepIn(store.model, tree));
   };
 

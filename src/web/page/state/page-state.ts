@@ -24,7 +24,10 @@ export interface PageState {
   readonly toolsOpen: boolean;
   /** Goes up when blocks must be drawn anew. */
   readonly blocksVersion: number;
+  /** The tree on a small screen, where it is a sheet. */
   readonly sheet: "open" | "closed";
+  /** The tree beside the conversation. */
+  readonly sidebar: "open" | "closed";
   readonly dialog: "keys" | "charts" | undefined;
   readonly theme: Theme;
   /** What a screen reader is told. */

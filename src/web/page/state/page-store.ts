@@ -28,6 +28,7 @@ export class PageStore {
       toolsOpen: false,
       blocksVersion: 0,
       sheet: "closed",
+      sidebar: "open",
       dialog: undefined,
       theme: "system",
       announcement: "",

@@ -1,5 +1,5 @@
 /** Which blocks are open and how much of long ones is shown. It outlives the elements: a list draws only what is seen. */
-import type { BlockLook, FoldingKind } from "../../html/block-html.js";
+import type { BlockLook, FoldingKind } from "../../html/block-look.js";
 
 const TEXT = 30_000;
 const OUTPUT = 8_000;

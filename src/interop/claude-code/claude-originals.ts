@@ -1,0 +1,84 @@
+/** Entries that came from Claude Code, as the records they were. */
+import type { SessionEntry } from "../../entry/index.js";
+import { isNote } from "../foreign-entry.js";
+import { isObject, stringIn } from "../foreign-lines.js";
+import { toAssistantContent, toResultBlock, toUserContent } from "./claude-blocks.js";
+import { type ClaudeOrigin, type ClaudeOriginRecord, claudeOriginOf } from "./claude-origin.js";
+import type { JsonObject } from "./claude-record.js";
+import type { ClaudeTranscript } from "./claude-transcript.js";
+
+/**
+ * Adds the entry at `at` of a path, with its further parts behind it.
+ *
+ * The same uuid, the same content, and the same parent as far as that one is written too.
+ */
+export function addOriginal(transcript: ClaudeTranscript, entries: readonly SessionEntry[], at: number): void {
+  const entry = entries[at] as SessionEntry;
+  const { records } = claudeOriginOf(entry) as ClaudeOrigin;
+  let block = 0;
+  for (const origin of records) {
+    const content = origin.content ?? contentOf(entries, at, { from: block, count: origin.blocks });
+    block += origin.blocks;
+    const { record } = origin;
+    const message = record.type === "system" ? {} : { message: messageOf(record, origin, content) };
+    const parent = record.subtype === "compact_boundary" ? null : stringIn(record.parentUuid);
+    transcript.push(entry.id, { ...relinked(transcript, record), ...message, ...screenCopy(entry) }, parent);
+  }
+}
+
+function messageOf(record: JsonObject, origin: ClaudeOriginRecord, content: unknown): JsonObject {
+  return { role: record.type === "assistant" ? "assistant" : "user", ...origin.message, content };
+}
+
+/** A boundary says where it goes on from; where that record is not written, it is the last one that is. */
+function relinked(transcript: ClaudeTranscript, record: JsonObject): JsonObject {
+  const logical = stringIn(record.logicalParentUuid);
+  if (logical === undefined || transcript.isWritten(logical)) return record;
+  return { ...record, logicalParentUuid: transcript.last ?? null };
+}
+
+function screenCopy(entry: SessionEntry): JsonObject {
+  if (entry.type !== "message" || entry.message.role !== "toolResult") return {};
+  const { details } = entry.message;
+  return isObject(details) && details.toolUseResult !== undefined ? { toolUseResult: details.toolUseResult } : {};
+}
+
+interface Blocks {
+  readonly from: number;
+  readonly count: number;
+}
+
+function contentOf(entries: readonly SessionEntry[], at: number, { from, count }: Blocks): unknown {
+  const entry = entries[at] as SessionEntry;
+  if (entry.type === "compaction") return entry.summary;
+  if (entry.type === "custom_message") return toUserContent(entry.content);
+  if (entry.type !== "message") return undefined;
+  const { message } = entry;
+  if (message.role === "assistant") return toAssistantContent(message.content.slice(from, from + count));
+  if (message.role === "user") return toUserContent(message.content);
+  if (message.role !== "toolResult") return undefined;
+  const blocks = [toResultBlock(message)];
+  for (let next = at + 1; blocks.length < count; next++) {
+    const part = entries[next];
+    if (part === undefined || part.type !== "message" || claudeOriginOf(part)?.records.length !== 0) break;
+    if (part.message.role === "toolResult") blocks.push(toResultBlock(part.message));
+    else if (part.message.role === "user") blocks.push(...(toUserContent(part.message.content) as JsonObject[]));
+  }
+  return blocks;
+}
+
+/**
+ * Adds a record that is a note here. What the program says of its own accord stays in its place in the chain; attachments
+ * do not, because it would send their text, system prompt included, from the file. It makes fresh ones.
+ */
+export function addNote(transcript: ClaudeTranscript, entry: SessionEntry): void {
+  if (!isNote(entry)) return;
+  const { agent, record } = entry.data;
+  if (agent !== "claude-code" || !isObject(record) || typeof record.uuid !== "string") return;
+  if (transcript.isWritten(record.uuid)) return;
+  if (record.type === "system" || record.type === "progress") {
+    transcript.push(entry.id, record, stringIn(record.parentUuid));
+    return;
+  }
+  transcript.lose(entry.id, `a record of type ${String(record.type)}`, "left out; the program makes its own");
+}

@@ -1,0 +1,115 @@
+/** A transcript under construction: records, each chained to the one before, and what could not be written. */
+import type { EntryId } from "../../entry/index.js";
+import type { WriteLoss } from "../contract.js";
+import { isObject, stringIn } from "../foreign-lines.js";
+import { callsIn, type JsonObject, resultIdsIn, textIn } from "./claude-record.js";
+
+export interface TranscriptOptions {
+  readonly sessionId: string;
+  readonly cwd: string;
+  readonly newId: () => string;
+}
+
+export interface FinishedTranscript {
+  readonly records: readonly JsonObject[];
+  readonly losses: readonly WriteLoss[];
+}
+
+export class ClaudeTranscript {
+  readonly #options: TranscriptOptions;
+  readonly #records: JsonObject[] = [];
+  readonly #losses: WriteLoss[] = [];
+  /** The uuids each entry became; a compaction names those it keeps. */
+  readonly #uuids = new Map<EntryId, string[]>();
+  readonly #written = new Set<string>();
+  /** The record and the entry each call is in. */
+  readonly #calls = new Map<string, { readonly uuid: string; readonly entryId: EntryId }>();
+  readonly #answered = new Set<string>();
+  #last: string | undefined;
+  #lastPrompt = "";
+  #title: string | undefined;
+
+  constructor(options: TranscriptOptions) {
+    this.#options = options;
+  }
+
+  /** The record that the next one hangs below. */
+  get last(): string | undefined {
+    return this.#last;
+  }
+
+  isWritten(uuid: string | undefined): boolean {
+    return uuid !== undefined && this.#written.has(uuid);
+  }
+
+  newId(): string {
+    return this.#options.newId();
+  }
+
+  /** The record a call was written in; undefined where it was not. */
+  recordOfCall(id: string): string | undefined {
+    return this.#calls.get(id)?.uuid;
+  }
+
+  /** The uuids written for an entry and for all behind it. */
+  uuidsFrom(entryId: EntryId): string[] {
+    const uuids: string[] = [];
+    let found = false;
+    for (const [id, own] of this.#uuids) {
+      found ||= id === entryId;
+      if (found) uuids.push(...own);
+    }
+    return uuids;
+  }
+
+  /**
+   * Adds a record of an entry. It hangs below `parentUuid` where that is given and written, else below the last record;
+   * `null` makes it a root.
+   */
+  push(entryId: EntryId, record: JsonObject, parentUuid?: string | null): string {
+    const { sessionId, cwd } = this.#options;
+    const uuid = stringIn(record.uuid) ?? this.newId();
+    const known = parentUuid === null || (parentUuid !== undefined && this.#written.has(parentUuid));
+    const parent = known ? parentUuid : (this.#last ?? null);
+    this.#records.push({ isSidechain: false, cwd, ...record, uuid, parentUuid: parent, sessionId });
+    this.#written.add(uuid);
+    this.#last = uuid;
+    const own = this.#uuids.get(entryId);
+    if (own === undefined) this.#uuids.set(entryId, [uuid]);
+    else own.push(uuid);
+    this.#takeLinks(entryId, uuid, record);
+    return uuid;
+  }
+
+  lose(entryId: EntryId, what: string, effect: string): void {
+    this.#losses.push({ entryId, what, effect });
+  }
+
+  name(title: string): void {
+    this.#title = title;
+  }
+
+  finish(title: string | undefined): FinishedTranscript {
+    const { sessionId } = this.#options;
+    for (const [call, { entryId }] of this.#calls) {
+      if (!this.#answered.has(call))
+        this.lose(entryId, "a call without a result", "the program sends no call, or says it was interrupted");
+    }
+    if (this.#last === undefined) return { records: [], losses: this.#losses };
+    const name = title ?? this.#title;
+    if (name !== undefined) this.#records.push({ type: "custom-title", customTitle: name, sessionId });
+    this.#records.push({ type: "last-prompt", lastPrompt: this.#lastPrompt, leafUuid: this.#last, sessionId });
+    return { records: this.#records, losses: this.#losses };
+  }
+
+  #takeLinks(entryId: EntryId, uuid: string, record: JsonObject): void {
+    const content = isObject(record.message) ? record.message.content : undefined;
+    if (record.type === "assistant") {
+      for (const { id } of callsIn(content)) this.#calls.set(id, { uuid, entryId });
+    } else if (record.type === "user") {
+      const results = resultIdsIn(content);
+      for (const id of results) this.#answered.add(id);
+      if (results.length === 0) this.#lastPrompt = textIn(content);
+    }
+  }
+}

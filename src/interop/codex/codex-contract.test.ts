@@ -1,0 +1,26 @@
+/** The contract of all readers, on every rollout of Codex that is here. */
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { interopContract } from "../../../test/contract/interop-contract.js";
+import { FIXTURES } from "../../../test/support/interop-source.js";
+import { codexReader } from "./codex-reader.js";
+
+const roots = [join(FIXTURES, "foreign/codex"), join(FIXTURES, "real/codex")];
+const missing = roots.filter((root) => !existsSync(root));
+const samples = roots
+  .filter((root) => !missing.includes(root))
+  .flatMap((root) => readdirSync(root, { recursive: true }).map((name) => join(root, String(name))))
+  .filter((path) => path.endsWith(".jsonl"));
+
+describe("rollouts of Codex", () => {
+  it.skipIf(missing.length > 0)(
+    missing.length > 0 ? "samples are not here: set BOUGH_FIXTURES" : "samples are here",
+    () => expect(samples.length).toBeGreaterThan(20),
+  );
+});
+
+for (const path of samples) {
+  const damaged = path.endsWith("rollout-malformed.jsonl") ? 1 : 0;
+  interopContract(path.slice(FIXTURES.length + 1), { reader: codexReader, path, layout: "lines", damaged });
+}

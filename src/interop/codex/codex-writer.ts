@@ -1,0 +1,142 @@
+/** A path as a rollout that `codex resume` goes on with. */
+import { join } from "node:path";
+import type { CompactionEntry, ContextEditEntry, SessionEntry } from "../../entry/index.js";
+import type { ForeignWriter, WriteLoss, WritePlan, WriteRequest } from "../contract.js";
+import { foreignSessionId, NOTE_TYPE } from "../foreign-entry.js";
+import { isObject, stringIn } from "../foreign-lines.js";
+import { codexHome } from "./codex-places.js";
+import { isOutput } from "./item-call.js";
+import type { JsonObject } from "./rollout-record.js";
+import { RolloutText } from "./rollout-text.js";
+import { lossOf } from "./write-losses.js";
+import { callIdOf, itemsOf, userItem, type WrittenItem } from "./write-items.js";
+
+export const codexWriter: ForeignWriter = { agent: "codex", planWrite: planRollout };
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/**
+ * Codex starts an empty session, without a word, where the id is no UUID or a line has no time; so both are made sure
+ * of. History is written in the form every version reads; settings of turns come along where Codex itself wrote them.
+ */
+function planRollout(request: WriteRequest): WritePlan {
+  const { cwd, entries, now, places } = request;
+  const made = request.newId();
+  const sessionId = UUID.test(made) ? made : foreignSessionId("codex", made);
+  const start = now();
+  const text = new RolloutText(sessionId, start.toISOString());
+  text.add("session_meta", metaOf(entries, { id: sessionId, timestamp: start.toISOString(), cwd }));
+  const losses: WriteLoss[] = [];
+  const edits = editsOf(entries);
+  const open = new Set<string>();
+  for (const entry of entries) {
+    const loss = lossOf(entry);
+    if (loss !== undefined) losses.push({ entryId: entry.id, ...loss });
+    if (entry.type === "compaction") {
+      text.add("compacted", compactedOf(entry, entries, edits), entry.timestamp);
+      open.clear();
+      continue;
+    }
+    const settings = turnContextOf(entry);
+    if (settings !== undefined) text.add("turn_context", { ...settings, cwd }, entry.timestamp);
+    const items = itemsOf(entry, edits.get(entry.id));
+    if (isPrompt(entry)) text.beginTurn(textOf(items), entry.timestamp);
+    for (const item of items) {
+      const callId = callIdOf(item.item);
+      if (isOutput(String(item.item.type)) && !open.delete(callId ?? "")) {
+        losses.push({ entryId: entry.id, what: "a result without its call", effect: "left out: Codex would drop it" });
+        continue;
+      }
+      if (callId !== undefined && !isOutput(String(item.item.type))) open.add(callId);
+      text.addItem(item, entry.timestamp);
+    }
+    text.hearEnding(entry);
+  }
+  text.endTurn();
+  return {
+    agent: "codex",
+    path: pathOf(codexHome(places), sessionId, start),
+    sessionId,
+    lines: text.lines,
+    losses: request.title === undefined ? losses : [...losses, titleLoss(entries)],
+    resume: { command: ["codex", "resume", sessionId], cwd },
+  };
+}
+
+function titleLoss(entries: readonly SessionEntry[]): WriteLoss {
+  const entryId = entries.at(-1)?.id ?? "";
+  return { entryId, what: "the name of the session", effect: "Codex keeps names in a file of its own" };
+}
+
+/** Codex names the folders and the file in local time. */
+function pathOf(home: string, id: string, start: Date): string {
+  const two = (number: number): string => String(number).padStart(2, "0");
+  const day = [String(start.getFullYear()), two(start.getMonth() + 1), two(start.getDate())] as const;
+  const clock = [start.getHours(), start.getMinutes(), start.getSeconds()].map(two).join("-");
+  return join(home, "sessions", ...day, `rollout-${day.join("-")}T${clock}-${id}.jsonl`);
+}
+
+interface Identity {
+  readonly id: string;
+  readonly timestamp: string;
+  readonly cwd: string;
+}
+
+/** What the program was told at the start goes along; what ties a file to others does not. */
+function metaOf(entries: readonly SessionEntry[], identity: Identity): JsonObject {
+  const payload = entries.map((entry) => noteOf(entry, "session_meta")).find((meta) => meta !== undefined);
+  const { base_instructions, git, model_provider } = isObject(payload?.payload) ? payload.payload : {};
+  return {
+    ...identity,
+    session_id: identity.id,
+    originator: "bough",
+    cli_version: "0.0.0",
+    source: "cli",
+    ...(isObject(base_instructions) ? { base_instructions } : {}),
+    ...(isObject(git) ? { git } : {}),
+    ...(typeof model_provider === "string" ? { model_provider } : {}),
+  };
+}
+
+function noteOf(entry: SessionEntry, type: string): JsonObject | undefined {
+  if (entry.type !== "custom" || entry.customType !== NOTE_TYPE || !isObject(entry.data)) return undefined;
+  const { agent, record } = entry.data;
+  return agent === "codex" && entry.data.type === type && isObject(record) ? record : undefined;
+}
+
+function turnContextOf(entry: SessionEntry): JsonObject | undefined {
+  const payload = noteOf(entry, "turn_context")?.payload;
+  return isObject(payload) ? payload : undefined;
+}
+
+function isPrompt(entry: SessionEntry): boolean {
+  return entry.type === "message" && entry.message.role === "user";
+}
+
+function textOf(items: readonly WrittenItem[]): string {
+  return items
+    .flatMap(({ item }) => (Array.isArray(item.content) ? item.content.filter(isObject) : []))
+    .map((part) => stringIn(part.text) ?? "")
+    .join("\n");
+}
+
+function editsOf(entries: readonly SessionEntry[]): Map<string, ContextEditEntry> {
+  const edits = new Map<string, ContextEditEntry>();
+  for (const entry of entries) if (entry.type === "context_edit") edits.set(entry.targetId, entry);
+  return edits;
+}
+
+/** What the model sees from here on: the summary, and then what the compaction keeps word for word. */
+function compactedOf(
+  entry: CompactionEntry,
+  entries: readonly SessionEntry[],
+  edits: ReadonlyMap<string, ContextEditEntry>,
+): JsonObject {
+  if (isObject(entry.details) && isObject(entry.details.codex)) return entry.details.codex;
+  const end = entries.indexOf(entry);
+  const from = entries.findIndex(({ id }) => id === entry.firstKeptEntryId);
+  const kept = from < 0 || from >= end ? [] : entries.slice(from, end).flatMap((each) => itemsOf(each, edits.get(each.id)));
+  const summary = itemsOf(entry, edits.get(entry.id)).map(({ item }) => item);
+  const history = [...summary, ...kept.map(({ item }) => item)];
+  return { message: entry.summary, replacement_history: history.length > 0 ? history : [userItem([])] };
+}

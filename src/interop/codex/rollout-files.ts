@@ -1,0 +1,48 @@
+/** The files of rollouts on the disk. */
+import { type Dirent, readdirSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+
+const NAME = /\.jsonl(?:\.zst)?$|^rollout-.*\.json$/;
+
+export function isRolloutName(name: string): boolean {
+  return NAME.test(name);
+}
+
+/** The folder `sessions` or `archived_sessions` that a rollout is somewhere in. */
+export function rootAbove(path: string): string | undefined {
+  for (let folder = dirname(path); dirname(folder) !== folder; folder = dirname(folder)) {
+    const name = basename(folder);
+    if (name === "sessions" || name === "archived_sessions") return folder;
+  }
+  return undefined;
+}
+
+/** The files beside a rollout, or all below its root. Their names sort by time. */
+export function rolloutsAround(path: string): string[] {
+  const root = rootAbove(path);
+  return root === undefined ? rolloutsIn(dirname(path)) : rolloutsBelow(root);
+}
+
+export function rolloutsBelow(root: string): string[] {
+  const files: string[] = [];
+  const folders = [root];
+  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+    for (const item of namesIn(folder)) if (item.isDirectory()) folders.push(join(folder, item.name));
+    for (const file of rolloutsIn(folder)) files.push(file);
+  }
+  return files.sort((a, b) => (basename(a) < basename(b) ? -1 : 1));
+}
+
+function rolloutsIn(folder: string): string[] {
+  const items = namesIn(folder).filter((item) => item.isFile() && isRolloutName(item.name));
+  return items.map((item) => join(folder, item.name)).sort();
+}
+
+function namesIn(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    // Not there, or not ours to read: nothing is found in it.
+    return [];
+  }
+}

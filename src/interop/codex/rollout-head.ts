@@ -1,0 +1,69 @@
+/** What the first records of a rollout tell: whose it is, where it worked, and what was asked first. */
+import { basename } from "node:path";
+import { stringIn } from "../foreign-lines.js";
+import { cwdInContext, isInjected } from "./injected-context.js";
+import { readContent, textOfBlocks } from "./item-content.js";
+import { isRolloutName } from "./rollout-files.js";
+import { rolloutLines } from "./rollout-lines.js";
+import { identityOf, type JsonObject, type RolloutIdentity, type RolloutRecord, rolloutRecord } from "./rollout-record.js";
+
+/** The prompt of a user stands near the start; behind that a list looks no further for a title. */
+const FIRST_RECORDS = 40;
+
+export interface RolloutHead {
+  readonly identity: RolloutIdentity | undefined;
+  readonly cwd: string;
+  readonly prompt: string | undefined;
+  /** The first time any record names. */
+  readonly time: string | undefined;
+}
+
+/** What the first records say; undefined where the file is no rollout. */
+export async function headOf(path: string): Promise<RolloutHead | undefined> {
+  if (!isRolloutName(basename(path))) return undefined;
+  let identity: RolloutIdentity | undefined;
+  let cwd = "";
+  let prompt: string | undefined;
+  let time: string | undefined;
+  let seen = 0;
+  let rollout = false;
+  try {
+    for await (const { line, value } of rolloutLines(path)) {
+      seen += 1;
+      if (seen > FIRST_RECORDS || (identity !== undefined && cwd !== "" && prompt !== undefined)) break;
+      const record = value === undefined ? undefined : rolloutRecord(value, line);
+      if (record === undefined) continue;
+      rollout ||= isRollout(record);
+      // A file of another program is not read to its fortieth line.
+      if (!rollout && seen > 5) break;
+      if (!Number.isNaN(Date.parse(record.time ?? ""))) time ??= record.time;
+      if (record.type === "session_meta") identity ??= identityOf(record.payload);
+      cwd ||= identity?.cwd ?? "";
+      const text = textOf(record);
+      if (cwd === "" && text !== undefined) cwd = cwdInContext(text) ?? "";
+      if (text !== undefined && text.trim() !== "" && !isInjected(text)) prompt ??= text;
+    }
+  } catch {
+    // Gone, a folder, or not ours to read: nobody's.
+    return undefined;
+  }
+  return rollout ? { identity, cwd, prompt, time } : undefined;
+}
+
+const ENVELOPES: ReadonlySet<string> = new Set(["response_item", "event_msg", "turn_context", "compacted"]);
+
+function isRollout({ type, whole, payload }: RolloutRecord): boolean {
+  if (type === "session_meta") return whole.type === "session_meta" || isBareMeta(payload);
+  if (type === "state") return whole.record_type === "state";
+  return typeof whole.type === "string" && ENVELOPES.has(whole.type);
+}
+
+function isBareMeta(meta: JsonObject): boolean {
+  return "instructions" in meta || "git" in meta;
+}
+
+function textOf({ type, kind, payload }: RolloutRecord): string | undefined {
+  if (type === "event_msg" && kind === "user_message") return stringIn(payload.message);
+  if (type !== "response_item" || kind !== "message" || payload.role !== "user") return undefined;
+  return textOfBlocks(readContent(payload.content).blocks);
+}

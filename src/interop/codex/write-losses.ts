@@ -1,0 +1,70 @@
+/** What a rollout has no place for. */
+import type { SessionEntry } from "../../entry/index.js";
+import { NOTE_TYPE, SUBAGENT_TYPE } from "../foreign-entry.js";
+import { isObject } from "../foreign-lines.js";
+import { originOf } from "./codex-origin.js";
+
+interface Loss {
+  readonly what: string;
+  readonly effect: string;
+}
+
+const NOT_TOLD = "not written; the model was never shown it";
+
+/** Undefined where the rollout says what the entry says. */
+export function lossOf(entry: SessionEntry): Loss | undefined {
+  switch (entry.type) {
+    case "message":
+      return messageLoss(entry);
+    case "custom_message":
+      if (originOf(entry.details) !== undefined) return undefined;
+      return { what: `a message of kind ${entry.customType}`, effect: "becomes a message of the user" };
+    case "branch_summary":
+      return { what: "a branch summary", effect: "becomes a message of the user" };
+    case "compaction":
+    case "context_edit":
+      return undefined;
+    case "model_change":
+    case "thinking_level_change":
+    case "mode_change":
+      return { what: "a change of settings", effect: "not written; Codex goes on with its own settings" };
+    case "custom":
+      return customLoss(entry.customType, entry.data);
+    case "label":
+      return { what: "a label", effect: NOT_TOLD };
+    case "session_info":
+      return { what: "the name of the session", effect: "not written; Codex keeps names in a file of its own" };
+    case "usage":
+      return { what: "a record of tokens", effect: NOT_TOLD };
+    default:
+      return { what: `an entry of type ${entry.type}`, effect: NOT_TOLD };
+  }
+}
+
+function customLoss(customType: string, data: unknown): Loss | undefined {
+  if (customType === SUBAGENT_TYPE) return { what: "the start of a sub-agent", effect: NOT_TOLD };
+  if (customType !== NOTE_TYPE) return { what: `extension state ${customType}`, effect: NOT_TOLD };
+  const note = isObject(data) ? data : {};
+  const written = note.agent === "codex" && (note.type === "turn_context" || note.type === "session_meta");
+  return written ? undefined : { what: `a note of ${String(note.agent)}: ${String(note.type)}`, effect: NOT_TOLD };
+}
+
+function messageLoss(entry: Extract<SessionEntry, { type: "message" }>): Loss | undefined {
+  const { message } = entry;
+  const fromCodex = originOf(entry) !== undefined;
+  if (message.role === "toolResult") {
+    if (!message.isError || fromCodex) return undefined;
+    return { what: "that a result is an error", effect: "only its text says so: Codex has no such mark" };
+  }
+  if (message.role === "bashExecution" && !fromCodex) {
+    return { what: "a command the user ran", effect: "becomes a message of the user" };
+  }
+  if (message.role !== "assistant" || fromCodex) return undefined;
+  const signed = message.content.some((block) => block.type === "thinking" && isForeignSignature(block.thinkingSignature));
+  if (signed) return { what: "the signature of thinking", effect: "its text is written as a summary of reasoning" };
+  return message.content.length === 0 ? { what: "an answer without content", effect: NOT_TOLD } : undefined;
+}
+
+function isForeignSignature(signature: string | undefined): boolean {
+  return signature !== undefined && !signature.startsWith('{"type":"reasoning"');
+}

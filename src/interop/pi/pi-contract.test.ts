@@ -1,0 +1,25 @@
+/** The contract of all readers, on every session file of the pi family that is here. */
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { interopContract } from "../../../test/contract/interop-contract.js";
+import { FIXTURES } from "../../../test/support/interop-source.js";
+import { piReader } from "./pi-reader.js";
+
+const roots = ["foreign/pi", "foreign/oh-my-pi", "real/pi", "real/pi-new"].map((folder) => join(FIXTURES, folder));
+const missing = roots.filter((root) => !existsSync(root));
+
+const samples = roots
+  .filter((root) => !missing.includes(root))
+  .flatMap((root) => readdirSync(root, { recursive: true }).map((name) => join(root, String(name))))
+  .filter((path) => path.endsWith(".jsonl"));
+
+describe("session files of pi", () => {
+  it.skipIf(missing.length > 0)(
+    missing.length > 0 ? "samples are not here: set BOUGH_FIXTURES" : "samples are here",
+    () => expect(samples.length).toBeGreaterThan(20),
+  );
+});
+
+for (const path of samples)
+  interopContract(path.slice(FIXTURES.length + 1), { reader: piReader, path, layout: "lines" });

@@ -1,0 +1,102 @@
+/** Where pi and its relatives keep their sessions, and what their ends tell. */
+import { type Dirent, readdirSync, statSync } from "node:fs";
+import { homedir } from "node:os";
+import { basename, join } from "node:path";
+import type { AgentPlaces, ForeignSession } from "../contract.js";
+import { isObject, stringIn } from "../foreign-lines.js";
+import { type RecordEnds, recordsAtEnds } from "../record-ends.js";
+
+/** The folders of pi and of oh-my-pi, whose files are the same; pi's is where sessions are written to. */
+export function piRoots({ home, environment = process.env }: AgentPlaces): readonly [string, ...string[]] {
+  const configured = home === undefined ? stringIn(environment.PI_CODING_AGENT_DIR) : undefined;
+  const base = home ?? homedir();
+  const own = configured === undefined || configured === "" ? join(base, ".pi", "agent") : expanded(configured, base);
+  return [join(own, "sessions"), join(base, ".omp", "agent", "sessions")];
+}
+
+function expanded(path: string, home: string): string {
+  return path === "~" || path.startsWith("~/") ? join(home, path.slice(1)) : path;
+}
+
+/** The folder of a working directory: separators become dashes. */
+export function piFolderName(cwd: string): string {
+  return `--${cwd.replace(/^[/\\]/, "").replace(/[/\\:]/g, "-")}--`;
+}
+
+/**
+ * Whether a file is of this family. Bough's own files are too: whoever wants to know whose a file is looks for its place
+ * first, or opens it as it is.
+ */
+export function detectPi(path: string): boolean {
+  return path.endsWith(".jsonl") && headerIn(recordsAtEnds(path)) !== undefined;
+}
+
+function headerIn(ends: RecordEnds | undefined): Readonly<Record<string, unknown>> | undefined {
+  return ends?.head
+    .slice(0, FIRST_RECORDS)
+    .find((record) => record.type === "session" && typeof record.id === "string");
+}
+
+/** A title slot and damage may stand before the header. */
+const FIRST_RECORDS = 8;
+
+export function describePi(path: string): ForeignSession {
+  const ends = recordsAtEnds(path);
+  const header = headerIn(ends) ?? {};
+  const stats = statSync(path);
+  const created = Date.parse(stringIn(header.timestamp) ?? "");
+  return {
+    agent: "pi",
+    path,
+    files: [path],
+    id: stringIn(header.id) ?? basename(path, ".jsonl"),
+    cwd: stringIn(header.cwd) ?? "",
+    title: titleIn(ends, header),
+    created: Number.isNaN(created) ? stats.birthtime : new Date(created),
+    modified: stats.mtime,
+    size: stats.size,
+  };
+}
+
+const TITLE_LENGTH = 100;
+
+function titleIn(ends: RecordEnds | undefined, header: Readonly<Record<string, unknown>>): string | undefined {
+  const records = [...(ends?.head ?? []), ...(ends?.tail ?? [])];
+  for (let i = records.length - 1; i >= 0; i--) {
+    const { type, name, title } = records[i] as Readonly<Record<string, unknown>>;
+    const given = type === "session_info" ? name : type === "title_change" || type === "title" ? title : undefined;
+    if (typeof given === "string" && given.trim() !== "") return given;
+  }
+  return stringIn(header.title) ?? firstPrompt(records);
+}
+
+function firstPrompt(records: readonly Readonly<Record<string, unknown>>[]): string | undefined {
+  for (const { message } of records) {
+    if (!isObject(message) || message.role !== "user") continue;
+    const blocks: unknown[] = Array.isArray(message.content) ? message.content : [{ text: message.content }];
+    const text = blocks.map((block) => (isObject(block) ? (stringIn(block.text) ?? "") : "")).join(" ");
+    if (text.trim() !== "") return text.replace(/\s+/g, " ").trim().slice(0, TITLE_LENGTH);
+  }
+  return undefined;
+}
+
+export async function* findPi(places: AgentPlaces): AsyncGenerator<ForeignSession> {
+  for (const root of piRoots(places)) {
+    for (const folder of namesIn(root)) {
+      if (!folder.isDirectory()) continue;
+      for (const item of namesIn(join(root, folder.name))) {
+        const path = join(root, folder.name, item.name);
+        if (item.isFile() && detectPi(path)) yield describePi(path);
+      }
+    }
+  }
+}
+
+function namesIn(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    // Not there, or not ours to read: nothing is found in it.
+    return [];
+  }
+}
