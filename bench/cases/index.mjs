@@ -2,6 +2,7 @@
 import { append } from "./append.mjs";
 import { branchAppend } from "./branch-append.mjs";
 import { children } from "./children.mjs";
+import { commands } from "./commands.mjs";
 import { context } from "./context.mjs";
 import { fork } from "./fork.mjs";
 import { list } from "./list.mjs";
@@ -28,4 +29,5 @@ export const CASES = [
   memory,
   terminal,
   page,
+  commands,
 ];

@@ -100,6 +100,20 @@ export const BUDGETS = [
     unit: "rows",
     wants: "at most",
   },
+  {
+    id: "command-ls",
+    says: "bough ls of 5,000 sessions, as in a terminal: from the start of Node to the last line",
+    limit: 1000,
+    unit: "ms",
+    wants: "at most",
+  },
+  {
+    id: "command-tree",
+    says: "bough tree of 100k entries in branches, the same",
+    limit: 1000,
+    unit: "ms",
+    wants: "at most",
+  },
 ];
 
 /**

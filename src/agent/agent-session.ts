@@ -21,6 +21,7 @@ import { navigate } from "./navigate.js";
 import { listPins, pinEntry, unpinEntry } from "./pins.js";
 import { pop } from "./pop.js";
 import { type ExecutedCommand, type RunBashOptions, runBash } from "./run-bash.js";
+import { requireShare, type SharedSession, type ShareRequest } from "./share.js";
 import { type SessionStats, sessionStats } from "./stats.js";
 import { type SwitchResult, type SwitchTarget, switchSession } from "./switch-session.js";
 import { switchTo } from "./switch-to.js";
@@ -112,6 +113,21 @@ export class AgentSession extends ConversingAgent implements LimitedSession {
 
   getStats(): SessionStats {
     return sessionStats(this.session);
+  }
+
+  /** Whether `share` can be called: who put the agent together decides. */
+  get canShare(): boolean {
+    return this.state.share !== undefined;
+  }
+
+  /** Writes the session, or a part of it, for others: secrets are masked. Changes nothing here. */
+  share(request: ShareRequest): Promise<SharedSession> {
+    return requireShare(this.state.share)(this.session, request);
+  }
+
+  /** One page with everything in it that opens without a network. */
+  exportHtml(file: string, request: Partial<Omit<ShareRequest, "file" | "format">> = {}): Promise<SharedSession> {
+    return this.share({ scope: "path", ...request, format: "html", file });
   }
 
   exportBranch(entryId: EntryId, options: Omit<ExportRequest, "entryId">): ExportedBranch {

@@ -181,11 +181,11 @@ describe("the file", () => {
     expect(readdirSync(folder)).toEqual(["x.jsonl"]);
   });
 
-  it("says that HTML is not there yet and that an empty session has nothing", () => {
+  it("leaves pages to others, and says that an empty session has nothing", () => {
     const file = join(tempFolder(), "a.html");
     const parts = operationParts({ session: drawn() });
     expect(() => exportSession(parts, { format: "markdown", scope: "path", file })).toThrow(
-      "HTML cannot be exported yet",
+      "Pages are not made here",
     );
     const empty = operationParts({ session: SessionManager.inMemory("/project") });
     expect(() => exportSession(empty, { format: "jsonl", scope: "all", file: "a.jsonl" })).toThrow(

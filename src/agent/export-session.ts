@@ -54,7 +54,7 @@ export interface ExportedSession {
 
 type ExportParts = Pick<AgentParts, "session" | "now">;
 
-/** The format a file name asks for; `html` is known and not made yet. */
+/** The format a file name asks for. Pages are made by `AgentSession.share`. */
 export function exportFormatOf(file: string): ExportFormat | "html" | undefined {
   const ending = extname(file).toLowerCase();
   if (ending === ".jsonl") return "jsonl";
@@ -84,9 +84,9 @@ export function planExportSession({ session }: ExportParts, request: ExportSessi
   const { format, scope, existing = "refuse", newSessionId = randomUUID } = request;
   const file = resolve(request.file);
   if (exportFormatOf(file) === "html") {
-    throw new AgentError("export-failed", "HTML cannot be exported yet", {
+    throw new AgentError("export-failed", "Pages are not made here", {
       data: { file },
-      hint: "Choose a name that ends in .md to read it, or in .jsonl to open it with Bough.",
+      hint: "Use share or exportHtml of the agent; or a name that ends in .md or .jsonl.",
     });
   }
   if (session.getLeafId() === null && (scope !== "all" || session.getCounts().entries === 0)) {

@@ -53,7 +53,7 @@ export {
   scanEntries,
 } from "./secrets/scan-entries.js";
 export type { Delivery } from "./send-message.js";
-export { type MarkdownPiece, type MarkdownRequest, sessionMarkdown } from "./session-markdown.js";
+export { branchStart, type MarkdownPiece, type MarkdownRequest, sessionMarkdown } from "./session-markdown.js";
 export {
   readSettingValue,
   type SettingField,
@@ -64,6 +64,7 @@ export {
 } from "./setting-fields.js";
 export * from "./settings.js";
 export * from "./settings-schema.js";
+export type { SharedSession, ShareFormat, ShareRequest, ShareSession } from "./share.js";
 export * from "./skills.js";
 export type { Sleep } from "./sleep.js";
 export * from "./stats.js";

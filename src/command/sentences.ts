@@ -1,4 +1,5 @@
 /** Every sentence commands say (ux C2): short, second person, with the next step. No full stop after an id. */
+import type { SharedSession } from "../agent/index.js";
 import { counted, shortCount } from "./words.js";
 
 export interface NamedBranch {
@@ -53,7 +54,6 @@ export const SENTENCES = {
   noText: "This entry has no text to copy.",
   sameModel: "That is the model in use.",
   sameLevel: "That is the level in use.",
-  htmlLater: "HTML export is not there yet. A name ending in .md or .jsonl works.",
 } as const;
 
 export function branchWords({ number, name }: NamedBranch): string {
@@ -239,6 +239,19 @@ export function namedSentence(name: string): string {
 
 export function wroteSentence({ file, entries }: { readonly file: string; readonly entries: number }): string {
   return `Wrote ${counted(entries, "entry", "entries")} to ${file}`;
+}
+
+/** What was written, and what was done about values that look like secrets: nobody should find out afterwards. */
+export function sharedSentence({ file, entries, findings }: SharedSession): string {
+  const kept = findings.filter((finding) => finding.kept).length;
+  const masked = findings.length - kept;
+  const secrets =
+    kept > 0
+      ? `${counted(kept, "value")} that ${kept === 1 ? "looks" : "look"} like a secret ${kept === 1 ? "is" : "are"} in it.`
+      : masked > 0
+        ? `${counted(masked, "value")} that ${masked === 1 ? "looks" : "look"} like a secret ${masked === 1 ? "was" : "were"} masked.`
+        : "Nothing in it looks like a secret; look through it before you pass it on.";
+  return `Wrote ${counted(entries, "entry", "entries")} to ${file} · ${secrets}`;
 }
 
 export function copiedSentence(text: string): string {

@@ -2,6 +2,7 @@
 import { claudeReader } from "./claude-code/claude-reader.js";
 import { claudeWriter } from "./claude-code/claude-writer.js";
 import { codexReader } from "./codex/codex-reader.js";
+import { codexWriter } from "./codex/codex-writer.js";
 import type { AgentName, ForeignReader, ForeignSession, ForeignWriter } from "./contract.js";
 import { InteropError } from "./interop-error.js";
 import { piReader } from "./pi/pi-reader.js";
@@ -9,7 +10,7 @@ import { piWriter } from "./pi/pi-writer.js";
 
 export const READERS: readonly ForeignReader[] = [claudeReader, piReader, codexReader];
 
-export const WRITERS: readonly ForeignWriter[] = [claudeWriter, piWriter];
+export const WRITERS: readonly ForeignWriter[] = [claudeWriter, piWriter, codexWriter];
 
 export function readerFor(agent: AgentName): ForeignReader {
   const reader = READERS.find((candidate) => candidate.agent === agent);

@@ -6,7 +6,7 @@ import { SessionManager, sessionFolder } from "../session/index.js";
 import { readerFor } from "./agents.js";
 import type { ForeignSession } from "./contract.js";
 import { appendSink, type EntrySink, newFileSink } from "./entry-sink.js";
-import { foreignSessionId } from "./foreign-entry.js";
+import { foreignSessionId, positionEntry } from "./foreign-entry.js";
 import { cutsFrom, type ImportOrigin, originEntry, originsOf, rewrittenFiles, stampFiles } from "./import-origin.js";
 import { LossCollector, type LossReport } from "./loss-report.js";
 import { lineOf } from "./raw-line.js";
@@ -73,14 +73,20 @@ async function extend(path: string, source: ForeignSession, options: ImportOptio
     const rewritten = rewrittenFiles(origins, source);
     const { tree } = session.getSource();
     const changed: EntryId[] = [];
+    const leaf = session.getLeafId();
+    let isOurs = leaf !== null;
     const isKnown = (entry: SessionEntry): boolean => {
+      if (entry.id === leaf) isOurs = false;
       if (tree.ids.findText(entry.id) < 0) return false;
       // Comparing costs a read of every entry: only where the source is not what it was.
       if (rewritten.length > 0 && differs(session.getEntry(entry.id), entry)) changed.push(entry.id);
       return true;
     };
     const sink = lazySink(() => appendSink(path));
-    const copied = await copyEntries({ source, options, sink, origins, isKnown });
+    // Whoever went on in the imported session stays where they are; otherwise the leaf follows the source.
+    const lastLine = (): SessionEntry | undefined =>
+      isOurs ? positionEntry(leaf, source.modified.toISOString(), source.modified.toISOString()) : undefined;
+    const copied = await copyEntries({ source, options, sink, origins, isKnown, lastLine });
     return { kind: copied.added > 0 ? "extended" : "unchanged", path, rewritten, changed, ...copied };
   } finally {
     session.close();
@@ -97,6 +103,8 @@ interface CopyTask {
   readonly sink: EntrySink;
   readonly origins: readonly ImportOrigin[];
   readonly isKnown: (entry: SessionEntry) => boolean;
+  /** Written behind everything, where anything was written. */
+  readonly lastLine?: () => SessionEntry | undefined;
 }
 
 async function copyEntries({
@@ -105,6 +113,7 @@ async function copyEntries({
   sink,
   origins,
   isKnown,
+  lastLine,
 }: CopyTask): Promise<{ added: number; report: LossReport }> {
   const collector = new LossCollector();
   let added = 0;
@@ -120,6 +129,8 @@ async function copyEntries({
     const report = collector.report();
     const origin = originEntry(source, stamps, report);
     if (!isKnown(origin)) sink.write(lineOf(origin));
+    const last = added === 0 ? undefined : lastLine?.();
+    if (last !== undefined) sink.write(lineOf(last));
     sink.finish();
     return { added, report };
   } catch (error) {

@@ -74,6 +74,7 @@ export { counted, grouped, longAge, shortAge, shortBytes, shortCost, shortCount 
 export { wrapWords } from "./text/wrap-words.js";
 export type * from "./transcript/block.js";
 export { blockTitle } from "./transcript/block-title.js";
+export { copiesRun } from "./transcript/copies-run.js";
 export { type BlockFinder, entryBlocks } from "./transcript/entry-blocks.js";
 export { finderAt, pathBlocks } from "./transcript/path-blocks.js";
 export { toolTitle } from "./transcript/tool-title.js";

@@ -3,7 +3,7 @@ import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll } from "vitest";
+import { afterAll, afterEach, beforeAll, expect } from "vitest";
 
 const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 const FLAGS = [
@@ -68,9 +68,14 @@ export function useBrowser(): (file: string, options?: OpenOptions) => Promise<O
       if (!/^(?:file|data|blob):/.test(request.url())) trouble.push(`request: ${request.url()}`);
     });
     await page.goto(`${pathToFileURL(file).href}${hash}`);
-    if (options.javaScriptEnabled !== false) await page.waitForSelector('[role="feed"] article');
+    if (options.javaScriptEnabled !== false) await page.waitForSelector(".path-heading");
     return { page, trouble };
   };
+}
+
+/** Asks again until the answer is as expected: a page draws when it gets round to it, and a busy machine takes its time. */
+export function eventually<Value>(ask: () => Value | Promise<Value>) {
+  return expect.poll(ask, { timeout: 30_000 });
 }
 
 /** How far the page, or anything in it that should not, reaches beyond its right edge. */

@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { AgentMessage } from "../../src/entry/index.js";
 import { SessionManager } from "../../src/session/index.js";
-import { sidewaysScrolling, useBrowser } from "./chromium.js";
+import { eventually, sidewaysScrolling, useBrowser } from "./chromium.js";
 import { exported, useFolder } from "./exported.js";
 
 const open = useBrowser();
@@ -202,11 +202,11 @@ describe("a session full of attacks", () => {
     const article = page.locator("article", { hasText: "start five megabytes" });
     await page.locator("body").press("k");
     await page.locator("body").press("k");
-    await expect.poll(() => article.count()).toBe(1);
+    await eventually(() => article.count()).toBe(1);
     const length = () => article.evaluate((element) => element.textContent?.length ?? 0);
     expect(await length()).toBeLessThan(50_000);
     await article.getByRole("button", { name: /^Show more/ }).click();
-    await expect.poll(length).toBeGreaterThan(200_000);
+    await eventually(length).toBeGreaterThan(200_000);
     expect(trouble).toEqual([]);
   });
 

@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
 import type { EntryId } from "../../src/entry/index.js";
 import { SessionManager } from "../../src/session/index.js";
-import { useBrowser } from "./chromium.js";
+import { eventually, useBrowser } from "./chromium.js";
 import { exported, useFolder } from "./exported.js";
 
 const open = useBrowser();
@@ -68,7 +68,7 @@ test("the place that is read stays while everything above it is measured", async
     );
   const { page } = await open(file, { hash: `#e=${encodeURIComponent(middle?.id ?? "")}` });
   const chosen = page.locator("article.chosen");
-  await expect.poll(() => chosen.innerText()).toContain("question 3000");
+  await eventually(() => chosen.innerText()).toContain("question 3000");
   const top = () => chosen.evaluate((article) => Math.round(article.getBoundingClientRect().top));
   const first = await top();
   // Up a little and down again: everything in between has its real height now.
@@ -86,15 +86,15 @@ test("earlier turns are one row that opens, and the search finds one prompt of s
   const { page, trouble } = await open(file);
   expect(await page.locator(".count").innerText()).toMatch(/6,060 turns · 60 branches/);
   await page.locator("#search").fill("another way at 1200");
-  await expect.poll(() => page.locator(".count").innerText()).toBe("1 match");
+  await eventually(() => page.locator(".count").innerText()).toBe("1 match");
   await page.locator("#search").press("Enter");
-  await expect.poll(() => page.locator("article.chosen").innerText()).toContain("another way at 1200");
+  await eventually(() => page.locator("article.chosen").innerText()).toContain("another way at 1200");
   await page.locator("#search").fill("");
   await page.locator(".rows").evaluate((rows) => rows.scrollTo(0, 0));
   const earlier = page.locator(".row.earlier");
   expect(await earlier.innerText()).toMatch(/earlier turns/);
   const before = await page.locator("[role=treeitem]").first().getAttribute("aria-setsize");
   await earlier.click();
-  await expect.poll(() => page.locator("[role=treeitem]").first().getAttribute("aria-setsize")).not.toBe(before);
+  await eventually(() => page.locator("[role=treeitem]").first().getAttribute("aria-setsize")).not.toBe(before);
   expect(trouble).toEqual([]);
 });

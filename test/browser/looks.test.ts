@@ -1,8 +1,9 @@
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { SessionManager } from "../../src/session/index.js";
-import { sidewaysScrolling, useBrowser } from "./chromium.js";
+import { eventually, sidewaysScrolling, useBrowser } from "./chromium.js";
 import { exported, openDemo, useFolder } from "./exported.js";
 
 const open = useBrowser();
@@ -79,9 +80,9 @@ describe.each(["light", "dark"] as const)("in %s", (colorScheme) => {
     expect(await paper()).toBe(colorScheme === "light" ? white : black);
     await page.locator("details.menu summary").click();
     await page.getByRole("button", { name: "Theme: system" }).click();
-    await expect.poll(paper).toBe(white);
+    await eventually(paper).toBe(white);
     await page.getByRole("button", { name: "Theme: light" }).click();
-    await expect.poll(paper).toBe(black);
+    await eventually(paper).toBe(black);
     await page.reload();
     await page.waitForSelector("article");
     expect(await paper()).toBe(black);
@@ -94,15 +95,15 @@ describe("on a phone", () => {
     const sheet = page.locator(".sidebar");
     expect(await sheet.isVisible()).toBe(false);
     await page.getByRole("button", { name: "Tree (5)" }).click();
-    await expect.poll(() => sheet.isVisible()).toBe(true);
+    await eventually(() => sheet.isVisible()).toBe(true);
     const heights = await page.locator(".row:not(.probe)").evaluateAll((rows) => rows.map((row) => row.clientHeight));
     expect(Math.min(...heights)).toBeGreaterThanOrEqual(44);
     await page.locator(".row", { hasText: "#5" }).click();
-    await expect.poll(() => sheet.isVisible()).toBe(false);
+    await eventually(() => sheet.isVisible()).toBe(false);
     expect(await page.locator(".path-name").innerText()).toMatch(/^#5/);
     await page.getByRole("button", { name: "Tree (5)" }).click();
     await page.keyboard.press("Escape");
-    await expect.poll(() => sheet.isVisible()).toBe(false);
+    await eventually(() => sheet.isVisible()).toBe(false);
     expect(await sidewaysScrolling(page)).toBeLessThanOrEqual(0);
     expect(trouble).toEqual([]);
   });
@@ -132,11 +133,11 @@ describe("on a phone", () => {
     const { page } = await open(file, { viewport: { width: 320, height: 200 } });
     expect(await sidewaysScrolling(page)).toBeLessThanOrEqual(0);
     await page.getByRole("button", { name: "Tree (5)" }).click();
-    await expect.poll(() => page.locator(".row:not(.probe)").first().isVisible()).toBe(true);
+    await eventually(() => page.locator(".row:not(.probe)").first().isVisible()).toBe(true);
     await page.getByRole("button", { name: "Close", exact: true }).click();
     await page.locator("details.menu summary").click();
     await page.getByRole("button", { name: "Keys" }).click();
-    expect(await page.getByRole("dialog").isVisible()).toBe(true);
+    await eventually(() => page.getByRole("dialog").isVisible()).toBe(true);
     expect(await sidewaysScrolling(page)).toBeLessThanOrEqual(0);
   });
 });
@@ -154,7 +155,7 @@ describe("on paper", () => {
     expect(await page.locator(".printed details[open]").count()).toBe(0);
     expect((await page.pdf()).subarray(0, 5).toString()).toBe("%PDF-");
     await page.emulateMedia({ media: "screen" });
-    await expect.poll(() => page.locator(".printed article").count()).toBe(0);
+    await eventually(() => page.locator(".printed article").count()).toBe(0);
     expect(trouble).toEqual([]);
   });
 });
@@ -179,10 +180,10 @@ test("beside the conversation the tree can be put away, and the key for the sear
   const button = page.getByRole("button", { name: "Tree (5)" });
   expect(await button.getAttribute("aria-expanded")).toBe("true");
   await button.click();
-  await expect.poll(() => page.locator(".sidebar").isVisible()).toBe(false);
+  await eventually(() => page.locator(".sidebar").isVisible()).toBe(false);
   expect(await button.getAttribute("aria-expanded")).toBe("false");
   await page.keyboard.press("/");
-  await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("search");
+  await eventually(() => page.evaluate(() => document.activeElement?.id)).toBe("search");
   expect(await page.locator(".sidebar").isVisible()).toBe(true);
 });
 
@@ -204,9 +205,9 @@ describe("what a message may hold", () => {
 
   test("pictures, code in colours and tables are shown, and links become notes on paper", async () => {
     const { page, trouble } = await open(await exported(rich(), join(folder, "rich.html")));
-    await expect
-      .poll(() => page.locator("article img").evaluate((image) => (image as HTMLImageElement).naturalWidth))
-      .toBe(1);
+    await eventually(() =>
+      page.locator("article img").evaluate((image) => (image as HTMLImageElement).naturalWidth),
+    ).toBe(1);
     expect(await page.locator("article .hljs-keyword").innerText()).toBe("const");
     expect(await page.locator("article td").allInnerTexts()).toEqual(["1", "2"]);
     await page.emulateMedia({ media: "print" });
@@ -216,6 +217,49 @@ describe("what a message may hold", () => {
     expect(printed).toMatch(/Links\s+(?:1\.\s+)?https:\/\/example\.org\/page/);
     expect(trouble).toEqual([]);
   });
+});
+
+test("a leaf before the first entry has a tree and no path, and everything can be read from there", async () => {
+  const session = SessionManager.inMemory();
+  session.appendMessage({ role: "user", content: "the only prompt", timestamp: 1 });
+  session.resetLeaf();
+  const { page, trouble } = await open(await exported(session, join(folder, "start.html")));
+  expect(await page.locator("article").count()).toBe(0);
+  expect(await page.locator(".path-heading").innerText()).toMatch(/you are here, before the first entry/);
+  await page.locator(".row.side").click();
+  await eventually(() => page.locator("article").innerText()).toMatch(/the only prompt/);
+  await page.getByRole("button", { name: "Back to the leaf" }).click();
+  await eventually(() => page.locator("article").count()).toBe(0);
+  expect(trouble).toEqual([]);
+});
+
+test("pieces whose parent is missing are shown, and said to be", async () => {
+  const path = join(folder, "damaged.jsonl");
+  const line = (id: string, parentId: string | null, content: string) =>
+    JSON.stringify({
+      type: "message",
+      id,
+      parentId,
+      timestamp: "2026-03-02T12:00:00Z",
+      message: { role: "user", content, timestamp: 1 },
+    });
+  const header = JSON.stringify({
+    type: "session",
+    version: 3,
+    id: "damaged",
+    timestamp: "2026-03-02T12:00:00Z",
+    cwd: "/",
+  });
+  writeFileSync(
+    path,
+    [header, line("a", null, "first"), line("c", "gone", "orphan"), line("b", "a", "second"), ""].join("\n"),
+  );
+  const session = SessionManager.open(path, undefined, { readOnly: true });
+  const { page, trouble } = await open(await exported(session, join(folder, "damaged.html")));
+  expect(await page.locator(".row", { hasText: "orphan" }).innerText()).toMatch(/parent gone is missing/);
+  await page.locator(".row", { hasText: "orphan" }).click();
+  await eventually(() => page.locator("article .prompt").allInnerTexts()).toEqual(["orphan"]);
+  expect(trouble).toEqual([]);
 });
 
 test("motion is left out where the system asks for that, and a path alone can be exported", async () => {

@@ -1,8 +1,11 @@
 /** What every subcommand has to do: succeed, speak JSON, refuse what is wrong, and leave quietly. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { SUBCOMMANDS } from "../../src/cli/sub/table/subcommands.js";
+import { SessionManager } from "../../src/session/index.js";
 import { closeFolder, makeSubPlace, type Packed, runPiped, runSub, type SubPlace } from "./sub-support.js";
 
 interface SubCase {
@@ -224,6 +227,20 @@ export function describeMatrix(packed: () => Packed): void {
         "bough: There is no command serch; did you mean search?\n  A prompt that looks like a command goes behind --: bough -- serch x\n",
     });
     expect((await runSub(packed(), place, ["-p", "--", "ls", "what", "is", "in", "this", "folder?"])).code).toBe(0);
+  });
+
+  test("Ctrl+C while it prints is exit code 130", async () => {
+    const place = makeSubPlace();
+    const session = SessionManager.open(place.recent);
+    for (let i = 0; i < 40; i++)
+      session.appendMessage({ role: "user", content: "words ".repeat(20_000), timestamp: i });
+    session.close();
+    const child = spawn(process.execPath, [packed().program, "show"], { cwd: place.cwd, env: place.env });
+    // It waits for its reader now: a pipe holds less than there is to say.
+    await once(child.stdout, "readable");
+    child.kill("SIGINT");
+    child.stdout.resume();
+    expect(await once(child, "close")).toEqual([130, null]);
   });
 
   test("a home that is not there has no sessions, and that is no failure", async () => {

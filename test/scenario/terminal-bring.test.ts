@@ -28,7 +28,7 @@ describe("comparing and bringing", () => {
     await terminal.shows(/Cherry-pick 1 turn from #4[\s\S]*Conversation only: files on disk are not touched\./);
     terminal.press("enter");
     await terminal.shows(/Added \d+ entries to #1\./);
-    await terminal.escape((text) => !text.includes("Compare   #1 main"));
+    await terminal.shows(/picked \d+ entr.* from #4 pieces/);
     await leave(seat);
     await reading(seat.file, (session) => {
       expect(promptsOf(session).slice(-2)).toEqual([

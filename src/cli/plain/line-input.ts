@@ -50,7 +50,9 @@ export class LineInput {
     return this.#ended;
   }
 
+  /** Whatever the shell writes next begins a line of its own. */
   close(): void {
+    if (this.#asked !== undefined) this.#output.write("\n");
     this.#close();
   }
 

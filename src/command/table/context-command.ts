@@ -68,7 +68,23 @@ function contextListing({ agent }: CommandWorld): CommandOutcome {
     `About ${shortCount(total)}${share} tokens`,
     `  system prompt  ${shortCount(system)}`,
     `  ${counted(agent.tools.length, "tool")}  ${shortCount(tools)}`,
-    ...roles.map(({ role, count, tokens }) => `  ${counted(count, "message")} of ${role}  ${shortCount(tokens)}`),
+    ...roles.map(({ role, count, tokens }) => `  ${roleWords(role, count)}  ${shortCount(tokens)}`),
   ];
   return { kind: "done", message: lines.join("\n"), data: { total, window, system, tools, roles } };
+}
+
+const ROLES: Readonly<Record<string, readonly [one: string, many: string]>> = {
+  user: ["prompt", "prompts"],
+  assistant: ["answer", "answers"],
+  toolResult: ["tool result", "tool results"],
+  bashExecution: ["command of yours", "commands of yours"],
+  branchSummary: ["branch summary", "branch summaries"],
+  compactionSummary: ["compaction summary", "compaction summaries"],
+  custom: ["message of an extension", "messages of extensions"],
+};
+
+/** "2 answers"; a role nobody knows is named as it is. */
+function roleWords(role: string, count: number): string {
+  const [one, many] = ROLES[role] ?? [`message of ${role}`, `messages of ${role}`];
+  return counted(count, one, many);
 }

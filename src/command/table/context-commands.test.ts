@@ -74,7 +74,9 @@ describe("/context", () => {
   test("tells sizes, leaves an entry out and brings it back", async () => {
     const { world, session } = testWorld(turns);
     expect(await runCommandLine(world, "/context")).toMatchObject({
-      message: expect.stringMatching(/^About \S+ of 100k tokens\n {2}system prompt {2}\S+\n/),
+      message: expect.stringMatching(
+        /^About \S+ of 100k tokens\n {2}system prompt {2}\S+\n[\s\S]* {2}3 answers {2}\S+\n {2}3 prompts {2}\S+$/,
+      ),
       data: {
         window: 100_000,
         roles: [

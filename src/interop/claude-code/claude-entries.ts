@@ -30,8 +30,6 @@ export interface UnitContext {
   readonly records: readonly LoadedRecord[];
   readonly parentId: EntryId | null;
   readonly plan: ClaudePlan;
-  /** The time of an entry that no record stands for. */
-  readonly time: string;
 }
 
 export function entriesOf(context: UnitContext): WithOrigin[] {
@@ -54,8 +52,8 @@ export function entriesOf(context: UnitContext): WithOrigin[] {
 }
 
 /** The place of the unit's first entry; the time is its last record's, when it was complete. */
-function placeOf({ session, unit, parentId, records, time }: UnitContext) {
-  return { id: unitEntryId(session, unit), parentId, timestamp: records.at(-1)?.time ?? time };
+function placeOf({ session, unit, parentId, records }: UnitContext) {
+  return { id: unitEntryId(session, unit), parentId, timestamp: records.at(-1)?.time ?? unit.agent?.time ?? "" };
 }
 
 function answerEntry(context: UnitContext): WithOrigin {
@@ -161,7 +159,8 @@ function detailsOf({ session, unit, plan }: UnitContext, record: JsonObject): Js
 }
 
 /** Words of the harness that stand where the user's words stand. The model sees them; the user did not type them. */
-const HARNESS_TAG = /^\s*<(command-name|command-message|local-command-\w+|bash-\w+|task-notification|system-reminder)>/;
+const HARNESS_TAG =
+  /^\s*<(command-name|command-message|local-command-\w+|bash-\w+|task-notification|system-reminder|teammate-message)\b/;
 
 function userEntry(context: UnitContext): WithOrigin {
   const [loaded] = context.records;

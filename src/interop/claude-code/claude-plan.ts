@@ -247,7 +247,7 @@ class Planner {
     const toolCallId = toolUseId ?? named ?? this.#callWithPrompt(record);
     const called = toolCallId === undefined ? undefined : this.#calls.get(toolCallId)?.unit;
     const call = called !== undefined && called.segment <= record.segment ? called : undefined;
-    const link: AgentLink = { agentId, toolCallId, call, meta };
+    const link: AgentLink = { agentId, toolCallId, call, meta, time: record.time };
     const unit = agentUnit(record.segment, link);
     unit.parent = call;
     this.#agents.set(agentId, unit);

@@ -29,7 +29,7 @@ async function* readClaude(source: ForeignSession, options: ReadOptions): AsyncG
   try {
     for (const unit of parentsFirst(plan.units)) {
       options.signal?.throwIfAborted();
-      for (const entry of unitEntries(unit, context, time)) {
+      for (const entry of unitEntries(unit, context)) {
         time = entry.timestamp;
         if (isConversationEntry(entry)) lastTalk = entry.id;
         yield entry;
@@ -50,7 +50,7 @@ interface ReadContext {
   readonly files: RecordFiles;
 }
 
-function unitEntries(unit: Unit, { source, options, plan, files }: ReadContext, time: string): readonly SessionEntry[] {
+function unitEntries(unit: Unit, { source, options, plan, files }: ReadContext): readonly SessionEntry[] {
   const records = unit.records.map((record) => files.load(record));
   const parentId = unit.parent === undefined ? null : lastEntryId(source.id, unit.parent);
   for (const record of unit.records) {
@@ -61,7 +61,7 @@ function unitEntries(unit: Unit, { source, options, plan, files }: ReadContext, 
     const file = source.files[record.file] as string;
     options.report.count(fateOf(unit), { file, line, type, ...(reason === undefined ? {} : { reason }) });
   }
-  return entriesOf({ session: source.id, unit, records, parentId, plan, time });
+  return entriesOf({ session: source.id, unit, records, parentId, plan });
 }
 
 function fateOf(unit: Unit): RecordFate {

@@ -33,6 +33,8 @@ export interface AgentLink {
   toolCallId: string | undefined;
   call: Unit | undefined;
   readonly meta: unknown;
+  /** When its first record was written. */
+  readonly time: string;
 }
 
 export function unitOf(kind: UnitKind, record: RecordSketch): Unit {

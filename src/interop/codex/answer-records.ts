@@ -38,7 +38,9 @@ export class AnswerRecords {
     const thinkingSignature = signed ? { thinkingSignature: JSON.stringify({ type: "reasoning", ...payload }) } : {};
     this.#add(record, model, {
       blocks: [{ type: "thinking", thinking: reasoningText(payload), ...thinkingSignature }],
-      item: signed ? { item: { type: "reasoning" }, blocks: 1, ...metadataOf(record) } : originItem(record, { blocks: 1 }),
+      item: signed
+        ? { item: { type: "reasoning" }, blocks: 1, ...metadataOf(record) }
+        : originItem(record, { blocks: 1 }),
     });
   }
 
@@ -64,8 +66,10 @@ export class AnswerRecords {
     record: RolloutRecord,
     { speaker, text, model }: { readonly speaker: Speaker; readonly text: string; readonly model: string },
   ): void {
-    const block: AssistantBlock = speaker === "reasoning" ? { type: "thinking", thinking: text } : { type: "text", text };
-    const item = speaker === "reasoning" ? { type: "reasoning", summary: [{ type: "summary_text", text }] } : assistantItem();
+    const block: AssistantBlock =
+      speaker === "reasoning" ? { type: "thinking", thinking: text } : { type: "text", text };
+    const item =
+      speaker === "reasoning" ? { type: "reasoning", summary: [{ type: "summary_text", text }] } : assistantItem();
     this.#add(record, model, { blocks: [block], item: { item, blocks: 1 } });
   }
 

@@ -52,5 +52,7 @@ function frameOf(part: unknown): unknown {
 export function originOf(entry: unknown): CodexOrigin | undefined {
   const origin = isObject(entry) ? entry.origin : undefined;
   if (!isObject(origin) || origin.agent !== "codex" || !Array.isArray(origin.items)) return undefined;
-  return origin.items.every((item) => isObject(item) && isObject(item.item)) ? (origin as unknown as CodexOrigin) : undefined;
+  return origin.items.every((item) => isObject(item) && isObject(item.item))
+    ? (origin as unknown as CodexOrigin)
+    : undefined;
 }

@@ -36,7 +36,9 @@ async function* readCodex(source: ForeignSession, options: ReadOptions): AsyncGe
     yield* readStretch({ file, thread, provider: identity?.provider ?? "openai", end, chain, calls }, options);
   }
   const { leaf } = chain;
-  const agents = files.filter(({ file, identity }) => identity !== undefined && !history.some((part) => part.file === file));
+  const agents = files.filter(
+    ({ file, identity }) => identity !== undefined && !history.some((part) => part.file === file),
+  );
   for (const { file, identity } of agents) {
     if (identity === undefined) continue;
     const starter = calls.starters.get(identity.id);
@@ -48,7 +50,10 @@ async function* readCodex(source: ForeignSession, options: ReadOptions): AsyncGe
       callEntryId: starter?.entryId,
       meta: { path: file, nickname: identity.nickname },
     });
-    yield* readStretch({ file, thread: identity.id, provider: identity.provider, end: undefined, chain, calls }, options);
+    yield* readStretch(
+      { file, thread: identity.id, provider: identity.provider, end: undefined, chain, calls },
+      options,
+    );
   }
   if (agents.length > 0) yield positionEntry(leaf, chain.time, `${source.id} ${options.report.report().records}`);
 }

@@ -8,8 +8,8 @@ import { codexHome } from "./codex-places.js";
 import { isOutput } from "./item-call.js";
 import type { JsonObject } from "./rollout-record.js";
 import { RolloutText } from "./rollout-text.js";
-import { lossOf } from "./write-losses.js";
 import { callIdOf, itemsOf, userItem, type WrittenItem } from "./write-items.js";
+import { lossOf } from "./write-losses.js";
 
 export const codexWriter: ForeignWriter = { agent: "codex", planWrite: planRollout };
 
@@ -135,7 +135,8 @@ function compactedOf(
   if (isObject(entry.details) && isObject(entry.details.codex)) return entry.details.codex;
   const end = entries.indexOf(entry);
   const from = entries.findIndex(({ id }) => id === entry.firstKeptEntryId);
-  const kept = from < 0 || from >= end ? [] : entries.slice(from, end).flatMap((each) => itemsOf(each, edits.get(each.id)));
+  const kept =
+    from < 0 || from >= end ? [] : entries.slice(from, end).flatMap((each) => itemsOf(each, edits.get(each.id)));
   const summary = itemsOf(entry, edits.get(entry.id)).map(({ item }) => item);
   const history = [...summary, ...kept.map(({ item }) => item)];
   return { message: entry.summary, replacement_history: history.length > 0 ? history : [userItem([])] };

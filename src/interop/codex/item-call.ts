@@ -48,7 +48,11 @@ export function readCall(kind: string, item: JsonObject, fallbackId: string): Re
         providerSide: false,
       };
     case "web_search_call":
-      return { block: call("web_search", isObject(item.action) ? item.action : {}), said: ["action"], providerSide: true };
+      return {
+        block: call("web_search", isObject(item.action) ? item.action : {}),
+        said: ["action"],
+        providerSide: true,
+      };
     case "image_generation_call":
       return {
         block: call("image_generation", { prompt: item.revised_prompt ?? "" }),

@@ -47,7 +47,9 @@ export function textOfBlocks(blocks: readonly { readonly type: string; readonly 
 /** The texts of a reasoning item: its summary, or its raw content where an open model gives it. */
 export function reasoningText(item: JsonObject): string {
   const textsOf = (list: unknown): string[] =>
-    Array.isArray(list) ? list.flatMap((part) => (isObject(part) && typeof part.text === "string" ? [part.text] : [])) : [];
+    Array.isArray(list)
+      ? list.flatMap((part) => (isObject(part) && typeof part.text === "string" ? [part.text] : []))
+      : [];
   const summary = textsOf(item.summary);
   return (summary.length > 0 ? summary : textsOf(item.content)).join("\n\n");
 }

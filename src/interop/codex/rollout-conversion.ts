@@ -5,16 +5,19 @@ import { foreignId, noteEntry, positionEntry } from "../foreign-entry.js";
 import { isObject, stringIn } from "../foreign-lines.js";
 import type { RecordFate } from "../loss-report.js";
 import { AnswerRecords } from "./answer-records.js";
-import { type CallLedger, failedCall } from "./call-ledger.js";
+import type { CallLedger } from "./call-ledger.js";
 import { originItem } from "./codex-origin.js";
+import { summaryIn } from "./compaction-summary.js";
 import type { RolloutConversionOptions } from "./conversion-options.js";
 import { DoubledTexts, type Speaker } from "./doubled-texts.js";
 import { isInjected, shellCommandIn } from "./injected-context.js";
 import { isCall, isOutput } from "./item-call.js";
-import { readContent, readOutput, reasoningText, textOfBlocks } from "./item-content.js";
+import { readContent, reasoningText, textOfBlocks } from "./item-content.js";
 import { isKnownRecord } from "./known-kinds.js";
+import { resultEntry } from "./result-entry.js";
 import { type JsonObject, nameOfRecord, type RolloutRecord } from "./rollout-record.js";
 import { startedThread } from "./spawned-thread.js";
+import { spokenIn } from "./spoken-text.js";
 
 /** The `customType` of what Codex itself tells the model. */
 export const CONTEXT_TYPE = "codex.context";
@@ -43,31 +46,24 @@ export class RolloutConversion {
 
   feed(record: RolloutRecord): void {
     this.#chain.hearTime(record.time);
-    switch (record.type) {
-      case "session_meta":
-        if (!this.#named) this.#chain.hearTime(record.payload.timestamp);
-        this.#note(record, this.#named ? "copied from another thread" : undefined);
-        this.#named = true;
-        return;
-      case "response_item":
-        return this.#item(record);
-      case "event_msg":
-        return this.#event(record);
-      case "turn_context":
-        return this.#turnContext(record);
-      case "compacted":
-        return this.#compacted(record);
-      case "token_usage_record":
-        if (this.#answers.usage(record, record.payload.usage, stringIn(record.payload.response_id))) {
-          return this.#count("converted", record);
-        }
-        return this.#note(record);
-      case "inter_agent_communication":
-        return this.#agentMessage(record);
-      default:
-        return this.#note(record);
-    }
+    const handle = this.#handlers[record.type];
+    if (handle === undefined) this.#note(record);
+    else handle(record);
   }
+
+  readonly #handlers: Readonly<Record<string, (record: RolloutRecord) => void>> = {
+    session_meta: (record) => this.#meta(record),
+    response_item: (record) => this.#item(record),
+    event_msg: (record) => this.#event(record),
+    turn_context: (record) => this.#turnContext(record),
+    compacted: (record) => this.#compacted(record),
+    inter_agent_communication: (record) => this.#agentMessage(record),
+    token_usage_record: (record) => {
+      const { usage, response_id } = record.payload;
+      if (this.#answers.usage(record, usage, stringIn(response_id))) this.#count("converted", record);
+      else this.#note(record);
+    },
+  };
 
   /** An object that is no record of any era. */
   keep(value: JsonObject, line: number): void {
@@ -82,32 +78,40 @@ export class RolloutConversion {
     this.#chain.push(positionEntry(this.#chain.leaf, this.#chain.time, `${thread}:${records}`));
   }
 
+  /** The first one says who the thread is; the others came along with the history of another. */
+  #meta(record: RolloutRecord): void {
+    if (!this.#named) this.#chain.hearTime(record.payload.timestamp);
+    this.#note(record, this.#named ? "copied from another thread" : undefined);
+    this.#named = true;
+  }
+
   #item(record: RolloutRecord): void {
     const { kind, payload } = record;
-    if (kind === "message") return this.#message(record);
-    if (kind === "agent_message") return this.#agentMessage(record);
-    if (kind === "reasoning") {
-      if (this.#isDouble(record, "reasoning", reasoningText(payload))) return;
-      this.#answers.reasoning(record, this.#model);
-      return this.#converted(record);
-    }
-    if (isCall(kind)) {
+    if (kind === "message" && payload.role === "assistant") this.#answerText(record);
+    else if (kind === "message") this.#message(record);
+    else if (kind === "agent_message") this.#agentMessage(record);
+    else if (isOutput(kind)) this.#output(record);
+    else if (isCall(kind)) {
       this.#answers.call(record, this.#model);
-      return this.#converted(record);
+      this.#converted(record);
+    } else if (kind !== "reasoning") this.#note(record);
+    else if (!this.#isDouble(record, "reasoning", reasoningText(payload))) {
+      this.#answers.reasoning(record, this.#model);
+      this.#converted(record);
     }
-    if (isOutput(kind)) return this.#output(record);
-    this.#note(record);
+  }
+
+  #answerText(record: RolloutRecord): void {
+    const { blocks, whole } = readContent(record.payload.content);
+    if (this.#isDouble(record, "assistant", textOfBlocks(blocks))) return;
+    this.#answers.text(record, blocks, { model: this.#model, whole });
+    this.#converted(record);
   }
 
   #message(record: RolloutRecord): void {
     const { role } = record.payload;
     const { blocks, whole } = readContent(record.payload.content);
     const text = textOfBlocks(blocks);
-    if (role === "assistant") {
-      if (this.#isDouble(record, "assistant", text)) return;
-      this.#answers.text(record, blocks, { model: this.#model, whole });
-      return this.#converted(record);
-    }
     const speaks = role === "user" && !isInjected(text);
     if (speaks && this.#isDouble(record, "user", text)) return;
     this.#answers.close();
@@ -146,85 +150,79 @@ export class RolloutConversion {
   }
 
   #output(record: RolloutRecord): void {
-    const { payload } = record;
-    const callId = stringIn(payload.call_id) ?? "";
+    const callId = stringIn(record.payload.call_id) ?? "";
     const call = this.#calls.answer(callId);
-    if (call === undefined) return this.#note(record, "no call waits for this output");
+    if (call === undefined) {
+      this.#note(record, "no call waits for this output");
+      return;
+    }
     this.#answers.stop();
     const event = this.#calls.takeEvent(callId);
-    const read = readOutput(payload.output ?? (payload.tools === undefined ? "" : JSON.stringify(payload.tools)));
-    const failed = event === undefined ? undefined : failedCall(event.details);
-    const thread = startedThread(call.name, payload.output);
+    const thread = startedThread(call.name, record.payload.output);
     if (thread !== undefined) this.#calls.started(thread, callId);
-    const details = {
-      ...(event === undefined ? {} : { event: event.details }),
-      ...(thread === undefined ? {} : { subagent: foreignId(thread, "subagent") }),
-    };
-    const whole = read.whole && payload.tools === undefined;
-    const item = originItem(record, { whole, said: ["call_id"], blocks: read.blocks.length });
-    const place = this.#chain.take(this.#id(record));
-    this.#push({
-      type: "message",
-      ...place,
-      message: {
-        role: "toolResult",
-        toolCallId: callId,
-        toolName: call.name,
-        content: read.blocks,
-        ...(Object.keys(details).length === 0 ? {} : { details }),
-        isError: failed ?? (read.exitCode !== undefined && read.exitCode !== 0),
-        timestamp: millisecondsOf(this.#chain.time),
-      },
-      origin: { agent: "codex", items: [item] },
-    } as SessionEntry);
+    this.#push(resultEntry(this.#chain.take(this.#id(record)), record, { callId, name: call.name, event, thread }));
     if (event !== undefined) this.#count("converted", event.record);
     this.#count("kept", record);
   }
 
   #event(record: RolloutRecord): void {
-    const { payload } = record;
     const spoken = spokenIn(record);
-    if (spoken !== undefined) {
-      if (this.#doubles.event({ ...spoken, record })) this.#count("reported", record, SAME_TEXT);
-      return;
-    }
+    if (spoken === undefined) this.#happening(record);
+    else if (this.#doubles.event({ ...spoken, record })) this.#count("reported", record, SAME_TEXT);
+  }
+
+  #happening(record: RolloutRecord): void {
+    const { payload } = record;
     switch (record.kind) {
       case "task_started":
       case "turn_started":
         this.#endTurn("turn-begins");
         this.#failed = false;
-        return this.#note(record);
+        this.#note(record);
+        break;
       case "task_complete":
       case "turn_complete":
         this.#endTurn();
-        if (!isObject(payload.error) || this.#failed) return this.#note(record);
-        return this.#fail(record, "error", stringIn(payload.error.message));
-      case "error": {
-        const error = isObject(payload.error) ? payload.error : payload;
-        return this.#fail(record, "error", stringIn(error.message));
-      }
+        if (!isObject(payload.error) || this.#failed) this.#note(record);
+        else this.#fail(record, "error", stringIn(payload.error.message));
+        break;
+      case "error":
+        this.#fail(record, "error", stringIn((isObject(payload.error) ? payload.error : payload).message));
+        break;
       case "turn_aborted":
-        return this.#fail(record, "aborted", undefined);
+        this.#fail(record, "aborted", undefined);
+        break;
       case "thread_rolled_back":
-        return this.#rollBack(record);
+        this.#rollBack(record);
+        break;
       case "token_count":
-        if (this.#answers.tokenCount(record)) return this.#count("converted", record);
-        return this.#note(record);
-      case "thread_name_updated": {
-        const name = stringIn(payload.thread_name) ?? stringIn(payload.name);
-        if (name === undefined) return this.#note(record);
-        this.#push({ type: "session_info", ...this.#chain.take(this.#id(record)), name });
-        return this.#count("kept", record);
-      }
+        if (this.#answers.tokenCount(record)) this.#count("converted", record);
+        else this.#note(record);
+        break;
+      case "thread_name_updated":
+        this.#name(record, stringIn(payload.thread_name) ?? stringIn(payload.name));
+        break;
       default:
         if (!this.#calls.expect(record)) this.#note(record);
     }
   }
 
+  #name(record: RolloutRecord, name: string | undefined): void {
+    if (name === undefined) {
+      this.#note(record);
+      return;
+    }
+    this.#push({ type: "session_info", ...this.#chain.take(this.#id(record)), name });
+    this.#count("kept", record);
+  }
+
   #turnContext(record: RolloutRecord): void {
     const { model, effort, turn_id: _turn, root_turn_id: _root, ...rest } = record.payload;
     const settings = JSON.stringify([model, effort, rest]);
-    if (settings === this.#settings) return this.#count("reported", record, "repeats the settings before it");
+    if (settings === this.#settings) {
+      this.#count("reported", record, "repeats the settings before it");
+      return;
+    }
     this.#settings = settings;
     this.#answers.close();
     if (typeof model === "string" && model !== this.#model) {
@@ -261,7 +259,10 @@ export class RolloutConversion {
     this.#endTurn();
     const { num_turns: wanted } = record.payload;
     const dropped = typeof wanted === "number" && wanted > 0 ? Math.min(wanted, this.#turns.length) : 0;
-    if (dropped === 0) return this.#note(record);
+    if (dropped === 0) {
+      this.#note(record);
+      return;
+    }
     this.#chain.leaf = this.#turns[this.#turns.length - dropped] ?? null;
     this.#turns.length -= dropped;
     this.#converted(record);
@@ -326,7 +327,12 @@ export class RolloutConversion {
 
   #count(fate: RecordFate, record: RolloutRecord, reason?: string): void {
     const { file, report } = this.#options;
-    report.count(fate, { file, line: record.line, type: nameOfRecord(record), ...(reason === undefined ? {} : { reason }) });
+    report.count(fate, {
+      file,
+      line: record.line,
+      type: nameOfRecord(record),
+      ...(reason === undefined ? {} : { reason }),
+    });
   }
 
   #id(record: RolloutRecord, part = ""): string {
@@ -335,37 +341,3 @@ export class RolloutConversion {
 }
 
 const SAME_TEXT = "the same text is there as another record";
-
-/** What an event repeats of the conversation. */
-function spokenIn({ kind, payload }: RolloutRecord): { speaker: Speaker; text: string } | undefined {
-  if (kind === "user_message") return spoken("user", payload.message);
-  if (kind === "agent_message") return spoken("assistant", payload.message);
-  if (kind === "agent_reasoning" || kind === "agent_reasoning_raw_content") return spoken("reasoning", payload.text);
-  if (kind !== "item_completed" || !isObject(payload.item)) return undefined;
-  const { item } = payload;
-  const texts = Array.isArray(item.content) ? item.content.flatMap((part) => (isObject(part) ? [part.text] : [])) : [];
-  const content = texts.filter((text) => typeof text === "string").join("\n");
-  if (item.type === "UserMessage") return spoken("user", content);
-  if (item.type === "AgentMessage") return spoken("assistant", content);
-  if (item.type !== "Reasoning") return undefined;
-  const summary = Array.isArray(item.summary_text) ? item.summary_text.filter((text) => typeof text === "string") : [];
-  return spoken("reasoning", summary.join("\n\n"));
-}
-
-function spoken(speaker: Speaker, text: unknown): { speaker: Speaker; text: string } | undefined {
-  return typeof text === "string" && text !== "" ? { speaker, text } : undefined;
-}
-
-const UNREADABLE_SUMMARY = "(The summary is encrypted. Only the provider that wrote it can read it.)";
-
-/** The summary's own field, or the last thing said in the history that takes the place of the old one. */
-function summaryIn(payload: JsonObject): string {
-  const own = stringIn(payload.message);
-  if (own !== undefined && own !== "") return own;
-  const history = Array.isArray(payload.replacement_history) ? payload.replacement_history.filter(isObject) : [];
-  for (const item of [...history].reverse()) {
-    const text = textOfBlocks(readContent(item.content).blocks);
-    if (text !== "" && item.role !== "developer" && !isInjected(text)) return text;
-  }
-  return UNREADABLE_SUMMARY;
-}

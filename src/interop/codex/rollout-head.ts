@@ -5,7 +5,13 @@ import { cwdInContext, isInjected } from "./injected-context.js";
 import { readContent, textOfBlocks } from "./item-content.js";
 import { isRolloutName } from "./rollout-files.js";
 import { rolloutLines } from "./rollout-lines.js";
-import { identityOf, type JsonObject, type RolloutIdentity, type RolloutRecord, rolloutRecord } from "./rollout-record.js";
+import {
+  identityOf,
+  type JsonObject,
+  type RolloutIdentity,
+  type RolloutRecord,
+  rolloutRecord,
+} from "./rollout-record.js";
 
 /** The prompt of a user stands near the start; behind that a list looks no further for a title. */
 const FIRST_RECORDS = 40;

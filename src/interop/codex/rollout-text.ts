@@ -46,7 +46,8 @@ export class RolloutText {
   hearEnding(entry: SessionEntry): void {
     if (entry.type !== "message" || entry.message.role !== "assistant") return;
     this.#aborted = entry.message.stopReason === "aborted";
-    this.#error = entry.message.stopReason === "error" ? (entry.message.errorMessage ?? "The answer failed.") : undefined;
+    this.#error =
+      entry.message.stopReason === "error" ? (entry.message.errorMessage ?? "The answer failed.") : undefined;
   }
 
   /** A turn without its end would be taken for an interrupted one when the session is forked. */

@@ -10,8 +10,8 @@ import type {
   ThinkingBlock,
   ToolResultMessage,
 } from "../../entry/index.js";
-import { isObject, objectIn, stringIn } from "../foreign-lines.js";
 import { dataUrlOfImage } from "../conversion/data-url.js";
+import { isObject, objectIn, stringIn } from "../foreign-lines.js";
 import { type CodexOrigin, type OriginItem, originOf } from "./codex-origin.js";
 import { textOfBlocks, writeContent } from "./item-content.js";
 import type { JsonObject } from "./rollout-record.js";
@@ -105,7 +105,9 @@ function callFields(item: JsonObject, call: CallBlock): JsonObject {
 
 function newItems(message: AgentMessage | null): WrittenItem[] {
   if (message === null) return [];
-  if (message.role === "assistant") return message.content.flatMap((block) => newAnswerItem(block) ?? []).map(asItem);
+  if (message.role === "assistant") {
+    return message.content.map(newAnswerItem).flatMap((item) => (item === undefined ? [] : [asItem(item)]));
+  }
   if (message.role === "toolResult") return [asItem(newOutput(message))];
   return toModelInput([message], { provider: "openai" }).flatMap((input) =>
     input.role === "user" ? [asItem(userItem(input.content))] : [],

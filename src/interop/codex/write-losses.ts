@@ -60,7 +60,9 @@ function messageLoss(entry: Extract<SessionEntry, { type: "message" }>): Loss | 
     return { what: "a command the user ran", effect: "becomes a message of the user" };
   }
   if (message.role !== "assistant" || fromCodex) return undefined;
-  const signed = message.content.some((block) => block.type === "thinking" && isForeignSignature(block.thinkingSignature));
+  const signed = message.content.some(
+    (block) => block.type === "thinking" && isForeignSignature(block.thinkingSignature),
+  );
   if (signed) return { what: "the signature of thinking", effect: "its text is written as a summary of reasoning" };
   return message.content.length === 0 ? { what: "an answer without content", effect: NOT_TOLD } : undefined;
 }

@@ -114,6 +114,18 @@ describe("keys that work everywhere", () => {
     expect(await app.ended).toBe(0);
   });
 
+  test("a letter that means nothing in a panel is said to, until the next key", async () => {
+    const app = await start();
+    app.type("/context");
+    app.press("enter");
+    await app.shows("Context ·");
+    app.press("d");
+    await app.shows("d does nothing here. ? shows the keys.");
+    app.press("down");
+    expect(await app.screen()).not.toContain("does nothing here");
+    expect(app.terminal.desk.editorText()).toBe("");
+  });
+
   test("two that are far apart do not quit", async () => {
     const app = await start();
     app.press("ctrl+c");

@@ -37,11 +37,11 @@ export class OtherWriters {
   }
 }
 
-/** What happened, as a sentence. */
-export function newsOfOthers(event: FollowEvent): StatusLine {
+/** What happened, as a sentence. `added`: entries since somebody looked. */
+export function newsOfOthers(event: FollowEvent, added: number): StatusLine {
   switch (event.kind) {
     case "entries":
-      return { message: `Another process added ${counted(event.ids.length, "entry", "entries")}.`, level: "info" };
+      return { message: `Another process added ${counted(added, "entry", "entries")}.`, level: "info" };
     case "problems": {
       const lines = counted(event.problems.length, "line");
       return { message: `${lines} of the session could not be read. Everything else is here.`, level: "warning" };

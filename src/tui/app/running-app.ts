@@ -61,6 +61,9 @@ export class RunningApp {
   readonly #endings: (() => void)[] = [];
   #finish: (code: number) => void = () => {};
   #disposed = false;
+  /** What was said last about others, and how many entries that was about. */
+  #news: string | undefined;
+  #newsCount = 0;
 
   constructor(shell: TerminalShell, parts: AppParts, options: RunningOptions) {
     this.#shell = shell;
@@ -274,7 +277,11 @@ export class RunningApp {
   }
 
   #hearOthers(event: FollowEvent): void {
-    const { message, level } = newsOfOthers(event);
+    const added = event.kind === "entries" ? event.ids.length : 0;
+    // An answer arrives in pieces: what was not read yet is counted together.
+    this.#newsCount = added + (this.desk.statusLine?.message === this.#news ? this.#newsCount : 0);
+    const { message, level } = newsOfOthers(event, this.#newsCount);
+    this.#news = message;
     this.desk.status(message, level);
     this.chat.refresh();
     this.#footer.lookAround();

@@ -4,6 +4,7 @@ import { createDesk, type OwnedDesk } from "../desk/create-desk.js";
 import type { Panel, Size } from "../desk/panel.js";
 import { showHelp } from "../help/show-help.js";
 import type { KeyMap } from "../keys/key-map.js";
+import { keyHint } from "../keys/key-names.js";
 import type { KeyPress } from "../keys/key-press.js";
 import { namedKeyPress } from "../keys/named-key-press.js";
 import { copyText } from "../terminal/clipboard.js";
@@ -39,6 +40,8 @@ export class TerminalShell {
   #lastKeyAt = Number.NEGATIVE_INFINITY;
   #shown: ComposedScreen | undefined;
   #ended = false;
+  /** What was said about a key that does nothing. */
+  #idle: string | undefined;
 
   constructor(options: ShellOptions) {
     this.#options = options;
@@ -192,6 +195,8 @@ export class TerminalShell {
   }
 
   #press(key: KeyPress, top: Panel | undefined): void {
+    if (this.#idle !== undefined && this.desk.statusLine?.message === this.#idle) this.desk.clearStatus();
+    this.#idle = undefined;
     try {
       if ((top ?? this.#stage.editor).handleKey(key)) return;
     } catch (error) {
@@ -202,6 +207,14 @@ export class TerminalShell {
     const action = this.#keys.actionFor("everywhere", key);
     if (action !== undefined) this.#everywhere(action, top);
     else if (top === undefined) this.#stage.handleKey(key);
+    else if (key.text !== undefined) this.#sayIdle(key, top);
+  }
+
+  /** A letter that means nothing in a panel: said until the next key, so that nobody wonders whether it was heard. */
+  #sayIdle(key: KeyPress, { keyScope, name }: Panel): void {
+    const help = this.#keys.hint(`${keyScope ?? name}.help`) || this.#keys.hint("everywhere.help");
+    this.#idle = `${keyHint(key.name)} does nothing here.${help === "" ? "" : ` ${help} shows the keys.`}`;
+    this.desk.status(this.#idle);
   }
 
   #everywhere(action: string, top: Panel | undefined): void {

@@ -87,7 +87,7 @@ class BranchesPanel implements Panel {
     const { desk } = open.app;
     desk.redraw();
     const action = desk.keys.actionFor("branches", key);
-    if (action === undefined) return key.text !== undefined;
+    if (action === undefined) return false;
     open.message = branchesOffReason(open, this.#work, action);
     if (open.message === undefined) this.#act(action);
     return true;

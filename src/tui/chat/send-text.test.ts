@@ -9,7 +9,11 @@ async function sent(error: Error): Promise<readonly [SendOutcome, string]> {
   const agent = { isStreaming: false, prompt: () => Promise.reject(error) };
   const outcome = await sendText("hello", "steer", {
     agent: agent as unknown as AgentSession,
-    desk: { status: (message) => void (said = message) },
+    desk: {
+      status: (message) => {
+        said = message;
+      },
+    },
     cwd: "/",
     isCommand: () => false,
     runCommand: async () => {},

@@ -44,7 +44,7 @@ class ComparePanel implements Panel {
   handleKey(key: KeyPress): boolean {
     this.#say(undefined);
     const action = this.#open.app.desk.keys.actionFor("compare", key);
-    if (action === undefined) return key.text !== undefined;
+    if (action === undefined) return false;
     const reason = this.offReason(action);
     if (reason === undefined) this.#actions[action]?.();
     else this.#say(reason);

@@ -2,17 +2,16 @@
 import { homedir } from "node:os";
 import { resolve } from "node:path";
 import {
-  EXPORT_FORMATS,
   EXPORT_SCOPES,
-  type ExportFormat,
   type ExportScope,
   exportFormatOf,
+  type ShareFormat,
   suggestedExportName,
 } from "../../agent/index.js";
 import type { SessionManager } from "../../session/index.js";
 
 export interface ExportWish {
-  readonly format: ExportFormat;
+  readonly format: ShareFormat;
   readonly scope: ExportScope;
   /** Absolute. */
   readonly file: string;
@@ -22,7 +21,7 @@ export interface ExportWish {
 export class ExportForm {
   readonly #session: SessionManager;
   readonly #cwd: string;
-  #format: ExportFormat;
+  #format: ShareFormat;
   #scope: ExportScope = "path";
   #name: string;
 
@@ -30,11 +29,11 @@ export class ExportForm {
     this.#session = session;
     this.#cwd = cwd;
     const wanted = file === undefined ? undefined : exportFormatOf(file);
-    this.#format = wanted === "jsonl" || wanted === "markdown" ? wanted : "markdown";
-    this.#name = file ?? suggestedExportName(session, this.#format);
+    this.#format = wanted ?? "html";
+    this.#name = file ?? withEnding(suggestedExportName(session, "markdown"), this.#format);
   }
 
-  get format(): ExportFormat {
+  get format(): ShareFormat {
     return this.#format;
   }
 
@@ -49,14 +48,12 @@ export class ExportForm {
   /** Another name; where its ending is that of a format, that is the format. */
   rename(name: string): void {
     this.#name = name;
-    const format = exportFormatOf(name);
-    if (format === "jsonl" || format === "markdown") this.#format = format;
+    this.#format = exportFormatOf(name) ?? this.#format;
   }
 
   changeFormat(step: 1 | -1): void {
-    this.#format = around(EXPORT_FORMATS, this.#format, step);
-    const ending = this.#format === "jsonl" ? ".jsonl" : ".md";
-    this.#name = `${this.#name.replace(/\.(jsonl|md|markdown|html?)$/i, "")}${ending}`;
+    this.#format = around(SHARE_FORMATS, this.#format, step);
+    this.#name = withEnding(this.#name, this.#format);
   }
 
   changeScope(step: 1 | -1): void {
@@ -67,8 +64,7 @@ export class ExportForm {
   get problem(): string | undefined {
     if (this.#name.trim() === "") return "The file needs a name.";
     const format = exportFormatOf(this.#name.trim());
-    if (format === "html") return "HTML export is not there yet. A name ending in .md or .jsonl works.";
-    if (format === undefined) return "The name has to end in .md or .jsonl, so that others know what it is.";
+    if (format === undefined) return "The name has to end in .html, .md or .jsonl, so that others know what it is.";
     return undefined;
   }
 
@@ -84,21 +80,26 @@ export class ExportForm {
     const all = this.#scope === "all";
     const part = {
       path: "What was said from the first prompt to here.",
-      branch:
-        this.#format === "jsonl"
-          ? "What was said since this branch began, and whatever hangs below it."
-          : "What was said since this branch began, to here.",
+      branch: "What was said since this branch began, and whatever hangs below it.",
       all: `All ${entries} entries of ${branches === 1 ? "the one branch" : `all ${branches} branches`}, those you left included.`,
     }[this.#scope];
-    const format =
-      this.#format === "jsonl"
-        ? "As Bough stores it, so that it can be opened again: thinking, images, labels, the name of this folder."
-        : "To read: prompts, answers, tool calls and results. Thinking and images stay out.";
+    const format = {
+      html: "One page with its tree, for a browser; it needs no network. Thinking, tools and images are in it.",
+      jsonl: "As Bough stores it, so that it can be opened again: thinking, images, labels, the name of this folder.",
+      markdown: "To read: prompts, answers, tool calls and results. Thinking and images stay out.",
+    }[this.#format];
     const secrets =
-      "Text of files that were read and output of commands are in it, secrets included. Nothing is cleaned.";
+      "Text of files that were read and output of commands are in it. What looks like a secret is masked first; no scan finds everything.";
     const own = `The file is readable by you alone${all ? "; look through it before you pass it on" : ""}.`;
     return [part, format, secrets, own];
   }
+}
+
+const ENDINGS: Readonly<Record<ShareFormat, string>> = { html: ".html", jsonl: ".jsonl", markdown: ".md" };
+const SHARE_FORMATS = ["html", "markdown", "jsonl"] as const satisfies readonly ShareFormat[];
+
+function withEnding(name: string, format: ShareFormat): string {
+  return `${name.replace(/\.(jsonl|md|markdown|html?)$/i, "")}${ENDINGS[format]}`;
 }
 
 function around<Value>(values: readonly Value[], value: Value, step: 1 | -1): Value {

@@ -2,10 +2,19 @@ import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { tempFolder } from "../../../test/support/temp-folder.js";
+import { exportSession, type ShareSession } from "../../agent/index.js";
 import { drawSession } from "../../agent/operation-parts.test-support.js";
 import { SessionManager } from "../../session/index.js";
 import { type ListApp, type ListAppOptions, listApp } from "../list/screen-app.test-support.js";
 import { openExport } from "./open-export.js";
+
+/** As the command line makes it, without a scan: pages are made in a room further down. */
+const share: ShareSession = async (session, { format, scope, file, existing = "refuse" }) => {
+  const parts = { session, now: () => new Date(0) };
+  if (format === "html") writeFileSync(file, "<!doctype html>", { mode: 0o600 });
+  const written = format === "html" ? { file, entries: 4 } : exportSession(parts, { format, scope, file, existing });
+  return { ...written, bytes: 1, findings: [] };
+};
 
 function exportApp(
   options: ListAppOptions & { readonly file?: string } = {},
@@ -13,7 +22,7 @@ function exportApp(
   const cwd = tempFolder();
   const session = drawSession("A-b-C-d*; b-E");
   session.appendSessionInfo("Lexer work");
-  const made = listApp({ ...options, cwd, agent: { session } });
+  const made = listApp({ ...options, cwd, agent: { session, share } });
   const closed = openExport(made.app, {
     screen: "export",
     ...(options.file === undefined ? {} : { file: options.file }),
@@ -32,17 +41,18 @@ describe("exporting", () => {
       "
        Export
        ───────────────────────────────────────
-         format   Markdown, to read
+         format   a page, for a browser
          part     the path, from the first pr…
-       ❯ file     lexer-work.md
+       ❯ file     lexer-work.html
        What was said from the first prompt to
        here.
-       To read: prompts, answers, tool calls
-       and results. Thinking and images stay
-       out.
+       One page with its tree, for a browser;
+       it needs no network. Thinking, tools
+       and images are in it.
        Text of files that were read and
-       output of commands are in it, secrets
-       included. Nothing is cleaned.
+       output of commands are in it. What
+       looks like a secret is masked first;
+       no scan finds everything.
        The file is readable by you alone.
        Enter write it  Tab next line
       "
@@ -51,33 +61,41 @@ describe("exporting", () => {
       "
        Export
        ───────────────────────────────────────────────────────────────────────────────
-         format   Markdown, to read
+         format   a page, for a browser
          part     the path, from the first prompt to here
-       ❯ file     lexer-work.md
+       ❯ file     lexer-work.html
        What was said from the first prompt to here.
-       To read: prompts, answers, tool calls and results. Thinking and images stay
-       out.
-       Text of files that were read and output of commands are in it, secrets
-       included. Nothing is cleaned.
+       One page with its tree, for a browser; it needs no network. Thinking, tools
+       and images are in it.
+       Text of files that were read and output of commands are in it. What looks like
+       a secret is masked first; no scan finds everything.
        The file is readable by you alone.
        Enter write it   Tab next line   Esc close
       "
     `);
   });
 
-  it("writes the path as Markdown, private, under the name of the session", async () => {
+  it("writes a page unless something else is wanted", async () => {
     const { desk, closed, cwd } = exportApp();
+    desk.press("enter");
+    await closed;
+    expect(existsSync(join(cwd, "lexer-work.html"))).toBe(true);
+    expect(desk.statusLine?.message).toContain("Nothing in it looks like a secret");
+  });
+
+  it("writes the path as Markdown, private, under the name of the session", async () => {
+    const { desk, closed, cwd } = exportApp({ file: "lexer-work.md" });
     desk.press("enter");
     await closed;
     const file = join(cwd, "lexer-work.md");
     expect(readFileSync(file, "utf8")).toMatch(/^# Lexer work\n/);
     expect(statSync(file).mode & 0o777).toBe(0o600);
-    expect(desk.statusLine?.message).toBe(`Wrote 4 entries to ${file}`);
+    expect(desk.statusLine?.message).toContain(`Wrote 4 entries to ${file}`);
   });
 
   it("writes everything as JSONL that opens again", async () => {
     const { desk, closed, cwd, session } = exportApp();
-    desk.press("up", "right", "right", "up", "space");
+    desk.press("up", "right", "right", "up", "left");
     expect(desk.screen).toContain("everything");
     expect(desk.screen).toContain("lexer-work.jsonl");
     desk.press("enter");
@@ -115,8 +133,8 @@ describe("exporting", () => {
   });
 
   it.each([
-    ["page.html", "HTML export is not there yet. A name ending in .md or .jsonl works."],
-    ["notes", "The name has to end in .md or .jsonl, so that others know what it is."],
+    ["page.pdf", "The name has to end in .html, .md or .jsonl, so that others know what it is."],
+    ["notes", "The name has to end in .html, .md or .jsonl, so that others know what it is."],
   ])("does not write %s and says why", (file, reason) => {
     const { desk, cwd } = exportApp({ file });
     expect(desk.screen).toContain(reason);

@@ -1,8 +1,8 @@
 /** /export: writes this session, or a part of it, to a file. */
-import { exportSession, planExportSession } from "../../agent/index.js";
-import { failureSentence, wroteSentence } from "../../command/index.js";
+import { existsSync } from "node:fs";
+import { failureSentence, sharedSentence } from "../../command/index.js";
 import { CodedError } from "../../entry/index.js";
-import { firstWords, hintLine, type Line, padToWidth, rule, span, wrapWords } from "../../view/index.js";
+import { counted, firstWords, hintLine, type Line, padToWidth, rule, span, wrapWords } from "../../view/index.js";
 import type { Screen, ScreenApp } from "../app/screen.js";
 import type { Desk } from "../desk/desk.js";
 import { frameOfLines } from "../desk/frame-of-lines.js";
@@ -11,6 +11,7 @@ import { showHelp } from "../help/show-help.js";
 import type { KeyPress } from "../keys/key-press.js";
 import { askConfirm } from "../questions/ask-confirm.js";
 import { TextField } from "../questions/text-field.js";
+import { withProgress } from "../questions/with-progress.js";
 import { ExportForm } from "./export-form.js";
 
 export const openExport: Screen<"export"> = async (app, request) => {
@@ -140,15 +141,29 @@ class ExportPanel implements Panel {
   }
 
   async #write(): Promise<void> {
-    const { world } = this.#app;
-    const parts = { session: world.agent.session, now: world.now };
+    const { agent } = this.#app.world;
     const wish = this.#form.wish();
     try {
-      const plan = planExportSession(parts, wish);
-      if (plan.exists && !(await this.#askToReplace(plan.file))) return;
-      const written = exportSession(parts, { ...wish, existing: plan.exists ? "replace" : "refuse" });
+      const exists = existsSync(wish.file);
+      if (exists && !(await this.#askToReplace(wish.file))) return;
+      let looked = 0;
+      const outcome = await withProgress(this.#desk, {
+        title: () =>
+          `Looking for secrets and writing${looked === 0 ? "" : `, ${counted(looked, "entry", "entries")} seen`}`,
+        stops: "nothing is written",
+        work: (signal) =>
+          agent.share({
+            ...wish,
+            existing: exists ? "replace" : "refuse",
+            signal,
+            onProgress: (entries) => {
+              looked = entries;
+            },
+          }),
+      });
+      if (outcome.kind === "stopped") return;
       this.#close();
-      this.#desk.status(firstWords(wroteSentence(written), 1000), "good");
+      this.#desk.status(firstWords(sharedSentence(outcome.value), 1000), "good");
     } catch (error) {
       if (!(error instanceof CodedError)) throw error;
       this.#desk.status(failureSentence(error), "error");
@@ -166,6 +181,7 @@ class ExportPanel implements Panel {
 }
 
 const FORMATS: Readonly<Record<ExportForm["format"], string>> = {
+  html: "a page, for a browser",
   markdown: "Markdown, to read",
   jsonl: "JSONL, to open with Bough",
 };

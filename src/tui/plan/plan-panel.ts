@@ -46,7 +46,7 @@ class PlanPanel implements Panel {
   handleKey(key: KeyPress): boolean {
     this.#say(undefined);
     const action = this.#app.desk.keys.actionFor("plan", key);
-    if (action === undefined) return key.text !== undefined;
+    if (action === undefined) return false;
     const reason = this.offReason(action);
     if (reason === undefined) this.#actions[action]?.();
     else this.#say(reason);

@@ -10,7 +10,9 @@ export function startLabel(tree: OpenTree): void {
   const n = tree.selected;
   const field = new TextField(tree.model.source.labelOf(n)?.label ?? "");
   tree.mode = { kind: "label", field, entryId: tree.idOf(n) };
-  tree.app.desk.redraw();
+  const { keys } = tree.app.desk;
+  const removes = field.text === "" ? "" : "   an empty one takes it away";
+  tree.say(`${keys.hint("question.answer")} gives the label   ${keys.hint("question.cancel")} leaves it${removes}`);
 }
 
 export function handleLabelKey(tree: OpenTree, mode: LabelMode, key: KeyPress): boolean {
@@ -21,8 +23,10 @@ export function handleLabelKey(tree: OpenTree, mode: LabelMode, key: KeyPress): 
     void giveLabel(tree.app, { entryId: mode.entryId, label: mode.field.text }).then((message) => tree.say(message));
     return true;
   }
-  if (action === "question.cancel") tree.mode = BROWSE;
-  else if (!mode.field.handleKey(key, keys)) return false;
+  if (action === "question.cancel") {
+    tree.mode = BROWSE;
+    tree.message = undefined;
+  } else if (!mode.field.handleKey(key, keys)) return false;
   tree.app.desk.redraw();
   return true;
 }

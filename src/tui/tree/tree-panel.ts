@@ -93,9 +93,8 @@ class TreePanel implements Panel {
     tree.message = undefined;
     const action = tree.app.desk.keys.actionFor("tree", key);
     if (action === undefined) {
-      // A letter that means nothing here must not end up in the conversation.
       tree.app.desk.redraw();
-      return key.text !== undefined;
+      return false;
     }
     this.#act(action);
     return true;

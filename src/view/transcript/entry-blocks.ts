@@ -2,6 +2,7 @@
 import type { EntryId, SessionEntry } from "../../entry/index.js";
 import type { ShellBlock, TranscriptBlock } from "./block.js";
 import { changeText } from "./change-text.js";
+import { type CopiesRun, copiesOrigin } from "./copies-run.js";
 import { compactionNote, originNote, summaryNote } from "./note-block.js";
 import {
   answeredCall,
@@ -26,6 +27,8 @@ export interface BlockFinder {
   isRunning?(callId: string): boolean;
   /** What the branch with this entry is called: "#4 lexer". */
   branchName?(id: EntryId): string | undefined;
+  /** What stands around a record of copies. Left out: each record has a line of its own. */
+  copies?(): CopiesRun;
 }
 
 /** In the order they are read. Bookkeeping, and a result that is drawn with its call, give none. Never throws. */
@@ -41,7 +44,9 @@ export function entryBlocks(entry: SessionEntry, find: BlockFinder): TranscriptB
     case "custom_message":
       return entry.display === false ? [] : [customBlock(entry, entry as unknown as Fields)];
     case "custom": {
-      const note = originNote(entry, nameOf);
+      const run = copiesOrigin(entry) === undefined ? undefined : find.copies?.();
+      if (run?.continues === true) return [];
+      const note = originNote(entry, nameOf, run?.count);
       if (note !== undefined) return [note];
       break;
     }

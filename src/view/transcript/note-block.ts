@@ -2,13 +2,11 @@
 import type { BranchSummaryEntry, CompactionEntry, CustomEntry, EntryId } from "../../entry/index.js";
 import { counted, shortCount } from "../text/short-amounts.js";
 import type { NoteBlock } from "./block.js";
+import { copiesOrigin } from "./copies-run.js";
 import { isRecord, textIn, timeOf } from "./read-content.js";
 
 /** What the branch an entry ends is called: "#4 lexer". */
 export type BranchNamer = (id: EntryId) => string | undefined;
-
-/** The `customType` of the record above copies; see the agent's cherry-pick. */
-const ORIGIN_TYPE = "bough.cherry-pick";
 
 export function summaryNote(entry: BranchSummaryEntry, nameOf: BranchNamer): NoteBlock {
   const merged = isRecord(entry.details) ? entry.details.mergedTipId : undefined;
@@ -39,15 +37,13 @@ export function compactionNote(entry: CompactionEntry): NoteBlock {
   };
 }
 
-/** The record above copies; undefined for any other extension state. */
-export function originNote(entry: CustomEntry, nameOf: BranchNamer): NoteBlock | undefined {
-  if (entry.customType !== ORIGIN_TYPE || !isRecord(entry.data)) return undefined;
-  const { via, sourceIds, tipId } = entry.data;
-  const ids = Array.isArray(sourceIds) ? sourceIds.filter((id): id is string => typeof id === "string") : [];
-  const sourceId = typeof tipId === "string" ? tipId : ids.at(-1);
+/** The record above copies; undefined for any other extension state. `count`: all that it speaks for. */
+export function originNote(entry: CustomEntry, nameOf: BranchNamer, count?: number): NoteBlock | undefined {
+  const origin = copiesOrigin(entry);
+  if (origin === undefined) return undefined;
+  const { merge, sourceId } = origin;
   const name = sourceId === undefined ? undefined : nameOf(sourceId);
-  const merge = via === "merge";
-  const what = `${merge ? "merged" : "picked"} ${counted(ids.length, "entry", "entries")}`;
+  const what = `${merge ? "merged" : "picked"} ${counted(count ?? origin.count, "entry", "entries")}`;
   return {
     ...start(entry),
     note: merge ? "merge" : "cherry-pick",

@@ -2,6 +2,7 @@
 import type { EntryId, SessionEntry } from "../../entry/index.js";
 import type { TreeSource } from "../../tree/index.js";
 import type { TranscriptBlock } from "./block.js";
+import { copiesRun } from "./copies-run.js";
 import { type BlockFinder, entryBlocks } from "./entry-blocks.js";
 import { answeredCall, callsIn, messageIn } from "./read-content.js";
 
@@ -12,9 +13,14 @@ export function pathBlocks(
 ): TranscriptBlock[] {
   const { results, paired } = pairedResults(entries);
   const blocks: TranscriptBlock[] = [];
-  for (const entry of entries) {
+  for (const [index, entry] of entries.entries()) {
     const own = entryBlocks(entry, {
       ...find,
+      copies: () =>
+        copiesRun(
+          (offset) => entries[index + offset],
+          (id) => find.branchName?.(id),
+        ),
       resultOf: (callId) => results.get(entry.id)?.get(callId),
       hasCall: () => paired.has(entry.id),
     });

@@ -2,7 +2,6 @@
  * The session that leaves the machine: a file of its own in a private folder, with the entries of the scope, without
  * what is left out and with what was found masked. Every format is made from it, so none can hold more.
  */
-import { closeSync, openSync, writeSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { createRedactor, exportedEntries, type SecretFinding, scanEntries } from "../../../agent/index.js";
@@ -20,10 +19,13 @@ import { branchIndexOf } from "../../../tree/index.js";
 import { usageError } from "../../cli-error.js";
 import type { ExportWish } from "./export-wish.js";
 import { LeftOut } from "./left-out.js";
+import { writePieces } from "./write-pieces.js";
 
 export interface StageRequest {
   /** Stands at the entry the scope begins or ends with. */
   readonly session: SessionManager;
+  /** The entry the scope begins or ends with, where the session stands elsewhere. */
+  readonly entryId?: EntryId;
   /** Where it stood when it was opened. */
   readonly leafId: EntryId | null;
   readonly wish: ExportWish;
@@ -79,16 +81,16 @@ export async function stageExport(request: StageRequest): Promise<StagedExport> 
   const leftOut = new LeftOut(wish.leaveOut);
   const file = join(folder, "session.jsonl");
   let entries = 0;
-  writeLines(
+  await writePieces(
     file,
     (function* () {
-      yield redactor.record(header);
+      yield `${JSON.stringify(redactor.record(header))}\n`;
       for (const entry of scopeEntries(request)) {
-        if (entries % 1024 === 0) signal.throwIfAborted();
         entries += 1;
-        yield redactor.record(leftOut.apply(entry));
+        yield `${JSON.stringify(inOrder(redactor.record(leftOut.apply(entry))))}\n`;
       }
     })(),
+    signal,
   );
   const { images, toolOutputs, systemPrompts } = leftOut;
   return {
@@ -114,7 +116,10 @@ function* scopeEntries(request: StageRequest): Generator<SessionEntry> {
     const { scope } = wish;
     const opensAt = scope === "subtree" ? conversationAt(session, leafId) : undefined;
     let isInside = false;
-    for (const entry of exportedEntries(session, { entryId: session.getLeafId() as EntryId, scope })) {
+    for (const entry of exportedEntries(session, {
+      entryId: request.entryId ?? (session.getLeafId() as EntryId),
+      scope,
+    })) {
       if (entry.id === opensAt) isInside = true;
       yield entry;
     }
@@ -142,27 +147,6 @@ function unreadableIn(session: SessionManager): number {
   let count = 0;
   for (let n = 0; n < tree.count; n++) if (tree.kindOf(n) === Kind.unreadable) count += 1;
   return count;
-}
-
-const BATCH = 1 << 18;
-
-function writeLines(path: string, records: Iterable<SessionHeader | SessionEntry>): void {
-  const target = openSync(path, "wx", 0o600);
-  let batch = "";
-  const send = () => {
-    const bytes = Buffer.from(batch);
-    for (let sent = 0; sent < bytes.length; ) sent += writeSync(target, bytes, sent);
-    batch = "";
-  };
-  try {
-    for (const record of records) {
-      batch += `${JSON.stringify(record.type === "session" ? record : inOrder(record as SessionEntry))}\n`;
-      if (batch.length >= BATCH) send();
-    }
-    send();
-  } finally {
-    closeSync(target);
-  }
 }
 
 /** The keys every reader looks for first, in the order they are looked for. */

@@ -12,14 +12,15 @@ import {
   renameSync,
   rmSync,
   statSync,
-  writeSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { AgentError, sessionMarkdown } from "../../../agent/index.js";
 import { SessionManager } from "../../../session/index.js";
+import { withoutControls } from "../../../view/index.js";
 import { exportHtml } from "../../../web/index.js";
 import type { Output } from "../output.js";
 import type { ExportWish } from "./export-wish.js";
+import { writePieces } from "./write-pieces.js";
 
 export interface WriteRequest {
   readonly wish: ExportWish;
@@ -30,7 +31,8 @@ export interface WriteRequest {
   readonly title: string;
   readonly now: Date;
   readonly signal: AbortSignal;
-  readonly out: Output;
+  /** For what goes to standard output. */
+  readonly out?: Output;
 }
 
 /** Answers how many bytes there are. The file is complete and in place, or not there at all. Throws `export-failed`. */
@@ -39,9 +41,14 @@ export async function writeExport(request: WriteRequest): Promise<number> {
   const made = await inFormat(request);
   const { size } = statSync(made);
   if (wish.dryRun) return size;
-  if (wish.file === undefined) await out.raw(createReadStream(made));
+  if (wish.file === undefined) await out?.raw(out.isTerminal ? shown(made) : createReadStream(made));
   else putInPlace(made, wish.file, wish);
   return size;
+}
+
+/** For a terminal, which obeys control characters; a file or a pipe gets every byte. */
+async function* shown(file: string): AsyncGenerator<string> {
+  for await (const text of createReadStream(file, "utf8")) yield withoutControls(text as string);
 }
 
 async function inFormat({ wish, staged, folder, title, now, signal }: WriteRequest): Promise<string> {
@@ -65,23 +72,16 @@ async function inFormat({ wish, staged, folder, title, now, signal }: WriteReque
     const scope = wish.scope === "path" ? "path" : "all";
     const madeAt = now.toISOString().slice(0, 10);
     const file = join(folder, "session.md");
-    writePieces(file, sessionMarkdown(session, { scope, from: null, title, madeAt }));
+    const pieces = sessionMarkdown(session, { scope, from: null, title, madeAt });
+    await writePieces(file, texts(pieces), signal);
     return file;
   } finally {
     session.close();
   }
 }
 
-function writePieces(path: string, pieces: Iterable<{ readonly text: string }>): void {
-  const target = openSync(path, "wx", 0o600);
-  try {
-    for (const { text } of pieces) {
-      const bytes = Buffer.from(text);
-      for (let sent = 0; sent < bytes.length; ) sent += writeSync(target, bytes, sent);
-    }
-  } finally {
-    closeSync(target);
-  }
+function* texts(pieces: Iterable<{ readonly text: string }>): Generator<string> {
+  for (const { text } of pieces) yield text;
 }
 
 function putInPlace(made: string, file: string, { replace }: ExportWish): void {

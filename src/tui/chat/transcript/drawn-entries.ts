@@ -1,7 +1,7 @@
 /** Entries of the path as painted lines. What was drawn is kept for as long as it is near the window. */
 import { Kind, Role, type SessionEntry } from "../../../entry/index.js";
 import type { TreeSource } from "../../../tree/index.js";
-import { entryBlocks, finderAt, type TranscriptBlock } from "../../../view/index.js";
+import { copiesRun, entryBlocks, finderAt, type TranscriptBlock } from "../../../view/index.js";
 import type { LiveTail } from "../live/live-tail.js";
 import type { BlockContext } from "./block-context.js";
 import { drawBlock, hasGap } from "./draw-block.js";
@@ -23,7 +23,7 @@ interface Kept {
   readonly lines: readonly DrawnLine[];
   /** What it was drawn for; drawn again where that changed. */
   readonly stamp: string;
-  /** A call in it has no result yet: it depends on what follows and on what happens. */
+  /** A call in it has no result yet, or copies may follow: it depends on what follows and on what happens. */
   readonly open: boolean;
 }
 
@@ -99,7 +99,12 @@ export class DrawnEntries {
     const number = path.entryAt(place);
     const lines: DrawnLine[] = [];
     let open = false;
-    const blocks = BOOKKEEPING.has(source.tree.kindOf(number)) ? [] : this.#blocks(place, source.entryAt(number));
+    const grows = (): void => {
+      open = true;
+    };
+    const blocks = BOOKKEEPING.has(source.tree.kindOf(number))
+      ? []
+      : this.#blocks(place, source.entryAt(number), grows);
     // Of what stands in the entry above only this much is known without reading it.
     let above: TranscriptBlock["kind"] | undefined = this.#followsPrompt(place) ? "prompt" : undefined;
     for (const block of blocks) {
@@ -120,7 +125,8 @@ export class DrawnEntries {
     return above >= 0 && source.tree.roleOf(above) === Role.user;
   }
 
-  #blocks(place: number, entry: SessionEntry): readonly TranscriptBlock[] {
+  /** `grows` is called where more may come to belong to the entry. */
+  #blocks(place: number, entry: SessionEntry, grows: () => void): readonly TranscriptBlock[] {
     const { path, source, live, branchName } = this.#options;
     const numbers = (from: number, to: number): number[] => {
       const found: number[] = [];
@@ -136,6 +142,17 @@ export class DrawnEntries {
       hasCall: (callId) => {
         const before = numbers(place - NEAR, place);
         return finderAt(source, before, before.length - 1).hasCall(callId);
+      },
+      copies: () => {
+        const run = copiesRun(
+          (offset) => {
+            const at = path.entryAt(place + offset);
+            return at < 0 ? undefined : source.entryAt(at);
+          },
+          (id) => branchName?.(id),
+        );
+        if (run.atEnd) grows();
+        return run;
       },
       isRunning: (callId) => live.tool(callId) !== undefined || (live.running && this.#isLastAnswer(place)),
       ...(branchName === undefined ? {} : { branchName }),

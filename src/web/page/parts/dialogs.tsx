@@ -1,5 +1,5 @@
 /** What comes up above the page: the keys, and what branches cost. Esc closes it. */
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { branchName, shortCost, shortCount } from "../../../view/index.js";
 import { type BranchUsage, USAGE_ID } from "../../data/export-facts.js";
 import type { PageStore } from "../state/page-store.js";
@@ -19,7 +19,7 @@ const KEYS: readonly (readonly [keys: string, does: string])[] = [
 export function Dialogs({ store }: { readonly store: PageStore }) {
   const { dialog } = store.state;
   const element = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (dialog !== undefined && element.current?.open === false) element.current.showModal();
     if (dialog === undefined && element.current?.open === true) element.current.close();
   }, [dialog]);

@@ -128,12 +128,18 @@ export function PathHeading({ store }: { readonly store: PageStore }) {
   return (
     <header class="path-heading">
       <p class="path-name">
-        <b>#{branch}</b> <bdi>{branchName(source, branch)}</bdi>
+        {state.end < 0 ? null : <b>#{branch} </b>}
+        <bdi>{state.end < 0 ? source.facts.title : branchName(source, branch)}</bdi>
         {state.shows === "context" ? (
           <span class="note-words"> · what the model saw: {counted(store.list.count, "message")}</span>
         ) : null}
       </p>
       <p class="muted">{parts.join(" · ")}</p>
+      {state.end >= 0 ? null : (
+        <p>
+          <span class="here-words">@ you are here</span>, before the first entry. The tree leads to what was said.
+        </p>
+      )}
       {state.complete ? null : <p class="muted">~ reading earlier entries…</p>}
     </header>
   );

@@ -154,7 +154,7 @@ export class Transcript extends Component<Props> {
 
   readonly #onScroll = (): void => {
     const scroller = this.#scroller.current;
-    if (scroller === null || !this.#settled) return;
+    if (scroller === null || !this.#settled || this.#heights.count === 0) return;
     const top = scroller.scrollTop - this.#listTop();
     const index = this.#heights.at(Math.max(0, top));
     this.#place = { index, inside: top - this.#heights.before(index) };

@@ -33,6 +33,7 @@ export function goTo(store: PageStore, n: number, { history, end, focus = "keep"
 export function goToLeaf(store: PageStore): void {
   const { leaf } = store.source;
   if (leaf >= 0) goTo(store, leaf, { history: "push", end: leaf, focus: "article" });
+  else store.set({ end: leaf, chosen: -1, target: undefined, announcement: "Before the first entry." });
 }
 
 /** The path that is shown already, the leaf's own, or that of the entry's branch. */

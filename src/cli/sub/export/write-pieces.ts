@@ -1,0 +1,27 @@
+/** A private file from many pieces of text, written so that keys and signals are still heard meanwhile. */
+import { closeSync, openSync, writeSync } from "node:fs";
+import { setImmediate } from "node:timers/promises";
+
+const BATCH = 1 << 18;
+
+/** The file must not exist yet. Throws the signal's reason where it is stopped. */
+export async function writePieces(path: string, pieces: Iterable<string>, signal: AbortSignal): Promise<void> {
+  const target = openSync(path, "wx", 0o600);
+  let batch = "";
+  const send = async () => {
+    const bytes = Buffer.from(batch);
+    for (let sent = 0; sent < bytes.length; ) sent += writeSync(target, bytes, sent);
+    batch = "";
+    await setImmediate();
+    signal.throwIfAborted();
+  };
+  try {
+    for (const piece of pieces) {
+      batch += piece;
+      if (batch.length >= BATCH) await send();
+    }
+    await send();
+  } finally {
+    closeSync(target);
+  }
+}

@@ -1,0 +1,65 @@
+/** Copies that stand right below each other: a cherry-pick of a whole turn has one record for each group of them. */
+import type { EntryId, SessionEntry } from "../../entry/index.js";
+import { isRecord } from "./read-content.js";
+
+/** The `customType` of the record above copies; see the agent's cherry-pick. */
+const ORIGIN_TYPE = "bough.cherry-pick";
+
+export interface CopiesOrigin {
+  readonly merge: boolean;
+  /** How many copies stand below the record. */
+  readonly count: number;
+  /** The end of the branch they are from, or the last of their sources. */
+  readonly sourceId: EntryId | undefined;
+}
+
+/** What a record says about the copies below it; undefined for any other entry. */
+export function copiesOrigin(entry: SessionEntry): CopiesOrigin | undefined {
+  if (entry.type !== "custom" || entry.customType !== ORIGIN_TYPE || !isRecord(entry.data)) return undefined;
+  const { via, sourceIds, tipId } = entry.data;
+  const ids = Array.isArray(sourceIds) ? sourceIds.filter((id): id is string => typeof id === "string") : [];
+  return { merge: via === "merge", count: ids.length, sourceId: typeof tipId === "string" ? tipId : ids.at(-1) };
+}
+
+export interface CopiesRun {
+  /** The copies of another record of the same branch end right above: one line speaks for all of them. */
+  readonly continues: boolean;
+  /** Copies from this record on to the end of the run. */
+  readonly count: number;
+  /** Whether what is copied next would belong to it. */
+  readonly atEnd: boolean;
+}
+
+/** Longer ones are told in pieces. */
+const FAR = 400;
+
+/**
+ * `entryAt(0)` is the record, -1 stands above it and 1 below.
+ *
+ *     record(1) a record(2) b c record(1) d      is one run of four
+ */
+export function copiesRun(
+  entryAt: (offset: number) => SessionEntry | undefined,
+  nameOf: (id: EntryId) => string | undefined,
+): CopiesRun {
+  const originAt = (offset: number): CopiesOrigin | undefined => {
+    const entry = entryAt(offset);
+    return entry === undefined ? undefined : copiesOrigin(entry);
+  };
+  const nameIn = ({ sourceId }: CopiesOrigin) => (sourceId === undefined ? undefined : nameOf(sourceId));
+  const own = originAt(0);
+  if (own === undefined) return { continues: false, count: 0, atEnd: false };
+  const isSame = (other: CopiesOrigin) => other.merge === own.merge && nameIn(other) === nameIn(own);
+  let above: CopiesOrigin | undefined;
+  let up = -1;
+  for (; up > -FAR && above === undefined && entryAt(up) !== undefined; up--) above = originAt(up);
+  // The loop has gone one further than the record it found.
+  const continues = above !== undefined && -(up + 1) === above.count + 1 && isSame(above);
+  let { count } = own;
+  let below = own.count + 1;
+  for (let next = originAt(below); below < FAR && next !== undefined && isSame(next); next = originAt(below)) {
+    count += next.count;
+    below += next.count + 1;
+  }
+  return { continues, count, atEnd: entryAt(below) === undefined };
+}
