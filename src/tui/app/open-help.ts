@@ -1,17 +1,21 @@
-/** `/help`: commands with their reasons, then keys; with words, what matches them. */
+/** `/help`: commands with their reasons, then keys; with the name of a command, all about that one. */
 import { allCommands, commandsByGroup, listedCommand } from "../../command/index.js";
-import { showHelp } from "../help/show-help.js";
+import { showCommandHelp, showHelp } from "../help/show-help.js";
 import type { Screen } from "./screen.js";
 
 export const openHelp: Screen<"help"> = async (app, { topic }) => {
   const { desk, world } = app;
-  const groups = commandsByGroup(allCommands(world.extra));
+  const all = allCommands(world.extra);
+  const about = all.find(({ name, aliases = [] }) => topic !== undefined && [name, ...aliases].includes(topic));
+  if (about !== undefined) {
+    await showCommandHelp(desk, listedCommand(world, about));
+    return;
+  }
   await showHelp(desk, {
-    commands: groups.map(({ title, commands }) => ({
+    commands: commandsByGroup(all).map(({ title, commands }) => ({
       title,
       commands: commands.map((command) => listedCommand(world, command)),
     })),
     offReason: (id) => app.offReason?.(id),
-    search: topic,
   });
 };

@@ -49,6 +49,19 @@ export function helpRows({ keys, scopes, offReason, commands = [] }: HelpContent
   return rows;
 }
 
+/** Everything there is to say about one command: what it takes, what it does, and why it cannot be used now. */
+export function commandRows({ name, usage, summary, details, aliases, reason }: ListedCommand): readonly HelpRow[] {
+  const typed = usage === "" ? `/${name}` : `/${name} ${usage}`;
+  const also = aliases.map((alias) => `/${alias}`).join(" ");
+  return [
+    { kind: "title", text: typed },
+    { kind: "text", text: `${summary}.` },
+    ...(details === "" ? [] : [{ kind: "text", text: details } as const]),
+    ...(also === "" ? [] : [{ kind: "text", text: `Also: ${also}` } as const]),
+    ...(reason === undefined ? [] : [{ kind: "text", text: `Not now: ${reason}` } as const]),
+  ];
+}
+
 /** Rows with every word in them, below their titles. */
 export function matchingRows(rows: readonly HelpRow[], typed: string): readonly HelpRow[] {
   const words = typed.toLowerCase().split(" ").filter(Boolean);

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { testDesk } from "../desk/desk.test-support.js";
 import { ALL_KEYS } from "../keys/all-keys.js";
 import { keyHint } from "../keys/key-names.js";
-import { showHelp } from "./show-help.js";
+import { showCommandHelp, showHelp } from "./show-help.js";
 
 describe("help", () => {
   test("lists every key of every scope, each with what it does", () => {
@@ -54,6 +54,31 @@ describe("help", () => {
     desk.press("esc");
     await closed;
     expect(desk.top).toBeUndefined();
+  });
+
+  test("of one command says all about it", () => {
+    const desk = testDesk({ width: 40, height: 9 });
+    void showCommandHelp(desk, {
+      name: "quit",
+      group: "program",
+      usage: "[now]",
+      summary: "Leave Bough",
+      details: "Stops what is running.",
+      aliases: ["exit"],
+      available: false,
+      reason: "It is not the time.",
+    });
+    expect(desk.lines).toEqual([
+      " Help",
+      " / type to search",
+      " /quit [now]",
+      " Leave Bough.",
+      " Stops what is running.",
+      " Also: /exit",
+      " Not now: It is not the time.",
+      "",
+      " Esc close",
+    ]);
   });
 
   test("shows commands with their reasons, down to 20 columns", () => {

@@ -1,4 +1,5 @@
 /** Help in a panel: everything that works here, searched by typing. */
+import type { ListedCommand } from "../../command/index.js";
 import { firstWords, fitLine, hintLine, type Line, span } from "../../view/index.js";
 import type { Desk } from "../desk/desk.js";
 import { frameOfLines } from "../desk/frame-of-lines.js";
@@ -8,7 +9,7 @@ import { EXTENSION_SCOPE } from "../keys/create-key-map.js";
 import type { KeyPress } from "../keys/key-press.js";
 import { TextField } from "../questions/text-field.js";
 import { helpLines } from "./help-lines.js";
-import { type HelpContent, type HelpRow, type HelpScope, helpRows, matchingRows } from "./help-rows.js";
+import { commandRows, type HelpContent, type HelpRow, type HelpScope, helpRows, matchingRows } from "./help-rows.js";
 
 export interface HelpRequest {
   /** The scope of the screen that asks; its keys come first. The conversation where it is left out. */
@@ -16,12 +17,10 @@ export interface HelpRequest {
   readonly offReason?: ((actionId: string) => string | undefined) | undefined;
   /** `/help` shows commands before the keys. */
   readonly commands?: HelpContent["commands"];
-  /** What is searched for to begin with. */
-  readonly search?: string | undefined;
 }
 
 export async function showHelp(desk: Desk, request: HelpRequest = {}): Promise<void> {
-  const { scope = "chat", offReason, commands, search } = request;
+  const { scope = "chat", offReason, commands } = request;
   const rows = helpRows({
     keys: desk.keys,
     scopes: scopesFor(scope),
@@ -29,7 +28,13 @@ export async function showHelp(desk: Desk, request: HelpRequest = {}): Promise<v
     ...(commands === undefined ? {} : { commands }),
   });
   const title = commands === undefined ? "Keys" : "Help";
-  await desk.open<undefined>((done) => new HelpPanel({ desk, title, rows, search, close: () => done(undefined) }));
+  await desk.open<undefined>((done) => new HelpPanel({ desk, title, rows, close: () => done(undefined) }));
+}
+
+/** `/help merge`: all about one command. */
+export async function showCommandHelp(desk: Desk, command: ListedCommand): Promise<void> {
+  const rows = commandRows(command);
+  await desk.open<undefined>((done) => new HelpPanel({ desk, title: "Help", rows, close: () => done(undefined) }));
 }
 
 /** The screen's own keys, what it is built from, then what works everywhere. */
@@ -43,7 +48,6 @@ interface HelpParts {
   readonly desk: Desk;
   readonly title: string;
   readonly rows: readonly HelpRow[];
-  readonly search: string | undefined;
   readonly close: () => void;
 }
 
@@ -59,7 +63,7 @@ class HelpPanel implements Panel {
 
   constructor(parts: HelpParts) {
     this.#parts = parts;
-    this.#search = new TextField(parts.search ?? "");
+    this.#search = new TextField("");
   }
 
   draw(size: Size): Frame {
@@ -87,7 +91,7 @@ class HelpPanel implements Panel {
     ];
     const foot = hintLine(
       [
-        { keys: desk.keys.hint("help.pageDown"), text: "further" },
+        ...(this.#most === 0 ? [] : [{ keys: desk.keys.hint("help.pageDown"), text: "further" }]),
         { keys: desk.keys.hint("help.close"), text: this.#search.text === "" ? "close" : "clear", priority: 1 },
       ],
       size.width,

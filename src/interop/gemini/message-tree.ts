@@ -1,0 +1,42 @@
+/** Where each message of a chat stands: the lists a chat goes through, one after the other, are paths of one tree. */
+import type { EntryId } from "../../entry/index.js";
+
+export class MessageNode {
+  readonly parent: MessageNode | undefined;
+  readonly children: MessageNode[] = [];
+  /** Several, where a compressed history gave the message a new one. */
+  readonly ids: readonly string[];
+  readonly gist: string;
+  /** The first entry the message became, and the last; those of the message above where it became none. */
+  first: EntryId | null;
+  last: EntryId | null;
+  /** The last entry up to here that sets the leaf. */
+  talk: EntryId | null;
+
+  constructor(parent: MessageNode | undefined, { id, gist }: { readonly id: string | undefined; readonly gist: string }) {
+    this.parent = parent;
+    this.ids = id === undefined ? [] : [id];
+    this.gist = gist;
+    this.first = parent?.last ?? null;
+    this.last = parent?.last ?? null;
+    this.talk = parent?.talk ?? null;
+    parent?.children.push(this);
+  }
+
+  child(id: string | undefined, gist: string): MessageNode | undefined {
+    const named = id === undefined ? undefined : this.children.findLast((node) => node.ids.includes(id) && node.sameKind(gist));
+    return named ?? this.children.findLast((node) => node.gist === gist);
+  }
+
+  /** The program gives results the id of the message with their calls. */
+  sameKind(gist: string): boolean {
+    return this.gist.slice(0, 4) === gist.slice(0, 4);
+  }
+
+  /** From the first message to this one. */
+  path(): MessageNode[] {
+    const path: MessageNode[] = [];
+    for (let node: MessageNode | undefined = this; node?.parent !== undefined; node = node.parent) path.push(node);
+    return path.reverse();
+  }
+}

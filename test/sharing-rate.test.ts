@@ -1,0 +1,34 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { scanEntries } from "../src/agent/index.js";
+
+const SOURCES = fileURLToPath(new URL("../src", import.meta.url));
+/** As much of a file as a tool shows at once. */
+const PIECE = 20_000;
+
+test("ordinary source code raises less than one alarm for each megabyte", { timeout: 60_000 }, async () => {
+  let bytes = 0;
+  function* pieces() {
+    for (const item of readdirSync(SOURCES, { recursive: true, withFileTypes: true })) {
+      // The tests of the scan itself are full of what it looks for.
+      if (!item.isFile() || item.parentPath.includes("secrets") || !/\.tsx?$/.test(item.name)) continue;
+      const path = join(item.parentPath, item.name);
+      const text = readFileSync(path, "utf8");
+      bytes += text.length;
+      for (let start = 0; start < text.length; start += PIECE) {
+        const content = text.slice(start, start + PIECE);
+        const message = { role: "user", content, timestamp: 1 } as const;
+        yield { type: "message", id: path, parentId: null, timestamp: "", message } as const;
+      }
+    }
+  }
+  const { findings } = await scanEntries(pieces(), { environment: {} });
+  const alarms = findings.map(({ entryId, rule, excerpt }) => `${entryId?.slice(SOURCES.length)}: ${rule}: ${excerpt}`);
+  expect(bytes).toBeGreaterThan(2_000_000);
+  expect({ alarms, rate: alarms.length / (bytes / 1e6) }).toEqual({
+    alarms,
+    rate: expect.toSatisfy((rate: number) => rate < 1),
+  });
+});
