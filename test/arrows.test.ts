@@ -9,7 +9,7 @@ const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 function sourcesOf(folder: string): Map<string, string> {
   const sources = new Map<string, string>();
   for (const item of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-    if (!item.isFile() || !item.name.endsWith(".ts")) continue;
+    if (!item.isFile() || !/\.tsx?$/.test(item.name)) continue;
     const path = join(item.parentPath, item.name);
     sources.set(relative(folder, path).split(sep).join("/"), readFileSync(path, "utf8"));
   }

@@ -72,7 +72,7 @@ function exitCodeFor(outcome: RunOutcome): number {
 async function wholePrompt({ prompt, explicit }: PrintRequest): Promise<string> {
   if (!explicit && !isPiped()) {
     throw usageError(
-      "This version has no terminal of its own yet",
+      "There is no terminal here to open a conversation in",
       'Ask one thing with: bough -p "your prompt", or speak JSON lines with: bough --mode rpc',
     );
   }

@@ -4,11 +4,12 @@ import { claudeWriter } from "./claude-code/claude-writer.js";
 import { codexReader } from "./codex/codex-reader.js";
 import { codexWriter } from "./codex/codex-writer.js";
 import type { AgentName, ForeignReader, ForeignSession, ForeignWriter } from "./contract.js";
+import { geminiReader } from "./gemini/gemini-reader.js";
 import { InteropError } from "./interop-error.js";
 import { piReader } from "./pi/pi-reader.js";
 import { piWriter } from "./pi/pi-writer.js";
 
-export const READERS: readonly ForeignReader[] = [claudeReader, piReader, codexReader];
+export const READERS: readonly ForeignReader[] = [claudeReader, piReader, codexReader, geminiReader];
 
 export const WRITERS: readonly ForeignWriter[] = [claudeWriter, piWriter, codexWriter];
 

@@ -24,8 +24,9 @@ export function* foreignLines(path: string): Generator<ForeignLine> {
     let offset = 0;
     let line = 0;
     let at = 0;
+    // One buffer for all reads: lines are text by the time the next read comes.
+    const chunk = Buffer.allocUnsafe(CHUNK);
     for (;;) {
-      const chunk = Buffer.allocUnsafe(CHUNK);
       const got = readSync(file, chunk, 0, CHUNK, at);
       if (got === 0) break;
       at += got;
@@ -46,7 +47,7 @@ export function* foreignLines(path: string): Generator<ForeignLine> {
         start = newline + 1;
       }
       if (start < got) {
-        held.push(chunk.subarray(start, got));
+        held.push(Buffer.from(chunk.subarray(start, got)));
         heldLength += got - start;
       }
     }

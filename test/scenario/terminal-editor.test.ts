@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { conversation, makePlace } from "./cli-support.js";
-import { command, leave, onlySession, promptsOf, reading, say, sitDown } from "./terminal-support.js";
+import { leave, onlySession, promptsOf, reading, say, sitDown } from "./terminal-support.js";
 
 const AUTO = { model: "offline/rules", permissionMode: "auto" };
 
@@ -30,8 +30,8 @@ describe("writing", () => {
   test("! runs a command that the model sees, !! one that it does not", async () => {
     const seat = sitDown();
     await seat.terminal.shows("New session");
-    await command(seat, "!echo seen-$((40+2))", /seen-42/);
-    await command(seat, "!!echo unseen-$((40+3))", /unseen-43/);
+    await say(seat, "!echo seen-$((40+2))", /seen-42/);
+    await say(seat, "!!echo unseen-$((40+3))", /unseen-43/);
     await leave(seat);
     const runs = await reading(onlySession(seat), (session) =>
       session.getBranch().flatMap((entry) => {

@@ -5,6 +5,7 @@ import {
   demoPlace,
   matchesKept,
   openTree,
+  say,
   sitDown,
   sitDownAtDemo,
 } from "./terminal-support.js";
@@ -27,7 +28,7 @@ describe.each(WINDOWS)("at $name", ({ name, columns, rows, args }) => {
   test("the conversation and its tree look as kept", async () => {
     const seat = await sitDownAtDemo({ columns, rows, args });
     const { terminal } = seat;
-    await matchesKept(seat, `chat-${name}`);
+    await matchesKept(seat, `chat-${name}`, "screen");
     await openTree(seat);
     await matchesKept(seat, `tree-${name}`);
     terminal.press("ctrl+u").press("f2");
@@ -63,7 +64,7 @@ describe.each(WINDOWS)("at $name", ({ name, columns, rows, args }) => {
     await command(seat, "/pop", "Enter brings a summary");
     await matchesKept(seat, `pop-${name}`);
     await closed(seat, /Enter brings a summary/);
-    await command(seat, "!seq 1 900", /^ *900$/m);
+    await say(seat, "!seq 1 900", /^ *900$/m);
     await openTree(seat);
     terminal.press("/").type("Try a hand-written").press("enter");
     await terminal.shows(/[❯>].*#2.*Try a/);

@@ -5,12 +5,12 @@ import { PROTOCOLS } from "../../src/model/wire-protocols.test-support.js";
 import { type WireServer, wireServer } from "../../src/model/wire-server.test-support.js";
 import {
   closeSearchedTree,
-  command,
   type DemoSeat,
   leave,
   openTree,
   promptsOf,
   reading,
+  say,
   sitDownAtDemo,
 } from "./terminal-support.js";
 
@@ -31,7 +31,7 @@ async function goToLexer(seat: DemoSeat): Promise<void> {
 async function asked(options: Parameters<typeof sitDownAtDemo>[0] = {}): Promise<DemoSeat> {
   const seat = await sitDownAtDemo(options);
   writeFileSync(join(seat.place.cwd, "long.txt"), LONG_TEXT);
-  await command(seat, "!cat long.txt", /worth reading/);
+  await say(seat, "!cat long.txt", /worth reading/);
   await goToLexer(seat);
   await seat.terminal.shows(QUESTION);
   return seat;

@@ -58,12 +58,19 @@ export function sitDown({
   return { place: where, terminal };
 }
 
-/** Sends a prompt and waits until what comes after it is there. */
-export async function say({ terminal }: Seat, text: string, until: string | RegExp): Promise<void> {
+/** Nothing is going on: the footer counts no seconds. What an Esc means depends on it. */
+async function idle({ terminal }: Seat): Promise<void> {
+  await terminal.shows((text) => !/ \d+ s(?: |$)/.test(text.trimEnd().split("\n").at(-1) ?? ""));
+}
+
+/** Sends a prompt and waits until what comes after it is there, and the agent is done. */
+export async function say(seat: Seat, text: string, until: string | RegExp): Promise<void> {
+  const { terminal } = seat;
   terminal.type(text);
   await terminal.shows(text.length > 40 ? text.slice(0, 30) : text);
   terminal.press("enter");
   await terminal.shows(until);
+  await idle(seat);
 }
 
 /** A slash command, typed and sent; then what it shows. */
@@ -75,7 +82,9 @@ export async function command({ terminal }: Seat, line: string, until: string | 
 }
 
 /** Esc Esc, and the tree is there. */
-export async function openTree({ terminal }: Seat): Promise<void> {
+export async function openTree(seat: Seat): Promise<void> {
+  const { terminal } = seat;
+  await idle(seat);
   terminal.press("esc", "esc");
   await terminal.shows(/^ Tree .*on #/m);
 }
@@ -160,11 +169,19 @@ const SCREENS = fileURLToPath(new URL("./screens/", import.meta.url));
 /** The size of the instructions: the name of the folder is in them. */
 const OF_THIS_MACHINE = /^(.* system .*?)\d{3}(?= |$)/m;
 
-/** The screen is the one that was kept, or becomes it. Waits for it: a screen may be filled in steps. */
-export async function matchesKept({ terminal }: Seat, name: string): Promise<void> {
+/** What is open above the footer; the conversation beside it has a screen of its own, and status lines come and go. */
+function openPanel(lines: readonly string[]): readonly string[] {
+  return lines.slice(lines.findLastIndex((line) => /^(?:─{20,}|-{20,})$/.test(line)) + 1);
+}
+
+/** The screen, or the panel that is open, is the one that was kept, or becomes it. It may be filled in steps: this waits. */
+export async function matchesKept({ terminal }: Seat, name: string, part: "panel" | "screen" = "panel"): Promise<void> {
   const file = join(SCREENS, `${name}.txt`);
   const kept = existsSync(file) ? readFileSync(file, "utf8") : undefined;
-  const shown = (): string => `${terminal.text.trimEnd().replace(OF_THIS_MACHINE, "$1###")}\n`;
+  const shown = (): string => {
+    const lines = part === "panel" ? openPanel(terminal.lines) : terminal.lines;
+    return `${lines.join("\n").trimEnd().replace(OF_THIS_MACHINE, "$1###")}\n`;
+  };
   if (kept === undefined) await terminal.breathe();
   // The comparison below says more about what is different.
   else await terminal.shows(() => shown() === kept).catch(() => {});

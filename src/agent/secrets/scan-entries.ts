@@ -1,4 +1,5 @@
 /** Looks for secrets in everything an export would hold. */
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { EntryId, SessionEntry } from "../../entry/index.js";
 import { stringsIn } from "./entry-strings.js";
 import { type SecretFinderOptions, type SecretMatch, secretFinder } from "./find-secrets.js";
@@ -35,6 +36,7 @@ export type Scanned = SessionEntry | { readonly type: "session"; readonly id?: u
 
 const MASK = "••••";
 const PROGRESS_EVERY = 500;
+const TURN = 32;
 
 /** Reads record after record and keeps none of them. Throws the signal's reason where it is stopped. */
 export async function scanEntries(records: Iterable<Scanned>, options: ScanOptions): Promise<SecretScan> {
@@ -60,6 +62,8 @@ export async function scanEntries(records: Iterable<Scanned>, options: ScanOptio
       findings.push(findingFor(record, { match, whole, strings, number: findings.length + 1 }));
     }
     looked += 1;
+    // Otherwise neither a signal nor a key would be heard before the end.
+    if (looked % TURN === 0) await nextTurn();
     if (looked % PROGRESS_EVERY === 0) options.onProgress?.(looked);
   }
   options.onProgress?.(looked);

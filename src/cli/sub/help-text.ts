@@ -25,11 +25,12 @@ export function flagUsage(name: string, { short, value, choices }: SubcommandFla
   return `${short === undefined ? "    " : `-${short}, `}--${name}${takes === undefined ? "" : ` <${takes}>`}`;
 }
 
-function wrapped(text: string): string[] {
+/** Prose as lines, broken between words. */
+export function wrapped(text: string, width = WIDTH): string[] {
   const lines = [""];
   for (const word of text.split(" ")) {
     const last = lines.at(-1) as string;
-    if (last !== "" && last.length + 1 + word.length > WIDTH) lines.push(word);
+    if (last !== "" && last.length + 1 + word.length > width) lines.push(word);
     else lines[lines.length - 1] = last === "" ? word : `${last} ${word}`;
   }
   return lines;

@@ -111,6 +111,26 @@ describe("/cherry-pick and /merge", () => {
   });
 });
 
+describe("without saying which branch", () => {
+  test("the person chooses on a screen, and is told what to do there", async () => {
+    const { world, opened, told } = testWorld({ ...THREE, screens: ["tree", "branches"] });
+    for (const line of ["/merge", "/compare", "/cherry-pick"]) {
+      expect(await runCommandLine(world, line)).toEqual({ kind: "shown" });
+    }
+    expect(opened).toEqual([{ screen: "branches" }, { screen: "branches" }, { screen: "tree" }]);
+    expect(told).toHaveLength(3);
+  });
+
+  test("there is nothing to choose where there is one branch, and without a screen it has to be said", async () => {
+    const one = testWorld({ drawing: "A-b", screens: ["branches"] });
+    expect(await runCommandLine(one.world, "/merge")).toMatchObject({
+      message: "One branch so far, and you are on it.",
+    });
+    const { world } = testWorld(THREE);
+    expect(await runCommandLine(world, "/merge")).toMatchObject({ code: "wrong-arguments" });
+  });
+});
+
 describe("/compare", () => {
   test("opens its screen on the ends of the two branches", async () => {
     const { world, opened } = testWorld({ ...THREE, screens: ["compare"] });

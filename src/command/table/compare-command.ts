@@ -7,22 +7,28 @@ import { branchAt, endOfBranch } from "../branch-facts.js";
 import type { Command, CommandWorld } from "../command.js";
 import { branchCompletions } from "../completions.js";
 import { titleOfEntry } from "../entry-words.js";
+import { chooseFirst } from "../flow/choose-first.js";
 import { unchanged } from "../outcome.js";
 import { resolveReference } from "../reference.js";
 import { branchWords, SENTENCES } from "../sentences.js";
 import { counted, shortCount, titleOf } from "../words.js";
 
+const USAGE = "/compare [a] [b]";
+
 export const COMPARE_COMMAND: Command = {
   name: "compare",
   group: "tree",
-  usage: "<a> [b]",
+  usage: "[a] [b]",
   summary: "Put two branches side by side",
   details:
-    "Shows where they parted, what each did, and what each ended with. Takes ids, labels and branch numbers; without the second one it compares with where you are. Asks no model.",
+    "Shows where they parted, what each did, and what each ended with. Takes ids, labels and branch numbers; without the second one it compares with where you are, and without any it opens the list of branches. Asks no model.",
   complete: branchCompletions,
   unavailable: empty,
   async run(world, args) {
-    const { words } = readArguments(args, { usage: "/compare <a> [b]", least: 1, most: 2 });
+    const { words } = readArguments(args, { usage: USAGE, most: 2 });
+    if (words.length === 0) {
+      return chooseFirst(world, { screen: "branches", sentence: SENTENCES.chooseToCompare, usage: USAGE });
+    }
     // Seen from here: what is named first stands beside where you are.
     const [first = "@", second] = words.length === 1 ? ["@", words[0]] : words;
     const a = endNamed(world, first);

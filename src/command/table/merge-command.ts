@@ -5,21 +5,26 @@ import { branchAt, endOfBranch } from "../branch-facts.js";
 import type { Command } from "../command.js";
 import { branchCompletions } from "../completions.js";
 import { mergeHere } from "../flow/bring-here.js";
+import { chooseFirst } from "../flow/choose-first.js";
 import { resolveReference } from "../reference.js";
+import { SENTENCES } from "../sentences.js";
 
-const USAGE = "/merge <id|label|#n> [what to keep] [--summary|--turns]";
+const USAGE = "/merge [id|label|#n] [what to keep] [--summary|--turns]";
 
 export const MERGE_COMMAND: Command = {
   name: "merge",
   group: "tree",
-  usage: "<id|label|#n> [what to keep] [--summary|--turns]",
+  usage: "[id|label|#n] [what to keep] [--summary|--turns]",
   summary: "Bring the outcome of another branch here",
   details:
-    "Brings what came after the two parted: as a summary, or as the turns themselves. A label or an id stands for its whole branch. Shows a plan first where there is a screen, unless one of the options is given. Files are not touched.",
+    "Brings what came after the two parted: as a summary, or as the turns themselves. A label or an id stands for its whole branch. Shows a plan first where there is a screen, unless one of the options is given. Without an argument it opens the list of branches. Files are not touched.",
   complete: branchCompletions,
   unavailable: cannotMove,
   async run(world, args) {
-    const read = readArguments(args, { usage: USAGE, least: 1, options: ["--summary", "--turns"] });
+    const read = readArguments(args, { usage: USAGE, options: ["--summary", "--turns"] });
+    if (read.words.length === 0) {
+      return chooseFirst(world, { screen: "branches", sentence: SENTENCES.chooseToMerge, usage: USAGE });
+    }
     const [reference, ...about] = read.words;
     if (read.options.size > 1) throw wrongArguments("A summary and the turns are two ways", USAGE);
     const { session } = world.agent;

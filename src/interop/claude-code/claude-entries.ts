@@ -148,7 +148,7 @@ function resultEntries(context: UnitContext): WithOrigin[] {
 
 /** The copy of the result that the program shows, and the way to the sub-agent that worked for it. */
 function detailsOf({ session, unit, plan }: UnitContext, record: JsonObject): JsonObject | undefined {
-  const agentId = unit.records[0]?.agentId;
+  const agentId = unit.records[0]?.more?.agentId;
   const agent = agentId === undefined ? undefined : plan.agents.get(agentId);
   const called = agent ?? plan.agentsByCall.get(unit.records[0]?.results[0] ?? "");
   if (record.toolUseResult === undefined && called === undefined) return undefined;

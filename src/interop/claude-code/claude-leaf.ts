@@ -9,8 +9,8 @@ export class LeafFinder {
   #named: string | undefined;
 
   see(record: RecordSketch, unit: Unit): void {
-    if (record.type === "last-prompt" && record.leafUuid !== undefined && record.file === 0)
-      this.#named = record.leafUuid;
+    const leafUuid = record.more?.leafUuid;
+    if (record.type === "last-prompt" && leafUuid !== undefined && record.file === 0) this.#named = leafUuid;
     if (unit.kind === "note" && record.kind !== "summary") return;
     if (record.kind === "title") return;
     if (record.isSidechain) {

@@ -7,7 +7,7 @@
  */
 import type { ForeignSession, ReadOptions } from "../contract.js";
 import { LeafFinder } from "./claude-leaf.js";
-import { agentMetaOf, type RecordSketch, sketchRecords } from "./claude-sketch.js";
+import { agentMetaOf, type MetRecord, type RecordSketch, sketchRecords } from "./claude-sketch.js";
 import { type AgentLink, agentUnit, attachPoint, type Unit, unitOf } from "./claude-unit.js";
 
 export interface ClaudePlan {
@@ -24,20 +24,21 @@ export interface ClaudePlan {
 
 export function planSession(source: ForeignSession, options: ReadOptions): ClaudePlan {
   const planner = new Planner(source);
-  for (const record of sketchRecords(source, options)) planner.add(record);
+  for (const met of sketchRecords(source, options)) planner.add(met);
   return planner.finish();
 }
 
 interface Call {
   readonly name: string;
-  readonly prompt: string | undefined;
   readonly unit: Unit;
 }
 
 class Planner {
   readonly #source: ForeignSession;
   readonly #units: Unit[] = [];
-  readonly #records: { readonly record: RecordSketch; readonly unit: Unit }[] = [];
+  /** Every record, and beside it the unit it is in. */
+  readonly #records: RecordSketch[] = [];
+  readonly #unitOfRecord: Unit[] = [];
   readonly #byUuid = new Map<string, Unit>();
   readonly #answers = new Map<string, Unit>();
   readonly #calls = new Map<string, Call>();
@@ -52,21 +53,30 @@ class Planner {
   }
 
   /** Takes in a record. Links are settled at the end, when every record is known. */
-  add(record: RecordSketch): void {
-    const unit = this.#unitFor(record);
-    this.#records.push({ record, unit });
-    if (record.uuid !== undefined && !this.#byUuid.has(record.uuid)) this.#byUuid.set(record.uuid, unit);
-    for (const { id, name, prompt } of record.calls) {
+  add({ record, calls, answer }: MetRecord): void {
+    this.#shareParent(record);
+    const unit = this.#unitFor(record, answer);
+    this.#records.push(record);
+    this.#unitOfRecord.push(unit);
+    if (record.hasUuid && !this.#byUuid.has(record.key)) this.#byUuid.set(record.key, unit);
+    for (const { id, name, prompt } of calls) {
       if (this.#calls.has(id)) continue;
-      this.#calls.set(id, { name, prompt, unit });
+      this.#calls.set(id, { name, unit });
       if (prompt !== undefined) this.#prompts.set(prompt, [...(this.#prompts.get(prompt) ?? []), id]);
     }
     const answered = record.results[0];
-    if (record.kind === "results" && record.agentId !== undefined && answered !== undefined) {
-      const { agentId, segment } = record;
-      if (!this.#agentCalls.has(agentId)) this.#agentCalls.set(agentId, { id: answered, segment });
+    const agentId = record.kind === "results" ? record.more?.agentId : undefined;
+    if (agentId !== undefined && answered !== undefined && !this.#agentCalls.has(agentId)) {
+      this.#agentCalls.set(agentId, { id: answered, segment: record.segment });
     }
     this.#leaf.see(record, unit);
+  }
+
+  /** A uuid is written twice, by its record and by the one behind it: one of the two strings is enough. */
+  #shareParent(record: RecordSketch): void {
+    const parent = record.parentUuid === undefined ? undefined : this.#byUuid.get(record.parentUuid);
+    const named = parent?.records.find(({ key }) => key === record.parentUuid);
+    if (named !== undefined) record.parentUuid = named.key;
   }
 
   finish(): ClaudePlan {
@@ -84,15 +94,15 @@ class Planner {
     };
   }
 
-  #unitFor(record: RecordSketch): Unit {
-    if (record.uuid !== undefined && this.#byUuid.has(record.uuid)) {
+  #unitFor(record: RecordSketch, answer: string | undefined): Unit {
+    if (record.hasUuid && this.#byUuid.has(record.key)) {
       const again = unitOf("note", { ...record, key: `${record.file}:${record.line}` });
       again.reason = "the same uuid stands earlier";
       this.#units.push(again);
       return again;
     }
-    if (record.answer !== undefined) {
-      const key = `${record.segment} ${record.file} ${record.answer}`;
+    if (answer !== undefined) {
+      const key = `${record.segment} ${record.file} ${answer}`;
       const begun = this.#answers.get(key);
       if (begun !== undefined && this.#continues(record, begun)) {
         begun.records.push(record);
@@ -124,7 +134,8 @@ class Planner {
   /** A boundary and the summary below it become one unit; a summary whose boundary is missing stands alone. */
   #joinCompactions(): void {
     const absorbed = new Set<Unit>();
-    for (const { record, unit } of this.#records) {
+    for (const [at, record] of this.#records.entries()) {
+      const unit = this.#unitOfRecord[at] as Unit;
       if (record.kind !== "summary" || unit.reason !== undefined) continue;
       const boundary = record.parentUuid === undefined ? undefined : this.#byUuid.get(record.parentUuid);
       const first = boundary?.records[0];
@@ -133,7 +144,8 @@ class Planner {
         boundary.key = unit.key;
         boundary.records.push(record);
         absorbed.add(unit);
-        if (record.uuid !== undefined) this.#byUuid.set(record.uuid, boundary);
+        if (record.hasUuid) this.#byUuid.set(record.key, boundary);
+        this.#unitOfRecord[at] = boundary;
         this.#leaf.replace(unit, boundary);
       } else {
         unit.kind = "compaction";
@@ -153,7 +165,7 @@ class Planner {
       if (unit.kind !== "title" || record === undefined) continue;
       if (record.type === "custom-title") given = true;
       else if (given) unit.reason = "a name was given before";
-      if (record.type === "summary" && this.#known(record.leafUuid ?? "", unit.segment) === undefined) {
+      if (record.type === "summary" && this.#known(record.more?.leafUuid ?? "", unit.segment) === undefined) {
         unit.reason = "the title of another session";
       }
       if (unit.reason !== undefined) unit.kind = "note";
@@ -182,7 +194,8 @@ class Planner {
   #linkParents(): void {
     /** The last conversation record of each file, main and side chains apart. */
     const previous = new Map<string, Unit>();
-    for (const { record, unit } of this.#records) {
+    for (const [at, record] of this.#records.entries()) {
+      const unit = this.#unitOfRecord[at] as Unit;
       if (unit.records[0] !== record) continue;
       const lane = `${record.file} ${record.isSidechain}`;
       unit.parent = this.#parentOf(record, unit, previous.get(lane));
@@ -201,9 +214,9 @@ class Planner {
       unit.reason ??= "its parent is not in the file";
       return previous ?? this.#agentAbove(record);
     }
-    if (record.isSidechain && record.uuid !== undefined) return this.#agentAbove(record);
+    if (record.isSidechain && record.hasUuid) return this.#agentAbove(record);
     // Records without links (modes, queues, titles, and talk in very old files) belong where they were written.
-    return record.uuid === undefined ? (previous ?? this.#agentAbove(record)) : undefined;
+    return record.hasUuid ? undefined : (previous ?? this.#agentAbove(record));
   }
 
   /** A result hangs below the answer with its call: where its record says, if there are only notes between, else right there. */
@@ -218,7 +231,7 @@ class Planner {
   }
 
   #beforeCompaction(unit: Unit, previous: Unit | undefined): Unit | undefined {
-    const links = unit.records[0]?.compaction;
+    const links = unit.records[0]?.more?.compaction;
     if (links?.keptHead !== undefined) unit.keptFrom = this.#known(links.keptHead, unit.segment);
     const own = unit.records[0]?.parentUuid;
     for (const uuid of [links?.logicalParent, links?.keptTail, links?.keptHead, own]) {
@@ -237,7 +250,7 @@ class Planner {
   /** The unit a sub-agent's conversation hangs below; made when its first record is met. */
   #agentAbove(record: RecordSketch): Unit | undefined {
     if (!record.isSidechain) return undefined;
-    const agentId = record.agentId ?? record.key;
+    const agentId = record.more?.agentId ?? record.key;
     const made = this.#agents.get(agentId);
     if (made !== undefined) return made;
     const path = this.#source.files[record.file] as string;
@@ -247,7 +260,13 @@ class Planner {
     const toolCallId = toolUseId ?? named ?? this.#callWithPrompt(record);
     const called = toolCallId === undefined ? undefined : this.#calls.get(toolCallId)?.unit;
     const call = called !== undefined && called.segment <= record.segment ? called : undefined;
-    const link: AgentLink = { agentId, toolCallId, call, meta, time: record.time };
+    const link: AgentLink = {
+      agentId,
+      toolCallId,
+      call,
+      meta,
+      time: record.more?.startTime ?? record.time ?? this.#source.created.toISOString(),
+    };
     const unit = agentUnit(record.segment, link);
     unit.parent = call;
     this.#agents.set(agentId, unit);
@@ -256,8 +275,8 @@ class Planner {
   }
 
   /** The call that told a sub-agent this; each call starts one. */
-  #callWithPrompt({ prompt, segment }: RecordSketch): string | undefined {
-    const calls = prompt === undefined ? undefined : this.#prompts.get(prompt);
+  #callWithPrompt({ more, segment }: RecordSketch): string | undefined {
+    const calls = more?.prompt === undefined ? undefined : this.#prompts.get(more.prompt);
     const at = calls?.findIndex((id) => (this.#calls.get(id)?.unit.segment ?? segment + 1) <= segment) ?? -1;
     return at < 0 ? undefined : calls?.splice(at, 1)[0];
   }

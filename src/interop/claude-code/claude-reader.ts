@@ -3,7 +3,7 @@ import { closeSync, openSync, readSync } from "node:fs";
 import type { EntryId, SessionEntry } from "../../entry/index.js";
 import type { ForeignReader, ForeignSession, ReadOptions } from "../contract.js";
 import { isConversationEntry, positionEntry } from "../foreign-entry.js";
-import { isObject } from "../foreign-lines.js";
+import { isObject, stringIn } from "../foreign-lines.js";
 import type { RecordFate } from "../loss-report.js";
 import { entriesOf, type LoadedRecord } from "./claude-entries.js";
 import { describeClaude, detectClaude, findClaude } from "./claude-places.js";
@@ -98,6 +98,7 @@ function* parentsFirst(units: readonly Unit[]): Generator<Unit> {
 class RecordFiles {
   readonly #paths: readonly string[];
   readonly #open = new Map<number, number>();
+  #bytes = Buffer.allocUnsafe(1 << 16);
 
   constructor(source: ForeignSession) {
     this.#paths = source.files;
@@ -109,13 +110,14 @@ class RecordFiles {
       handle = openSync(this.#paths[file] as string, "r");
       this.#open.set(file, handle);
     }
-    const bytes = Buffer.allocUnsafe(length);
+    if (this.#bytes.length < length) this.#bytes = Buffer.allocUnsafe(length * 2);
     let got = 0;
     for (let more = 1; got < length && more > 0; got += more) {
-      more = readSync(handle, bytes, got, length - got, offset + got);
+      more = readSync(handle, this.#bytes, got, length - got, offset + got);
     }
-    const value = valueIn(bytes.toString("utf8", 0, got));
-    return { line, time, record: isObject(value) ? value : {}, value };
+    const value = valueIn(this.#bytes.toString("utf8", 0, got));
+    const record = isObject(value) ? value : {};
+    return { line, time: stringIn(record.timestamp) ?? time ?? "", record, value };
   }
 
   close(): void {

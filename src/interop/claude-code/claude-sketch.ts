@@ -15,6 +15,7 @@ import {
   textIn,
 } from "./claude-record.js";
 
+/** What is held of a record: as little as the tree needs, since there can be a million of them. */
 export interface RecordSketch {
   /** Which of the source's files, and where in it. */
   readonly file: number;
@@ -27,23 +28,35 @@ export interface RecordSketch {
   readonly type: string;
   /** What names the record: its uuid, or its place. */
   readonly key: string;
-  readonly uuid: string | undefined;
-  readonly parentUuid: string | undefined;
-  readonly time: string;
+  readonly hasUuid: boolean;
+  parentUuid: string | undefined;
+  /** Only where the record itself has no time. */
+  readonly time: string | undefined;
   readonly isSidechain: boolean;
-  readonly calls: readonly CallSketch[];
   readonly results: readonly string[];
-  /** Records of one answer share it. */
-  readonly answer: string | undefined;
-  /** For a result: the sub-agent it speaks of. For a sub-agent's record: the sub-agent. */
-  readonly agentId: string | undefined;
-  /** A root of a side chain that is written inline: what the sub-agent was told. */
-  readonly prompt: string | undefined;
-  readonly compaction: CompactionSketch | undefined;
   /** How many entries a user record becomes. */
   readonly parts: number;
+  readonly more: RareFields | undefined;
+}
+
+/** What few records have. */
+export interface RareFields {
+  /** For a result: the sub-agent it speaks of. For a sub-agent's record: the sub-agent. */
+  readonly agentId: string | undefined;
+  /** A root of a side chain: what the sub-agent was told. */
+  readonly prompt: string | undefined;
+  readonly compaction: CompactionSketch | undefined;
   /** `last-prompt` and `summary`: the record they speak of. */
   readonly leafUuid: string | undefined;
+  readonly startTime: string | undefined;
+}
+
+/** A sketch, and what is only needed while the records are met. */
+export interface MetRecord {
+  readonly record: RecordSketch;
+  readonly calls: readonly CallSketch[];
+  /** Records of one answer share it. */
+  readonly answer: string | undefined;
 }
 
 export interface CompactionSketch {
@@ -53,7 +66,7 @@ export interface CompactionSketch {
 }
 
 /** Every readable record of every file, in order. What is no JSON is counted here and goes no further. */
-export function* sketchRecords(source: ForeignSession, options: ReadOptions): Generator<RecordSketch> {
+export function* sketchRecords(source: ForeignSession, options: ReadOptions): Generator<MetRecord> {
   for (const [file, path] of source.files.entries()) {
     const cuts = options.cuts?.get(path) ?? [];
     const agentFile = agentIdOfFile(path);
@@ -69,9 +82,18 @@ export function* sketchRecords(source: ForeignSession, options: ReadOptions): Ge
         continue;
       }
       time = stringIn(record.timestamp) ?? time;
-      const place = { file, line, offset, length, time, segment: segmentOf(ordinal, cuts) };
+      const segment = segmentOf(ordinal, cuts);
       const key = stringIn(record.uuid) ?? `${file === 0 ? "" : basename(path)}:${line}`;
-      yield sketchOf(record, { ...place, key, agentFile: file === 0 ? undefined : agentFile });
+      yield meet(record, {
+        file,
+        line,
+        offset,
+        length,
+        time,
+        segment,
+        key,
+        agentFile: file === 0 ? undefined : agentFile,
+      });
     }
   }
 }
@@ -106,30 +128,50 @@ interface SketchPlace {
   readonly agentFile: string | undefined;
 }
 
-function sketchOf(record: JsonObject, { agentFile, ...place }: SketchPlace): RecordSketch {
+/** One for all records that answer nothing. */
+const NO_RESULTS: readonly string[] = [];
+const NO_CALLS: readonly CallSketch[] = [];
+
+function meet(record: JsonObject, place: SketchPlace): MetRecord {
+  const { file, line, offset, length, segment, key } = place;
   const kind = kindOfRecord(record);
-  const message = isObject(record.message) ? record.message : {};
-  const results = kind === "results" ? resultIdsIn(message.content) : [];
-  const isSidechain = record.isSidechain === true;
-  const isRoot = typeof record.parentUuid !== "string";
-  const answer = stringIn(message.id);
-  return {
-    ...place,
+  const message = isObject(record.message) ? record.message : undefined;
+  const results = kind === "results" ? resultIdsIn(message?.content) : NO_RESULTS;
+  const answer = kind === "assistant" ? stringIn(message?.id) : undefined;
+  const sketch = {
+    file,
+    line,
+    offset,
+    length,
+    segment,
     kind,
     type: stringIn(record.type) ?? "(no type)",
-    uuid: stringIn(record.uuid),
+    key,
+    hasUuid: typeof record.uuid === "string",
     parentUuid: stringIn(record.parentUuid),
-    isSidechain: isSidechain || agentFile !== undefined,
-    calls: kind === "assistant" ? callsIn(message.content) : [],
+    time: typeof record.timestamp === "string" ? undefined : place.time,
+    isSidechain: record.isSidechain === true || place.agentFile !== undefined,
     results,
-    answer: kind === "assistant" && answer !== undefined ? `${answer} ${stringIn(record.requestId) ?? ""}` : undefined,
-    agentId:
-      kind === "results" ? agentIdIn(record) : (agentFile ?? (isSidechain ? stringIn(record.agentId) : undefined)),
-    prompt: isSidechain && isRoot ? textIn(message.content) : undefined,
-    compaction: kind === "boundary" ? compactionIn(record) : undefined,
-    parts: results.length + (kind === "results" && hasMoreThanResults(message.content) ? 1 : 0),
-    leafUuid: stringIn(record.leafUuid),
+    parts: results.length + (kind === "results" && hasMoreThanResults(message?.content) ? 1 : 0),
+    more: rareFields(record, kind, place),
   };
+  return {
+    record: sketch,
+    calls: kind === "assistant" ? callsIn(message?.content) : NO_CALLS,
+    answer: answer === undefined ? undefined : `${answer} ${stringIn(record.requestId) ?? ""}`,
+  };
+}
+
+function rareFields(record: JsonObject, kind: ClaudeKind, { agentFile, time }: SketchPlace): RareFields | undefined {
+  const isSidechain = record.isSidechain === true;
+  const own = agentFile ?? (isSidechain ? stringIn(record.agentId) : undefined);
+  const agentId = kind === "results" ? agentIdIn(record) : own;
+  const isRoot = (isSidechain || agentFile !== undefined) && typeof record.parentUuid !== "string";
+  const compaction = kind === "boundary" ? compactionIn(record) : undefined;
+  const leafUuid = stringIn(record.leafUuid);
+  if (agentId === undefined && !isRoot && compaction === undefined && leafUuid === undefined) return undefined;
+  const prompt = isRoot && isObject(record.message) ? textIn(record.message.content) : undefined;
+  return { agentId, prompt, compaction, leafUuid, startTime: isRoot ? time : undefined };
 }
 
 export function hasMoreThanResults(content: unknown): boolean {

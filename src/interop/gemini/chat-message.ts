@@ -1,5 +1,6 @@
 /** What a message of a Gemini chat says, in either of the two ways the program stores it. */
 import type { AssistantBlock, ImageBlock, TextBlock, Usage } from "../../entry/index.js";
+import { foreignId } from "../foreign-entry.js";
 import { isObject, stringIn } from "../foreign-lines.js";
 
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -37,7 +38,8 @@ export interface ChatMessage {
 }
 
 export function chatMessage(raw: JsonObject): ChatMessage {
-  const type = raw.type === "model" || raw.role === "model" ? "gemini" : (stringIn(raw.type) ?? stringIn(raw.role) ?? "");
+  const type =
+    raw.type === "model" || raw.role === "model" ? "gemini" : (stringIn(raw.type) ?? stringIn(raw.role) ?? "");
   const stored = partsIn(raw.content ?? raw.parts);
   const calls = Array.isArray(raw.toolCalls) ? raw.toolCalls.filter(isObject) : [];
   const modern = stored.some((part) => isObject(part.functionCall) || part.thought === true);
@@ -68,7 +70,9 @@ function partOf(part: JsonObject): ChatPart[] {
     return [{ type: "call", call }];
   }
   if (part.thought === true && typeof part.text === "string") {
-    return [{ type: "thinking", thinking: part.text, ...(signature === undefined ? {} : { thinkingSignature: signature }) }];
+    return [
+      { type: "thinking", thinking: part.text, ...(signature === undefined ? {} : { thinkingSignature: signature }) },
+    ];
   }
   if (typeof part.text === "string") {
     if (part.text === "" && signature === undefined) return [];
@@ -178,5 +182,6 @@ export function bringsOnlyResults({ type, parts, results }: ChatMessage): boolea
 /** The same for messages that say the same: compressed histories give all messages new ids. */
 export function gistOf(message: ChatMessage): string {
   const calls = message.parts.flatMap((part) => (part.type === "call" ? [[part.call.name, part.call.args]] : []));
-  return JSON.stringify([message.type, textOf(message), calls]);
+  // A hash, because a chat holds one for each of its messages.
+  return `${message.type}:${foreignId(textOf(message), JSON.stringify(calls))}`;
 }

@@ -13,7 +13,10 @@ export class MessageNode {
   /** The last entry up to here that sets the leaf. */
   talk: EntryId | null;
 
-  constructor(parent: MessageNode | undefined, { id, gist }: { readonly id: string | undefined; readonly gist: string }) {
+  constructor(
+    parent: MessageNode | undefined,
+    { id, gist }: { readonly id: string | undefined; readonly gist: string },
+  ) {
     this.parent = parent;
     this.ids = id === undefined ? [] : [id];
     this.gist = gist;
@@ -23,14 +26,23 @@ export class MessageNode {
     parent?.children.push(this);
   }
 
+  /** By its id; a message without one by what it says. */
   child(id: string | undefined, gist: string): MessageNode | undefined {
-    const named = id === undefined ? undefined : this.children.findLast((node) => node.ids.includes(id) && node.sameKind(gist));
-    return named ?? this.children.findLast((node) => node.gist === gist);
+    if (id === undefined) return this.children.findLast((node) => node.gist === gist);
+    return this.children.findLast((node) => node.ids.includes(id) && node.sameKind(gist));
   }
 
   /** The program gives results the id of the message with their calls. */
   sameKind(gist: string): boolean {
-    return this.gist.slice(0, 4) === gist.slice(0, 4);
+    return kindOf(this.gist) === kindOf(gist);
+  }
+
+  /** The nearest message at or above this one. */
+  find(matches: (node: MessageNode) => boolean): MessageNode | undefined {
+    for (let node: MessageNode | undefined = this; node?.parent !== undefined; node = node.parent) {
+      if (matches(node)) return node;
+    }
+    return undefined;
   }
 
   /** From the first message to this one. */
@@ -39,4 +51,8 @@ export class MessageNode {
     for (let node: MessageNode | undefined = this; node?.parent !== undefined; node = node.parent) path.push(node);
     return path.reverse();
   }
+}
+
+function kindOf(gist: string): string {
+  return gist.slice(0, gist.indexOf(":"));
 }

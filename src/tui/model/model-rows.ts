@@ -77,9 +77,10 @@ export function layoutModels(state: ModelListState, options: LayoutOptions): Dra
   );
 }
 
-function headLine({ rows, shown, looking }: ModelListState, { width, glyphs }: LayoutOptions): Line {
+function headLine({ rows, shown, looking, words }: ModelListState, { width, glyphs }: LayoutOptions): Line {
   const left = [span(" Models", "strong"), span(` ${glyphs.dot} ${rows.length}`)];
-  if (width >= 60) left.push(span(shown === "usable" ? " you can use" : " known"));
+  const which = shown === "usable" ? " you can use" : words.trim() === "" ? " known" : " found";
+  if (width >= 60) left.push(span(which));
   const right = looking ? `looking for servers on this machine${glyphs.ellipsis}` : "";
   return fitLine(left, [span(right, "muted")], width, glyphs.ellipsis);
 }
@@ -128,11 +129,14 @@ function priceOf({ prices, provider }: ModelInfo): string {
 }
 
 function hints({ rows, selected, shown }: ModelListState, { width, hint }: LayoutOptions): Line {
-  const usable = rows[selected]?.usable === true;
+  const row = rows[selected];
+  const chosen = [
+    { keys: hint("model.enter"), text: row?.usable === true ? "use it" : "enter its key", keep: true },
+    { keys: hint("model.save"), text: "start with it", priority: 1 },
+  ];
   return hintLine(
     [
-      { keys: hint("model.enter"), text: usable ? "use it" : "enter its key", keep: true },
-      { keys: hint("model.save"), text: "start with it", priority: 1 },
+      ...(row === undefined ? [] : chosen),
       { keys: hint("model.all"), text: shown === "all" ? "only usable" : "all", priority: 2 },
       { keys: hint("model.close"), text: "close" },
     ],

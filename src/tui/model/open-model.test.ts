@@ -79,6 +79,12 @@ describe("the list of models", () => {
     expect(desk.screen).toContain("No key for anthropic. Set ANTHROPIC_API_KEY before you start, or enter it here.");
   });
 
+  it("counts what was found as found, and offers nothing where that is nothing", async () => {
+    const { desk } = modelApp({ search: "no such model" });
+    await until(desk, settled);
+    expect([desk.lines[0], desk.lines.at(-1)]).toEqual([" Models · 0 found", " Tab only usable   Esc close"]);
+  });
+
   it("uses the chosen model, and finds others by typing", async () => {
     const { desk, closed, agent } = modelApp({ env: { ANTHROPIC_API_KEY: "k" } });
     await until(desk, settled);

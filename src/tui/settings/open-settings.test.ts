@@ -38,7 +38,7 @@ describe("the list of settings", () => {
     };
     expect(at(40)).toMatchInlineSnapshot(`
       "
-       Settings · 3
+       Settings · 3 found
        > ret
        ───────────────────────────────────────
        ❯ retry.maxRetries    1
@@ -51,7 +51,7 @@ describe("the list of settings", () => {
     `);
     expect(at(80)).toMatchInlineSnapshot(`
       "
-       Settings · 3 …/settings.json
+       Settings · 3 found …/settings.json
        > ret
        ───────────────────────────────────────────────────────────────────────────────
        ❯ retry.maxRetries                1                                       yours
@@ -64,7 +64,7 @@ describe("the list of settings", () => {
     `);
     expect(at(120)).toMatchInlineSnapshot(`
       "
-       Settings · 3 …/settings.json
+       Settings · 3 found …/settings.json
        > ret
        ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
        ❯ retry.maxRetries                1                                                                               yours

@@ -67,8 +67,11 @@ export function layoutSettings(state: SettingListState, options: LayoutOptions):
   );
 }
 
-function headLine({ rows, file }: SettingListState, { width, glyphs }: LayoutOptions): Line {
-  const left = [span(" Settings", "strong"), span(` ${glyphs.dot} ${rows.length}`)];
+function headLine({ rows, file, words }: SettingListState, { width, glyphs }: LayoutOptions): Line {
+  const left = [
+    span(" Settings", "strong"),
+    span(` ${glyphs.dot} ${rows.length}${words.trim() === "" ? "" : " found"}`),
+  ];
   return fitLine(left, width < 60 ? [] : [span(firstWords(file, 200), "muted")], width, glyphs.ellipsis);
 }
 

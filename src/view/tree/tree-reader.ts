@@ -4,7 +4,6 @@ import { type BranchIndex, branchIndexOf, isConversation, type TreeIndex, type T
 import { type BranchEnd, branchPrompt, endOfPath } from "./branch-name.js";
 import { type EntryFacts, readFacts } from "./entry-facts.js";
 import { placesOf } from "./subtree-places.js";
-import type { TreeState } from "./tree-state.js";
 
 /** More than any screen and stretch needs; beyond it the facts are read again. */
 const MOST_FACTS = 20_000;
@@ -43,7 +42,7 @@ export class TreeReader {
    * The entry that stands for where one is: records that hang below what was said last, as a label does, have rows only
    * where everything is shown.
    */
-  leafUnder({ filter }: Pick<TreeState, "filter">): number {
+  leafUnder({ filter }: { readonly filter: string }): number {
     const { leaf } = this.source;
     const said = filter === "all" ? -1 : this.branches.conversationAt(leaf);
     return said < 0 ? leaf : said;

@@ -35,6 +35,10 @@ export async function checkSessions({
       bad.push(problem("warning", `Others can read ${path}`, `Make it private: chmod 600 ${path}`));
     }
     if (size > LARGE) bad.push(problem("note", `${path} has ${shortBytes(size)}`));
+    if (!isReadable(path)) {
+      bad.push(problem("error", `The session cannot be read: ${path}`, `See whose it is with: ls -l ${path}`));
+      continue;
+    }
     const found = await damageIn(path, { deep: flags.isOn("deep"), signal });
     if (found === undefined) continue;
     damaged += 1;
@@ -94,6 +98,16 @@ function sessionFiles(): { readonly files: readonly FoundFile[]; readonly unread
     }
   }
   return { files, unreadable };
+}
+
+function isReadable(path: string): boolean {
+  try {
+    accessSync(path, constants.R_OK);
+    return true;
+  } catch {
+    // Not ours to read: that is the answer.
+    return false;
+  }
 }
 
 function namesIn(folder: string, unreadable: string[]): string[] {

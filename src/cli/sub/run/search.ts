@@ -117,7 +117,8 @@ function flat(text: string): string {
 
 /** One line on standard error that is written over and goes away; only where a person sees it. */
 class ProgressLine {
-  #shownAt = 0;
+  /** Nothing is said of a search that is over at once. */
+  #shownAt = performance.now();
   #isShown = false;
 
   show({ filesDone, filesTotal, bytesDone, bytesTotal }: SearchProgress): void {

@@ -94,7 +94,7 @@ export const CARE_COMMANDS: readonly Subcommand[] = [
       "The original is only read. The new file is read back, and every readable entry has to be found in it; otherwise there is no new file. What was changed, and which bytes are not in it, is listed.",
     flags: { output: { short: "o", value: "file", help: "default <name>.repaired.jsonl beside the original" } },
     examples: [["repair 4f2a", "writes the new file and says what it kept"]],
-    json: '{ "kind": "clean" | "repaired", path, out?, kept?, changed?, dropped?, fileChanges?, proof?: { readable, found }, remaining? }',
+    json: '{ "kind": "clean" | "repaired", path, out?, kept?, changed?, dropped?, fileChanges?, proof?: { readable, found }, remaining?, before: { ok, counts } }',
     args: { least: 1, most: 1 },
     completes: "sessions",
     load: () => import("../run/repair.js"),

@@ -1,0 +1,25 @@
+/** A command that needs a place and got none: where there is a screen the person chooses on it. */
+import { wrongArguments } from "../arguments.js";
+import { branchCountOf } from "../branch-facts.js";
+import type { CommandOutcome, CommandWorld } from "../command.js";
+import { unchanged } from "../outcome.js";
+import { SENTENCES } from "../sentences.js";
+
+export interface FirstChoice {
+  readonly screen: "branches" | "tree";
+  /** What to do there. */
+  readonly sentence: string;
+  readonly usage: string;
+}
+
+export async function chooseFirst(
+  world: CommandWorld,
+  { screen, sentence, usage }: FirstChoice,
+): Promise<CommandOutcome> {
+  const { front, agent } = world;
+  if (!front.screens.has(screen)) throw wrongArguments("Something is missing", usage);
+  if (branchCountOf(agent.session) < 2) return unchanged(SENTENCES.oneBranch);
+  front.tell(sentence);
+  await front.open({ screen });
+  return { kind: "shown" };
+}

@@ -1,0 +1,143 @@
+/** Makes the entries of a chat, one behind the other, and knows which of them set the leaf. */
+import type { AssistantBlock, EntryId, SessionEntry, UserContent } from "../../entry/index.js";
+import { type EntryChain, millisecondsOf } from "../conversion/entry-chain.js";
+import { NO_USAGE } from "../conversion/open-answer.js";
+import { foreignId, isConversationEntry, noteEntry } from "../foreign-entry.js";
+import type { ChatMessage, ChatPart, ChatResult } from "./chat-message.js";
+import { OpenCalls } from "./open-calls.js";
+
+/** The `customType` of what Gemini CLI itself tells the model. */
+export const CONTEXT_TYPE = "gemini.context";
+
+export class ChatEntries {
+  readonly calls = new OpenCalls();
+  /** The call each sub-agent works for, by its session. */
+  readonly starters = new Map<string, { readonly callId: string; readonly entryId: EntryId }>();
+  readonly #session: string;
+  readonly #chain: EntryChain;
+  readonly #used = new Set<EntryId>();
+  #model: string | undefined;
+  /** The last entry that set the leaf. */
+  lastTalk: EntryId | null = null;
+  /** The first entry since somebody set this to undefined. */
+  firstMade: EntryId | undefined;
+
+  constructor(session: string, chain: EntryChain) {
+    this.#session = session;
+    this.#chain = chain;
+  }
+
+  note(record: unknown, line: number, type: string): void {
+    const place = this.#chain.take(this.#free(foreignId(this.#session, "note", line), line));
+    this.#push(noteEntry(place, { agent: "gemini", type, line, record }));
+  }
+
+  name(name: string, line: number): void {
+    this.#push({ type: "session_info", ...this.#chain.take(foreignId(this.#session, "name", line)), name });
+  }
+
+  user(message: ChatMessage, line: number): void {
+    const place = this.#chain.take(this.#idOf(message, line));
+    const { displayContent } = message.raw;
+    const origin = displayContent === undefined ? {} : { origin: { agent: "gemini", displayContent } };
+    const user = { role: "user", content: contentOf(message), timestamp: millisecondsOf(place.timestamp) };
+    this.#push({ type: "message", ...place, message: user, ...origin } as SessionEntry);
+  }
+
+  context(message: ChatMessage, line: number): void {
+    const place = this.#chain.take(this.#idOf(message, line));
+    const content = contentOf(message);
+    this.#push({ type: "custom_message", ...place, customType: CONTEXT_TYPE, content, display: false });
+  }
+
+  /** `parts` are those of the message, or what is new of them. */
+  answer(message: ChatMessage, line: number, parts: readonly ChatPart[]): void {
+    this.#modelChange(message.model, line);
+    const place = this.#chain.take(this.#idOf(message, line));
+    const content = parts.flatMap((part, at) => this.#block(part, at, place.id));
+    this.#push({
+      type: "message",
+      ...place,
+      message: {
+        role: "assistant",
+        content,
+        api: "google-generative-ai",
+        provider: "google",
+        model: message.model ?? this.#model ?? "",
+        usage: message.usage ?? NO_USAGE,
+        stopReason: content.some((block) => block.type === "toolCall") ? "toolUse" : "stop",
+        timestamp: millisecondsOf(place.timestamp),
+      },
+    });
+  }
+
+  /** False where nobody waits for the result: the program stores most results twice. */
+  result(result: ChatResult, line: number): boolean {
+    const call = this.calls.answer(result.id, result.name);
+    if (call === undefined) return false;
+    const { agentId, content, isError } = result;
+    if (agentId !== undefined) this.starters.set(agentId, { callId: call.id, entryId: call.entryId });
+    const subagent = agentId === undefined ? {} : { subagent: foreignId(agentId, "subagent") };
+    const details = { ...result.details, ...subagent };
+    const place = this.#chain.take(this.#free(foreignId(this.#session, call.id, "result"), line));
+    this.#push({
+      type: "message",
+      ...place,
+      message: {
+        role: "toolResult",
+        toolCallId: call.id,
+        toolName: call.name,
+        content,
+        ...(Object.keys(details).length === 0 ? {} : { details }),
+        isError,
+        timestamp: millisecondsOf(place.timestamp),
+      },
+    });
+    return true;
+  }
+
+  /** Keeps from `firstKept` on, or nothing. */
+  compaction(summary: string, firstKept: EntryId | undefined, line: number): void {
+    const place = this.#chain.take(foreignId(this.#session, "compression", line));
+    this.#push({ type: "compaction", ...place, summary, firstKeptEntryId: firstKept ?? place.id, tokensBefore: 0 });
+  }
+
+  #block(part: ChatPart, at: number, entryId: EntryId): AssistantBlock[] {
+    if (part.type === "image") return [];
+    if (part.type !== "call") return [part];
+    const { name, args, signature } = part.call;
+    const id = part.call.id ?? `${name}-${entryId}-${at}`;
+    this.calls.made({ id, name, entryId });
+    const signed = signature === undefined ? {} : { thoughtSignature: signature };
+    return [{ type: "toolCall", id, name, arguments: args, ...signed }];
+  }
+
+  #modelChange(model: string | undefined, line: number): void {
+    if (model === undefined || model === this.#model) return;
+    this.#model = model;
+    const place = this.#chain.take(this.#free(foreignId(this.#session, "model", line), line));
+    this.#push({ type: "model_change", ...place, provider: "google", modelId: model });
+  }
+
+  #push(entry: SessionEntry): void {
+    if (isConversationEntry(entry) || entry.type === "model_change") this.lastTalk = entry.id;
+    this.firstMade ??= entry.id;
+    this.#chain.push(entry);
+  }
+
+  #idOf({ id }: ChatMessage, line: number): EntryId {
+    return this.#free(foreignId(this.#session, id ?? `line ${line}`), line);
+  }
+
+  /** A message may come twice: on two branches, or because it grew after it was said. */
+  #free(id: EntryId, line: number): EntryId {
+    let free = id;
+    for (let copy = 0; this.#used.has(free); copy++) free = foreignId(id, line, copy);
+    this.#used.add(free);
+    return free;
+  }
+}
+
+function contentOf({ parts }: ChatMessage): UserContent {
+  return parts.filter((part) => part.type === "text" || part.type === "image");
+}

@@ -1,0 +1,58 @@
+/** The records of a chat: lines, or the messages inside one JSON object of an older version or of a checkpoint. */
+import { readFileSync } from "node:fs";
+import { foreignLines, isObject, objectIn, stringIn } from "../foreign-lines.js";
+import type { JsonObject } from "./chat-message.js";
+
+export interface ChatRecord {
+  /** The line; in a JSON file 1 is the object itself, and the messages follow. */
+  readonly line: number;
+  /** Undefined where it is no JSON object. */
+  readonly value: JsonObject | undefined;
+  readonly terminated: boolean;
+}
+
+export function* chatRecords(path: string): Generator<ChatRecord> {
+  if (path.endsWith(".json")) {
+    yield* recordsOfFile(path);
+    return;
+  }
+  for (const { line, text, terminated } of foreignLines(path)) {
+    const value = objectIn(text);
+    // A chat of the older kind may stand whole on one line.
+    if (line === 1 && Array.isArray(value?.messages)) yield* recordsOf(value, value.messages);
+    else yield { line, value, terminated };
+  }
+}
+
+function* recordsOfFile(path: string): Generator<ChatRecord> {
+  const value = valueIn(readFileSync(path, "utf8"));
+  const messages = messagesIn(value);
+  if (messages === undefined) yield { line: 1, value: undefined, terminated: true };
+  else yield* recordsOf(isObject(value) ? value : {}, messages);
+}
+
+function* recordsOf(whole: JsonObject, messages: readonly unknown[]): Generator<ChatRecord> {
+  const { messages: _messages, clientHistory: _client, history: _history, ...head } = whole;
+  // A checkpoint has no session of its own: what stands beside its history makes it one.
+  yield { line: 1, value: { ...head, sessionId: stringIn(head.sessionId) ?? "checkpoint" }, terminated: true };
+  for (const [at, message] of messages.entries()) {
+    yield { line: at + 2, value: isObject(message) ? message : undefined, terminated: true };
+  }
+}
+
+/** A chat, a saved chat, or the history beside a tool call that was about to change files. */
+export function messagesIn(value: unknown): readonly unknown[] | undefined {
+  if (Array.isArray(value)) return value;
+  if (!isObject(value)) return undefined;
+  for (const list of [value.messages, value.clientHistory, value.history]) if (Array.isArray(list)) return list;
+  return undefined;
+}
+
+function valueIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Cut while it was written: the caller counts it.
+    return undefined;
+  }
+}

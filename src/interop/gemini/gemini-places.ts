@@ -1,0 +1,184 @@
+/** Where Gemini CLI keeps its chats, and what their first records tell. */
+import { closeSync, type Dirent, openSync, readdirSync, readFileSync, readSync, statSync } from "node:fs";
+import { homedir } from "node:os";
+import { basename, dirname, join } from "node:path";
+import type { AgentPlaces, ForeignSession } from "../contract.js";
+import { isObject, stringIn } from "../foreign-lines.js";
+import { chatMessage, isCommand, isContext, type JsonObject, textOf } from "./chat-message.js";
+import { chatRecords } from "./chat-records.js";
+
+/** `$GEMINI_CLI_HOME/.gemini`, or `~/.gemini`. */
+export function geminiHome({ home, environment = process.env }: AgentPlaces): string {
+  const configured = home === undefined ? environment.GEMINI_CLI_HOME : undefined;
+  return join(configured === undefined || configured === "" ? (home ?? homedir()) : configured, ".gemini");
+}
+
+const HEAD = 1 << 16;
+const FIRST_RECORDS = 40;
+const TITLE_LENGTH = 100;
+const MESSAGE_TYPES: ReadonlySet<unknown> = new Set(["user", "gemini", "info", "error", "warning"]);
+
+/** Looks at the first bytes only. */
+export function detectChat(path: string): boolean {
+  const head = headOf(path);
+  if (path.endsWith(".json")) return isChatObject(head) || isCheckpoint(head);
+  if (!path.endsWith(".jsonl")) return false;
+  const [first] = head.split("\n");
+  const record = first === undefined ? undefined : parsed(first);
+  if (!isObject(record)) return first !== undefined && /^\s*\{"sessionId":"[^"]*","projectHash":/.test(first);
+  if (typeof record.$rewindTo === "string" || isObject(record.$set)) return true;
+  if (typeof record.sessionId === "string") return typeof record.projectHash === "string";
+  return (
+    typeof record.id === "string" && MESSAGE_TYPES.has(record.type) && "content" in record && "timestamp" in record
+  );
+}
+
+function isChatObject(head: string): boolean {
+  return /"sessionId"\s*:/.test(head) && (/"projectHash"\s*:/.test(head) || /"type"\s*:\s*"gemini"/.test(head));
+}
+
+function isCheckpoint(head: string): boolean {
+  if (!/^\s*(?:\[|\{[\s\S]*"(?:clientHistory|history)"\s*:\s*\[)/.test(head)) return false;
+  return /"role"\s*:\s*"(?:user|model)"/.test(head) && /"parts"\s*:\s*\[/.test(head);
+}
+
+function headOf(path: string): string {
+  try {
+    const file = openSync(path, "r");
+    try {
+      const bytes = Buffer.allocUnsafe(HEAD);
+      return bytes.toString("utf8", 0, readSync(file, bytes, 0, HEAD, 0));
+    } finally {
+      closeSync(file);
+    }
+  } catch {
+    // Gone, a folder, or not ours to read: nobody's.
+    return "";
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // A first line longer than what was read, or rubbish.
+    return undefined;
+  }
+}
+
+interface ChatHead {
+  readonly id: string | undefined;
+  readonly kind: string | undefined;
+  readonly created: number;
+  readonly title: string | undefined;
+  readonly cwd: string | undefined;
+}
+
+function chatHead(path: string): ChatHead {
+  let id: string | undefined;
+  let kind: string | undefined;
+  let created = Number.NaN;
+  let summary: string | undefined;
+  let prompt: string | undefined;
+  let cwd: string | undefined;
+  let seen = 0;
+  for (const { value } of chatRecords(path)) {
+    seen += 1;
+    if (seen > FIRST_RECORDS || (id !== undefined && prompt !== undefined && cwd !== undefined)) break;
+    if (value === undefined) continue;
+    id ??= value.sessionId === "checkpoint" ? undefined : stringIn(value.sessionId);
+    kind ??= stringIn(value.kind);
+    summary ??= stringIn(value.summary);
+    if (Number.isNaN(created)) created = Date.parse(stringIn(value.startTime) ?? stringIn(value.timestamp) ?? "");
+    for (const raw of messagesOf(value)) {
+      const message = chatMessage(raw);
+      const text = textOf(message).trim();
+      if (message.type !== "user" || text === "") continue;
+      if (isContext(text)) cwd ??= /Workspace Directories:\*\*\s*\n\s*- (.+)/.exec(text)?.[1]?.trim();
+      else if (!isCommand(text)) prompt ??= text;
+    }
+  }
+  return { id, kind, created, title: summary ?? prompt?.replace(/\s+/g, " ").slice(0, TITLE_LENGTH), cwd };
+}
+
+function messagesOf(record: JsonObject): readonly JsonObject[] {
+  const { $set: set } = record;
+  if (isObject(set)) return Array.isArray(set.messages) ? set.messages.filter(isObject) : [];
+  return typeof record.type === "string" || typeof record.role === "string" ? [record] : [];
+}
+
+export function describeChat(path: string): ForeignSession {
+  const head = chatHead(path);
+  const stats = statSync(path);
+  const id = head.id ?? basename(path).replace(/\.jsonl?$/, "");
+  const files = [path, ...agentFilesOf(path, id)];
+  return {
+    agent: "gemini",
+    path,
+    files,
+    id,
+    cwd: projectRootOf(path) ?? head.cwd ?? "",
+    title: head.title,
+    created: Number.isNaN(head.created) ? stats.mtime : new Date(head.created),
+    modified: stats.mtime,
+    size: files.reduce((sum, file) => sum + statSync(file).size, 0),
+  };
+}
+
+/** The folder of a project has its path in a file; a hash of it cannot be turned back. */
+function projectRootOf(path: string): string | undefined {
+  for (const folder of [dirname(path), dirname(dirname(path)), dirname(dirname(dirname(path)))]) {
+    try {
+      const root = readFileSync(join(folder, ".project_root"), "utf8").trim();
+      if (root !== "") return root;
+    } catch {
+      // Older versions have no such file.
+    }
+  }
+  return undefined;
+}
+
+/** Sub-agents write into a folder with the name of the chat's id. */
+function agentFilesOf(path: string, id: string): string[] {
+  const folder = join(dirname(path), id);
+  return namesIn(folder)
+    .filter((item) => item.isFile() && item.name.endsWith(".jsonl"))
+    .map((item) => join(folder, item.name))
+    .sort();
+}
+
+function namesIn(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    // Not there, or not ours to read: nothing is found in it.
+    return [];
+  }
+}
+
+/** One for each chat: resuming leaves copies and small second files of the same id, of which the largest is the chat. */
+export async function* findChats(places: AgentPlaces): AsyncGenerator<ForeignSession> {
+  const root = join(geminiHome(places), "tmp");
+  for (const project of namesIn(root)) {
+    if (!project.isDirectory()) continue;
+    const folder = join(root, project.name);
+    const chats = new Map<string, ForeignSession>();
+    for (const path of chatFilesIn(folder)) {
+      if (!detectChat(path)) continue;
+      const chat = describeChat(path);
+      if ((chats.get(chat.id)?.size ?? -1) < chat.size) chats.set(chat.id, chat);
+    }
+    yield* chats.values();
+  }
+}
+
+function chatFilesIn(folder: string): string[] {
+  const chats = namesIn(join(folder, "chats")).filter(
+    (item) => item.isFile() && /^session-.*\.jsonl?$/.test(item.name),
+  );
+  const saved = namesIn(folder).filter((item) => item.isFile() && /^checkpoint.*\.json$/.test(item.name));
+  return [
+    ...chats.map(({ name }) => join(folder, "chats", name)),
+    ...saved.map(({ name }) => join(folder, name)),
+  ].sort();
+}

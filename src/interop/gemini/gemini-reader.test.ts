@@ -1,0 +1,200 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { tempFolder } from "../../../test/support/temp-folder.js";
+import { POSITION_TYPE, type SessionEntry } from "../../entry/index.js";
+import type { ForeignSession } from "../contract.js";
+import { LossCollector, type LossReport } from "../loss-report.js";
+import { geminiReader } from "./gemini-reader.js";
+
+const TIME = "2026-04-01T08:00:00.000Z";
+const meta = { sessionId: "chat", projectHash: "abc", startTime: TIME, lastUpdated: TIME, kind: "main" };
+const user = (id: string, text: string) => ({ id, timestamp: TIME, type: "user", content: [{ text }] });
+const answer = (id: string, text: string, more: object = {}) => ({
+  ...{ id, timestamp: TIME, type: "gemini", content: text, model: "gemini-3-pro", ...more },
+});
+const call = (id: string, result: string | null, status = "success") => ({
+  ...{ id, name: "shell", args: { command: "ls" }, status },
+  result: result === null ? null : [{ functionResponse: { id, name: "shell", response: { output: result } } }],
+});
+
+function chat(records: readonly object[], home = tempFolder(), name = "session-2026-04-01T08-00-chat.jsonl"): string {
+  const path = join(home, ".gemini/tmp/project/chats", name);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, records.map((record) => `${JSON.stringify(record)}\n`).join(""));
+  return path;
+}
+
+interface Reading {
+  readonly source: ForeignSession;
+  readonly entries: readonly SessionEntry[];
+  readonly report: LossReport;
+  readonly drawing: readonly string[];
+}
+
+async function read(path: string): Promise<Reading> {
+  const [source] = await geminiReader.describe(path);
+  if (source === undefined) throw new Error("nothing described");
+  const report = new LossCollector();
+  const entries: SessionEntry[] = [];
+  for await (const entry of geminiReader.read(source, { report })) entries.push(entry);
+  return { source, entries, report: report.report(), drawing: draw(entries) };
+}
+
+/** `parent -> entry` for what is conversation, without the changes of models. */
+function draw(entries: readonly SessionEntry[]): string[] {
+  const names = new Map<string | null, string>();
+  const lines: string[] = [];
+  for (const entry of entries) {
+    const parent = names.get(entry.parentId) ?? "";
+    const name = nameOf(entry);
+    names.set(entry.id, name ?? parent);
+    if (name !== undefined) lines.push(parent === "" ? name : `${parent} -> ${name}`);
+  }
+  return lines;
+}
+
+function nameOf(entry: SessionEntry): string | undefined {
+  if (entry.type === "custom") return entry.customType === POSITION_TYPE ? "(leaf)" : undefined;
+  if (entry.type === "custom_message") return "context";
+  if (entry.type === "compaction" || entry.type === "session_info") return entry.type;
+  if (entry.type !== "message") return undefined;
+  const { message } = entry;
+  if (message.role !== "user" && message.role !== "assistant" && message.role !== "toolResult") return message.role;
+  const content = typeof message.content === "string" ? [{ type: "text", text: message.content }] : message.content;
+  return `${message.role[0]}:${content.map((block) => ("text" in block ? block.text : "name" in block ? `${block.name}()` : block.type)).join("+")}`;
+}
+
+describe("a chat", () => {
+  it("branches where it was rewound, and says where the leaf is", async () => {
+    const path = chat([
+      ...[meta, user("u1", "one"), answer("m1", "1"), user("u2", "two"), answer("m2", "2")],
+      ...[{ $rewindTo: "u2" }, user("u3", "three"), answer("m3", "3"), { $rewindTo: "u3" }],
+    ]);
+    expect((await read(path)).drawing).toEqual([
+      ...["u:one", "u:one -> a:1", "a:1 -> u:two", "u:two -> a:2", "a:1 -> u:three", "u:three -> a:3", "a:1 -> (leaf)"],
+    ]);
+  });
+
+  it("starts anew where it was rewound to a message nobody knows", async () => {
+    const path = chat([meta, user("u1", "one"), { $rewindTo: "nobody" }, user("u2", "two")]);
+    expect((await read(path)).drawing).toEqual(["u:one", "u:two"]);
+  });
+
+  it("says an answer once that was written again as it grew, with results that are stored twice", async () => {
+    const result = { functionResponse: { id: "c", name: "shell", response: { output: "a.txt" } } };
+    const path = chat([
+      ...[meta, user("u1", "look"), answer("m1", "Looking."), { $set: { lastUpdated: TIME } }],
+      ...[answer("m1", "Looking.", { toolCalls: [call("c", "a.txt")] }), { ...user("r", ""), content: [result] }],
+      answer("m2", "One file."),
+    ]);
+    const { drawing, report } = await read(path);
+    expect(drawing).toEqual([
+      "u:look",
+      "u:look -> a:Looking.+shell()",
+      "a:Looking.+shell() -> t:a.txt",
+      "t:a.txt -> a:One file.",
+    ]);
+    expect(report.records).toBe(7);
+  });
+
+  it("adds calls that come after an answer was taken for complete", async () => {
+    const path = chat([
+      ...[meta, user("u1", "look"), answer("m1", "Looking."), { $set: { directories: ["/x"] } }],
+      answer("m1", "Looking.", { toolCalls: [call("c", "a.txt")] }),
+    ]);
+    expect((await read(path)).drawing).toEqual([
+      "u:look",
+      "u:look -> a:Looking.",
+      "a:Looking. -> a:shell()",
+      "a:shell() -> t:a.txt",
+    ]);
+  });
+
+  it("keeps its messages where resuming sets the list to its start and then restores it", async () => {
+    const context = user("ctx", "<session_context>here</session_context>");
+    const list = [context, user("u1", "one"), answer("m1", "1")];
+    const path = chat([
+      ...[meta, { $set: { messages: [context] } }, user("u1", "one"), answer("m1", "1"), meta],
+      ...[{ $set: { messages: [context] } }, { $set: { messages: list } }, user("u2", "two")],
+    ]);
+    expect((await read(path)).drawing).toEqual(["context", "context -> u:one", "u:one -> a:1", "a:1 -> u:two"]);
+  });
+
+  it("has a compaction where the list begins with a summary, and keeps from the first message that stayed", async () => {
+    const context = user("ctx", "<session_context>here</session_context>");
+    const snapshot = user("s", "<state_snapshot>They counted.</state_snapshot>");
+    const list = [context, snapshot, answer("ok", "Got it."), user("n2", "two"), answer("n3", "2")];
+    const path = chat([
+      ...[
+        meta,
+        { $set: { messages: [context] } },
+        user("u1", "one"),
+        answer("m1", "1"),
+        user("u2", "two"),
+        answer("m2", "2"),
+      ],
+      ...[{ $set: { messages: list } }, user("u3", "three"), { $set: { messages: [...list, user("u3", "three")] } }],
+      answer("m3", "3"),
+    ]);
+    const { drawing, entries } = await read(path);
+    expect(drawing).toEqual([
+      ...["context", "context -> u:one", "u:one -> a:1", "a:1 -> u:two", "u:two -> a:2", "a:2 -> compaction"],
+      ...["compaction -> u:three", "u:three -> a:3"],
+    ]);
+    const kept = entries.find((entry) => entry.type === "message" && JSON.stringify(entry).includes('"two"'));
+    expect(entries.find((entry) => entry.type === "compaction")).toMatchObject({
+      summary: "<state_snapshot>They counted.</state_snapshot>",
+      firstKeptEntryId: kept?.id,
+    });
+  });
+
+  it("keeps what was for the program or for the user's eyes as notes", async () => {
+    const info = { id: "i", timestamp: TIME, type: "info", content: "Request cancelled." };
+    const odd = { id: "o", timestamp: TIME, type: "hologram", content: "?" };
+    const { drawing, report } = await read(chat([meta, user("u", "/help"), info, odd, user("u2", "hello")]));
+    expect(drawing).toEqual(["u:hello"]);
+    expect(report).toMatchObject({ kept: 1, notes: 4, unknown: ["message type hologram"] });
+  });
+
+  it("says what a call came to: an error, a cancellation, or nothing yet", async () => {
+    const failed = {
+      ...call("b", null, "error"),
+      result: [{ functionResponse: { id: "b", name: "shell", response: { error: "no" } } }],
+    };
+    const calls = [call("a", null, "cancelled"), failed, call("c", null, "executing")];
+    const { entries } = await read(chat([meta, user("u", "go"), answer("m", "", { toolCalls: calls })]));
+    const results = entries.flatMap((entry) =>
+      entry.type === "message" && entry.message.role === "toolResult" ? [entry.message] : [],
+    );
+    expect(results.map(({ toolCallId, isError, content }) => [toolCallId, isError, content])).toEqual([
+      ["a", true, [{ type: "text", text: "Cancelled." }]],
+      ["b", true, [{ type: "text", text: "no" }]],
+    ]);
+  });
+
+  it("hangs a sub-agent below the call it works for", async () => {
+    const home = tempFolder();
+    chat([{ ...meta, sessionId: "agent" }, user("a1", "search"), answer("a2", "found")], home, "chat/agent.jsonl");
+    const toolCalls = [{ ...call("c", "found it"), agentId: "agent" }];
+    const path = chat([meta, user("u", "delegate"), answer("m", "", { toolCalls }), answer("m2", "done")], home);
+    expect((await read(path)).drawing).toEqual([
+      ...["u:delegate", "u:delegate -> a:shell()", "a:shell() -> t:found it", "t:found it -> a:done"],
+      ...["a:shell() -> u:search", "u:search -> a:found", "a:done -> (leaf)"],
+    ]);
+  });
+});
+
+describe("the chats of a home", () => {
+  it("are one for each id, with the folder they worked in", async () => {
+    const home = tempFolder();
+    const path = chat([meta, user("u", "hello"), answer("m", "hi")], home);
+    chat([meta], home, "session-2026-04-01T08-01-chat.jsonl");
+    writeFileSync(join(home, ".gemini/tmp/project/.project_root"), "/repo\n");
+    const found: ForeignSession[] = [];
+    for await (const session of geminiReader.find({ home })) found.push(session);
+    expect(found.map(({ id, path: file, cwd, title }) => ({ id, file, cwd, title }))).toEqual([
+      { id: "chat", file: path, cwd: "/repo", title: "hello" },
+    ]);
+  });
+});
