@@ -184,9 +184,7 @@ describe("the file", () => {
   it("leaves pages to others, and says that an empty session has nothing", () => {
     const file = join(tempFolder(), "a.html");
     const parts = operationParts({ session: drawn() });
-    expect(() => exportSession(parts, { format: "markdown", scope: "path", file })).toThrow(
-      "Pages are not made here",
-    );
+    expect(() => exportSession(parts, { format: "markdown", scope: "path", file })).toThrow("Pages are not made here");
     const empty = operationParts({ session: SessionManager.inMemory("/project") });
     expect(() => exportSession(empty, { format: "jsonl", scope: "all", file: "a.jsonl" })).toThrow(
       expect.objectContaining({ code: "no-content" }),

@@ -27,6 +27,8 @@ export function titleOfEntry(session: Pick<SessionManager, "getEntry">, id: Entr
   if (entry === undefined) return id;
   if (entry.type === "compaction") return "compaction";
   if (entry.type === "branch_summary") return "branch summary";
+  // What a tool gave back says little by its first words.
+  if (entry.type === "message" && entry.message.role === "toolResult") return whatItIs(entry);
   const words = titleOf(textOfEntry(entry));
   return words === "" ? whatItIs(entry) : words;
 }

@@ -53,7 +53,7 @@ export function introLines({ world, hints, keys, glyphs, now, notice }: IntroPar
 }
 
 /** The line is to fit in most windows: where sessions are kept, and the start of the id that `-r` takes. */
-const WIDEST_FOLDER = 26;
+const WIDEST_FOLDER = 28;
 const ID_START = 8;
 
 /** `~/.bough/sessions/…/01a0fe11….jsonl`: the folder is named after the one it is about, which the footer says. */

@@ -10,9 +10,10 @@ export function startLabel(tree: OpenTree): void {
   const n = tree.selected;
   const field = new TextField(tree.model.source.labelOf(n)?.label ?? "");
   tree.mode = { kind: "label", field, entryId: tree.idOf(n) };
-  const { keys } = tree.app.desk;
-  const removes = field.text === "" ? "" : "   an empty one takes it away";
-  tree.say(`${keys.hint("question.answer")} gives the label   ${keys.hint("question.cancel")} leaves it${removes}`);
+  const { keys, glyphs } = tree.app.desk;
+  const ways = [`${keys.hint("question.answer")} gives the label`, `${keys.hint("question.cancel")} leaves it as it was`];
+  if (field.text !== "") ways.push("an empty one takes it away");
+  tree.say(ways.join(` ${glyphs.dot} `));
 }
 
 export function handleLabelKey(tree: OpenTree, mode: LabelMode, key: KeyPress): boolean {
