@@ -95,7 +95,7 @@ describe("npm start", () => {
       const answer = execFileSync("sh", ["-c", command], { cwd: root, env, encoding: "utf8", input: "" });
       expect([command, answer]).toEqual([
         command,
-        expect.stringMatching(/README\.md|# Bough|"bough"|Usage: bough|parser session/),
+        expect.stringMatching(/README\.md|# Bough|"bough"|Usage: bough|parser session|what is in this folder|package/),
       ]);
     }
   });

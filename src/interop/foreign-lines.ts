@@ -14,48 +14,68 @@ export interface ForeignLine {
 
 const CHUNK = 1 << 20;
 const NEWLINE = 0x0a;
+/** A longer line is damage: its text is only its beginning, which is no JSON. */
+const LONGEST_LINE = 1 << 28;
 
-/** Every line that is not empty. A line is held as a whole, so one beyond the runtime's longest string throws. */
+/** Every line that is not empty. */
 export function* foreignLines(path: string): Generator<ForeignLine> {
   const file = openSync(path, "r");
   try {
-    let held: Buffer[] = [];
-    let heldLength = 0;
-    let offset = 0;
-    let line = 0;
-    let at = 0;
     // One buffer for all reads: lines are text by the time the next read comes.
     const chunk = Buffer.allocUnsafe(CHUNK);
-    for (;;) {
-      const got = readSync(file, chunk, 0, CHUNK, at);
-      if (got === 0) break;
-      at += got;
+    const held = new HeldLine();
+    let line = 0;
+    let at = 0;
+    for (let got = readSync(file, chunk, 0, CHUNK, at); got > 0; got = readSync(file, chunk, 0, CHUNK, at)) {
+      const view = chunk.subarray(0, got);
       let start = 0;
-      for (
-        let newline = chunk.indexOf(NEWLINE);
-        newline >= 0 && newline < got;
-        newline = chunk.indexOf(NEWLINE, start)
-      ) {
-        const piece = chunk.subarray(start, newline);
-        const bytes = heldLength === 0 ? piece : Buffer.concat([...held, piece]);
-        held = [];
-        heldLength = 0;
+      for (let newline = view.indexOf(NEWLINE); newline >= 0; newline = view.indexOf(NEWLINE, start)) {
         line += 1;
-        const text = bytes.toString("utf8");
-        if (text.trim() !== "") yield { line, offset, length: bytes.length, text, terminated: true };
-        offset += bytes.length + 1;
+        const text = held.endWith(view.subarray(start, newline));
+        const { length } = held;
+        held.clear();
         start = newline + 1;
+        if (text.trim() !== "") yield { line, offset: at + newline - length, length, text, terminated: true };
       }
-      if (start < got) {
-        held.push(Buffer.from(chunk.subarray(start, got)));
-        heldLength += got - start;
-      }
+      held.keep(view.subarray(start));
+      at += got;
     }
-    if (heldLength === 0) return;
-    const text = Buffer.concat(held).toString("utf8");
-    if (text.trim() !== "") yield { line: line + 1, offset, length: heldLength, text, terminated: false };
+    const { length } = held;
+    const text = held.endWith(NOTHING);
+    if (text.trim() !== "") yield { line: line + 1, offset: at - length, length, text, terminated: false };
   } finally {
     closeSync(file);
+  }
+}
+
+const NOTHING = Buffer.alloc(0);
+
+/** The part of a line that earlier reads brought. */
+class HeldLine {
+  #pieces: Buffer[] = [];
+  /** Bytes of the line so far, held or not. */
+  length = 0;
+
+  /** Copies: the buffer is used again. */
+  keep(piece: Buffer): void {
+    if (piece.length > 0 && this.length <= LONGEST_LINE) this.#pieces.push(Buffer.from(piece));
+    this.length += piece.length;
+  }
+
+  endWith(piece: Buffer): string {
+    const isTooLong = this.length + piece.length > LONGEST_LINE;
+    const first = this.#pieces[0];
+    const text =
+      first === undefined
+        ? piece.toString("utf8")
+        : (isTooLong ? first : Buffer.concat([...this.#pieces, piece])).toString("utf8");
+    this.length += piece.length;
+    return text;
+  }
+
+  clear(): void {
+    this.#pieces = [];
+    this.length = 0;
   }
 }
 

@@ -1,6 +1,7 @@
 /** What an imported session remembers of its source: where it was, and how much of it was there each time. */
 import { createHash } from "node:crypto";
 import { closeSync, openSync, readSync, statSync } from "node:fs";
+import { dirname, relative } from "node:path";
 import type { CustomEntry } from "../entry/index.js";
 import type { SessionManager } from "../session/index.js";
 import type { AgentName, ForeignSession } from "./contract.js";
@@ -77,7 +78,7 @@ function isOrigin(data: unknown): data is ImportOrigin {
   return isObject(data) && Array.isArray(data.files) && data.files.every((file) => isObject(file));
 }
 
-/** For each file how many records the earlier imports saw; 0 where it was not there. Files are known by their names. */
+/** For each file how many records the earlier imports saw; 0 where it was not there. Files are known by their place beside the main one. */
 export function cutsFrom(origins: readonly ImportOrigin[], source: ForeignSession): Map<string, readonly number[]> {
   return new Map(
     source.files.map((path, at) => [path, origins.map((origin) => fileOf(origin, source, at)?.records ?? 0)]),
@@ -97,12 +98,8 @@ export function rewrittenFiles(origins: readonly ImportOrigin[], source: Foreign
 /** The same file in an earlier import. The whole source may have moved: its main file counts as the same anywhere. */
 function fileOf(origin: ImportOrigin, source: ForeignSession, at: number): OriginFile | undefined {
   if (at === 0) return origin.files[0];
-  const name = nameOf(source.files[at] as string);
-  return origin.files.slice(1).find((file) => nameOf(file.path) === name);
-}
-
-function nameOf(path: string): string {
-  return path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1);
+  const name = relative(dirname(source.path), source.files[at] as string);
+  return origin.files.find((file) => relative(dirname(origin.path), file.path) === name);
 }
 
 const CHUNK = 1 << 20;

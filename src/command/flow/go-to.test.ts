@@ -24,6 +24,16 @@ describe("moving", () => {
     expect([editor, told]).toEqual([[], []]);
   });
 
+  test("to what a tool gave back names the tool, not the first words of a file", async () => {
+    const { world } = testWorld({
+      drawing: "A-b-c-d*",
+      contents: { b: says(answer("", { calls: [{ id: "1", name: "read", path: "x.ts" }] })), c: says(result("1")) },
+    });
+    expect(await goTo(world, { targetId: "c" })).toMatchObject({
+      message: expect.stringMatching(/^Moved to "result of \w+"\. #1 keeps its 1 entry\./),
+    });
+  });
+
   test("to a prompt goes before it and hands its text over for the editor", async () => {
     const { world, session } = testWorld(TWO);
     expect(await goTo(world, { targetId: "C", summary: "none" })).toMatchObject({

@@ -1,6 +1,7 @@
 /** The contract of all readers, on every transcript of Claude Code that is here. */
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { interopContract } from "../../../test/contract/interop-contract.js";
 import { FIXTURES } from "../../../test/support/interop-source.js";
@@ -9,7 +10,8 @@ import { claudeReader } from "./claude-reader.js";
 const roots = [join(FIXTURES, "foreign/claude-code"), join(FIXTURES, "real/claude")];
 const missing = roots.filter((root) => !existsSync(root));
 
-const samples = roots
+const own = fileURLToPath(new URL("../../../test/fixtures/interop/claude-code", import.meta.url));
+const samples = [own, ...roots]
   .filter((root) => !missing.includes(root))
   .flatMap((root) => readdirSync(root, { recursive: true }).map((name) => join(root, String(name))))
   .filter((path) => path.endsWith(".jsonl") && !path.includes("subagents"));
@@ -22,5 +24,5 @@ describe("transcripts of Claude Code", () => {
 });
 
 for (const path of samples) {
-  interopContract(path.slice(FIXTURES.length + 1), { reader: claudeReader, path, layout: "lines" });
+  interopContract(path.replace(FIXTURES, "").replace(own, "own"), { reader: claudeReader, path, layout: "lines" });
 }

@@ -31,9 +31,11 @@ export function detectClaude(path: string): boolean {
 
 const FIRST_RECORDS = 20;
 
-export function describeClaude(path: string): ForeignSession {
+/** `beside`: what `agentFilesBeside` found, where many sessions of one folder are described. */
+export function describeClaude(path: string, beside = agentFilesBeside(dirname(path))): ForeignSession {
   const ends = recordsAtEnds(path) ?? { head: [], tail: [] };
-  const files = [path, ...agentFilesOf(path)];
+  const older = beside.get(basename(path, ".jsonl")) ?? [];
+  const files = [path, ...agentFilesOf(path), ...older.filter((file) => file !== path).sort()];
   const stats = statSync(path);
   const all = [...ends.head, ...ends.tail];
   const time = all.map((record) => stringIn(record.timestamp)).find((text) => !Number.isNaN(Date.parse(text ?? "")));
@@ -64,19 +66,23 @@ function firstPrompt(records: readonly Readonly<Record<string, unknown>>[]): str
   return undefined;
 }
 
-/** The transcripts of the sub-agents of a session: in its folder, or beside it where an older version wrote them. */
+/** The transcripts of the sub-agents of a session, in its folder, with the journals of their runs. */
 function agentFilesOf(path: string): string[] {
   const folder = join(path.replace(/\.jsonl$/, ""), "subagents");
-  const own = filesBelow(folder).filter((file) => agentIdOfFile(file) !== undefined);
-  if (agentIdOfFile(path) !== undefined) return own;
-  const beside = namesIn(dirname(path)).filter((item) => item.isFile() && agentIdOfFile(item.name) !== undefined);
-  const id = basename(path, ".jsonl");
-  const older = beside.map((item) => join(dirname(path), item.name)).filter((file) => belongsTo(file, id));
-  return [...own, ...older];
+  return filesBelow(folder).filter((file) => agentIdOfFile(file) !== undefined || basename(file) === "journal.jsonl");
 }
 
-function belongsTo(file: string, id: string): boolean {
-  return recordsAtEnds(file)?.head.some((record) => record.sessionId === id) ?? false;
+/** Older versions wrote all transcripts of sub-agents beside the sessions: by the id of the session they name. */
+function agentFilesBeside(folder: string): Map<string, string[]> {
+  const files = new Map<string, string[]>();
+  for (const item of namesIn(folder)) {
+    if (!item.isFile() || agentIdOfFile(item.name) === undefined) continue;
+    const file = join(folder, item.name);
+    const named = recordsAtEnds(file)?.head.find((record) => typeof record.sessionId === "string");
+    const id = stringIn(named?.sessionId);
+    if (id !== undefined) files.set(id, [...(files.get(id) ?? []), file]);
+  }
+  return files;
 }
 
 function filesBelow(folder: string): string[] {
@@ -104,10 +110,21 @@ export async function* findClaude(places: AgentPlaces): AsyncGenerator<ForeignSe
   const root = claudeProjects(places);
   for (const project of namesIn(root)) {
     if (!project.isDirectory()) continue;
-    for (const item of namesIn(join(root, project.name))) {
-      const path = join(root, project.name, item.name);
-      if (!item.isFile() || agentIdOfFile(item.name) !== undefined || !detectClaude(path)) continue;
-      yield describeClaude(path);
+    const folder = join(root, project.name);
+    const beside = agentFilesBeside(folder);
+    for (const item of namesIn(folder)) {
+      if (!item.isFile() || agentIdOfFile(item.name) !== undefined) continue;
+      const session = describedOrGone(join(folder, item.name), beside);
+      if (session !== undefined) yield session;
     }
+  }
+}
+
+function describedOrGone(path: string, beside: Map<string, string[]>): ForeignSession | undefined {
+  try {
+    return detectClaude(path) ? describeClaude(path, beside) : undefined;
+  } catch {
+    // Gone since the folder was read.
+    return undefined;
   }
 }

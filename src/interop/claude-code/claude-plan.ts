@@ -5,6 +5,7 @@
  * results of parallel calls hang at different blocks of it, a compaction is two records and a jump, and parents can be
  * missing. Only sketches are held, so memory follows the number of records.
  */
+import { dirname, relative } from "node:path";
 import type { ForeignSession, ReadOptions } from "../contract.js";
 import { LeafFinder } from "./claude-leaf.js";
 import { agentMetaOf, type MetRecord, type RecordSketch, sketchRecords } from "./claude-sketch.js";
@@ -96,7 +97,7 @@ class Planner {
 
   #unitFor(record: RecordSketch, answer: string | undefined): Unit {
     if (record.hasUuid && this.#byUuid.has(record.key)) {
-      const again = unitOf("note", { ...record, key: `${record.file}:${record.line}` });
+      const again = unitOf("note", { ...record, key: this.#placeOf(record) });
       again.reason = "the same uuid stands earlier";
       this.#units.push(again);
       return again;
@@ -117,6 +118,11 @@ class Planner {
     const unit = unitOf(kind, record);
     this.#units.push(unit);
     return unit;
+  }
+
+  #placeOf({ file, line }: RecordSketch): string {
+    const { path, files } = this.#source;
+    return `${relative(dirname(path), files[file] as string)}:${line}`;
   }
 
   /** Whether a record goes on with an answer: above it are only notes and results, up to a record of the answer. */

@@ -1,6 +1,6 @@
 /** First look at a transcript: where each record is and what it links to, without holding its content. */
 import { readFileSync } from "node:fs";
-import { basename } from "node:path";
+import { basename, dirname, relative } from "node:path";
 import type { ForeignSession, ReadOptions } from "../contract.js";
 import { foreignLines, isObject, objectIn, stringIn } from "../foreign-lines.js";
 import { TORN_LINE } from "../loss-report.js";
@@ -67,6 +67,7 @@ export interface CompactionSketch {
 
 /** Every readable record of every file, in order. What is no JSON is counted here and goes no further. */
 export function* sketchRecords(source: ForeignSession, options: ReadOptions): Generator<MetRecord> {
+  const base = dirname(source.path);
   for (const [file, path] of source.files.entries()) {
     const cuts = options.cuts?.get(path) ?? [];
     const agentFile = agentIdOfFile(path);
@@ -83,7 +84,7 @@ export function* sketchRecords(source: ForeignSession, options: ReadOptions): Ge
       }
       time = stringIn(record.timestamp) ?? time;
       const segment = segmentOf(ordinal, cuts);
-      const key = stringIn(record.uuid) ?? `${file === 0 ? "" : basename(path)}:${line}`;
+      const key = stringIn(record.uuid) ?? `${file === 0 ? "" : relative(base, path)}:${line}`;
       yield meet(record, {
         file,
         line,

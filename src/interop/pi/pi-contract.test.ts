@@ -1,6 +1,7 @@
 /** The contract of all readers, on every session file of the pi family that is here. */
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { interopContract } from "../../../test/contract/interop-contract.js";
 import { FIXTURES } from "../../../test/support/interop-source.js";
@@ -9,7 +10,8 @@ import { piReader } from "./pi-reader.js";
 const roots = ["foreign/pi", "foreign/oh-my-pi", "real/pi", "real/pi-new"].map((folder) => join(FIXTURES, folder));
 const missing = roots.filter((root) => !existsSync(root));
 
-const samples = roots
+const own = fileURLToPath(new URL("../../../test/fixtures/interop/pi", import.meta.url));
+const samples = [own, ...roots]
   .filter((root) => !missing.includes(root))
   .flatMap((root) => readdirSync(root, { recursive: true }).map((name) => join(root, String(name))))
   .filter((path) => path.endsWith(".jsonl"));
@@ -22,4 +24,4 @@ describe("session files of pi", () => {
 });
 
 for (const path of samples)
-  interopContract(path.slice(FIXTURES.length + 1), { reader: piReader, path, layout: "lines" });
+  interopContract(path.replace(FIXTURES, "").replace(own, "own"), { reader: piReader, path, layout: "lines" });

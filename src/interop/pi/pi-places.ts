@@ -86,9 +86,19 @@ export async function* findPi(places: AgentPlaces): AsyncGenerator<ForeignSessio
       if (!folder.isDirectory()) continue;
       for (const item of namesIn(join(root, folder.name))) {
         const path = join(root, folder.name, item.name);
-        if (item.isFile() && detectPi(path)) yield describePi(path);
+        const session = item.isFile() ? describedOrGone(path) : undefined;
+        if (session !== undefined) yield session;
       }
     }
+  }
+}
+
+function describedOrGone(path: string): ForeignSession | undefined {
+  try {
+    return detectPi(path) ? describePi(path) : undefined;
+  } catch {
+    // Gone since the folder was read.
+    return undefined;
   }
 }
 

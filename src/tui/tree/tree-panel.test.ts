@@ -305,8 +305,10 @@ describe("labels", () => {
   test("Esc keeps the old one", async () => {
     const { desk, session } = await opened({ select: "F" });
     desk.press("m");
+    expect(desk.lines.at(-1)).toBe(" Enter gives the label · Esc leaves it as it was · an empty one takes it away");
     desk.type("er");
     desk.press("esc");
+    expect(desk.screen).not.toContain("gives the label");
     expect(session.getLabel("F")).toBe("good");
     expect(desk.top?.name).toBe("tree");
   });

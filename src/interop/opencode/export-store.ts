@@ -1,0 +1,32 @@
+/** A session as `opencode export` prints it: one JSON object. */
+import { readFileSync } from "node:fs";
+import { isObject, objectIn, stringIn } from "../foreign-lines.js";
+import { inOrder, type SessionStore, type StoredMessage, type StoredRecord } from "./session-store.js";
+
+/** The object's `info` is record 1; each message is followed by its parts. */
+export function openExport(path: string): SessionStore {
+  const whole = objectIn(readFileSync(path, "utf8"));
+  const info = isObject(whole?.info) ? whole.info : undefined;
+  const listed: readonly unknown[] = Array.isArray(whole?.messages) ? whole.messages : [];
+  let line = 1;
+  const messages = listed.map((message): StoredMessage => {
+    const value = isObject(message) && isObject(message.info) ? message.info : undefined;
+    line += 1;
+    const own = line;
+    const id = stringIn(value?.id) ?? `message ${own}`;
+    const list: readonly unknown[] = isObject(message) && Array.isArray(message.parts) ? message.parts : [];
+    const parts = list.map((part) => {
+      line += 1;
+      const object = isObject(part) ? part : undefined;
+      return { file: path, line, id: stringIn(object?.id) ?? `part ${line}`, value: object };
+    });
+    return { file: path, line: own, id, value, parts };
+  });
+  const session: StoredRecord = { file: path, line: 1, value: info };
+  return {
+    sessions: () => [session],
+    messages: () => [...messages].sort(inOrder),
+    strays: () => [],
+    close: () => {},
+  };
+}

@@ -1,0 +1,52 @@
+/** What the three ways opencode keeps sessions have in common: a session, its messages, their parts. */
+import { isObject, stringIn } from "../foreign-lines.js";
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** A row, a file, or an object inside one. */
+export interface StoredRecord {
+  readonly file: string;
+  /** Line, row or message number. First is 1. */
+  readonly line: number;
+  /** Undefined where it is no JSON object. */
+  readonly value: JsonObject | undefined;
+}
+
+export interface StoredMessage extends StoredRecord {
+  readonly id: string;
+  /** In their order. */
+  readonly parts: readonly StoredPart[];
+}
+
+export interface StoredPart extends StoredRecord {
+  readonly id: string;
+}
+
+export interface SessionStore {
+  /** All sessions, those of sub-agents too. */
+  sessions(): readonly StoredRecord[];
+  /** In their order, one at a time: a session may be large. */
+  messages(sessionId: string): Iterable<StoredMessage>;
+  /** Records of a session that belong to no message, or are of a kind nobody reads yet. */
+  strays(sessionId: string): Iterable<StoredRecord & { readonly type: string }>;
+  close(): void;
+}
+
+export function sessionIdOf(record: StoredRecord): string {
+  return stringIn(record.value?.id) ?? "";
+}
+
+export function timeOf(value: JsonObject | undefined, key: string): number | undefined {
+  const time = isObject(value?.time) ? value.time[key] : undefined;
+  return typeof time === "number" && Number.isFinite(time) ? time : undefined;
+}
+
+/** Ids sort as text; the times of messages come first. */
+export function inOrder(a: StoredMessage, b: StoredMessage): number {
+  const byTime = (timeOf(a.value, "created") ?? 0) - (timeOf(b.value, "created") ?? 0);
+  return byTime !== 0 ? byTime : compareText(a.id, b.id);
+}
+
+export function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
