@@ -6,10 +6,11 @@ import { codexWriter } from "./codex/codex-writer.js";
 import type { AgentName, ForeignReader, ForeignSession, ForeignWriter } from "./contract.js";
 import { geminiReader } from "./gemini/gemini-reader.js";
 import { InteropError } from "./interop-error.js";
+import { opencodeReader } from "./opencode/opencode-reader.js";
 import { piReader } from "./pi/pi-reader.js";
 import { piWriter } from "./pi/pi-writer.js";
 
-export const READERS: readonly ForeignReader[] = [claudeReader, piReader, codexReader, geminiReader];
+export const READERS: readonly ForeignReader[] = [claudeReader, piReader, codexReader, geminiReader, opencodeReader];
 
 export const WRITERS: readonly ForeignWriter[] = [claudeWriter, piWriter, codexWriter];
 

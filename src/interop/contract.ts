@@ -30,7 +30,7 @@ export interface ForeignSession {
 export interface AgentPlaces {
   /** Default: the user's home. */
   readonly home?: string;
-  /** Default: the environment of the process. Agents have variables that name other places. */
+  /** Agents have variables that name other places. Default: the environment of the process, or none for another home. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
 }
 
@@ -71,6 +71,12 @@ export interface WriteRequest {
   /** The directory the other program will be resumed in. */
   readonly cwd: string;
   readonly title?: string;
+  /**
+   * What becomes of records of the target's own program that are notes here. `leave-out`, the default: those the program
+   * would send to the model of its own accord, such as its system prompt, are not written, and it makes fresh ones.
+   * `keep`: every record of the path goes back as it was.
+   */
+  readonly notes?: "leave-out" | "keep";
   readonly places: AgentPlaces;
   readonly now: () => Date;
   readonly newId: () => string;

@@ -66,9 +66,11 @@ function findImported(dir: string, id: string): string | undefined {
   }
 }
 
-async function extend(path: string, source: ForeignSession, options: ImportOptions): Promise<ImportOutcome> {
+async function extend(path: string, found: ForeignSession, options: ImportOptions): Promise<ImportOutcome> {
   const session = SessionManager.open(path, undefined, { readOnly: true });
   try {
+    // Records without a time have the time the source had begun at when it was imported first.
+    const source = { ...found, created: new Date(session.getHeader().timestamp) };
     const origins = originsOf(session);
     const rewritten = rewrittenFiles(origins, source);
     const { tree } = session.getSource();

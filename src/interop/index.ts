@@ -13,6 +13,7 @@ export {
 export { type ImportOrigin, ORIGIN_TYPE, type OriginFile, originsOf } from "./import-origin.js";
 export { type ImportOptions, type ImportOutcome, importSession } from "./import-session.js";
 export { INTEROP_ERROR_CODES, InteropError, type InteropErrorCode } from "./interop-error.js";
+export { type LossLinesOptions, lossLines } from "./loss-lines.js";
 export { LossCollector, type LossReport, type RecordCount, type RecordFate, type RecordPlace } from "./loss-report.js";
 export { type OpenedForeign, type OpenForeignOptions, openForeign, openSource } from "./open-foreign.js";
 export { writeTranscript } from "./write-transcript.js";

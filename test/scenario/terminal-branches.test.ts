@@ -81,6 +81,30 @@ describe("going back", () => {
   });
 });
 
+describe("the tree", () => {
+  test("z takes the last move back and Z makes it again, without leaving the tree", async () => {
+    const seat = await sitDownAtDemo();
+    const { terminal } = seat;
+    await command(seat, "/switch #4", "Now on #4 pieces.");
+    await openTree(seat);
+    await terminal.shows(/on #4 pieces/);
+    terminal.press("z");
+    await terminal.shows(/5 branches · on #1 main/);
+    terminal.press("Z");
+    await terminal.shows(/5 branches · on #4 pieces/);
+  });
+
+  test("of a straight session says how a side branch begins, and of an empty one that nothing is there", async () => {
+    const seat = sitDown({ rows: 30 });
+    const { terminal } = seat;
+    await terminal.shows("New session");
+    await command(seat, "/tree", "Nothing here yet. Send a prompt and it becomes the first entry.");
+    await say(seat, "list the files here", "notes.txt");
+    await openTree(seat);
+    await terminal.shows("No side branches yet. e on any prompt starts one.");
+  });
+});
+
 describe("labels", () => {
   test("m and Shift+L name a row in place; an empty name takes the label away", async () => {
     const seat = await sitDownAtDemo();

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { conversation, makePlace } from "./cli-support.js";
-import { leave, onlySession, promptsOf, reading, say, sitDown } from "./terminal-support.js";
+import { idle, leave, onlySession, promptsOf, reading, say, sitDown, sitDownAtDemo } from "./terminal-support.js";
 
 const AUTO = { model: "offline/rules", permissionMode: "auto" };
 
@@ -58,6 +58,7 @@ describe("writing", () => {
     await terminal.shows((text) => text.includes("and then that") && !/─\nand then that/.test(text));
     terminal.press("esc");
     await terminal.shows(/─\nsteer this way\n+and then that/);
+    await idle(seat);
     expect(await reading(onlySession(seat), promptsOf)).toEqual(["run sleep 60"]);
   });
 
@@ -105,6 +106,15 @@ describe("writing", () => {
     terminal.press("ctrl+g");
     await terminal.shows(/─\nwritten here and more/);
     expect(terminal.isFullScreen).toBe(true);
+  });
+
+  test("PgUp looks at what was said before, and the end stays one key away", async () => {
+    const seat = await sitDownAtDemo();
+    const { terminal } = seat;
+    terminal.press("pageup", "pageup");
+    await terminal.shows((text) => !text.includes("and bring it home"));
+    terminal.press("alt+>");
+    await terminal.shows("and bring it home");
   });
 
   test("what was sent before comes back with Up", async () => {

@@ -50,6 +50,25 @@ describe("sessions", () => {
     expect(await reading(fork, (session) => session.getSessionName())).toBe("second way");
   });
 
+  test("/clone goes on in a copy of the path, and /new begins another session", async () => {
+    const seat = sitDown();
+    const { terminal, place } = seat;
+    await terminal.shows("New session");
+    await say(seat, "list the files here", "notes.txt");
+    const original = onlySession(seat);
+    await command(seat, "/clone", "New session with this whole path.");
+    await say(seat, "read notes.txt", "buy milk");
+    await command(seat, "/new", "The one before is kept: /resume lists it.");
+    await terminal.shows((text) => !text.includes("buy milk"));
+    await say(seat, "read app.js", "console.log");
+    await leave(seat);
+    const said = await Promise.all(sessionFiles(place).map((file) => reading(file, promptsOf)));
+    expect(said).toHaveLength(3);
+    expect(said).toContainEqual(["list the files here", "read notes.txt"]);
+    expect(said).toContainEqual(["read app.js"]);
+    expect(await reading(original, promptsOf)).toEqual(["list the files here"]);
+  });
+
   test("/name, /session, /copy and /export say and write what is there", async () => {
     const seat = sitDown({ rows: 40 });
     const { terminal, place } = seat;

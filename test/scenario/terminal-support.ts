@@ -59,7 +59,7 @@ export function sitDown({
 }
 
 /** Nothing is going on: the footer counts no seconds. What an Esc means depends on it. */
-async function idle({ terminal }: Seat): Promise<void> {
+export async function idle({ terminal }: Seat): Promise<void> {
   await terminal.shows((text) => !/ \d+ s(?: |$)/.test(text.trimEnd().split("\n").at(-1) ?? ""));
 }
 

@@ -13,7 +13,7 @@ import {
 } from "./claude-blocks.js";
 import { type ClaudeOriginRecord, originRecord, type WithOrigin } from "./claude-origin.js";
 import type { ClaudePlan } from "./claude-plan.js";
-import { blocksIn, type JsonObject, textIn, titleIn } from "./claude-record.js";
+import { blocksIn, type JsonObject, taggedText, textIn, titleIn } from "./claude-record.js";
 import { lastEntryId, type Unit, unitEntryId } from "./claude-unit.js";
 
 export interface LoadedRecord {
@@ -40,6 +40,8 @@ export function entriesOf(context: UnitContext): WithOrigin[] {
       return resultEntries(context);
     case "user":
       return [userEntry(context)];
+    case "shell":
+      return [shellEntry(context)];
     case "compaction":
       return [compactionEntry(context)];
     case "title":
@@ -179,6 +181,28 @@ function userEntry(context: UnitContext): WithOrigin {
   }
   const message = { role: "user" as const, content, timestamp: milliseconds(place.timestamp) };
   return { type: "message", ...place, message, origin };
+}
+
+/** A command the user ran: the record with the command, and the one with what it printed. */
+function shellEntry(context: UnitContext): WithOrigin {
+  const contents = context.records.map(({ record }) => textIn(isObject(record.message) ? record.message.content : ""));
+  const printed = contents[1] ?? "";
+  const place = placeOf(context);
+  // The words around command and output are not in the message, so the records keep their content for the way back.
+  const origins = context.records.map(({ record, line }) =>
+    originRecord(record, { line, blocks: 0, rebuilt: undefined }),
+  );
+  const message = {
+    role: "bashExecution" as const,
+    command: taggedText(contents[0] ?? "", "bash-input"),
+    output: [taggedText(printed, "bash-stdout"), taggedText(printed, "bash-stderr")]
+      .filter((text) => text !== "")
+      .join("\n"),
+    cancelled: false,
+    truncated: false,
+    timestamp: milliseconds(place.timestamp),
+  };
+  return { type: "message", ...place, message, origin: { agent: "claude-code", records: origins } };
 }
 
 function compactionEntry(context: UnitContext): WithOrigin {

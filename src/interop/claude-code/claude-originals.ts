@@ -69,14 +69,14 @@ function contentOf(entries: readonly SessionEntry[], at: number, { from, count }
 
 /**
  * Adds a record that is a note here. What the program says of its own accord stays in its place in the chain; attachments
- * do not, because it would send their text, system prompt included, from the file. It makes fresh ones.
+ * do not unless asked for, because it would send their text, system prompt included, from the file. It makes fresh ones.
  */
-export function addNote(transcript: ClaudeTranscript, entry: SessionEntry): void {
+export function addNote(transcript: ClaudeTranscript, entry: SessionEntry, notes: "leave-out" | "keep"): void {
   if (!isNote(entry)) return;
   const { agent, record } = entry.data;
   if (agent !== "claude-code" || !isObject(record) || typeof record.uuid !== "string") return;
   if (transcript.isWritten(record.uuid)) return;
-  if (record.type === "system" || record.type === "progress") {
+  if (notes === "keep" || record.type === "system" || record.type === "progress") {
     transcript.push(entry.id, record, stringIn(record.parentUuid));
     return;
   }

@@ -9,8 +9,8 @@ import { isClaudeRecord, kindOfRecord, textIn, titleIn } from "./claude-record.j
 import { agentIdOfFile } from "./claude-sketch.js";
 
 /** `$CLAUDE_CONFIG_DIR/projects`, or `~/.claude/projects`. */
-export function claudeProjects({ home, environment = process.env }: AgentPlaces): string {
-  const configured = home === undefined ? environment.CLAUDE_CONFIG_DIR : undefined;
+export function claudeProjects({ home, environment = home === undefined ? process.env : {} }: AgentPlaces): string {
+  const configured = environment.CLAUDE_CONFIG_DIR;
   const root = configured === undefined || configured === "" ? join(home ?? homedir(), ".claude") : configured;
   return join(root, "projects");
 }

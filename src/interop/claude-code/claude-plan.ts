@@ -7,16 +7,17 @@
  */
 import { dirname, relative } from "node:path";
 import type { ForeignSession, ReadOptions } from "../contract.js";
+import { AgentUnits, type Call } from "./claude-agents.js";
 import { LeafFinder } from "./claude-leaf.js";
-import { agentMetaOf, type MetRecord, type RecordSketch, sketchRecords } from "./claude-sketch.js";
-import { type AgentLink, agentUnit, attachPoint, type Unit, unitOf } from "./claude-unit.js";
+import { type MetRecord, type RecordSketch, sketchRecords } from "./claude-sketch.js";
+import { attachPoint, type Unit, type UnitKind, unitOf } from "./claude-unit.js";
 
 export interface ClaudePlan {
   /** In the order of the files. */
   readonly units: readonly Unit[];
   /** Where the conversation stands; undefined where there is none. */
   readonly leaf: Unit | undefined;
-  readonly calls: ReadonlyMap<string, { readonly name: string; readonly unit: Unit }>;
+  readonly calls: ReadonlyMap<string, Call>;
   /** Sub-agents by their ids, and by the calls that started them. */
   readonly agents: ReadonlyMap<string, Unit>;
   readonly agentsByCall: ReadonlyMap<string, Unit>;
@@ -29,11 +30,6 @@ export function planSession(source: ForeignSession, options: ReadOptions): Claud
   return planner.finish();
 }
 
-interface Call {
-  readonly name: string;
-  readonly unit: Unit;
-}
-
 class Planner {
   readonly #source: ForeignSession;
   readonly #units: Unit[] = [];
@@ -43,33 +39,28 @@ class Planner {
   readonly #byUuid = new Map<string, Unit>();
   readonly #answers = new Map<string, Unit>();
   readonly #calls = new Map<string, Call>();
-  readonly #prompts = new Map<string, string[]>();
-  readonly #agents = new Map<string, Unit>();
-  /** Which call a sub-agent's result answered, and since when that is known. */
-  readonly #agentCalls = new Map<string, { readonly id: string; readonly segment: number }>();
+  readonly #agents: AgentUnits;
   readonly #leaf = new LeafFinder();
 
   constructor(source: ForeignSession) {
     this.#source = source;
+    this.#agents = new AgentUnits(source, this.#calls);
   }
 
   /** Takes in a record. Links are settled at the end, when every record is known. */
   add({ record, calls, answer }: MetRecord): void {
     this.#shareParent(record);
     const unit = this.#unitFor(record, answer);
-    this.#records.push(record);
+    // A record whose uuid is taken has become another one, under a name of its own.
+    this.#records.push(unit.records.at(-1) ?? record);
     this.#unitOfRecord.push(unit);
     if (record.hasUuid && !this.#byUuid.has(record.key)) this.#byUuid.set(record.key, unit);
-    for (const { id, name, prompt } of calls) {
-      if (this.#calls.has(id)) continue;
-      this.#calls.set(id, { name, unit });
-      if (prompt !== undefined) this.#prompts.set(prompt, [...(this.#prompts.get(prompt) ?? []), id]);
+    for (const call of calls) {
+      if (this.#calls.has(call.id)) continue;
+      this.#calls.set(call.id, { name: call.name, unit });
+      this.#agents.seeCall(call);
     }
-    const answered = record.results[0];
-    const agentId = record.kind === "results" ? record.more?.agentId : undefined;
-    if (agentId !== undefined && answered !== undefined && !this.#agentCalls.has(agentId)) {
-      this.#agentCalls.set(agentId, { id: answered, segment: record.segment });
-    }
+    this.#agents.seeResult(record);
     this.#leaf.see(record, unit);
   }
 
@@ -89,8 +80,8 @@ class Planner {
       units: this.#units,
       leaf: this.#leaf.find((uuid) => this.#byUuid.get(uuid)),
       calls: this.#calls,
-      agents: this.#agents,
-      agentsByCall: new Map([...this.#agents.values()].map((unit) => [unit.agent?.toolCallId ?? "", unit])),
+      agents: this.#agents.byId,
+      agentsByCall: this.#agents.byCall(),
       records: this.#records.length,
     };
   }
@@ -114,8 +105,12 @@ class Planner {
       this.#units.push(unit);
       return unit;
     }
-    const kind = record.kind === "boundary" || record.kind === "summary" ? "note" : record.kind;
-    const unit = unitOf(kind, record);
+    const shell = record.kind === "output" ? this.#byUuid.get(record.parentUuid ?? "") : undefined;
+    if (shell?.kind === "shell" && shell.segment === record.segment && shell.records.length === 1) {
+      shell.records.push(record);
+      return shell;
+    }
+    const unit = unitOf(firstKind(record), record);
     this.#units.push(unit);
     return unit;
   }
@@ -205,8 +200,7 @@ class Planner {
       if (unit.records[0] !== record) continue;
       const lane = `${record.file} ${record.isSidechain}`;
       unit.parent = this.#parentOf(record, unit, previous.get(lane));
-      const isTalk = unit.kind === "user" || unit.kind === "assistant" || unit.kind === "results";
-      if (isTalk || unit.kind === "compaction") previous.set(lane, unit);
+      if (unit.kind !== "note" && unit.kind !== "title") previous.set(lane, unit);
     }
   }
 
@@ -253,39 +247,15 @@ class Planner {
     return unit !== undefined && unit.segment <= segment ? unit : undefined;
   }
 
-  /** The unit a sub-agent's conversation hangs below; made when its first record is met. */
   #agentAbove(record: RecordSketch): Unit | undefined {
-    if (!record.isSidechain) return undefined;
-    const agentId = record.more?.agentId ?? record.key;
-    const made = this.#agents.get(agentId);
-    if (made !== undefined) return made;
-    const path = this.#source.files[record.file] as string;
-    const { toolUseId, meta } = record.file === 0 ? { toolUseId: undefined, meta: undefined } : agentMetaOf(path);
-    const answered = this.#agentCalls.get(agentId);
-    const named = answered !== undefined && answered.segment <= record.segment ? answered.id : undefined;
-    const toolCallId = toolUseId ?? named ?? this.#callWithPrompt(record);
-    const called = toolCallId === undefined ? undefined : this.#calls.get(toolCallId)?.unit;
-    const call = called !== undefined && called.segment <= record.segment ? called : undefined;
-    const link: AgentLink = {
-      agentId,
-      toolCallId,
-      call,
-      meta,
-      time: record.more?.startTime ?? record.time ?? this.#source.created.toISOString(),
-    };
-    const unit = agentUnit(record.segment, link);
-    unit.parent = call;
-    this.#agents.set(agentId, unit);
-    this.#units.push(unit);
-    return unit;
+    return this.#agents.above(record, (unit) => this.#units.push(unit));
   }
+}
 
-  /** The call that told a sub-agent this; each call starts one. */
-  #callWithPrompt({ more, segment }: RecordSketch): string | undefined {
-    const calls = more?.prompt === undefined ? undefined : this.#prompts.get(more.prompt);
-    const at = calls?.findIndex((id) => (this.#calls.get(id)?.unit.segment ?? segment + 1) <= segment) ?? -1;
-    return at < 0 ? undefined : calls?.splice(at, 1)[0];
-  }
+/** What a record's unit is before its neighbours are known: the two of a compaction find each other at the end. */
+function firstKind({ kind }: RecordSketch): UnitKind {
+  if (kind === "boundary" || kind === "summary") return "note";
+  return kind === "output" ? "user" : kind;
 }
 
 /** A chain of notes this long between two blocks of one answer is damage. */

@@ -7,6 +7,7 @@ import { convertFile, writeRecords } from "../../../test/support/interop-source.
 import { tempFolder } from "../../../test/support/temp-folder.js";
 import type { CompactionEntry, CustomEntry, MessageEntry, SessionEntry } from "../../entry/index.js";
 import type { SubagentData } from "../foreign-entry.js";
+import { claudeFolderName, claudeProjects } from "./claude-places.js";
 import { claudeReader } from "./claude-reader.js";
 
 const samples = fileURLToPath(new URL("../../../test/fixtures/interop/claude-code", import.meta.url));
@@ -219,6 +220,20 @@ describe("records of Claude Code", () => {
     ]);
   });
 
+  it("has a command the user ran, with what it printed, as one entry", async () => {
+    const { entries, report } = await convertRecords([
+      user("<bash-input>ls</bash-input>"),
+      user("<bash-stdout>a.txt</bash-stdout><bash-stderr>careful</bash-stderr>"),
+      user("Thanks"),
+    ]);
+    expect(messagesIn(entries).map(({ message }) => message)).toMatchObject([
+      { role: "bashExecution", command: "ls", output: "a.txt\ncareful" },
+      { role: "user", content: "Thanks" },
+    ]);
+    expect(entries[1]?.parentId).toBe(entries[0]?.id);
+    expect(report).toMatchObject({ kept: 1, converted: 2 });
+  });
+
   it("keeps images, thinking with its signature, errors and names", async () => {
     const image = { type: "image", source: { type: "base64", media_type: "image/png", data: "AAAA" } };
     const { entries } = await convertRecords([
@@ -261,5 +276,54 @@ describe("records of Claude Code", () => {
     const moved = await convertRecords([...branches, { type: "last-prompt", leafUuid: "u2", uuid: undefined }]);
     const left = messagesIn(moved.entries).find(({ message }) => (message as { content: unknown }).content === "left");
     expect(moved.entries.at(-1)).toMatchObject({ customType: "bough.position", parentId: left?.id });
+  });
+});
+
+describe("the places of Claude Code", () => {
+  it("are its own variable's, or below the home", () => {
+    expect(claudeProjects({ home: "/h" })).toBe(join("/h", ".claude", "projects"));
+    expect(claudeProjects({ home: "/h", environment: { CLAUDE_CONFIG_DIR: "/c" } })).toBe(join("/c", "projects"));
+  });
+
+  it("have a folder for each working directory, letters and digits kept", () => {
+    expect(claudeFolderName("/home/größe/My_Proj.x y")).toBe("-home-gr--e-My-Proj-x-y");
+    expect(claudeFolderName(`/${"a".repeat(200)}`)).toBeUndefined();
+  });
+
+  it("may hold transcripts of sub-agents beside the session, as older versions wrote them", async () => {
+    const folder = tempFolder();
+    const main = join(folder, "session-1.jsonl");
+    const chain = { sessionId: "session-1", timestamp: "2026-01-01T00:00:00.000Z" };
+    writeRecords(main, [
+      JSON.stringify({ ...chain, ...user("go"), uuid: "u0", parentUuid: null }),
+      JSON.stringify({
+        ...chain,
+        ...answer("m1", { type: "tool_use", id: "t1", name: "Task", input: { prompt: "look" } }),
+        uuid: "u1",
+        parentUuid: "u0",
+      }),
+      JSON.stringify({ ...chain, ...result("t1"), uuid: "u2", parentUuid: "u1", toolUseResult: { agentId: "abc" } }),
+    ]);
+    writeRecords(join(folder, "agent-abc.jsonl"), [
+      JSON.stringify({ ...chain, ...user("look"), uuid: "s0", parentUuid: null, isSidechain: true, agentId: "abc" }),
+    ]);
+    writeRecords(join(folder, "agent-other.jsonl"), [
+      JSON.stringify({
+        ...chain,
+        ...user("no"),
+        uuid: "x0",
+        parentUuid: null,
+        isSidechain: true,
+        sessionId: "session-2",
+      }),
+    ]);
+    const { entries } = await convertFile(claudeReader, main);
+    expect(drawEntries(entries).split("\n")).toEqual([
+      "user: go",
+      "assistant: [Task]",
+      "  result of Task: of t1",
+      "  sub-agent",
+      "  user: look",
+    ]);
   });
 });

@@ -66,12 +66,13 @@ function unitEntries(unit: Unit, { source, options, plan, files }: ReadContext):
 
 function fateOf(unit: Unit): RecordFate {
   if (unit.kind === "note") return "note";
-  if (unit.kind === "compaction" || unit.kind === "title") return "converted";
+  if (unit.kind === "compaction" || unit.kind === "title" || unit.kind === "shell") return "converted";
   return unit.records.length > 1 || unit.parts > 1 ? "converted" : "kept";
 }
 
 function reasonOf(unit: Unit): string | undefined {
   if (unit.kind === "assistant" && unit.records.length > 1) return "one answer in several records";
+  if (unit.kind === "shell") return "a command the user ran";
   return unit.parts > 1 ? "several results in one record" : undefined;
 }
 

@@ -7,11 +7,21 @@ export type JsonObject = Readonly<Record<string, unknown>>;
  * - `assistant`: one block or more of an answer
  * - `results`: a user record with tool results
  * - `user`: any other user record
+ * - `shell`, `output`: a command the user ran, and what it printed
  * - `boundary`, `summary`: the two records of a compaction
  * - `title`: a name for the session
  * - `note`: everything else
  */
-export type ClaudeKind = "assistant" | "results" | "user" | "boundary" | "summary" | "title" | "note";
+export type ClaudeKind =
+  | "assistant"
+  | "results"
+  | "user"
+  | "shell"
+  | "output"
+  | "boundary"
+  | "summary"
+  | "title"
+  | "note";
 
 export function kindOfRecord(record: JsonObject): ClaudeKind {
   const message = isObject(record.message) ? record.message : undefined;
@@ -22,7 +32,8 @@ export function kindOfRecord(record: JsonObject): ClaudeKind {
       if (message === undefined) return "note";
       if (record.isCompactSummary === true) return "summary";
       if (resultIdsIn(message.content).length > 0) return "results";
-      return typeof message.content === "string" || Array.isArray(message.content) ? "user" : "note";
+      if (typeof message.content === "string") return kindOfText(message.content);
+      return Array.isArray(message.content) ? "user" : "note";
     case "system":
       return record.subtype === "compact_boundary" ? "boundary" : "note";
     case "custom-title":
@@ -32,6 +43,16 @@ export function kindOfRecord(record: JsonObject): ClaudeKind {
     default:
       return "note";
   }
+}
+
+function kindOfText(text: string): ClaudeKind {
+  if (text.startsWith("<bash-input>")) return "shell";
+  return text.startsWith("<bash-stdout>") || text.startsWith("<bash-stderr>") ? "output" : "user";
+}
+
+/** What stands in a tag of the harness; "" where there is no such tag. */
+export function taggedText(text: string, tag: string): string {
+  return new RegExp(`<${tag}>([\\s\\S]*?)</${tag}>`).exec(text)?.[1] ?? "";
 }
 
 /** The types this reader has met. Others are kept as notes too, and named in the report. */

@@ -3,7 +3,7 @@ import type { EntryId } from "../../entry/index.js";
 import { foreignId } from "../foreign-entry.js";
 import type { RecordSketch } from "./claude-sketch.js";
 
-export type UnitKind = "assistant" | "results" | "user" | "compaction" | "title" | "note" | "subagent";
+export type UnitKind = "assistant" | "results" | "user" | "shell" | "compaction" | "title" | "note" | "subagent";
 
 /**
  * One step of the tree. Most are one record and one entry; an answer is several records and one entry; a user record
@@ -30,8 +30,8 @@ export interface Unit {
 
 export interface AgentLink {
   readonly agentId: string;
-  toolCallId: string | undefined;
-  call: Unit | undefined;
+  readonly toolCallId: string | undefined;
+  readonly call: Unit | undefined;
   readonly meta: unknown;
   /** When its first record was written. */
   readonly time: string;

@@ -22,12 +22,17 @@ const samples = roots
   .flatMap((root) => readdirSync(root, { recursive: true }).map((name) => join(root, String(name))))
   .filter((path) => path.endsWith(".jsonl") && !path.includes("subagents"));
 
-function planOf(entries: readonly SessionEntry[], home = "/home/dev"): WritePlan {
+function planOf(
+  entries: readonly SessionEntry[],
+  home = "/home/dev",
+  notes: "leave-out" | "keep" = "leave-out",
+): WritePlan {
   let made = 0;
   return claudeWriter.planWrite({
     entries,
     cwd: "/home/dev/My_Proj.x",
     places: { home },
+    notes,
     now: () => new Date("2026-01-02T03:04:05.000Z"),
     newId: () => `00000000-0000-4000-8000-${String(++made).padStart(12, "0")}`,
   });
@@ -100,6 +105,25 @@ describe("the way back to Claude Code", () => {
       expect(record).toEqual({ ...before, parentUuid, sessionId: plan.sessionId });
     }
   });
+
+  it.each(["rewind", "parallel-tools", "compaction"])(
+    "keeps every record of the path as it was where asked: %s",
+    async (name) => {
+      const path = join(own, `${name}.jsonl`);
+      const { entries } = await convertFile(claudeReader, path);
+      const leaf = entries.findLast((entry) => entry.type === "message") as SessionEntry;
+      const plan = planOf(pathOf(entries, leaf.id), "/home/dev", "keep");
+      const original = new Map(
+        recordsIn(path).map((line) => {
+          const record = JSON.parse(line) as JsonObject;
+          return [record.uuid, { ...record, sessionId: plan.sessionId }];
+        }),
+      );
+      const written = recordsOf(plan).filter(({ uuid }) => uuid !== undefined);
+      expect(written.length).toBeGreaterThan(10);
+      for (const record of written) expect(record).toEqual(original.get(record.uuid as string));
+    },
+  );
 
   it("leaves out what the program would send as its own prompt, and says so", async () => {
     const { entries } = await convertFile(claudeReader, join(own, "rewind.jsonl"));

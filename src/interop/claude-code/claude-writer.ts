@@ -19,7 +19,7 @@ function planClaudeWrite(request: WriteRequest): WritePlan {
   const entries = editedEntries(request.entries);
   for (const [at, entry] of entries.entries()) {
     if (claudeOriginOf(entry) !== undefined) addOriginal(transcript, entries, at);
-    else if (isNote(entry)) addNote(transcript, entry);
+    else if (isNote(entry)) addNote(transcript, entry, request.notes ?? "leave-out");
     else addConverted(transcript, entry);
   }
   const { records, losses } = transcript.finish(request.title);

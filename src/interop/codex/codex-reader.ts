@@ -33,7 +33,10 @@ async function* readCodex(source: ForeignSession, options: ReadOptions): AsyncGe
   const history = historyOf(files);
   for (const { file, identity, end } of history) {
     const thread = identity?.id ?? source.id;
-    yield* readStretch({ file, thread, provider: identity?.provider ?? "openai", end, chain, calls }, options);
+    yield* readStretch(
+      { file, thread, role: "thread", provider: identity?.provider ?? "openai", end, chain, calls },
+      options,
+    );
   }
   const { leaf } = chain;
   const agents = files.filter(
@@ -51,7 +54,7 @@ async function* readCodex(source: ForeignSession, options: ReadOptions): AsyncGe
       meta: { path: file, nickname: identity.nickname },
     });
     yield* readStretch(
-      { file, thread: identity.id, provider: identity.provider, end: undefined, chain, calls },
+      { file, thread: identity.id, role: "sub-agent", provider: identity.provider, end: undefined, chain, calls },
       options,
     );
   }
@@ -81,6 +84,7 @@ function historyOf(files: readonly RolloutFile[]): HistoryPart[] {
 interface Stretch {
   readonly file: string;
   readonly thread: string;
+  readonly role: "thread" | "sub-agent";
   readonly provider: string;
   readonly end: number | undefined;
   readonly chain: EntryChain;

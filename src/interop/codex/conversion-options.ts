@@ -5,6 +5,8 @@ import type { CallLedger } from "./call-ledger.js";
 
 export interface RolloutConversionOptions {
   readonly thread: string;
+  /** The name of a sub-agent is no name for the session it is part of. */
+  readonly role: "thread" | "sub-agent";
   readonly provider: string;
   readonly file: string;
   readonly report: LossCollector;

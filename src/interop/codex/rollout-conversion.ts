@@ -208,7 +208,7 @@ export class RolloutConversion {
   }
 
   #name(record: RolloutRecord, name: string | undefined): void {
-    if (name === undefined) {
+    if (name === undefined || this.#options.role === "sub-agent") {
       this.#note(record);
       return;
     }

@@ -14,6 +14,7 @@ export class ChatEntries {
   /** The call each sub-agent works for, by its session. */
   readonly starters = new Map<string, { readonly callId: string; readonly entryId: EntryId }>();
   readonly #session: string;
+  readonly #role: "chat" | "sub-agent";
   readonly #chain: EntryChain;
   readonly #used = new Set<EntryId>();
   #model: string | undefined;
@@ -22,8 +23,9 @@ export class ChatEntries {
   /** The first entry since somebody set this to undefined. */
   firstMade: EntryId | undefined;
 
-  constructor(session: string, chain: EntryChain) {
+  constructor(session: string, chain: EntryChain, role: "chat" | "sub-agent" = "chat") {
     this.#session = session;
+    this.#role = role;
     this.#chain = chain;
   }
 
@@ -32,7 +34,9 @@ export class ChatEntries {
     this.#push(noteEntry(place, { agent: "gemini", type, line, record }));
   }
 
+  /** What a sub-agent calls itself is no name for the chat it is part of. */
   name(name: string, line: number): void {
+    if (this.#role === "sub-agent") return;
     this.#push({ type: "session_info", ...this.#chain.take(foreignId(this.#session, "name", line)), name });
   }
 

@@ -25,13 +25,13 @@ async function* readGemini(source: ForeignSession, options: ReadOptions): AsyncG
   const { leaf } = chain;
   const agents = source.files.slice(1);
   for (const file of agents) {
-    const { id } = describeChat(file);
+    const { id, title } = describeChat(file);
     const starter = entries.starters.get(id);
     chain.leaf = starter?.entryId ?? leaf;
     const place = chain.take(foreignId(id, "subagent"));
     const link = { agentId: id, toolCallId: starter?.callId, callEntryId: starter?.entryId };
-    yield subagentEntry(place, { agent: "gemini", ...link, meta: { path: file } });
-    yield* readChat({ file, session: id, chain, entries: new ChatEntries(id, chain) }, options);
+    yield subagentEntry(place, { agent: "gemini", ...link, meta: { path: file, title } });
+    yield* readChat({ file, session: id, chain, entries: new ChatEntries(id, chain, "sub-agent") }, options);
   }
   if (agents.length === 0) return;
   yield positionEntry(leaf, chain.time, `${source.id} ${options.report.report().records}`);

@@ -48,7 +48,9 @@ function stampOf(path: string): string {
 }
 
 function databaseStore(file: string, database: Database, remove: () => void): SessionStore {
-  const tables = new Set(rowsOf(database, "SELECT name FROM sqlite_master WHERE type = 'table'").map(({ name }) => name));
+  const tables = new Set(
+    rowsOf(database, "SELECT name FROM sqlite_master WHERE type = 'table'").map(({ name }) => name),
+  );
   const all = (table: string, sql: string, values: readonly string[]): Row[] =>
     tables.has(table) ? rowsOf(database, sql, values) : [];
   const sessions = all("session", "SELECT * FROM session ORDER BY time_created, id", []);
@@ -56,16 +58,23 @@ function databaseStore(file: string, database: Database, remove: () => void): Se
     sessions: () => sessions.map((row): StoredRecord => ({ file, line: 1, value: sessionOf(row) })),
     *messages(session) {
       let line = 1;
-      const sql = "SELECT id, data FROM message WHERE session_id = ? ORDER BY time_created, id";
-      for (const row of all("message", sql, [session])) {
+      const sql = "SELECT id FROM message WHERE session_id = ? ORDER BY time_created, id";
+      // Ids first and contents one by one: a session may be larger than memory.
+      for (const { id: key } of all("message", sql, [session])) {
         line += 1;
-        const id = String(row.id);
-        const message = { file, line, id, value: valueOf(row, { id, sessionID: session }) };
+        const id = String(key);
+        const [row = {}] = all("message", "SELECT data FROM message WHERE id = ?", [id]);
+        const message = { file, line, id, value: dataOf(row, { id, sessionID: session }) };
         const parts: StoredPart[] = [];
         for (const part of all("part", "SELECT id, data FROM part WHERE message_id = ? ORDER BY id", [id])) {
           line += 1;
           const partId = String(part.id);
-          parts.push({ file, line, id: partId, value: valueOf(part, { id: partId, messageID: id, sessionID: session }) });
+          parts.push({
+            file,
+            line,
+            id: partId,
+            value: dataOf(part, { id: partId, messageID: id, sessionID: session }),
+          });
         }
         yield { ...message, parts } satisfies StoredMessage;
       }
@@ -88,7 +97,7 @@ function rowsOf(database: Database, sql: string, values: readonly string[] = [])
   return database.all(sql, [...values]) as Row[];
 }
 
-function valueOf(row: Row, ids: JsonObject): JsonObject | undefined {
+function dataOf(row: Row, ids: JsonObject): JsonObject | undefined {
   const data = typeof row.data === "string" ? objectIn(row.data) : undefined;
   return data === undefined ? undefined : { ...data, ...ids };
 }

@@ -1,5 +1,12 @@
 /** Parts of opencode's messages as blocks. */
-import type { AssistantBlock, ImageBlock, TextBlock, ThinkingBlock, ToolResultMessage, Usage } from "../../entry/index.js";
+import type {
+  AssistantBlock,
+  ImageBlock,
+  TextBlock,
+  ThinkingBlock,
+  ToolResultMessage,
+  Usage,
+} from "../../entry/index.js";
 import { imageOfDataUrl } from "../conversion/data-url.js";
 import { isObject, stringIn } from "../foreign-lines.js";
 import type { JsonObject } from "./session-store.js";
@@ -32,14 +39,22 @@ function signatureIn(metadata: unknown): Partial<ThinkingBlock> {
   if (!isObject(metadata)) return {};
   const { anthropic, openai, google } = metadata;
   if (isObject(anthropic)) {
-    if (typeof anthropic.redactedData === "string") return { thinkingSignature: anthropic.redactedData, redacted: true };
+    if (typeof anthropic.redactedData === "string")
+      return { thinkingSignature: anthropic.redactedData, redacted: true };
     if (typeof anthropic.signature === "string") return { thinkingSignature: anthropic.signature };
   }
   if (isObject(openai) && typeof openai.itemId === "string" && typeof openai.reasoningEncryptedContent === "string") {
-    const item = { type: "reasoning", id: openai.itemId, summary: [], encrypted_content: openai.reasoningEncryptedContent };
+    const item = {
+      type: "reasoning",
+      id: openai.itemId,
+      summary: [],
+      encrypted_content: openai.reasoningEncryptedContent,
+    };
     return { thinkingSignature: JSON.stringify(item) };
   }
-  return isObject(google) && typeof google.thoughtSignature === "string" ? { thinkingSignature: google.thoughtSignature } : {};
+  return isObject(google) && typeof google.thoughtSignature === "string"
+    ? { thinkingSignature: google.thoughtSignature }
+    : {};
 }
 
 export interface PartResult extends Pick<ToolResultMessage, "content" | "isError" | "details"> {

@@ -7,8 +7,11 @@ import { isObject, stringIn } from "../foreign-lines.js";
 import { type RecordEnds, recordsAtEnds } from "../record-ends.js";
 
 /** The folders of pi and of oh-my-pi, whose files are the same; pi's is where sessions are written to. */
-export function piRoots({ home, environment = process.env }: AgentPlaces): readonly [string, ...string[]] {
-  const configured = home === undefined ? stringIn(environment.PI_CODING_AGENT_DIR) : undefined;
+export function piRoots({
+  home,
+  environment = home === undefined ? process.env : {},
+}: AgentPlaces): readonly [string, ...string[]] {
+  const configured = environment.PI_CODING_AGENT_DIR;
   const base = home ?? homedir();
   const own = configured === undefined || configured === "" ? join(base, ".pi", "agent") : expanded(configured, base);
   return [join(own, "sessions"), join(base, ".omp", "agent", "sessions")];

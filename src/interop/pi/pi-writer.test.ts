@@ -9,6 +9,7 @@ import type { SessionEntry } from "../../entry/index.js";
 import { SessionManager } from "../../session/index.js";
 import type { WritePlan } from "../contract.js";
 import { importSession } from "../import-session.js";
+import { openForeign } from "../open-foreign.js";
 import { writeTranscript } from "../write-transcript.js";
 import { piReader } from "./pi-reader.js";
 import { piWriter } from "./pi-writer.js";
@@ -99,6 +100,20 @@ describe("a session file of pi", () => {
 });
 
 describe("a path for pi", () => {
+  it("shows the model the same as before, where it came from Claude Code", async () => {
+    const claude = fileURLToPath(
+      new URL("../../../test/fixtures/interop/claude-code/compaction.jsonl", import.meta.url),
+    );
+    const opened = await openForeign(claude);
+    const plan = planOf(opened.session.getBranch(), tempFolder());
+    writeTranscript(plan);
+    const written = SessionManager.open(plan.path, undefined, { readOnly: true });
+    expect(written.getProblems()).toEqual([]);
+    expect(written.buildSessionContext()).toEqual(opened.session.buildSessionContext());
+    written.close();
+    opened.close();
+  });
+
   it("has a total of tokens in every answer, ends at the leaf, and goes where pi looks", () => {
     const home = tempFolder();
     const session = SessionManager.inMemory("/home/dev/project");

@@ -1,6 +1,6 @@
 /** What is said when the terminal is given back. */
 import type { SessionManager } from "../../session/index.js";
-import { firstWords } from "../../view/index.js";
+import { counted, firstWords } from "../../view/index.js";
 
 /** `Saved: "parser session". bough -r 01a0… goes on with it.`; "" where there is nothing to go on with. */
 export function farewell(session: SessionManager): string {
@@ -8,5 +8,7 @@ export function farewell(session: SessionManager): string {
   if (file === undefined || session.getSource().tree.count === 0) return "";
   const name = session.getSessionName();
   const what = name === undefined ? "Session saved" : `Saved "${firstWords(name, 60)}"`;
-  return `${what} in ${file}\nbough -r ${session.getSessionId()}  goes on with it`;
+  const waiting = session.getWaitingCount();
+  const but = waiting === 0 ? "" : `, except its last ${counted(waiting, "entry", "entries")},`;
+  return `${what}${but} in ${file}\nbough -r ${session.getSessionId()}  goes on with it`;
 }

@@ -34,6 +34,7 @@ import type { ScreenApp } from "./screen.js";
 import { openScreen } from "./screens.js";
 import { SecondBranch } from "./second-branch.js";
 import type { TerminalShell } from "./terminal-shell.js";
+import { unsavedEntries, unsavedSentence } from "./unsaved-entries.js";
 
 export interface RunningOptions {
   readonly hints: Hints;
@@ -61,6 +62,8 @@ export class RunningApp {
   readonly #endings: (() => void)[] = [];
   #finish: (code: number) => void = () => {};
   #disposed = false;
+  /** That quitting loses something was said. */
+  #warned = false;
   /** What was said last about others, and how many entries that was about. */
   #news: string | undefined;
   #newsCount = 0;
@@ -107,8 +110,15 @@ export class RunningApp {
     return ended;
   }
 
+  /** What is in memory only is worth a second thought. */
   quit(): void {
-    this.#finish(0);
+    const unsaved = this.#warned ? 0 : unsavedEntries(this.#parts.agent.session);
+    if (unsaved === 0) {
+      this.#finish(0);
+      return;
+    }
+    this.#warned = true;
+    this.desk.status(unsavedSentence(unsaved), "warning");
   }
 
   /** What still happens while the session is being closed is nobody's news any more. */
@@ -170,7 +180,7 @@ export class RunningApp {
       footer: (width: number) => this.#footer.draw(width),
       handleKey: (key: KeyPress) => this.#chatKey(key),
       offReason: (id: string) => chatOffReason(id, { world: this.world, text: chat.text }),
-      leave: () => this.quit(),
+      leave: () => this.#finish(0),
       interrupt: () => this.#quitKey.press({ cleared: chat.clearText(), busy: this.#parts.agent.isStreaming }),
       scroll: (lines: number) => chat.scrollLines(lines),
       click: (row: number) => {

@@ -11,7 +11,10 @@ export function startLabel(tree: OpenTree): void {
   const field = new TextField(tree.model.source.labelOf(n)?.label ?? "");
   tree.mode = { kind: "label", field, entryId: tree.idOf(n) };
   const { keys, glyphs } = tree.app.desk;
-  const ways = [`${keys.hint("question.answer")} gives the label`, `${keys.hint("question.cancel")} leaves it as it was`];
+  const ways = [
+    `${keys.hint("question.answer")} gives the label`,
+    `${keys.hint("question.cancel")} leaves it as it was`,
+  ];
   if (field.text !== "") ways.push("an empty one takes it away");
   tree.say(ways.join(` ${glyphs.dot} `));
 }

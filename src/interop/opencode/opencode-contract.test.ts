@@ -1,0 +1,55 @@
+/** The contract of all readers, on every session of opencode that is here: exports, databases and the older files. */
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { interopContract } from "../../../test/contract/interop-contract.js";
+import { FIXTURES } from "../../../test/support/interop-source.js";
+import type { ForeignSession } from "../contract.js";
+import { openExport } from "./export-store.js";
+import { describeStore } from "./opencode-places.js";
+import { opencodeReader } from "./opencode-reader.js";
+
+const roots = [join(FIXTURES, "foreign/opencode"), join(FIXTURES, "real/opencode")];
+const missing = roots.filter((root) => !existsSync(root));
+const files = roots
+  .filter((root) => !missing.includes(root))
+  .flatMap((root) => readdirSync(root, { recursive: true }).map((name) => join(root, String(name))));
+
+const exported = files.filter((path) => /\/export\/.*\.json$|synthetic-export/.test(path));
+const stored = files.filter((path) => /\/storage-v2\/session\/.*\.json$/.test(path));
+const databases = files.filter((path) => path.endsWith("/opencode.db"));
+
+describe("sessions of opencode", () => {
+  it.skipIf(missing.length > 0)(
+    missing.length > 0 ? "samples are not here: set BOUGH_FIXTURES" : "samples are here",
+    () => expect([exported.length > 10, stored.length, databases.length]).toEqual([true, 2, 5]),
+  );
+});
+
+function inExport({ path }: ForeignSession): number {
+  const messages = [...openExport(path).messages("")];
+  return 1 + messages.reduce((sum, { parts }) => sum + 1 + parts.length, 0);
+}
+
+for (const path of exported) {
+  const name = path.slice(FIXTURES.length + 1);
+  interopContract(name, { reader: opencodeReader, path, layout: "other", countRecords: inExport });
+}
+
+for (const path of stored) {
+  const countRecords = (source: ForeignSession) => source.files.length;
+  interopContract(path.slice(FIXTURES.length + 1), { reader: opencodeReader, path, layout: "other", countRecords });
+}
+
+for (const path of databases) {
+  const scenario = path.slice(0, path.indexOf("/.local/"));
+  const exports = readdirSync(join(scenario, "export"));
+  for (const { id } of await describeStore(path)) {
+    // What the program exports of a session, and of the sub-agents that are part of it, is what its rows say.
+    const own = scenario.endsWith("subagent") ? exports : exports.filter((name) => name.startsWith(id));
+    const countRecords = (source: ForeignSession) =>
+      own.reduce((sum, name) => sum + inExport({ ...source, path: join(scenario, "export", name) }), 0);
+    const name = `${path.slice(FIXTURES.length + 1)} ${id}`;
+    interopContract(name, { reader: opencodeReader, path, id, layout: "other", countRecords });
+  }
+}

@@ -1,0 +1,157 @@
+/** Where opencode keeps its sessions, and what a list says of them. */
+import { closeSync, openSync, readSync, statSync } from "node:fs";
+import { homedir } from "node:os";
+import { basename, isAbsolute, join } from "node:path";
+import type { AgentPlaces, ForeignSession } from "../contract.js";
+import { stringIn } from "../foreign-lines.js";
+import { openDatabase } from "./database-store.js";
+import { openExport } from "./export-store.js";
+import { filesOfSession, namesIn, openFolder, storageAbove } from "./folder-store.js";
+import { type SessionStore, type StoredRecord, sessionIdOf, timeOf } from "./session-store.js";
+
+/** `$XDG_DATA_HOME/opencode`, or `~/.local/share/opencode`, on every system. */
+export function opencodeData({ home, environment = process.env }: AgentPlaces): string {
+  const configured = home === undefined ? environment.XDG_DATA_HOME : undefined;
+  const data = configured === undefined || configured === "" ? join(home ?? homedir(), ".local", "share") : configured;
+  return join(data, "opencode");
+}
+
+export type StoreKind = "database" | "export" | "folder";
+
+const HEAD = 1 << 14;
+
+/** Looks at the first bytes only. */
+export function storeKind(path: string): StoreKind | undefined {
+  const head = headOf(path);
+  if (head.startsWith("SQLite format 3\0")) {
+    return basename(path).startsWith("opencode") ? "database" : undefined;
+  }
+  if (!path.endsWith(".json")) return undefined;
+  if (/^\s*\{\s*"info"\s*:\s*\{/.test(head))
+    return /"(?:projectID|slug|directory)"\s*:/.test(head) ? "export" : undefined;
+  return storageAbove(path) !== undefined && /"projectID"\s*:|"directory"\s*:/.test(head) ? "folder" : undefined;
+}
+
+function headOf(path: string): string {
+  try {
+    const file = openSync(path, "r");
+    try {
+      const bytes = Buffer.allocUnsafe(HEAD);
+      return bytes.toString("latin1", 0, readSync(file, bytes, 0, HEAD, 0));
+    } finally {
+      closeSync(file);
+    }
+  } catch {
+    // Gone, a folder, or not ours to read: nobody's.
+    return "";
+  }
+}
+
+export async function openStore(path: string): Promise<SessionStore> {
+  const kind = storeKind(path);
+  if (kind === "database") return openDatabase(path);
+  return kind === "folder" ? openFolder(path) : openExport(path);
+}
+
+/** The sessions a person started. Those of sub-agents are part of the session that started them. */
+export async function describeStore(path: string): Promise<ForeignSession[]> {
+  const kind = storeKind(path);
+  const store = await openStore(path);
+  try {
+    const all = store.sessions();
+    // A folder holds other sessions too; the file is one of them.
+    const own = kind === "folder" ? all.slice(0, 1) : startedByPerson(all);
+    return own.map((record) => sessionOf(path, record, all, kind));
+  } finally {
+    store.close();
+  }
+}
+
+function startedByPerson(all: readonly StoredRecord[]): StoredRecord[] {
+  const ids = new Set(all.map(sessionIdOf));
+  return all.filter(({ value }) => !ids.has(stringIn(value?.parentID) ?? ""));
+}
+
+function sessionOf(
+  path: string,
+  record: StoredRecord,
+  all: readonly StoredRecord[],
+  kind: StoreKind | undefined,
+): ForeignSession {
+  const id = sessionIdOf(record) || basename(path).replace(/\.[^.]*$/, "");
+  const stats = statSync(path);
+  const children = kind === "folder" ? childrenOf(id, all) : [];
+  const files = kind === "folder" ? [record, ...children].flatMap(({ file }) => filesOfSession(file)) : [path];
+  const created = timeOf(record.value, "created");
+  const updated = timeOf(record.value, "updated");
+  return {
+    agent: "opencode",
+    path,
+    files,
+    id,
+    cwd: stringIn(record.value?.directory) ?? "",
+    title: stringIn(record.value?.title),
+    created: created === undefined ? stats.birthtime : new Date(created),
+    modified: updated === undefined ? stats.mtime : new Date(updated),
+    size: files.reduce((sum, file) => sum + statSync(file).size, 0),
+  };
+}
+
+/** The sessions of the sub-agents of a session, and of theirs. */
+export function childrenOf(id: string, all: readonly StoredRecord[]): StoredRecord[] {
+  const children: StoredRecord[] = [];
+  const parents = [id];
+  for (let parent = parents.shift(); parent !== undefined; parent = parents.shift()) {
+    for (const record of all) {
+      if (record.value?.parentID !== parent || children.includes(record)) continue;
+      children.push(record);
+      parents.push(sessionIdOf(record));
+    }
+  }
+  return children;
+}
+
+/** The databases first: what they hold was taken over from the older files, which stay behind. */
+export async function* findOpencode(places: AgentPlaces): AsyncGenerator<ForeignSession> {
+  const data = opencodeData(places);
+  const seen = new Set<string>();
+  for (const path of databasesIn(data, places)) {
+    for (const session of await describeQuietly(path)) {
+      seen.add(session.id);
+      yield session;
+    }
+  }
+  const root = join(data, "storage", "session");
+  for (const project of namesIn(root)) {
+    if (!project.isDirectory()) continue;
+    for (const item of namesIn(join(root, project.name))) {
+      const path = join(root, project.name, item.name);
+      if (!item.isFile() || storeKind(path) !== "folder") continue;
+      for (const session of await describeQuietly(path)) if (!seen.has(session.id) && isRoot(path)) yield session;
+    }
+  }
+}
+
+function isRoot(path: string): boolean {
+  const all = openFolder(path).sessions();
+  const [own] = all;
+  return own === undefined || startedByPerson(all).includes(own);
+}
+
+function databasesIn(data: string, { home, environment = process.env }: AgentPlaces): string[] {
+  const named = home === undefined ? environment.OPENCODE_DB : undefined;
+  const usual = namesIn(data).filter((item) => item.isFile() && /^opencode(?:-[^.]*)?\.db$/.test(item.name));
+  const paths = usual.map((item) => join(data, item.name)).sort();
+  if (named === undefined || named === "" || named === ":memory:") return paths;
+  const path = isAbsolute(named) ? named : join(data, named);
+  return paths.includes(path) ? paths : [path, ...paths];
+}
+
+async function describeQuietly(path: string): Promise<readonly ForeignSession[]> {
+  try {
+    return await describeStore(path);
+  } catch {
+    // A database that cannot be opened is left out of a list; whoever opens it by name is told why.
+    return [];
+  }
+}

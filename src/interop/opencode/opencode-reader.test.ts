@@ -1,0 +1,259 @@
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { Database } from "node-sqlite3-wasm";
+import { describe, expect, it } from "vitest";
+import { tempFolder } from "../../../test/support/temp-folder.js";
+import { POSITION_TYPE, type SessionEntry } from "../../entry/index.js";
+import { SessionManager } from "../../session/index.js";
+import type { ForeignSession } from "../contract.js";
+import { importSession } from "../import-session.js";
+import { LossCollector, type LossReport } from "../loss-report.js";
+import { opencodeReader } from "./opencode-reader.js";
+
+type Message = { info: Record<string, unknown>; parts: Record<string, unknown>[] };
+
+let clock = 1772618400000;
+
+function message(id: string, role: "user" | "assistant", parts: readonly object[], more: object = {}): Message {
+  clock += 1000;
+  const done = role === "assistant" ? { completed: clock + 1 } : {};
+  const info = { id: `msg_${id}`, sessionID: "ses_a", role, time: { created: clock, ...done }, ...more };
+  return { info, parts: parts.map((part, at) => ({ id: `prt_${id}_${at}`, messageID: `msg_${id}`, ...part })) };
+}
+
+const user = (id: string, text: string) => message(id, "user", [{ type: "text", text }]);
+const model = { providerID: "anthropic", modelID: "claude" };
+const answer = (id: string, parts: readonly object[], more: object = {}) =>
+  message(id, "assistant", parts, { ...model, finish: "stop", ...more });
+const text = (words: string) => ({ type: "text", text: words });
+const tool = (state: object) => ({
+  type: "tool",
+  tool: "bash",
+  callID: "call",
+  state: { input: { command: "ls" }, ...state },
+});
+
+const session = (more: object = {}) => ({
+  ...{ id: "ses_a", slug: "a", projectID: "p", directory: "/repo", title: "Demo", version: "1.2.0" },
+  ...{ time: { created: 1772618400000, updated: 1772618500000 }, ...more },
+});
+
+function exported(messages: readonly Message[], more: object = {}, folder = tempFolder()): string {
+  const path = join(folder, "session.json");
+  writeFileSync(path, JSON.stringify({ info: session(more), messages }));
+  return path;
+}
+
+function database(messages: readonly Message[], folder: string): Database {
+  mkdirSync(folder, { recursive: true });
+  const made = new Database(join(folder, "opencode.db"));
+  made.exec("PRAGMA locking_mode=EXCLUSIVE");
+  made.exec("PRAGMA journal_mode=WAL");
+  made.exec(
+    "CREATE TABLE session (id, project_id, parent_id, slug, directory, title, version, time_created, time_updated)",
+  );
+  made.exec("CREATE TABLE message (id, session_id, time_created, time_updated, data)");
+  made.exec("CREATE TABLE part (id, message_id, session_id, time_created, time_updated, data)");
+  const { id, projectID, slug, directory, title, version, time } = session();
+  made.run("INSERT INTO session VALUES (?,?,?,?,?,?,?,?,?)", [
+    ...[id, projectID, null, slug, directory, title, version, time.created, time.updated],
+  ]);
+  for (const { info, parts } of messages) {
+    const { id: key, sessionID: _session, ...data } = info;
+    const { created } = info.time as { created: number };
+    made.run("INSERT INTO message VALUES (?,?,?,?,?)", [String(key), id, created, created, JSON.stringify(data)]);
+    for (const { id: partId, messageID: _message, ...part } of parts) {
+      made.run("INSERT INTO part VALUES (?,?,?,?,?,?)", [
+        String(partId),
+        String(key),
+        id,
+        created,
+        created,
+        JSON.stringify(part),
+      ]);
+    }
+  }
+  return made;
+}
+
+interface Reading {
+  readonly source: ForeignSession;
+  readonly entries: readonly SessionEntry[];
+  readonly report: LossReport;
+  readonly drawing: readonly string[];
+}
+
+async function read(path: string): Promise<Reading> {
+  const [source] = await opencodeReader.describe(path);
+  if (source === undefined) throw new Error("nothing described");
+  const report = new LossCollector();
+  const entries: SessionEntry[] = [];
+  for await (const entry of opencodeReader.read(source, { report })) entries.push(entry);
+  return { source, entries, report: report.report(), drawing: draw(entries) };
+}
+
+/** `parent -> entry` for what is conversation, without the changes of models. */
+function draw(entries: readonly SessionEntry[]): string[] {
+  const names = new Map<string | null, string>();
+  const lines: string[] = [];
+  for (const entry of entries) {
+    const parent = names.get(entry.parentId) ?? "";
+    const name = nameOf(entry);
+    names.set(entry.id, name ?? parent);
+    if (name !== undefined) lines.push(parent === "" ? name : `${parent} -> ${name}`);
+  }
+  return lines;
+}
+
+function nameOf(entry: SessionEntry): string | undefined {
+  if (entry.type === "custom") return entry.customType === POSITION_TYPE ? "(leaf)" : undefined;
+  if (entry.type === "custom_message") return "synthetic";
+  if (entry.type === "compaction") return entry.type;
+  if (entry.type !== "message") return undefined;
+  const { message: said } = entry;
+  if (said.role !== "user" && said.role !== "assistant" && said.role !== "toolResult") return said.role;
+  const content = typeof said.content === "string" ? [{ type: "text", text: said.content }] : said.content;
+  const words = content.map((block) =>
+    "text" in block ? block.text : "name" in block ? `${block.name}()` : block.type,
+  );
+  const ending = said.role === "assistant" && said.stopReason !== "stop" ? ` [${said.stopReason}]` : "";
+  return `${said.role[0]}:${words.join("+")}${ending}`;
+}
+
+describe("a session of opencode", () => {
+  it("is a line of messages, each behind the one before, whatever they answer", async () => {
+    const { drawing, entries } = await read(
+      exported([
+        user("1", "look"),
+        answer(
+          "2",
+          [
+            { type: "reasoning", text: "hm", metadata: { anthropic: { signature: "s" } } },
+            tool({ status: "completed", output: "a" }),
+          ],
+          {
+            finish: "tool-calls",
+            tokens: { input: 1, output: 2, reasoning: 3, cache: { read: 4, write: 5 } },
+            cost: 0.5,
+          },
+        ),
+        answer("3", [text("one file")], { parentID: "msg_1" }),
+      ]),
+    );
+    expect(drawing).toEqual([
+      "u:look",
+      "u:look -> a:thinking+bash() [toolUse]",
+      "a:thinking+bash() [toolUse] -> t:a",
+      "t:a -> a:one file",
+    ]);
+    const [found] = entries.flatMap((entry) =>
+      entry.type === "message" && entry.message.role === "assistant" ? [entry.message] : [],
+    );
+    expect(found).toMatchObject({
+      api: "anthropic-messages",
+      usage: { input: 1, output: 2, reasoning: 3, cacheRead: 4, cacheWrite: 5, cost: { total: 0.5 } },
+      content: [{ thinkingSignature: "s" }, { id: "call", arguments: { command: "ls" } }],
+    });
+  });
+
+  it("says how answers and calls ended", async () => {
+    const path = exported([
+      user("1", "a"),
+      answer("2", [tool({ status: "error", error: "no" })], {
+        error: { name: "APIError", data: { message: "refused" } },
+      }),
+      user("3", "b"),
+      answer("4", [tool({ status: "running" })], { finish: undefined, time: { created: clock } }),
+    ]);
+    const { drawing } = await read(path);
+    expect(drawing.slice(1)).toEqual([
+      "u:a -> a:bash() [error]",
+      "a:bash() [error] -> t:no",
+      "t:no -> u:b",
+      "u:b -> a:bash() [aborted]",
+      "a:bash() [aborted] -> t:The tool was interrupted before it had a result.",
+    ]);
+  });
+
+  it("has a compaction for request and summary, which keeps from the message it names", async () => {
+    const path = exported([
+      ...[user("1", "one"), answer("2", [text("1")]), user("3", "two"), answer("4", [text("2")])],
+      message("5", "user", [{ type: "compaction", auto: true, tail_start_id: "msg_3" }]),
+      answer("6", [text("so far")], { summary: true }),
+      message("7", "user", [{ type: "text", text: "go on", synthetic: true }]),
+    ]);
+    const { drawing, entries } = await read(path);
+    expect(drawing.slice(-2)).toEqual(["a:2 -> compaction", "compaction -> synthetic"]);
+    const kept = entries.find((entry) => entry.type === "message" && JSON.stringify(entry).includes('"two"'));
+    expect(entries.find((entry) => entry.type === "compaction")).toMatchObject({
+      summary: "so far",
+      firstKeptEntryId: kept?.id,
+    });
+  });
+
+  it("has the leaf before what was undone, which stays as a branch", async () => {
+    const messages = [user("1", "one"), answer("2", [text("1")]), user("3", "two"), answer("4", [text("2")])];
+    const { drawing } = await read(exported(messages, { revert: { messageID: "msg_3" } }));
+    expect(drawing.slice(-2)).toEqual(["u:two -> a:2", "a:1 -> (leaf)"]);
+  });
+
+  it("keeps parts and messages of the future as notes and names them", async () => {
+    const odd = message("9", "user", [text("?")], { role: "oracle" });
+    const { report } = await read(exported([user("1", "one"), answer("2", [text("1"), { type: "smell" }]), odd]));
+    expect(report.unknown).toEqual(["message role oracle", "part type smell"]);
+    expect(report.records).toBe(8);
+  });
+});
+
+describe("opencode's database", () => {
+  it("is read with what is still in its write-ahead log, and nothing beside it is touched", async () => {
+    const data = join(tempFolder(), ".local/share/opencode");
+    const open = database([user("1", "hello"), answer("2", [text("hi")])], data);
+    const home = tempFolder();
+    const copy = join(home, ".local/share/opencode");
+    cpSync(data, copy, { recursive: true, filter: (name) => !name.endsWith(".lock") });
+    open.close();
+    const before = readdirSync(copy).map((name) => [name, readFileSync(join(copy, name)).toString("base64")]);
+    expect(before.map(([name]) => name)).toContain("opencode.db-wal");
+    const { drawing } = await read(join(copy, "opencode.db"));
+    expect(drawing).toEqual(["u:hello", "u:hello -> a:hi"]);
+    const found: string[] = [];
+    for await (const { id, cwd, title } of opencodeReader.find({ home })) found.push(`${id} ${cwd} ${title}`);
+    expect(found).toEqual(["ses_a /repo Demo"]);
+    expect(readdirSync(copy).map((name) => [name, readFileSync(join(copy, name)).toString("base64")])).toEqual(before);
+  });
+});
+
+describe("a session that is imported while an answer is written", () => {
+  it("gets the finished answer beside the unfinished one, and what follows behind it", async () => {
+    const folder = tempFolder();
+    const dir = join(folder, "sessions");
+    const prompt = user("1", "look");
+    const half = answer("2", [text("Loo"), tool({ status: "running" })], {
+      finish: undefined,
+      time: { created: clock },
+    });
+    const path = exported([prompt, half], {}, folder);
+    const [early] = await opencodeReader.describe(path);
+    const first = await importSession(early as ForeignSession, { dir });
+    const bytes = readFileSync(first.path);
+    const whole = answer("2", [text("Looking."), tool({ status: "completed", output: "a" })], {
+      time: { created: clock, completed: clock },
+    });
+    exported([prompt, whole, answer("3", [text("one")])], {}, folder);
+    const [late] = await opencodeReader.describe(path);
+    const second = await importSession(late as ForeignSession, { dir });
+    expect(second).toMatchObject({ kind: "extended", path: first.path });
+    expect(readFileSync(first.path).subarray(0, bytes.length).equals(bytes)).toBe(true);
+    const manager = SessionManager.open(first.path, dirname(first.path), { readOnly: true });
+    expect(draw(manager.getEntries())).toEqual(
+      expect.arrayContaining([
+        "u:look -> a:Loo+bash() [aborted]",
+        "u:look -> a:Looking.+bash()",
+        "a:Looking.+bash() -> t:a",
+        "t:a -> a:one",
+      ]),
+    );
+    manager.close();
+  });
+});

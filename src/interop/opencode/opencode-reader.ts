@@ -1,0 +1,78 @@
+/** Reads opencode's sessions, from its database, its older files, or an export, with their sub-agents, as one tree. */
+import type { SessionEntry } from "../../entry/index.js";
+import type { ForeignReader, ForeignSession, ReadOptions } from "../contract.js";
+import { EntryChain } from "../conversion/entry-chain.js";
+import { foreignId, positionEntry, subagentEntry } from "../foreign-entry.js";
+import { childrenOf, describeStore, findOpencode, openStore, storeKind } from "./opencode-places.js";
+import { SessionConversion } from "./session-conversion.js";
+import { type SessionStore, type StoredRecord, sessionIdOf } from "./session-store.js";
+
+export const opencodeReader: ForeignReader = {
+  agent: "opencode",
+  detect: async (path) => storeKind(path) !== undefined,
+  describe: describeStore,
+  find: findOpencode,
+  read: readOpencode,
+};
+
+async function* readOpencode(source: ForeignSession, options: ReadOptions): AsyncGenerator<SessionEntry> {
+  const store = await openStore(source.path);
+  try {
+    const all = store.sessions();
+    const own = all.find((record) => sessionIdOf(record) === source.id) ?? all[0];
+    if (own === undefined) return;
+    const chain = new EntryChain();
+    chain.time = source.created.toISOString();
+    const main = new SessionConversion({ session: source.id, role: "session", report: options.report, chain });
+    yield* readSession({ store, record: own, conversion: main, chain }, options);
+    const { leaf } = chain;
+    const undone = main.undoneTo(own.value?.revert);
+    const children = childrenOf(source.id, all);
+    const starters = new Map(main.starters);
+    for (const record of children) {
+      const id = sessionIdOf(record);
+      const starter = starters.get(id);
+      chain.leaf = starter?.entryId ?? leaf;
+      const link = { agentId: id, toolCallId: starter?.callId, callEntryId: starter?.entryId };
+      yield subagentEntry(chain.take(foreignId(id, "subagent")), {
+        agent: "opencode",
+        ...link,
+        meta: { title: record.value?.title },
+      });
+      const conversion = new SessionConversion({ session: id, role: "sub-agent", report: options.report, chain });
+      yield* readSession({ store, record, conversion, chain }, options);
+      for (const [child, call] of conversion.starters) starters.set(child, call);
+    }
+    if (undone === undefined && children.length === 0) return;
+    yield positionEntry(
+      undone === undefined ? leaf : undone,
+      chain.time,
+      `${source.id} ${options.report.report().records}`,
+    );
+  } finally {
+    store.close();
+  }
+}
+
+interface OpenSession {
+  readonly store: SessionStore;
+  readonly record: StoredRecord;
+  readonly conversion: SessionConversion;
+  readonly chain: EntryChain;
+}
+
+function* readSession(
+  { store, record, conversion, chain }: OpenSession,
+  { signal }: ReadOptions,
+): Generator<SessionEntry> {
+  const id = sessionIdOf(record);
+  conversion.session(record);
+  for (const message of store.messages(id)) {
+    signal?.throwIfAborted();
+    conversion.message(message);
+    yield* chain.drain();
+  }
+  conversion.finish();
+  for (const stray of store.strays(id)) conversion.stray(stray);
+  yield* chain.drain();
+}
