@@ -41,7 +41,7 @@ export async function openSource(
 ): Promise<OpenedForeign> {
   // `mkdtemp` makes folders only their owner may enter.
   const dir = mkdtempSync(join(tmpdir(), "bough-foreign-"));
-  const remove = (): void => rmSync(dir, { recursive: true, force: true });
+  const remove = removedAtExit(dir);
   try {
     const { signal } = options;
     const { path: file, report } = await importSession(source, { dir, ...(signal === undefined ? {} : { signal }) });
@@ -55,4 +55,21 @@ export async function openSource(
     remove();
     throw error;
   }
+}
+
+const FOLDERS = new Set<string>();
+
+/** Removes a folder when it is called, or when the process ends without that: nobody's words stay behind. */
+function removedAtExit(folder: string): () => void {
+  if (FOLDERS.size === 0) process.on("exit", removeAll);
+  FOLDERS.add(folder);
+  return () => {
+    rmSync(folder, { recursive: true, force: true });
+    FOLDERS.delete(folder);
+    if (FOLDERS.size === 0) process.off("exit", removeAll);
+  };
+}
+
+function removeAll(): void {
+  for (const folder of FOLDERS) rmSync(folder, { recursive: true, force: true });
 }

@@ -1,6 +1,7 @@
 /** The contract of all readers, on every rollout of Codex that is here. */
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { interopContract } from "../../../test/contract/interop-contract.js";
 import { FIXTURES } from "../../../test/support/interop-source.js";
@@ -8,7 +9,8 @@ import { codexReader } from "./codex-reader.js";
 
 const roots = [join(FIXTURES, "foreign/codex"), join(FIXTURES, "real/codex")];
 const missing = roots.filter((root) => !existsSync(root));
-const samples = roots
+const own = fileURLToPath(new URL("../../../test/fixtures/interop/codex", import.meta.url));
+const samples = [own, ...roots]
   .filter((root) => !missing.includes(root))
   .flatMap((root) => readdirSync(root, { recursive: true }).map((name) => join(root, String(name))))
   .filter((path) => path.endsWith(".jsonl"));
@@ -22,5 +24,10 @@ describe("rollouts of Codex", () => {
 
 for (const path of samples) {
   const damaged = path.endsWith("rollout-malformed.jsonl") ? 1 : 0;
-  interopContract(path.slice(FIXTURES.length + 1), { reader: codexReader, path, layout: "lines", damaged });
+  interopContract(path.replace(FIXTURES, "").replace(own, "own"), {
+    reader: codexReader,
+    path,
+    layout: "lines",
+    damaged,
+  });
 }

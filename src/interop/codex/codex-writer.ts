@@ -2,8 +2,9 @@
 import { join } from "node:path";
 import type { CompactionEntry, ContextEditEntry, SessionEntry } from "../../entry/index.js";
 import type { ForeignWriter, WriteLoss, WritePlan, WriteRequest } from "../contract.js";
-import { foreignSessionId, NOTE_TYPE } from "../foreign-entry.js";
+import { foreignSessionId, isConversationEntry, NOTE_TYPE } from "../foreign-entry.js";
 import { isObject, stringIn } from "../foreign-lines.js";
+import { InteropError } from "../interop-error.js";
 import { codexHome } from "./codex-places.js";
 import { isOutput } from "./item-call.js";
 import type { JsonObject } from "./rollout-record.js";
@@ -21,6 +22,11 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
  */
 function planRollout(request: WriteRequest): WritePlan {
   const { cwd, entries, now, places } = request;
+  if (!entries.some(isConversationEntry)) {
+    throw new InteropError("nothing-to-write", "There is no conversation on this path", {
+      hint: "Choose an entry with something said above it.",
+    });
+  }
   const made = request.newId();
   const sessionId = UUID.test(made) ? made : foreignSessionId("codex", made);
   const start = now();
@@ -82,10 +88,13 @@ interface Identity {
   readonly cwd: string;
 }
 
-/** What the program was told at the start goes along; what ties a file to others does not. */
+/**
+ * What the program was told at the start goes along; what ties a file to others does not. Nor does the provider: Codex
+ * refuses to resume a thread of another one than is set up.
+ */
 function metaOf(entries: readonly SessionEntry[], identity: Identity): JsonObject {
   const payload = entries.map((entry) => noteOf(entry, "session_meta")).find((meta) => meta !== undefined);
-  const { base_instructions, git, model_provider } = isObject(payload?.payload) ? payload.payload : {};
+  const { base_instructions, git } = isObject(payload?.payload) ? payload.payload : {};
   return {
     ...identity,
     session_id: identity.id,
@@ -94,7 +103,6 @@ function metaOf(entries: readonly SessionEntry[], identity: Identity): JsonObjec
     source: "cli",
     ...(isObject(base_instructions) ? { base_instructions } : {}),
     ...(isObject(git) ? { git } : {}),
-    ...(typeof model_provider === "string" ? { model_provider } : {}),
   };
 }
 

@@ -1,7 +1,5 @@
 /** What a rollout has no place for. */
 import type { SessionEntry } from "../../entry/index.js";
-import { NOTE_TYPE, SUBAGENT_TYPE } from "../foreign-entry.js";
-import { isObject } from "../foreign-lines.js";
 import { originOf } from "./codex-origin.js";
 
 interface Loss {
@@ -29,7 +27,7 @@ export function lossOf(entry: SessionEntry): Loss | undefined {
     case "mode_change":
       return { what: "a change of settings", effect: "not written; Codex goes on with its own settings" };
     case "custom":
-      return customLoss(entry.customType, entry.data);
+      return customLoss(entry.customType);
     case "label":
       return { what: "a label", effect: NOT_TOLD };
     case "session_info":
@@ -41,12 +39,10 @@ export function lossOf(entry: SessionEntry): Loss | undefined {
   }
 }
 
-function customLoss(customType: string, data: unknown): Loss | undefined {
-  if (customType === SUBAGENT_TYPE) return { what: "the start of a sub-agent", effect: NOT_TOLD };
-  if (customType !== NOTE_TYPE) return { what: `extension state ${customType}`, effect: NOT_TOLD };
-  const note = isObject(data) ? data : {};
-  const written = note.agent === "codex" && (note.type === "turn_context" || note.type === "session_meta");
-  return written ? undefined : { what: `a note of ${String(note.agent)}: ${String(note.type)}`, effect: NOT_TOLD };
+/** Notes about the import, positions and the like are Bough's own bookkeeping. */
+function customLoss(customType: string): Loss | undefined {
+  if (customType.startsWith("bough.")) return undefined;
+  return { what: `extension state ${customType}`, effect: NOT_TOLD };
 }
 
 function messageLoss(entry: Extract<SessionEntry, { type: "message" }>): Loss | undefined {

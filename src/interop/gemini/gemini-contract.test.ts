@@ -1,6 +1,7 @@
 /** The contract of all readers, on every chat of Gemini CLI that is here. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { interopContract } from "../../../test/contract/interop-contract.js";
 import { FIXTURES } from "../../../test/support/interop-source.js";
@@ -10,7 +11,8 @@ import { geminiReader } from "./gemini-reader.js";
 
 const roots = [join(FIXTURES, "foreign/gemini-cli"), join(FIXTURES, "real/gemini")];
 const missing = roots.filter((root) => !existsSync(root));
-const samples = roots
+const own = fileURLToPath(new URL("../../../test/fixtures/interop/gemini", import.meta.url));
+const samples = [own, ...roots]
   .filter((root) => !missing.includes(root))
   .flatMap((root) => readdirSync(root, { recursive: true }).map((name) => join(root, String(name))))
   .filter((path) => /\.jsonl?$/.test(path) && !path.endsWith("projects.json"));
@@ -30,5 +32,5 @@ function recordsOfJson({ path }: ForeignSession): number {
 for (const path of samples) {
   const json = path.endsWith(".json");
   const shape = json ? ({ layout: "other", countRecords: recordsOfJson } as const) : ({ layout: "lines" } as const);
-  interopContract(path.slice(FIXTURES.length + 1), { reader: geminiReader, path, ...shape });
+  interopContract(path.replace(FIXTURES, "").replace(own, "own"), { reader: geminiReader, path, ...shape });
 }

@@ -1,6 +1,7 @@
 /** The contract of all readers, on every session of opencode that is here: exports, databases and the older files. */
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { interopContract } from "../../../test/contract/interop-contract.js";
 import { FIXTURES } from "../../../test/support/interop-source.js";
@@ -11,11 +12,12 @@ import { opencodeReader } from "./opencode-reader.js";
 
 const roots = [join(FIXTURES, "foreign/opencode"), join(FIXTURES, "real/opencode")];
 const missing = roots.filter((root) => !existsSync(root));
-const files = roots
+const own = fileURLToPath(new URL("../../../test/fixtures/interop/opencode", import.meta.url));
+const files = [own, ...roots]
   .filter((root) => !missing.includes(root))
   .flatMap((root) => readdirSync(root, { recursive: true }).map((name) => join(root, String(name))));
 
-const exported = files.filter((path) => /\/export\/.*\.json$|synthetic-export/.test(path));
+const exported = files.filter((path) => /\/(?:export|interop\/opencode)\/.*\.json$|synthetic-export/.test(path));
 const stored = files.filter((path) => /\/storage-v2\/session\/.*\.json$/.test(path));
 const databases = files.filter((path) => path.endsWith("/opencode.db"));
 
@@ -32,13 +34,18 @@ function inExport({ path }: ForeignSession): number {
 }
 
 for (const path of exported) {
-  const name = path.slice(FIXTURES.length + 1);
+  const name = path.replace(FIXTURES, "").replace(own, "own");
   interopContract(name, { reader: opencodeReader, path, layout: "other", countRecords: inExport });
 }
 
 for (const path of stored) {
   const countRecords = (source: ForeignSession) => source.files.length;
-  interopContract(path.slice(FIXTURES.length + 1), { reader: opencodeReader, path, layout: "other", countRecords });
+  interopContract(path.replace(FIXTURES, "").replace(own, "own"), {
+    reader: opencodeReader,
+    path,
+    layout: "other",
+    countRecords,
+  });
 }
 
 for (const path of databases) {
@@ -49,7 +56,7 @@ for (const path of databases) {
     const own = scenario.endsWith("subagent") ? exports : exports.filter((name) => name.startsWith(id));
     const countRecords = (source: ForeignSession) =>
       own.reduce((sum, name) => sum + inExport({ ...source, path: join(scenario, "export", name) }), 0);
-    const name = `${path.slice(FIXTURES.length + 1)} ${id}`;
+    const name = `${path.replace(FIXTURES, "").replace(own, "own")} ${id}`;
     interopContract(name, { reader: opencodeReader, path, id, layout: "other", countRecords });
   }
 }

@@ -100,6 +100,21 @@ describe("a session file of pi", () => {
 });
 
 describe("a path for pi", () => {
+  it("names models as pi does, where the sibling program wrote them", () => {
+    const place = { timestamp: "2026-01-01T00:00:00.000Z" };
+    const plan = planOf([
+      { type: "model_change", id: "a", parentId: null, ...place, model: "openrouter/vendor/model" },
+      { type: "model_change", id: "b", parentId: "a", ...place, model: "x/small", role: "smol" },
+      { type: "thinking_level_change", id: "c", parentId: "b", ...place, thinkingLevel: null },
+      { type: "message", id: "d", parentId: "c", ...place, message: { role: "user", content: "Hi", timestamp: 0 } },
+    ]);
+    expect(plan.lines.slice(1, 4).map((line) => JSON.parse(line))).toMatchObject([
+      { type: "model_change", provider: "openrouter", modelId: "vendor/model" },
+      { type: "custom", customType: "model_change", data: { model: "x/small", role: "smol" } },
+      { type: "thinking_level_change", thinkingLevel: "off" },
+    ]);
+  });
+
   it("shows the model the same as before, where it came from Claude Code", async () => {
     const claude = fileURLToPath(
       new URL("../../../test/fixtures/interop/claude-code/compaction.jsonl", import.meta.url),

@@ -44,7 +44,7 @@ function planPiWrite(request: WriteRequest): WritePlan {
 
 /** pi starts only where every answer has a total of tokens; a parent that is left out would cut the path. */
 function soundFor(entry: SessionEntry, parentId: string | null): SessionEntry {
-  const linked = entry.parentId === parentId ? entry : { ...entry, parentId };
+  const linked = inPiWords(entry.parentId === parentId ? entry : { ...entry, parentId });
   if (linked.type !== "message" || linked.message.role !== "assistant") return linked;
   const { message } = linked;
   const usage: Partial<typeof message.usage> = isObject(message.usage) ? message.usage : {};
@@ -53,6 +53,18 @@ function soundFor(entry: SessionEntry, parentId: string | null): SessionEntry {
   const totalTokens = input + output + cacheRead + cacheWrite;
   const cost = usage.cost ?? { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 };
   return { ...linked, message: { ...message, usage: { input, output, cacheRead, cacheWrite, totalTokens, cost } } };
+}
+
+/** The sibling program names a model in one word and has one for each role; pi knows one model, in two words. */
+function inPiWords(entry: SessionEntry): SessionEntry {
+  if (entry.type === "thinking_level_change" && entry.thinkingLevel === null) return { ...entry, thinkingLevel: "off" };
+  if (entry.type !== "model_change" || typeof entry.model !== "string" || entry.provider !== undefined) return entry;
+  const { id, parentId, timestamp, model, role } = entry;
+  if (role !== undefined && role !== "default") {
+    return { type: "custom", id, parentId, timestamp, customType: "model_change", data: { model, role } };
+  }
+  const slash = model.indexOf("/");
+  return { ...entry, provider: model.slice(0, Math.max(0, slash)), modelId: model.slice(slash + 1) };
 }
 
 /** Entries that pi keeps in their place and does nothing with. */

@@ -123,7 +123,7 @@ describe("the list of branches", () => {
         here: false,
       },
       { tipId: "x2", from: "keep the generated one, add tests", turns: 1, files: 1, failed: true, merged: false },
-      { name: "(empty start)", tipId: "e1", from: null, turns: 0, files: 0, failed: false },
+      { name: "(starts with a reply)", tipId: "e1", from: null, turns: 0, files: 0, failed: false },
     ]);
   });
 
@@ -209,7 +209,7 @@ describe("the drawn list of branches", () => {
       "
        Branches · 4                                   sort: recent   f filter   ? keys
           #   name                         from                 turns  files    last
-          4   (empty start)                start                    0      0      2h
+          4   (starts with a reply)        start                    0      0      2h
        ❯@ 1   main                         start                    3      1      2h
           3   重写错误类型 rewrite the er… "keep the genera…"       1      1    ✕ 2h
           2   lexer                        "wire the tokeni…"       1      2      2h ◆
@@ -226,7 +226,7 @@ describe("the drawn list of branches", () => {
        ❯@ 1   main                                                 start                                    3      1      2h
           2   lexer                                                "wire the tokenizer into the CLI"        1      2      2h ◆
           3   重写错误类型 rewrite the error type                  "keep the generated one, add tes…"       1      1    ✕ 2h
-          4   (empty start)                                        start                                    0      0      2h
+          4   (starts with a reply)                                start                                    0      0      2h
        Enter go to its end   m name   t in tree
       "
     `);
@@ -236,7 +236,7 @@ describe("the drawn list of branches", () => {
     expect(drawn(optionsAt(40))).toMatchInlineSnapshot(`
       "
        Branches · 4               sort: recent
-          4   (empty start)               2h
+          4   (starts with a reply)       2h
        ❯@ 1   main                        2h
           3   重写错误类型 rewrite…     ✕ 2h
           2   lexer                       2h ◆
