@@ -13,6 +13,7 @@ import { AGENT_ERROR_CODES, DEFAULT_SETTINGS, settingsSchema, TRUSTED_ONLY, USER
 import { CLI_ERROR_CODES } from "../src/cli/index.js";
 import { COMMAND_ERROR_CODES, COMMANDS, commandsByGroup } from "../src/command/index.js";
 import { ERROR_CODES, PROBLEM_CODES } from "../src/entry/index.js";
+import { INTEROP_ERROR_CODES } from "../src/interop/index.js";
 import { MODEL_ERROR_CODES } from "../src/model/index.js";
 import { ALL_KEYS } from "../src/tui/keys/all-keys.js";
 
@@ -28,6 +29,7 @@ describe("the generated reference pages", () => {
     const tables = {
       session: ERROR_CODES,
       agent: AGENT_ERROR_CODES,
+      interop: INTEROP_ERROR_CODES,
       model: MODEL_ERROR_CODES,
       commands: COMMAND_ERROR_CODES,
       commandLine: CLI_ERROR_CODES,
@@ -76,6 +78,7 @@ describe("the generated reference pages", () => {
   test("the page of codes has a row for each, in the order of the tables", () => {
     const page = renderErrorsPage({
       session: { "one-error": "first", "two-error": "a | b" },
+      interop: { eight: "eighth" },
       agent: { three: "third" },
       model: { four: "fourth" },
       commands: { five: "fifth" },

@@ -19,6 +19,9 @@ export interface ItemDoubles {
   readonly told: boolean;
 }
 
+/** The two records stand close together: what is further away is another text that says the same. */
+const NEIGHBOURS = 64;
+
 export class DoubledTexts {
   /** Items no event has repeated yet. */
   #items: { readonly speaker: Speaker; readonly text: string }[] = [];
@@ -35,8 +38,10 @@ export class DoubledTexts {
       return { events: [], told: true };
     }
     const events = this.#events.filter(same);
-    if (events.length === 0) this.#items.push({ speaker, text });
-    else this.#events = this.#events.filter((event) => !same(event));
+    if (events.length === 0) {
+      this.#items.push({ speaker, text });
+      if (this.#items.length > NEIGHBOURS) this.#items.shift();
+    } else this.#events = this.#events.filter((event) => !same(event));
     return { events, told: false };
   }
 

@@ -113,6 +113,8 @@ export class RolloutConversion {
     const { blocks, whole } = readContent(record.payload.content);
     const text = textOfBlocks(blocks);
     const speaks = role === "user" && !isInjected(text);
+    // Old files have no marks around turns: a prompt is where the one before ends.
+    if (speaks) this.#flushTexts("turn-begins");
     if (speaks && this.#isDouble(record, "user", text)) return;
     this.#answers.close();
     const time = millisecondsOf(this.#chain.time);
