@@ -88,6 +88,7 @@ describe("the generated reference pages", () => {
     expect(rowsOf(page)).toEqual([
       "| `one-error` | first   |",
       "| `two-error` | a \\| b  |",
+      "| `eight` | eighth  |",
       "| `three` | third   |",
       "| `four` | fourth  |",
       "| `five` | fifth   |",

@@ -32,7 +32,7 @@ export const settingsSchema = z.strictObject({
   keys: z
     .record(z.string(), z.array(z.string().min(1)))
     .optional()
-    .describe("Keys of your own by action, as in the reference of keys; an empty list takes an action its keys."),
+    .describe("Keys of your own by action, as in the reference of keys; an empty list leaves an action without keys."),
   compaction: z
     .strictObject({
       enabled: z.boolean().optional().describe("Whether it happens without being asked for."),

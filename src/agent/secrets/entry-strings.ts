@@ -7,10 +7,10 @@ export interface PlacedString {
 }
 
 /** Fields that the format itself fills: ids, kinds, times. Replacing something in them would break the tree. */
-const STRUCTURE = new Set([
+const OF_ENTRIES = new Set([
   ...["type", "id", "parentId", "timestamp", "version", "targetId", "fromId", "abandonedLeafId", "firstKeptEntryId"],
-  ...["role", "stopReason", "api", "provider", "model", "modelId", "toolCallId", "toolName", "customType", "mimeType"],
 ]);
+const OF_MESSAGES = new Set(["type", "role", "stopReason"]);
 
 /** Strings of a value, depth by depth without recursion. Keys count as text too: a secret can be the name of a field. */
 export function* stringsIn(value: unknown): Generator<PlacedString> {
@@ -26,8 +26,8 @@ export function* stringsIn(value: unknown): Generator<PlacedString> {
     for (let at = fields.length - 1; at >= 0; at--) {
       const [name, inner] = fields[at] as [string, unknown];
       const isText = typeof inner === "string" && !Array.isArray(next.value);
-      if (isText && STRUCTURE.has(name) && isStructural(place)) continue;
-      if (name === "data" && isImage(next.value)) continue;
+      if (isText && isStructure(place, name)) continue;
+      if (isPicture(name, next.value)) continue;
       open.push({ value: inner, place: place === "" ? name : `${place}.${name}` });
       if (!Array.isArray(next.value) && name.length >= 8) open.push({ value: name, place });
     }
@@ -53,8 +53,8 @@ export function withStrings<Value>(value: Value, change: (text: string) => strin
     } else if (typeof inner === "object" && inner !== null) {
       const copy: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
       for (const [name, field] of Object.entries(inner)) {
-        const isStructure = typeof field === "string" && STRUCTURE.has(name) && isStructural(place);
-        if (isStructure || (name === "data" && isImage(inner))) {
+        const isFixed = typeof field === "string" && isStructure(place, name);
+        if (isFixed || isPicture(name, inner)) {
           copy[name] = field;
           continue;
         }
@@ -69,13 +69,17 @@ export function withStrings<Value>(value: Value, change: (text: string) => strin
 }
 
 /** Where the format rules: the entry itself, its message, and the blocks of that. Below, names mean what their owners say. */
-function isStructural(place: string): boolean {
-  return place === "" || place === "message" || /^(?:message\.)?content\.\d+$/.test(place);
+function isStructure(place: string, name: string): boolean {
+  if (place === "") return OF_ENTRIES.has(name);
+  return (place === "message" || /^(?:message\.)?content\.\d+$/.test(place)) && OF_MESSAGES.has(name);
 }
 
-/** The bytes of a picture are nothing to read. */
-function isImage(value: object): boolean {
-  return "type" in value && value.type === "image";
+/** The bytes of a picture are nothing to read. What only says that it is a picture is. */
+function isPicture(name: string, holder: object): boolean {
+  if (name !== "data" || !("type" in holder) || holder.type !== "image") return false;
+  return (
+    "data" in holder && typeof holder.data === "string" && /^(?:iVBORw0KGgo|\/9j\/|R0lGOD|UklGR)/.test(holder.data)
+  );
 }
 
 function joined(place: string, name: string): string {

@@ -2,6 +2,7 @@
 import type { SecretLintCoreConfig } from "@secretlint/types";
 import { type KnownValue, knownValues } from "./known-values.js";
 import { SECRET_RULES } from "./secret-rules.js";
+import { shownText } from "./shown-text.js";
 
 export interface SecretMatch {
   readonly rule: string;
@@ -28,18 +29,24 @@ export async function secretFinder({ environment }: SecretFinderOptions): Promis
   ]);
   const config: SecretLintCoreConfig = { rules: [{ id: "preset", rule: creator }] };
   const known = knownValues(environment);
+  const findIn = async (text: string): Promise<SecretMatch[]> => {
+    const matches = [...knownMatches(text, known), ...ruleMatches(text)];
+    // A remark that turns secretlint off is somebody's text here, and must not hide what follows.
+    const content = text.replace(/secretlint-(?=disable|enable)/gi, "secretlint_");
+    const source = { content, contentType: "text" as const, ext: ".txt", filePath: "session.txt" };
+    const { messages } = await lintSource({ source, options: { config, maskSecrets: false, noPhysicFilePath: true } });
+    for (const { ruleId, range } of messages) {
+      const rule = ruleId.replace(/^@secretlint\/secretlint-rule-/, "");
+      matches.push({ rule, title: rule.replaceAll("-", " "), start: range[0], end: range[1] });
+    }
+    return matches;
+  };
   return {
     async find(text) {
-      const matches = [...knownMatches(text, known), ...ruleMatches(text)];
-      const source = { content: text, contentType: "text" as const, ext: ".txt", filePath: "session.txt" };
-      const { messages } = await lintSource({
-        source,
-        options: { config, maskSecrets: false, noPhysicFilePath: true },
-      });
-      for (const { ruleId, range } of messages) {
-        const rule = ruleId.replace(/^@secretlint\/secretlint-rule-/, "");
-        matches.push({ rule, title: rule.replaceAll("-", " "), start: range[0], end: range[1] });
-      }
+      const matches = await findIn(text);
+      const shown = shownText(text);
+      if (shown === undefined) return withoutOverlaps(matches);
+      for (const match of await findIn(shown.text)) matches.push({ ...match, ...shown.range(match.start, match.end) });
       return withoutOverlaps(matches);
     },
   };

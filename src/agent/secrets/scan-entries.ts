@@ -1,8 +1,9 @@
 /** Looks for secrets in everything an export would hold. */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { EntryId, SessionEntry } from "../../entry/index.js";
-import { stringsIn } from "./entry-strings.js";
 import { type SecretFinderOptions, type SecretMatch, secretFinder } from "./find-secrets.js";
+import { ScanBatch } from "./scan-batch.js";
+import { withoutHidden } from "./shown-text.js";
 
 export interface SecretFinding {
   /** Counts from 1; what a person names to keep it. The same value has the same number wherever it stands. */
@@ -36,77 +37,76 @@ export type Scanned = SessionEntry | { readonly type: "session"; readonly id?: u
 
 const MASK = "••••";
 const PROGRESS_EVERY = 500;
-const TURN = 32;
+/** Characters that are looked at together: secretlint keeps a record of every call, and gets slower with each. */
+const BATCH_LENGTH = 1 << 19;
 
-/** Reads record after record and keeps none of them. Throws the signal's reason where it is stopped. */
+/** Holds a few records at a time. Throws the signal's reason where it is stopped. */
 export async function scanEntries(records: Iterable<Scanned>, options: ScanOptions): Promise<SecretScan> {
   const finder = await secretFinder(options);
-  const values = new Map<string, number>();
-  const findings: { -readonly [Key in keyof SecretFinding]: SecretFinding[Key] }[] = [];
+  const found = new Findings();
+  let batch = new ScanBatch();
   let looked = 0;
-  for (const record of records) {
+  const look = async () => {
     options.signal?.throwIfAborted();
-    const strings = [...stringsIn(record)];
-    // One text for each record: what is loaded to look at it is asked once, and a rule may span lines but no fields.
-    const whole = strings.map(({ text }) => text).join("\n\0\n");
-    for (const match of await finder.find(whole)) {
-      const value = whole.slice(match.start, match.end);
-      if (value.includes("\0")) continue;
-      const known = values.get(value);
-      const before = known === undefined ? undefined : findings[known - 1];
-      if (before !== undefined) {
-        before.count += 1;
-        continue;
-      }
-      values.set(value, findings.length + 1);
-      findings.push(findingFor(record, { match, whole, strings, number: findings.length + 1 }));
-    }
-    looked += 1;
+    const matches = await batch.matches(finder);
+    const masked = batch.maskedBy(matches);
+    for (const match of matches) found.add(match, batch, masked);
+    batch = new ScanBatch();
     // Otherwise neither a signal nor a key would be heard before the end.
-    if (looked % TURN === 0) await nextTurn();
+    await nextTurn();
+  };
+  options.signal?.throwIfAborted();
+  for (const record of records) {
+    batch.add(record);
+    looked += 1;
+    if (batch.whole.length >= BATCH_LENGTH) await look();
     if (looked % PROGRESS_EVERY === 0) options.onProgress?.(looked);
   }
+  await look();
   options.onProgress?.(looked);
-  return { findings, values };
+  return found;
 }
 
-interface Found {
-  readonly match: SecretMatch;
-  readonly whole: string;
-  readonly strings: readonly { readonly text: string; readonly place: string }[];
-  readonly number: number;
-}
+class Findings implements SecretScan {
+  readonly values = new Map<string, number>();
+  readonly findings: { -readonly [Key in keyof SecretFinding]: SecretFinding[Key] }[] = [];
+  /** Numbers by the value as it is seen: in colours or not, it is the same one. */
+  readonly #numbers = new Map<string, number>();
 
-function findingFor(record: Scanned, { match, whole, strings, number }: Found): SecretFinding {
-  let start = 0;
-  let at = strings[0] ?? { text: "", place: "" };
-  for (const candidate of strings) {
-    at = candidate;
-    if (match.start < start + candidate.text.length + 3) break;
-    start += candidate.text.length + 3;
+  /** `masked` is the text of the batch in which nothing that was found can be read. */
+  add(match: SecretMatch, batch: ScanBatch, masked: string): void {
+    const value = batch.whole.slice(match.start, match.end);
+    const seen = withoutHidden(value);
+    const known = this.#numbers.get(seen);
+    const number = known ?? this.findings.length + 1;
+    this.values.set(value, number);
+    const before = this.findings[number - 1];
+    if (before !== undefined) {
+      before.count += 1;
+      return;
+    }
+    this.#numbers.set(seen, number);
+    const { record, place, text, start } = batch.pieceAt(match.start);
+    this.findings.push({
+      number,
+      rule: match.rule,
+      title: match.title,
+      entryId: record.type === "session" ? undefined : (record.id as EntryId),
+      place: placeWords(record, place),
+      line: text.slice(0, match.start - start).split("\n").length,
+      excerpt: excerptOf(value, {
+        before: masked.slice(Math.max(start, match.start - 30), match.start),
+        after: masked.slice(match.end, Math.min(start + text.length, match.end + 20)),
+      }),
+      count: 1,
+    });
   }
-  const inside = at.text.slice(0, Math.max(0, match.start - start));
-  return {
-    number,
-    rule: match.rule,
-    title: match.title,
-    entryId: record.type === "session" ? undefined : (record.id as EntryId),
-    place: placeWords(record, at.place),
-    line: inside.split("\n").length,
-    excerpt: excerptOf(whole, match),
-    count: 1,
-  };
 }
 
-function excerptOf(whole: string, { start, end }: SecretMatch): string {
-  const value = whole.slice(start, end);
+function excerptOf(value: string, around: { readonly before: string; readonly after: string }): string {
   const shown = value.length >= 16 ? value.slice(0, 4) : "";
-  const before =
-    whole
-      .slice(Math.max(0, start - 30), start)
-      .split(/[\n\0]/)
-      .at(-1) ?? "";
-  const after = whole.slice(end, end + 20).split(/[\n\0]/)[0] ?? "";
+  const before = around.before.split("\n").at(-1) ?? "";
+  const after = around.after.split("\n")[0] ?? "";
   return `${before}${/^[\w-]*$/.test(shown) ? shown : ""}${MASK}${after}`.trim();
 }
 
@@ -119,13 +119,18 @@ function placeWords(record: Scanned, place: string): string {
     case "user":
       return "prompt";
     case "toolResult":
-      return `output of ${message.toolName}`;
+      return `output of ${toolWord(message.toolName)}`;
     case "assistant": {
       const block = message.content[Number(/^message\.content\.(\d+)/.exec(place)?.[1] ?? -1)];
-      if (block?.type === "toolCall") return `arguments of ${block.name}`;
+      if (block?.type === "toolCall") return `arguments of ${toolWord(block.name)}`;
       return block?.type === "thinking" ? "thinking" : "answer";
     }
     default:
       return message.role;
   }
+}
+
+/** A name that is no name is not repeated: it may be what was found. */
+function toolWord(name: unknown): string {
+  return typeof name === "string" && /^[\w.:-]{1,32}$/.test(name) ? name : "a tool";
 }

@@ -13,7 +13,10 @@ export interface SecretRule {
 }
 
 const END = "(?![A-Za-z0-9_-])";
-const START = "(?<![A-Za-z0-9_-])";
+/** Behind `\\n` in JSON, `%3D` in an address and the end of a colour, a word begins although a letter stands before it. */
+const START = "(?:(?<![A-Za-z0-9_-])|(?<=\\\\[nrtbf]|\\\\u[0-9a-fA-F]{4}|%[0-9A-F]{2}|\\[[0-9;]{0,12}m))";
+/** Stands between texts that have nothing to do with each other: a noncharacter of Unicode. */
+export const TEXT_END = "\uffff";
 
 function token(id: string, title: string, body: string): SecretRule {
   return { id, title, pattern: new RegExp(`${START}${body}${END}`, "g"), accepts: isNoPlaceholder };
@@ -59,7 +62,14 @@ export const SECRET_RULES: readonly SecretRule[] = [
     id: "private-key",
     title: "private key",
     pattern:
-      /-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----[\s\S]{20,20000}?(?:-----END (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----|$)/g,
+      /-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----[^\uffff]{20,20000}?-----END (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----/g,
+  },
+  {
+    // Tools cut long output: the end may be missing.
+    id: "private-key",
+    title: "private key",
+    pattern:
+      /-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----(?:\\[nr]|[\s"',+])*(?:[0-9A-Za-z+/=]{16,}(?:\\[nr]|[\s"',+])*)+/g,
   },
   {
     id: "azure-connection",
@@ -69,13 +79,14 @@ export const SECRET_RULES: readonly SecretRule[] = [
   {
     id: "password-in-address",
     title: "password in an address",
-    pattern: /\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s:@/'"`<>]{0,80}:(?<value>[^\s:@/'"`<>]{3,120})@[^\s'"`<>]+/gi,
+    pattern: /\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s:@/'"`<>]{0,80}:(?<value>[^\s:/'"`<>]{3,120})@[^\s@'"`<>]+/gi,
     accepts: isNoPlaceholder,
   },
   {
     id: "authorization-header",
     title: "authorization header",
-    pattern: /\bauthorization["']?\s*[:=]\s*["']?(?:bearer|basic|token)\s+(?<value>[0-9A-Za-z._~+/=-]{16,})/gi,
+    pattern:
+      /\bauthorization\\{0,7}["']?\s*[:=]\s*\\{0,7}["']?(?:bearer|basic|token)\s+(?<value>[0-9A-Za-z._~+/=-]{16,})/gi,
     accepts: isNoPlaceholder,
   },
   {
@@ -87,7 +98,7 @@ export const SECRET_RULES: readonly SecretRule[] = [
     id: "assigned-secret",
     title: "value that is called a secret",
     pattern:
-      /(?<![A-Za-z0-9])(?:[A-Za-z0-9]+[_-])*(?:password|passwd|passphrase|pwd|secret|token|api[_-]?key|apikey|access[_-]?key|private[_-]?key|auth[_-]?key|client[_-]?secret)["']?\s{0,3}(?::|=>?)\s{0,3}["'`]?(?<value>[^\s"'`,;(){}[\]<>|&]{8,200})/gi,
+      /(?<![A-Za-z0-9])(?:[A-Za-z0-9]+[_-])*(?:[A-Za-z0-9]{1,30}?)?(?:password|passwd|passphrase|pwd|secret|token|api[_-]?key|apikey|access[_-]?key|private[_-]?key|auth[_-]?key|client[_-]?secret)\\{0,7}["']?\s{0,3}(?::|=>?)\s{0,3}\\{0,7}["'`]?(?<value>[^\s"'`,;(){}[\]<>|&\\]{8,200})/gi,
     accepts: looksRandom,
   },
 ];

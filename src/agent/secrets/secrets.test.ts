@@ -159,6 +159,64 @@ describe("the scan", () => {
   });
 });
 
+describe("secrets that are not written in one piece, or not where texts stand", () => {
+  const secret = SHAPES["GitHub token"] as string;
+  const [head, tail] = [secret.slice(0, 14), secret.slice(14)];
+  const word = `${random(24)}7a`;
+  const key = `-----BEGIN RSA ${"PRIVATE"} KEY-----\n${random(64)}`;
+  const call = (given: object) =>
+    entry({ role: "assistant", content: [{ type: "toolCall", id: "1", name: "x", ...given }] });
+  const cases: Readonly<Record<string, [record: Scanned, left: string]>> = {
+    "in colours": [prompt(`a \x1b[32m${secret}\x1b[0m b`), secret],
+    "with colours inside": [prompt(`a ${head}\x1b[0m\x1b[1m${tail} b`), tail],
+    "with an invisible character inside": [prompt(`a ${head}\u200b${tail} b`), tail],
+    "with zero bytes between": [prompt([...secret].join("\0")), [...tail].join("\0")],
+    "behind an escaped line break": [prompt(JSON.stringify(`x\n${secret}`)), secret],
+    "in JSON inside JSON": [prompt(JSON.stringify(JSON.stringify({ api_key: word }))), word],
+    "below a remark that turns secretlint off": [
+      prompt(`// secretlint-disable\n${SHAPES["npm token"]}`),
+      SHAPES["npm token"] as string,
+    ],
+    "a name made of words": [prompt(`const dbPassword = "${word}"`), word],
+    "a field that says so": [call({ arguments: { password: word } }), word],
+    "a header in arguments": [call({ arguments: { headers: { Authorization: `Bearer ${word}` } } }), word],
+    "the id of a call": [call({ id: secret, arguments: {} }), secret],
+    "what only says that it is a picture": [custom({ type: "image", data: secret }), secret],
+    "a private key without its end": [custom({ text: `${key}\n...`, more: "words" }), random(64)],
+    "a private key in two fields": [custom({ one: key, two: `-----END RSA ${"PRIVATE"} KEY-----` }), random(64)],
+    "a password with an at sign": [prompt("postgres://me:p1@ssW0rdXy@host/db"), "ssW0rdXy"],
+  };
+
+  test.each(Object.keys(cases))("are found and masked: %s", async (name) => {
+    const [record, left] = cases[name] as [Scanned, string];
+    const masked = createRedactor(await scanEntries([record], NOTHING)).record(record);
+    expect(JSON.stringify(record)).toContain(JSON.stringify(left).slice(1, -1));
+    expect(JSON.stringify(masked)).not.toContain(JSON.stringify(left).slice(1, -1));
+  });
+
+  test("have one number, coloured or not", async () => {
+    const { findings, values } = await scanEntries([prompt(secret), prompt(`${head}\x1b[0m${tail}`)], NOTHING);
+    expect(findings.map(({ number, count }) => ({ number, count }))).toEqual([{ number: 1, count: 2 }]);
+    expect(values.size).toBe(2);
+  });
+
+  test("are not shown in the words around another one", async () => {
+    const other = SHAPES["npm token"] as string;
+    const { findings } = await scanEntries([prompt(`${secret} ${other}`)], NOTHING);
+    expect(findings).toHaveLength(2);
+    for (const { excerpt } of findings)
+      expect(excerpt).not.toMatch(new RegExp(`${tail.slice(-6)}|${other.slice(0, 8)}`));
+  });
+
+  test("are found in every record, however many are looked at together", async () => {
+    const records = Array.from({ length: 300 }, (_, n) =>
+      prompt(`${"words ".repeat(700)}${n === 299 ? secret : ""}`, `e${n}`),
+    );
+    const { findings } = await scanEntries(records, NOTHING);
+    expect(findings.map(({ entryId }) => entryId)).toEqual(["e299"]);
+  });
+});
+
 describe("the redactor", () => {
   test("keeps what a person wants kept, and the structure of every record", async () => {
     const secret = SHAPES["npm token"] as string;
@@ -188,4 +246,12 @@ function prompt(content: string, id = "a1") {
     timestamp: "2026-01-01T00:00:00.000Z",
     message: { role: "user", content, timestamp: 1 },
   } as Extract<Scanned, { type: "message" }>;
+}
+
+function entry(message: object): Scanned {
+  return { ...prompt(""), message } as unknown as Scanned;
+}
+
+function custom(data: object): Scanned {
+  return { type: "custom", id: "a1", parentId: null, timestamp: "", customType: "notes", data } as unknown as Scanned;
 }

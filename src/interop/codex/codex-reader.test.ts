@@ -186,12 +186,13 @@ describe("a rollout", () => {
     const path = rollout(tempFolder(), THREAD, [
       meta(THREAD),
       line("hologram", { x: 1 }),
+      line("constructor", {}),
       item("smell", {}),
       event("taste", {}),
     ]);
     const { report } = await read(path);
-    expect(report.unknown).toEqual(["event_msg/taste", "hologram", "response_item/smell"]);
-    expect(report.notes).toBe(4);
+    expect(report.unknown).toEqual(["constructor", "event_msg/taste", "hologram", "response_item/smell"]);
+    expect(report.notes).toBe(5);
   });
 
   it("is read from a compressed file", async () => {

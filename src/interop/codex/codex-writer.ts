@@ -1,7 +1,8 @@
 /** A path as a rollout that `codex resume` goes on with. */
 import { join } from "node:path";
-import type { CompactionEntry, ContextEditEntry, SessionEntry } from "../../entry/index.js";
+import type { CompactionEntry, SessionEntry } from "../../entry/index.js";
 import type { ForeignWriter, WriteLoss, WritePlan, WriteRequest } from "../contract.js";
+import { editedEntries } from "../edited-entries.js";
 import { foreignSessionId, isConversationEntry, NOTE_TYPE } from "../foreign-entry.js";
 import { isObject, stringIn } from "../foreign-lines.js";
 import { InteropError } from "../interop-error.js";
@@ -9,7 +10,7 @@ import { codexHome } from "./codex-places.js";
 import { isOutput } from "./item-call.js";
 import type { JsonObject } from "./rollout-record.js";
 import { RolloutText } from "./rollout-text.js";
-import { callIdOf, itemsOf, userItem, type WrittenItem } from "./write-items.js";
+import { callIdOf, itemsOf, type WrittenItem } from "./write-items.js";
 import { lossOf } from "./write-losses.js";
 
 export const codexWriter: ForeignWriter = { agent: "codex", planWrite: planRollout };
@@ -21,7 +22,8 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
  * of. History is written in the form every version reads; settings of turns come along where Codex itself wrote them.
  */
 function planRollout(request: WriteRequest): WritePlan {
-  const { cwd, entries, now, places } = request;
+  const { cwd, now, places } = request;
+  const entries = editedEntries(request.entries);
   if (!entries.some(isConversationEntry)) {
     throw new InteropError("nothing-to-write", "There is no conversation on this path", {
       hint: "Choose an entry with something said above it.",
@@ -33,19 +35,18 @@ function planRollout(request: WriteRequest): WritePlan {
   const text = new RolloutText(sessionId, start.toISOString());
   text.add("session_meta", metaOf(entries, { id: sessionId, timestamp: start.toISOString(), cwd }));
   const losses: WriteLoss[] = [];
-  const edits = editsOf(entries);
   const open = new Set<string>();
   for (const entry of entries) {
     const loss = lossOf(entry);
     if (loss !== undefined) losses.push({ entryId: entry.id, ...loss });
     if (entry.type === "compaction") {
-      text.add("compacted", compactedOf(entry, entries, edits), entry.timestamp);
+      text.add("compacted", compactedOf(entry, entries), entry.timestamp);
       open.clear();
       continue;
     }
     const settings = turnContextOf(entry);
     if (settings !== undefined) text.add("turn_context", { ...settings, cwd }, entry.timestamp);
-    const items = itemsOf(entry, edits.get(entry.id));
+    const items = itemsOf(entry);
     if (isPrompt(entry)) text.beginTurn(textOf(items), entry.timestamp);
     for (const item of items) {
       const callId = callIdOf(item.item);
@@ -128,24 +129,14 @@ function textOf(items: readonly WrittenItem[]): string {
     .join("\n");
 }
 
-function editsOf(entries: readonly SessionEntry[]): Map<string, ContextEditEntry> {
-  const edits = new Map<string, ContextEditEntry>();
-  for (const entry of entries) if (entry.type === "context_edit") edits.set(entry.targetId, entry);
-  return edits;
-}
-
 /** What the model sees from here on: the summary, and then what the compaction keeps word for word. */
-function compactedOf(
-  entry: CompactionEntry,
-  entries: readonly SessionEntry[],
-  edits: ReadonlyMap<string, ContextEditEntry>,
-): JsonObject {
-  if (isObject(entry.details) && isObject(entry.details.codex)) return entry.details.codex;
+function compactedOf(entry: CompactionEntry, entries: readonly SessionEntry[]): JsonObject {
+  // Codex's own replacement repeats earlier messages, which an edit may have changed since.
+  const isEdited = entries.some(({ type }) => type === "context_edit");
+  if (!isEdited && isObject(entry.details) && isObject(entry.details.codex)) return entry.details.codex;
   const end = entries.indexOf(entry);
   const from = entries.findIndex(({ id }) => id === entry.firstKeptEntryId);
-  const kept =
-    from < 0 || from >= end ? [] : entries.slice(from, end).flatMap((each) => itemsOf(each, edits.get(each.id)));
-  const summary = itemsOf(entry, edits.get(entry.id)).map(({ item }) => item);
-  const history = [...summary, ...kept.map(({ item }) => item)];
-  return { message: entry.summary, replacement_history: history.length > 0 ? history : [userItem([])] };
+  const kept = from < 0 || from >= end ? [] : entries.slice(from, end);
+  const history = [entry, ...kept].flatMap((each) => itemsOf(each)).map(({ item }) => item);
+  return { message: entry.summary, replacement_history: history };
 }

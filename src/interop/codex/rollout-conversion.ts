@@ -1,5 +1,5 @@
 /** The records of one rollout become entries, one record at a time. */
-import { kindOf, LeafEffect, leafEffect, type SessionEntry, type UserContent } from "../../entry/index.js";
+import { kindOf, LeafEffect, leafEffect, type SessionEntry } from "../../entry/index.js";
 import { type EntryChain, millisecondsOf } from "../conversion/entry-chain.js";
 import { foreignId, noteEntry, positionEntry } from "../foreign-entry.js";
 import { isObject, stringIn } from "../foreign-lines.js";
@@ -46,7 +46,8 @@ export class RolloutConversion {
 
   feed(record: RolloutRecord): void {
     this.#chain.hearTime(record.time);
-    const handle = this.#handlers[record.type];
+    // The type is the source's: `constructor` is no handler of ours.
+    const handle = Object.hasOwn(this.#handlers, record.type) ? this.#handlers[record.type] : undefined;
     if (handle === undefined) this.#note(record);
     else handle(record);
   }
@@ -123,9 +124,8 @@ export class RolloutConversion {
     if (speaks && shell === undefined) this.#turns.push(this.#chain.leaf);
     const place = this.#chain.take(this.#id(record));
     if (!speaks) {
-      const details = { role, origin };
-      const content = blocks as UserContent;
-      this.#push({ type: "custom_message", ...place, customType: CONTEXT_TYPE, content, display: false, details });
+      const custom = { customType: CONTEXT_TYPE, content: blocks, display: false, details: { role }, origin };
+      this.#push({ type: "custom_message", ...place, ...custom } as SessionEntry);
     } else {
       const message = shell ?? { role: "user" as const, content: blocks, timestamp: time };
       this.#push({ type: "message", ...place, message, origin } as SessionEntry);
@@ -144,10 +144,11 @@ export class RolloutConversion {
       type: "custom_message",
       ...place,
       customType: "codex.agent_message",
-      content: blocks as UserContent,
+      content: blocks,
       display: true,
-      details: { author, recipient, origin },
-    });
+      details: { author, recipient },
+      origin,
+    } as SessionEntry);
     this.#converted(record);
   }
 

@@ -1,9 +1,8 @@
 /** Entries as response items: as they were where they came from Codex, made anew where they did not. */
-import { buildSessionContext, entryMessage, LEFT_OUT_RESULT, toModelInput } from "../../context/index.js";
+import { entryMessage, toModelInput } from "../../context/index.js";
 import type {
   AgentMessage,
   AssistantBlock,
-  ContextEditEntry,
   ImageBlock,
   SessionEntry,
   TextBlock,
@@ -22,12 +21,11 @@ export interface WrittenItem {
   readonly metadata?: unknown;
 }
 
-/** The items of one entry, under an edit of what the model is shown of it. None where it is not conversation. */
-export function itemsOf(entry: SessionEntry, edit: ContextEditEntry | undefined): WrittenItem[] {
+/** The items of one entry. None where it is not conversation. */
+export function itemsOf(entry: SessionEntry): WrittenItem[] {
   const message = entryMessage(entry);
   if (message === null) return [];
-  if (edit !== undefined) return newItems(editedMessage(entry, message, edit));
-  const origin = originOf(entry) ?? (entry.type === "custom_message" ? originOf(entry.details) : undefined);
+  const origin = originOf(entry);
   return origin === undefined ? newItems(message) : itemsAgain(message, origin);
 }
 
@@ -103,8 +101,7 @@ function callFields(item: JsonObject, call: CallBlock): JsonObject {
   }
 }
 
-function newItems(message: AgentMessage | null): WrittenItem[] {
-  if (message === null) return [];
+function newItems(message: AgentMessage): WrittenItem[] {
   if (message.role === "assistant") {
     return message.content.map(newAnswerItem).flatMap((item) => (item === undefined ? [] : [asItem(item)]));
   }
@@ -118,7 +115,7 @@ function asItem(item: JsonObject): WrittenItem {
   return { item };
 }
 
-export function userItem(content: readonly (TextBlock | ImageBlock)[]): JsonObject {
+function userItem(content: readonly (TextBlock | ImageBlock)[]): JsonObject {
   return { type: "message", role: "user", content: writeContent(content, "input_text") };
 }
 
@@ -149,18 +146,6 @@ function newOutput({ toolCallId, content }: ToolResultMessage): JsonObject {
   const images = content.some((block) => block.type === "image");
   const output = images ? writeContent(content, "input_text") : textOfBlocks(content);
   return { type: "function_call_output", call_id: toolCallId, output };
-}
-
-function editedMessage(entry: SessionEntry, message: AgentMessage, edit: ContextEditEntry): AgentMessage | null {
-  if (message.role === "toolResult") {
-    const { replacement } = edit;
-    const text = typeof replacement === "string" ? replacement : LEFT_OUT_RESULT;
-    const blocks = Array.isArray(replacement) ? (replacement as readonly (TextBlock | ImageBlock)[]) : undefined;
-    return { ...message, content: blocks ?? [{ type: "text", text }] };
-  }
-  const alone = { ...entry, parentId: null } as SessionEntry;
-  const { messages } = buildSessionContext([alone, { ...edit, parentId: entry.id }], edit.id);
-  return messages.find(({ role }) => role === message.role) ?? null;
 }
 
 /** The call an item makes or answers. */

@@ -15,7 +15,7 @@ export function lossOf(entry: SessionEntry): Loss | undefined {
     case "message":
       return messageLoss(entry);
     case "custom_message":
-      if (originOf(entry.details) !== undefined) return undefined;
+      if (originOf(entry) !== undefined) return undefined;
       return { what: `a message of kind ${entry.customType}`, effect: "becomes a message of the user" };
     case "branch_summary":
       return { what: "a branch summary", effect: "becomes a message of the user" };

@@ -3,6 +3,7 @@ import { closeSync, type Dirent, openSync, readdirSync, readFileSync, readSync, 
 import { homedir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import type { AgentPlaces, ForeignSession } from "../contract.js";
+import { isFileName } from "../conversion/file-name.js";
 import { isObject, stringIn } from "../foreign-lines.js";
 import { chatMessage, isCommand, isContext, type JsonObject, textOf } from "./chat-message.js";
 import { chatRecords } from "./chat-records.js";
@@ -140,6 +141,8 @@ function projectRootOf(path: string): string | undefined {
 
 /** Sub-agents write into a folder with the name of the chat's id. */
 function agentFilesOf(path: string, id: string): string[] {
+  // The id is the file's word: it must not lead out of the folder.
+  if (!isFileName(id)) return [];
   const folder = join(dirname(path), id);
   return namesIn(folder)
     .filter((item) => item.isFile() && item.name.endsWith(".jsonl"))

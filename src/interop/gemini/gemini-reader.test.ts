@@ -185,6 +185,15 @@ describe("a chat", () => {
   });
 });
 
+describe("a chat whose id is a path", () => {
+  it("does not lead to files elsewhere", async () => {
+    const home = tempFolder();
+    chat([{ ...meta, sessionId: "other" }, user("x", "not yours")], home, "../elsewhere/other.jsonl");
+    const path = chat([{ ...meta, sessionId: "../elsewhere" }, user("u", "hello")], home);
+    expect((await geminiReader.describe(path))[0]?.files).toEqual([path]);
+  });
+});
+
 describe("the chats of a home", () => {
   it("are one for each id, with the folder they worked in", async () => {
     const home = tempFolder();

@@ -1,6 +1,7 @@
 /** Sessions as opencode kept them before it had a database: a file for each session, message and part. */
 import { type Dirent, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { isFileName } from "../conversion/file-name.js";
 import { objectIn, stringIn } from "../foreign-lines.js";
 import {
   compareText,
@@ -41,11 +42,12 @@ export function filesOfSession(path: string): string[] {
 }
 
 function messagesOf(storage: string, session: string): StoredMessage[] {
+  if (!isFileName(session)) return [];
   const messages = jsonFilesIn(join(storage, "message", session)).map((file): StoredMessage => {
     const record = recordOf(file);
     // Files of other programs leave ids out of the objects; names say them too.
     const id = stringIn(record.value?.id) ?? basename(file, ".json");
-    const parts = jsonFilesIn(join(storage, "part", id)).map((name) => {
+    const parts = (isFileName(id) ? jsonFilesIn(join(storage, "part", id)) : []).map((name) => {
       const part = recordOf(name);
       return { ...part, id: stringIn(part.value?.id) ?? `${id}/${basename(name, ".json")}` };
     });

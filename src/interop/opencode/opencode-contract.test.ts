@@ -53,9 +53,9 @@ for (const path of databases) {
   const exports = readdirSync(join(scenario, "export"));
   for (const { id } of await describeStore(path)) {
     // What the program exports of a session, and of the sub-agents that are part of it, is what its rows say.
-    const own = scenario.endsWith("subagent") ? exports : exports.filter((name) => name.startsWith(id));
+    const parts = scenario.endsWith("subagent") ? exports : exports.filter((name) => name.startsWith(id));
     const countRecords = (source: ForeignSession) =>
-      own.reduce((sum, name) => sum + inExport({ ...source, path: join(scenario, "export", name) }), 0);
+      parts.reduce((sum, name) => sum + inExport({ ...source, path: join(scenario, "export", name) }), 0);
     const name = `${path.replace(FIXTURES, "").replace(own, "own")} ${id}`;
     interopContract(name, { reader: opencodeReader, path, id, layout: "other", countRecords });
   }

@@ -24,11 +24,11 @@ const KNOWN_PARTS: ReadonlySet<string> = new Set([
   ...["retry", "compaction"],
 ]);
 
-const APIS: Readonly<Record<string, string>> = {
-  anthropic: "anthropic-messages",
-  openai: "openai-responses",
-  google: "google-generative-ai",
-};
+const APIS: ReadonlyMap<string, string> = new Map([
+  ["anthropic", "anthropic-messages"],
+  ["openai", "openai-responses"],
+  ["google", "google-generative-ai"],
+]);
 
 type Part = StoredPart & { readonly value: JsonObject };
 
@@ -160,7 +160,7 @@ export class SessionConversion {
       message: {
         role: "assistant",
         content,
-        ...{ api: APIS[provider] ?? "openai-completions", provider, model, usage: usageOf(info) },
+        ...{ api: APIS.get(provider) ?? "openai-completions", provider, model, usage: usageOf(info) },
         ...endingOf(info, content),
         timestamp: millisecondsOf(place.timestamp),
       },

@@ -22,6 +22,7 @@ describe("a plain request becomes tool calls", () => {
     ["list docs", ["ls path=docs"]],
     ["list", ["ls path=."]],
     ["read README.md", ["read path=README.md"]],
+    ["read @src/lexer.ts", ["read path=src/lexer.ts"]],
     ["Could you show me package.json?", ["read path=package.json"]],
     ["open the file src/index.ts.", ["read path=src/index.ts"]],
     ["what is in notes.txt?", ["read path=notes.txt"]],

@@ -91,7 +91,9 @@ function place(words: string, unmask: (text: string) => string): string {
   return unmask(
     text
       .replace(/^(?:the\s+|my\s+)?(?:folder\s+|directory\s+|file\s+)?/i, "")
-      .replace(/\s+(?:folder|directory|file)$/i, ""),
+      .replace(/\s+(?:folder|directory|file)$/i, "")
+      // As files are mentioned in an editor that completes them.
+      .replace(/^@(?=[\w./~-])/, ""),
   );
 }
 

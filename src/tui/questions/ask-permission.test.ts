@@ -95,9 +95,13 @@ describe("the question of a tool", () => {
     expect([await asked, stray]).toEqual(["no", ["y", "a"]]);
   });
 
-  test("who has nothing in the editor is heard at once", async () => {
+  test("who has nothing in the editor is heard after a breath, so that a word begun in that moment permits nothing", async () => {
     const desk = testDesk();
-    const asked = askPermission(desk, { cwd: "/project", lastKeyAt: () => desk.now() })(RUN);
+    const typedAt = desk.now();
+    const asked = askPermission(desk, { cwd: "/project", lastKeyAt: () => typedAt })(RUN);
+    desk.press("a", "n", "d");
+    expect(desk.top?.name).toBe("permission");
+    desk.advance(500);
     desk.press("y");
     expect(await asked).toBe("once");
   });

@@ -44,8 +44,8 @@ function askOnce(desk: Desk, request: PermissionRequest, options: PermissionAskO
   const preview = permissionPreview(options.inputOf?.(request));
   const scroll = { top: 0, most: 0 };
   let lastKey = options.lastKeyAt?.() ?? Number.NEGATIVE_INFINITY;
-  // Only a text that is half written says that the next keys may belong to it.
-  let listening = desk.editorText() === "";
+  // Keys that follow each other in one breath may belong to a text; where none is half written, a rest is enough.
+  let listening = desk.editorText() === "" && desk.now() - lastKey >= PAUSE_MS;
   return askChoice<Answer>(desk, {
     name: "permission",
     lines: (size) => questionLines({ desk, request, preview, scroll, size }),

@@ -1,0 +1,70 @@
+/** Records that are looked at together, as one long text, and the way back from a place in it to a field. */
+import { type PlacedString, stringsIn } from "./entry-strings.js";
+import type { SecretFinder, SecretMatch } from "./find-secrets.js";
+import type { Scanned } from "./scan-entries.js";
+import { TEXT_END } from "./secret-rules.js";
+
+const BETWEEN = `\n${TEXT_END}\n`;
+/** Names of fields that say what the value is; they are looked at together with it. */
+const TELLING = /pass(?:word|wd|phrase)|secret|token|key|authorization|pwd/i;
+
+interface Piece extends PlacedString {
+  readonly record: Scanned;
+  readonly start: number;
+}
+
+/** Texts of several records, one after the other. A match may span lines, but never two texts. */
+export class ScanBatch {
+  readonly #pieces: Piece[] = [];
+  whole = "";
+
+  add(record: Scanned): void {
+    for (const { text, place } of stringsIn(record)) {
+      const name = place.slice(place.lastIndexOf(".") + 1);
+      if (TELLING.test(name)) this.whole += `${name}: `;
+      this.#pieces.push({ text, place, record, start: this.whole.length });
+      this.whole += text + BETWEEN;
+    }
+  }
+
+  async matches(finder: SecretFinder): Promise<readonly SecretMatch[]> {
+    const inside: SecretMatch[] = [];
+    const alone = new Set<Piece>();
+    for (const match of await finder.find(this.whole)) {
+      const [first, last] = [this.#numberAt(match.start), this.#numberAt(match.end - 1)];
+      const piece = this.#pieces[first];
+      if (piece !== undefined && first === last && match.start >= piece.start) inside.push(match);
+      else for (const touched of this.#pieces.slice(Math.max(0, first), last + 1)) alone.add(touched);
+    }
+    for (const { text, start } of alone) {
+      for (const match of await finder.find(text)) {
+        inside.push({ ...match, start: start + match.start, end: start + match.end });
+      }
+    }
+    return inside.sort((a, b) => a.start - b.start);
+  }
+
+  /** The whole with dots of the same length over every match, so that places stay what they are. */
+  maskedBy(matches: readonly SecretMatch[]): string {
+    let text = "";
+    for (const { start, end } of matches) {
+      text += this.whole.slice(text.length, start);
+      text += "•".repeat(Math.max(0, end - text.length));
+    }
+    return text + this.whole.slice(text.length);
+  }
+
+  pieceAt(place: number): Piece {
+    return this.#pieces[this.#numberAt(place)] as Piece;
+  }
+
+  #numberAt(place: number): number {
+    let [low, high] = [0, this.#pieces.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#pieces[middle] as Piece).start <= place) low = middle + 1;
+      else high = middle;
+    }
+    return low - 1;
+  }
+}
