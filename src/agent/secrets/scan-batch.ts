@@ -33,12 +33,15 @@ export class ScanBatch {
     for (const match of await finder.find(this.whole)) {
       const [first, last] = [this.#numberAt(match.start), this.#numberAt(match.end - 1)];
       const piece = this.#pieces[first];
-      if (piece !== undefined && first === last && match.start >= piece.start) inside.push(match);
+      // One that begins in the name before a text, or ends behind it, is looked for again in the text alone.
+      if (piece !== undefined && match.end <= piece.start + piece.text.length) inside.push(match);
       else for (const touched of this.#pieces.slice(Math.max(0, first), last + 1)) alone.add(touched);
     }
     for (const { text, start } of alone) {
       for (const match of await finder.find(text)) {
-        inside.push({ ...match, start: start + match.start, end: start + match.end });
+        const placed = { ...match, start: start + match.start, end: start + match.end };
+        const isKnown = inside.some((other) => other.start === placed.start && other.end === placed.end);
+        if (!isKnown) inside.push(placed);
       }
     }
     return inside.sort((a, b) => a.start - b.start);

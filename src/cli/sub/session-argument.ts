@@ -20,12 +20,16 @@ export interface SessionArgument {
 
 const HOW = "bough ls shows the sessions of this folder, bough ls --all those of every folder.";
 
-/** Without a reference: the session of this folder that was used last. */
-export async function sessionArgument(reference: string | undefined, places: SessionPlaces): Promise<SessionArgument> {
+/** Without a reference: the session of this folder that was used last. What starts with `#` is in `nearby`, if given. */
+export async function sessionArgument(
+  reference: string | undefined,
+  places: SessionPlaces,
+  nearby?: string,
+): Promise<SessionArgument> {
   if (reference === undefined) return { file: newestSession(places) };
   const branch = /^(.*)#(#\d+)$/s.exec(reference);
   const [session, place] = branch === null ? splitHere(reference) : [branch[1] as string, branch[2] as string];
-  if (session === "") return { file: newestSession(places), ...(place === undefined ? {} : { place }) };
+  if (session === "") return { file: nearby ?? newestSession(places), ...(place === undefined ? {} : { place }) };
   try {
     const { file, entry } = await findSession(session, places);
     const where = place ?? entry;
@@ -92,7 +96,9 @@ export function placeIn(session: SessionManager, place: string): EntryId {
     // A label or a name that was written last is nothing anybody said.
     const said = branches.conversationAt(leaf);
     if (said >= 0 || leaf >= 0) return tree.ids.textOf(said >= 0 ? said : leaf);
-    throw new SessionError("entry-not-found", "The session stands before its first entry");
+    throw new SessionError("entry-not-found", "The session stands before its first entry", {
+      hint: "Name an entry behind #: bough tree --json lists them.",
+    });
   }
   const number = Number(/^#(\d{1,9})$/.exec(place)?.[1] ?? Number.NaN);
   if (Number.isNaN(number)) return session.resolveEntry(place);

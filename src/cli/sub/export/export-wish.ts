@@ -56,7 +56,23 @@ export function exportWish(
   return wish;
 }
 
-function defaultName(session: SessionManager, format: Format): string {
+/** A file that is named after the session must not tell what was masked in it. */
+export function withMaskedName(
+  wish: ExportWish,
+  { flags, places }: Pick<SubcommandCall, "flags" | "places">,
+  { session, title }: { readonly session: SessionManager; readonly title: string },
+): ExportWish {
+  const name = session.getSessionName();
+  if (flags.text("output") !== undefined || name === undefined || name === title) return wish;
+  const named = { getSessionId: () => session.getSessionId(), getSessionName: () => title };
+  const renamed = { ...wish, file: resolve(places.cwd, defaultName(named, wish.format)) };
+  checkTarget(renamed);
+  return renamed;
+}
+
+type Named = Pick<SessionManager, "getSessionId" | "getSessionName">;
+
+function defaultName(session: Named, format: Format): string {
   if (format !== "html") return suggestedExportName(session, format);
   return suggestedExportName(session, "markdown").replace(/\.md$/, ".html");
 }

@@ -1,15 +1,15 @@
 /** The steps of an export: choose, look for secrets, say what leaves the machine, write, say what was done. */
 import { randomUUID } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { AgentError } from "../../../agent/index.js";
 import { counted, shortBytes } from "../../../view/index.js";
 import { safeJson } from "../output.js";
 import { openToLook, placeIn, sessionArgument } from "../session-argument.js";
-import { sessionFacts, sessionTitle } from "../session-facts.js";
+import { sessionFacts } from "../session-facts.js";
 import type { SubcommandCall } from "../subcommand.js";
-import { type ExportWish, exportWish, type Format, type Scope } from "./export-wish.js";
+import { type ExportWish, exportWish, type Format, type Scope, withMaskedName } from "./export-wish.js";
 import { type StagedExport, stageExport } from "./stage-export.js";
 import { writeExport } from "./write-export.js";
 
@@ -22,21 +22,23 @@ export async function shareSession(
   const session = openToLook(file, call);
   const folder = mkdtempSync(join(tmpdir(), "bough-export-"));
   try {
-    const wish = exportWish(call, session, fixed);
+    const wished = exportWish(call, session, fixed);
+    refuseOwnFile(wished, file);
     const leafId = session.getLeafId();
     if (place !== undefined) session.branch(placeIn(session, place));
-    if (session.getLeafId() === null && (wish.scope !== "all" || session.getCounts().entries === 0)) {
+    if (session.getLeafId() === null && (wished.scope !== "all" || session.getCounts().entries === 0)) {
       throw new AgentError("no-content", "There is nothing to export there", {
         hint: "Choose --scope all, or another session: bough ls",
       });
     }
     const now = call.now();
     // Read it here, it is this session; opened with Bough, it is another one.
-    const id = wish.format === "jsonl" ? randomUUID() : session.getSessionId();
+    const id = wished.format === "jsonl" ? randomUUID() : session.getSessionId();
     const onProgress = progressLine(session.getCounts().entries);
-    const staged = await stageExport({ session, leafId, wish, id, now, folder, signal, onProgress });
+    const staged = await stageExport({ session, leafId, wish: wished, id, now, folder, signal, onProgress });
     onProgress.clear();
-    if (!out.json) sayWhatLeaves(call, { title: sessionTitle(session), all: session.getCounts(), wish, staged });
+    const wish = withMaskedName(wished, call, { session, title: staged.title });
+    if (!out.json) sayWhatLeaves(call, { title: staged.title, all: session.getCounts(), wish, staged });
     const { file: made, title } = staged;
     const bytes = await writeExport({ wish, staged: made, folder, title, now, signal, out });
     report(call, { wish, staged, bytes, facts: sessionFacts(session) });
@@ -45,6 +47,15 @@ export async function shareSession(
     session.close();
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** Not even with `--force`: a session is only ever added to. */
+function refuseOwnFile({ file, dryRun }: ExportWish, source: string): void {
+  if (file === undefined || dryRun || !existsSync(file) || realpathSync(file) !== realpathSync(source)) return;
+  throw new AgentError("export-failed", `${file} is the session itself`, {
+    data: { file },
+    hint: "Choose another name with -o.",
+  });
 }
 
 interface Leaving {

@@ -84,6 +84,18 @@ function* texts(pieces: Iterable<{ readonly text: string }>): Generator<string> 
   for (const { text } of pieces) yield text;
 }
 
+/** Unlike a rename, a second name is refused where somebody made the file in the meantime. */
+function linkOrRename(temporary: string, file: string): void {
+  try {
+    linkSync(temporary, file);
+    rmSync(temporary);
+  } catch (error) {
+    // A file system without second names: the look before has to do.
+    if (existsSync(file)) throw error;
+    renameSync(temporary, file);
+  }
+}
+
 function putInPlace(made: string, file: string, { replace }: ExportWish): void {
   const temporary = `${file}.${process.pid}.new`;
   try {
@@ -94,9 +106,7 @@ function putInPlace(made: string, file: string, { replace }: ExportWish): void {
     closeSync(written);
     if (replace) renameSync(temporary, file);
     else {
-      // Unlike a rename, a second name is refused where somebody made the file in the meantime.
-      linkSync(temporary, file);
-      rmSync(temporary);
+      linkOrRename(temporary, file);
     }
   } catch (cause) {
     if (existsSync(temporary)) rmSync(temporary);

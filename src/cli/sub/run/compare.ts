@@ -19,7 +19,7 @@ import type { SubcommandCall } from "../subcommand.js";
 export async function run(call: SubcommandCall): Promise<number> {
   const { args, places, out } = call;
   const a = await sessionArgument(args[0], places);
-  const b = args[1] === undefined ? { file: a.file, place: "@" } : await sessionArgument(args[1], places);
+  const b = args[1] === undefined ? { file: a.file, place: "@" } : await sessionArgument(args[1], places, a.file);
   checkPair(a, b);
   const session = openToLook(a.file, call);
   try {
