@@ -9,6 +9,7 @@ const REPEATS = 5;
 /** `word` is what the programs beside it look for; the limit inside Node only knows plain words. */
 const QUERIES = [
   { what: "rare word", query: NEEDLES.rare, word: NEEDLES.rare },
+  { what: "rare word, case as written", query: NEEDLES.rare, word: NEEDLES.rare, caseSensitive: true },
   { what: "word in every session", query: NEEDLES.spread, word: NEEDLES.spread },
   { what: "phrase", query: `"${NEEDLES.phrase}"`, word: NEEDLES.phrase },
   { what: "frequent word", query: NEEDLES.frequent, word: NEEDLES.frequent },
@@ -36,17 +37,23 @@ export const search = {
 
 /**
  * @param {import("../bench.mjs").Bench} bench
- * @param {{ what: string, query: string, word: string | undefined, pattern?: string, dir: string, data: string, rg: string | undefined }} plan
+ * @param {{ what: string, query: string, word: string | undefined, pattern?: string, caseSensitive?: boolean, dir: string, data: string, rg: string | undefined }} plan
  */
-function measureQuery(bench, { what, query, word, pattern, dir, data, rg }) {
-  const program = rg === undefined ? grepProgram({ word, pattern, dir }) : rgProgram({ rg, word, pattern, dir });
+function measureQuery(bench, { what, query, word, pattern, caseSensitive = false, dir, data, rg }) {
+  const program =
+    rg === undefined ? grepProgram({ word, pattern, dir }) : rgProgram({ rg, word, pattern, caseSensitive, dir });
   const beside = timeProgram(bench, program);
   bench.rows.push({ case: "search", data, who: "limit", what: `${what}: ${program.name}`, ...beside });
   const jobs = [
     ...(word === undefined
       ? []
       : [{ who: "limit", what: `${what}: read and find`, task: "raw-find", input: { dir, word } }]),
-    { who: "bough", what: `${what}: search`, task: "search", input: { engine: BOUGH.engine, dir, query } },
+    {
+      who: "bough",
+      what: `${what}: search`,
+      task: "search",
+      input: { engine: BOUGH.engine, dir, query, caseSensitive },
+    },
   ];
   const outcome = bench.measure({ case: "search", data, jobs }).at(-1);
   if (outcome === undefined) return;
@@ -58,22 +65,31 @@ function measureQuery(bench, { what, query, word, pattern, dir, data, rg }) {
   outcome.row.ratio = outcome.time.median / beside.time.median;
   outcome.row.against = program.name;
   if (rg !== undefined && what === "rare word") bench.judge("search", outcome.row.ratio, "rare word");
+  if (rg !== undefined && caseSensitive) bench.judge("search-exact", outcome.row.ratio, "rare word");
 }
 
 /**
  * @typedef {{ name: string, command: string, args: readonly string[] }} Program
- * @typedef {{ word: string | undefined, pattern?: string | undefined, dir: string }} Wanted
+ * @typedef {{ word: string | undefined, pattern?: string | undefined, caseSensitive?: boolean, dir: string }} Wanted
  */
 
 /** @param {Wanted & { rg: string }} wanted @returns {Program} */
-function rgProgram({ rg, word, pattern, dir }) {
+function rgProgram({ rg, word, pattern, caseSensitive, dir }) {
   // The data is ignored by git, and rg would leave it out.
   const look = word === undefined ? ["--regexp", pattern ?? ""] : ["--fixed-strings", "--regexp", word];
   return {
-    name: "rg --count -i",
+    name: caseSensitive ? "rg --count" : "rg --count -i",
     command: rg,
     // Without regard to case, as the search does unless it is told otherwise: both answer the same question.
-    args: ["--count", "--ignore-case", "--no-ignore", "--no-config", "--no-filename", ...look, dir],
+    args: [
+      "--count",
+      ...(caseSensitive ? [] : ["--ignore-case"]),
+      "--no-ignore",
+      "--no-config",
+      "--no-filename",
+      ...look,
+      dir,
+    ],
   };
 }
 

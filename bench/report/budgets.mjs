@@ -59,6 +59,13 @@ export const BUDGETS = [
   },
   { id: "search", says: "search for a rare word / rg --count -i", limit: 2, unit: "x", wants: "at most" },
   {
+    id: "search-exact",
+    says: "the same with case as written / rg --count",
+    limit: 2,
+    unit: "x",
+    wants: "at most",
+  },
+  {
     id: "memory",
     says: "peak memory of opening 2.2 GB, beyond Node's own",
     limit: 400 * 2 ** 20,

@@ -49,6 +49,23 @@ export function describeSharing(packed: () => Packed): void {
       expect(await drawn(copy)).toBe(await drawn(place.demo));
     });
 
+    test("a session is never replaced by its own export, and no file is named after a secret", async () => {
+      const place = placeWithSecrets();
+      const file = SessionManager.open(place.demo, undefined, { readOnly: true }).getSessionFile() as string;
+      const before = readFileSync(file, "utf8");
+      const own = await runSub(packed(), place, ["export", "bough-demo", "--force", "-o", file]);
+      expect({ code: own.code, stderr: own.stderr }).toEqual({
+        code: 1,
+        stderr: expect.stringContaining("is the session itself") as string,
+      });
+      expect(readFileSync(file, "utf8")).toBe(before);
+      await runSub(packed(), place, ["rename", "leaky", `about ${KEY}`]);
+      const named = await runSub(packed(), place, ["export", "leaky", "--format", "markdown"]);
+      expect(named.code).toBe(0);
+      expect(`${named.stdout}${named.stderr}`.toLowerCase()).not.toContain(KEY.toLowerCase());
+      expect(existsSync(join(place.cwd, `about-${KEY.toLowerCase()}.md`))).toBe(false);
+    });
+
     test("secrets of every branch are masked, named with their place, and never printed", async () => {
       const place = placeWithSecrets();
       const args = ["export", "leaky", "--scope", "all", "-o", "out.jsonl"];

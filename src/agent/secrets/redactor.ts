@@ -29,7 +29,7 @@ export function createRedactor(scan: SecretScan, { keep = new Set(), homes = [] 
   const pattern = values.length === 0 ? undefined : new RegExp(values.map(escaped).join("|"), "g");
   const folders = homes
     .filter((home) => home.length > 1)
-    .map((home) => new RegExp(`${escaped(home)}(?=$|[/\\\\"'\\s:])`, "g"));
+    .map((home) => new RegExp(`${escaped(home)}(?![\\w-]|\\.\\w)`, "g"));
   let masked = 0;
   let shortened = 0;
   const text = (original: string): string => {

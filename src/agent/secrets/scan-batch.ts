@@ -1,8 +1,11 @@
 /** Records that are looked at together, as one long text, and the way back from a place in it to a field. */
+import type { SessionEntry } from "../../entry/index.js";
 import { type PlacedString, stringsIn } from "./entry-strings.js";
 import type { SecretFinder, SecretMatch } from "./find-secrets.js";
-import type { Scanned } from "./scan-entries.js";
 import { TEXT_END } from "./secret-rules.js";
+
+/** A record to look at: an entry, or the header of the session. */
+export type Scanned = SessionEntry | { readonly type: "session"; readonly id?: unknown };
 
 const BETWEEN = `\n${TEXT_END}\n`;
 /** Names of fields that say what the value is; they are looked at together with it. */

@@ -2,7 +2,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { EntryId, SessionEntry } from "../../entry/index.js";
 import { type SecretFinderOptions, type SecretMatch, secretFinder } from "./find-secrets.js";
-import { ScanBatch } from "./scan-batch.js";
+import { ScanBatch, type Scanned } from "./scan-batch.js";
 import { withoutHidden } from "./shown-text.js";
 
 export interface SecretFinding {
@@ -31,9 +31,6 @@ export interface ScanOptions extends SecretFinderOptions {
   /** Called now and then with how many entries were looked at. */
   readonly onProgress?: (entries: number) => void;
 }
-
-/** A record to look at: an entry, or the header of the session. */
-export type Scanned = SessionEntry | { readonly type: "session"; readonly id?: unknown };
 
 const MASK = "••••";
 const PROGRESS_EVERY = 500;

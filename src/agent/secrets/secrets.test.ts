@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { SessionManager } from "../../session/index.js";
 import { createRedactor } from "./redactor.js";
-import { type Scanned, scanEntries } from "./scan-entries.js";
+import type { Scanned } from "./scan-batch.js";
+import { scanEntries } from "./scan-entries.js";
 
 const NOTHING = { environment: {} };
 
@@ -228,6 +229,12 @@ describe("the redactor", () => {
       ...record,
       message: { ...record.message, content: expect.stringMatching(/^use ••••\([\w-]+ 1\) in ~\/project$/) as string },
     });
+  });
+
+  test("the home folder is shortened wherever its name ends, and no other folder is", () => {
+    const { text } = createRedactor({ findings: [], values: new Map() }, { homes: ["/home/me"] });
+    expect(text("(/home/me), `/home/me`, /home/me. /home/me/x")).toBe("(~), `~`, ~. ~/x");
+    expect(text("/home/mel /home/me-too /home/me.old")).toBe("/home/mel /home/me-too /home/me.old");
   });
 
   test("a field called __proto__ stays data", () => {

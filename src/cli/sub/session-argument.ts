@@ -101,11 +101,24 @@ export function placeIn(session: SessionManager, place: string): EntryId {
     });
   }
   const number = Number(/^#(\d{1,9})$/.exec(place)?.[1] ?? Number.NaN);
-  if (Number.isNaN(number)) return session.resolveEntry(place);
+  if (Number.isNaN(number)) return entryNamed(session, place);
   if (number < 1 || number > branches.count) {
     throw new SessionError("entry-not-found", `There is no branch #${number}`, {
       hint: `Branches are numbered from #1 to #${branches.count}.`,
     });
   }
   return tree.ids.textOf(branches.tipOf(number));
+}
+
+function entryNamed(session: SessionManager, place: string): EntryId {
+  try {
+    return session.resolveEntry(place);
+  } catch (error) {
+    if (!(error instanceof SessionError) || error.code !== "entry-not-found" || error.hint !== undefined) throw error;
+    throw new SessionError("entry-not-found", error.message, {
+      data: error.data,
+      hint: "Give an id, the start of one, a label, @ for the leaf or ##4 for a branch. bough tree shows what there is.",
+      cause: error,
+    });
+  }
 }

@@ -7,7 +7,7 @@ import { AgentError } from "../../../agent/index.js";
 import { counted, shortBytes } from "../../../view/index.js";
 import { safeJson } from "../output.js";
 import { openToLook, placeIn, sessionArgument } from "../session-argument.js";
-import { sessionFacts } from "../session-facts.js";
+import { sessionFacts, sessionTitle } from "../session-facts.js";
 import type { SubcommandCall } from "../subcommand.js";
 import { type ExportWish, exportWish, type Format, type Scope, withMaskedName } from "./export-wish.js";
 import { type StagedExport, stageExport } from "./stage-export.js";
@@ -38,7 +38,13 @@ export async function shareSession(
     const staged = await stageExport({ session, leafId, wish: wished, id, now, folder, signal, onProgress });
     onProgress.clear();
     const wish = withMaskedName(wished, call, { session, title: staged.title });
-    if (!out.json) sayWhatLeaves(call, { title: staged.title, all: session.getCounts(), wish, staged });
+    if (!out.json)
+      sayWhatLeaves(call, {
+        title: session.getSessionName() === undefined ? sessionTitle(session) : staged.title,
+        all: session.getCounts(),
+        wish,
+        staged,
+      });
     const { file: made, title } = staged;
     const bytes = await writeExport({ wish, staged: made, folder, title, now, signal, out });
     report(call, { wish, staged, bytes, facts: sessionFacts(session) });
