@@ -45,8 +45,8 @@ export * from "./prompt-templates.js";
 export type { ExecutedCommand, RunBashOptions } from "./run-bash.js";
 export type { Permit, RunParts } from "./run-parts.js";
 export { createRedactor, type Redactor, type RedactorOptions } from "./secrets/redactor.js";
+export type { Scanned } from "./secrets/scan-batch.js";
 export {
-  type Scanned,
   type ScanOptions,
   type SecretFinding,
   type SecretScan,

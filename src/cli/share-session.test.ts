@@ -45,6 +45,17 @@ describe("sharing from an agent", () => {
     await expect(shareSession(session, { format: "jsonl", scope: "all", file: all })).rejects.toThrow("file already");
   });
 
+  test("never replaces the session it is made from", async () => {
+    const session = SessionManager.create("/project", tempFolder());
+    session.appendMessage({ role: "user", content: "hello", timestamp: 1 });
+    const file = session.getSessionFile() as string;
+    const before = readFileSync(file, "utf8");
+    const request = { format: "jsonl", scope: "path", file, existing: "replace" } as const;
+    await expect(shareSession(session, request)).rejects.toThrow("the session itself");
+    expect(readFileSync(file, "utf8")).toBe(before);
+    session.close();
+  });
+
   test("has nothing to write for an empty session", async () => {
     const request = { format: "html", scope: "path", file: join(tempFolder(), "x.html") } as const;
     await expect(shareSession(SessionManager.inMemory("/project"), request)).rejects.toThrow("nothing to export");

@@ -1,6 +1,6 @@
 /** What an agent shares, made by the same steps as `bough export`. */
 import { randomUUID } from "node:crypto";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { AgentError, branchStart, type SharedSession, type ShareRequest } from "../agent/index.js";
@@ -15,6 +15,13 @@ export async function shareSession(session: SessionManager, request: ShareReques
   if (leafId === null && (request.scope !== "all" || session.getCounts().entries === 0)) {
     throw new AgentError("no-content", "There is nothing to export yet", {
       hint: request.scope === "all" ? "Send a prompt first." : "Export all of the session, or move to a place in it.",
+    });
+  }
+  const own = session.getSessionFile();
+  if (own !== undefined && sameFile(own, file)) {
+    throw new AgentError("export-failed", `That is the session itself: ${file}`, {
+      data: { file },
+      hint: "Choose another file name.",
     });
   }
   if (existing === "refuse" && existsSync(file)) {
@@ -47,4 +54,10 @@ export async function shareSession(session: SessionManager, request: ShareReques
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** Also where a link leads to it. */
+function sameFile(a: string, b: string): boolean {
+  const [one, other] = [a, b].map((path) => statSync(path, { throwIfNoEntry: false }));
+  return one !== undefined && other !== undefined && one.ino === other.ino && one.dev === other.dev;
 }

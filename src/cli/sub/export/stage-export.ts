@@ -14,7 +14,8 @@ import {
   type SessionEntry,
   type SessionHeader,
 } from "../../../entry/index.js";
-import type { SessionManager } from "../../../session/index.js";
+import { readAuthFile } from "../../../model/index.js";
+import { boughHome, type SessionManager } from "../../../session/index.js";
 import { branchIndexOf } from "../../../tree/index.js";
 import { usageError } from "../../cli-error.js";
 import type { ExportWish } from "./export-wish.js";
@@ -68,7 +69,7 @@ export async function stageExport(request: StageRequest): Promise<StagedExport> 
       yield header;
       for (const entry of scopeEntries(request)) yield looked.apply(entry);
     })(),
-    { environment: process.env, signal, onProgress },
+    { environment: { ...process.env, ...savedKeys() }, signal, onProgress },
   );
   const everything = new Set(scan.findings.map(({ number }) => number));
   const keep = wish.keep === "all" ? everything : wish.keep;
@@ -101,6 +102,12 @@ export async function stageExport(request: StageRequest): Promise<StagedExport> 
     ...redactor.counts,
     leftOut: { images, toolOutputs, systemPrompts, unreadable: wish.scope === "all" ? unreadableIn(session) : 0 },
   };
+}
+
+/** Keys that were given to Bough are secrets of this machine like those in the environment. */
+function savedKeys(): Record<string, string> {
+  const { keys } = readAuthFile(boughHome());
+  return Object.fromEntries([...keys].map(([provider, key]) => [`the saved key of ${provider}`, key]));
 }
 
 /** Whose file it was made from is not said: that is a path on this machine. */
