@@ -10,6 +10,8 @@ const OTHERWISE: Readonly<Record<string, string>> = {
   subscribe: "events are sent to every client",
   operate: "for the operations themselves",
   getSessionTree: "tree.children, a page at a time",
+  share: "runCommand with /export",
+  exportHtml: "runCommand with /export and a name that ends in .html",
 };
 
 function methodsOf(start: object): string[] {
