@@ -40,20 +40,20 @@ describe("textOutput", () => {
   test("prints the answer alone; only warnings and what went wrong are told", () => {
     expect(printed(answer("Done.\n"), { events: EVENTS })).toEqual([
       "Done.\n",
-      "bough: Careful\n  Look twice.\nbough: Broken[2J\nbough: The extension gate failed (tool_call): threw\n",
+      "bough: Careful\n  Look twice.\nbough: Broken\nbough: The extension gate failed (tool_call): threw\n",
     ]);
   });
 
   test("tells everything when asked to", () => {
     expect(printed(answer("Done."), { events: EVENTS, verbose: true })[1]).toBe(
-      'bough: read {"path":"a.txt"}\nbough: Careful\n  Look twice.\nbough: Broken[2J\n' +
+      'bough: read {"path":"a.txt"}\nbough: Careful\n  Look twice.\nbough: Broken\n' +
         "bough: The extension gate failed (tool_call): threw\n",
     );
   });
 
   test("keeps a terminal from obeying an answer, and a file as it was said", () => {
     const text = "a\u001b]0;title\u0007b\tc\r\nd";
-    expect(printed(answer(text), { isTerminal: true })[0]).toBe("a]0;titleb\tc\nd\n");
+    expect(printed(answer(text), { isTerminal: true })[0]).toBe("ab\tc\nd\n");
     expect(printed(answer(text))[0]).toBe(`${text}\n`);
   });
 

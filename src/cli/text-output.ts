@@ -1,5 +1,5 @@
 import type { AgentEvent, RunOutcome } from "../agent/index.js";
-import { plainText } from "./plain-text.js";
+import { withoutControls } from "../entry/index.js";
 import type { PrintOutput } from "./print-output.js";
 
 export interface TextOutputOptions {
@@ -13,7 +13,7 @@ export interface TextOutputOptions {
 
 /** The answer on standard output and nothing else there; what happens meanwhile on standard error. */
 export function textOutput({ write, writeError, isTerminal, verbose }: TextOutputOptions): PrintOutput {
-  const say = (text: string) => writeError(`bough: ${plainText(text)}\n`);
+  const say = (text: string) => writeError(`bough: ${withoutControls(text)}\n`);
   return {
     begin: () => {},
     event(event) {
@@ -22,7 +22,7 @@ export function textOutput({ write, writeError, isTerminal, verbose }: TextOutpu
     },
     end(outcome) {
       const answer = answerOf(outcome);
-      if (answer !== "") write(`${isTerminal ? plainText(answer) : answer}\n`);
+      if (answer !== "") write(`${isTerminal ? withoutControls(answer) : answer}\n`);
     },
     fault: () => {},
   };

@@ -1,8 +1,7 @@
 /** Turning what was thrown into what a person is told. */
-import { CodedError } from "../entry/index.js";
+import { CodedError, withoutControls } from "../entry/index.js";
 import type { CommandFront, CommandOutcome } from "./command.js";
 import { SENTENCES } from "./sentences.js";
-import { safeText } from "./words.js";
 
 export type Unchanged = Extract<CommandOutcome, { kind: "unchanged" }>;
 export type Done = Extract<CommandOutcome, { kind: "done" }>;
@@ -30,8 +29,8 @@ const OWN_WORDS: Readonly<Record<string, string>> = {
 export function failureSentence(error: CodedError<string>): string {
   const own = OWN_WORDS[error.code];
   if (own !== undefined) return own;
-  const message = safeText(error.message);
-  return error.hint === undefined ? message : `${ended(message)} ${safeText(error.hint)}`;
+  const message = withoutControls(error.message);
+  return error.hint === undefined ? message : `${ended(message)} ${withoutControls(error.hint)}`;
 }
 
 export function isSummaryFailure(error: unknown): error is CodedError<string> {
@@ -40,7 +39,7 @@ export function isSummaryFailure(error: unknown): error is CodedError<string> {
 
 /** Why there is no summary, for a sentence that has said so already. What to do next is what the person is asked. */
 export function summaryFailureReason(error: CodedError<string>): string {
-  return safeText(error.message.replace(/^The summary could not be made: /, ""));
+  return withoutControls(error.message.replace(/^The summary could not be made: /, ""));
 }
 
 /** Tells the message at its level and hands over the text for the editor. */

@@ -1,21 +1,12 @@
 /** Untrusted text and numbers as words of a sentence. */
-
-const ESCAPES = /\x1b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\)?|[ -/]*[0-~])/g;
-const CONTROLS = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/g;
-/** Characters that reorder or hide what stands around them. */
-const TRICKS = /[\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
+import { withoutControls } from "../entry/index.js";
 
 /** Longer titles are cut, so that a sentence with two of them still fits a wide status line. */
 const TITLE = 48;
 
-/** A text as it can stand on several lines: without escape sequences, control characters and tricks. */
-export function safeText(text: string): string {
-  return text.replace(/\r\n?/g, "\n").replace(ESCAPES, "").replace(CONTROLS, "").replace(TRICKS, "");
-}
-
 /** The beginning of a text on one line. Cheap, however long the text is. */
 export function titleOf(text: string, most = TITLE): string {
-  const words = safeText(text.slice(0, most * 8))
+  const words = withoutControls(text.slice(0, most * 8))
     .replace(/\s+/g, " ")
     .trim();
   const letters = [...words];

@@ -14,6 +14,7 @@ export {
 } from "./parse-entries.js";
 export * from "./problem.js";
 export * from "./raw-fields.js";
+export { withoutControls } from "./safe-text.js";
 export * from "./scan-record.js";
 export * from "./session-error.js";
 export * from "./upgrade/create-upgrade.js";

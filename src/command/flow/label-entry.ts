@@ -1,10 +1,9 @@
 /** Naming an entry. A name is on one entry at a time, so that it can be used as an address. */
-import type { EntryId } from "../../entry/index.js";
+import { type EntryId, withoutControls } from "../../entry/index.js";
 import type { CommandOutcome, CommandWorld } from "../command.js";
 import { titleOfEntry } from "../entry-words.js";
 import { asOutcome, unchanged } from "../outcome.js";
 import { labelledSentence, labelTakenSentence, SENTENCES, unlabelledSentence } from "../sentences.js";
-import { safeText } from "../words.js";
 
 export interface LabelRequest {
   readonly entryId: EntryId;
@@ -18,7 +17,7 @@ export function labelEntry(world: CommandWorld, request: LabelRequest): Promise<
   return asOutcome(() => {
     const { agent } = world;
     const { entryId, taken = "refuse" } = request;
-    const label = safeText(request.label).replace(/\s+/g, " ").trim();
+    const label = withoutControls(request.label).replace(/\s+/g, " ").trim();
     const before = agent.session.getLabel(entryId);
     if (label === (before ?? "")) return unchanged(label === "" ? SENTENCES.noLabel : SENTENCES.sameLabel);
     if (label === "") {

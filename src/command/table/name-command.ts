@@ -1,10 +1,12 @@
 /** /name: the session's name. */
+
+import { withoutControls } from "../../entry/index.js";
 import { splitWords } from "../arguments.js";
 import { readOnly } from "../availability.js";
 import type { Command } from "../command.js";
 import { unchanged } from "../outcome.js";
 import { namedSentence, SENTENCES } from "../sentences.js";
-import { safeText, titleOf } from "../words.js";
+import { titleOf } from "../words.js";
 
 export const NAME_COMMAND: Command = {
   name: "name",
@@ -14,7 +16,7 @@ export const NAME_COMMAND: Command = {
   details: "Without a name it says the one there is. The name is shown in lists and works with /resume.",
   unavailable: readOnly,
   async run({ agent }, args) {
-    const name = safeText(splitWords(args).join(" ")).trim();
+    const name = withoutControls(splitWords(args).join(" ")).trim();
     const before = agent.session.getSessionName();
     if (name === "")
       return unchanged(before === undefined ? SENTENCES.noName : `This session is "${titleOf(before)}".`);

@@ -3,8 +3,7 @@ import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { tempFolder } from "../../../test/support/temp-folder.js";
 import { POSITION_TYPE, type SessionEntry } from "../../entry/index.js";
-import type { ForeignSession } from "../contract.js";
-import { LossCollector, type LossReport } from "../loss-report.js";
+import { readWhole } from "../reading.test-support.js";
 import { codexReader } from "./codex-reader.js";
 
 const TIME = "2026-03-04T10:00:00.000Z";
@@ -32,34 +31,7 @@ function rollout(root: string, id: string, lines: readonly string[], clock = "10
   return path;
 }
 
-interface Reading {
-  readonly source: ForeignSession;
-  readonly entries: readonly SessionEntry[];
-  readonly report: LossReport;
-  /** One line for each entry that is conversation, state or a position, indented below the entry it branches from. */
-  readonly drawing: readonly string[];
-}
-
-async function read(path: string): Promise<Reading> {
-  const [source] = await codexReader.describe(path);
-  if (source === undefined) throw new Error("nothing described");
-  const report = new LossCollector();
-  const entries: SessionEntry[] = [];
-  for await (const entry of codexReader.read(source, { report })) entries.push(entry);
-  return { source, entries, report: report.report(), drawing: draw(entries) };
-}
-
-function draw(entries: readonly SessionEntry[]): string[] {
-  const names = new Map<string | null, string>();
-  const lines: string[] = [];
-  for (const entry of entries) {
-    const parent = names.get(entry.parentId) ?? "";
-    const name = nameOf(entry);
-    names.set(entry.id, name ?? parent);
-    if (name !== undefined) lines.push(parent === "" ? name : `${parent} -> ${name}`);
-  }
-  return lines;
-}
+const read = (path: string) => readWhole(codexReader, path, nameOf);
 
 function nameOf(entry: SessionEntry): string | undefined {
   if (entry.type === "custom") return entry.customType === POSITION_TYPE ? "(leaf)" : undefined;

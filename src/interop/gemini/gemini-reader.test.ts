@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { tempFolder } from "../../../test/support/temp-folder.js";
 import { POSITION_TYPE, type SessionEntry } from "../../entry/index.js";
 import type { ForeignSession } from "../contract.js";
-import { LossCollector, type LossReport } from "../loss-report.js";
+import { readWhole } from "../reading.test-support.js";
 import { geminiReader } from "./gemini-reader.js";
 
 const TIME = "2026-04-01T08:00:00.000Z";
@@ -25,34 +25,7 @@ function chat(records: readonly object[], home = tempFolder(), name = "session-2
   return path;
 }
 
-interface Reading {
-  readonly source: ForeignSession;
-  readonly entries: readonly SessionEntry[];
-  readonly report: LossReport;
-  readonly drawing: readonly string[];
-}
-
-async function read(path: string): Promise<Reading> {
-  const [source] = await geminiReader.describe(path);
-  if (source === undefined) throw new Error("nothing described");
-  const report = new LossCollector();
-  const entries: SessionEntry[] = [];
-  for await (const entry of geminiReader.read(source, { report })) entries.push(entry);
-  return { source, entries, report: report.report(), drawing: draw(entries) };
-}
-
-/** `parent -> entry` for what is conversation, without the changes of models. */
-function draw(entries: readonly SessionEntry[]): string[] {
-  const names = new Map<string | null, string>();
-  const lines: string[] = [];
-  for (const entry of entries) {
-    const parent = names.get(entry.parentId) ?? "";
-    const name = nameOf(entry);
-    names.set(entry.id, name ?? parent);
-    if (name !== undefined) lines.push(parent === "" ? name : `${parent} -> ${name}`);
-  }
-  return lines;
-}
+const read = (path: string) => readWhole(geminiReader, path, nameOf);
 
 function nameOf(entry: SessionEntry): string | undefined {
   if (entry.type === "custom") return entry.customType === POSITION_TYPE ? "(leaf)" : undefined;

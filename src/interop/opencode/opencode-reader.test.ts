@@ -7,7 +7,7 @@ import { POSITION_TYPE, type SessionEntry } from "../../entry/index.js";
 import { SessionManager } from "../../session/index.js";
 import type { ForeignSession } from "../contract.js";
 import { importSession } from "../import-session.js";
-import { LossCollector, type LossReport } from "../loss-report.js";
+import { drawReading, readWhole } from "../reading.test-support.js";
 import { opencodeReader } from "./opencode-reader.js";
 
 type Message = { info: Record<string, unknown>; parts: Record<string, unknown>[] };
@@ -76,34 +76,7 @@ function database(messages: readonly Message[], folder: string): Database {
   return made;
 }
 
-interface Reading {
-  readonly source: ForeignSession;
-  readonly entries: readonly SessionEntry[];
-  readonly report: LossReport;
-  readonly drawing: readonly string[];
-}
-
-async function read(path: string): Promise<Reading> {
-  const [source] = await opencodeReader.describe(path);
-  if (source === undefined) throw new Error("nothing described");
-  const report = new LossCollector();
-  const entries: SessionEntry[] = [];
-  for await (const entry of opencodeReader.read(source, { report })) entries.push(entry);
-  return { source, entries, report: report.report(), drawing: draw(entries) };
-}
-
-/** `parent -> entry` for what is conversation, without the changes of models. */
-function draw(entries: readonly SessionEntry[]): string[] {
-  const names = new Map<string | null, string>();
-  const lines: string[] = [];
-  for (const entry of entries) {
-    const parent = names.get(entry.parentId) ?? "";
-    const name = nameOf(entry);
-    names.set(entry.id, name ?? parent);
-    if (name !== undefined) lines.push(parent === "" ? name : `${parent} -> ${name}`);
-  }
-  return lines;
-}
+const read = (path: string) => readWhole(opencodeReader, path, nameOf);
 
 function nameOf(entry: SessionEntry): string | undefined {
   if (entry.type === "custom") return entry.customType === POSITION_TYPE ? "(leaf)" : undefined;
@@ -246,7 +219,7 @@ describe("a session that is imported while an answer is written", () => {
     expect(second).toMatchObject({ kind: "extended", path: first.path });
     expect(readFileSync(first.path).subarray(0, bytes.length).equals(bytes)).toBe(true);
     const manager = SessionManager.open(first.path, dirname(first.path), { readOnly: true });
-    expect(draw(manager.getEntries())).toEqual(
+    expect(drawReading(manager.getEntries(), nameOf)).toEqual(
       expect.arrayContaining([
         "u:look -> a:Loo+bash() [aborted]",
         "u:look -> a:Looking.+bash()",

@@ -1,8 +1,7 @@
 /** `bough show`: a path as Markdown, as plain lines or as JSON. */
-import type { AgentMessage, EntryId, SessionEntry } from "../../../entry/index.js";
+import { type AgentMessage, type EntryId, type SessionEntry, withoutControls } from "../../../entry/index.js";
 import type { SessionManager } from "../../../session/index.js";
 import { outlineBlock, pathBlocks, transcriptMarkdown } from "../../../view/index.js";
-import { plainText } from "../../plain-text.js";
 import { openToLook, placeIn, sessionArgument } from "../session-argument.js";
 import { sessionFacts, sessionTitle } from "../session-facts.js";
 import type { SubcommandCall } from "../subcommand.js";
@@ -98,7 +97,7 @@ function* markdownPieces(entries: Iterable<SessionEntry>, { flags }: SubcommandC
   yield `# ${title}\n`;
   for (const turn of turnsOf(entries)) {
     const text = transcriptMarkdown(turn, { tools, thinking }).trim();
-    if (text !== "") yield `\n${plainText(text)}\n`;
+    if (text !== "") yield `\n${withoutControls(text)}\n`;
   }
 }
 
@@ -108,7 +107,7 @@ function* plainPieces(entries: Iterable<SessionEntry>, { flags }: SubcommandCall
     for (const block of pathBlocks(turn)) {
       if (block.kind === "thinking" && !flags.isOn("thinking")) continue;
       const text = outlineBlock(block, { outputLines }).join("\n");
-      if (text !== "") yield `${plainText(text)}\n`;
+      if (text !== "") yield `${withoutControls(text)}\n`;
     }
   }
 }
