@@ -3,11 +3,12 @@
  *
  * A search for a word looks at two of its bytes at their distance, each in both cases; only where both are right a
  * third is looked at, and then the rest. Escapes come along in the same pass, because JSON can hide a character of the
- * word in one. The loop is WebAssembly with vector instructions, assembled in vector-module.ts, because nothing else in
- * the runtime looks for several bytes at once: it passes 14 GB in a second where `Buffer.indexOf` and regular
- * expressions pass 2. Without vector instructions a plain loop does the same, slower.
+ * word in one. The loop is WebAssembly with vector instructions, assembled in `vector/`, because nothing else in the
+ * runtime looks for several bytes at once: it passes 14 GB in a second where `Buffer.indexOf` and regular expressions
+ * pass 2. Without vector instructions a plain loop does the same, slower.
  */
-import { vectorModule } from "./vector-module.js";
+import { MessageRuns, type TakeMessages } from "./message-runs.js";
+import { vectorModule } from "./vector/vector-module.js";
 
 /** Bytes that fit: those with `(byte | mask) === value`. */
 export interface ByteFit {
@@ -42,12 +43,14 @@ export interface ByteFinder {
    * it may lie behind `end`. Also finds some places where a `\u` is followed by other things than digits.
    */
   find(from: number, end: number, pair: BytePair): number;
+  /** Messages in a row in the window; undefined where the runtime has no vector instructions. */
+  readonly runs: MessageRuns | undefined;
 }
 
 const BACKSLASH = 0x5c;
 const LETTER_U = 0x75;
 const PAGE = 1 << 16;
-/** What is read behind the end of the window: the largest distance and one vector. */
+/** What is read behind the end of the window: the largest distance and one turn of the loop. */
 const SLACK = PAGE;
 export const MOST_DISTANCE = 1 << 12;
 
@@ -60,9 +63,11 @@ let compiled: CompiledFinder | undefined;
 export function createByteFinder(size: number): ByteFinder {
   const module = compiledFinder();
   if (module === undefined || WebAssembly === undefined) return new PlainFinder(size);
-  const memory = new WebAssembly.Memory({ initial: Math.ceil((size + SLACK) / PAGE) });
+  const pages = Math.ceil((size + SLACK) / PAGE);
+  const memory = new WebAssembly.Memory({ initial: pages + MessageRuns.BYTES / PAGE });
   const { exports } = new WebAssembly.Instance(module, { window: { memory } });
-  return new VectorFinder(Buffer.from(memory.buffer, 0, size), exports.find as Find);
+  const runs = new MessageRuns(exports.takeMessages as TakeMessages, memory.buffer, pages * PAGE);
+  return new VectorFinder(Buffer.from(memory.buffer, 0, size), exports.find as Find, runs);
 }
 
 /** Undefined where the runtime has no vector instructions. */
@@ -92,10 +97,12 @@ type Find = (...parameters: [from: number, end: number, distance: number, ...fit
 
 class VectorFinder implements ByteFinder {
   readonly window: Buffer;
+  readonly runs: MessageRuns;
   readonly #find: Find;
 
-  constructor(window: Buffer, find: Find) {
+  constructor(window: Buffer, find: Find, runs: MessageRuns) {
     this.window = window;
+    this.runs = runs;
     this.#find = find;
   }
 
@@ -108,6 +115,7 @@ class VectorFinder implements ByteFinder {
 /** The same without vectors. */
 export class PlainFinder implements ByteFinder {
   readonly window: Buffer;
+  readonly runs = undefined;
 
   constructor(size: number) {
     this.window = Buffer.alloc(size + SLACK).subarray(0, size);

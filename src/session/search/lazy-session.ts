@@ -3,6 +3,7 @@ import { type SessionHeader, sessionVersion } from "../../entry/index.js";
 import type { Log } from "../../log/index.js";
 import { recordIn } from "../line-text.js";
 import { openLog, peekHeader } from "../open-log.js";
+import type { PlainSource } from "./plain-source.js";
 import { plainFacts, type SessionFacts, storeFacts } from "./session-facts.js";
 import { WindowLog } from "./window-log.js";
 
@@ -11,16 +12,16 @@ const HEADER_LINES = 8;
 /** The session in a file, opened when the first hit asks for it: most files have none. */
 export class LazySession {
   readonly path: string;
-  readonly #among: "few" | "many";
+  readonly #source: () => PlainSource | undefined;
   #bytes: Buffer | undefined;
   #log: Log | undefined;
   #facts: SessionFacts | undefined;
   #isOld: boolean | undefined;
 
-  /** `among`: whether most files have hits, so that it pays to use what is slow at first and quick later. */
-  constructor(path: string, among: "few" | "many") {
+  /** `source` gives the lines of the file for an index of a log in order, if it can. */
+  constructor(path: string, source: () => PlainSource | undefined) {
     this.path = path;
-    this.#among = among;
+    this.#source = source;
   }
 
   get isOld(): boolean {
@@ -47,8 +48,7 @@ export class LazySession {
   }
 
   get facts(): SessionFacts {
-    const isPlain = this.#among === "few" && !this.isOld;
-    this.#facts ??= (isPlain ? plainFacts(this.log) : undefined) ?? storeFacts(this.log, this.path);
+    this.#facts ??= this.#plainFacts() ?? storeFacts(this.log, this.path);
     return this.#facts;
   }
 
@@ -56,9 +56,14 @@ export class LazySession {
     this.#log?.close();
   }
 
+  #plainFacts(): SessionFacts | undefined {
+    const source = this.isOld ? undefined : this.#source();
+    return source === undefined ? undefined : plainFacts(source);
+  }
+
   #open(): Log {
-    const inMemory = this.#bytes !== undefined && !this.isOld;
-    return inMemory ? new WindowLog(this.#bytes as Buffer) : openLog(this.path, { access: "read" }).log;
+    if (this.#bytes !== undefined && !this.isOld) return new WindowLog(this.#bytes);
+    return openLog(this.path, { access: "read" }).log;
   }
 }
 

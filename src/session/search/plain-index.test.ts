@@ -1,38 +1,51 @@
 /** The quick index must say what the careful one says, or nothing. */
+import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { parseRecord } from "../../entry/index.js";
+import { createByteFinder } from "./find-bytes.js";
+import { plainFile, plainMemory } from "./plain-source.js";
 import { HEADER, line } from "./search.test-support.js";
 import { plainFacts, type SessionFacts, storeFacts } from "./session-facts.js";
 import { WindowLog } from "./window-log.js";
 
+const WINDOW = 1 << 13;
+
 type Made = readonly [kind: number, parent: number, target: number];
+
+/** As long as ids usually are, and now and then longer. */
+function idOf(n: number): string {
+  return n % 11 === 7 ? `a-very-long-id-${n}` : `e${n}`.padEnd(12, "-");
+}
 
 /** The line of entry n: a message below the one before it, or something else. */
 function lineOf([kind, back, target]: Made, n: number): string {
+  const id = idOf(n);
   const parent = back === 0 || n === 0 ? n - 1 : n - 1 - (back % n);
-  const parentId = parent < 0 || back === 9 ? null : `e${parent}`;
-  const other = `e${n === 0 ? 0 : target % n}`;
+  const parentId = parent < 0 || back === 9 ? null : idOf(parent);
+  const other = idOf(n === 0 ? 0 : target % n);
   switch (kind) {
     case 0:
-      return line(`e${n}`, parentId, { type: "label", targetId: other, label: "l" });
+      return line(id, parentId, { type: "label", targetId: other, label: "l" });
     case 1:
-      return line(`e${n}`, parentId, { type: "session_info", name: target % 3 === 0 ? " " : `name ${n}` });
+      return line(id, parentId, { type: "session_info", name: target % 3 === 0 ? " " : `name ${n}` });
     case 2:
-      return line(`e${n}`, parentId, { type: "custom", customType: "bough.position" });
+      return line(id, parentId, { type: "custom", customType: "bough.position" });
     case 3:
-      return line(`e${n}`, parentId, { type: "custom", customType: "mine", data: 1 });
+      return line(id, parentId, { type: "custom", customType: "mine", data: 1 });
     case 4:
-      return line(`e${n}`, parentId, { type: "compaction", summary: "s", firstKeptEntryId: other, tokensBefore: 1 });
+      return line(id, parentId, { type: "compaction", summary: "s", firstKeptEntryId: other, tokensBefore: 1 });
     case 5:
-      return line(`e${n}`, parentId, { type: "model_change", provider: "p", modelId: "m" });
+      return line(id, parentId, { type: "model_change", provider: "p", modelId: "m" });
     case 6:
-      return line(`e${n}`, parentId, { type: "unheard_of" });
+      return line(id, parentId, { type: "unheard_of" });
     case 7:
       // Keys in another order.
-      return `{"id":"e${n}","type":"message","parentId":${JSON.stringify(parentId)},"timestamp":"t","message":{"role":"user","content":"x"}}`;
+      return `{"id":"${id}","type":"message","parentId":${JSON.stringify(parentId)},"timestamp":"t","message":{"role":"user","content":"x"}}`;
     default:
-      return line(`e${n}`, parentId, "text");
+      return line(id, parentId, "text");
   }
 }
 
@@ -48,47 +61,109 @@ function said(facts: SessionFacts, text: string): unknown {
   return { id: facts.id, name: facts.name, states };
 }
 
+/** The ways that a log is read: with vectors or line by line, from memory or through a window. */
+const WAYS = ["from memory", "from memory, line by line", "from a file through a window"] as const;
+type Way = (typeof WAYS)[number];
+
+const path = join(mkdtempSync(join(tmpdir(), "bough-plain-")), "s.jsonl");
+/** The file of the last log, which its facts may still read. */
+let opened = -1;
+afterAll(() => {
+  if (opened >= 0) closeSync(opened);
+  rmSync(dirname(path), { recursive: true });
+});
+
+function plainOf(text: string | Buffer, way: Way): SessionFacts | undefined {
+  const bytes = Buffer.from(text as string);
+  if (way === "from memory, line by line") return plainFacts(plainMemory(bytes, undefined));
+  const finder = createByteFinder(way === "from memory" ? bytes.length : WINDOW);
+  expect(finder.runs).toBeDefined();
+  if (way === "from memory") {
+    bytes.copy(finder.window);
+    return plainFacts(plainMemory(finder.window.subarray(0, bytes.length), finder.runs));
+  }
+  if (opened >= 0) closeSync(opened);
+  writeFileSync(path, bytes);
+  opened = openSync(path, "r");
+  const source = plainFile(opened, finder);
+  return source === undefined ? undefined : plainFacts(source);
+}
+
+function careful(text: string | Buffer): SessionFacts {
+  return storeFacts(new WindowLog(Buffer.from(text as string)), "/w/s.jsonl");
+}
+
 const entries = fc.array(fc.tuple(fc.nat(20), fc.oneof(fc.constant(0), fc.nat(9)), fc.nat(30)), { maxLength: 30 });
 
-test("in a session in order every entry has the same state, and the session the same name", () => {
-  let quick = 0;
-  fc.assert(
-    fc.property(entries, (made) => {
-      const text = `${[HEADER, ...made.map(lineOf)].join("\n")}\n`;
-      const plain = plainFacts(new WindowLog(Buffer.from(text)));
-      if (plain === undefined) return;
-      quick += 1;
-      expect(said(plain, text)).toEqual(said(storeFacts(new WindowLog(Buffer.from(text)), "/w/s.jsonl"), text));
-    }),
-    { numRuns: 500 },
-  );
-  // Only a position as a parent makes one of these odd.
-  expect(quick).toBeGreaterThan(200);
+describe.each(WAYS)("read %s", (way) => {
+  test("in a session in order every entry has the same state, and the session the same name", () => {
+    let quick = 0;
+    fc.assert(
+      fc.property(entries, (made) => {
+        const text = `${[HEADER, ...made.map(lineOf)].join("\n")}\n`;
+        const plain = plainOf(text, way);
+        if (plain === undefined) return;
+        quick += 1;
+        expect(said(plain, text)).toEqual(said(careful(text), text));
+      }),
+      { numRuns: 300 },
+    );
+    // Only a position as a parent makes one of these odd.
+    expect(quick).toBeGreaterThan(120);
+  });
+
+  test("a byte that is not what it should be never makes another tree", () => {
+    const lines = Array.from({ length: 8 }, (_, n) => line(idOf(n), n === 0 ? null : idOf(n - 1), `text ${n}`));
+    const whole = Buffer.from(`${[HEADER, ...lines].join("\n")}\n`);
+    const from = HEADER.length + 1;
+    const odd = fc.constantFrom(...Array.from('"\\\n{}e0- \u007f', (one) => one.charCodeAt(0)), 0x00, 0x80, 0xff);
+    fc.assert(
+      fc.property(fc.integer({ min: from, max: whole.length - 1 }), odd, (at, byte) => {
+        const bytes = Buffer.from(whole);
+        bytes[at] = byte;
+        const text = bytes.toString("latin1");
+        const plain = plainOf(bytes, way);
+        if (plain === undefined) return;
+        expect(said(plain, text)).toEqual(said(careful(bytes), text));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test("more children of one entry, and longer ways, than fit into one step", () => {
+    const ids = Array.from({ length: 9000 }, (_, n) => `e${n}`.padEnd(8, "-"));
+    const lines = ids.map((id, n) => line(id, n === 0 ? null : (ids[n % 4500 < 4300 ? n - 1 : 3] as string), "x"));
+    const text = `${[HEADER, ...lines].join("\n")}\n`;
+    const plain = plainOf(text, way);
+    expect(said(plain as SessionFacts, text)).toEqual(said(careful(text), text));
+  });
 });
 
 test("anything odd is left to the careful index", () => {
-  const a = line("a", null, "one");
-  const b = line("b", "a", "two");
+  const a = line("a-------", null, "one");
+  const b = line("b-------", "a-------", "two");
   const odd = {
     "no header": [a, b],
-    "an id twice": [HEADER, a, b, line("b", "a", "three")],
-    "an absent parent": [HEADER, a, line("b", "x", "two")],
+    "an id twice": [HEADER, a, b, line("b-------", "a-------", "three")],
+    "an absent parent": [HEADER, a, line("b-------", "x-------", "two")],
     "a parent that comes later": [HEADER, b, a],
-    "a damaged line": [HEADER, a, b.slice(0, 40), line("c", "a", "three")],
+    "a damaged line": [HEADER, a, b.slice(0, 40), line("c-------", "a-------", "three")],
     "a damaged leaf": [HEADER, a, `${b.slice(0, -4)}}`],
     "a damaged compaction": [
       HEADER,
       a,
-      '{"type":"compaction","id":"c","parentId":"a","timestamp":"t",}',
-      line("d", "c", "x"),
+      '{"type":"compaction","id":"c-------","parentId":"a-------","timestamp":"t",}',
+      line("d-------", "c-------", "x"),
     ],
     "a second header": [HEADER, a, HEADER],
-    "a header like an entry": [HEADER, a, line("s", "a", { type: "session" })],
+    "a header like an entry": [HEADER, a, line("s-------", "a-------", { type: "session" })],
   };
-  for (const [what, lines] of Object.entries(odd)) {
-    expect(plainFacts(new WindowLog(Buffer.from(`${lines.join("\n")}\n`))), what).toBeUndefined();
+  for (const way of WAYS) {
+    for (const [what, lines] of Object.entries(odd)) {
+      expect(plainOf(`${lines.join("\n")}\n`, way), what).toBeUndefined();
+    }
+    expect(plainOf(`${HEADER}\n${a}\n${b}`, way)).toBeUndefined();
+    // Blank lines are not odd.
+    expect(plainOf(`${HEADER}\n${a}\n \n\n${b}\n`, way)).toBeDefined();
   }
-  expect(plainFacts(new WindowLog(Buffer.from(`${HEADER}\n${a}\n${b}`)))).toBeUndefined();
-  // Blank lines are not odd.
-  expect(plainFacts(new WindowLog(Buffer.from(`${HEADER}\n${a}\n \n\n${b}\n`)))).toBeDefined();
 });

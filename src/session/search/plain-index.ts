@@ -1,9 +1,10 @@
 /**
- * The index of a log in order, for a search that wants to know where a few hits stand.
+ * The index of a log in order, for a search that wants to know where hits stand.
  *
  * `quickLoad` gives the same index, and is made for logs of any length: it works on single bytes, which is slow for as
- * long as the runtime has not compiled it. A search that hits few files ends before that. So here native code does most
- * of the work, a regular expression and a map, and of a message below the message before it little is kept.
+ * long as the runtime has not compiled it. A search often ends before that. So here messages below the message before
+ * them, which most lines are, are taken many at a time by code that is quick from the start, and of them little is kept;
+ * what else there is goes through a regular expression.
  */
 import {
   isMark,
@@ -18,11 +19,14 @@ import {
   type SessionHeader,
   type TitleLine,
 } from "../../entry/index.js";
-import type { Log, ScannedLine } from "../../log/index.js";
 import { unreadableEntry } from "../entry-reader.js";
-import { recordIn, wholeLine } from "../line-text.js";
+import { recordIn } from "../line-text.js";
 import type { IndexedPath } from "./branch-states.js";
+import { EntryNumbers } from "./entry-numbers.js";
+import { ID_PLACE, type MessageRun } from "./message-runs.js";
+import type { PlainSource } from "./plain-source.js";
 
+const NEWLINE = 0x0a;
 const BRACE = 0x7d;
 /** The first keys of a line end before, unless ids are very long. */
 const HEAD = 224;
@@ -45,96 +49,177 @@ export interface PlainIndex extends IndexedPath {
 }
 
 /** The index of a log in order; `undefined` for any other. */
-export function loadPlain(log: Log): PlainIndex | undefined {
-  const numbers = new Map<string, number>();
-  const offsets: number[] = [];
+export function loadPlain(source: PlainSource): PlainIndex | undefined {
+  const { runs } = source;
+  const lines = new PlainLines(source);
+  let canRun = false;
+  for (const { bytes, offset } of source.pieces()) {
+    const end = bytes.length;
+    // What comes behind the last newline may still be written.
+    if (bytes[end - 1] !== NEWLINE) return undefined;
+    let at = 0;
+    while (at < end && lines.inOrder) {
+      if (canRun && runs !== undefined) {
+        const run = runs.take(at, end, offset);
+        lines.addRun(run);
+        at = run.end;
+      }
+      if (at === end) break;
+      const newline = bytes.indexOf(NEWLINE, at);
+      const isFilled = lines.addLine(bytes.subarray(at, newline), offset + at);
+      if (isFilled) canRun = lines.tip !== undefined && runs?.follow(lines.tip) === true;
+      at = newline + 1;
+    }
+    lines.end = offset + end;
+  }
+  return lines.index();
+}
+
+/** What is known of the lines so far. */
+class PlainLines {
+  readonly #source: PlainSource;
+  readonly #numbers = new EntryNumbers((n, id) => this.#isAt(n, id));
+  /** Of entries that were not taken in a run. */
+  readonly #ids = new Map<number, string>();
+  /** Where lines start, for as many as there are numbers. */
+  #starts = new Uint32Array(1 << 12);
   /** Of entries that are no messages, or not below the one before them. */
-  const kinds = new Map<number, Kind>();
-  const parents = new Map<number, number>();
-  const nameEntries: number[] = [];
-  let leaf = -1;
-  let lastId: string | undefined;
-  let header: SessionHeader | undefined;
-  let title: TitleLine | undefined;
-  let inOrder = true;
-  let isOdd = false;
+  readonly #kinds = new Map<number, Kind>();
+  readonly #parents = new Map<number, number>();
+  readonly #nameEntries: number[] = [];
+  #leaf = -1;
+  #header: SessionHeader | undefined;
+  #title: TitleLine | undefined;
+  /** False as soon as there was a line that a log in order does not have. */
+  inOrder = true;
+  /** The id of the last entry that was not in a run, where messages may come below it. */
+  tip: string | undefined;
 
-  const kindAt = (n: number): Kind => kinds.get(n) ?? Kind.message;
-  const parentOf = (n: number): number => parents.get(n) ?? n - 1;
+  /** Behind the last line. */
+  end = 0;
 
-  const add = (id: string, parentId: string | null, kind: Kind, offset: number): void => {
-    const n = offsets.length;
-    const parent = parentId === null ? -1 : (numbers.get(parentId) ?? n);
-    if (parent === n || kinds.get(parent) === Kind.position || numbers.has(id)) inOrder = false;
-    numbers.set(id, n);
-    offsets.push(offset);
-    lastId = id;
-    if (parent !== n - 1) parents.set(n, parent);
-    if (kind !== Kind.message) kinds.set(n, kind);
-    if (kind === Kind.sessionInfo) nameEntries.push(n);
-    const effect = leafEffect(kind);
-    if (effect === LeafEffect.sets || (effect === LeafEffect.extends && parent === leaf)) leaf = n;
-    else if (effect === LeafEffect.points) leaf = parent;
-  };
+  constructor(source: PlainSource) {
+    this.#source = source;
+  }
 
-  /** A line that is no message: by its first bytes, or parsed where they do not tell. */
-  const takeOther = (line: ScannedLine, head: string): void => {
-    const place = header === undefined ? null : OTHER.exec(head);
-    const kind = place === null ? Kind.other : kindOfPlace(place[1] as string, place[4]);
-    if (place !== null && kind !== Kind.other) {
-      add(place[2] as string, place[3] ?? null, kind, line.offset);
+  addRun({ starts, keys }: MessageRun): void {
+    const count = this.#numbers.count;
+    if (keys.length === 0) return;
+    this.#makeRoom(keys.length);
+    this.#starts.set(starts, count);
+    this.#numbers.addRun(keys);
+    this.#leaf = count + keys.length - 1;
+  }
+
+  /** A line by its first bytes, or parsed where they do not tell. False for a blank one. */
+  addLine(line: Buffer, start: number): boolean {
+    const last = lastByte(line);
+    if (last === undefined) return false;
+    this.#addFilled(line, { start, last });
+    return true;
+  }
+
+  #addFilled(line: Buffer, { start, last }: { readonly start: number; readonly last: number }): void {
+    const head = last === BRACE && this.#header !== undefined ? line.toString("latin1", 0, HEAD) : "";
+    const message = MESSAGE.exec(head);
+    if (message !== null) {
+      this.#add({ id: message[1] as string, parentId: message[2] as string, kind: Kind.message, start });
       return;
     }
-    const record = line.terminated ? recordIn(wholeLine(log, line)) : undefined;
-    if (record?.kind === "header" && header === undefined) header = record.header;
-    else if (record?.kind === "title" && header === undefined) title = record.title;
-    else if (record?.kind === "entry" && header !== undefined) {
+    const place = OTHER.exec(head);
+    const kind = place === null ? Kind.other : kindOfPlace(place[1] as string, place[4]);
+    if (place === null || kind === Kind.other) this.#addRecord(line, start);
+    else this.#add({ id: place[2] as string, parentId: place[3] ?? null, kind, start });
+  }
+
+  #addRecord(line: Buffer, start: number): void {
+    const record = recordIn(line);
+    const isFirst = this.#header === undefined;
+    if (record.kind === "header" && isFirst) this.#header = record.header;
+    else if (record.kind === "title" && isFirst) this.#title = record.title;
+    else if (record.kind === "entry" && !isFirst) {
       const { entry } = record;
-      add(entry.id, entry.parentId, kindOf(entry), line.offset);
-    } else inOrder = false;
-  };
+      this.#add({ id: entry.id, parentId: entry.parentId, kind: kindOf(entry), start });
+    } else this.inOrder = false;
+  }
 
-  const end = log.scan(0, (line) => {
-    if (!inOrder || line.last < 0) return;
-    const isWhole = line.last === BRACE && line.terminated;
-    const head = isWhole ? line.bytes.toString("latin1", line.start, Math.min(line.start + HEAD, line.end)) : "";
-    const message = header === undefined ? null : MESSAGE.exec(head);
-    if (message === null) takeOther(line, head);
-    else if (message[2] !== lastId) add(message[1] as string, message[2] as string, Kind.message, line.offset);
-    else {
-      const n = offsets.length;
-      lastId = message[1] as string;
-      numbers.set(lastId, n);
-      offsets.push(line.offset);
-      leaf = n;
-      // The same id twice, or a parent that cannot be one.
-      if (numbers.size !== n + 1 || kinds.get(n - 1) === Kind.position) inOrder = false;
-    }
-  });
-  if (!inOrder || header === undefined) return undefined;
-  log.accept(end);
+  #add({ id, parentId, kind, start }: PlainEntry): void {
+    const n = this.#numbers.count;
+    const parent = parentId === null ? -1 : this.#numbers.numberOf(parentId);
+    if ((parent < 0 && parentId !== null) || this.#kinds.get(parent) === Kind.position) this.inOrder = false;
+    this.#makeRoom(1);
+    this.#starts[n] = start;
+    this.#numbers.add(id);
+    this.#ids.set(n, id);
+    if (parent !== n - 1) this.#parents.set(n, parent);
+    if (kind !== Kind.message) this.#kinds.set(n, kind);
+    if (kind === Kind.sessionInfo) this.#nameEntries.push(n);
+    const effect = leafEffect(kind);
+    if (effect === LeafEffect.sets || (effect === LeafEffect.extends && parent === this.#leaf)) this.#leaf = n;
+    else if (effect === LeafEffect.points) this.#leaf = parent;
+    this.tip = kind === Kind.position ? undefined : id;
+  }
 
-  const entryAt = (n: number): SessionEntry => {
-    const offset = offsets[n] as number;
-    const bytes = log.readAt(offset, (offsets[n + 1] ?? end.certain) - offset);
-    const record = recordIn(bytes);
-    if (record.kind === "entry" && numbers.get(record.entry.id) === n) return record.entry;
-    isOdd = true;
-    return unreadableEntry("", null);
-  };
-  const markAt = (n: number): number => {
-    let mark = n;
-    while (mark >= 0 && !isMark(kindAt(mark))) mark = parentOf(mark);
-    return mark;
-  };
-  return {
-    ...{ header, title, nameEntries, leaf, count: offsets.length, isOdd: () => isOdd },
-    ...{ kindOf: kindAt, parentOf, markAt, entryAt },
-    // No state depends on it.
-    roleOf: () => Role.none,
-    offsetOf: (n) => offsets[n] as number,
-    numberOf: (id) => numbers.get(id) ?? -1,
-  };
+  /** Undefined where the lines are not in order. */
+  index(): PlainIndex | undefined {
+    if (!this.inOrder || this.#header === undefined || this.#numbers.hasTwins()) return undefined;
+    const source = this.#source;
+    const count = this.#numbers.count;
+    const starts = this.#starts;
+    const numberOf = (id: string): number => this.#numbers.numberOf(id);
+    const kindAt = (n: number): Kind => this.#kinds.get(n) ?? Kind.message;
+    const parentOf = (n: number): number => this.#parents.get(n) ?? n - 1;
+    let isOdd = false;
+    const entryAt = (n: number): SessionEntry => {
+      const start = starts[n] as number;
+      const record = recordIn(source.readAt(start, (n + 1 < count ? (starts[n + 1] as number) : this.end) - start));
+      if (record.kind === "entry" && numberOf(record.entry.id) === n) return record.entry;
+      isOdd = true;
+      return unreadableEntry("", null);
+    };
+    const markAt = (n: number): number => {
+      let mark = n;
+      while (mark >= 0 && !isMark(kindAt(mark))) mark = parentOf(mark);
+      return mark;
+    };
+    return {
+      ...{ header: this.#header, title: this.#title, nameEntries: this.#nameEntries },
+      ...{ leaf: this.#leaf, count, isOdd: () => isOdd },
+      ...{ kindOf: kindAt, parentOf, markAt, entryAt, numberOf },
+      // No state depends on it.
+      roleOf: () => Role.none,
+      offsetOf: (n) => starts[n] as number,
+    };
+  }
+
+  #isAt(n: number, id: string): boolean {
+    const known = this.#ids.get(n);
+    if (known !== undefined) return known === id;
+    const start = (this.#starts[n] as number) + ID_PLACE;
+    return this.#source.readAt(start, id.length + 1).toString("latin1") === `${id}"`;
+  }
+
+  #makeRoom(more: number): void {
+    const count = this.#numbers.count;
+    if (count + more <= this.#starts.length) return;
+    const larger = new Uint32Array(Math.max(2 * this.#starts.length, count + more));
+    larger.set(this.#starts);
+    this.#starts = larger;
+  }
+}
+
+interface PlainEntry {
+  readonly id: string;
+  readonly parentId: string | null;
+  readonly kind: Kind;
+  readonly start: number;
+}
+
+/** The last byte that is not a blank of JSON. */
+function lastByte(line: Buffer): number | undefined {
+  let at = line.length - 1;
+  while (line[at] === 0x20 || line[at] === 0x09 || line[at] === 0x0d) at--;
+  return line[at];
 }
 
 /** `other` where the first bytes of a line do not tell. */

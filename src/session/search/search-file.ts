@@ -6,10 +6,11 @@ import { recordsWithin } from "../recover-line.js";
 import { type CandidateLine, candidateLines, loadable, type OpenedFile } from "./candidate-lines.js";
 import { entryText } from "./entry-text.js";
 import { makeExcerpt } from "./excerpt.js";
-import { createByteFinder } from "./find-bytes.js";
+import { type ByteFinder, createByteFinder } from "./find-bytes.js";
 import { LazySession } from "./lazy-session.js";
 import { LineFilter } from "./line-filter.js";
 import { createMatcher, type Matcher } from "./matcher.js";
+import { plainFile, plainMemory } from "./plain-source.js";
 import { parseQuery, type Query } from "./query.js";
 import type { FileStep, SearchHit, SearchPlan, SearchProblem } from "./search-hit.js";
 import { WINDOWS, type Windows } from "./windows.js";
@@ -27,6 +28,7 @@ export class FileSearcher {
   readonly #windows: Windows;
   readonly #small: LineFilter;
   #large: LineFilter | undefined;
+  #indexer: ByteFinder | undefined;
   /** How many files with hits came one after another. */
   #streak = 0;
 
@@ -79,11 +81,15 @@ export class FileSearcher {
     // After files with hits another one is likely, and its index will be wanted.
     // The rest of a file says nothing about others: it was left because it has something.
     const isRest = file.from > 0;
-    const among = isRest || this.#streak < STREAK ? "few" : "many";
-    const filter = among === "few" ? this.#small : this.#whole();
-    const session = new LazySession(path, among);
+    const isLikely = !isRest && this.#streak >= STREAK;
+    const filter = isLikely ? this.#whole() : this.#small;
+    let inMemory: Buffer | undefined;
+    const session = new LazySession(path, () =>
+      inMemory === undefined ? plainFile(file.fd, this.#index()) : plainMemory(inMemory, filter.finder.runs),
+    );
     try {
       for (const { lines, done, whole, tooLong } of candidateLines(file, filter)) {
+        inMemory = whole;
         if (whole !== undefined) session.isIn(whole);
         if (lines.length > 0 && session.isOld) {
           // Entries of old files get their ids and parents from the upgrade: search what it gives instead.
@@ -103,6 +109,12 @@ export class FileSearcher {
   #whole(): LineFilter {
     this.#large ??= new LineFilter(this.#query, createByteFinder(this.#windows.large));
     return this.#large;
+  }
+
+  /** A window of its own: the others hold what is being searched. */
+  #index(): ByteFinder {
+    this.#indexer ??= createByteFinder(this.#windows.small);
+    return this.#indexer;
   }
 
   #hitsInLog(session: LazySession): SearchHit[] {

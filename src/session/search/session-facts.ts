@@ -4,6 +4,7 @@ import type { Log } from "../../log/index.js";
 import { SessionStore } from "../session-store.js";
 import { BranchStates } from "./branch-states.js";
 import { loadPlain, type PlainIndex } from "./plain-index.js";
+import type { PlainSource } from "./plain-source.js";
 
 export interface SessionFacts {
   readonly id: string;
@@ -11,9 +12,9 @@ export interface SessionFacts {
   readonly states: BranchStates;
 }
 
-/** For a log in order; `undefined` for any other. */
-export function plainFacts(log: Log): SessionFacts | undefined {
-  const index = loadPlain(log);
+/** For a log in order; `undefined` for any other. The source has to stay readable while they are used. */
+export function plainFacts(source: PlainSource): SessionFacts | undefined {
+  const index = loadPlain(source);
   if (index === undefined) return undefined;
   // A leaf that cannot be read is none.
   if (index.leaf >= 0) index.entryAt(index.leaf);

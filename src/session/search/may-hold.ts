@@ -1,0 +1,141 @@
+/**
+ * Tells from the bytes of files in any dialect of JSON whether a search can find something in them, for sources that
+ * have to be converted before they can be searched. It may say yes where there is nothing; it never says no where the
+ * source holds a match.
+ */
+import { closeSync, openSync, readSync } from "node:fs";
+import { setImmediate } from "node:timers/promises";
+import { type ByteRun, rarestRun } from "./byte-run.js";
+import { type ByteFinder, createByteFinder } from "./find-bytes.js";
+import { parseQuery, type Query } from "./query.js";
+import { requiredText } from "./required-text.js";
+
+export interface MayHoldOptions {
+  /** As in the search. Default: upper and lower case are the same. */
+  readonly caseSensitive?: boolean;
+}
+
+export interface MayHoldSource {
+  readonly files: readonly string[];
+  /** Texts of the source that stand in none of its files, such as a title from an index. */
+  readonly texts?: readonly string[];
+  readonly signal?: AbortSignal | undefined;
+}
+
+export type MayHold = (source: MayHoldSource) => Promise<boolean>;
+
+/**
+ * Every term has to occur in the files, each in any of them, since records become entries in many ways. Only letters and
+ * digits of ASCII are relied upon: they look the same however often JSON was put into JSON. Compressed files, databases
+ * and files that cannot be read may hold anything. Throws `bad-query` as the search does.
+ */
+export function createMayHold(query: string, options: MayHoldOptions = {}): MayHold {
+  const parsed = parseQuery(query, options);
+  const runs = termsOf(parsed)
+    .map((pieces) => rarestRun(pieces.flatMap(plainParts), { fold: !parsed.caseSensitive }))
+    .filter((run) => run !== undefined);
+  if (runs.length === 0) return async () => true;
+  const free: ByteFinder[] = [];
+  return async (source) => {
+    // One look at a time in each window.
+    const finder = free.pop() ?? createByteFinder(WINDOW);
+    try {
+      return await new SourceLook(finder, runs).look(source);
+    } finally {
+      free.push(finder);
+    }
+  };
+}
+
+/** The pieces of each term; of a pattern, those that every match contains. */
+function termsOf(query: Query): readonly (readonly string[])[] {
+  return query.kind === "words" ? query.terms.map((term) => [term]) : [requiredText(query.source)];
+}
+
+function plainParts(piece: string): string[] {
+  return piece.split(/[^A-Za-z0-9]+/).filter((part) => part !== "");
+}
+
+const WINDOW = 1 << 20;
+/** What is kept of a window for the next: longer than any run and any escape. */
+const OVERLAP = 1 << 8;
+/** Windows between two moments in which signals are heard. */
+const REST = 8;
+const BACKSLASH = 0x5c;
+/** The long s and the Kelvin sign, which fold to letters of ASCII. */
+const LOOKALIKES = ["\u017f", "\u212a"] as const;
+/** How compressed files (zstd, gzip) and SQLite's begin. */
+const OPAQUE = [[0x28, 0xb5, 0x2f, 0xfd], [0x1f, 0x8b], [...Buffer.from("SQLite format 3\0")]] as const;
+
+class SourceLook {
+  readonly #finder: ByteFinder;
+  #missing: readonly ByteRun[];
+
+  constructor(finder: ByteFinder, runs: readonly ByteRun[]) {
+    this.#finder = finder;
+    this.#missing = runs;
+  }
+
+  async look({ files, texts = [], signal }: MayHoldSource): Promise<boolean> {
+    for (const text of texts) this.#look(this.#finder.window.write(text));
+    for (const file of files) {
+      if (this.#missing.length === 0) break;
+      if (await this.#lookInto(file, signal)) return true;
+    }
+    return this.#missing.length === 0;
+  }
+
+  /** True where the file may hold anything. */
+  async #lookInto(path: string, signal: AbortSignal | undefined): Promise<boolean> {
+    const { window } = this.#finder;
+    let file: number;
+    try {
+      file = openSync(path, "r");
+    } catch {
+      // Whoever converts it says why.
+      return true;
+    }
+    try {
+      let kept = 0;
+      for (let at = 0, windows = 1; this.#missing.length > 0; windows++) {
+        const got = readSync(file, window, kept, window.length - kept, at);
+        if (got === 0) return false;
+        if (at === 0 && OPAQUE.some((start) => start.every((byte, i) => window[i] === byte))) return true;
+        at += got;
+        const end = kept + got;
+        this.#look(end);
+        kept = Math.min(OVERLAP, end);
+        window.copyWithin(0, end - kept, end);
+        if (windows % REST === 0) await setImmediate();
+        signal?.throwIfAborted();
+      }
+      return false;
+    } catch (error) {
+      if (signal?.aborted === true) throw error;
+      return true;
+    } finally {
+      closeSync(file);
+    }
+  }
+
+  #look(end: number): void {
+    this.#missing = this.#missing.filter((run) => !this.#holds(run, end));
+  }
+
+  #holds(run: ByteRun, end: number): boolean {
+    const { window } = this.#finder;
+    if (run.lookalikes && LOOKALIKES.some((letter) => window.subarray(0, end).includes(letter))) return true;
+    for (let at = this.#finder.find(0, end, run.pair); at >= 0; at = this.#finder.find(at + 1, end, run.pair)) {
+      if (window[at] === BACKSLASH) {
+        // Whether it is an escape depends on how often the text was put into JSON: it may be one.
+        if (run.units.has(Number.parseInt(window.toString("latin1", at + 2, at + 6), 16))) return true;
+      } else if (standsAt(window.subarray(0, end), at - run.pairAt, run)) return true;
+    }
+    return false;
+  }
+}
+
+function standsAt(bytes: Buffer, start: number, { places }: ByteRun): boolean {
+  if (start < 0 || start + places.length > bytes.length) return false;
+  return places.every((allowed, i) => allowed.includes(bytes[start + i] as number));
+}

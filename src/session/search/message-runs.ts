@@ -1,0 +1,89 @@
+/** Lines that are messages in a row, each below the one before it, taken from a window many at a time. */
+import {
+  KEY_BIT,
+  KEY_MASK,
+  KEY_TURN,
+  LAST_ID_END,
+  LAST_ID_START,
+  LONGEST_ID,
+  SHORTEST_ID,
+  STARTS,
+  STOPPED_AT,
+} from "./vector/take-messages.js";
+
+/**
+ * A number made from a plain id. Two ids hardly ever have the same; none has zero. They are numbers, so that native code
+ * can look through many of them, and none needs a string.
+ */
+export type IdKey = number;
+
+export interface MessageRun {
+  /** Where in the log each line starts. Valid until the next run. */
+  readonly starts: Uint32Array;
+  /** As many. */
+  readonly keys: Float64Array;
+  /** Where in the window the last of them ends: at the end, or before a line that is to be looked at. */
+  readonly end: number;
+}
+
+export type TakeMessages = (...parameters: [from: number, end: number, ...more: number[]]) => number;
+
+/** Logs are shorter than this: their lines start at 32-bit numbers. */
+export const MOST_BYTES = 2 ** 32;
+
+/** Where the id stands in each of these lines. */
+export const ID_PLACE = '{"type":"message","id":"'.length;
+const HALF = 8;
+const PLAIN_ID = new RegExp(String.raw`^[ !#-[\]-\x7f]{${SHORTEST_ID},${LONGEST_ID}}$`);
+const MOST = 1 << 12;
+
+export class MessageRuns {
+  /** The memory it needs behind the window. */
+  static readonly BYTES = 1 << 16;
+  readonly #take: TakeMessages;
+  readonly #out: number;
+  readonly #memory: Buffer;
+  readonly #starts: Uint32Array;
+  readonly #keys: Float64Array;
+  #idLength = 0;
+
+  constructor(take: TakeMessages, memory: ArrayBuffer, out: number) {
+    this.#take = take;
+    this.#out = out;
+    this.#memory = Buffer.from(memory, out, MessageRuns.BYTES);
+    this.#starts = new Uint32Array(memory, out + STARTS, MOST);
+    this.#keys = new Float64Array(memory, out + STARTS + this.#starts.byteLength, MOST);
+  }
+
+  /** The next run comes below the entry with this id. False where the id is too long, too short, or not plain. */
+  follow(id: string): boolean {
+    if (!PLAIN_ID.test(id)) return false;
+    this.#memory.write(id.slice(0, HALF), LAST_ID_START, "latin1");
+    this.#memory.write(id.slice(-HALF), LAST_ID_END, "latin1");
+    this.#idLength = id.length;
+    return true;
+  }
+
+  /**
+   * The messages in a row from a line on, below the last one or what it was told to follow. All lines are whole, and the
+   * window starts at `offset` of the log.
+   */
+  take(from: number, end: number, offset: number): MessageRun {
+    const count = this.#take(from, end, this.#idLength, this.#out, MOST, offset);
+    const stopped = this.#memory.readInt32LE(STOPPED_AT);
+    return { starts: this.#starts.subarray(0, count), keys: this.#keys.subarray(0, count), end: stopped };
+  }
+}
+
+const scratch = Buffer.alloc(2 * HALF);
+
+/** The key that the id has in a run; undefined for an id that is in none. */
+export function idKey(id: string): IdKey | undefined {
+  if (!PLAIN_ID.test(id)) return undefined;
+  scratch.write(id.slice(0, HALF), 0, "latin1");
+  scratch.write(id.slice(-HALF), HALF, "latin1");
+  const last = scratch.readBigUInt64LE(HALF);
+  const turned = BigInt.asUintN(64, (last << BigInt(KEY_TURN)) | (last >> BigInt(64 - KEY_TURN)));
+  scratch.writeBigUInt64LE(((scratch.readBigUInt64LE(0) ^ turned) & KEY_MASK) | KEY_BIT, 0);
+  return scratch.readDoubleLE(0);
+}

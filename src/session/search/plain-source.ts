@@ -1,0 +1,56 @@
+/** Where an index gets whole lines from: memory that holds the log already, or a file that is read through a window. */
+import { fstatSync, readSync } from "node:fs";
+import type { ByteFinder } from "./find-bytes.js";
+import { type MessageRuns, MOST_BYTES } from "./message-runs.js";
+
+export interface PlainSource {
+  /** Takes messages from the pieces; undefined where the runtime cannot. */
+  readonly runs: MessageRuns | undefined;
+  /** The log from its start: whole lines, but for what may come behind the last newline. Each is valid until the next. */
+  pieces(): Iterable<{ readonly bytes: Buffer; readonly offset: number }>;
+  readAt(offset: number, length: number): Buffer;
+}
+
+const NEWLINE = 0x0a;
+/** Read and looked at at once, while it is in the processor's cache. */
+const READ = 1 << 19;
+
+/** A log that is in the window of a finder as a whole. */
+export function plainMemory(bytes: Buffer, runs: MessageRuns | undefined): PlainSource {
+  return {
+    runs,
+    pieces: () => (bytes.length === 0 ? [] : [{ bytes, offset: 0 }]),
+    readAt: (offset, length) => bytes.subarray(offset, offset + length),
+  };
+}
+
+/** A file that is open, and stays so while it is read. Undefined where it is too long. */
+export function plainFile(fd: number, finder: ByteFinder): PlainSource | undefined {
+  if (fstatSync(fd).size >= MOST_BYTES) return undefined;
+  const { window, runs } = finder;
+  return { runs, pieces: () => pieces(fd, window), readAt: (offset, length) => readPart(fd, offset, length) };
+}
+
+function* pieces(fd: number, window: Buffer): Generator<{ bytes: Buffer; offset: number }> {
+  let offset = 0;
+  let filled = 0;
+  for (;;) {
+    const got = readSync(fd, window, filled, Math.min(READ, window.length - filled), offset + filled);
+    if (got === 0) break;
+    const end = filled + window.subarray(filled, filled + got).lastIndexOf(NEWLINE) + 1;
+    const hasLine = end > filled;
+    filled += got;
+    if (!hasLine) continue;
+    yield { bytes: window.subarray(0, end), offset };
+    window.copyWithin(0, end, filled);
+    offset += end;
+    filled -= end;
+  }
+  // The start of a line that is not whole, or does not fit.
+  if (filled > 0) yield { bytes: window.subarray(0, filled), offset };
+}
+
+function readPart(fd: number, offset: number, length: number): Buffer {
+  const bytes = Buffer.allocUnsafe(length);
+  return bytes.subarray(0, readSync(fd, bytes, 0, length, offset));
+}
