@@ -19,7 +19,8 @@ try {
     stdio: "inherit",
   });
   const page = spawnSync(process.execPath, [join(root, "scripts/build-page.mjs"), fresh], { stdio: "inherit" });
-  if (status !== 0 || page.status !== 0) process.exitCode = 1;
+  const worker = spawnSync(process.execPath, [join(root, "scripts/bundle-worker.mjs"), fresh], { stdio: "inherit" });
+  if (status !== 0 || page.status !== 0 || worker.status !== 0) process.exitCode = 1;
   if (existsSync(dist)) renameSync(dist, old);
   renameSync(fresh, dist);
 } finally {

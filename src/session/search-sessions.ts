@@ -1,9 +1,9 @@
 /** Search over all sessions of a folder: bytes first, and only lines that hit are parsed. */
 import { SessionError } from "../entry/index.js";
 import { sessionsRoot } from "./locations.js";
-import { parseQuery } from "./search/query.js";
 import { searchFiles } from "./search/search-files.js";
-import type { SearchHit, SearchPlan, SearchProblem } from "./search/search-hit.js";
+import type { SearchHit, SearchProblem } from "./search/search-hit.js";
+import { planSearch, type SearchPlan } from "./search/search-plan.js";
 import { sessionFiles } from "./search/session-files.js";
 
 export interface SearchOptions {
@@ -72,9 +72,7 @@ export function searchSessions(
   options: SearchOptions = {},
 ): AsyncGenerator<SearchHit, SearchProgress, undefined> {
   const { caseSensitive = false, maxExcerpt = EXCERPT, roles } = options;
-  const { kind } = parseQuery(query, { caseSensitive });
-  const care = kind === "pattern" ? "patterns" : "words";
-  return hits({ query, caseSensitive, maxExcerpt, roles, care }, options);
+  return hits(planSearch(query, { caseSensitive, maxExcerpt, roles }), options);
 }
 
 async function* hits(plan: SearchPlan, options: SearchOptions): AsyncGenerator<SearchHit, SearchProgress, undefined> {

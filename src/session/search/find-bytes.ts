@@ -67,7 +67,8 @@ export function createByteFinder(size: number): ByteFinder {
   const memory = new WebAssembly.Memory({ initial: pages + MessageRuns.BYTES / PAGE });
   const { exports } = new WebAssembly.Instance(module, { window: { memory } });
   const runs = new MessageRuns(exports.takeMessages as TakeMessages, memory.buffer, pages * PAGE);
-  return new VectorFinder(Buffer.from(memory.buffer, 0, size), exports.find as Find, runs);
+  const finds = { find: exports.find as Find, findExact: exports.findExact as Find };
+  return new VectorFinder(Buffer.from(memory.buffer, 0, size), finds, runs);
 }
 
 /** Undefined where the runtime has no vector instructions. */
@@ -99,16 +100,19 @@ class VectorFinder implements ByteFinder {
   readonly window: Buffer;
   readonly runs: MessageRuns;
   readonly #find: Find;
+  readonly #findExact: Find;
 
-  constructor(window: Buffer, find: Find, runs: MessageRuns) {
+  constructor(window: Buffer, { find, findExact }: { find: Find; findExact: Find }, runs: MessageRuns) {
     this.window = window;
     this.runs = runs;
     this.#find = find;
+    this.#findExact = findExact;
   }
 
   find(from: number, end: number, { distance, first, second, third, escapes }: BytePair): number {
     const pair = [first.mask, first.value, second.mask, second.value, third.distance, third.mask, third.value] as const;
-    return this.#find(from, end, distance, ...pair, escapes.lowest, escapes.highest);
+    const find = first.mask === 0 && second.mask === 0 ? this.#findExact : this.#find;
+    return find(from, end, distance, ...pair, escapes.lowest, escapes.highest);
   }
 }
 

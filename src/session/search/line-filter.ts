@@ -2,10 +2,8 @@
  * Tells from bytes alone which lines can hold a match. It may name a line that has none; it never leaves out a line
  * that has one.
  */
-import { type ByteRun, rarestRun } from "./byte-run.js";
+import type { ByteRun } from "./byte-run.js";
 import { type ByteFinder, type BytePair, fitOf } from "./find-bytes.js";
-import type { Query } from "./query.js";
-import { requiredText } from "./required-text.js";
 
 /** The last two bytes of the long s and of the Kelvin sign. */
 const LOOKALIKES = [
@@ -27,15 +25,12 @@ const BACKSLASH = 0x5c;
 
 export class LineFilter {
   readonly finder: ByteFinder;
-  /** One for each term that has certain bytes, the rarest first: that one is looked for, the others are checked. */
+  /** The rarest first: that one is looked for, the others are checked. */
   readonly #runs: readonly ByteRun[];
 
-  constructor(query: Query, finder: ByteFinder) {
+  constructor(runs: readonly ByteRun[], finder: ByteFinder) {
     this.finder = finder;
-    const options = { fold: !query.caseSensitive };
-    const terms = query.kind === "words" ? query.terms.map((term) => term.split(" ")) : [requiredText(query.source)];
-    const runs = terms.map((pieces) => rarestRun(pieces, options)).filter((run) => run !== undefined);
-    this.#runs = runs.sort((a, b) => a.commonness - b.commonness);
+    this.#runs = runs;
   }
 
   /** Starts of the lines that can hold a match, in order. The window holds whole lines from `from` to `end`. */

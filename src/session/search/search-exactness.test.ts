@@ -6,6 +6,7 @@ import { expect, test } from "vitest";
 import { searchSessions } from "../search-sessions.js";
 import { HEADER, idsOf, temporaryFolder } from "./search.test-support.js";
 import { FileSearcher } from "./search-file.js";
+import { planSearch } from "./search-plan.js";
 
 /** Characters that are the same without case, written out; every other character is only the same as itself. */
 const SAME = ["aA", "bB", "kK\u212a", "sS\u017f", "uU", "éÉ", "ßẞ", "дД", "рР", "σΣς", "ⱥȺ", "𐐨𐐀"];
@@ -156,7 +157,7 @@ test("the size of the window changes nothing, also where lines are longer", () =
       const texts = parts.map(([[windows, less], content]) => `${"-".repeat(windows * window - less)}${content}`);
       const file = fileOf({ texts, escapes: undefined }).replaceAll("nEE", "\\u006eEE");
       writeFileSync(path, ended ? file : file.slice(0, -1));
-      const plan = { query: "Needles", caseSensitive: false, roles: undefined, maxExcerpt: 50, care: "words" } as const;
+      const plan = planSearch("Needles", { caseSensitive: false, maxExcerpt: 50 });
       const hits = [window, 4 * window, 1 << 20].map((size) =>
         [...new FileSearcher(plan, { small: size, large: 4 * size }).search(path)].flatMap((step) =>
           step.hits.map((hit) => hit.entryId),

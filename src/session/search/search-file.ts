@@ -11,8 +11,8 @@ import { LazySession } from "./lazy-session.js";
 import { LineFilter } from "./line-filter.js";
 import { createMatcher, type Matcher } from "./matcher.js";
 import { plainFile, plainMemory } from "./plain-source.js";
-import { parseQuery, type Query } from "./query.js";
-import type { FileStep, SearchHit, SearchPlan, SearchProblem } from "./search-hit.js";
+import type { FileStep, SearchHit, SearchProblem } from "./search-hit.js";
+import type { SearchPlan } from "./search-plan.js";
 import { WINDOWS, type Windows } from "./windows.js";
 
 /** Steps with hits hold no more than this many. */
@@ -23,7 +23,6 @@ const STREAK = 2;
 /** Searches files one after another with one plan. */
 export class FileSearcher {
   readonly #plan: SearchPlan;
-  readonly #query: Query;
   readonly #matcher: Matcher;
   readonly #windows: Windows;
   readonly #small: LineFilter;
@@ -34,10 +33,9 @@ export class FileSearcher {
 
   constructor(plan: SearchPlan, windows: Windows = WINDOWS) {
     this.#plan = plan;
-    this.#query = parseQuery(plan.query, plan);
-    this.#matcher = createMatcher(this.#query);
+    this.#matcher = createMatcher(plan.query);
     this.#windows = windows;
-    this.#small = new LineFilter(this.#query, createByteFinder(windows.small));
+    this.#small = new LineFilter(plan.runs, createByteFinder(windows.small));
   }
 
   /** Where to load the next file, so that `searchOpened` finds it; undefined while hits are not likely enough. */
@@ -107,7 +105,7 @@ export class FileSearcher {
   }
 
   #whole(): LineFilter {
-    this.#large ??= new LineFilter(this.#query, createByteFinder(this.#windows.large));
+    this.#large ??= new LineFilter(this.#plan.runs, createByteFinder(this.#windows.large));
     return this.#large;
   }
 

@@ -3,7 +3,7 @@ import { availableParallelism } from "node:os";
 import { SessionError } from "../../entry/index.js";
 import { FileClaims } from "./file-claims.js";
 import { type OrderedStep, OrderedSteps } from "./ordered-steps.js";
-import type { SearchPlan } from "./search-hit.js";
+import type { SearchPlan } from "./search-plan.js";
 import { canStartWorkers, LocalSearcher, WorkerSearcher } from "./searchers.js";
 
 export interface SearchFile {

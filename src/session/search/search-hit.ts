@@ -1,16 +1,6 @@
-/** What a search is told and what it gives: plain data, so that it can travel to a worker and back. */
+/** What a search gives: plain data, so that it can travel to a worker and back. */
 import type { HitState } from "./branch-states.js";
 import type { Match } from "./matcher.js";
-
-/** What is looked for. */
-export interface SearchPlan {
-  readonly query: string;
-  readonly caseSensitive: boolean;
-  readonly roles: readonly string[] | undefined;
-  readonly maxExcerpt: number;
-  /** `patterns`: the time one match takes has no limit, so the caller's thread stays out of it where it can. */
-  readonly care: "words" | "patterns";
-}
 
 /** A place that matches. */
 export interface SearchHit {

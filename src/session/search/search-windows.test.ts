@@ -9,10 +9,11 @@ import { scanFile } from "./scan-file.js";
 import { HEADER, line, temporaryFolder, writeLines } from "./search.test-support.js";
 import { FileSearcher } from "./search-file.js";
 import type { FileStep } from "./search-hit.js";
+import { planSearch } from "./search-plan.js";
 
 const WINDOW = 1 << 11;
 const WINDOWS = { small: WINDOW, large: 4 * WINDOW };
-const PLAN = { query: "needles", caseSensitive: false, roles: undefined, maxExcerpt: 50, care: "words" } as const;
+const PLAN = planSearch("needles", { caseSensitive: false, maxExcerpt: 50 });
 
 /** What stands behind the text in a line, and what two parts of a long line have in common. */
 const AFTER_WORD = '","timestamp":1}}'.length;
@@ -23,7 +24,7 @@ function found(steps: Iterable<FileStep>): string[] {
 }
 
 function filter(): LineFilter {
-  return new LineFilter({ kind: "words", terms: ["needles"], caseSensitive: false }, createByteFinder(WINDOW));
+  return new LineFilter(PLAN.runs, createByteFinder(WINDOW));
 }
 
 /** A line of exactly so many bytes, with its newline. */

@@ -6,9 +6,9 @@ import { Worker } from "node:worker_threads";
 import { compiledFinder } from "./find-bytes.js";
 import { gatherSteps } from "./gather-steps.js";
 import type { OrderedStep } from "./ordered-steps.js";
-import { parseQuery } from "./query.js";
 import { FileSearcher, openSessionFile } from "./search-file.js";
-import type { FileStep, SearchPlan } from "./search-hit.js";
+import type { FileStep } from "./search-hit.js";
+import type { SearchPlan } from "./search-plan.js";
 import type { WorkerReply, WorkerRequest, WorkerStart } from "./search-worker.js";
 
 /** How long this thread searches before other work gets a turn. */
@@ -71,7 +71,7 @@ function readAsync(fd: number, memory: Buffer): Promise<number> {
   });
 }
 
-const WORKER = new URL("./search-worker.js", import.meta.url);
+const WORKER = new URL("./search-worker.cjs", import.meta.url);
 
 /** Whether there is a file to start a worker from: not where the sources run as they are, or in one bundle. */
 export function canStartWorkers(): boolean {
@@ -86,9 +86,8 @@ export class WorkerSearcher {
   #failure: Error | undefined;
   #changed = (): void => {};
 
-  constructor(plan: SearchPlan, files: Omit<WorkerStart, "plan" | "query" | "finder">) {
-    const query = parseQuery(plan.query, plan);
-    const workerData: WorkerStart = { plan, query, finder: compiledFinder(), ...files };
+  constructor(plan: SearchPlan, files: Omit<WorkerStart, "plan" | "finder">) {
+    const workerData: WorkerStart = { plan, finder: compiledFinder(), ...files };
     // The options of this process are not for a worker: with `--eval`, say, none would start.
     this.#worker = new Worker(WORKER, { workerData, execArgv: [] });
     this.#worker.on("message", (reply: WorkerReply) => {

@@ -76,10 +76,13 @@ const VECTORS = FITTING - PAIR + TURN;
 const each = (make: (vector: number) => readonly Code[]): readonly Code[] =>
   Array.from({ length: TURN }, (_, n) => make(n)).flat();
 
+/** Where every byte has one value no mask is needed. */
+type Masks = "with masks" | "without masks";
+
 /** Leaves the lanes of vector n that fit: the pair, or a backslash with a u behind it. */
-const fitting = (n: number): readonly Code[] => [
-  ...[get(AT), load(16 * n), tee(LOADED), get(PAIR), or, get(PAIR + 1), equal],
-  ...[get(AT), get(DISTANCE), add, load(16 * n), get(PAIR + 2), or, get(PAIR + 3), equal, and],
+const fitting = (n: number, masks: Masks): readonly Code[] => [
+  ...[get(AT), load(16 * n), tee(LOADED), ...masked(PAIR, masks), get(PAIR + 1), equal],
+  ...[get(AT), get(DISTANCE), add, load(16 * n), ...masked(PAIR + 2, masks), get(PAIR + 3), equal, and],
   ...[get(LOADED), get(BACKSLASH), equal, get(AT), load(16 * n + 1), get(LETTER_U), equal, and, or],
 ];
 
@@ -115,21 +118,30 @@ const lookCloser = (n: number): readonly Code[] => [
   ...[get(LANES), get(LANES), i32(1), subtract, andBits, set(LANES), ...giveIfRight, again(1), end, end],
 ];
 
-const code: readonly Code[] = [
+const findWith = (masks: Masks): readonly Code[] => [
   ...[0, 1, 2, 3].flatMap((n) => [get(FIRST_MASK + n), splat, set(PAIR + n)]),
   ...[i32(0x5c), splat, set(BACKSLASH), i32(0x75), splat, set(LETTER_U)],
   ...[loop, get(AT), get(END), notBelow, when, i32(-1), give, end],
-  ...each((n) => [...fitting(n), tee(FITTING + n), ...(n === 0 ? [] : [or])]),
+  ...each((n) => [...fitting(n, masks), tee(FITTING + n), ...(n === 0 ? [] : [or])]),
   ...[anyTrue, when, ...each(lookCloser), end],
   ...[get(AT), i32(16 * TURN), add, set(AT), again(0), end, unreachable, end],
 ];
 
-export const FIND_PAIR: AssembledFunction = {
-  name: "find",
-  parameters: PARAMETERS,
-  locals: [
-    [NUMBERS, I32],
-    [VECTORS, V128],
-  ],
-  code,
-};
+function masked(mask: number, masks: Masks): readonly Code[] {
+  return masks === "with masks" ? [get(mask), or] : [];
+}
+
+function find(name: string, masks: Masks): AssembledFunction {
+  return {
+    name,
+    parameters: PARAMETERS,
+    locals: [
+      [NUMBERS, I32],
+      [VECTORS, V128],
+    ],
+    code: findWith(masks),
+  };
+}
+
+export const FIND_PAIR = find("find", "with masks");
+export const FIND_EXACT_PAIR = find("findExact", "without masks");

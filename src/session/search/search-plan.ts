@@ -1,0 +1,34 @@
+/** What a search looks for, worked out once for all files and threads: plain data that can travel to a worker. */
+import { type ByteRun, rarestRun } from "./byte-run.js";
+import { parseQuery, type Query } from "./query.js";
+import { requiredText } from "./required-text.js";
+
+export interface SearchPlan {
+  readonly query: Query;
+  /** One for each term that has certain bytes, the rarest first. A line without one of them holds no match. */
+  readonly runs: readonly ByteRun[];
+  readonly roles: readonly string[] | undefined;
+  readonly maxExcerpt: number;
+  /** `patterns`: the time one match takes has no limit, so the caller's thread stays out of it where it can. */
+  readonly care: "words" | "patterns";
+}
+
+export interface PlanOptions {
+  readonly caseSensitive: boolean;
+  readonly roles?: readonly string[] | undefined;
+  readonly maxExcerpt: number;
+}
+
+/** Throws `bad-query`. */
+export function planSearch(text: string, { caseSensitive, roles, maxExcerpt }: PlanOptions): SearchPlan {
+  const query = parseQuery(text, { caseSensitive });
+  const care = query.kind === "pattern" ? "patterns" : "words";
+  return { query, runs: runsOf(query), roles, maxExcerpt, care };
+}
+
+export function runsOf(query: Query): ByteRun[] {
+  const options = { fold: !query.caseSensitive };
+  const terms = query.kind === "words" ? query.terms.map((term) => term.split(" ")) : [requiredText(query.source)];
+  const runs = terms.map((pieces) => rarestRun(pieces, options)).filter((run) => run !== undefined);
+  return runs.sort((a, b) => a.commonness - b.commonness);
+}
