@@ -29,7 +29,7 @@ const browser = await chromium.launch({
 try {
   const session = SessionManager.open(makeDemo({ dir: folder, cwd: "/home/reader/parser", end }));
   const { file } = await exportHtml({
-    ...{ source: session.getSource(), header: session.getHeader(), scope: { kind: "all" }, now },
+    ...{ source: session.getSource(), header: session.getHeader(), now },
     file: join(folder, "demo.html"),
   });
   mkdirSync(images, { recursive: true });

@@ -4,6 +4,7 @@ import { branchAppend } from "./branch-append.mjs";
 import { children } from "./children.mjs";
 import { commands } from "./commands.mjs";
 import { context } from "./context.mjs";
+import { foreign } from "./foreign.mjs";
 import { fork } from "./fork.mjs";
 import { list } from "./list.mjs";
 import { memory } from "./memory.mjs";
@@ -30,4 +31,5 @@ export const CASES = [
   terminal,
   page,
   commands,
+  foreign,
 ];

@@ -121,6 +121,20 @@ export const BUDGETS = [
     unit: "ms",
     wants: "at most",
   },
+  {
+    id: "foreign-memory",
+    says: "opening 500 MB of another agent, beyond Node's own: peak memory, the largest of four",
+    limit: 100 * 2 ** 20,
+    unit: "bytes",
+    wants: "at most",
+  },
+  {
+    id: "foreign-time",
+    says: "opening 500 MB of another agent / JSON.parse of every line: the slowest of three",
+    limit: 4,
+    unit: "x",
+    wants: "at most",
+  },
 ];
 
 /**

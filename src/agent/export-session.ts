@@ -1,24 +1,14 @@
 /** A session, or a part of it, as a file for somebody else: JSONL that Bough can open, or Markdown to read. */
 import { randomUUID } from "node:crypto";
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  linkSync,
-  mkdirSync,
-  openSync,
-  renameSync,
-  rmSync,
-  writeSync,
-} from "node:fs";
-import { basename, dirname, extname, resolve } from "node:path";
+import { existsSync } from "node:fs";
+import { extname, resolve } from "node:path";
 import { CURRENT_SESSION_VERSION, type EntryId, Kind, kindOf, type SessionEntry } from "../entry/index.js";
 import type { SessionManager } from "../session/index.js";
 import { AgentError } from "./agent-error.js";
 import type { AgentParts } from "./agent-parts.js";
+import { writeExportFile } from "./export-file.js";
 import { exportedEntries } from "./exported-entries.js";
 import { branchStart, sessionMarkdown } from "./session-markdown.js";
-import { errorText } from "./stream-step.js";
 
 export const EXPORT_FORMATS = ["jsonl", "markdown"] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
@@ -102,11 +92,6 @@ export function planExportSession({ session }: ExportParts, request: ExportSessi
  * only where the plan says so, and never a folder. Throws `export-failed`.
  */
 export function applyExportSession(parts: ExportParts, plan: ExportSessionPlan): ExportedSession {
-  const { file, existing } = plan;
-  if (existing === "refuse" && existsSync(file)) {
-    throw exportFailed(file, "there is a file already");
-  }
-  const temporary = `${file}.${process.pid}.new`;
   let entries = 0;
   function* counted(): Generator<string> {
     for (const { text, count } of piecesOf(parts, plan)) {
@@ -114,19 +99,8 @@ export function applyExportSession(parts: ExportParts, plan: ExportSessionPlan):
       yield text;
     }
   }
-  try {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-    writePieces(temporary, counted());
-    if (existing === "replace") renameSync(temporary, file);
-    else {
-      // Unlike a rename, a second name is refused where somebody made the file in the meantime.
-      linkOrRename(temporary, file);
-    }
-    return { file, entries };
-  } catch (error) {
-    if (existsSync(temporary)) rmSync(temporary);
-    throw exportFailed(file, errorText(error), error);
-  }
+  writeExportFile(plan, counted());
+  return { file: plan.file, entries };
 }
 
 /** Plans and applies. */
@@ -175,37 +149,4 @@ function* entriesOf(session: SessionManager, { scope, from }: ExportSessionPlan)
   const leafId = session.getLeafId() as EntryId;
   const part = scope === "branch" && from !== null ? ({ entryId: from, scope: "subtree" } as const) : undefined;
   yield* exportedEntries(session, part ?? { entryId: leafId, scope: "path" });
-}
-
-function writePieces(path: string, pieces: Iterable<string>): void {
-  const target = openSync(path, "wx", 0o600);
-  try {
-    for (const piece of pieces) {
-      const bytes = Buffer.from(piece);
-      for (let sent = 0; sent < bytes.length; ) sent += writeSync(target, bytes, sent);
-    }
-    fsyncSync(target);
-  } finally {
-    closeSync(target);
-  }
-}
-
-function linkOrRename(temporary: string, file: string): void {
-  try {
-    linkSync(temporary, file);
-    rmSync(temporary);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === "EEXIST") throw new Error("there is a file already");
-    // A file system without second names: the look before has to do.
-    renameSync(temporary, file);
-  }
-}
-
-function exportFailed(file: string, reason: string, cause?: unknown): AgentError {
-  return new AgentError("export-failed", `${basename(file)} was not written: ${reason}`, {
-    data: { file },
-    hint: "Choose another file name, or a folder that can be written to.",
-    ...(cause === undefined ? {} : { cause }),
-  });
 }

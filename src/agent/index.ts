@@ -25,6 +25,7 @@ export type { PromptOptions } from "./conversing-agent.js";
 export * from "./edit-context.js";
 export type { AgentListener } from "./event-hub.js";
 export * from "./export-branch.js";
+export { type ExportTarget, streamExportFile } from "./export-file.js";
 export * from "./export-session.js";
 export { type ExportedPart, exportedEntries } from "./exported-entries.js";
 export { type ExtensionHostOptions, extensionHost } from "./extension-host.js";

@@ -11,7 +11,7 @@ export interface Fault {
 }
 
 const INTERNAL: CliErrorCode = "internal";
-const OURS = new Set(["SessionError", "AgentError", "ModelError", "CommandError", "CliError"]);
+const OURS = new Set(["SessionError", "AgentError", "ModelError", "CommandError", "CliError", "InteropError"]);
 
 /** What a thrown value says. Errors of other code have no code of ours and become `internal`. */
 export function faultOf(error: unknown): Fault {

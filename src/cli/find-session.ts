@@ -8,13 +8,17 @@ import {
   SessionError,
   type SessionInfo,
   sessionFolder,
+  withoutControls,
 } from "../session/index.js";
 import { CliError } from "./cli-error.js";
+import { type ForeignPlace, findForeignPlace, foreignInFile, importFirst, opensAsItIs } from "./foreign-session.js";
 
 export interface FoundSession {
   readonly file: string;
   /** What stood after `#`: an entry's id, the start of it, or a label. */
   readonly entry?: string;
+  /** Set where the session is another agent's; `file` is then what it was found in. */
+  readonly foreign?: ForeignPlace;
 }
 
 export interface SessionPlaces {
@@ -25,23 +29,45 @@ export interface SessionPlaces {
 
 const MOST_CANDIDATES = 10;
 
-/**
- * An exact id counts before anything else, then what is in this folder, then what is elsewhere. Throws
- * `session-not-found`, or `ambiguous-session` with the candidates.
- */
+/** A session of Bough's own. Another agent's is refused with the way to import it; otherwise as `findAnySession`. */
 export async function findSession(reference: string, places: SessionPlaces): Promise<FoundSession> {
-  // A name or a folder may hold a `#`, so the whole is tried first.
-  const whole = await lookUp(reference, places);
-  if (whole !== undefined) return { file: whole };
-  const hash = reference.lastIndexOf("#");
-  if (hash > 0 && hash < reference.length - 1) {
-    const file = await lookUp(reference.slice(0, hash), places);
-    if (file !== undefined) return { file, entry: reference.slice(hash + 1) };
+  const found = await findAnySession(reference, places);
+  if (found.foreign !== undefined) throw importFirst(found.foreign);
+  return found;
+}
+
+/**
+ * An exact id counts before anything else, then what is in this folder, then what is elsewhere, then what other agents
+ * have. Throws `session-not-found`, or `ambiguous-session` with the candidates.
+ */
+export async function findAnySession(
+  reference: string,
+  places: SessionPlaces,
+  { signal }: { readonly signal?: AbortSignal } = {},
+): Promise<FoundSession> {
+  const own = await findOwn(reference, places);
+  if (own !== undefined && opensAsItIs(own.file)) return own;
+  // A path leads to this file and nowhere else, whatever is in it.
+  const foreign = await (own === undefined ? findForeignPlace(reference, { signal }) : foreignInFile(reference));
+  if (foreign !== undefined) {
+    const { entry } = foreign;
+    return { file: foreign.foreign.path, foreign, ...(entry === undefined ? {} : { entry }) };
   }
+  if (own !== undefined) return own;
   throw new SessionError("session-not-found", `There is no session ${reference}`, {
     data: { reference },
     hint: "Give its path, its id, the start of its id, or its name; the newest one of this folder is --continue.",
   });
+}
+
+async function findOwn(reference: string, places: SessionPlaces): Promise<FoundSession | undefined> {
+  // A name or a folder may hold a `#`, so the whole is tried first.
+  const whole = await lookUp(reference, places);
+  if (whole !== undefined) return { file: whole };
+  const hash = reference.lastIndexOf("#");
+  if (hash <= 0 || hash === reference.length - 1) return undefined;
+  const file = await lookUp(reference.slice(0, hash), places);
+  return file === undefined ? undefined : { file, entry: reference.slice(hash + 1) };
 }
 
 async function lookUp(reference: string, { cwd, dir }: SessionPlaces): Promise<string | undefined> {
@@ -75,6 +101,6 @@ function theOnly(reference: string, found: readonly SessionInfo[]): string | und
   const more = found.length > shown.length ? [`  and ${found.length - shown.length} more`] : [];
   throw new CliError("ambiguous-session", `Several sessions match ${reference}`, {
     data: { reference, candidates: shown.map(({ id, path, name }) => ({ id, path, name })) },
-    hint: ["Give more of the id:", ...lines, ...more].join("\n"),
+    hint: withoutControls(["Give more of the id:", ...lines, ...more].join("\n")),
   });
 }

@@ -34,6 +34,9 @@ export interface TestWorldOptions {
   readonly extra?: readonly Command[];
   readonly agent?: Partial<HarnessOptions>;
   readonly hints?: CommandFront["hints"];
+  /** Answers whether something may be done; without it nobody can be asked. */
+  readonly confirm?: CommandFront["confirm"];
+  readonly watch?: CommandFront["watch"];
 }
 
 export function testWorld(options: TestWorldOptions = {}): TestWorld {
@@ -65,6 +68,8 @@ export function testWorld(options: TestWorldOptions = {}): TestWorld {
     setEditorText: (text) => void editor.push(text),
     copy: (text) => void copied.push(text),
     ...(options.hints === undefined ? {} : { hints: options.hints }),
+    ...(options.confirm === undefined ? {} : { confirm: options.confirm }),
+    ...(options.watch === undefined ? {} : { watch: options.watch }),
   };
   const home = join(folder, "home");
   mkdirSync(home);
@@ -75,6 +80,7 @@ export function testWorld(options: TestWorldOptions = {}): TestWorld {
     cwd: folder,
     home,
     now: () => new Date(Date.UTC(2025, 0, 2)),
+    agentPlaces: { home },
     ...(options.extra === undefined ? {} : { extra: options.extra }),
   });
   return { ...made, model, world, told, editor, copied, opened, questions, failures };

@@ -1,6 +1,7 @@
 /** What a slash command is: data that every front end shows, completes and runs the same way. */
 import type { AgentSession } from "../agent/index.js";
 import type { EntryId } from "../entry/index.js";
+import type { AgentPlaces } from "../interop/index.js";
 import type { CommandSettings } from "./command-settings.js";
 
 export type CommandGroup = "tree" | "context" | "session" | "model" | "program";
@@ -50,6 +51,8 @@ export type ScreenRequest =
   | { readonly screen: "context" }
   | { readonly screen: "compact"; readonly instructions?: string }
   | { readonly screen: "resume"; readonly search?: string }
+  /** Sessions of other agents. */
+  | { readonly screen: "import"; readonly search?: string }
   | { readonly screen: "search"; readonly words: string }
   | { readonly screen: "session" }
   | { readonly screen: "model"; readonly search?: string }
@@ -77,6 +80,27 @@ export type LeavingAnswer =
   | { readonly kind: "never" }
   | { readonly kind: "stay" };
 
+/** Something that takes a while. */
+export interface LongWork<Result> {
+  /** What is going on, asked again each time it is drawn: "Importing 41 MB". */
+  readonly title: () => string;
+  /** What stopping it means: "nothing is imported". */
+  readonly stops: string;
+  readonly work: (signal: AbortSignal) => Promise<Result>;
+}
+
+export type LongWorkOutcome<Result> = { readonly kind: "done"; readonly value: Result } | { readonly kind: "stopped" };
+
+/** What would happen, for the person to agree to. */
+export interface ConfirmRequest {
+  readonly title: string;
+  /** Each a line of its own. */
+  readonly lines: readonly string[];
+  /** "write it", "leave it". */
+  readonly yes: string;
+  readonly no: string;
+}
+
 /** The front end a command runs in. */
 export interface CommandFront {
   /** Screens that can be opened here; empty in RPC and in print mode. */
@@ -91,6 +115,10 @@ export interface CommandFront {
   /** Puts text where the person writes. */
   setEditorText(text: string): void;
   copy(text: string): void;
+  /** Asks. Absent where nobody can be asked. */
+  confirm?(request: ConfirmRequest): Promise<boolean>;
+  /** Runs it where the person sees that it goes on and can stop it. Absent where nobody watches. */
+  watch?<Result>(work: LongWork<Result>): Promise<LongWorkOutcome<Result>>;
   /** Hints that are shown once; absent where a front end has none. */
   readonly hints?: { showAgain(): void };
 }
@@ -104,6 +132,8 @@ export interface CommandWorld {
   readonly home: string;
   readonly now: () => Date;
   readonly settings: CommandSettings;
+  /** Where other agents keep their sessions; left out, where they keep those of this user. */
+  readonly agentPlaces?: AgentPlaces | undefined;
   /** Commands of extensions: the second table. */
   readonly extra: readonly Command[];
 }

@@ -11,8 +11,10 @@ import { COPY_COMMAND } from "./table/copy-command.js";
 import { EXPORT_BRANCH_COMMAND } from "./table/export-branch-command.js";
 import { EXPORT_COMMAND } from "./table/export-command.js";
 import { BRANCH_COMMAND, FORK_COMMAND } from "./table/fork-command.js";
+import { HANDOFF_COMMAND } from "./table/handoff-command.js";
 import { helpCommand } from "./table/help-command.js";
 import { HINTS_COMMAND } from "./table/hints-command.js";
+import { IMPORT_COMMAND } from "./table/import-command.js";
 import { LABEL_COMMAND } from "./table/label-command.js";
 import { MERGE_COMMAND } from "./table/merge-command.js";
 import { MODEL_COMMAND } from "./table/model-command.js";
@@ -50,6 +52,8 @@ export const COMMANDS: readonly Command[] = [
   UNPIN_COMMAND,
   NEW_COMMAND,
   RESUME_COMMAND,
+  IMPORT_COMMAND,
+  HANDOFF_COMMAND,
   CLONE_COMMAND,
   NAME_COMMAND,
   SESSION_COMMAND,

@@ -12,12 +12,35 @@ export { cherryPickHere, type MergeHereRequest, mergeHere } from "./flow/bring-h
 export { compactPath, undoLastCompaction } from "./flow/compact-path.js";
 export { cloneSession, forkFrom, openSessionFile, startNewSession } from "./flow/fork-session.js";
 export { type GoToRequest, goTo } from "./flow/go-to.js";
+export { type HandoffRequest, handOff, handoffFacts, planHandoff, writeHandoff } from "./flow/hand-off.js";
+export { type ImportedForeign, importAndOpen, importForeign, openImported } from "./flow/import-foreign.js";
 export { type LabelRequest, labelEntry, labelHolder, labelsOf } from "./flow/label-entry.js";
 export { type Leaving, leavingOf, WORTH_ASKING } from "./flow/leaving.js";
 export { type MovePlace, type PlannedMove, planMove } from "./flow/plan-move.js";
 export { type PopRequest, popBack } from "./flow/pop-back.js";
 export { type SwitchBranchRequest, switchBranch } from "./flow/switch-branch.js";
 export { redoLastMove, undoLastMove } from "./flow/undo-move.js";
+export {
+  foreignFacts,
+  foreignListed,
+  foreignReference,
+  foreignTitle,
+  foundForeignSentence,
+} from "./foreign/foreign-words.js";
+export type { CountedImport, ImportRequest } from "./foreign/import-and-count.js";
+export { importAside } from "./foreign/import-aside.js";
+export { type ForeignMatch, matchForeign } from "./foreign/match-foreign.js";
+export { type ForeignSearch, listForeign, streamForeign } from "./foreign/stream-foreign.js";
+export { groupedLosses, handedOffSentence, handoffPlanLines, type LossGroup, resumeLine } from "./handoff-sentences.js";
+export { type ImportCounts, importCounts } from "./import-counts.js";
+export {
+  damagedRecords,
+  damageSentence,
+  type ImportSentenceOptions,
+  importRemarks,
+  importSentence,
+  shortDay,
+} from "./import-sentences.js";
 export { failureSentence, showOutcome } from "./outcome.js";
 export { type BranchMatch, matchBranch, resolveReference } from "./reference.js";
 export { type ReadCommandLine, readCommandLine, runCommandLine } from "./run-command-line.js";

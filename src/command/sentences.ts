@@ -1,6 +1,6 @@
 /** Every sentence commands say (ux C2): short, second person, with the next step. No full stop after an id. */
 import type { SharedSession } from "../agent/index.js";
-import { counted, shortCount } from "./words.js";
+import { counted, shortCount, titleOf } from "./words.js";
 
 export interface NamedBranch {
   readonly number: number;
@@ -52,6 +52,10 @@ export const SENTENCES = {
   noSharedRoot: "These start separately, so only their ends can be compared.",
   contextUnchanged: "The model sees it that way already.",
   noSessions: "No sessions here yet.",
+  noForeign:
+    "No sessions of other agents were found in their usual places. /import with a file takes one from elsewhere.",
+  importWithId: "/import with an id, or with words of the title, brings one here.",
+  handoffNeedsYes: "Nothing was written. With --yes it is written without these.",
   noName: "This session has no name. /name with words gives it one.",
   sameName: "That is its name already.",
   noText: "This entry has no text to copy.",
@@ -230,10 +234,19 @@ export function noSessionSentence(wanted: string): string {
   return `No session matches "${wanted}". /resume lists them.`;
 }
 
-export function severalSessionsSentence(wanted: string, rows: readonly string[]): string {
-  return [`"${wanted}" matches ${counted(rows.length, "session")}. More of the id, or of the name:`, ...rows].join(
-    "\n",
-  );
+/** The rows are as many as are worth showing; there may be more. */
+export function severalSessionsSentence(wanted: string, rows: readonly string[], count = rows.length): string {
+  const more = count > rows.length ? [`  and ${count - rows.length} more`] : [];
+  const first = `"${titleOf(wanted)}" matches ${counted(count, "session")}. More of the id, or of the name:`;
+  return [first, ...rows, ...more].join("\n");
+}
+
+export function noForeignSentence(wanted: string): string {
+  return `No session of another agent matches "${titleOf(wanted)}". /import lists them.`;
+}
+
+export function importStoppedSentence(): string {
+  return "Import stopped. You are where you were; importing again begins anew.";
 }
 
 export function namedSentence(name: string): string {

@@ -30,6 +30,14 @@ export function shortCount(count: number): string {
   return `${value < 9.95 ? value.toFixed(1) : Math.round(value)}${unit}`;
 }
 
+/** "812 B", "41 KB", "2.4 MB". */
+export function shortSize(bytes: number): string {
+  const units = ["B", "KB", "MB", "GB"];
+  const step = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)));
+  const value = bytes / 1000 ** step;
+  return `${step === 0 || value >= 9.95 ? Math.round(value) : value.toFixed(1)} ${units[step]}`;
+}
+
 /** The names that come nearest to what was typed, best first; none where nothing is near. */
 export function closest(typed: string, names: Iterable<string>, most = 3): string[] {
   const wanted = typed.toLowerCase();

@@ -19,7 +19,10 @@ export interface ForeignSession {
   readonly id: string;
   /** The working directory; "" where no record says it. */
   readonly cwd: string;
+  /** The name it has; where it has none, its first prompt. */
   readonly title: string | undefined;
+  /** The first words of the user, in one line, where the head of the file holds them. */
+  readonly firstPrompt?: string;
   readonly created: Date;
   readonly modified: Date;
   /** Bytes of all files; of the database for a session in one. */

@@ -16,16 +16,31 @@ import { FileLog, writeError } from "../log/index.js";
 export interface EntrySink {
   /** Takes a line without its newline. */
   write(line: string): void;
-  /** Everything is in place and on the medium when this returns. */
+  /** Everything is in place when this returns, and on the medium where that was asked for. */
   finish(): void;
   /** Gives up. A new file is gone; lines that were added to an old one stay. */
   abandon(): void;
 }
 
+/** Finishes what was written, or gives it up. */
+export async function writeWhole<T>(sink: EntrySink, write: () => Promise<T>): Promise<T> {
+  try {
+    const result = await write();
+    sink.finish();
+    return result;
+  } catch (error) {
+    sink.abandon();
+    throw error;
+  }
+}
+
 const BATCH = 1 << 20;
 
-/** A file that is there whole or not at all, and never takes the place of another. */
-export function newFileSink(path: string): EntrySink {
+/**
+ * A file that is there whole or not at all, and never takes the place of another. One that is not durable is only looked
+ * at: the disk is not waited for.
+ */
+export function newFileSink(path: string, { durable }: { readonly durable: boolean }): EntrySink {
   const temporary = `${path}.${process.pid}.new`;
   let handle: number;
   try {
@@ -59,7 +74,7 @@ export function newFileSink(path: string): EntrySink {
     },
     finish() {
       flush();
-      fsyncSync(handle);
+      if (durable) fsyncSync(handle);
       close();
       try {
         moveIntoPlace(temporary, path);

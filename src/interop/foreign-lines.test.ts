@@ -28,6 +28,13 @@ describe("the lines of a transcript", () => {
     expect(found.every(({ text }) => !text.includes("\uFFFD"))).toBe(true);
   });
 
+  it("are those that end near the beginning, where no more are wanted", () => {
+    const path = join(tempFolder(), "a.jsonl");
+    writeFileSync(path, `a\nb\n${"c".repeat(3_000_000)}\nd\n`);
+    expect([...foreignLines(path, { within: 1000 })].map(({ text }) => text)).toEqual(["a", "b"]);
+    expect([...foreignLines(path, { within: 4 })].map(({ text }) => text)).toEqual(["a", "b"]);
+  });
+
   it("are none in an empty file", () => {
     expect(linesOf("")).toEqual([]);
   });

@@ -17,8 +17,16 @@ const NEWLINE = 0x0a;
 /** A longer line is damage: its text is only its beginning, which is no JSON. */
 const LONGEST_LINE = 1 << 28;
 
+export interface LineOptions {
+  /** Only lines that end within the first so many bytes. */
+  readonly within?: number;
+}
+
 /** Every line that is not empty. */
-export function* foreignLines(path: string): Generator<ForeignLine> {
+export function* foreignLines(
+  path: string,
+  { within = Number.POSITIVE_INFINITY }: LineOptions = {},
+): Generator<ForeignLine> {
   const file = openSync(path, "r");
   try {
     // One buffer for all reads: lines are text by the time the next read comes.
@@ -26,7 +34,8 @@ export function* foreignLines(path: string): Generator<ForeignLine> {
     const held = new HeldLine();
     let line = 0;
     let at = 0;
-    for (let got = readSync(file, chunk, 0, CHUNK, at); got > 0; got = readSync(file, chunk, 0, CHUNK, at)) {
+    const readOn = (): number => readSync(file, chunk, 0, Math.min(CHUNK, within - at), at);
+    for (let got = readOn(); got > 0; got = readOn()) {
       const view = chunk.subarray(0, got);
       let start = 0;
       for (let newline = view.indexOf(NEWLINE); newline >= 0; newline = view.indexOf(NEWLINE, start)) {
@@ -40,6 +49,7 @@ export function* foreignLines(path: string): Generator<ForeignLine> {
       held.keep(view.subarray(start));
       at += got;
     }
+    if (at >= within) return;
     const { length } = held;
     const text = held.endWith(NOTHING);
     if (text.trim() !== "") yield { line: line + 1, offset: at - length, length, text, terminated: false };

@@ -1,8 +1,8 @@
 /** What an imported session remembers of its source: where it was, and how much of it was there each time. */
-import { createHash } from "node:crypto";
-import { closeSync, openSync, readSync, statSync } from "node:fs";
+import { createHash, type Hash } from "node:crypto";
+import { closeSync, existsSync, openSync, readSync, statSync } from "node:fs";
 import { dirname, relative } from "node:path";
-import type { CustomEntry } from "../entry/index.js";
+import type { CustomEntry, EntryId } from "../entry/index.js";
 import type { SessionManager } from "../session/index.js";
 import type { AgentName, ForeignSession } from "./contract.js";
 import { foreignId } from "./foreign-entry.js";
@@ -41,16 +41,18 @@ export function stampFiles(source: ForeignSession): FileStamp[] {
   });
 }
 
+/** `earlier`: how many entries there were before this import, which tells apart two that saw the same files. */
 export function originEntry(
   source: ForeignSession,
   stamps: readonly FileStamp[],
   report: LossReport,
+  earlier = 0,
 ): CustomEntry<ImportOrigin> {
   const files = stamps.map((stamp) => ({ ...stamp, records: recordsSeen(report, stamp.path) }));
   const { agent, id, path } = source;
   return {
     type: "custom",
-    id: foreignId("origin", id, ...files.map(({ sha256 }) => sha256)),
+    id: foreignId("origin", id, earlier, ...files.map(({ sha256 }) => sha256)),
     parentId: null,
     timestamp: source.modified.toISOString(),
     customType: ORIGIN_TYPE,
@@ -66,12 +68,20 @@ function recordsSeen(report: LossReport, file: string): number {
 
 /** The earlier imports of a session, oldest first. */
 export function originsOf(session: SessionManager): ImportOrigin[] {
-  const origins: ImportOrigin[] = [];
-  for (const id of session.getChildIds(null)) {
+  return originEntriesOf(session).map(({ data }) => data);
+}
+
+/** The entry the last import ended with. */
+export function lastOriginId(session: SessionManager): EntryId | undefined {
+  return originEntriesOf(session).at(-1)?.id;
+}
+
+function originEntriesOf(session: SessionManager): { readonly id: EntryId; readonly data: ImportOrigin }[] {
+  return session.getChildIds(null).flatMap((id) => {
     const entry = session.getEntry(id) as CustomEntry<unknown> | undefined;
-    if (entry?.type === "custom" && entry.customType === ORIGIN_TYPE && isOrigin(entry.data)) origins.push(entry.data);
-  }
-  return origins;
+    const isOne = entry?.type === "custom" && entry.customType === ORIGIN_TYPE && isOrigin(entry.data);
+    return isOne ? [{ id, data: entry.data as ImportOrigin }] : [];
+  });
 }
 
 function isOrigin(data: unknown): data is ImportOrigin {
@@ -104,9 +114,16 @@ function fileOf(origin: ImportOrigin, source: ForeignSession, at: number): Origi
 
 const CHUNK = 1 << 20;
 
-/** The hash of a file's first bytes; of all it has where it is shorter. */
+/** The hash of a file's first bytes; of all it has where it is shorter. What a database has in its log is part of it. */
 function hashOfStart(path: string, bytes: number): string {
   const hash = createHash("sha256");
+  addStart(hash, path, bytes);
+  const log = `${path}-wal`;
+  if (existsSync(log)) addStart(hash, log, Number.POSITIVE_INFINITY);
+  return hash.digest("hex");
+}
+
+function addStart(hash: Hash, path: string, bytes: number): void {
   const file = openSync(path, "r");
   try {
     const chunk = Buffer.allocUnsafe(CHUNK);
@@ -116,7 +133,6 @@ function hashOfStart(path: string, bytes: number): string {
       hash.update(chunk.subarray(0, got));
       at += got;
     }
-    return hash.digest("hex");
   } finally {
     closeSync(file);
   }

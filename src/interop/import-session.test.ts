@@ -60,6 +60,26 @@ describe("importing", () => {
     session.close();
   });
 
+  it("leaves the leaf where a person moved it, though they wrote nothing there", async () => {
+    const dir = tempFolder();
+    const copy = await copyOf(rewind);
+    const records = recordsIn(copy);
+    const half = records.findIndex((line) => line.includes("Triple it instead."));
+    writeRecords(copy, records.slice(0, half));
+    const { path } = await importSession(await foreignSessionAt(copy), { dir });
+    const mine = SessionManager.open(path);
+    const [first] = mine.getBranch().filter((entry) => entry.type === "message");
+    mine.branch(first?.id as string);
+    mine.close();
+    for (const end of [records.length - 1, records.length]) {
+      writeRecords(copy, records.slice(0, end));
+      expect(await importSession(await foreignSessionAt(copy), { dir })).toMatchObject({ kind: "extended" });
+      const session = SessionManager.open(path, undefined, { readOnly: true });
+      expect(session.getLeafId()).toBe(first?.id);
+      session.close();
+    }
+  });
+
   it("follows the source where nobody went on in the session", async () => {
     const dir = tempFolder();
     const copy = await copyOf(rewind);

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { SessionManager } from "../session/index.js";
 import { foreignSessionAt } from "./agents.js";
 import type { ForeignSession } from "./contract.js";
-import { importSession } from "./import-session.js";
+import { convertSession } from "./import-session.js";
 import type { LossReport } from "./loss-report.js";
 
 export interface OpenForeignOptions {
@@ -44,7 +44,7 @@ export async function openSource(
   const remove = removedAtExit(dir);
   try {
     const { signal } = options;
-    const { path: file, report } = await importSession(source, { dir, ...(signal === undefined ? {} : { signal }) });
+    const { path: file, report } = await convertSession(source, { dir, ...(signal === undefined ? {} : { signal }) });
     const session = SessionManager.open(file, dir, { readOnly: true });
     const close = (): void => {
       session.close();

@@ -25,6 +25,17 @@ export {
   restoreSession,
 } from "./archive-session.js";
 export type { FollowEvent, FollowOptions } from "./follow-session.js";
+export type { SessionCounts } from "./list/count-log.js";
+export {
+  type Countable,
+  type CountOptions,
+  type CountOutcome,
+  type CountProgress,
+  countable,
+  countWithin,
+} from "./list/count-within.js";
+export type { ImportedFrom } from "./list/end-records.js";
+export type { SessionCost } from "./list/line-usage.js";
 export { type ListOptions, listAllSessions, listSessions, type OnListProgress } from "./list-sessions.js";
 export { loadEntriesFromFile } from "./load-entries.js";
 export { boughHome, sessionFolder, sessionsRoot } from "./locations.js";
@@ -33,9 +44,10 @@ export type { ReadOnlyReason } from "./open-log.js";
 export type { ChangeReason, DroppedBytes, FileChange, RepairChange, RepairReport } from "./repair/repair-report.js";
 export { type RepairOptions, repairSession } from "./repair-session.js";
 export type { HitState } from "./search/branch-states.js";
+export { createMayHold, type MayHold, type MayHoldOptions, type MayHoldSource } from "./search/may-hold.js";
 export type { SearchHit, SearchProblem } from "./search/search-hit.js";
 export { type SearchOptions, type SearchProgress, searchSessions } from "./search-sessions.js";
-export { exactSessionInfo, type SessionInfo } from "./session-info.js";
+export { countSession, exactSessionInfo, type SessionInfo, withCounts } from "./session-info.js";
 export { type NewSessionOptions, SessionManager } from "./session-manager.js";
 export type { SessionOptions } from "./session-options.js";
 export type { UsageRecord } from "./session-writer.js";

@@ -45,9 +45,20 @@ describe("a small session in a list", () => {
       size: text.length,
       firstMessage: "a",
       messageCount: 3,
+      turnCount: 2,
       branchCount: 2,
+      cost: { dollars: 0, unpriced: 0 },
       exact: true,
+      importedFrom: undefined,
     });
+  });
+
+  it("says what it was imported from, where its header says it in full", () => {
+    const from = { agent: "codex", id: "x", path: "/there/x.jsonl" };
+    const told = [from, { ...from, later: 1 }, { agent: "codex" }, "codex", null].map(
+      (importedFrom) => infoOf(header({ importedFrom }))?.importedFrom,
+    );
+    expect(told).toEqual([from, from, undefined, undefined, undefined]);
   });
 
   it.each([
@@ -77,6 +88,27 @@ describe("a small session in a list", () => {
     ["no time", header({ timestamp: undefined }), MODIFIED],
   ])("with %s has the times of its file", (_, text, time) => {
     expect(infoOf(text)).toMatchObject({ created: time, modified: time });
+  });
+
+  it("has the name that was given last, and the time of the last entry that can be read", () => {
+    const name = (id: string, text: string) => line(id, "a", { type: "session_info", message: undefined, name: text });
+    const text = HEADER_LINE + line("a", null) + name("n", "Old") + name("m", "New") + line("b", "a", at("12:00:07"));
+    const info = infoOf(`${text + name("o", " ")}{"type":"message","id":"c"`);
+    expect(info).toMatchObject({ name: "New", modified: new Date("2026-01-15T12:00:00.000Z") });
+    expect(infoOf(`${text}{"type":"message","id":"c"`)?.modified).toEqual(new Date("2026-01-15T12:00:07.000Z"));
+  });
+
+  it("with its fields in another order is told the same", () => {
+    const message = { role: "user", content: "turned round", timestamp: 1 };
+    const entry = { message, timestamp: "2026-01-15T12:00:09.000Z", parentId: null, id: "a", type: "message" };
+    const name = { name: "Odd", timestamp: "2026-01-15T12:00:10.000Z", parentId: "a", id: "n", type: "session_info" };
+    const text = `${HEADER_LINE}${JSON.stringify(entry)}\n${JSON.stringify(name, undefined, 1).replace(/\n/g, " ")}\n`;
+    expect(infoOf(text)).toMatchObject({
+      name: "Odd",
+      firstMessage: "turned round",
+      turnCount: 1,
+      modified: new Date("2026-01-15T12:00:10.000Z"),
+    });
   });
 
   it("of version 1 has its prompt, times and counts", () => {
@@ -112,7 +144,9 @@ describe("a large session in a list", () => {
       name: undefined,
       modified: new Date("2026-01-15T13:00:00.000Z"),
       messageCount: undefined,
+      turnCount: undefined,
       branchCount: undefined,
+      cost: undefined,
       exact: false,
     });
     const messages = text.split('"role"').length - 1;
@@ -120,7 +154,9 @@ describe("a large session in a list", () => {
       ...info,
       name: "In the middle",
       messageCount: messages,
+      turnCount: 2,
       branchCount: 3,
+      cost: { dollars: 0, unpriced: 0 },
       exact: true,
     });
   });

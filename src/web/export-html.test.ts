@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { tempFolder } from "../../test/support/temp-folder.js";
 import { answer, drawSession, user } from "../agent/operation-parts.test-support.js";
 import { SessionManager } from "../session/index.js";
-import { exportHtml, type HtmlExportRequest, htmlExportEntries } from "./index.js";
+import { exportHtml, type HtmlExportRequest } from "./index.js";
 
 const TEMPLATE = "<title><!--bough:title--></title>[<!--bough:facts-->|<!--bough:rest-->]";
 const NOW = new Date("2026-03-02T12:00:00Z");
@@ -17,7 +17,6 @@ function request(session: SessionManager, wish: Partial<HtmlExportRequest> = {})
     source: session.getSource(),
     header: session.getHeader(),
     file: join(folder, "out", "page.html"),
-    scope: { kind: "all" },
     now: NOW,
     newSessionId: () => "the-copy",
     template,
@@ -45,11 +44,26 @@ async function given(session: SessionManager, wish: Partial<HtmlExportRequest> =
   return { made, ...page, copy: SessionManager.open(path) };
 }
 
+/** a, b, c, a compaction d that keeps from b on, e; in a file whose lines somebody changed. */
+function damaged(change: (lines: string[]) => string[]): SessionManager {
+  const folder = tempFolder();
+  const names = ["a", "b", "c", "d", "e"];
+  const session = SessionManager.create("/somewhere", folder, { newId: () => names.shift() ?? "more" });
+  for (const text of ["one", "two", "three"]) session.appendMessage(user(text));
+  session.appendCompaction("so far", "b", 100);
+  session.appendMessage(user("four"));
+  const file = session.getSessionFile() as string;
+  session.close();
+  const lines = readFileSync(file, "utf8").trimEnd().split("\n").slice(0, 6);
+  writeFileSync(file, `${change(lines).join("\n")}\n`);
+  return SessionManager.open(file, undefined, { readOnly: true });
+}
+
 const ids = (session: SessionManager) => session.getEntries().map(({ id }) => id);
 const drawn = () => drawSession("A-b-C-d*; b-E-f; d-G");
 
-describe("the scope of an export", () => {
-  test("all: everything, and the position", async () => {
+describe("the entries of a page", () => {
+  test("are all of the session, and its position", async () => {
     const session = drawn();
     session.appendLabelChange("E", "other way");
     session.branch("d");
@@ -60,48 +74,12 @@ describe("the scope of an export", () => {
     expect(made.bytes).toBe(statSync(made.file).size);
   });
 
-  test("a path: to the leaf or to an entry, with the name and the labels that stand on it", async () => {
-    const session = drawn();
-    session.appendSessionInfo("two ways");
-    session.appendLabelChange("C", "good");
-    session.appendLabelChange("E", "elsewhere");
-    session.branch("d");
-    const { copy } = await given(session, { scope: { kind: "path" } });
-    expect(ids(copy)).toEqual(["A", "b", "C", "d", "name", "label-C", "position"]);
-    expect([copy.getLeafId(), copy.getLabel("C"), copy.getSessionName()]).toEqual(["d", "good", "two ways"]);
-    const other = await given(session, { scope: { kind: "path", entryId: "f" } });
-    expect(other.copy.getBranch().map(({ id }) => id)).toEqual(["A", "b", "E", "f"]);
-  });
-
-  test("a subtree: its first entry becomes a root, and the leaf is in it", async () => {
-    const { copy, facts } = await given(drawn(), { scope: { kind: "subtree", entryId: "C" } });
-    expect(copy.getEntry("C")?.parentId).toBeNull();
-    expect(copy.getLeafId()).toBe("d");
-    expect(facts.leaf).toBe(1);
-    const away = await given(drawn(), { scope: { kind: "subtree", entryId: "E" } });
-    expect(away.copy.getLeafId()).toBe("f");
-  });
-
-  test("a compaction keeps what it kept, where its first kept entry stays behind", async () => {
-    const session = SessionManager.inMemory();
-    const ids = ["one", "two", "three"].map((text) => session.appendMessage(user(text)));
-    session.appendCompaction("so far", ids[0] as string, 100);
-    session.appendMessage(user("four"));
-    const { copy } = await given(session, { scope: { kind: "subtree", entryId: ids[1] as string } });
-    expect(copy.buildSessionContext().messages.map(({ role }) => role)).toEqual([
-      "compactionSummary",
-      "user",
-      "user",
-      "user",
-    ]);
-  });
-
-  test("what would be scanned for secrets is what is in the file", async () => {
-    const session = drawn();
-    const scope = { kind: "subtree", entryId: "C" } as const;
-    const { copy } = await given(session, { scope });
-    const scanned = [...htmlExportEntries({ source: session.getSource(), scope, now: NOW })];
-    expect(scanned).toEqual(copy.getEntries());
+  test("are those that can be read; what hung below another hangs from the one above, and is kept by a compaction", async () => {
+    const session = damaged((lines) => lines.with(2, (lines[2] as string).slice(0, -20)));
+    const { copy, facts } = await given(session);
+    expect(copy.getBranch().map(({ parentId }) => parentId)).toEqual([null, "a", "c", "d"]);
+    expect([copy.getLeafId(), facts.leaf]).toEqual(["e", 3]);
+    expect(copy.buildSessionContext().messages.map(({ role }) => role)).toEqual(["compactionSummary", "user", "user"]);
   });
 });
 
@@ -119,40 +97,6 @@ describe("what is in the file", () => {
     expect(text.match(/<script/g)?.length).toBe(text.match(/<\/script>/g)?.length);
     expect(text).not.toMatch(/href="javascript/i);
     expect(copy.getEntries()).toEqual(session.getEntries());
-  });
-
-  test("everything passes the mask, the title and the folder too", async () => {
-    const session = SessionManager.inMemory("/home/someone/hunter2");
-    const id = session.appendMessage(user("my password is hunter2"));
-    session.appendLabelChange(id, "hunter2");
-    session.appendSessionInfo("about hunter2");
-    const text = (value: string) => value.replaceAll("hunter2", "••••");
-    const record = <Value>(value: Value): Value => JSON.parse(text(JSON.stringify(value))) as Value;
-    const { text: page } = await given(session, { redact: { text, record } });
-    expect(page).not.toContain("hunter2");
-    expect(page).toContain("my password is ••••");
-    expect(page).toContain("<title>about ••••</title>");
-  });
-
-  test("tools can be left at their names, and images and system prompts behind", async () => {
-    const session = SessionManager.inMemory();
-    const image = { type: "image", data: "aGk=", mimeType: "image/png" } as const;
-    session.appendMessage({ role: "system", content: "be quiet", timestamp: 1 });
-    session.appendMessage({ role: "user", content: [{ type: "text", text: "look" }, image], timestamp: 1 });
-    session.appendMessage({
-      ...answer("calling"),
-      content: [{ type: "toolCall", id: "c", name: "bash", arguments: { command: "cat private" } }],
-    });
-    session.appendMessage({
-      ...{ role: "toolResult", toolCallId: "c", toolName: "bash", isError: false, timestamp: 1 },
-      content: [{ type: "text", text: "private words" }],
-      details: { diff: "private diff" },
-    });
-    const { text } = await given(session, { tools: "names", leaveOut: { images: true, systemPrompt: true } });
-    expect(text).not.toMatch(/private|aGk=|be quiet/);
-    expect(text).toContain("bash");
-    const full = await given(session);
-    for (const words of ["cat private", "private words", "aGk=", "be quiet"]) expect(full.text).toContain(words);
   });
 
   test("readers without script get the path from the first prompt to the last answer, and the names of other branches", async () => {

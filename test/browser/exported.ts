@@ -30,7 +30,6 @@ export async function exported(
     header: session.getHeader(),
     file,
     existing: "replace",
-    scope: { kind: "all" },
     now: DEMO_END,
     newSessionId: () => "the-copy",
     ...wish,

@@ -2,9 +2,10 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
+import { exportSession } from "../../src/agent/index.js";
 import { SessionManager } from "../../src/session/index.js";
 import { eventually, sidewaysScrolling, useBrowser } from "./chromium.js";
-import { exported, openDemo, useFolder } from "./exported.js";
+import { DEMO_END, exported, openDemo, useFolder } from "./exported.js";
 
 const open = useBrowser();
 const folder = useFolder();
@@ -263,8 +264,10 @@ test("pieces whose parent is missing are shown, and said to be", async () => {
 });
 
 test("motion is left out where the system asks for that, and a path alone can be exported", async () => {
-  const session = openDemo(join(folder, "again"));
-  const path = await exported(session, join(folder, "path.html"), { scope: { kind: "path" } });
+  const alone = join(folder, "alone.jsonl");
+  const parts = { session: openDemo(join(folder, "again")), now: () => DEMO_END };
+  exportSession(parts, { format: "jsonl", scope: "path", file: alone });
+  const path = await exported(SessionManager.open(alone), join(folder, "path.html"));
   const { page, trouble } = await open(path, { reducedMotion: "reduce", ...PHONE });
   expect(await page.locator(".sidebar").evaluate((sheet) => getComputedStyle(sheet).transitionDuration)).toBe("0s");
   expect(await page.locator(".fork").count()).toBe(0);

@@ -164,6 +164,59 @@ describe("an export opened from disk", () => {
     expect(trouble).toEqual([]);
   });
 
+  test("Back and Forward leave the focus where the reader was: on the entry, on the row, in a field", async () => {
+    const { page, trouble } = await open(file);
+    const focus = () =>
+      page.evaluate(() => {
+        const { dataset, id, role } = document.activeElement as HTMLElement;
+        return dataset.key ?? (role === "treeitem" ? "row" : id);
+      });
+    for (let i = 0; i < 3; i++) await page.locator("body").press("k");
+    const [third, here] = [await focus(), await hashOf(page)];
+    expect(`#e=${third}`).toBe(here);
+    await page.locator("body").press("]");
+    await eventually(() => hashOf(page)).not.toBe(here);
+    // The version that is left goes out of the page, and with it the entry that had the focus.
+    await page.goBack();
+    await eventually(focus).toBe(third);
+    await page.goBack();
+    await eventually(async () => `#e=${await focus()}`).toBe(await hashOf(page));
+    expect(await focus()).not.toBe(third);
+    await page.goForward();
+    await eventually(focus).toBe(third);
+
+    await page.locator('[role="treeitem"][tabindex="0"]').focus();
+    await page.keyboard.press("Home");
+    const start = await focused(page);
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("End");
+    await page.keyboard.press("Enter");
+    await eventually(() => focused(page)).toMatch(/README/);
+    await page.goBack();
+    await eventually(() => focused(page)).toBe(start);
+    expect(await focus()).toBe("row");
+    expect(await page.locator('[role="treeitem"][tabindex="0"]').getAttribute("aria-current")).toBe("true");
+
+    await page.locator("#search").focus();
+    await page.goForward();
+    await eventually(() => words(page, ".row.chosen")).toMatch(/README/);
+    expect(await focus()).toBe("search");
+    expect(trouble).toEqual([]);
+  });
+
+  test("on a phone, where a step closes the tree, Back leads the focus to the entry", async () => {
+    const { page } = await open(file, { viewport: { width: 390, height: 844 } });
+    await page.locator("body").press("k");
+    const before = await hashOf(page);
+    await page.getByRole("button", { name: "Tree (5)" }).click();
+    await page.locator(".row", { hasText: "#5" }).click();
+    await eventually(() => hashOf(page)).not.toBe(before);
+    await page.goBack();
+    await eventually(() => page.evaluate(() => (document.activeElement as HTMLElement).dataset.key)).toBe(
+      before.slice("#e=".length),
+    );
+  });
+
   test("an address that names nothing is said, and nothing else happens", async () => {
     const { page, trouble } = await open(file, { hash: "#e=nothing%20here" });
     expect(await page.getByRole("status").innerText()).toMatch(/no entry with the id/);

@@ -1,9 +1,12 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { RPC_METHODS } from "../../src/cli/rpc/rpc-methods.js";
+import { layOutAgents } from "../support/agents-home.js";
 import { RpcClient } from "./cli-rpc-client.js";
 import { bough, conversation, makePlace, type Place, sessionFiles, theOnly } from "./cli-support.js";
+
+const CODEX_SESSION = "01a1de66-2f95-7361-a035-2c1db9b1d6c0";
 
 interface TreePage {
   readonly total: number;
@@ -367,6 +370,16 @@ describe("bough --mode rpc", () => {
     expect(await ask("openSession", { session: "all#good" })).toMatchObject({ kind: "switched" });
     expect(await leaf()).toBe(first);
     expect(await ask("listSessions", { scope: "all" })).toMatchObject({ total: 3 });
+
+    layOutAgents({ home: dirname(place.home), cwd: place.cwd });
+    expect(await ask("handoff", { agent: "pi", entryId: "good" })).toMatchObject({ written: true, agent: "pi" });
+    // Codex's own, pi's own, and the one that was just written for pi.
+    expect(await ask("listForeignSessions", { agents: ["codex", "pi"], scope: "folder" })).toMatchObject({ total: 3 });
+    expect(await ask("importSession", { session: `codex:${CODEX_SESSION}` })).toMatchObject({
+      kind: "imported",
+      opened: true,
+      turns: 1,
+    });
 
     expect([...RPC_METHODS.keys()].filter((method) => !client.used.has(method))).toEqual([]);
     expect(await client.close()).toMatchObject({ code: 0, stderr: "" });

@@ -32,9 +32,9 @@ export function describeLooking(packed: () => Packed): void {
       const terminal = inTerminal(packed(), makeSubPlace(), ["ls"]);
       expect(await terminal.ends()).toBe(0);
       expect(terminal.lines.slice(0, 3).map((line) => line.replace(/ {2,}/g, "  "))).toEqual([
-        "id  name or first prompt  age  msgs  branches  size",
-        expect.stringMatching(/^first-st {2}where do we begin\? {2}now {2}1 {2}1 {2}\d+ B$/),
-        expect.stringMatching(/^bough-de {2}parser session {2}10d {2}\? {2}\? {2}56 KB$/),
+        "id  name or first prompt  age  turns  branches  size  cost",
+        expect.stringMatching(/^first-st {2}where do we begin\? {2}now {2}1 {2}1 {2}\d+ B {2}\$0$/),
+        expect.stringMatching(/^bough-de {2}parser session {2}10d {2}26 {2}5 {2}56 KB {2}\$1\.94$/),
       ]);
       expect(terminal.raw).toContain("\x1b[1mparser session");
       const plain = inTerminal(packed(), makeSubPlace({ NO_COLOR: "1" }), ["ls"]);
@@ -44,12 +44,26 @@ export function describeLooking(packed: () => Packed): void {
 
     test("in a pipe the columns are separated by tabs", async () => {
       const place = makeSubPlace();
-      const { stdout } = await runSub(packed(), place, ["ls", "--sort", "size", "--cost", "--exact"]);
+      const { stdout } = await runSub(packed(), place, ["ls", "--sort", "size"]);
       const [heading, largest] = stdout.split("\n").map((line) => line.split("\t"));
-      expect(heading).toEqual(["id", "name", "last", "messages", "branches", "bytes", "folder", "file", "dollars"]);
+      expect(heading).toEqual(["id", "name", "last", "turns", "branches", "bytes", "dollars", "folder", "file"]);
       expect(largest?.slice(0, 2)).toEqual(["bough-demo", "parser session"]);
-      expect(largest?.slice(3, 5)).toEqual(["117", "5"]);
-      expect(largest?.at(-1)).toBe("1.9416");
+      expect([largest?.[3], largest?.[4], largest?.[6]]).toEqual(["26", "5", "1.9416"]);
+    });
+
+    test("several at once agree, and leave counts that the next one can read", async () => {
+      const place = makeSubPlace();
+      const lists = await Promise.all(Array.from({ length: 4 }, () => runSub(packed(), place, ["ls", "--json"])));
+      expect(new Set(lists.map(({ code, stdout, stderr }) => JSON.stringify([code, stdout, stderr]))).size).toBe(1);
+      const [heading, ...kept] = readFileSync(join(place.home, "cache", "session-counts.jsonl"), "utf8")
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line) as Record<string, unknown>);
+      expect(heading).toEqual({ type: "session-counts", version: 1 });
+      expect(kept).toMatchObject([{ path: place.demo, turns: 26, messages: 117, branches: 5 }]);
+      expect(JSON.parse((await runSub(packed(), place, ["ls", "--json"])).stdout)).toEqual(
+        JSON.parse(lists[0]?.stdout ?? ""),
+      );
     });
 
     test("control characters of a prompt reach no terminal", async () => {

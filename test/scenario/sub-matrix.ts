@@ -92,6 +92,19 @@ const CASES: Readonly<Record<string, SubCase>> = {
     fields: ["restored"],
     missing: ["restore", "nowhere"],
   },
+  import: {
+    works: ["import"],
+    prints: "id\tagent\ttitle\t",
+    fields: ["found", "elsewhere"],
+    missing: ["import", "nowhere"],
+  },
+  handoff: {
+    works: ["handoff", "codex", "bough-demo"],
+    prints: "Go on there with: cd ",
+    fields: ["session", "entryId", "agent", "file", "written", "sessionId", "records", "losses", "resume"],
+    missing: ["handoff", "codex", "nowhere"],
+    folder: ["handoff", "codex"],
+  },
   export: {
     works: ["export", "bough-demo", "-o", "out.jsonl"],
     prints: "Wrote",

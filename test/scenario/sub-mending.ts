@@ -32,6 +32,28 @@ export function describeMending(packed: () => Packed): void {
       );
     });
 
+    test("names repair only where something is left to keep", async () => {
+      const { place } = damaged();
+      const header = '{"type":"session","version":3,"id":"x","timestamp":"2026-01-01T00:00:00.000Z","cwd":"/w"}';
+      const files = {
+        "lost.jsonl": "nothing of ours\n",
+        "only-a-header.jsonl": `${header}\n{"type":"mess`,
+        "later.jsonl": `${header.replace('"version":3', '"version":99')}\nnothing of ours\n`,
+      };
+      const said: string[] = [];
+      for (const [name, text] of Object.entries(files)) {
+        writeFileSync(join(place.sessions, name), text);
+        const { code, stdout } = await runSub(packed(), place, ["verify", join(place.sessions, name)]);
+        expect([name, code]).toEqual([name, 3]);
+        said.push(stdout.trimEnd().split("\n").at(-1) ?? "");
+      }
+      expect(said).toEqual([
+        "  Nothing is left in it that a repair could keep. Look for a copy: a backup, an export, a fork.",
+        "  Nothing is left in it that a repair could keep. Look for a copy: a backup, an export, a fork.",
+        "  A later version wrote it: update Bough to repair it.",
+      ]);
+    });
+
     test("--all looks at every session, those without a header too", async () => {
       const { place } = damaged();
       writeFileSync(join(place.sessions, "no-header.jsonl"), "nothing of ours\n");

@@ -152,6 +152,27 @@ export function describeSharing(packed: () => Packed): void {
       expect((await runSub(packed(), place, ["export", "bough-demo", "-o", "folder", "--force"])).code).toBe(1);
     });
 
+    test.skipIf(!existsSync("/proc/self"))("a place that takes no file is named in a sentence", async () => {
+      const place = makeSubPlace();
+      const said = async (...args: string[]) => {
+        const { code, stderr } = await runSub(packed(), place, ["export", "bough-demo", ...args]);
+        return [code, stderr.split("\n").find((line) => line.startsWith("bough: "))];
+      };
+      expect(await said("-o", "/proc/x.html")).toEqual([
+        1,
+        "bough: /proc/x.html was not written: its folder takes no new files",
+      ]);
+      expect(await said("-o", "/proc/made/x.jsonl")).toEqual([
+        1,
+        "bough: /proc/made/x.jsonl was not written: its folder cannot be made",
+      ]);
+      expect(await said("-o", "/dev/null", "--force", "-f", "jsonl")).toEqual([
+        1,
+        "bough: There is a device, a pipe or a socket at /dev/null",
+      ]);
+      expect(statSync("/dev/null").isCharacterDevice()).toBe(true);
+    });
+
     test("outputs of tools and images can be left out, and are counted", async () => {
       const place = makeSubPlace();
       const args = ["export", "bough-demo", "-f", "markdown", "-o", "out.md", "--tools", "names", "--json"];

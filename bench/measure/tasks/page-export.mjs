@@ -9,7 +9,6 @@ export async function run({ path, file }) {
   const start = performance.now();
   const made = await exportHtml({
     ...{ source: session.getSource(), header: session.getHeader(), file, existing: "replace", now: new Date() },
-    scope: { kind: "all" },
   });
   const ms = performance.now() - start;
   return { ms, check: made.bytes === statSync(file).size ? made.entries : "wrong size" };

@@ -2,15 +2,26 @@
 
 export interface PlacedString {
   readonly text: string;
-  /** Names of fields from the entry down: "message.content.0.text". */
+  /** Names of fields from the entry down: "message.content.0.text". Of the name of a field, where its holder stands. */
   readonly place: string;
 }
 
-/** Fields that the format itself fills: ids, kinds, times. Replacing something in them would break the tree. */
+/** Fields that the format itself fills: ids, kinds, times. */
 const OF_ENTRIES = new Set([
   ...["type", "id", "parentId", "timestamp", "version", "targetId", "fromId", "abandonedLeafId", "firstKeptEntryId"],
 ]);
 const OF_MESSAGES = new Set(["type", "role", "stopReason"]);
+/** What such a field holds: a word, an id, a time. Anything else somebody else wrote, and it is text like any other. */
+const PLAIN =
+  /^(?:[A-Za-z][A-Za-z_.:-]{0,31}|[0-9a-f]{0,32}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{4}-\d\d-\d\dT[\d:.]{5,15}Z)$/;
+/** Names of fields that say what the value is. */
+const TELLING = /pass(?:word|wd|phrase)|secret|token|key|authorization|pwd/i;
+
+/** The name of the field at a place, where it says that the value is a secret. */
+export function tellingName(place: string): string | undefined {
+  const name = place.slice(place.lastIndexOf(".") + 1);
+  return TELLING.test(name) ? name : undefined;
+}
 
 /** Strings of a value, depth by depth without recursion. Keys count as text too: a secret can be the name of a field. */
 export function* stringsIn(value: unknown): Generator<PlacedString> {
@@ -25,17 +36,16 @@ export function* stringsIn(value: unknown): Generator<PlacedString> {
     const fields = Object.entries(next.value);
     for (let at = fields.length - 1; at >= 0; at--) {
       const [name, inner] = fields[at] as [string, unknown];
-      const isText = typeof inner === "string" && !Array.isArray(next.value);
-      if (isText && isStructure(place, name)) continue;
+      if (!Array.isArray(next.value) && isStructure(place, name, inner)) continue;
       if (isPicture(name, next.value)) continue;
-      open.push({ value: inner, place: place === "" ? name : `${place}.${name}` });
-      if (!Array.isArray(next.value) && name.length >= 8) open.push({ value: name, place });
+      open.push({ value: inner, place: joined(place, name) });
+      if (!Array.isArray(next.value) && isLongName(name)) open.push({ value: name, place });
     }
   }
 }
 
 /** A copy of a value in which every such string went through `change`. */
-export function withStrings<Value>(value: Value, change: (text: string) => string): Value {
+export function withStrings<Value>(value: Value, change: (text: string, place: string) => string): Value {
   const root: { value: unknown } = { value };
   const open: { holder: Record<string, unknown>; key: string; place: string }[] = [
     { holder: root as Record<string, unknown>, key: "value", place: "" },
@@ -43,7 +53,7 @@ export function withStrings<Value>(value: Value, change: (text: string) => strin
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { holder, key, place } = next;
     const inner = holder[key];
-    if (typeof inner === "string") holder[key] = change(inner);
+    if (typeof inner === "string") holder[key] = change(inner, place);
     else if (Array.isArray(inner)) {
       const copy = [...inner];
       holder[key] = copy;
@@ -53,12 +63,11 @@ export function withStrings<Value>(value: Value, change: (text: string) => strin
     } else if (typeof inner === "object" && inner !== null) {
       const copy: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
       for (const [name, field] of Object.entries(inner)) {
-        const isFixed = typeof field === "string" && isStructure(place, name);
-        if (isFixed || isPicture(name, inner)) {
+        if (isStructure(place, name, field) || isPicture(name, inner)) {
           copy[name] = field;
           continue;
         }
-        const changed = name.length >= 8 ? change(name) : name;
+        const changed = isLongName(name) ? change(name, place) : name;
         copy[changed] = field;
         open.push({ holder: copy, key: changed, place: joined(place, name) });
       }
@@ -68,10 +77,19 @@ export function withStrings<Value>(value: Value, change: (text: string) => strin
   return root.value as Value;
 }
 
-/** Where the format rules: the entry itself, its message, and the blocks of that. Below, names mean what their owners say. */
-function isStructure(place: string, name: string): boolean {
+/**
+ * Where the format rules, and what stands there is the format's: the entry itself, its message, and the blocks of that.
+ * An id that is masked is masked in every entry that names it, so the tree stays what it is.
+ */
+function isStructure(place: string, name: string, value: unknown): boolean {
+  if (typeof value !== "string" || !PLAIN.test(value)) return false;
   if (place === "") return OF_ENTRIES.has(name);
   return (place === "message" || /^(?:message\.)?content\.\d+$/.test(place)) && OF_MESSAGES.has(name);
+}
+
+/** No secret is shorter than that, and most names are. */
+function isLongName(name: string): boolean {
+  return name.length >= 8;
 }
 
 /** The bytes of a picture are nothing to read. What only says that it is a picture is. */

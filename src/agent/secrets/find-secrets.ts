@@ -1,6 +1,7 @@
 /** Secrets in a text: by secretlint, by rules of our own, and by what this machine knows. */
-import type { SecretLintCoreConfig } from "@secretlint/types";
-import { type KnownValue, knownValues } from "./known-values.js";
+import { decodedText } from "./decoded-text.js";
+import { knownIn, knownValues } from "./known-values.js";
+import { loadSecretlint } from "./load-secretlint.js";
 import { SECRET_RULES } from "./secret-rules.js";
 import { shownText } from "./shown-text.js";
 
@@ -23,22 +24,24 @@ export interface SecretFinderOptions {
 
 /** Loads what it needs once; afterwards texts cost only what they hold. */
 export async function secretFinder({ environment }: SecretFinderOptions): Promise<SecretFinder> {
-  const [{ lintSource }, { creator }] = await Promise.all([
-    import("@secretlint/core"),
-    import("@secretlint/secretlint-rule-preset-recommend"),
-  ]);
-  const config: SecretLintCoreConfig = { rules: [{ id: "preset", rule: creator }] };
+  const lint = await loadSecretlint();
   const known = knownValues(environment);
+  const byRules = (text: string): SecretMatch[] => [
+    ...Array.from(knownIn(text, known), ({ name, ...place }) => ({
+      rule: "environment",
+      title: `value of ${name}`,
+      ...place,
+    })),
+    ...ruleMatches(text),
+  ];
   const findIn = async (text: string): Promise<SecretMatch[]> => {
-    const matches = [...knownMatches(text, known), ...ruleMatches(text)];
-    // A remark that turns secretlint off is somebody's text here, and must not hide what follows.
-    const content = text.replace(/secretlint-(?=disable|enable)/gi, "secretlint_");
-    const source = { content, contentType: "text" as const, ext: ".txt", filePath: "session.txt" };
-    const { messages } = await lintSource({ source, options: { config, maskSecrets: false, noPhysicFilePath: true } });
-    for (const { ruleId, range } of messages) {
-      const rule = ruleId.replace(/^@secretlint\/secretlint-rule-/, "");
-      matches.push({ rule, title: rule.replaceAll("-", " "), start: range[0], end: range[1] });
+    const matches = byRules(text);
+    for (const { rule, start, end } of await lint(text)) {
+      matches.push({ rule, title: rule.replaceAll("-", " "), start, end });
     }
+    const decoded = decodedText(text);
+    if (decoded === undefined) return matches;
+    for (const match of byRules(decoded.text)) matches.push({ ...match, ...decoded.range(match.start, match.end) });
     return matches;
   };
   return {
@@ -52,21 +55,15 @@ export async function secretFinder({ environment }: SecretFinderOptions): Promis
   };
 }
 
-function knownMatches(text: string, known: readonly KnownValue[]): SecretMatch[] {
-  const matches: SecretMatch[] = [];
-  for (const { name, text: value } of known) {
-    for (let at = text.indexOf(value); at >= 0; at = text.indexOf(value, at + value.length)) {
-      const title = `value of ${name}`;
-      matches.push({ rule: "environment", title, start: at, end: at + value.length });
-    }
-  }
-  return matches;
-}
-
 function ruleMatches(text: string): SecretMatch[] {
   const matches: SecretMatch[] = [];
-  for (const { id, title, pattern, accepts } of SECRET_RULES) {
-    for (const match of text.matchAll(pattern)) {
+  for (const { id, title, pattern, begins, accepts } of SECRET_RULES) {
+    pattern.lastIndex = 0;
+    for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
+      if (begins !== undefined && !beginsAt(text, match.index, begins)) {
+        pattern.lastIndex = match.index + 1;
+        continue;
+      }
       const value = match.groups?.value ?? match[0];
       if (accepts?.(value) === false) continue;
       const start = match.index + match[0].lastIndexOf(value);
@@ -74,6 +71,15 @@ function ruleMatches(text: string): SecretMatch[] {
     }
   }
   return matches;
+}
+
+/** Behind `\\n` in JSON, `%3D` in an address and the end of a colour, a word begins although a letter stands before it. */
+const BEHIND_CODES = /(?:\\[nrtbf]|\\u[0-9a-fA-F]{4}|%[0-9A-Fa-f]{2}|\[[0-9;]{0,12}m)$/;
+
+function beginsAt(text: string, at: number, begins: "word" | "name"): boolean {
+  const before = text.slice(Math.max(0, at - 16), at);
+  const inside = begins === "word" ? /[A-Za-z0-9]$/ : /[A-Za-z0-9_-]$/;
+  return !inside.test(before) || BEHIND_CODES.test(before);
 }
 
 /** Where several rules know the same stretch, the first in the text counts, and of those the longest. */

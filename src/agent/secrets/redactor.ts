@@ -20,10 +20,7 @@ export interface Redactor {
 
 export function createRedactor(scan: SecretScan, { keep = new Set(), homes = [] }: RedactorOptions = {}): Redactor {
   const masks = new Map<string, string>();
-  for (const [value, number] of scan.values) {
-    const finding = scan.findings[number - 1];
-    if (finding !== undefined && !keep.has(number)) masks.set(value, `••••(${finding.rule} ${number})`);
-  }
+  for (const [value, number] of scan.values) if (!keep.has(number)) masks.set(value, maskFor(scan, number));
   // The longest first: a value inside a longer one goes with it.
   const values = [...masks.keys()].sort((a, b) => b.length - a.length);
   const pattern = values.length === 0 ? undefined : new RegExp(values.map(escaped).join("|"), "g");
@@ -32,14 +29,28 @@ export function createRedactor(scan: SecretScan, { keep = new Set(), homes = [] 
     .map((home) => new RegExp(`${escaped(home)}(?![\\w-]|\\.\\w)`, "g"));
   let masked = 0;
   let shortened = 0;
-  const text = (original: string): string => {
-    let changed = original;
-    if (pattern !== undefined) {
-      changed = changed.replace(pattern, (value) => {
-        masked += 1;
-        return masks.get(value) as string;
-      });
+  const stretchesIn = (text: string, place: string): Stretch[] => {
+    const found: Stretch[] = [];
+    for (const { start, end, number } of scan.spots.in(text, place)) {
+      if (!keep.has(number)) found.push({ start, end, mask: maskFor(scan, number) });
     }
+    if (pattern === undefined) return found;
+    for (const { 0: value, index } of text.matchAll(pattern)) {
+      found.push({ start: index, end: index + value.length, mask: masks.get(value) as string });
+    }
+    return found.sort((a, b) => a.start - b.start);
+  };
+  const masking = (original: string, place: string): string => {
+    let changed = "";
+    let from = 0;
+    for (const { start, end, mask } of stretchesIn(original, place)) {
+      if (start >= from) {
+        changed += original.slice(from, start) + mask;
+        masked += 1;
+      }
+      from = Math.max(from, end);
+    }
+    changed += original.slice(from);
     for (const folder of folders) {
       changed = changed.replace(folder, () => {
         shortened += 1;
@@ -49,12 +60,22 @@ export function createRedactor(scan: SecretScan, { keep = new Set(), homes = [] 
     return changed;
   };
   return {
-    text,
-    record: (record) => withStrings(record, text),
+    text: (text) => masking(text, ""),
+    record: (record) => withStrings(record, masking),
     get counts() {
       return { masked, shortened };
     },
   };
+}
+
+interface Stretch {
+  readonly start: number;
+  readonly end: number;
+  readonly mask: string;
+}
+
+function maskFor({ findings }: SecretScan, number: number): string {
+  return `••••(${findings[number - 1]?.rule ?? "secret"} ${number})`;
 }
 
 function escaped(text: string): string {

@@ -1,6 +1,6 @@
 /** Records that are looked at together, as one long text, and the way back from a place in it to a field. */
 import type { SessionEntry } from "../../entry/index.js";
-import { type PlacedString, stringsIn } from "./entry-strings.js";
+import { type PlacedString, stringsIn, tellingName } from "./entry-strings.js";
 import type { SecretFinder, SecretMatch } from "./find-secrets.js";
 import { TEXT_END } from "./secret-rules.js";
 
@@ -8,8 +8,6 @@ import { TEXT_END } from "./secret-rules.js";
 export type Scanned = SessionEntry | { readonly type: "session"; readonly id?: unknown };
 
 const BETWEEN = `\n${TEXT_END}\n`;
-/** Names of fields that say what the value is; they are looked at together with it. */
-const TELLING = /pass(?:word|wd|phrase)|secret|token|key|authorization|pwd/i;
 
 interface Piece extends PlacedString {
   readonly record: Scanned;
@@ -23,8 +21,9 @@ export class ScanBatch {
 
   add(record: Scanned): void {
     for (const { text, place } of stringsIn(record)) {
-      const name = place.slice(place.lastIndexOf(".") + 1);
-      if (TELLING.test(name)) this.whole += `${name}: `;
+      // A name that says what the value is, is looked at together with it.
+      const name = tellingName(place);
+      if (name !== undefined) this.whole += `${name}: `;
       this.#pieces.push({ text, place, record, start: this.whole.length });
       this.whole += text + BETWEEN;
     }

@@ -1,16 +1,19 @@
 /** Looks for secrets in everything an export would hold. */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { EntryId, SessionEntry } from "../../entry/index.js";
+import { withoutEncoding } from "./decoded-text.js";
 import { type SecretFinderOptions, type SecretMatch, secretFinder } from "./find-secrets.js";
+import { isOrdinary } from "./ordinary-value.js";
 import { ScanBatch, type Scanned } from "./scan-batch.js";
 import { withoutHidden } from "./shown-text.js";
+import { Spots } from "./spots.js";
 
 export interface SecretFinding {
   /** Counts from 1; what a person names to keep it. The same value has the same number wherever it stands. */
   readonly number: number;
   readonly rule: string;
   readonly title: string;
-  /** Where it was seen first; undefined for the header. */
+  /** Where it was seen first; undefined for the header, and where the id itself holds something that was found. */
   readonly entryId: EntryId | undefined;
   readonly place: string;
   readonly line: number;
@@ -22,8 +25,10 @@ export interface SecretFinding {
 
 export interface SecretScan {
   readonly findings: readonly SecretFinding[];
-  /** The values themselves, for masking. Never to be shown. */
+  /** The values themselves, to be masked wherever they stand. Never to be shown. */
   readonly values: ReadonlyMap<string, number>;
+  /** Values that are words elsewhere, to be masked where they were found. */
+  readonly spots: Pick<Spots, "in">;
 }
 
 export interface ScanOptions extends SecretFinderOptions {
@@ -34,7 +39,7 @@ export interface ScanOptions extends SecretFinderOptions {
 
 const MASK = "••••";
 const PROGRESS_EVERY = 500;
-/** Characters that are looked at together: secretlint keeps a record of every call, and gets slower with each. */
+/** Characters that are looked at together: a call of secretlint has its price, however short the text. */
 const BATCH_LENGTH = 1 << 19;
 
 /** Holds a few records at a time. Throws the signal's reason where it is stopped. */
@@ -61,29 +66,32 @@ export async function scanEntries(records: Iterable<Scanned>, options: ScanOptio
   }
   await look();
   options.onProgress?.(looked);
+  found.hideInPlaces();
   return found;
 }
 
 class Findings implements SecretScan {
   readonly values = new Map<string, number>();
+  readonly spots = new Spots();
   readonly findings: { -readonly [Key in keyof SecretFinding]: SecretFinding[Key] }[] = [];
-  /** Numbers by the value as it is seen: in colours or not, it is the same one. */
+  /** Numbers by the value as it is seen: in colours or in an address, it is the same one. */
   readonly #numbers = new Map<string, number>();
 
   /** `masked` is the text of the batch in which nothing that was found can be read. */
   add(match: SecretMatch, batch: ScanBatch, masked: string): void {
     const value = batch.whole.slice(match.start, match.end);
-    const seen = withoutHidden(value);
+    const { record, place, text, start } = batch.pieceAt(match.start);
+    const seen = withoutEncoding(withoutHidden(value));
     const known = this.#numbers.get(seen);
     const number = known ?? this.findings.length + 1;
-    this.values.set(value, number);
+    if (isOrdinary(seen)) this.spots.add(text, place, { start: match.start - start, end: match.end - start, number });
+    else for (const form of formsOf(value, seen)) this.values.set(form, number);
     const before = this.findings[number - 1];
     if (before !== undefined) {
       before.count += 1;
       return;
     }
     this.#numbers.set(seen, number);
-    const { record, place, text, start } = batch.pieceAt(match.start);
     this.findings.push({
       number,
       rule: match.rule,
@@ -98,6 +106,24 @@ class Findings implements SecretScan {
       count: 1,
     });
   }
+
+  /** What was found must not be told by saying where: an id, a name of a tool. */
+  hideInPlaces(): void {
+    const values = [...this.values.keys()];
+    for (const finding of this.findings) {
+      const holds = (text: string) => values.some((value) => text.includes(value));
+      if (holds(String(finding.entryId))) finding.entryId = undefined;
+      if (holds(finding.place)) finding.place = "entry";
+    }
+  }
+}
+
+/** As it stood, as it is seen, and as it would stand in an address. */
+function formsOf(value: string, seen: string): Set<string> {
+  const forms = new Set([value, seen]);
+  // Half of a pair of surrogates cannot be encoded, and is in no address.
+  if (!/[\ud800-\udfff]/.test(seen)) forms.add(encodeURIComponent(seen));
+  return forms;
 }
 
 function excerptOf(value: string, around: { readonly before: string; readonly after: string }): string {
@@ -110,7 +136,7 @@ function excerptOf(value: string, around: { readonly before: string; readonly af
 /** "prompt", "output of bash", "arguments of edit", "label". */
 function placeWords(record: Scanned, place: string): string {
   if (record.type === "session") return "session header";
-  if (record.type !== "message") return record.type.replaceAll("_", " ");
+  if (record.type !== "message") return /^[a-z_]{1,24}$/.test(record.type) ? record.type.replaceAll("_", " ") : "entry";
   const { message } = record as Extract<SessionEntry, { type: "message" }>;
   switch (message.role) {
     case "user":
@@ -123,7 +149,7 @@ function placeWords(record: Scanned, place: string): string {
       return block?.type === "thinking" ? "thinking" : "answer";
     }
     default:
-      return message.role;
+      return /^[A-Za-z]{1,24}$/.test(message.role) ? message.role : "message";
   }
 }
 

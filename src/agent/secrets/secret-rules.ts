@@ -2,24 +2,29 @@
  * Shapes of secrets, beside those that secretlint knows. A table: the pattern, and what it is called. Where a pattern
  * has a group named `value`, only that is the secret.
  */
+import { withoutEncoding } from "./decoded-text.js";
 
 export interface SecretRule {
   readonly id: string;
   /** As people say it. */
   readonly title: string;
   readonly pattern: RegExp;
+  /**
+   * What may stand before it: no letter or digit, or for a `name` no hyphen and underscore either, because many a name
+   * ends like it (`cache-key-…`). Looked at afterwards: a pattern that begins with its own letters is found fastest.
+   */
+  readonly begins?: "word" | "name";
   /** A last look at what matched: shapes alone catch placeholders too. */
   readonly accepts?: (value: string) => boolean;
 }
 
-const END = "(?![A-Za-z0-9_-])";
-/** Behind `\\n` in JSON, `%3D` in an address and the end of a colour, a word begins although a letter stands before it. */
-const START = "(?:(?<![A-Za-z0-9_-])|(?<=\\\\[nrtbf]|\\\\u[0-9a-fA-F]{4}|%[0-9A-F]{2}|\\[[0-9;]{0,12}m))";
+/** In the name of a file or a branch a token stands between hyphens and underscores: `backup-ghp_….tar`. */
+const END = "(?![A-Za-z0-9])";
 /** Stands between texts that have nothing to do with each other: a noncharacter of Unicode. */
 export const TEXT_END = "\uffff";
 
-function token(id: string, title: string, body: string): SecretRule {
-  return { id, title, pattern: new RegExp(`${START}${body}${END}`, "g"), accepts: isNoPlaceholder };
+function token(id: string, title: string, body: string, begins: SecretRule["begins"] = "word"): SecretRule {
+  return { id, title, pattern: new RegExp(`${body}${END}`, "g"), begins, accepts: isNoPlaceholder };
 }
 
 export const SECRET_RULES: readonly SecretRule[] = [
@@ -46,7 +51,7 @@ export const SECRET_RULES: readonly SecretRule[] = [
   token("stripe-webhook-secret", "Stripe webhook secret", "whsec_[0-9A-Za-z]{24,}"),
   token("sendgrid-key", "SendGrid key", "SG\\.[0-9A-Za-z_-]{16,}\\.[0-9A-Za-z_-]{16,}"),
   token("twilio-key", "Twilio key", "SK[0-9a-f]{32}"),
-  token("mailgun-key", "Mailgun key", "key-[0-9a-f]{32}"),
+  token("mailgun-key", "Mailgun key", "key-[0-9a-f]{32}", "name"),
   token("telegram-token", "Telegram token", "[0-9]{8,10}:AA[0-9A-Za-z_-]{33}"),
   token("discord-token", "Discord token", "[MN][A-Za-z0-9_-]{23,25}\\.[A-Za-z0-9_-]{6}\\.[A-Za-z0-9_-]{27,}"),
   token("digitalocean-token", "DigitalOcean token", "do[opr]_v1_[0-9a-f]{64}"),
@@ -83,6 +88,22 @@ export const SECRET_RULES: readonly SecretRule[] = [
     accepts: isNoPlaceholder,
   },
   {
+    // An encoded sign is what tells a password from a time or a port where no scheme stands before it.
+    id: "password-in-address",
+    title: "password in an address",
+    pattern:
+      /(?<=(?<![\w.%+@/-])[\w.%+-]{1,80}:)(?<value>[^\s:/@'"`<>]{0,80}%[2-7][0-9a-f][^\s:/@'"`<>]{0,80})@(?=[a-z0-9[])/gi,
+    accepts: isNoPlaceholder,
+  },
+  {
+    // Base64 in an address: its slashes, plus and equals signs are encoded. Words have none.
+    id: "token-in-address",
+    title: "token in an address",
+    pattern:
+      /[?&#](?:[\w-]{0,30}(?:token|secret|passw(?:or)?d|signature|sig|api[_-]?key|access[_-]?key|credential|auth))=(?<value>[^\s&#"'`<>%]{1,200}%(?:2b|2f|3d)[^\s&#"'`<>]{0,400})/gi,
+    accepts: isNoPlaceholder,
+  },
+  {
     id: "authorization-header",
     title: "authorization header",
     pattern:
@@ -99,7 +120,8 @@ export const SECRET_RULES: readonly SecretRule[] = [
     title: "value that is called a secret",
     pattern:
       /(?<![A-Za-z0-9])(?:[A-Za-z0-9]+[_-])*(?:[A-Za-z0-9]{1,30}?)?(?:password|passwd|passphrase|pwd|secret|token|api[_-]?key|apikey|access[_-]?key|private[_-]?key|auth[_-]?key|client[_-]?secret)\\{0,7}["']?\s{0,3}(?::|=>?)\s{0,3}\\{0,7}["'`]?(?<value>[^\s"'`,;(){}[\]<>|&\\]{8,200})/gi,
-    accepts: looksRandom,
+    // The letters and digits of codes are nobody's: `next%20page` is two words.
+    accepts: (value) => looksRandom(withoutEncoding(value)),
   },
 ];
 

@@ -3,71 +3,10 @@ import { SessionManager } from "../../session/index.js";
 import { createRedactor } from "./redactor.js";
 import type { Scanned } from "./scan-batch.js";
 import { scanEntries } from "./scan-entries.js";
+import { core, custom, entry, NOTHING, prompt, random, SHAPES } from "./secret-shapes.test-support.js";
+import { Spots } from "./spots.js";
 
-const NOTHING = { environment: {} };
-
-/** Characters of an alphabet, the same every time, so that nothing here looks like somebody's key. */
-function random(
-  length: number,
-  alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789",
-  seed = 7,
-): string {
-  let state = seed * 7919 + length;
-  let text = "";
-  while (text.length < length) {
-    state = (state * 1103515245 + 12345) % 2147483648;
-    text += alphabet[Math.floor((state / 2147483648) * alphabet.length)];
-  }
-  return text;
-}
-
-const HEX = "0123456789abcdef";
-const UPPER = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
-
-/** Put together from parts, so that no scanner of repositories takes them for real ones. */
-const SHAPES: Readonly<Record<string, string>> = {
-  "AWS access key id": `AKIA${random(16, UPPER)}`,
-  "AWS session key id": `ASIA${random(16, UPPER, 3)}`,
-  "Google API key": `AIza${random(35)}`,
-  "Google OAuth token": `ya29.${random(60)}`,
-  "Google OAuth secret": `GOCSPX-${random(28)}`,
-  "Anthropic key": `sk-ant-${"api03"}-${random(90)}AA`,
-  "OpenAI project key": `sk-${"proj"}-${random(80)}`,
-  "OpenAI key": `sk-${random(48)}`,
-  "OpenRouter key": `sk-${"or-v1"}-${random(64, HEX)}`,
-  "Groq key": `gsk_${random(52)}`,
-  "xAI key": `xai-${random(80)}`,
-  "Hugging Face token": `hf_${random(34)}`,
-  "Replicate token": `r8_${random(37)}`,
-  "GitHub token": `ghp_${random(36)}`,
-  "GitHub fine-grained token": `github_pat_${random(22)}_${random(59)}`,
-  "GitLab token": `glpat-${random(20)}`,
-  "npm token": `npm_${random(36)}`,
-  "PyPI token": `pypi-${random(120)}`,
-  "Slack token": `xoxb-${random(12, "0123456789")}-${random(12, "0123456789", 2)}-${random(24)}`,
-  "Stripe key": `sk_${"live"}_${random(24)}`,
-  "Stripe webhook secret": `whsec_${random(32)}`,
-  "SendGrid key": `SG.${random(22)}.${random(43)}`,
-  "Twilio key": `SK${random(32, HEX)}`,
-  "Telegram token": `${random(9, "123456789")}:AA${random(33)}`,
-  "DigitalOcean token": `dop_v1_${random(64, HEX)}`,
-  "Shopify token": `shpat_${random(32, HEX)}`,
-  "Vault token": `hvs.${random(90)}`,
-  "Databricks token": `dapi${random(32, HEX)}`,
-  "JSON web token": `eyJ${random(33)}.eyJ${random(60)}.${random(43)}`,
-  "private key": `-----BEGIN OPENSSH ${"PRIVATE"} KEY-----\n${random(300)}\n-----END OPENSSH ${"PRIVATE"} KEY-----`,
-  "Azure account key": `AccountKey=${random(86)}==`,
-  "password in a database address": `postgres://app:${random(16)}@db.internal:5432/app`,
-  "bearer header": `Authorization: Bearer ${random(40)}`,
-  "Slack webhook": `https://hooks.slack.com/services/T${random(8, UPPER)}/B${random(8, UPPER)}/${random(24)}`,
-  "password in a settings file": `DB_PASSWORD=${random(20)}`,
-};
-
-/** What must not be left of each: its own random part. */
-function core(secret: string): string {
-  const parts = secret.match(/[A-Za-z0-9]{12,}/g) ?? [secret];
-  return parts.sort((a, b) => b.length - a.length)[0] as string;
-}
+const NO_SCAN = { findings: [], values: new Map<string, number>(), spots: new Spots() };
 
 describe("secrets of known shapes", () => {
   const places: Readonly<Record<string, (session: SessionManager, text: string) => void>> = {
@@ -154,6 +93,13 @@ describe("the scan", () => {
     expect(findings.filter(({ rule }) => rule !== "password-in-address" && !rule.includes("database"))).toEqual([]);
   });
 
+  test("leaves no notes behind that would grow with every scan", async () => {
+    const marks = () => performance.getEntriesByType("mark").length + performance.getEntriesByType("measure").length;
+    const before = marks();
+    for (let i = 0; i < 3; i++) await scanEntries([prompt("words")], NOTHING);
+    expect(marks()).toBe(before);
+  });
+
   test("stops when it is told to", async () => {
     const stopped = AbortSignal.abort(new Error("enough"));
     await expect(scanEntries([prompt("x")], { ...NOTHING, signal: stopped })).rejects.toThrow("enough");
@@ -232,33 +178,15 @@ describe("the redactor", () => {
   });
 
   test("the home folder is shortened wherever its name ends, and no other folder is", () => {
-    const { text } = createRedactor({ findings: [], values: new Map() }, { homes: ["/home/me"] });
+    const { text } = createRedactor(NO_SCAN, { homes: ["/home/me"] });
     expect(text("(/home/me), `/home/me`, /home/me. /home/me/x")).toBe("(~), `~`, ~. ~/x");
     expect(text("/home/mel /home/me-too /home/me.old")).toBe("/home/mel /home/me-too /home/me.old");
   });
 
   test("a field called __proto__ stays data", () => {
     const record = JSON.parse('{"type":"custom","id":"a","data":{"__proto__":{"polluted":true}}}') as object;
-    const copy = createRedactor({ findings: [], values: new Map() }).record(record);
+    const copy = createRedactor(NO_SCAN).record(record);
     expect(JSON.stringify(copy)).toBe(JSON.stringify(record));
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
   });
 });
-
-function prompt(content: string, id = "a1") {
-  return {
-    type: "message",
-    id,
-    parentId: null,
-    timestamp: "2026-01-01T00:00:00.000Z",
-    message: { role: "user", content, timestamp: 1 },
-  } as Extract<Scanned, { type: "message" }>;
-}
-
-function entry(message: object): Scanned {
-  return { ...prompt(""), message } as unknown as Scanned;
-}
-
-function custom(data: object): Scanned {
-  return { type: "custom", id: "a1", parentId: null, timestamp: "", customType: "notes", data } as unknown as Scanned;
-}

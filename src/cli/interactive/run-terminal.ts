@@ -55,6 +55,7 @@ export async function runTerminal(request: InteractiveRequest, { version, interr
       home,
       sessionDir: parts.sessionDir ?? sessionFolder(cwd),
       projectTrusted: parts.trusted,
+      agentPlaces: {},
       ...(prompt === "" ? {} : { prompt }),
       ...(demo ? { notice: DEMO_NOTICE } : {}),
     });

@@ -1,5 +1,5 @@
 /** Questions in plain lines: numbered choices, yes or no, a line of text. No answer is always the careful one. */
-import type { LeavingAnswer, LeavingQuestion } from "../../command/index.js";
+import type { ConfirmRequest, LeavingAnswer, LeavingQuestion } from "../../command/index.js";
 import type { ExtensionUi } from "../../extension/index.js";
 import type { PermissionAnswer, PermissionRequest } from "../../tool/index.js";
 import { counted, shortCount, withoutControls } from "../../view/index.js";
@@ -84,6 +84,14 @@ export async function askFailed({ ask, say }: PlainVoice, message: string): Prom
   const answer = (await ask("g goes without one, r tries again, anything else stays: "))?.trim().toLowerCase();
   if (answer === "g") return "without";
   return answer === "r" ? "again" : "stay";
+}
+
+export async function askConfirm(
+  { ask, say }: PlainVoice,
+  { title, lines, yes, no }: ConfirmRequest,
+): Promise<boolean> {
+  for (const line of [title, ...lines]) say(withoutControls(line));
+  return isYes(await ask(`y to ${yes}, anything else to ${no}: `));
 }
 
 function isYes(answer: string | undefined): boolean {

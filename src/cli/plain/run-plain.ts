@@ -6,6 +6,8 @@ import {
   type CommandWorld,
   commandsOfExtensions,
   createCommandWorld,
+  type LongWork,
+  type LongWorkOutcome,
   readCommandLine,
   runCommandLine,
 } from "../../command/index.js";
@@ -17,7 +19,8 @@ import { startAgent } from "../start-agent.js";
 import type { StartedAgent } from "../started-agent.js";
 import { LineInput } from "./line-input.js";
 import { PlainEvents } from "./plain-events.js";
-import { askFailed, askLeaving, askPermission, type PlainVoice, plainUi } from "./plain-questions.js";
+import { plainImport } from "./plain-import.js";
+import { askConfirm, askFailed, askLeaving, askPermission, type PlainVoice, plainUi } from "./plain-questions.js";
 import { plainTree } from "./plain-tree.js";
 
 /** Runs until the person has enough. Answers the exit code. */
@@ -35,8 +38,13 @@ export async function runPlain(request: InteractiveRequest, { version, interrupt
     input.close();
     await started.close();
   });
+  const stopping: Stopping = { current: undefined };
   // Ctrl+C stops what is running; where nothing is, it ends the program as usual.
   interruption.intercept(() => {
+    if (stopping.current !== undefined) {
+      stopping.current.abort();
+      return true;
+    }
     if (started.agent.operation === undefined) return false;
     started.abort();
     input.cancel();
@@ -44,7 +52,7 @@ export async function runPlain(request: InteractiveRequest, { version, interrupt
   });
   started.listen((event) => events.handle(event));
   await started.begin();
-  const talk = new PlainTalk(started, voice);
+  const talk = new PlainTalk(started, voice, stopping);
   voice.say(greeting(started.agent, version));
   for (let line: string | undefined = request.prompt; line !== undefined; line = await voice.ask("> ")) {
     if ((await talk.take(line)) === "quit") break;
@@ -58,16 +66,23 @@ function greeting({ session, model }: AgentSession, version: string): string {
   return `Bough ${version}. ${name}. Model ${speaker}. /help lists commands, /tree shows the tree, /quit ends.`;
 }
 
+/** What Ctrl+C stops besides the agent's own work. */
+interface Stopping {
+  current: AbortController | undefined;
+}
+
 class PlainTalk {
   readonly #started: StartedAgent;
   readonly #voice: PlainVoice;
+  readonly #stopping: Stopping;
   /** What a command put where the person writes; sent by answering with nothing. */
   #draft = "";
 
   readonly #world: CommandWorld;
 
-  constructor(started: StartedAgent, voice: PlainVoice) {
+  constructor(started: StartedAgent, voice: PlainVoice, stopping: Stopping) {
     this.#started = started;
+    this.#stopping = stopping;
     this.#voice = voice;
     this.#world = this.#makeWorld();
   }
@@ -119,17 +134,34 @@ class PlainTalk {
   #front(): CommandFront {
     const voice = this.#voice;
     return {
-      screens: new Set(["tree"]),
+      screens: new Set(["tree", "import"]),
       open: async (request) => {
         if (request.screen === "tree") this.#tell(await plainTree(this.#world, voice, request.search));
+        else if (request.screen === "import") this.#tell(await plainImport(this.#world, voice, request.search));
       },
       canAsk: true,
       askLeaving: (question) => askLeaving(voice, question),
       askFailed: (message) => askFailed(voice, message),
+      confirm: (request) => askConfirm(voice, request),
+      watch: (work) => this.#watch(work),
       tell: (message) => voice.say(message),
       setEditorText: (text) => this.#offer(text),
       copy: (text) => voice.say(text),
     };
+  }
+
+  async #watch<Result>({ title, stops, work }: LongWork<Result>): Promise<LongWorkOutcome<Result>> {
+    this.#voice.say(`${title()}. Ctrl+C stops it: ${stops}.`);
+    const controller = new AbortController();
+    this.#stopping.current = controller;
+    try {
+      return { kind: "done", value: await work(controller.signal) };
+    } catch (error) {
+      if (controller.signal.aborted) return { kind: "stopped" };
+      throw error;
+    } finally {
+      this.#stopping.current = undefined;
+    }
   }
 
   #tell(outcome: CommandOutcome): void {

@@ -54,8 +54,9 @@ export const CONVERSATION_METHODS = {
     summary: "Stops what is running and closes open questions. Answers the texts that were not delivered.",
     params: none,
     result: queued,
-    run: ({ started, questions }) => {
+    run: ({ started, questions, work }) => {
       questions.closeAll();
+      work.stop();
       return started.abort();
     },
   }),

@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { CommandWorld } from "../../command/index.js";
 import type { StartedAgent } from "../started-agent.js";
 import type { ClientQuestions } from "./client-questions.js";
+import type { StoppableWork } from "./stoppable-work.js";
 
 /** What methods work with. */
 export interface RpcContext {
@@ -9,6 +10,8 @@ export interface RpcContext {
   readonly questions: ClientQuestions;
   /** What commands run in. */
   readonly world: CommandWorld;
+  /** What commands have going on besides the agent's operations. */
+  readonly work: StoppableWork;
 }
 
 /** One request a client can make: checked on arrival, described in the published schema. */

@@ -1,6 +1,7 @@
 import { BRANCH_METHODS } from "./branch-methods.js";
 import { COMMAND_METHODS } from "./command-methods.js";
 import { CONVERSATION_METHODS } from "./conversation-methods.js";
+import { FOREIGN_METHODS } from "./foreign-methods.js";
 import { MODEL_METHODS } from "./model-methods.js";
 import type { RpcMethod } from "./rpc-method.js";
 import { SESSION_METHODS } from "./session-methods.js";
@@ -12,6 +13,7 @@ export const RPC_METHOD_GROUPS = {
   Branches: BRANCH_METHODS,
   "Reading the tree": TREE_METHODS,
   Session: SESSION_METHODS,
+  "Other agents": FOREIGN_METHODS,
   Commands: COMMAND_METHODS,
   "Models and tools": MODEL_METHODS,
 } as const satisfies Readonly<Record<string, Readonly<Record<string, RpcMethod>>>>;

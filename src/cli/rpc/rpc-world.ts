@@ -2,12 +2,13 @@
 import { type CommandFront, type CommandWorld, commandsOfExtensions, createCommandWorld } from "../../command/index.js";
 import { boughHome, sessionFolder } from "../../session/index.js";
 import type { StartedAgent } from "../started-agent.js";
+import type { StoppableWork } from "./stoppable-work.js";
 
 /**
  * What commands run in when a client sends them: no screens and nobody to ask, so a command answers with text and data,
  * and a summary is written only where it was asked for.
  */
-export function rpcWorld(started: StartedAgent): CommandWorld {
+export function rpcWorld(started: StartedAgent, longWork: StoppableWork): CommandWorld {
   const { agent, runner, relay, cwd, sessionDir } = started.parts;
   const front: CommandFront = {
     screens: new Set(),
@@ -17,6 +18,7 @@ export function rpcWorld(started: StartedAgent): CommandWorld {
     canAsk: false,
     askLeaving: async () => ({ kind: "stay" }),
     askFailed: async () => "stay",
+    watch: (work) => longWork.run(work),
     tell: (message, level = "info") => relay.notice(level === "good" ? "info" : level, message),
     // Both travel in the outcome.
     setEditorText: () => {},

@@ -6,6 +6,7 @@ import { startAgent } from "../start-agent.js";
 import { ClientQuestions } from "./client-questions.js";
 import { RpcServer } from "./rpc-server.js";
 import { rpcWorld } from "./rpc-world.js";
+import { StoppableWork } from "./stoppable-work.js";
 
 /** Serves until the client closes its end; that stops what is running, closes the session, and is no failure. */
 export async function runRpc(wish: AgentWish, { version, interruption }: ModeParts): Promise<number> {
@@ -21,9 +22,12 @@ export async function runRpc(wish: AgentWish, { version, interruption }: ModePar
   started.listen((event) => send({ event }));
   // Lines are read meanwhile: an extension may ask something when it hears that the session begins.
   const ready = started.begin();
-  const server = new RpcServer({ context: { started, questions, world: rpcWorld(started) }, ready, send });
+  const work = new StoppableWork();
+  const context = { started, questions, work, world: rpcWorld(started, work) };
+  const server = new RpcServer({ context, ready, send });
   interruption.onEnd(async () => {
     questions.leave();
+    work.stop();
     await started.close();
     await server.settled();
   });

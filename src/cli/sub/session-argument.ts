@@ -5,35 +5,45 @@ import {
   type EntryId,
   findMostRecentSession,
   SessionError,
-  SessionManager,
+  type SessionManager,
   sessionFolder,
 } from "../../session/index.js";
 import { branchIndexOf } from "../../tree/index.js";
-import { findSession, type SessionPlaces } from "../find-session.js";
-import type { SubcommandCall } from "./subcommand.js";
+import { findAnySession, type SessionPlaces } from "../find-session.js";
+import { type ForeignPlace, importFirst } from "../foreign-session.js";
 
 export interface SessionArgument {
+  /** The session's file; what another agent's session was found in. */
   readonly file: string;
   /** What stood behind `#`: an id, the start of one, a label, `@` for the leaf, `#4` for the end of branch 4. */
   readonly place?: string;
+  /** Set where the session is another agent's. */
+  readonly foreign?: ForeignPlace;
 }
 
-const HOW = "bough ls shows the sessions of this folder, bough ls --all those of every folder.";
+export interface ArgumentOptions {
+  /** What starts with `#` is in this session, and otherwise in the one used last. */
+  readonly nearby?: SessionArgument;
+  readonly signal?: AbortSignal;
+}
 
-/** Without a reference: the session of this folder that was used last. What starts with `#` is in `nearby`, if given. */
+const HOW =
+  "bough ls shows the sessions of this folder, with --all those of every folder, with --all-agents those of other agents too.";
+
+/** Without a reference: the session of this folder that was used last. */
 export async function sessionArgument(
   reference: string | undefined,
   places: SessionPlaces,
-  nearby?: string,
+  { nearby, signal }: ArgumentOptions = {},
 ): Promise<SessionArgument> {
   if (reference === undefined) return { file: newestSession(places) };
   const branch = /^(.*)#(#\d+)$/s.exec(reference);
   const [session, place] = branch === null ? splitHere(reference) : [branch[1] as string, branch[2] as string];
-  if (session === "") return { file: nearby ?? newestSession(places), ...(place === undefined ? {} : { place }) };
+  if (session === "") return { ...(nearby ?? { file: newestSession(places) }), place: place as string };
   try {
-    const { file, entry } = await findSession(session, places);
+    const { file, entry, foreign } = await findAnySession(session, places, signal === undefined ? {} : { signal });
     const where = place ?? entry;
-    return where === undefined ? { file } : { file, place: where };
+    return { file, ...(where === undefined ? {} : { place: where }), ...(foreign === undefined ? {} : { foreign }) };
   } catch (error) {
     if (!(error instanceof SessionError) || error.code !== "session-not-found") throw error;
     checkFolder(places.dir ?? sessionFolder(places.cwd));
@@ -42,6 +52,16 @@ export async function sessionArgument(
       hint: `Give its path, its id, the start of its id, or its name. ${HOW}`,
     });
   }
+}
+
+/** The same for a command that writes: another agent's session is refused with the way to import it. */
+export async function ownSessionArgument(
+  reference: string | undefined,
+  places: SessionPlaces,
+): Promise<SessionArgument> {
+  const found = await sessionArgument(reference, places);
+  if (found.foreign !== undefined) throw importFirst(found.foreign);
+  return found;
 }
 
 /** Only what starts with `#` is split here: a name may hold one, and `findSession` knows about that. */
@@ -72,20 +92,6 @@ export function checkFolder(folder: string): void {
       cause,
     });
   }
-}
-
-/** A session for looking: nothing is written, not even an upgrade. Damage is told on standard error. */
-export function openToLook(file: string, { out }: Pick<SubcommandCall, "out">): SessionManager {
-  const session = SessionManager.open(file, undefined, { readOnly: true });
-  const problems = session.getProblems();
-  const [first] = problems;
-  if (first !== undefined) {
-    const where = first.line === 0 ? "" : `, line ${first.line}`;
-    const more = problems.length === 1 ? "" : ` (and ${problems.length - 1} more)`;
-    out.remark(`bough: The session file is damaged${where}: ${first.cause}; ${first.effect}${more}`);
-    out.remark(`  Everything else is here. See all of it with: bough verify ${file}`);
-  }
-  return session;
 }
 
 /** The entry that is meant by what stood behind `#`. Throws where there is none or several. */

@@ -1,6 +1,5 @@
 /** A list of sessions as columns for a terminal, and separated by tabs for a pipe. */
 
-import type { SessionInfo } from "../../session/index.js";
 import {
   cutToWidth,
   displayWidth,
@@ -13,67 +12,91 @@ import {
   shortCount,
   span,
 } from "../../view/index.js";
-import type { SessionCost } from "./session-cost.js";
+import { agentOf, agentWords, type ListedSession, sizeOf } from "./list/listed-session.js";
 
-export interface ListedSession {
-  readonly info: SessionInfo;
-  readonly cost?: SessionCost;
-  readonly archivedAt?: string | undefined;
-}
+export type ListScope = "folder" | "all" | "agents" | "archive";
 
 export interface ColumnOptions {
   readonly width: number;
   /** Milliseconds. */
   readonly now: number;
   readonly home: string;
-  readonly scope: "folder" | "all" | "archive";
+  readonly scope: ListScope;
+  /** As much of each id as is needed. */
+  readonly ids: ReadonlyMap<string, string>;
 }
 
+interface Column {
+  readonly name: string;
+  readonly align: "left" | "right";
+  readonly cell: (session: ListedSession, options: ColumnOptions) => string;
+}
+
+/** Before the title. */
+const FIRST: readonly Column[] = [
+  { name: "id", align: "left", cell: ({ info }, { ids }) => ids.get(info.id) ?? info.id },
+];
+const AGENT: Column = { name: "agent", align: "left", cell: (session) => agentWords(session) };
+/** Behind it. */
+const LAST: readonly Column[] = [
+  { name: "age", align: "right", cell: ({ info }, { now }) => shortAge(info.modified.getTime(), now) },
+  { name: "turns", align: "right", cell: ({ info }) => known(info.turnCount, shortCount) },
+  { name: "branches", align: "right", cell: ({ info }) => known(info.branchCount, shortCount) },
+  { name: "size", align: "right", cell: (session) => known(sizeOf(session), shortBytes) },
+  { name: "cost", align: "right", cell: ({ info }) => known(info.cost, costText) },
+];
+const FOLDER: Column = {
+  name: "folder",
+  align: "left",
+  cell: ({ info }, { home }) => sessionRow(info, { home }).folder,
+};
+
 const LEAST_TITLE = 12;
-/** As long as a person needs to tell sessions apart; any start that only one has will do. */
-const ID_LENGTH = 8;
+const BETWEEN = "  ";
 
 /** The title takes what the other columns leave. Columns are left out from the right where it would get too little. */
 export function* sessionColumns(sessions: readonly ListedSession[], options: ColumnOptions): Generator<Line> {
-  const rows = sessions.map((session) => cellsOf(session, options));
-  const names = ["id", "age", "msgs", "branches", "size", ...costColumn(sessions), ...folderColumn(options)];
-  const widths = names.map((name, i) => Math.max(name.length, ...rows.map((row) => displayWidth(row.cells[i] ?? ""))));
-  let shown = names.length;
-  const room = () => options.width - widths.slice(0, shown).reduce((sum, width) => sum + width + 2, 0);
-  while (shown > 1 && room() < LEAST_TITLE) shown -= 1;
-  const line = (cells: readonly string[], title: Line[number], tone: "text" | "muted"): Line => [
-    span(`${padToWidth(cells[0] ?? "", widths[0] ?? 0)}  `, tone === "muted" ? "muted" : "accent"),
-    { ...title, text: padToWidth(cutToWidth(title.text, Math.max(1, room())), Math.max(1, room())) },
-    span(
-      cells
-        .slice(1, shown)
-        .map(
-          (cell, i) =>
-            `  ${i + 1 < FIRST_LEFT ? padStart(cell, widths[i + 1] ?? 0) : padToWidth(cell, widths[i + 1] ?? 0)}`,
-        )
-        .join(""),
-      "muted",
-    ),
+  const { scope, width } = options;
+  const first = (scope === "agents" ? [...FIRST, AGENT] : FIRST).map((column) => filled(column, sessions, options));
+  const last = (scope === "folder" ? LAST : [...LAST, FOLDER]).map((column) => filled(column, sessions, options));
+  const room = () => [...first, ...last].reduce((left, column) => left - column.width - BETWEEN.length, width);
+  while (last.length > 0 && room() < LEAST_TITLE) last.pop();
+  const forTitle = Math.max(1, room());
+  const [id, ...beside] = first as [FilledColumn, ...FilledColumn[]];
+  const line = (row: number, title: Line[number], idTone: "accent" | "muted"): Line => [
+    span(`${cellText(id, row)}${BETWEEN}`, idTone),
+    span(beside.map((column) => `${cellText(column, row)}${BETWEEN}`).join(""), "muted"),
+    { ...title, text: padToWidth(cutToWidth(title.text, forTitle), forTitle) },
+    span(last.map((column) => `${BETWEEN}${cellText(column, row)}`).join(""), "muted"),
   ];
-  yield line(names, span("name or first prompt", "muted"), "muted");
-  for (const { cells, title } of rows) yield line(cells, title, "text");
+  yield line(HEADING, span("name or first prompt", "muted"), "muted");
+  for (const [row, { info }] of sessions.entries()) {
+    const { title, named } = sessionRow(info);
+    yield line(row, span(title, named ? "strong" : "text"), "accent");
+  }
 }
 
-/** Columns before this one hold numbers. */
-const FIRST_LEFT = 6;
+interface FilledColumn extends Column {
+  readonly cells: readonly string[];
+  readonly width: number;
+}
 
-function cellsOf({ info, cost }: ListedSession, { now, home, scope }: ColumnOptions) {
-  const row = sessionRow(info, { home });
-  const cells = [
-    row.id.slice(0, ID_LENGTH),
-    shortAge(row.modified, now),
-    row.messages === undefined ? "?" : shortCount(row.messages),
-    row.branches === undefined ? "?" : shortCount(row.branches),
-    shortBytes(row.size),
-  ];
-  if (cost !== undefined) cells.push(costText(cost));
-  if (scope !== "folder") cells.push(row.folder);
-  return { cells, title: span(row.title, row.named ? "strong" : "text") };
+const HEADING = -1;
+
+function filled(column: Column, sessions: readonly ListedSession[], options: ColumnOptions): FilledColumn {
+  const cells = sessions.map((session) => column.cell(session, options));
+  // No spreading: there may be as many rows as there are sessions.
+  const width = cells.reduce((widest, cell) => Math.max(widest, displayWidth(cell)), column.name.length);
+  return { ...column, cells, width };
+}
+
+function cellText({ name, align, cells, width }: FilledColumn, row: number): string {
+  const text = row === HEADING ? name : (cells[row] ?? "");
+  return align === "left" ? padToWidth(text, width) : " ".repeat(Math.max(0, width - displayWidth(text))) + text;
+}
+
+function known<Value>(value: Value | undefined, words: (value: Value) => string): string {
+  return value === undefined ? "?" : words(value);
 }
 
 /** "$0.42", "$0.42+?" where a price is not known, "?" where none is. */
@@ -82,41 +105,24 @@ export function costText({ dollars, unpriced }: { readonly dollars: number; read
   return dollars === 0 ? "?" : `${shortCost(dollars)}+?`;
 }
 
-function costColumn(sessions: readonly ListedSession[]): string[] {
-  return sessions.some(({ cost }) => cost !== undefined) ? ["cost"] : [];
+export interface TsvOptions {
+  readonly home: string;
+  readonly scope: ListScope;
 }
 
-function folderColumn({ scope }: ColumnOptions): string[] {
-  return scope === "folder" ? [] : ["folder"];
-}
+const TSV_HEADING = ["id", "name", "last", "turns", "branches", "bytes", "dollars", "folder", "file"];
 
-function padStart(text: string, width: number): string {
-  return " ".repeat(Math.max(0, width - displayWidth(text))) + text;
-}
-
-/** A heading and a line for each. */
-export function* sessionTsv(
-  sessions: readonly ListedSession[],
-  { home }: { readonly home: string },
-): Generator<string> {
-  const withCost = sessions.some(({ cost }) => cost !== undefined);
-  const heading = [
-    "id",
-    "name",
-    "last",
-    "messages",
-    "branches",
-    "bytes",
-    "folder",
-    "file",
-    ...(withCost ? ["dollars"] : []),
-  ];
-  yield `${heading.join("\t")}\n`;
-  for (const { info, cost } of sessions) {
+/** A heading and a line for each. What is not known is empty. */
+export function* sessionTsv(sessions: readonly ListedSession[], { home, scope }: TsvOptions): Generator<string> {
+  const agents = scope === "agents";
+  yield `${[...TSV_HEADING, ...(agents ? ["agent"] : [])].join("\t")}\n`;
+  for (const session of sessions) {
+    const { info } = session;
     const row = sessionRow(info, { home });
-    const last = Number.isFinite(row.modified) ? new Date(row.modified).toISOString() : "";
-    const cells = [row.id, row.title, last, row.messages ?? "", row.branches ?? "", row.size, row.folder, row.path];
-    if (withCost) cells.push(cost === undefined || cost.unpriced > 0 ? "" : cost.dollars.toFixed(4));
+    const last = Number.isFinite(row.modified) ? info.modified.toISOString() : "";
+    const dollars = info.cost === undefined || info.cost.unpriced > 0 ? "" : info.cost.dollars.toFixed(4);
+    const counts = [info.turnCount ?? "", info.branchCount ?? "", sizeOf(session) ?? "", dollars];
+    const cells = [row.id, row.title, last, ...counts, row.folder, row.path, ...(agents ? [agentOf(session)] : [])];
     // A tab or a line break inside a text would make a column or a row of its own.
     yield `${cells.map((cell) => String(cell).replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, " ")).join("\t")}\n`;
   }

@@ -1,4 +1,5 @@
 /** What JSON and headings say about a session. */
+import type { AgentName, ForeignSession } from "../../interop/index.js";
 import type { SessionManager } from "../../session/index.js";
 import { firstWords } from "../../view/index.js";
 
@@ -7,18 +8,22 @@ export interface SessionFacts {
   readonly path: string | null;
   readonly name: string | null;
   readonly leafId: string | null;
+  /** Set where the session is another agent's: then id and path are what that agent knows. */
+  readonly agent?: AgentName;
 }
 
-export function sessionFacts(session: SessionManager): SessionFacts {
+export function sessionFacts(session: SessionManager, foreign?: ForeignSession): SessionFacts {
   return {
-    id: session.getSessionId(),
-    path: session.getSessionFile() ?? null,
+    id: foreign?.id ?? session.getSessionId(),
+    path: foreign?.path ?? session.getSessionFile() ?? null,
     name: session.getSessionName() ?? null,
     leafId: session.getLeafId(),
+    ...(foreign === undefined ? {} : { agent: foreign.agent }),
   };
 }
 
 /** What a person calls it. */
-export function sessionTitle(session: SessionManager): string {
-  return firstWords(session.getSessionName() ?? "", 80) || `session ${session.getSessionId().slice(0, 8)}`;
+export function sessionTitle(session: SessionManager, foreign?: ForeignSession): string {
+  const id = foreign?.id ?? session.getSessionId();
+  return firstWords(session.getSessionName() ?? foreign?.title ?? "", 80) || `session ${id.slice(0, 8)}`;
 }

@@ -1,5 +1,6 @@
 /** Content blocks of the Messages protocol to ours and back. What ours cannot hold is kept beside, word for word. */
 import type { AssistantBlock, ImageBlock, TextBlock, Usage, UserContent } from "../../entry/index.js";
+import { availableBlock } from "../conversion/outside-image.js";
 import { isObject, stringIn } from "../foreign-lines.js";
 import { blocksIn, type JsonObject } from "./claude-record.js";
 
@@ -56,7 +57,7 @@ export function userContent(content: unknown): UserContent {
 /** The way back. */
 export function toUserContent(content: UserContent): string | JsonObject[] {
   if (typeof content === "string") return content;
-  return content.map((block) => {
+  return content.map(availableBlock).map((block) => {
     if (block.type === "text") return { type: "text", text: block.text };
     return { type: "image", source: { type: "base64", media_type: block.mimeType, data: block.data } };
   });

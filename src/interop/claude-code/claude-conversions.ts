@@ -1,9 +1,9 @@
 /** Entries that came from anywhere else, as the smallest records Claude Code resumes. */
 import { entryMessage, toModelInput } from "../../context/index.js";
-import type { AssistantMessage, CompactionEntry, SessionEntry, ToolResultMessage } from "../../entry/index.js";
+import type { AssistantBlock, AssistantMessage, SessionEntry, ToolResultMessage } from "../../entry/index.js";
 import { toAssistantContent, toResultBlock, toUsage, toUserContent } from "./claude-blocks.js";
-import type { JsonObject } from "./claude-record.js";
-import type { ClaudeTranscript } from "./claude-transcript.js";
+import { addCompaction } from "./claude-compaction.js";
+import { type ClaudeTranscript, userRecord } from "./claude-transcript.js";
 
 export function addConverted(transcript: ClaudeTranscript, entry: SessionEntry): void {
   switch (entry.type) {
@@ -65,10 +65,6 @@ function addMessage(transcript: ClaudeTranscript, entry: Extract<SessionEntry, {
   }
 }
 
-function userRecord(entry: SessionEntry, content: string | JsonObject[]): JsonObject {
-  return { type: "user", userType: "external", timestamp: entry.timestamp, message: { role: "user", content } };
-}
-
 function addAnswer(transcript: ClaudeTranscript, entry: SessionEntry, message: AssistantMessage): void {
   const isOwn = message.provider === "anthropic";
   const blocks = message.content.filter((block) => {
@@ -95,7 +91,7 @@ function addAnswer(transcript: ClaudeTranscript, entry: SessionEntry, message: A
       type: "message",
       role: "assistant",
       model: message.model,
-      content: toAssistantContent(blocks),
+      content: toAssistantContent(blocks.map(namedPlainly)),
       stop_reason: stopReason(message),
       stop_sequence: null,
       usage: toUsage(message.usage),
@@ -109,13 +105,49 @@ function stopReason({ stopReason: reason }: AssistantMessage): string {
 }
 
 function addResult(transcript: ClaudeTranscript, entry: SessionEntry, message: ToolResultMessage): void {
-  const caller = transcript.recordOfCall(message.toolCallId);
-  if (caller === undefined) {
+  const call = writtenCall(transcript, message);
+  if (call === undefined) {
     transcript.lose(entry.id, "a result without its call", "left out; a provider refuses it");
     return;
   }
-  const record = userRecord(entry, [toResultBlock(message)]);
-  transcript.push(entry.id, { ...record, sourceToolAssistantUUID: caller });
+  const record = userRecord(entry, [toResultBlock({ ...message, toolCallId: call.id })]);
+  transcript.push(entry.id, { ...record, sourceToolAssistantUUID: call.uuid });
+}
+
+/**
+ * Adds the result of a call that never got one, below the record with the call. A record that already names that one as
+ * its parent stands beside it, as the results of parallel calls do, and the program finds both.
+ */
+export function addMadeResult(transcript: ClaudeTranscript, entry: SessionEntry): void {
+  if (entry.type !== "message" || entry.message.role !== "toolResult") return;
+  const call = writtenCall(transcript, entry.message);
+  // The answer was not written: there is nothing to pair.
+  if (call === undefined) return;
+  const record = userRecord(entry, [toResultBlock({ ...entry.message, toolCallId: call.id })]);
+  transcript.push(entry.id, { ...record, sourceToolAssistantUUID: call.uuid }, call.uuid);
+  transcript.lose(entry.id, "a call without a result", "written with a result that says it was interrupted");
+}
+
+/** The record a call was written in, and the id it has there: its own where the record is the program's own. */
+function writtenCall(transcript: ClaudeTranscript, { toolCallId }: ToolResultMessage) {
+  for (const id of [toolCallId, plainWord(toolCallId, LONGEST_ID)]) {
+    const uuid = transcript.recordOfCall(id);
+    if (uuid !== undefined) return { id, uuid };
+  }
+  return undefined;
+}
+
+const LONGEST_ID = 64;
+const LONGEST_NAME = 128;
+
+/** The provider refuses ids of calls and names of tools with other letters; the program sends what it reads. */
+function namedPlainly(block: AssistantBlock): AssistantBlock {
+  if (block.type !== "toolCall") return block;
+  return { ...block, id: plainWord(block.id, LONGEST_ID), name: plainWord(block.name, LONGEST_NAME) };
+}
+
+function plainWord(word: string, longest: number): string {
+  return word.replace(/[^A-Za-z0-9_-]/g, "_").slice(0, longest);
 }
 
 /** What is shown to the model as the user's words, as the model is shown it. */
@@ -134,41 +166,4 @@ function addText(transcript: ClaudeTranscript, entry: SessionEntry): void {
 
 function nameOf(entry: SessionEntry): string {
   return entry.type === "message" ? entry.message.role : entry.type;
-}
-
-/** A boundary that starts the chain anew, and the summary below it; the records it keeps are named, not written again. */
-function addCompaction(transcript: ClaudeTranscript, entry: CompactionEntry): void {
-  const last = transcript.last;
-  const kept = entry.firstKeptEntryId === undefined ? [] : transcript.uuidsFrom(entry.firstKeptEntryId);
-  const boundary = transcript.newId();
-  const summary = transcript.newId();
-  const head = kept[0];
-  const preserved =
-    head === undefined
-      ? {}
-      : {
-          preservedSegment: { headUuid: head, anchorUuid: summary, tailUuid: kept.at(-1) },
-          preservedMessages: { anchorUuid: summary, uuids: kept, allUuids: kept },
-        };
-  transcript.push(
-    entry.id,
-    {
-      type: "system",
-      subtype: "compact_boundary",
-      content: "Conversation compacted",
-      level: "info",
-      isMeta: false,
-      uuid: boundary,
-      timestamp: entry.timestamp,
-      ...(last === undefined ? {} : { logicalParentUuid: last }),
-      compactMetadata: { trigger: "manual", preTokens: entry.tokensBefore, ...preserved },
-    },
-    null,
-  );
-  const record = userRecord(entry, entry.summary);
-  transcript.push(
-    entry.id,
-    { ...record, uuid: summary, isCompactSummary: true, isVisibleInTranscriptOnly: true },
-    boundary,
-  );
 }

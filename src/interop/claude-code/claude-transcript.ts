@@ -1,5 +1,5 @@
 /** A transcript under construction: records, each chained to the one before, and what could not be written. */
-import type { EntryId } from "../../entry/index.js";
+import type { EntryId, SessionEntry } from "../../entry/index.js";
 import type { WriteLoss } from "../contract.js";
 import { isObject, stringIn } from "../foreign-lines.js";
 import { callsIn, type JsonObject, resultIdsIn, textIn } from "./claude-record.js";
@@ -46,20 +46,26 @@ export class ClaudeTranscript {
     return this.#options.newId();
   }
 
+  /** Takes in the path, with entries that nothing will be written for: a compaction may keep from one of those. */
+  begin(path: readonly SessionEntry[]): void {
+    for (const { id } of path) this.#uuids.set(id, []);
+  }
+
   /** The record a call was written in; undefined where it was not. */
   recordOfCall(id: string): string | undefined {
     return this.#calls.get(id)?.uuid;
   }
 
-  /** The uuids written for an entry and for all behind it. */
+  /** The uuids written from an entry on, or from the next one that anything was written for. */
   uuidsFrom(entryId: EntryId): string[] {
-    const uuids: string[] = [];
-    let found = false;
+    let first: string | undefined;
+    let isBehind = false;
     for (const [id, own] of this.#uuids) {
-      found ||= id === entryId;
-      if (found) uuids.push(...own);
+      isBehind ||= id === entryId;
+      first ??= isBehind ? own[0] : undefined;
     }
-    return uuids;
+    const uuids = this.#records.map(({ uuid }) => uuid as string);
+    return first === undefined ? [] : uuids.slice(uuids.indexOf(first));
   }
 
   /**
@@ -112,4 +118,8 @@ export class ClaudeTranscript {
       if (results.length === 0) this.#lastPrompt = textIn(content);
     }
   }
+}
+
+export function userRecord({ timestamp }: SessionEntry, content: string | readonly JsonObject[]): JsonObject {
+  return { type: "user", userType: "external", timestamp, message: { role: "user", content } };
 }

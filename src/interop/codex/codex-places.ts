@@ -3,6 +3,7 @@ import { existsSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import type { AgentPlaces, ForeignSession } from "../contract.js";
+import { firstPromptField, promptWords } from "../conversion/prompt-words.js";
 import { foreignLines, objectIn, stringIn } from "../foreign-lines.js";
 import { relatedRollouts } from "./related-rollouts.js";
 import { rolloutsAround, rolloutsBelow, rootAbove } from "./rollout-files.js";
@@ -39,7 +40,6 @@ export async function* findRollouts(places: AgentPlaces): AsyncGenerator<Foreign
 }
 
 const THREAD_IN_NAME = /([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:_[^.]*)?\.jsonl/;
-const TITLE_LENGTH = 100;
 
 function sessionOf(path: string, files: readonly string[], head: RolloutHead | undefined): ForeignSession {
   const stats = statSync(path);
@@ -51,7 +51,8 @@ function sessionOf(path: string, files: readonly string[], head: RolloutHead | u
     files,
     id,
     cwd: head?.cwd ?? "",
-    title: nameOf(path, id) ?? head?.prompt?.replace(/\s+/g, " ").trim().slice(0, TITLE_LENGTH),
+    title: nameOf(path, id) ?? promptWords(head?.prompt),
+    ...firstPromptField(head?.prompt),
     created: Number.isNaN(created) ? stats.birthtime : new Date(created),
     modified: stats.mtime,
     size: files.reduce((sum, file) => sum + statSync(file).size, 0),

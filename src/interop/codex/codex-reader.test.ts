@@ -11,7 +11,7 @@ const THREAD = "0196aaaa-0000-7000-8000-00000000000a";
 
 const line = (type: string, payload: object) => JSON.stringify({ timestamp: TIME, type, payload });
 const meta = (id: string, more: object = {}) =>
-  line("session_meta", { id, timestamp: TIME, cwd: "/repo", originator: "x", cli_version: "1", ...more });
+  line("session_meta", { id, timestamp: TIME, cwd: "/repo", originator: "x", cli_version: "0.1.0", ...more });
 const event = (type: string, more: object = {}) => line("event_msg", { type, ...more });
 const item = (type: string, more: object = {}) => line("response_item", { type, ...more });
 const said = (role: "user" | "assistant", text: string) =>
@@ -225,6 +225,20 @@ describe("rollouts that belong together", () => {
     const { drawing, report } = await read(path);
     expect(drawing).toEqual(["u:one", "u:one -> a:1", "a:1 -> u:two"]);
     expect(report).toMatchObject({ records: 6, reported: 1 });
+  });
+
+  it("name the thread a fork goes on from, where its rollout is not here", async () => {
+    const base = { history_base: { thread_id: THREAD, end_ordinal_exclusive: 3, end_byte_offset: 0 } };
+    const path = rollout(tempFolder(), CHILD, [meta(CHILD, base), said("user", "two")]);
+    const { drawing, report } = await read(path);
+    expect(drawing).toEqual(["u:two"]);
+    expect(report.counts).toContainEqual(
+      expect.objectContaining({
+        type: "session_meta",
+        lines: [[1, 1]],
+        reason: `it goes on from thread ${THREAD}, which is not here`,
+      }),
+    );
   });
 });
 

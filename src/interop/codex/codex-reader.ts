@@ -2,6 +2,7 @@
 import type { SessionEntry } from "../../entry/index.js";
 import type { ForeignReader, ForeignSession, ReadOptions } from "../contract.js";
 import { EntryChain } from "../conversion/entry-chain.js";
+import { isLaterGeneration } from "../conversion/program-version.js";
 import { foreignId, positionEntry, subagentEntry } from "../foreign-entry.js";
 import { TORN_LINE } from "../loss-report.js";
 import { CallLedger } from "./call-ledger.js";
@@ -19,6 +20,9 @@ export const codexReader: ForeignReader = {
   read: readCodex,
 };
 
+/** The generation of the program this was made for. */
+const GENERATION = 0;
+
 interface RolloutFile {
   readonly file: string;
   readonly identity: RolloutIdentity | undefined;
@@ -26,17 +30,21 @@ interface RolloutFile {
 
 async function* readCodex(source: ForeignSession, options: ReadOptions): AsyncGenerator<SessionEntry> {
   const files: RolloutFile[] = [];
-  for (const file of source.files) files.push({ file, identity: (await headOf(file))?.identity });
+  for (const file of source.files) {
+    const identity = (await headOf(file))?.identity;
+    files.push({ file, identity });
+    if (isLaterGeneration(identity?.version, GENERATION)) options.report.nameUnknown(`version ${identity.version}`);
+  }
   const chain = new EntryChain();
   chain.time = source.created.toISOString();
   const calls = new CallLedger();
   const history = historyOf(files);
-  for (const { file, identity, end } of history) {
+  for (const [at, { file, identity, end }] of history.entries()) {
     const thread = identity?.id ?? source.id;
-    yield* readStretch(
-      { file, thread, role: "thread", provider: identity?.provider ?? "openai", end, chain, calls },
-      options,
-    );
+    const provider = identity?.provider ?? "openai";
+    // The oldest file that was found may itself go on from one that was not.
+    const missing = at === 0 ? identity?.base?.thread : undefined;
+    yield* readStretch({ file, thread, role: "thread", provider, end, missing, chain, calls }, options);
   }
   const { leaf } = chain;
   const agents = files.filter(
@@ -54,7 +62,10 @@ async function* readCodex(source: ForeignSession, options: ReadOptions): AsyncGe
       meta: { path: file, nickname: identity.nickname },
     });
     yield* readStretch(
-      { file, thread: identity.id, role: "sub-agent", provider: identity.provider, end: undefined, chain, calls },
+      {
+        ...{ file, thread: identity.id, role: "sub-agent", provider: identity.provider, chain, calls },
+        ...{ end: undefined, missing: identity.base?.thread },
+      },
       options,
     );
   }
@@ -87,6 +98,8 @@ interface Stretch {
   readonly role: "thread" | "sub-agent";
   readonly provider: string;
   readonly end: number | undefined;
+  /** The thread whose history comes before, where its file is not here. */
+  readonly missing: string | undefined;
   readonly chain: EntryChain;
   readonly calls: CallLedger;
 }

@@ -9,6 +9,8 @@ export interface RolloutConversionOptions {
   readonly role: "thread" | "sub-agent";
   readonly provider: string;
   readonly file: string;
+  /** The thread whose history comes before, where its file is not here. */
+  readonly missing?: string | undefined;
   readonly report: LossCollector;
   readonly chain: EntryChain;
   /** Shared by a thread and the base it goes on from. */

@@ -23,6 +23,10 @@ export function cwdInContext(text: string): string | undefined {
 const SHELL =
   /^<user_shell_command>\s*<command>\n?([\s\S]*?)\n?<\/command>\s*<result>\n?([\s\S]*?)\n?<\/result>\s*<\/user_shell_command>\s*$/;
 
+export function isShell(text: string): boolean {
+  return text.trimStart().startsWith("<user_shell_command>");
+}
+
 /** A command the user ran from the editor; undefined where the text is something else. */
 export function shellCommandIn(text: string, timestamp: number): BashExecutionMessage | undefined {
   const match = SHELL.exec(text.trim());

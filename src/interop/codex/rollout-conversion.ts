@@ -81,9 +81,14 @@ export class RolloutConversion {
 
   /** The first one says who the thread is; the others came along with the history of another. */
   #meta(record: RolloutRecord): void {
-    if (!this.#named) this.#chain.hearTime(record.payload.timestamp);
-    this.#note(record, this.#named ? "copied from another thread" : undefined);
+    if (this.#named) {
+      this.#note(record, "copied from another thread");
+      return;
+    }
     this.#named = true;
+    const { missing } = this.#options;
+    this.#chain.hearTime(record.payload.timestamp);
+    this.#note(record, missing === undefined ? undefined : `it goes on from thread ${missing}, which is not here`);
   }
 
   #item(record: RolloutRecord): void {

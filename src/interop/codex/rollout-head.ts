@@ -1,7 +1,7 @@
 /** What the first records of a rollout tell: whose it is, where it worked, and what was asked first. */
 import { basename } from "node:path";
 import { stringIn } from "../foreign-lines.js";
-import { cwdInContext, isInjected } from "./injected-context.js";
+import { cwdInContext, isInjected, isShell } from "./injected-context.js";
 import { readContent, textOfBlocks } from "./item-content.js";
 import { isRolloutName } from "./rollout-files.js";
 import { rolloutLines } from "./rollout-lines.js";
@@ -15,6 +15,8 @@ import {
 
 /** The prompt of a user stands near the start; behind that a list looks no further for a title. */
 const FIRST_RECORDS = 40;
+/** The first record may hold all instructions; whatever else is this long is no prompt. */
+const FIRST_BYTES = 1 << 21;
 
 export interface RolloutHead {
   readonly identity: RolloutIdentity | undefined;
@@ -34,7 +36,7 @@ export async function headOf(path: string): Promise<RolloutHead | undefined> {
   let seen = 0;
   let rollout = false;
   try {
-    for await (const { line, value } of rolloutLines(path)) {
+    for await (const { line, value } of rolloutLines(path, { within: FIRST_BYTES })) {
       seen += 1;
       if (seen > FIRST_RECORDS || (identity !== undefined && cwd !== "" && prompt !== undefined)) break;
       const record = value === undefined ? undefined : rolloutRecord(value, line);
@@ -47,7 +49,7 @@ export async function headOf(path: string): Promise<RolloutHead | undefined> {
       cwd ||= identity?.cwd ?? "";
       const text = textOf(record);
       if (cwd === "" && text !== undefined) cwd = cwdInContext(text) ?? "";
-      if (text !== undefined && text.trim() !== "" && !isInjected(text)) prompt ??= text;
+      if (text !== undefined && text.trim() !== "" && !isInjected(text) && !isShell(text)) prompt ??= text;
     }
   } catch {
     // Gone, a folder, or not ours to read: nobody's.

@@ -1,6 +1,7 @@
 /** The lines of a rollout: plain, compressed with zstd, or one JSON file of the oldest program. */
 import { closeSync, openSync, readFileSync, readSync } from "node:fs";
-import { type ForeignLine, foreignLines, isObject, objectIn } from "../foreign-lines.js";
+import { headOfJson } from "../conversion/json-head.js";
+import { type ForeignLine, foreignLines, isObject, type LineOptions, objectIn } from "../foreign-lines.js";
 
 export interface RolloutLine {
   readonly line: number;
@@ -10,16 +11,16 @@ export interface RolloutLine {
   readonly terminated: boolean;
 }
 
-export async function* rolloutLines(path: string): AsyncGenerator<RolloutLine> {
-  if (path.endsWith(".json")) return yield* oneObject(path);
-  const lines = path.endsWith(".zst") ? await zstdLines(path) : foreignLines(path);
+export async function* rolloutLines(path: string, options: LineOptions = {}): AsyncGenerator<RolloutLine> {
+  if (path.endsWith(".json"))
+    return yield* oneObject(options.within === undefined ? wholeJson(path) : headOfJson(path));
+  const lines = path.endsWith(".zst") ? await zstdLines(path) : foreignLines(path, options);
   for (const { line, text, terminated } of lines) yield { line, value: objectIn(text), terminated };
 }
 
 /** `{session, items}`: the session stands for the first line. */
-function* oneObject(path: string): Generator<RolloutLine> {
-  const value = objectIn(readFileSync(path, "utf8"));
-  if (value === undefined || !isObject(value.session)) {
+function* oneObject(value: unknown): Generator<RolloutLine> {
+  if (!isObject(value) || !isObject(value.session)) {
     yield { line: 1, value: undefined, terminated: true };
     return;
   }
@@ -28,6 +29,10 @@ function* oneObject(path: string): Generator<RolloutLine> {
   for (const [at, item] of items.entries()) {
     yield { line: at + 2, value: isObject(item) ? item : undefined, terminated: true };
   }
+}
+
+function wholeJson(path: string): unknown {
+  return objectIn(readFileSync(path, "utf8"));
 }
 
 const CHUNK = 1 << 18;

@@ -59,6 +59,8 @@ export interface RolloutIdentity {
   readonly cwd: string;
   readonly created: string | undefined;
   readonly provider: string;
+  /** Of the program that wrote it. */
+  readonly version: string | undefined;
   /** The thread this one was forked from, or that started this one as a sub-agent. */
   readonly forkedFrom: string | undefined;
   readonly parentThread: string | undefined;
@@ -83,6 +85,7 @@ export function identityOf(meta: JsonObject): RolloutIdentity | undefined {
     cwd: stringIn(meta.cwd) ?? "",
     created: stringIn(meta.timestamp),
     provider: stringIn(meta.model_provider) ?? "openai",
+    version: stringIn(meta.cli_version),
     forkedFrom: stringIn(meta.forked_from_id),
     parentThread: stringIn(spawn?.parent_thread_id) ?? stringIn(meta.parent_thread_id),
     isSubagent: subagent !== undefined && subagent !== null,

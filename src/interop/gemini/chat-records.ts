@@ -1,6 +1,7 @@
 /** The records of a chat: lines, or the messages inside one JSON object of an older version or of a checkpoint. */
 import { readFileSync } from "node:fs";
-import { foreignLines, isObject, objectIn, stringIn } from "../foreign-lines.js";
+import { headOfJson } from "../conversion/json-head.js";
+import { type ForeignLine, foreignLines, isObject, objectIn, stringIn } from "../foreign-lines.js";
 import type { JsonObject } from "./chat-message.js";
 
 export interface ChatRecord {
@@ -12,11 +13,20 @@ export interface ChatRecord {
 }
 
 export function* chatRecords(path: string): Generator<ChatRecord> {
-  if (path.endsWith(".json")) {
-    yield* recordsOfFile(path);
-    return;
-  }
-  for (const { line, text, terminated } of foreignLines(path)) {
+  if (path.endsWith(".json")) yield* recordsOfFile(valueIn(readFileSync(path, "utf8")));
+  else yield* recordsOfLines(foreignLines(path));
+}
+
+/** The first records only say whose a chat is; a list looks no further. */
+const FIRST_BYTES = 1 << 20;
+
+export function* firstChatRecords(path: string): Generator<ChatRecord> {
+  if (path.endsWith(".json")) yield* recordsOfFile(headOfJson(path));
+  else yield* recordsOfLines(foreignLines(path, { within: FIRST_BYTES }));
+}
+
+function* recordsOfLines(lines: Iterable<ForeignLine>): Generator<ChatRecord> {
+  for (const { line, text, terminated } of lines) {
     const value = objectIn(text);
     // A chat of the older kind may stand whole on one line.
     if (line === 1 && Array.isArray(value?.messages)) yield* recordsOf(value, value.messages);
@@ -24,8 +34,7 @@ export function* chatRecords(path: string): Generator<ChatRecord> {
   }
 }
 
-function* recordsOfFile(path: string): Generator<ChatRecord> {
-  const value = valueIn(readFileSync(path, "utf8"));
+function* recordsOfFile(value: unknown): Generator<ChatRecord> {
   const messages = messagesIn(value);
   if (messages === undefined) yield { line: 1, value: undefined, terminated: true };
   else yield* recordsOf(isObject(value) ? value : {}, messages);

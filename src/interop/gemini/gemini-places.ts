@@ -4,9 +4,10 @@ import { homedir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import type { AgentPlaces, ForeignSession } from "../contract.js";
 import { isFileName } from "../conversion/file-name.js";
+import { firstPromptField, promptWords } from "../conversion/prompt-words.js";
 import { isObject, stringIn } from "../foreign-lines.js";
 import { chatMessage, isCommand, isContext, type JsonObject, textOf } from "./chat-message.js";
-import { chatRecords } from "./chat-records.js";
+import { firstChatRecords } from "./chat-records.js";
 
 /** `$GEMINI_CLI_HOME/.gemini`, or `~/.gemini`. */
 export function geminiHome({ home, environment = process.env }: AgentPlaces): string {
@@ -16,7 +17,6 @@ export function geminiHome({ home, environment = process.env }: AgentPlaces): st
 
 const HEAD = 1 << 16;
 const FIRST_RECORDS = 40;
-const TITLE_LENGTH = 100;
 const MESSAGE_TYPES: ReadonlySet<unknown> = new Set(["user", "gemini", "info", "error", "warning"]);
 
 /** Looks at the first bytes only. */
@@ -71,7 +71,8 @@ interface ChatHead {
   readonly id: string | undefined;
   readonly kind: string | undefined;
   readonly created: number;
-  readonly title: string | undefined;
+  readonly summary: string | undefined;
+  readonly prompt: string | undefined;
   readonly cwd: string | undefined;
 }
 
@@ -83,7 +84,7 @@ function chatHead(path: string): ChatHead {
   let prompt: string | undefined;
   let cwd: string | undefined;
   let seen = 0;
-  for (const { value } of chatRecords(path)) {
+  for (const { value } of firstChatRecords(path)) {
     seen += 1;
     if (seen > FIRST_RECORDS || (id !== undefined && prompt !== undefined && cwd !== undefined)) break;
     if (value === undefined) continue;
@@ -99,7 +100,7 @@ function chatHead(path: string): ChatHead {
       else if (!isCommand(text)) prompt ??= text;
     }
   }
-  return { id, kind, created, title: summary ?? prompt?.replace(/\s+/g, " ").slice(0, TITLE_LENGTH), cwd };
+  return { id, kind, created, summary, prompt, cwd };
 }
 
 function messagesOf(record: JsonObject): readonly JsonObject[] {
@@ -119,7 +120,8 @@ export function describeChat(path: string): ForeignSession {
     files,
     id,
     cwd: projectRootOf(path) ?? head.cwd ?? "",
-    title: head.title,
+    title: head.summary ?? promptWords(head.prompt),
+    ...firstPromptField(head.prompt),
     created: Number.isNaN(head.created) ? stats.mtime : new Date(head.created),
     modified: stats.mtime,
     size: files.reduce((sum, file) => sum + statSync(file).size, 0),

@@ -1,58 +1,22 @@
 /** Sessions in opencode's SQLite database. */
-import { constants, copyFileSync, existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import type { Database } from "node-sqlite3-wasm";
 import { objectIn, stringIn } from "../foreign-lines.js";
-import type { JsonObject, SessionStore, StoredMessage, StoredPart, StoredRecord } from "./session-store.js";
+import { DatabaseView, type Row } from "./database-view.js";
+import type { JsonObject, SessionStore, StoredMessage, StoredPart, StoredRecord, StoredRow } from "./session-store.js";
 
-type Row = Readonly<Record<string, unknown>>;
-
-/**
- * Opens a copy in a private folder: the library would lock the original with a folder beside it, and could not read
- * what its writer has not yet moved out of the write-ahead log. The library is loaded only here.
- */
-export async function openDatabase(path: string): Promise<SessionStore> {
-  const { Database } = await import("node-sqlite3-wasm");
-  const folder = mkdtempSync(join(tmpdir(), "bough-opencode-"));
-  const remove = (): void => rmSync(folder, { recursive: true, force: true });
+export function openDatabase(path: string): SessionStore {
+  const view = DatabaseView.open(path);
   try {
-    const copy = join(folder, "copy.db");
-    copyQuietMoment(path, copy);
-    const database = new Database(copy, { fileMustExist: true });
-    // Without shared memory a write-ahead log can be read only by whoever has the file alone.
-    database.exec("PRAGMA locking_mode=EXCLUSIVE");
-    return databaseStore(path, database, remove);
+    return databaseStore(path, view);
   } catch (error) {
-    remove();
+    view.close();
     throw error;
   }
 }
 
-const ATTEMPTS = 5;
-
-/** Database and log belong together: a copy counts only where neither changed meanwhile. */
-function copyQuietMoment(path: string, copy: string): void {
-  for (let attempt = 1; ; attempt++) {
-    const before = stampOf(path);
-    copyFileSync(path, copy, constants.COPYFILE_FICLONE);
-    rmSync(`${copy}-wal`, { force: true });
-    if (existsSync(`${path}-wal`)) copyFileSync(`${path}-wal`, `${copy}-wal`, constants.COPYFILE_FICLONE);
-    if (stampOf(path) === before || attempt === ATTEMPTS) return;
-  }
-}
-
-function stampOf(path: string): string {
-  const files = [path, `${path}-wal`].filter((file) => existsSync(file));
-  return files.map((file) => `${statSync(file).size} ${statSync(file).mtimeMs}`).join(" ");
-}
-
-function databaseStore(file: string, database: Database, remove: () => void): SessionStore {
-  const tables = new Set(
-    rowsOf(database, "SELECT name FROM sqlite_master WHERE type = 'table'").map(({ name }) => name),
-  );
+function databaseStore(file: string, view: DatabaseView): SessionStore {
+  const tables = new Set(view.all("SELECT name FROM sqlite_master WHERE type = 'table'").map(({ name }) => name));
   const all = (table: string, sql: string, values: readonly string[]): Row[] =>
-    tables.has(table) ? rowsOf(database, sql, values) : [];
+    tables.has(table) ? view.all(sql, values) : [];
   const sessions = all("session", "SELECT * FROM session ORDER BY time_created, id", []);
   return {
     sessions: () => sessions.map((row): StoredRecord => ({ file, line: 1, value: sessionOf(row) })),
@@ -79,22 +43,19 @@ function databaseStore(file: string, database: Database, remove: () => void): Se
         yield { ...message, parts } satisfies StoredMessage;
       }
     },
-    *strays(session) {
-      // A newer way of keeping messages, which released versions do not use.
-      const sql = "SELECT * FROM session_message WHERE session_id = ? ORDER BY seq";
-      for (const [at, row] of all("session_message", sql, [session]).entries()) {
-        yield { file, line: at + 1, type: `session_message/${String(row.type)}`, value: { ...row } };
+    *rows(session) {
+      const sql = "SELECT id FROM session_message WHERE session_id = ? ORDER BY seq, id";
+      for (const [at, { id: key }] of all("session_message", sql, [session]).entries()) {
+        const id = String(key);
+        const [row = {}] = all("session_message", "SELECT * FROM session_message WHERE id = ?", [id]);
+        const data = dataOf(row, { id });
+        const created = { time: { created: row.time_created } };
+        const value = data === undefined ? undefined : { ...created, ...data };
+        yield { file, line: at + 2, id, type: String(row.type), value } satisfies StoredRow;
       }
     },
-    close() {
-      database.close();
-      remove();
-    },
+    close: () => view.close(),
   };
-}
-
-function rowsOf(database: Database, sql: string, values: readonly string[] = []): Row[] {
-  return database.all(sql, [...values]) as Row[];
 }
 
 function dataOf(row: Row, ids: JsonObject): JsonObject | undefined {

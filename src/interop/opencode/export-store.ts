@@ -1,11 +1,21 @@
 /** A session as `opencode export` prints it: one JSON object. */
 import { readFileSync } from "node:fs";
+import { headOfJson } from "../conversion/json-head.js";
 import { isObject, objectIn, stringIn } from "../foreign-lines.js";
-import { inOrder, type SessionStore, type StoredMessage, type StoredRecord } from "./session-store.js";
+import { inOrder, type JsonObject, type SessionStore, type StoredMessage, type StoredRecord } from "./session-store.js";
 
 /** The object's `info` is record 1; each message is followed by its parts. */
 export function openExport(path: string): SessionStore {
-  const whole = objectIn(readFileSync(path, "utf8"));
+  return exportStore(path, objectIn(readFileSync(path, "utf8")));
+}
+
+/** As much of an export as its first bytes hold: enough to say whose it is. */
+export function openExportHead(path: string): SessionStore {
+  const head = headOfJson(path);
+  return exportStore(path, isObject(head) ? head : undefined);
+}
+
+function exportStore(path: string, whole: JsonObject | undefined): SessionStore {
   const info = isObject(whole?.info) ? whole.info : undefined;
   const listed: readonly unknown[] = Array.isArray(whole?.messages) ? whole.messages : [];
   let line = 1;
@@ -26,7 +36,7 @@ export function openExport(path: string): SessionStore {
   return {
     sessions: () => [session],
     messages: () => [...messages].sort(inOrder),
-    strays: () => [],
+    rows: () => [],
     close: () => {},
   };
 }

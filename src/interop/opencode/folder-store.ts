@@ -25,7 +25,7 @@ export function openFolder(path: string): SessionStore {
   return {
     sessions: () => [session, ...others.map(recordOf)],
     messages: (id) => messagesOf(storage, id),
-    strays: () => [],
+    rows: () => [],
     close: () => {},
   };
 }

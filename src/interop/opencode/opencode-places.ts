@@ -3,11 +3,12 @@ import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, isAbsolute, join } from "node:path";
 import type { AgentPlaces, ForeignSession } from "../contract.js";
+import { firstPromptField } from "../conversion/prompt-words.js";
 import { stringIn } from "../foreign-lines.js";
 import { openDatabase } from "./database-store.js";
-import { openExport } from "./export-store.js";
+import { openExport, openExportHead } from "./export-store.js";
 import { filesOfSession, namesIn, openFolder, storageAbove } from "./folder-store.js";
-import { type SessionStore, type StoredRecord, sessionIdOf, timeOf } from "./session-store.js";
+import { type JsonObject, type SessionStore, type StoredRecord, sessionIdOf, timeOf } from "./session-store.js";
 
 /** `$XDG_DATA_HOME/opencode`, or `~/.local/share/opencode`, on every system. */
 export function opencodeData({ home, environment = process.env }: AgentPlaces): string {
@@ -47,7 +48,7 @@ function headOf(path: string): string {
   }
 }
 
-export async function openStore(path: string): Promise<SessionStore> {
+export function openStore(path: string): SessionStore {
   const kind = storeKind(path);
   if (kind === "database") return openDatabase(path);
   return kind === "folder" ? openFolder(path) : openExport(path);
@@ -56,15 +57,36 @@ export async function openStore(path: string): Promise<SessionStore> {
 /** The sessions a person started. Those of sub-agents are part of the session that started them. */
 export async function describeStore(path: string): Promise<ForeignSession[]> {
   const kind = storeKind(path);
-  const store = await openStore(path);
+  const store = kind === "export" ? openExportHead(path) : openStore(path);
   try {
     const all = store.sessions();
     // A folder holds other sessions too; the file is one of them.
     const own = kind === "folder" ? all.slice(0, 1) : startedByPerson(all);
-    return own.map((record) => sessionOf(path, record, all, kind));
+    return own.map((record) => ({
+      ...sessionOf(path, record, all, kind),
+      ...firstPromptField(firstPromptIn(store, sessionIdOf(record))),
+    }));
   } finally {
     store.close();
   }
+}
+
+/** What the user said first stands in the first messages. */
+const FIRST_MESSAGES = 4;
+
+function firstPromptIn(store: SessionStore, session: string): string | undefined {
+  let seen = 0;
+  for (const { value, parts } of store.messages(session)) {
+    seen += 1;
+    if (seen > FIRST_MESSAGES) break;
+    const texts = value?.role === "user" ? parts.flatMap((part) => typedText(part.value) ?? []) : [];
+    if (texts.length > 0) return texts.join(" ");
+  }
+  return undefined;
+}
+
+function typedText(part: JsonObject | undefined): string | undefined {
+  return part?.type === "text" && part.synthetic !== true && part.ignored !== true ? stringIn(part.text) : undefined;
 }
 
 function startedByPerson(all: readonly StoredRecord[]): StoredRecord[] {

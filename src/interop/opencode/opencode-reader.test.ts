@@ -227,6 +227,77 @@ describe("a session that is imported while an answer is written", () => {
         "t:a -> a:one",
       ]),
     );
+    expect(manager.getLeafEntry()).toMatchObject({ message: { content: [{ text: "one" }] } });
     manager.close();
+  });
+
+  it("stays where a person went on from the unfinished answer", async () => {
+    const folder = tempFolder();
+    const dir = join(folder, "sessions");
+    const prompt = user("1", "look");
+    const half = answer("2", [text("Loo")], { finish: undefined, time: { created: clock } });
+    const path = exported([prompt, half], {}, folder);
+    const { path: made } = await importSession((await opencodeReader.describe(path))[0] as ForeignSession, { dir });
+    const mine = SessionManager.open(made);
+    const own = mine.appendMessage({ role: "user", content: "Go on.", timestamp: 0 });
+    mine.close();
+    exported([prompt, answer("2", [text("Looking.")])], {}, folder);
+    await importSession((await opencodeReader.describe(path))[0] as ForeignSession, { dir });
+    const manager = SessionManager.open(made, dir, { readOnly: true });
+    expect(manager.getLeafId()).toBe(own);
+    manager.close();
+  });
+
+  it("goes back to the end where what was undone counts again", async () => {
+    const folder = tempFolder();
+    const dir = join(folder, "sessions");
+    const messages = [user("1", "one"), answer("2", [text("1")]), user("3", "two"), answer("4", [text("2")])];
+    const path = exported(messages, { revert: { messageID: "msg_3" } }, folder);
+    const { path: made } = await importSession((await opencodeReader.describe(path))[0] as ForeignSession, { dir });
+    const leafText = (): unknown => {
+      const manager = SessionManager.open(made, dir, { readOnly: true });
+      const leaf = manager.getLeafEntry();
+      manager.close();
+      return leaf;
+    };
+    expect(leafText()).toMatchObject({ message: { content: [{ text: "1" }] } });
+    exported(messages, {}, folder);
+    const again = async () => importSession((await opencodeReader.describe(path))[0] as ForeignSession, { dir });
+    expect(await again()).toMatchObject({ kind: "extended", added: 1, changed: [] });
+    expect(leafText()).toMatchObject({ message: { content: [{ text: "2" }] } });
+    const bytes = readFileSync(made);
+    expect(await again()).toMatchObject({ kind: "unchanged", added: 0 });
+    expect(readFileSync(made).equals(bytes)).toBe(true);
+  });
+});
+
+describe("a session in a database that goes on changing", () => {
+  it("adds nothing where only other sessions changed", async () => {
+    const folder = tempFolder();
+    const dir = join(folder, "sessions");
+    const open = database([user("1", "hello"), answer("2", [text("hi")])], folder);
+    open.close();
+    const path = join(folder, "opencode.db");
+    const [source] = await opencodeReader.describe(path);
+    const first = await importSession(source as ForeignSession, { dir });
+    const bytes = readFileSync(first.path);
+    const writer = new Database(path);
+    writer.exec("PRAGMA locking_mode=EXCLUSIVE");
+    writer.run("INSERT INTO session VALUES (?,?,?,?,?,?,?,?,?)", [
+      "ses_b",
+      "p",
+      null,
+      "b",
+      "/repo",
+      "Other",
+      "1",
+      5,
+      6,
+    ]);
+    writer.run("UPDATE session SET time_updated = 1772618900000 WHERE id = 'ses_a'");
+    writer.close();
+    const again = (await opencodeReader.describe(path)).find(({ id }) => id === "ses_a");
+    expect(await importSession(again as ForeignSession, { dir })).toMatchObject({ kind: "unchanged", added: 0 });
+    expect(readFileSync(first.path).equals(bytes)).toBe(true);
   });
 });

@@ -4,6 +4,7 @@ import type { ForeignReader, ForeignSession, ReadOptions } from "../contract.js"
 import { EntryChain } from "../conversion/entry-chain.js";
 import { foreignId, positionEntry, subagentEntry } from "../foreign-entry.js";
 import { childrenOf, describeStore, findOpencode, openStore, storeKind } from "./opencode-places.js";
+import { convertRow, keepRow } from "./row-conversion.js";
 import { SessionConversion } from "./session-conversion.js";
 import { type SessionStore, type StoredRecord, sessionIdOf } from "./session-store.js";
 
@@ -16,7 +17,7 @@ export const opencodeReader: ForeignReader = {
 };
 
 async function* readOpencode(source: ForeignSession, options: ReadOptions): AsyncGenerator<SessionEntry> {
-  const store = await openStore(source.path);
+  const store = openStore(source.path);
   try {
     const all = store.sessions();
     const own = all.find((record) => sessionIdOf(record) === source.id) ?? all[0];
@@ -67,12 +68,19 @@ function* readSession(
 ): Generator<SessionEntry> {
   const id = sessionIdOf(record);
   conversion.session(record);
+  let messages = 0;
   for (const message of store.messages(id)) {
     signal?.throwIfAborted();
+    messages += 1;
     conversion.message(message);
     yield* chain.drain();
   }
+  for (const row of store.rows(id)) {
+    signal?.throwIfAborted();
+    if (messages > 0) keepRow(row, conversion);
+    else convertRow(row, conversion);
+    yield* chain.drain();
+  }
   conversion.finish();
-  for (const stray of store.strays(id)) conversion.stray(stray);
   yield* chain.drain();
 }

@@ -20,6 +20,13 @@ export interface StoredMessage extends StoredRecord {
 
 export interface StoredPart extends StoredRecord {
   readonly id: string;
+  /** It stands inside the record of its message, and is not counted apart. */
+  readonly inside?: boolean;
+}
+
+export interface StoredRow extends StoredRecord {
+  readonly id: string;
+  readonly type: string;
 }
 
 export interface SessionStore {
@@ -27,8 +34,8 @@ export interface SessionStore {
   sessions(): readonly StoredRecord[];
   /** In their order, one at a time: a session may be large. */
   messages(sessionId: string): Iterable<StoredMessage>;
-  /** Records of a session that belong to no message, or are of a kind nobody reads yet. */
-  strays(sessionId: string): Iterable<StoredRecord & { readonly type: string }>;
+  /** Messages as a newer model keeps them, each whole in one row with a type. */
+  rows(sessionId: string): Iterable<StoredRow>;
   close(): void;
 }
 

@@ -1,17 +1,19 @@
-/** Writes a path as a session of pi. The format is Bough's own, so entries stay as they are. */
+/** Writes a path as a session of pi. The format is Bough's own, so entries stay as they are where pi can go on with them. */
 import { join } from "node:path";
-import { CURRENT_SESSION_VERSION, Kind, kindOf, type SessionEntry } from "../../entry/index.js";
+import { CURRENT_SESSION_VERSION, type EntryId, Kind, kindOf, type SessionEntry } from "../../entry/index.js";
 import type { ForeignWriter, WriteLoss, WritePlan, WriteRequest } from "../contract.js";
+import { type PathStep, pairedSteps } from "../conversion/paired-steps.js";
+import { editedEntries } from "../edited-entries.js";
 import { isConversationEntry } from "../foreign-entry.js";
-import { isObject } from "../foreign-lines.js";
 import { InteropError } from "../interop-error.js";
+import { piEntry } from "./pi-entry.js";
 import { piFolderName, piRoots } from "./pi-places.js";
 
 export const piWriter: ForeignWriter = { agent: "pi", planWrite: planPiWrite };
 
 function planPiWrite(request: WriteRequest): WritePlan {
-  const { entries, cwd, title, places, now, newId } = request;
-  if (!entries.some(isConversationEntry)) {
+  const { cwd, title, places, now, newId } = request;
+  if (!request.entries.some(isConversationEntry)) {
     throw new InteropError("nothing-to-write", "There is no conversation on this path", {
       hint: "Choose an entry with something said above it.",
     });
@@ -19,22 +21,11 @@ function planPiWrite(request: WriteRequest): WritePlan {
   const sessionId = newId();
   const timestamp = now().toISOString();
   const header = { type: "session", version: CURRENT_SESSION_VERSION, id: sessionId, timestamp, cwd };
-  const lines = [JSON.stringify(header)];
-  const losses: WriteLoss[] = [];
-  let parentId: string | null = null;
-  for (const entry of entries) {
-    const kind = kindOf(entry);
-    if (kind === Kind.position) continue;
-    if (kind === Kind.unreadable) {
-      losses.push({ entryId: entry.id, what: "an entry that cannot be read", effect: "left out" });
-      continue;
-    }
-    for (const effect of ignoredBy(kind, entry)) losses.push({ entryId: entry.id, what: entry.type, effect });
-    lines.push(JSON.stringify(soundFor(entry, parentId)));
-    parentId = entry.id;
-  }
+  const { entries, losses } = writtenEntries(request.entries);
+  const lines = [header, ...entries].map((record) => JSON.stringify(record));
   // The last line is where pi goes on, so a name stands before the path's last entry is named again: as its child.
   if (title !== undefined) {
+    const parentId = entries.at(-1)?.id ?? null;
     const name = { type: "session_info", id: newId().slice(0, 8), parentId, timestamp, name: title };
     lines.push(JSON.stringify(name));
   }
@@ -42,34 +33,72 @@ function planPiWrite(request: WriteRequest): WritePlan {
   return { agent: "pi", path, sessionId, lines, losses, resume: { command: ["pi", "--session", path], cwd } };
 }
 
-/** pi starts only where every answer has a total of tokens; a parent that is left out would cut the path. */
-function soundFor(entry: SessionEntry, parentId: string | null): SessionEntry {
-  const linked = inPiWords(entry.parentId === parentId ? entry : { ...entry, parentId });
-  if (linked.type !== "message" || linked.message.role !== "assistant") return linked;
-  const { message } = linked;
-  const usage: Partial<typeof message.usage> = isObject(message.usage) ? message.usage : {};
-  if (typeof usage.totalTokens === "number") return linked;
-  const { input = 0, output = 0, cacheRead = 0, cacheWrite = 0 } = usage;
-  const totalTokens = input + output + cacheRead + cacheWrite;
-  const cost = usage.cost ?? { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 };
-  return { ...linked, message: { ...message, usage: { input, output, cacheRead, cacheWrite, totalTokens, cost } } };
+interface Written {
+  readonly entries: readonly SessionEntry[];
+  readonly losses: readonly WriteLoss[];
 }
 
-/** The sibling program names a model in one word and has one for each role; pi knows one model, in two words. */
-function inPiWords(entry: SessionEntry): SessionEntry {
-  if (entry.type === "thinking_level_change" && entry.thinkingLevel === null) return { ...entry, thinkingLevel: "off" };
-  if (entry.type !== "model_change" || typeof entry.model !== "string" || entry.provider !== undefined) return entry;
-  const { id, parentId, timestamp, model, role } = entry;
-  if (role !== undefined && role !== "default") {
-    return { type: "custom", id, parentId, timestamp, customType: "model_change", data: { model, role } };
+function writtenEntries(path: readonly SessionEntry[]): Written {
+  // Only newer versions of pi carry out edits of the context: others would show the model what was taken out.
+  const steps = pairedSteps(editedEntries(path)).filter(({ kind }) => kind !== "made");
+  const answered = new Set(steps.flatMap(callAnsweredBy));
+  const entries: SessionEntry[] = [];
+  const losses: WriteLoss[] = [];
+  let parentId: EntryId | null = null;
+  for (const { entry: given, kind: step } of steps) {
+    const lose = (effect: string): void => void losses.push({ entryId: given.id, what: nameOf(given), effect });
+    const kind = kindOf(given);
+    if (kind === Kind.position) continue;
+    if (kind === Kind.contextEdit) {
+      lose("carried out in what is written");
+      continue;
+    }
+    if (kind === Kind.unreadable || step !== "given") {
+      lose(REASONS[step]);
+      continue;
+    }
+    const { entry, effects } = piEntry(given, (id) => answered.has(id));
+    for (const effect of [...effects, ...ignoredBy(kind, given)]) lose(effect);
+    if (entry === undefined) continue;
+    // A parent that is left out would cut the path.
+    entries.push(entry.parentId === parentId ? entry : { ...entry, parentId });
+    parentId = entry.id;
   }
-  const slash = model.indexOf("/");
-  return { ...entry, provider: model.slice(0, Math.max(0, slash)), modelId: model.slice(slash + 1) };
+  return { entries: anchored(entries, path), losses };
+}
+
+/** Compactions keep from an entry that is written: the next one where theirs is not, else from themselves on. */
+function anchored(entries: readonly SessionEntry[], path: readonly SessionEntry[]): SessionEntry[] {
+  const written = new Set(entries.map(({ id }) => id));
+  const places = new Map(path.map(({ id }, at) => [id, at]));
+  return entries.map((entry) => {
+    if (entry.type !== "compaction" || written.has(entry.firstKeptEntryId ?? "")) return entry;
+    const from = places.get(entry.firstKeptEntryId ?? "");
+    const to = places.get(entry.id);
+    const kept = from === undefined ? [] : path.slice(from, to);
+    return { ...entry, firstKeptEntryId: kept.find(({ id }) => written.has(id))?.id ?? entry.id };
+  });
+}
+
+/** Why an entry is not written. */
+const REASONS = {
+  given: "left out: it cannot be read",
+  made: "left out",
+  repeated: "left out: its call has a result",
+  alone: "left out: its call is not on the path, and a provider refuses it",
+} as const;
+
+function callAnsweredBy({ entry, kind }: PathStep): string[] {
+  if (kind !== "given") return [];
+  return entry.type === "message" && entry.message.role === "toolResult" ? [entry.message.toolCallId] : [];
+}
+
+function nameOf(entry: SessionEntry): string {
+  return entry.type === "message" ? `a message (${entry.message.role})` : entry.type;
 }
 
 /** Entries that pi keeps in their place and does nothing with. */
 function ignoredBy(kind: Kind, entry: SessionEntry): string[] {
-  if (kind === Kind.contextEdit) return ["pi ignores it: the model is shown the text as it was"];
   if (kind === Kind.modeChange || kind === Kind.ruleInjection) return ["pi ignores it"];
   if (kind === Kind.usage) return ["pi does not count it"];
   if (kind === Kind.other) return [`pi may not know the type ${entry.type}, and then ignores it`];

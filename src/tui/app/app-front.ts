@@ -3,6 +3,8 @@ import type { CommandFront, ScreenRequest } from "../../command/index.js";
 import type { Chat } from "../chat/chat.js";
 import type { Desk } from "../desk/desk.js";
 import { askFailed, askLeaving } from "../leaving/ask-leaving.js";
+import { askConfirm } from "../questions/ask-confirm.js";
+import { withProgress } from "../questions/with-progress.js";
 import type { Hints } from "./hints.js";
 import { SCREENS } from "./screens.js";
 
@@ -27,6 +29,8 @@ export function appFront({ desk, chat, hints, modelName, open }: FrontParts): Co
       });
     },
     askFailed: (message) => askFailed(desk, message),
+    confirm: ({ title, lines, yes, no }) => askConfirm(desk, { title, message: lines.join("\n"), yes, no }),
+    watch: (work) => withProgress(desk, work),
     // What has lines is read in the conversation; a sentence stands above the editor.
     tell: (message, level) => (message.includes("\n") ? chat().note(message, level) : desk.status(message, level)),
     setEditorText: (text) => desk.setEditorText(text),

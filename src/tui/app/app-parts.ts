@@ -2,6 +2,7 @@
 import type { AgentEvent, AgentSession } from "../../agent/index.js";
 import type { RunExtensionCommand } from "../../command/index.js";
 import type { ExtensionCommand, Registered, Registrations } from "../../extension/index.js";
+import type { AgentPlaces } from "../../interop/index.js";
 import type { UserModelRegistry } from "../../model/index.js";
 import type { Permissions } from "../../tool/index.js";
 
@@ -24,6 +25,8 @@ export interface AppParts {
   /** Where new session files go and sessions are listed. */
   readonly sessionDir: string;
   readonly projectTrusted: boolean;
+  /** Where other agents keep their sessions. Left out, nobody looks for them at the start. */
+  readonly agentPlaces?: AgentPlaces;
   /** Sent at once. */
   readonly prompt?: string;
   /** Shown above the conversation, as for the bundled session. */

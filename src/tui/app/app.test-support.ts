@@ -6,6 +6,7 @@ import xterm from "@xterm/headless";
 import { tempFolder } from "../../../test/support/temp-folder.js";
 import { AgentSession, extensionHost, mergeSettings, type SettingsFile } from "../../agent/index.js";
 import { type ExtensionFactory, ExtensionRunner, runCommand } from "../../extension/index.js";
+import type { AgentPlaces } from "../../interop/index.js";
 import { createModelRegistry, type LanguageModel, offlineModel } from "../../model/index.js";
 import { SessionManager } from "../../session/index.js";
 import { createPermissions, createTools } from "../../tool/index.js";
@@ -23,6 +24,8 @@ export interface TestAppOptions {
   readonly home?: string;
   readonly extension?: ExtensionFactory;
   readonly prompt?: string;
+  /** Where other agents keep their sessions; nowhere where it is left out. */
+  readonly agentPlaces?: AgentPlaces;
 }
 
 /** More rounds than anything here takes: a bound, never a wait. */
@@ -191,6 +194,7 @@ function assemble({ folder, home, session, terminal, options, extension }: Assem
         home,
         sessionDir: join(folder, "sessions"),
         projectTrusted: false,
+        agentPlaces: options.agentPlaces ?? { home: join(folder, "nobody") },
         ...(options.prompt === undefined ? {} : { prompt: options.prompt }),
       });
     },

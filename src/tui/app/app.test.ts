@@ -1,6 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
+import { layOutAgents } from "../../../test/support/agents-home.js";
+import { tempFolder } from "../../../test/support/temp-folder.js";
 import { SessionManager } from "../../session/index.js";
 import { TestApp, type TestAppOptions } from "./app.test-support.js";
 
@@ -40,6 +42,33 @@ describe("the first start", () => {
     `);
     const second = await start({ columns: 100, rows: 12, home: first.home });
     expect(await second.screen()).not.toContain("Everything you try is kept");
+  });
+
+  test("says once, when it knows it, that other agents have sessions", async () => {
+    const folder = tempFolder();
+    layOutAgents({ home: folder, cwd: join(folder, "project") });
+    const agentPlaces = { home: folder };
+    const first = await start({ columns: 100, rows: 14, agentPlaces });
+    const screen = await first.shows("Found 9 sessions from five other agents. /import shows them.");
+    // It stands below the other lines for a newcomer, and the prompt was there before it.
+    expect(screen).toMatch(/\? {2}keys\n Found 9 sessions/);
+    const second = await start({ columns: 100, rows: 14, agentPlaces, home: first.home });
+    second.type("/import");
+    second.press("enter");
+    await second.shows("9 from other agents");
+    second.press("esc");
+    expect(await second.screen()).not.toContain("Found 9 sessions");
+  });
+
+  test("says nothing of other agents to somebody who has begun to talk, and keeps it for the next time", async () => {
+    const folder = tempFolder();
+    layOutAgents({ home: folder, cwd: join(folder, "project") });
+    const agentPlaces = { home: folder };
+    const talking = await start({ agentPlaces, prompt: "list the files here" });
+    await talking.shows("list the files here");
+    expect(await talking.screen()).not.toContain("Found 9 sessions");
+    const next = await start({ agentPlaces, home: talking.home });
+    await next.shows("Found 9 sessions from five other agents.");
   });
 
   test("names the file by the start of its id, in a line that fits in 80 columns", async () => {

@@ -2,11 +2,13 @@
 import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-export type HintName = "first-run" | "second-branch" | "leaving";
+export type HintName = "first-run" | "second-branch" | "leaving" | "other-agents";
 
 export interface Hints {
   /** True the first time it is asked for; from then on it counts as seen. */
   first(name: HintName): boolean;
+  /** Whether it was shown; asking does not count as showing. */
+  seen(name: HintName): boolean;
   /** Forgets what was seen: every hint comes once more. */
   showAgain(): void;
 }
@@ -26,6 +28,7 @@ export function createHints(home: string): Hints {
       write(home, file, shown);
       return true;
     },
+    seen: (name) => shown.has(name),
     showAgain: () => {
       shown.clear();
       write(home, file, shown);

@@ -5,19 +5,21 @@ import { branchIndexOf } from "../../tree/index.js";
 import { type Glyphs, type Line, span, withoutControls } from "../../view/index.js";
 import type { KeyMap } from "../keys/key-map.js";
 import { shownFolder } from "./app-footer.js";
-import type { Hints } from "./hints.js";
 import { laterStartLine, newSessionLines } from "./start-lines.js";
 
 export interface IntroParts {
   readonly world: CommandWorld;
-  readonly hints: Hints;
   readonly keys: KeyMap;
   readonly glyphs: Glyphs;
   readonly now: number;
   readonly notice: string | undefined;
+  /** What was found of other agents, for a session that is still empty. */
+  readonly others?: string | undefined;
+  /** The introduction for newcomers, also where it was counted as seen a moment ago. */
+  readonly isFirstRun: boolean;
 }
 
-export function introLines({ world, hints, keys, glyphs, now, notice }: IntroParts): readonly Line[] {
+export function introLines({ world, keys, glyphs, now, notice, others, isFirstRun }: IntroParts): readonly Line[] {
   const { agent } = world;
   const { session } = agent;
   const said: Line[] = notice === undefined ? [] : [[span(` ${withoutControls(notice)}`, "note")]];
@@ -26,9 +28,10 @@ export function introLines({ world, hints, keys, glyphs, now, notice }: IntroPar
     const file = session.getSessionFile();
     const start = {
       place: file === undefined ? undefined : shortPlace(shownFolder(file), session.getSessionId(), glyphs),
-      first: hints.first("first-run"),
+      first: isFirstRun,
       keys: { tree: keys.hint("chat.doubleEscape"), help: keys.hint("chat.help") },
       offline: agent.model?.info.provider === "offline",
+      others,
     };
     return [...newSessionLines(start, glyphs), ...said];
   }

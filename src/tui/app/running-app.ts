@@ -29,6 +29,7 @@ import { newsOfOthers, OtherWriters } from "./follow-others.js";
 import type { Hints } from "./hints.js";
 import { introLines } from "./intro-lines.js";
 import { nextThinkingLevel } from "./next-thinking-level.js";
+import { otherAgentsSentence } from "./other-agents.js";
 import { QuitKey } from "./quit-key.js";
 import type { ScreenApp } from "./screen.js";
 import { openScreen } from "./screens.js";
@@ -62,6 +63,11 @@ export class RunningApp {
   readonly #endings: (() => void)[] = [];
   #finish: (code: number) => void = () => {};
   #disposed = false;
+  readonly #ending = new AbortController();
+  /** What was found of other agents, for the introduction. */
+  #otherAgents: string | undefined;
+  /** The session whose introduction is the one for newcomers. */
+  #firstRunIn: string | undefined;
   /** That quitting loses something was said. */
   #warned = false;
   /** What was said last about others, and how many entries that was about. */
@@ -106,6 +112,7 @@ export class RunningApp {
     await this.#parts.begin();
     // A long conversation shows its end; what has to be read first must not be up there with its beginning.
     if (notice !== undefined) desk.status(notice);
+    void this.#guarded(this.#lookForOtherAgents());
     if (prompt !== undefined && prompt !== "") void this.#guarded(this.chat.submit(prompt));
     return ended;
   }
@@ -124,6 +131,7 @@ export class RunningApp {
   /** What still happens while the session is being closed is nobody's news any more. */
   dispose(): void {
     this.#disposed = true;
+    this.#ending.abort();
     for (const end of this.#endings.splice(0)) end();
     this.#others.stop();
     this.#footer.stop();
@@ -131,7 +139,7 @@ export class RunningApp {
   }
 
   #createWorld(extra: readonly Command[]): CommandWorld {
-    const { agent, sessionDir, cwd, home } = this.#parts;
+    const { agent, sessionDir, cwd, home, agentPlaces } = this.#parts;
     const { desk } = this;
     const front = appFront({
       desk,
@@ -140,7 +148,8 @@ export class RunningApp {
       modelName: () => (agent.model === undefined ? undefined : agent.model.info.name),
       open: (request) => this.#open(request),
     });
-    return createCommandWorld({ agent, front, sessionDir, cwd, home, now: () => new Date(desk.now()), extra });
+    const now = () => new Date(desk.now());
+    return createCommandWorld({ agent, front, sessionDir, cwd, home, now, extra, agentPlaces });
   }
 
   #createChat(): Chat {
@@ -191,10 +200,30 @@ export class RunningApp {
 
   /** The first lines belong to the session: another one has others. */
   #introduce(notice?: string): void {
-    const { desk } = this;
-    const { hints } = this.#options;
+    const { desk, world } = this;
     const { keys, glyphs } = desk;
-    this.chat.setIntro(introLines({ world: this.world, hints, keys, glyphs, now: desk.now(), notice }));
+    const id = world.agent.session.getSessionId();
+    if (this.#isEmpty && this.#options.hints.first("first-run")) this.#firstRunIn = id;
+    const isFirstRun = this.#firstRunIn === id;
+    const others = this.#otherAgents;
+    this.chat.setIntro(introLines({ world, keys, glyphs, now: desk.now(), notice, others, isFirstRun }));
+  }
+
+  get #isEmpty(): boolean {
+    return this.#parts.agent.session.getSource().tree.count === 0;
+  }
+
+  /** Whoever has said something already needs no hint; it comes another time. */
+  async #lookForOtherAgents(): Promise<void> {
+    const { agentPlaces: places, notice } = this.#parts;
+    const { hints } = this.#options;
+    if (places === undefined || !this.#isEmpty || hints.seen("other-agents")) return;
+    // Nobody asked for this, so nobody is told where it fails: /import says what is wrong.
+    const found = await otherAgentsSentence({ places, signal: this.#ending.signal }).catch(() => undefined);
+    if (found === undefined || this.#disposed || !this.#isEmpty || !hints.first("other-agents")) return;
+    this.#otherAgents = found;
+    this.#introduce(notice);
+    this.#otherAgents = undefined;
   }
 
   /** Keys of the conversation that are more than writing and scrolling. */

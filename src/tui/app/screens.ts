@@ -10,7 +10,7 @@ import { openModelList } from "../model/open-model.js";
 import { openThinking } from "../model/open-thinking.js";
 import { openCherryPick } from "../plan/cherry-pick-screen.js";
 import { openMerge } from "../plan/merge-screen.js";
-import { openResume } from "../resume/open-resume.js";
+import { openImport, openResume } from "../resume/open-resume.js";
 import { openSearch } from "../search/open-search.js";
 import { openSession } from "../session/open-session.js";
 import { openSettings } from "../settings/open-settings.js";
@@ -30,6 +30,7 @@ export const SCREENS: Screens = {
   context: openContext,
   compact: openCompact,
   resume: openResume,
+  import: openImport,
   search: openSearch,
   session: openSession,
   model: openModelList,

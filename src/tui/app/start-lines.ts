@@ -10,9 +10,11 @@ export interface NewStart {
   readonly keys: { readonly tree: string; readonly help: string };
   /** What the model is, where it is none that thinks. */
   readonly offline: boolean;
+  /** A sentence about sessions of other agents. */
+  readonly others?: string | undefined;
 }
 
-export function newSessionLines({ place, first, keys, offline }: NewStart, glyphs: Glyphs): readonly Line[] {
+export function newSessionLines({ place, first, keys, offline, others }: NewStart, glyphs: Glyphs): readonly Line[] {
   const where = place === undefined ? "kept in memory only" : `saved as you go in ${firstWords(place)}`;
   const lines: Line[] = [[span(" New session", "strong"), span(` ${glyphs.dot} ${where}`, "muted")]];
   if (first) {
@@ -29,6 +31,7 @@ export function newSessionLines({ place, first, keys, offline }: NewStart, glyph
       ],
     );
   }
+  if (others !== undefined) lines.push([span(` ${others}`)]);
   if (offline) {
     lines.push(
       [span(" No model is set up. This one works by rules: it lists, reads, searches, runs.")],

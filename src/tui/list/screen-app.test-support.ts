@@ -57,7 +57,7 @@ export function listApp(options: ListAppOptions = {}): ListApp {
     copy: (text) => desk.copy(text),
   };
   const now = () => new Date(desk.now());
-  const world = createCommandWorld({ agent: made.agent, front, sessionDir, cwd, home, now });
+  const world = createCommandWorld({ agent: made.agent, front, sessionDir, cwd, home, now, agentPlaces: { home } });
   const app: ScreenApp = {
     desk,
     world,

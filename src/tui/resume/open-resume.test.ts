@@ -134,7 +134,7 @@ describe("the list of sessions", () => {
     expect(desk.screen).toContain("docs");
   });
 
-  it("shows all folders and the archive with Tab", async () => {
+  it("shows all folders, other agents and the archive with Tab", async () => {
     threeSessions();
     makeSession({
       prompts: ["elsewhere"],
@@ -145,6 +145,8 @@ describe("the list of sessions", () => {
     const { desk } = await resumeApp({ width: 120 });
     desk.press("tab");
     await until(desk, (screen) => screen.includes("/srv/other") && !/reading/.test(screen));
+    desk.press("tab");
+    await until(desk, (screen) => screen.includes("None found in the usual places."));
     desk.press("tab");
     await until(desk, (screen) => screen.includes("The archive is empty."));
     expect(desk.lines.at(-1)).toContain("Tab this folder");
@@ -270,7 +272,7 @@ describe("archiving", () => {
     const { desk } = await resumeApp();
     desk.press("x", "enter");
     await desk.settle();
-    desk.press("tab", "tab");
+    desk.press("tab", "tab", "tab");
     await until(desk, (screen) => screen.includes("1 in the archive") && !/eading/.test(screen));
     expect(desk.lines.at(-1)).toContain("Enter bring back");
     desk.press("x");

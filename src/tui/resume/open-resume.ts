@@ -1,35 +1,46 @@
-/** /resume: the sessions there are, to open, rename, archive and bring back. */
-import { openSessionFile, showOutcome } from "../../command/index.js";
+/** /resume and /import: the sessions there are, to open, import, rename, archive and bring back. */
+import { type ImportedForeign, openImported, openSessionFile, showOutcome } from "../../command/index.js";
 import { archiveSession, restoreSession } from "../../session/index.js";
 import { firstWords, type LayoutOptions, layoutSessions, nextSessionSort, type SessionRow } from "../../view/index.js";
 import type { Screen, ScreenApp } from "../app/screen.js";
 import type { ListView } from "../list/list-content.js";
 import { ListPanel } from "../list/list-panel.js";
+import { importWatched } from "./import-watched.js";
 import { renameSession } from "./rename-session.js";
 import { askToArchive, askToJoin } from "./resume-questions.js";
 import { SessionList, type SessionScope } from "./session-list.js";
 
-const SCOPES: readonly SessionScope[] = ["folder", "all", "archive"];
+const SCOPES: readonly SessionScope[] = ["folder", "all", "agents", "archive"];
 
 /** Opens the list and resolves when it is closed; a session that was chosen is open then. */
-export const openResume: Screen<"resume"> = async (app, request) => {
-  const chosen = await app.desk.open<string>((done) => {
-    return new ResumeScreen(app, { words: request.search ?? "", done }).panel;
-  });
-  if (chosen === undefined || chosen === "") return;
-  showOutcome(app.world.front, await openSessionFile(app.world, chosen));
-};
+export const openResume: Screen<"resume"> = (app, request) => chooseSession(app, "folder", request.search);
+
+/** The same list, beginning with other agents. */
+export const openImport: Screen<"import"> = (app, request) => chooseSession(app, "agents", request.search);
+
+async function chooseSession(app: ScreenApp, scope: SessionScope, words = ""): Promise<void> {
+  const { world, desk } = app;
+  const chosen = await desk.open<Choice>((done) => new ResumeScreen(app, { scope, words, done }).panel);
+  if (chosen === undefined || chosen.kind === "none") return;
+  const opened = chosen.kind === "own" ? openSessionFile(world, chosen.file) : openImported(world, chosen.imported);
+  showOutcome(world.front, await opened);
+}
+
+type Choice =
+  | { readonly kind: "none" }
+  | { readonly kind: "own"; readonly file: string }
+  | { readonly kind: "imported"; readonly imported: ImportedForeign };
 
 interface ResumeStart {
+  readonly scope: SessionScope;
   readonly words: string;
-  /** With the file that was chosen; "" where none was. */
-  readonly done: (file: string) => void;
+  readonly done: (choice: Choice) => void;
 }
 
 class ResumeScreen {
   readonly panel: ListPanel;
   readonly #app: ScreenApp;
-  readonly #done: (file: string) => void;
+  readonly #done: (choice: Choice) => void;
   readonly #list: SessionList;
   readonly #counting = new AbortController();
   /** What was archived since the list was opened: where it is now, and what it is called. The latest last. */
@@ -40,19 +51,20 @@ class ResumeScreen {
   #chosenPath: string | undefined;
   #lastSelected = -1;
 
-  constructor(app: ScreenApp, { words, done }: ResumeStart) {
+  constructor(app: ScreenApp, { scope, words, done }: ResumeStart) {
     this.#app = app;
     this.#done = done;
     const { desk, world } = app;
     this.#list = new SessionList({
       dir: world.sessionDir,
       home: world.home,
+      agentPlaces: world.agentPlaces,
       current: () => world.agent.session.getSessionFile(),
       changed: () => desk.redraw(),
       failed: (reason) => desk.status(firstWords(reason), "error"),
     });
     this.#list.search(words);
-    this.#list.show("folder");
+    this.#list.show(scope);
     this.panel = new ListPanel(
       desk,
       {
@@ -62,7 +74,7 @@ class ResumeScreen {
         layout: (view, options) => this.#layout(view, options),
         onWords: (typed) => this.#list.search(typed),
         act: (action) => this.#act(action),
-        close: () => done(""),
+        close: () => done({ kind: "none" }),
         offReason: (action) => this.#offReason(action),
         onDrawn: (first, count) => this.#countVisible(first, count),
         dispose: () => {
@@ -82,8 +94,9 @@ class ResumeScreen {
 
   /** The row of the session that was selected when the rows were last drawn, wherever it is now. */
   #followChosen(selected: number): number {
-    const { rows } = this.#list;
-    const known = this.#chosenPath;
+    const { rows, reading } = this.#list;
+    // Who has not moved yet is at the top, whatever arrives there.
+    const known = selected === 0 && reading !== undefined ? undefined : this.#chosenPath;
     if (known !== undefined && this.#lastSelected === selected && rows[selected]?.path !== known) {
       const at = rows.findIndex(({ path }) => path === known);
       if (at >= 0) {
@@ -109,6 +122,7 @@ class ResumeScreen {
     const needsRow = ["resume.enter", "resume.rename", "resume.archive", "resume.copy"].includes(action);
     if (needsRow && row === undefined) return "No session is selected.";
     const archive = this.#list.scope === "archive";
+    const foreign = this.#list.scope === "agents";
     switch (action) {
       case "resume.enter":
         if (row?.current === true) return "You are in this session already.";
@@ -116,9 +130,11 @@ class ResumeScreen {
           ? undefined
           : "Agent is working. Esc stops it, then you can change the session.";
       case "resume.rename":
+        if (foreign) return "It is another agent's. Enter imports it, then it can be renamed.";
         return archive ? "Bring it back first, then it can be renamed." : undefined;
       case "resume.archive":
         if (archive) return "It is in the archive already. Enter brings it back.";
+        if (foreign) return "It is another agent's, and stays where it is.";
         return row?.current === true ? "This session is open here. Open another one first." : undefined;
       default:
         return undefined;
@@ -163,7 +179,13 @@ class ResumeScreen {
   }
 
   async #open(row: SessionRow): Promise<void> {
-    if (await askToJoin(this.#app, row.path)) this.#done(row.path);
+    const source = this.#list.foreign(row);
+    if (source === undefined) {
+      if (await askToJoin(this.#app, row.path)) this.#done({ kind: "own", file: row.path });
+      return;
+    }
+    const imported = await importWatched(this.#app, source);
+    if (imported !== undefined) this.#done({ kind: "imported", imported });
   }
 
   #rename(row: SessionRow): void {

@@ -1,6 +1,8 @@
-/** The sessions of a folder, of all folders, or of the archive: read bit by bit, searched and sorted. */
+/** The sessions of a folder, of all folders, of other agents, or of the archive: read bit by bit, searched and sorted. */
 import { homedir } from "node:os";
 import { join } from "node:path";
+import { foreignListed, foreignReference, streamForeign } from "../../command/index.js";
+import type { AgentPlaces, ForeignSession } from "../../interop/index.js";
 import {
   archiveRoot,
   exactSessionInfo,
@@ -11,13 +13,15 @@ import {
 } from "../../session/index.js";
 import { listedSessions, type SessionRow, type SessionSort, sessionRow } from "../../view/index.js";
 
-export type SessionScope = "folder" | "all" | "archive";
+export type SessionScope = "folder" | "all" | "agents" | "archive";
 
 export interface SessionListOptions {
   /** The folder of this project's sessions. */
   readonly dir: string;
   /** `$BOUGH_HOME`, where the archive is. */
   readonly home: string;
+  /** Where other agents keep their sessions; left out, where they keep those of this user. */
+  readonly agentPlaces?: AgentPlaces | undefined;
   /** The file of the session that is open. */
   readonly current: () => string | undefined;
   /** Something is different now: draw soon. */
@@ -32,7 +36,9 @@ const MOST_TO_COUNT = 32 * 1024 * 1024;
 export class SessionList {
   readonly #options: SessionListOptions;
   #infos = new Map<string, SessionInfo>();
-  #rowOf = new Map<SessionInfo, SessionRow>();
+  #rowOf = new Map<SessionInfo | ForeignSession, SessionRow>();
+  /** Of other agents, by what names them: a database holds several. */
+  #foreign = new Map<string, ForeignSession>();
   #reading: { readonly done: number; readonly total: number } | undefined;
   #stopping = new AbortController();
   #words = "";
@@ -53,7 +59,7 @@ export class SessionList {
   }
 
   get total(): number {
-    return this.#infos.size;
+    return this.#infos.size + this.#foreign.size;
   }
 
   /** How far it is; undefined where all is read. */
@@ -83,6 +89,7 @@ export class SessionList {
     this.#stopping = new AbortController();
     this.#scope = scope;
     this.#infos = new Map();
+    this.#foreign = new Map();
     this.#rowOf = new Map();
     this.#listed = undefined;
     this.#reading = { done: 0, total: 0 };
@@ -95,6 +102,11 @@ export class SessionList {
 
   info(path: string): SessionInfo | undefined {
     return this.#infos.get(path);
+  }
+
+  /** The session of another agent in a row. */
+  foreign({ path }: SessionRow): ForeignSession | undefined {
+    return this.#foreign.get(path);
   }
 
   put(info: SessionInfo): void {
@@ -143,6 +155,14 @@ export class SessionList {
       }
       rows.push(row);
     }
+    for (const session of this.#foreign.values()) {
+      let row = this.#rowOf.get(session);
+      if (row === undefined) {
+        row = sessionRow(foreignListed(session), { home: homedir() });
+        this.#rowOf.set(session, row);
+      }
+      rows.push(row);
+    }
     return rows;
   }
 
@@ -157,6 +177,7 @@ export class SessionList {
     try {
       if (scope === "folder") await listSessions(dir, onProgress, { signal });
       else if (scope === "all") await listAllSessions(onProgress, { signal });
+      else if (scope === "agents") await this.#readForeign(signal);
       else for (const folder of archiveFolders(home)) await listSessions(folder, onProgress, { signal });
     } catch (error) {
       if (!signal.aborted) failed(error instanceof Error ? error.message : String(error));
@@ -164,6 +185,14 @@ export class SessionList {
     if (signal.aborted) return;
     this.#reading = undefined;
     this.#change();
+  }
+
+  async #readForeign(signal: AbortSignal): Promise<void> {
+    for await (const session of streamForeign({ places: this.#options.agentPlaces, signal })) {
+      if (signal.aborted) return;
+      this.#foreign.set(foreignReference(session), session);
+      this.#change();
+    }
   }
 
   #change(): void {

@@ -53,7 +53,15 @@ export function testApp({ session, steps = [], readOnly = false, agent, ...optio
   };
   const now = () => new Date(desk.now());
   const home = join(folder, "home");
-  const world = createCommandWorld({ agent: made.agent, front, sessionDir: folder, cwd: folder, home, now });
+  const world = createCommandWorld({
+    agent: made.agent,
+    front,
+    sessionDir: folder,
+    cwd: folder,
+    home,
+    now,
+    agentPlaces: { home },
+  });
   const app = {
     desk,
     world,

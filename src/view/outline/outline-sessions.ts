@@ -13,7 +13,7 @@ export function outlineSessions(rows: readonly SessionRow[], now: number): strin
 }
 
 function sessionWords(row: SessionRow, now: number): string {
-  const parts = [row.title];
+  const parts = row.agent === "" ? [row.title] : [row.agent, row.title];
   if (row.folder !== "") parts.push(`in ${row.folder}`);
   if (row.messages !== undefined) parts.push(counted(row.messages, "message"));
   if (row.branches !== undefined) parts.push(counted(row.branches, "branch", "branches"));

@@ -1,4 +1,4 @@
-/** The list of sessions, for /resume. */
+/** The list of sessions, for /resume and /import. */
 import { fitLine, rule } from "../fit-line.js";
 import { hintLine } from "../hints.js";
 import { type Line, span } from "../line.js";
@@ -17,8 +17,9 @@ export interface SessionListState {
   readonly top: number;
   readonly sort: SessionSort;
   readonly words: string;
-  readonly scope: "folder" | "all" | "archive";
-  /** Present while the list is still growing. */
+  /** `agents`: sessions of other agents. */
+  readonly scope: "folder" | "all" | "agents" | "archive";
+  /** Present while the list is still growing; a total of 0 is not known. */
   readonly reading?: { readonly done: number; readonly total: number } | undefined;
   /** A line in place of the hints: a question, a status. */
   readonly message?: Line | undefined;
@@ -48,29 +49,39 @@ function headLine(state: SessionListState, { width, glyphs, hint }: LayoutOption
   const found = search === "" ? grouped(state.total) : `${grouped(state.rows.length)} of ${grouped(state.total)}`;
   const left = [span(" Sessions", "strong"), span(` ${glyphs.dot} ${found} ${width < 60 ? "" : where}`.trimEnd())];
   if (search !== "") left.push(span(`  /${search}`, "accent"));
-  const reading =
-    state.reading === undefined ? "" : `reading ${state.reading.done} of ${state.reading.total}${glyphs.ellipsis}`;
+  const reading = state.reading === undefined ? "" : readingText(state.reading, glyphs.ellipsis);
   const sort = hint("resume.sort");
   const sorted = `sort: ${state.sort}${sort === "" || width < 60 ? "" : ` (${sort})`}`;
   return fitLine(left, [span(reading || sorted, "muted")], width, glyphs.ellipsis);
 }
 
+function readingText({ done, total }: { readonly done: number; readonly total: number }, mark: string): string {
+  return total === 0 ? `looking${mark}` : `reading ${done} of ${total}${mark}`;
+}
+
 const WHERE: Readonly<Record<SessionListState["scope"], string>> = {
   folder: "in this folder",
   all: "in all folders",
+  agents: "from other agents",
   archive: "in the archive",
 };
 
 function emptyText(state: SessionListState, { glyphs }: LayoutOptions): string {
-  if (state.reading !== undefined) return `Reading sessions${glyphs.ellipsis}`;
+  if (state.reading !== undefined) {
+    return state.scope === "agents"
+      ? `Looking for sessions of other agents${glyphs.ellipsis}`
+      : `Reading sessions${glyphs.ellipsis}`;
+  }
   if (state.words.trim() !== "") return `No session matches "${firstWords(state.words, 60)}". Esc clears the search.`;
   if (state.scope === "archive") return "The archive is empty.";
+  if (state.scope === "agents") return "None found in the usual places. /import with a file takes one from elsewhere.";
   return state.scope === "folder"
     ? "No sessions in this folder yet. Send a prompt and it becomes the first."
     : "No sessions yet. Send a prompt and it becomes the first.";
 }
 
 interface Columns {
+  readonly agent: number;
   readonly title: number;
   readonly folder: number;
   readonly messages: number;
@@ -81,13 +92,24 @@ interface Columns {
 
 /** Narrow screens lose size, branches, messages and folder, in this order. */
 function columnsAt(width: number, scope: SessionListState["scope"]): Columns {
+  if (scope === "agents") return foreignColumns(width);
   const age = width >= 30 ? 6 : 0;
   const messages = width >= 60 ? 10 : 0;
   const branches = width >= 72 ? 10 : 0;
   const size = width >= 84 ? 9 : 0;
   const rest = width - 3 - age - messages - branches - size - 1;
   const folder = scope !== "folder" && width >= 60 ? Math.floor(rest * 0.4) : 0;
-  return { title: Math.max(4, rest - folder), folder, messages, branches, size, age };
+  return { agent: 0, title: Math.max(4, rest - folder), folder, messages, branches, size, age };
+}
+
+/** Whose it is stays where there is any room; nothing of another agent is counted before it is imported. */
+function foreignColumns(width: number): Columns {
+  const age = width >= 30 ? 6 : 0;
+  const agent = width >= 36 ? 13 : 0;
+  const size = width >= 60 ? 9 : 0;
+  const rest = width - 3 - age - agent - size - 1;
+  const folder = width >= 72 ? Math.floor(rest * 0.4) : 0;
+  return { agent, title: Math.max(4, rest - folder), folder, messages: 0, branches: 0, size, age };
 }
 
 function columnNames(state: SessionListState, { width, glyphs }: LayoutOptions): Line {
@@ -100,7 +122,12 @@ function columnNames(state: SessionListState, { width, glyphs }: LayoutOptions):
   });
   return tableRow(
     [
-      { text: "   name", width: 3 + columns.title, tone: "muted" },
+      ...(columns.agent === 0
+        ? [{ text: "   name", width: 3 + columns.title, tone: "muted" as const }]
+        : [
+            { text: "   agent", width: 3 + columns.agent, tone: "muted" as const },
+            { text: "name", width: columns.title, tone: "muted" as const },
+          ]),
       { text: "folder", width: columns.folder, tone: "muted" },
       named("messages", columns.messages),
       named("branches", columns.branches),
@@ -131,6 +158,7 @@ function rowLine(
   return tableRow(
     [
       { text: ` ${sign}${selected && row.current ? glyphs.here : " "}`, width: 3, tone: row.current ? "here" : "text" },
+      { text: row.agent, width: columns.agent, tone: "muted" },
       { text: row.title, width: columns.title - 1, tone: row.named ? "strong" : "text" },
       { text: "", width: 1 },
       { text: endOf(row.folder, columns.folder - 1, glyphs.ellipsis), width: columns.folder, tone: "muted" },
@@ -155,14 +183,14 @@ function endOf(text: string, width: number, mark: string): string {
 function hints(state: SessionListState, { width, hint }: LayoutOptions): Line {
   const count =
     state.rows.length === 0 ? "" : `${grouped(state.selected + 1)} of ${counted(state.rows.length, "session")}`;
-  const archived = state.scope === "archive";
+  const others = state.scope === "archive" || state.scope === "agents";
   return hintLine(
     [
-      { keys: hint("resume.enter"), text: archived ? "bring back" : "open", keep: true },
+      { keys: hint("resume.enter"), text: ENTER[state.scope], keep: true },
       { keys: hint("resume.scope"), text: NEXT[state.scope], priority: 3 },
       { keys: hint("resume.search"), text: "search", priority: 2 },
-      { keys: archived ? "" : hint("resume.rename"), text: "rename", priority: 1 },
-      { keys: archived ? "" : hint("resume.archive"), text: "archive" },
+      { keys: others ? "" : hint("resume.rename"), text: "rename", priority: 1 },
+      { keys: others ? "" : hint("resume.archive"), text: "archive" },
       { keys: hint("resume.help"), text: "keys", keep: true },
     ],
     width,
@@ -170,9 +198,17 @@ function hints(state: SessionListState, { width, hint }: LayoutOptions): Line {
   );
 }
 
+const ENTER: Readonly<Record<SessionListState["scope"], string>> = {
+  folder: "open",
+  all: "open",
+  agents: "import",
+  archive: "bring back",
+};
+
 /** What comes next where the person goes from one scope to the other. */
 const NEXT: Readonly<Record<SessionListState["scope"], string>> = {
   folder: "all folders",
-  all: "the archive",
+  all: "other agents",
+  agents: "the archive",
   archive: "this folder",
 };

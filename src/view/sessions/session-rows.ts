@@ -3,6 +3,8 @@ import { firstWords } from "../text/plain-words.js";
 
 /** What is known of a session; `SessionInfo` of the session room fits. */
 export interface SessionFacts {
+  /** The agent it belongs to, where that is another one. */
+  readonly agent?: string | undefined;
   readonly path: string;
   readonly id: string;
   readonly cwd: string;
@@ -15,6 +17,8 @@ export interface SessionFacts {
 }
 
 export interface SessionRow {
+  /** "" for Bough's own. */
+  readonly agent: string;
   readonly path: string;
   readonly id: string;
   /** Its name; or its first prompt; or that there is none. */
@@ -52,7 +56,9 @@ export function sessionRow(facts: SessionFacts, { current, home }: SessionSurrou
   const name = firstWords(facts.name ?? "", 200);
   const prompt = firstWords(facts.firstMessage, 200);
   const folder = shortFolder(firstWords(facts.cwd, 1000), home);
+  const agent = firstWords(facts.agent ?? "", 40);
   return {
+    agent,
     path: facts.path,
     id: facts.id,
     title: name || prompt || "(nothing said yet)",
@@ -63,7 +69,7 @@ export function sessionRow(facts: SessionFacts, { current, home }: SessionSurrou
     messages: facts.messageCount,
     branches: facts.branchCount,
     current: current !== undefined && current === facts.path,
-    words: `${name} ${prompt} ${folder} ${facts.id}`.toLowerCase(),
+    words: `${name} ${prompt} ${folder} ${facts.id} ${agent}`.toLowerCase(),
   };
 }
 

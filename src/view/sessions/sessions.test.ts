@@ -35,6 +35,12 @@ const ROWS = [
   }),
 ].map((info) => sessionRow(info, { current: "/sessions/id-parser session.jsonl", home: "/home/ada" }));
 
+const FOREIGN = [
+  facts("Parser rewrite", { agent: "claude-code", modified: new Date(NOW - 12 * MINUTE), size: 2_400_000 }),
+  facts(undefined, { agent: "codex", id: "c", firstMessage: "fix the build", modified: new Date(NOW - 3 * HOUR) }),
+  facts(undefined, { agent: "opencode", id: "o", firstMessage: "", cwd: "", modified: new Date(NOW - 2 * DAY) }),
+].map((info) => sessionRow({ ...info, messageCount: undefined, branchCount: undefined }, { home: "/home/ada" }));
+
 function drawn(options: LayoutOptions, state: Partial<SessionListState> = {}): string {
   const words = state.words ?? "";
   const rows = state.rows ?? listedSessions(ROWS, { words, sort: state.sort ?? "recent" });
@@ -110,7 +116,7 @@ describe("the list of sessions", () => {
          wire the tokenizer into the CLI                  ~/code/parser                                           41 KB    3h
          ädern                                            …/long/way/down/to/the/project         214         9    800 B    2d
          (nothing said yet)                               ~/code/parser                            0         0    41 KB    4w
-       Enter open   Tab the archive   / search   r rename   x archive   ? keys                                 1 of 4 sessions
+       Enter open   Tab other agents   / search   r rename   x archive   ? keys                                1 of 4 sessions
       "
     `);
   });
@@ -137,7 +143,7 @@ describe("the list of sessions", () => {
        >@parser session                ~/code/parser              214         9   12m
          wire the tokenizer into th... ~/code/parser                               3h
          ädern                         .../to/the/project         214         9    2d
-       Enter open   Tab the archive   / search   r rename   ? keys     1 of 3 sessions
+       Enter open   Tab other agents   / search   r rename   ? keys    1 of 3 sessions
       "
     `);
   });
@@ -154,6 +160,53 @@ describe("the list of sessions", () => {
        Enter bring back   Tab this folder   / search   ? keys          2 of 4 sessions
       "
     `);
+  });
+
+  test("of other agents says whose each is", () => {
+    const at = (width: number): string =>
+      drawn(optionsAt(width), { rows: FOREIGN, total: 3, scope: "agents", selected: 0 });
+    expect(at(40)).toMatchInlineSnapshot(`
+      "
+       Sessions · 3               sort: recent
+       ───────────────────────────────────────
+       ❯ claude-code  Parser rewrite      12m
+         codex        fix the build        3h
+         opencode     (nothing said y…     2d
+       Enter import and open  ? keys
+      "
+    `);
+    expect(at(80)).toMatchInlineSnapshot(`
+      "
+       Sessions · 3 of other agents                                   sort: recent (o)
+         agent        name                         folder                  size  last
+       ❯ claude-code  Parser rewrite               ~/code/parser         2.4 MB   12m
+         codex        fix the build                ~/code/parser          41 KB    3h
+         opencode     (nothing said yet)                                  41 KB    2d
+       Enter import and open   Tab the archive   / search   ? keys     1 of 3 sessions
+      "
+    `);
+    expect(at(120)).toMatchInlineSnapshot(`
+      "
+       Sessions · 3 of other agents                                                                           sort: recent (o)
+         agent        name                                                 folder                                  size  last
+       ❯ claude-code  Parser rewrite                                       ~/code/parser                         2.4 MB   12m
+         codex        fix the build                                        ~/code/parser                          41 KB    3h
+         opencode     (nothing said yet)                                                                          41 KB    2d
+       Enter import and open   Tab the archive   / search   ? keys                                             1 of 3 sessions
+      "
+    `);
+  });
+
+  test("of other agents is found by the agent's name", () => {
+    const found = listedSessions(FOREIGN, { words: "codex", sort: "recent" });
+    expect(found.map(({ title }) => title)).toEqual(["fix the build"]);
+  });
+
+  test("says that it is looking for other agents' sessions while it does not know how many there are", () => {
+    const looking = { done: 0, total: 0 };
+    const text = drawn(optionsAt(80), { rows: [], total: 0, scope: "agents", reading: looking });
+    expect(text).toContain("looking…");
+    expect(text).toContain("Looking for sessions of other agents…");
   });
 
   test("while it is still growing", () => {
@@ -173,6 +226,10 @@ describe("the list of sessions", () => {
     [{ rows: [] }, "No sessions in this folder yet. Send a prompt and it becomes the first."],
     [{ rows: [], scope: "all" as const }, "No sessions yet. Send a prompt and it becomes the first."],
     [{ rows: [], scope: "archive" as const }, "The archive is empty."],
+    [
+      { rows: [], scope: "agents" as const },
+      "None found in the usual places. /import with a file takes one from elsewhere.",
+    ],
     [{ rows: [], words: "lexr" }, 'No session matches "lexr". Esc clears the search.'],
     [{ rows: [], reading: { done: 0, total: 10 } }, "Reading sessions…"],
   ])("says why it is empty", (state, text) => {

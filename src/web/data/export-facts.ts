@@ -12,8 +12,6 @@ export interface ExportFacts {
   /** ISO times. */
   readonly madeAt: string;
   readonly startedAt: string;
-  readonly scope: "path" | "subtree" | "all";
-  readonly tools: "full" | "names";
   /** The first line of the JSONL that the page can give back. */
   readonly header: SessionHeader;
   readonly index: TreeColumns;

@@ -6,7 +6,8 @@ import { markMatches } from "./drawn/mark-matches.js";
 import { printInto } from "./drawn/printed.js";
 import { Page } from "./parts/page.js";
 import { addressedEntry, placeInHistory } from "./state/address.js";
-import { goTo } from "./state/go-to.js";
+import { focusAfterStep, watchFocus } from "./state/focus-zone.js";
+import { type GoOptions, goTo } from "./state/go-to.js";
 import { PageStore } from "./state/page-store.js";
 import { searchFor } from "./state/search.js";
 import { readTheme, showTheme } from "./state/theme.js";
@@ -22,7 +23,7 @@ function start(): void {
   const theme = readTheme();
   showTheme(theme);
   store.set({ theme });
-  followAddress(store);
+  followAddress(store, "keep");
   const draw = () => render(<Page store={store} />, root);
   draw();
   store.onChange(onceEachRound(draw, store));
@@ -31,8 +32,10 @@ function start(): void {
   printed.className = "printed";
   document.body.append(printed);
   printInto(printed, store);
-  window.addEventListener("popstate", () => followAddress(store));
-  window.addEventListener("hashchange", () => followAddress(store));
+  watchFocus();
+  for (const step of ["popstate", "hashchange"]) {
+    window.addEventListener(step, () => followAddress(store, focusAfterStep(store.state)));
+  }
 }
 
 /** A search that began before everything was there begins again. */
@@ -56,7 +59,7 @@ function onceEachRound(draw: () => void, store: PageStore): () => void {
 }
 
 /** Shows the entry that the address names. An address without one is the leaf. */
-function followAddress(store: PageStore): void {
+function followAddress(store: PageStore, focus: NonNullable<GoOptions["focus"]>): void {
   const { tree, leaf } = store.source;
   const id = addressedEntry(location.hash);
   const n = id === undefined ? leaf : tree.ids.findText(id);
@@ -69,5 +72,5 @@ function followAddress(store: PageStore): void {
   const known = end !== undefined && end < tree.count ? { end } : id === undefined ? { end: leaf } : {};
   // Our own steps are heard of as well, and are done already.
   if (n === store.state.chosen && (known.end ?? store.state.end) === store.state.end) return;
-  goTo(store, n, { history: "keep", ...known });
+  goTo(store, n, { history: "keep", focus, ...known });
 }

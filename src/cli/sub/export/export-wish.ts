@@ -80,13 +80,21 @@ function defaultName(session: Named, format: Format): string {
 /** Before anything is read: a scan can take long, and be for nothing. */
 function checkTarget({ file, replace, dryRun }: ExportWish): void {
   if (file === undefined || dryRun) return;
-  if (statSync(file, { throwIfNoEntry: false })?.isDirectory() === true) {
+  if (!existsSync(file)) return;
+  const there = statSync(file);
+  if (there.isDirectory()) {
     throw new AgentError("export-failed", `There is a folder at ${file}`, {
       data: { file },
       hint: `Name a file: -o ${join(file, "session.html")}`,
     });
   }
-  if (existsSync(file) && !replace) {
+  if (!there.isFile()) {
+    throw new AgentError("export-failed", `There is a device, a pipe or a socket at ${file}`, {
+      data: { file },
+      hint: "Name a file with -o; -o - writes to standard output.",
+    });
+  }
+  if (!replace) {
     throw new AgentError("export-failed", `There is a file already: ${file}`, {
       data: { file },
       hint: "Choose another name with -o, or replace it with --force.",

@@ -30,7 +30,7 @@ describe("what is left out of an export", () => {
   test("nothing, unless it is wanted", () => {
     const leftOut = new LeftOut(NOTHING);
     for (const one of [prompt, result, answer, system]) expect(leftOut.apply(one)).toEqual(one);
-    expect({ ...leftOut }).toEqual({ images: 0, toolOutputs: 0, systemPrompts: 0 });
+    expect({ ...leftOut }).toEqual({ images: 0, toolOutputs: 0, systemPrompts: 0, originals: 0 });
   });
 
   test("images, outputs with their details, arguments and system prompts; each entry keeps its place", () => {
@@ -42,7 +42,7 @@ describe("what is left out of an export", () => {
       id: "a",
       message: { toolCallId: "1", toolName: "bash", isError: false },
     });
-    expect({ ...leftOut }).toEqual({ images: 1, toolOutputs: 2, systemPrompts: 1 });
+    expect({ ...leftOut }).toEqual({ images: 1, toolOutputs: 2, systemPrompts: 1, originals: 0 });
   });
 
   test("entries that are no messages, and messages that are none, pass as they are", () => {
@@ -51,5 +51,38 @@ describe("what is left out of an export", () => {
     for (const odd of [label, entry(null as unknown as object), entry({ role: "user", content: 7 })]) {
       expect(leftOut.apply(odd)).toEqual(odd);
     }
+  });
+});
+
+describe("what another agent's records would tell", () => {
+  const origin = { agent: "claude-code", records: [{ line: 1, record: { content: "be kind" } }] };
+  const message = { role: "toolResult", toolCallId: "1", toolName: "Read", isError: false, timestamp: 1, content: [] };
+  const screen = { toolUseResult: { file: { base64: "AAAA" } }, subagent: "b" };
+  const result = { ...entry({ ...message, details: screen }), origin } as unknown as SessionEntry;
+  const note = {
+    ...{ type: "custom", id: "n", parentId: null, timestamp: "2026-01-01T00:00:00.000Z", customType: "bough.import" },
+    data: { agent: "claude-code", type: "attachment", line: 4, record: { attachment: "be kind" } },
+  } as SessionEntry;
+  const source = { ...note, customType: "bough.origin", data: { agent: "codex", id: "a", path: "/home/me/x" } };
+  const summary = {
+    ...{ type: "compaction", id: "c", parentId: null, timestamp: "2026-01-01T00:00:00.000Z" },
+    ...{ summary: "so far", firstKeptEntryId: "c", tokensBefore: 1, details: { origin: { id: "msg" }, kept: 1 } },
+  } as SessionEntry;
+
+  test("does not go along where anything is left out, and the links between entries stay", () => {
+    const leftOut = new LeftOut({ ...NOTHING, systemPrompts: true });
+    const applied = [result, note, source as SessionEntry, summary].map((one) => leftOut.apply(one));
+    expect(applied).toEqual([
+      entry({ ...message, details: { subagent: "b" } }),
+      { ...note, data: { agent: "claude-code", type: "attachment", line: 4 } },
+      { ...source, data: { agent: "codex" } },
+      { ...summary, details: { kept: 1 } },
+    ]);
+    expect(leftOut.originals).toBe(4);
+  });
+
+  test("goes along where nothing is", () => {
+    const leftOut = new LeftOut(NOTHING);
+    expect([leftOut.apply(result), leftOut.apply(note), leftOut.originals]).toEqual([result, note, 0]);
   });
 });

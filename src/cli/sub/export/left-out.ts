@@ -1,5 +1,6 @@
 /** What does not go into an export because the person, or good sense, left it out. The entries keep their places. */
 import type { SessionEntry } from "../../../entry/index.js";
+import { withoutOriginal } from "./without-original.js";
 
 export interface LeaveOutWish {
   readonly images: boolean;
@@ -12,13 +13,23 @@ export class LeftOut {
   images = 0;
   toolOutputs = 0;
   systemPrompts = 0;
+  /** Records of other agents that imported entries carry along. */
+  originals = 0;
 
   constructor(wish: LeaveOutWish) {
     this.#wish = wish;
   }
 
   /** The entry without them; the entry itself where there is nothing to leave out. */
-  apply(entry: SessionEntry): SessionEntry {
+  apply(whole: SessionEntry): SessionEntry {
+    const { images, toolOutputs, systemPrompts } = this.#wish;
+    // A record as it was holds everything, what is left out too.
+    const entry = images || toolOutputs || systemPrompts ? withoutOriginal(whole) : whole;
+    if (entry !== whole) this.originals += 1;
+    return this.#applyWishes(entry);
+  }
+
+  #applyWishes(entry: SessionEntry): SessionEntry {
     if (entry.type === "custom_message") return this.#withoutImages(entry);
     if (entry.type !== "message" || typeof entry.message !== "object" || entry.message === null) return entry;
     const { message } = entry;

@@ -5,8 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { AgentError } from "../../../agent/index.js";
 import { counted, shortBytes } from "../../../view/index.js";
+import { openToLook } from "../open-to-look.js";
 import { safeJson } from "../output.js";
-import { openToLook, placeIn, sessionArgument } from "../session-argument.js";
+import { placeIn, type SessionArgument, sessionArgument } from "../session-argument.js";
 import { sessionFacts, sessionTitle } from "../session-facts.js";
 import type { SubcommandCall } from "../subcommand.js";
 import { type ExportWish, exportWish, type Format, type Scope, withMaskedName } from "./export-wish.js";
@@ -15,15 +16,16 @@ import { writeExport } from "./write-export.js";
 
 export async function shareSession(
   call: SubcommandCall,
-  fixed: { readonly format?: Format; readonly scope?: Scope } = {},
+  fixed: { readonly format?: Format; readonly scope?: Scope; readonly argument?: SessionArgument } = {},
 ): Promise<number> {
   const { out, signal, places } = call;
-  const { file, place } = await sessionArgument(call.args[0], places);
-  const session = openToLook(file, call);
+  const argument = fixed.argument ?? (await sessionArgument(call.args[0], places, call));
+  const { file, place } = argument;
+  const { session, foreign, close } = await openToLook(argument, call);
   const folder = mkdtempSync(join(tmpdir(), "bough-export-"));
   try {
     const wished = exportWish(call, session, fixed);
-    refuseOwnFile(wished, file);
+    refuseOwnFile(wished, foreign?.files ?? [file]);
     const leafId = session.getLeafId();
     if (place !== undefined) session.branch(placeIn(session, place));
     if (session.getLeafId() === null && (wished.scope !== "all" || session.getCounts().entries === 0)) {
@@ -40,24 +42,26 @@ export async function shareSession(
     const wish = withMaskedName(wished, call, { session, title: staged.title });
     if (!out.json)
       sayWhatLeaves(call, {
-        title: session.getSessionName() === undefined ? sessionTitle(session) : staged.title,
+        title: session.getSessionName() === undefined ? sessionTitle(session, foreign) : staged.title,
         all: session.getCounts(),
         wish,
         staged,
       });
     const { file: made, title } = staged;
     const bytes = await writeExport({ wish, staged: made, folder, title, now, signal, out });
-    report(call, { wish, staged, bytes, facts: sessionFacts(session) });
+    report(call, { wish, staged, bytes, facts: sessionFacts(session, foreign) });
     return 0;
   } finally {
-    session.close();
+    close();
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
 /** Not even with `--force`: a session is only ever added to. */
-function refuseOwnFile({ file, dryRun }: ExportWish, source: string): void {
-  if (file === undefined || dryRun || !existsSync(file) || realpathSync(file) !== realpathSync(source)) return;
+function refuseOwnFile({ file, dryRun }: ExportWish, sources: readonly string[]): void {
+  if (file === undefined || dryRun || !existsSync(file)) return;
+  const target = realpathSync(file);
+  if (!sources.some((source) => existsSync(source) && realpathSync(source) === target)) return;
   throw new AgentError("export-failed", `${file} is the session itself`, {
     data: { file },
     hint: "Choose another name with -o.",
@@ -129,6 +133,9 @@ function outcomes({ masked, shortened, leftOut, findings }: StagedExport): strin
     leftOut.images > 0 ? counted(leftOut.images, "image") : "",
     leftOut.toolOutputs > 0 ? counted(leftOut.toolOutputs, "tool output") : "",
     leftOut.systemPrompts > 0 ? counted(leftOut.systemPrompts, "system prompt") : "",
+    leftOut.originals > 0
+      ? counted(leftOut.originals, "original record of another agent", "original records of another agent")
+      : "",
     leftOut.unreadable > 0 ? counted(leftOut.unreadable, "unreadable line") : "",
   ].filter((part) => part !== "");
   const lines = said.length === 0 ? [] : [`  ${said.join(", ")}`];

@@ -52,6 +52,7 @@ export interface StagedExport {
     readonly images: number;
     readonly toolOutputs: number;
     readonly systemPrompts: number;
+    readonly originals: number;
     readonly unreadable: number;
   };
 }
@@ -93,14 +94,15 @@ export async function stageExport(request: StageRequest): Promise<StagedExport> 
     })(),
     signal,
   );
-  const { images, toolOutputs, systemPrompts } = leftOut;
+  const { images, toolOutputs, systemPrompts, originals } = leftOut;
+  const unreadable = wish.scope === "all" ? unreadableIn(session) : 0;
   return {
     file,
     title: redactor.text(title),
     entries,
     findings: scan.findings.map((finding) => ({ ...finding, kept: keep.has(finding.number) })),
     ...redactor.counts,
-    leftOut: { images, toolOutputs, systemPrompts, unreadable: wish.scope === "all" ? unreadableIn(session) : 0 },
+    leftOut: { images, toolOutputs, systemPrompts, originals, unreadable },
   };
 }
 

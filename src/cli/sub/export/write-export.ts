@@ -1,20 +1,7 @@
 /** From the staged session to the file that was asked for, or to standard output. */
-import {
-  closeSync,
-  constants,
-  copyFileSync,
-  createReadStream,
-  existsSync,
-  fsyncSync,
-  linkSync,
-  mkdirSync,
-  openSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from "node:fs";
-import { dirname, join } from "node:path";
-import { AgentError, sessionMarkdown } from "../../../agent/index.js";
+import { createReadStream, statSync } from "node:fs";
+import { join } from "node:path";
+import { sessionMarkdown, streamExportFile } from "../../../agent/index.js";
 import { SessionManager } from "../../../session/index.js";
 import { withoutControls } from "../../../view/index.js";
 import { exportHtml } from "../../../web/index.js";
@@ -42,7 +29,10 @@ export async function writeExport(request: WriteRequest): Promise<number> {
   const { size } = statSync(made);
   if (wish.dryRun) return size;
   if (wish.file === undefined) await out?.raw(out.isTerminal ? shown(made) : createReadStream(made));
-  else putInPlace(made, wish.file, wish);
+  else {
+    const existing = wish.replace ? "replace" : "refuse";
+    await streamExportFile({ file: wish.file, existing }, createReadStream(made, { signal: request.signal }));
+  }
   return size;
 }
 
@@ -61,7 +51,6 @@ async function inFormat({ wish, staged, folder, title, now, signal }: WriteReque
         source: session.getSource(),
         header: session.getHeader(),
         file,
-        scope: { kind: "all" },
         title,
         now,
         newSessionId: () => session.getSessionId(),
@@ -82,41 +71,4 @@ async function inFormat({ wish, staged, folder, title, now, signal }: WriteReque
 
 function* texts(pieces: Iterable<{ readonly text: string }>): Generator<string> {
   for (const { text } of pieces) yield text;
-}
-
-/** Unlike a rename, a second name is refused where somebody made the file in the meantime. */
-function linkOrRename(temporary: string, file: string): void {
-  try {
-    linkSync(temporary, file);
-    rmSync(temporary);
-  } catch (error) {
-    // A file system without second names: the look before has to do.
-    if (existsSync(file)) throw error;
-    renameSync(temporary, file);
-  }
-}
-
-function putInPlace(made: string, file: string, { replace }: ExportWish): void {
-  const temporary = `${file}.${process.pid}.new`;
-  try {
-    mkdirSync(dirname(file), { recursive: true });
-    copyFileSync(made, temporary, constants.COPYFILE_EXCL);
-    const written = openSync(temporary, "r+");
-    fsyncSync(written);
-    closeSync(written);
-    if (replace) renameSync(temporary, file);
-    else {
-      linkOrRename(temporary, file);
-    }
-  } catch (cause) {
-    if (existsSync(temporary)) rmSync(temporary);
-    const { code, message } = cause as NodeJS.ErrnoException;
-    const reason =
-      code === "EEXIST" ? "there is a file already" : code === "EACCES" ? "the folder is not writable" : message;
-    throw new AgentError("export-failed", `${file} was not written: ${reason}`, {
-      data: { file },
-      hint: "Choose another file name with -o, or a folder that can be written to.",
-      cause,
-    });
-  }
 }

@@ -1,7 +1,8 @@
 /** `bough archive`: moves sessions to where `restore` finds them. */
 import { type ArchiveOutcome, archiveSession } from "../../../session/index.js";
 import { askYes } from "../ask-yes.js";
-import { openToLook, sessionArgument } from "../session-argument.js";
+import { openToLook } from "../open-to-look.js";
+import { ownSessionArgument, type SessionArgument } from "../session-argument.js";
 import { sessionTitle } from "../session-facts.js";
 import type { SubcommandCall } from "../subcommand.js";
 
@@ -10,8 +11,8 @@ export async function run(call: SubcommandCall): Promise<number> {
   // All of them are found before the first one moves: a mistake in the last name changes nothing.
   const chosen = new Map<string, { readonly id: string; readonly title: string }>();
   for (const reference of args) {
-    const { file } = await sessionArgument(reference, places);
-    chosen.set(file, namesOf(file, call));
+    const argument = await ownSessionArgument(reference, places);
+    chosen.set(argument.file, await namesOf(argument, call));
   }
   if (!flags.isOn("yes")) {
     const titles = [...chosen.values()].map(({ title }) => `"${title}"`).join(", ");
@@ -37,12 +38,15 @@ export async function run(call: SubcommandCall): Promise<number> {
   return code;
 }
 
-function namesOf(file: string, call: SubcommandCall): { readonly id: string; readonly title: string } {
-  const session = openToLook(file, call);
+async function namesOf(
+  argument: SessionArgument,
+  call: SubcommandCall,
+): Promise<{ readonly id: string; readonly title: string }> {
+  const { session, close } = await openToLook(argument, call);
   try {
     return { id: session.getSessionId(), title: sessionTitle(session) };
   } finally {
-    session.close();
+    close();
   }
 }
 

@@ -12,23 +12,26 @@ import {
   lineText,
 } from "../../../view/index.js";
 import { usageError } from "../../cli-error.js";
-import { openToLook, placeIn, type SessionArgument, sessionArgument } from "../session-argument.js";
+import { openToLook } from "../open-to-look.js";
+import { placeIn, type SessionArgument, sessionArgument } from "../session-argument.js";
 import { sessionFacts } from "../session-facts.js";
 import type { SubcommandCall } from "../subcommand.js";
 
 export async function run(call: SubcommandCall): Promise<number> {
   const { args, places, out } = call;
-  const a = await sessionArgument(args[0], places);
-  const b = args[1] === undefined ? { file: a.file, place: "@" } : await sessionArgument(args[1], places, a.file);
+  const { signal } = call;
+  const a = await sessionArgument(args[0], places, { signal });
+  const b =
+    args[1] === undefined ? { ...a, place: "@" } : await sessionArgument(args[1], places, { signal, nearby: a });
   checkPair(a, b);
-  const session = openToLook(a.file, call);
+  const { session, foreign, close } = await openToLook(a, call);
   try {
     const tips = { a: placeIn(session, a.place ?? "@"), b: placeIn(session, b.place ?? "@") };
     const comparison = compareBranches(session, tips);
     if (out.json) {
       const side = (name: "a" | "b") => ({ branch: branchAt(session, tips[name]).number, ...comparison[name] });
       const { sharedId, changed } = comparison;
-      out.value({ session: sessionFacts(session), sharedId, a: side("a"), b: side("b"), changed });
+      out.value({ session: sessionFacts(session, foreign), sharedId, a: side("a"), b: side("b"), changed });
       return 0;
     }
     const model = compareModel({
@@ -40,12 +43,12 @@ export async function run(call: SubcommandCall): Promise<number> {
     await out.lines(compareLines(model, call));
     return 0;
   } finally {
-    session.close();
+    close();
   }
 }
 
 function checkPair(a: SessionArgument, b: SessionArgument): void {
-  if (a.file !== b.file) {
+  if (a.file !== b.file || a.foreign?.foreign.id !== b.foreign?.foreign.id) {
     throw usageError(
       "Branches of one session can be compared, and these are two sessions",
       "Give two places of the same: bough compare session##1 session##4",

@@ -5,9 +5,9 @@ import { sessionArgument } from "../session-argument.js";
 import type { SubcommandCall } from "../subcommand.js";
 
 export async function run(call: SubcommandCall): Promise<number> {
-  const { place } = await sessionArgument(call.args[0], call.places);
-  if (place === undefined) {
+  const argument = await sessionArgument(call.args[0], call.places, call);
+  if (argument.place === undefined) {
     throw usageError("bough export-branch needs a place behind #", "Name it: bough export-branch session#entry");
   }
-  return shareSession(call, { format: "jsonl", scope: "subtree" });
+  return shareSession(call, { format: "jsonl", scope: "subtree", argument });
 }

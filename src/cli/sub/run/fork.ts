@@ -2,20 +2,22 @@
 import type { EntryId } from "../../../entry/index.js";
 import { SessionManager } from "../../../session/index.js";
 import { counted } from "../../../view/index.js";
-import { openToLook, placeIn, sessionArgument } from "../session-argument.js";
+import { openToLook } from "../open-to-look.js";
+import { ownSessionArgument, placeIn } from "../session-argument.js";
 import { sessionFacts } from "../session-facts.js";
 import type { SubcommandCall } from "../subcommand.js";
 
 export async function run(call: SubcommandCall): Promise<number> {
   const { out, flags, places } = call;
-  const { file, place } = await sessionArgument(call.args[0], places);
-  const source = openToLook(file, call);
+  const argument = await ownSessionArgument(call.args[0], places);
+  const { file, place } = argument;
+  const { session: source, close } = await openToLook(argument, call);
   let made: { readonly file: string; readonly entryId: EntryId | undefined };
   try {
     const entryId = place === undefined ? undefined : placeIn(source, place);
     made = { entryId, file: copyOf(source, entryId) };
   } finally {
-    source.close();
+    close();
   }
   const copy = SessionManager.open(made.file);
   try {

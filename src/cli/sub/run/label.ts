@@ -3,13 +3,15 @@ import { type EntryId, SessionError } from "../../../entry/index.js";
 import type { SessionManager } from "../../../session/index.js";
 import { usageError } from "../../cli-error.js";
 import { openToChange } from "../open-to-change.js";
-import { openToLook, placeIn, sessionArgument } from "../session-argument.js";
+import { openToLook } from "../open-to-look.js";
+import { ownSessionArgument, placeIn } from "../session-argument.js";
 import { sessionFacts } from "../session-facts.js";
 import type { SubcommandCall } from "../subcommand.js";
 
 export async function run(call: SubcommandCall): Promise<number> {
   const { args, flags, places, out } = call;
-  const { file, place } = await sessionArgument(args[0], places);
+  const argument = await ownSessionArgument(args[0], places);
+  const { file, place } = argument;
   if (place === undefined)
     throw usageError("bough label needs a place behind #", "Name it: bough label session#entry good");
   const label = args[1]?.trim();
@@ -17,7 +19,7 @@ export async function run(call: SubcommandCall): Promise<number> {
   if (clear && label !== undefined) throw usageError("--clear takes no label");
   if (label === "") throw usageError("A label needs at least one letter", "Take one away with --clear.");
   const changes = clear || label !== undefined;
-  const session = changes ? openToChange(file, call) : openToLook(file, call);
+  const session = changes ? openToChange(file, call) : (await openToLook(argument, call)).session;
   try {
     const entryId = placeIn(session, place);
     if (changes) change(session, entryId, { label, move: flags.isOn("move") });

@@ -1,7 +1,7 @@
 /** `bough rename`: gives a session a name. */
 import { usageError } from "../../cli-error.js";
 import { openToChange } from "../open-to-change.js";
-import { sessionArgument } from "../session-argument.js";
+import { ownSessionArgument } from "../session-argument.js";
 import { sessionFacts } from "../session-facts.js";
 import type { SubcommandCall } from "../subcommand.js";
 
@@ -9,7 +9,7 @@ export async function run(call: SubcommandCall): Promise<number> {
   const { args, places, out } = call;
   const name = (args[1] ?? "").replace(/\s+/g, " ").trim();
   if (name === "") throw usageError("A name needs at least one letter");
-  const { file } = await sessionArgument(args[0], places);
+  const { file } = await ownSessionArgument(args[0], places);
   const session = openToChange(file, call);
   try {
     if (session.getSessionName() !== name) session.appendSessionInfo(name);

@@ -2,7 +2,7 @@
 import { resolve } from "node:path";
 import { type ChangeReason, type FileChange, type RepairReport, repairSession } from "../../../session/index.js";
 import { counted, type Line, span } from "../../../view/index.js";
-import { sessionArgument } from "../session-argument.js";
+import { ownSessionArgument } from "../session-argument.js";
 import type { SubcommandCall } from "../subcommand.js";
 
 type Repaired = Extract<RepairReport, { kind: "repaired" }>;
@@ -11,7 +11,7 @@ type Repaired = Extract<RepairReport, { kind: "repaired" }>;
 const SHOWN = 20;
 
 export async function run({ args, flags, places, out, signal }: SubcommandCall): Promise<number> {
-  const { file } = await sessionArgument(args[0], places);
+  const { file } = await ownSessionArgument(args[0], places);
   const wanted = flags.text("output");
   const report = await repairSession(file, { signal, ...(wanted === undefined ? {} : { out: resolve(wanted) }) });
   if (out.json) {

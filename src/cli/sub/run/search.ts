@@ -1,27 +1,29 @@
 /** `bough search`: hits as they are found, progress on standard error. */
-import {
-  type SearchHit,
-  type SearchProgress,
-  searchSessions,
-  sessionFolder,
-  sessionsRoot,
-} from "../../../session/index.js";
-import { type Line, shortAge, shortBytes, span, withoutControls } from "../../../view/index.js";
+import { type SearchProgress, sessionFolder, sessionsRoot } from "../../../session/index.js";
+import { type Line, shortAge, span, withoutControls } from "../../../view/index.js";
+import { usageError } from "../../cli-error.js";
+import { AGENT_TITLES, allForeign, type ForeignPlace } from "../../foreign-session.js";
 import { safeJson } from "../output.js";
+import { ProgressLine } from "../search/progress-line.js";
+import { type FoundHit, type SearchPlaces, searchEverywhere } from "../search/search-everywhere.js";
 import { checkFolder, sessionArgument } from "../session-argument.js";
 import type { SubcommandCall } from "../subcommand.js";
 
 const TERMINAL_LIMIT = 100;
-/** Milliseconds between two words about how far it is. */
-const PROGRESS_EVERY = 200;
 
 export async function run(call: SubcommandCall): Promise<number> {
   const { flags, out, signal } = call;
   const limit = flags.count("limit") ?? (out.isTerminal && !out.json ? TERMINAL_LIMIT : undefined);
   const roles = flags.all("role");
+  const query = call.args.map(quoted).join(" ");
+  if (query.replaceAll('"', "").trim() === "") {
+    throw usageError(
+      "There is nothing to search for",
+      'Give words, a "phrase" in quotes, or re: and a regular expression.',
+    );
+  }
   const progress = new ProgressLine();
-  const search = searchSessions(call.args.map(quoted).join(" "), {
-    ...(await placesOf(call)),
+  const search = searchEverywhere(query, await placesOf(call, progress), {
     signal,
     onProgress: (now) => progress.show(now),
     caseSensitive: flags.isOn("case"),
@@ -41,8 +43,11 @@ export async function run(call: SubcommandCall): Promise<number> {
       progress.clear();
       if (out.json) await out.raw([`${safeJson({ type: "hit", ...step.value })}\n`]);
       else {
-        if (step.value.path !== session) out.line(sessionLine(step.value, { first: session === "" }));
-        session = step.value.path;
+        const { agent, sessionId, path } = step.value;
+        // A database holds many sessions.
+        const here = `${agent} ${sessionId} ${path}`;
+        if (here !== session) out.line(sessionLine(step.value, { first: session === "" }));
+        session = here;
         await out.lines(hitLines(step.value, call.now().getTime()));
       }
     }
@@ -58,16 +63,29 @@ function quoted(word: string, _at: number, all: readonly string[]): string {
   return `"${word.replaceAll('"', '\\"')}"`;
 }
 
-async function placesOf({ flags, places }: SubcommandCall): Promise<{ dir?: string; files?: readonly string[] }> {
+async function placesOf({ flags, places, signal }: SubcommandCall, progress: ProgressLine): Promise<SearchPlaces> {
   const named = flags.all("in");
   if (named.length > 0) {
-    const found: string[] = [];
-    for (const reference of named) found.push((await sessionArgument(reference, places)).file);
-    return { files: found };
+    const files: string[] = [];
+    const foreign: ForeignPlace[] = [];
+    for (const reference of named) {
+      const found = await sessionArgument(reference, places, { signal });
+      if (found.foreign === undefined) files.push(found.file);
+      else foreign.push(found.foreign);
+    }
+    return {
+      ...(files.length === 0 ? {} : { own: { files } }),
+      ...(foreign.length === 0 ? {} : { foreign: async () => foreign }),
+    };
   }
-  const dir = flags.isOn("all") ? sessionsRoot() : (places.dir ?? sessionFolder(places.cwd));
+  const everyAgent = flags.isOn("all-agents");
+  const dir = flags.isOn("all") || everyAgent ? sessionsRoot() : (places.dir ?? sessionFolder(places.cwd));
   checkFolder(dir);
-  return { dir };
+  const foreign = () => {
+    progress.say("Finding the sessions of other agents");
+    return allForeign({ signal });
+  };
+  return { own: { dir }, ...(everyAgent ? { foreign } : {}) };
 }
 
 async function finish(
@@ -79,20 +97,29 @@ async function finish(
   for (const { path, message } of progress.problems) out.remark(`bough: ${path} was not searched: ${message}`);
   if (out.json) return hits === 0 ? 1 : 0;
   if (hits === 0) {
-    const where = flags.isOn("all") ? "any session" : "the sessions of this folder";
-    const how = flags.isOn("all") || flags.isOn("in") ? "" : " --all looks into those of every folder.";
+    const [where, how] = searched(flags);
     out.remark(`Nothing in ${where} matches ${args.join(" ")} (${progress.filesTotal} searched).${how}`);
   } else if (hits === limit) out.remark(`The first ${hits} hits; -n shows more.`);
   return hits === 0 ? 1 : 0;
 }
 
-function sessionLine({ sessionName, sessionId }: SearchHit, { first }: { readonly first: boolean }): Line {
-  return [span(`${first ? "" : "\n"}`), span(sessionName ?? "session", "strong"), span(`  ${sessionId}`, "muted")];
+/** Where was looked, and where else one could look. */
+function searched(flags: SubcommandCall["flags"]): readonly [where: string, how: string] {
+  if (flags.isOn("in")) return [flags.all("in").length === 1 ? "that session" : "those sessions", ""];
+  if (flags.isOn("all-agents")) return ["any session of any agent", ""];
+  if (flags.isOn("all")) return ["any session", " --all-agents looks into other agents' too."];
+  return ["the sessions of this folder", " --all looks into those of every folder."];
+}
+
+function sessionLine({ sessionName, sessionId, agent }: FoundHit, { first }: { readonly first: boolean }): Line {
+  const whose = agent === undefined ? "" : `  ${AGENT_TITLES[agent]}`;
+  const title = flat(sessionName ?? "session");
+  return [span(`${first ? "" : "\n"}`), span(title, "strong"), span(`${whose}  ${flat(sessionId)}`, "muted")];
 }
 
 const STATES = { active: "", abandoned: "  on an abandoned branch", compacted: "  behind a compaction" } as const;
 
-function* hitLines(hit: SearchHit, now: number): Generator<Line> {
+function* hitLines(hit: FoundHit, now: number): Generator<Line> {
   const who = hit.role ?? hit.entryType;
   const age = shortAge(Date.parse(hit.timestamp), now);
   yield [span("  "), span(hit.address, "accent"), span(`  ${who}  ${age}${STATES[hit.state]}`, "muted")];
@@ -100,7 +127,7 @@ function* hitLines(hit: SearchHit, now: number): Generator<Line> {
 }
 
 /** The excerpt with its matches underlined; where there are no colours, between « and ». */
-function* markedExcerpt({ excerpt, matches }: SearchHit): Generator<Line[number]> {
+function* markedExcerpt({ excerpt, matches }: FoundHit): Generator<Line[number]> {
   let at = 0;
   for (const [start, end] of matches) {
     if (start < at) continue;
@@ -113,25 +140,4 @@ function* markedExcerpt({ excerpt, matches }: SearchHit): Generator<Line[number]
 
 function flat(text: string): string {
   return withoutControls(text).replace(/\s+/g, " ");
-}
-
-/** One line on standard error that is written over and goes away; only where a person sees it. */
-class ProgressLine {
-  /** Nothing is said of a search that is over at once. */
-  #shownAt = performance.now();
-  #isShown = false;
-
-  show({ filesDone, filesTotal, bytesDone, bytesTotal }: SearchProgress): void {
-    const now = performance.now();
-    if (process.stderr.isTTY !== true || now - this.#shownAt < PROGRESS_EVERY) return;
-    this.#shownAt = now;
-    this.#isShown = true;
-    const part = `${filesDone} of ${filesTotal} sessions, ${shortBytes(bytesDone)} of ${shortBytes(bytesTotal)}`;
-    process.stderr.write(`\r\x1b[KSearching: ${part}`);
-  }
-
-  clear(): void {
-    if (this.#isShown) process.stderr.write("\r\x1b[K");
-    this.#isShown = false;
-  }
 }

@@ -2,32 +2,33 @@
 import { type AgentMessage, type EntryId, type SessionEntry, withoutControls } from "../../../entry/index.js";
 import type { SessionManager } from "../../../session/index.js";
 import { outlineBlock, pathBlocks, transcriptMarkdown } from "../../../view/index.js";
-import { openToLook, placeIn, sessionArgument } from "../session-argument.js";
+import { openToLook } from "../open-to-look.js";
+import { placeIn, sessionArgument } from "../session-argument.js";
 import { sessionFacts, sessionTitle } from "../session-facts.js";
 import type { SubcommandCall } from "../subcommand.js";
 
 export async function run(call: SubcommandCall): Promise<number> {
   const { out, flags } = call;
   const last = flags.count("last");
-  const { file, place } = await sessionArgument(call.args[0], call.places);
-  const session = openToLook(file, call);
+  const argument = await sessionArgument(call.args[0], call.places, call);
+  const { place } = argument;
+  const { session, foreign, close } = await openToLook(argument, call);
   try {
     if (place !== undefined) session.branch(placeIn(session, place));
     const context = flags.isOn("context");
     const format = out.json ? "json" : (flags.text("format") ?? "markdown");
     if (format === "json") {
-      const head = { session: sessionFacts(session), entryId: session.getLeafId() };
+      const head = { session: sessionFacts(session, foreign), entryId: session.getLeafId() };
       if (context) await out.values(head, "messages", session.buildSessionContext().messages);
       else await out.values(head, "entries", pathEntries(session, last));
       return 0;
     }
     const entries = context ? contextEntries(session) : pathEntries(session, last);
-    await out.raw(
-      format === "plain" ? plainPieces(entries, call) : markdownPieces(entries, call, sessionTitle(session)),
-    );
+    const title = sessionTitle(session, foreign);
+    await out.raw(format === "plain" ? plainPieces(entries, call) : markdownPieces(entries, call, title));
     return 0;
   } finally {
-    session.close();
+    close();
   }
 }
 

@@ -11,7 +11,8 @@ import {
   shortCount,
   span,
 } from "../../../view/index.js";
-import { openToLook, sessionArgument } from "../session-argument.js";
+import { openToLook } from "../open-to-look.js";
+import { sessionArgument } from "../session-argument.js";
 import { costText } from "../session-columns.js";
 import { sessionFacts, sessionTitle } from "../session-facts.js";
 import type { SubcommandCall } from "../subcommand.js";
@@ -24,14 +25,13 @@ const LEAST_NAME = 14;
 
 export async function run(call: SubcommandCall): Promise<number> {
   const { out, flags, signal } = call;
-  const { file } = await sessionArgument(call.args[0], call.places);
-  const session = openToLook(file, call);
+  const { session, foreign, close } = await openToLook(await sessionArgument(call.args[0], call.places, call), call);
   try {
     const tables = usageTables(session, signal);
     if (out.json) {
       const { path, whole, branches, models, days } = tables;
       out.value({
-        session: sessionFacts(session),
+        session: sessionFacts(session, foreign),
         path,
         whole,
         branches,
@@ -42,10 +42,10 @@ export async function run(call: SubcommandCall): Promise<number> {
     }
     const glyphs = out.glyphs({ ascii: flags.isOn("ascii") });
     const rows = flags.count("limit") ?? ROWS;
-    await out.lines(statsLines(tables, { title: sessionTitle(session), width: out.width, glyphs, rows }));
+    await out.lines(statsLines(tables, { title: sessionTitle(session, foreign), width: out.width, glyphs, rows }));
     return 0;
   } finally {
-    session.close();
+    close();
   }
 }
 

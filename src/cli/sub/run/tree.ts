@@ -15,7 +15,8 @@ import {
   type TreeState,
 } from "../../../view/index.js";
 import { usageError } from "../../cli-error.js";
-import { openToLook, placeIn, sessionArgument } from "../session-argument.js";
+import { openToLook } from "../open-to-look.js";
+import { placeIn, sessionArgument } from "../session-argument.js";
 import { sessionFacts } from "../session-facts.js";
 import type { SubcommandCall } from "../subcommand.js";
 
@@ -29,19 +30,20 @@ export async function run(call: SubcommandCall): Promise<number> {
   const { out, flags } = call;
   const width = flags.count("width") ?? out.width;
   if (width < LEAST_WIDTH) throw usageError(`--width needs at least ${LEAST_WIDTH} columns`);
-  const { file, place } = await sessionArgument(call.args[0], call.places);
-  const session = openToLook(file, call);
+  const argument = await sessionArgument(call.args[0], call.places, call);
+  const { place } = argument;
+  const { session, foreign, close } = await openToLook(argument, call);
   try {
     const model = new TreeModel(session.getSource());
     const state = stateFor(call, { session, model, place });
     if (out.json) {
-      await out.values({ session: sessionFacts(session) }, "rows", jsonRows(model, state));
+      await out.values({ session: sessionFacts(session, foreign) }, "rows", jsonRows(model, state));
     } else {
       await out.lines(treeLines(call, { model, state, width, marked: place !== undefined }));
     }
     return 0;
   } finally {
-    session.close();
+    close();
   }
 }
 

@@ -72,7 +72,15 @@ function* reportLines(report: VerifyReport, { notes }: { readonly notes: boolean
     const quiet = hidden === 0 ? "" : `; ${counted(hidden, "note")} shown with --notes`;
     yield [span(`  ${damage} damage, ${odd} odd, ${counted(note, "note")}${quiet}`, "muted")];
   }
-  if (!report.ok) yield [span(`  A new file with everything that can be read: bough repair ${report.path}`)];
+  if (!report.ok) yield [span(`  ${wayOn(report)}`)];
+}
+
+/** Repair keeps what can be read and refuses what it does not know: it is named only where it would do something. */
+function wayOn({ path, readable, findings }: VerifyReport): string {
+  if (findings.some(({ code }) => code === "future-version"))
+    return "A later version wrote it: update Bough to repair it.";
+  if (readable > 0) return `A new file with everything that can be read: bough repair ${path}`;
+  return "Nothing is left in it that a repair could keep. Look for a copy: a backup, an export, a fork.";
 }
 
 function jsonOf(report: VerifyReport): object {

@@ -27,7 +27,7 @@ export const CARE_COMMANDS: readonly Subcommand[] = [
     usage: "[session[#entry]]",
     summary: "Write a session as a page, as Markdown or as a session file",
     details:
-      "Everything that would be in the file is looked through for secrets first: prompts, outputs, abandoned branches. What is found is shown with its place and masked. The file is private to you; what leaves the machine is said before it is written.",
+      "Everything that would be in the file is looked through for secrets first: prompts, outputs, abandoned branches. What is found is shown with its place and masked. The file is private to you; what leaves the machine is said before it is written. Sessions of other agents can be exported where they are; the records they were made of do not go along.",
     flags: {
       format: {
         short: "f",

@@ -1,5 +1,6 @@
 /** All subcommands, in the order of the help. */
 import type { Subcommand } from "../subcommand.js";
+import { AGENT_COMMANDS } from "./agent-commands.js";
 import { CARE_COMMANDS } from "./care-commands.js";
 import { CHANGE_COMMANDS } from "./change-commands.js";
 import { LOOK_COMMANDS } from "./look-commands.js";
@@ -7,6 +8,7 @@ import { LOOK_COMMANDS } from "./look-commands.js";
 export const SUBCOMMAND_GROUPS: readonly { readonly title: string; readonly commands: readonly Subcommand[] }[] = [
   { title: "Find and look", commands: LOOK_COMMANDS },
   { title: "Copy, name, put away", commands: CHANGE_COMMANDS },
+  { title: "Other agents", commands: AGENT_COMMANDS },
   { title: "Share, mend, check", commands: CARE_COMMANDS },
 ];
 

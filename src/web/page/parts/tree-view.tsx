@@ -37,6 +37,7 @@ export class TreeView extends Component<Props> {
   #rows: readonly TreeRow[] = [];
   readonly #typeAhead = new TypeAhead();
   #wantsFocus = false;
+  #target: PageState["target"];
   #observer: ResizeObserver | undefined;
 
   override componentDidMount(): void {
@@ -55,6 +56,10 @@ export class TreeView extends Component<Props> {
 
   override componentDidUpdate(): void {
     const { model, state } = this.props.store;
+    if (state.target !== this.#target) {
+      this.#target = state.target;
+      if (state.target?.focus === "row") this.#wantsFocus = true;
+    }
     const { rows } = model.rows(state.tree);
     const cursor = rows[selectedPlace(model, state.tree)]?.key ?? "";
     if (cursor === this.#cursor && rows === this.#rows) {
@@ -217,7 +222,7 @@ export class TreeView extends Component<Props> {
       scroller.scrollTop = bottom - scroller.clientHeight + this.#rowHeight;
   }
 
-  /** Only after a key: the focus is nobody else's to take. */
+  /** Only after a key, or a step in the history: the focus is nobody else's to take. */
   #focusCursor(): void {
     if (!this.#wantsFocus) return;
     this.#wantsFocus = false;

@@ -7,7 +7,8 @@ export const THEMES: readonly Theme[] = ["system", "light", "dark"];
 /** A place the transcript has to go to. A new object each time, so that the same place can be wished for twice. */
 export interface Target {
   readonly n: number;
-  readonly focus: "article" | "keep";
+  /** Which gets the focus: the entry, its row in the tree, or neither. */
+  readonly focus: "article" | "row" | "keep";
 }
 
 export interface PageState {

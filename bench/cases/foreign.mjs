@@ -1,0 +1,49 @@
+import { foreignTranscripts } from "../generate/foreign/transcripts.mjs";
+import { formatBytes } from "../report/format.mjs";
+
+const INTEROP = new URL("../../dist/interop/index.js", import.meta.url).href;
+
+/** Other agents' transcripts, opened in place. @type {import("./case.mjs").Case} */
+export const foreign = {
+  name: "foreign",
+  says: "transcripts of other agents of 500 MB each, opened until their tree is there",
+  data: [],
+  folders: ({ options: { quick }, progress }) => foreignTranscripts({ megabytes: quick ? 10 : 500, progress }),
+  run: (bench) => {
+    const { quick } = bench.options;
+    /** @type {number[]} */
+    const peaks = [];
+    /** @type {number[]} */
+    const ratios = [];
+    for (const { name, path, bytes, entries } of foreignTranscripts({
+      megabytes: quick ? 10 : 500,
+      progress: bench.progress,
+    })) {
+      const lines = path.endsWith(".jsonl");
+      const parse = {
+        who: "limit",
+        what: "JSON.parse of every line",
+        task: "raw-parse",
+        input: { path },
+        expect: entries,
+      };
+      const [read, opened, parsed] = bench.measure({
+        case: "foreign",
+        data: `${name} (${formatBytes(bytes)})`,
+        bytes: quick ? 0 : Number.POSITIVE_INFINITY,
+        jobs: [
+          { who: "limit", what: "read the bytes", task: "raw-read", input: { path }, expect: bytes },
+          { who: "bough", what: "open, tree", task: "foreign", input: { interop: INTEROP, path }, expect: entries },
+          ...(lines ? [parse] : []),
+        ],
+      });
+      const ratio = bench.compare(opened, parsed ?? read);
+      if (opened !== undefined) peaks.push(opened.peak);
+      if (parsed !== undefined && ratio !== undefined) ratios.push(ratio);
+    }
+    // What it is about does not show in small files.
+    if (quick || peaks.length === 0) return;
+    bench.judge("foreign-memory", Math.max(...peaks));
+    bench.judge("foreign-time", Math.max(...ratios));
+  },
+};

@@ -1,0 +1,14 @@
+/** Opens another agent's session until its tree is there. */
+
+/** @param {{ interop: string, path: string }} input */
+export async function run({ interop, path }) {
+  const { openForeign } = await import(interop);
+  const start = performance.now();
+  const opened = await openForeign(path);
+  const [first] = opened.session.getTree();
+  const children = first?.children.length ?? 0;
+  const ms = performance.now() - start;
+  const { records } = opened.report;
+  opened.close();
+  return { ms, check: records, extra: { children } };
+}

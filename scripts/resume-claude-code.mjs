@@ -1,0 +1,29 @@
+// node scripts/resume-claude-code.mjs [--program <path>] [--package <name@version>] [<transcript>...]: has the real Claude
+// Code resume what Bough writes for it, against a model on loopback, in an empty home. Needs a build. Without a program it
+// takes the newest from the package registry into a scratch folder; without transcripts it takes every sample there is.
+// Ends with 1 where anything of a history was missing, out of order or unpaired.
+import { tryResume } from "./resume/try-resume.mjs";
+
+await tryResume({
+  agent: "claude-code",
+  // The program is no script, so the version of Node does not matter; asked for by tag, npm does not look at it.
+  packages: ["@anthropic-ai/claude-code@latest"],
+  command: "claude",
+  prepare: () => {},
+  run: (plan, prompt) => ["-p", "--resume", plan.sessionId, "--", prompt],
+  environment: (_home, address) => ({
+    ANTHROPIC_BASE_URL: address,
+    ANTHROPIC_API_KEY: "not-a-key",
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+    DISABLE_AUTOUPDATER: "1",
+    DISABLE_ERROR_REPORTING: "1",
+    DISABLE_TELEMETRY: "1",
+  }),
+  // What it was told of a failed request is the program's own message, and never sent.
+  isLeftOut: ({ stopReason, errorMessage, content }) =>
+    stopReason === "error" && content.every(({ text }) => text === errorMessage),
+  // The program itself decides which reasoning it sends back.
+  isLeftOutBlock: ({ type }) => type === "thinking",
+  // An older name of its own.
+  toolName: (name) => (name === "Task" ? "Agent" : name),
+});

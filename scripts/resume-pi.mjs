@@ -1,0 +1,37 @@
+// node scripts/resume-pi.mjs [--program <path>] [--package <name@version>]... [<transcript>...]: has the real pi resume what
+// Bough writes for it, against a model on loopback, in an empty home. Needs a build. Without a program it takes one from
+// the package registry into a scratch folder; without transcripts it takes every sample there is. pi has moved to another
+// package since; that one wants a newer Node, which comes as a package too:
+//   node scripts/resume-pi.mjs --package @earendil-works/pi-coding-agent@0.87.1 --package node@22
+// Ends with 1 where anything of a history was missing, out of order or unpaired.
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { tryResume } from "./resume/try-resume.mjs";
+
+const MODEL = {
+  id: "loopback-model",
+  reasoning: true,
+  input: ["text", "image"],
+  contextWindow: 1_000_000,
+  maxTokens: 1000,
+};
+
+await tryResume({
+  agent: "pi",
+  packages: ["@mariozechner/pi-coding-agent"],
+  command: "pi",
+  prepare: (home, address) => {
+    const folder = join(home, ".pi", "agent");
+    const loopback = { baseUrl: address, api: "anthropic-messages", apiKey: "not-a-key", models: [MODEL] };
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, "models.json"), JSON.stringify({ providers: { loopback } }));
+  },
+  run: (plan, prompt) => ["-p", "--session", plan.path, "--model", `loopback/${MODEL.id}`, "--no-tools", prompt],
+  environment: () => ({ PI_OFFLINE: "1", PI_TELEMETRY: "0", PI_SKIP_VERSION_CHECK: "1" }),
+  // An answer that failed or was stopped is asked for again, never sent.
+  isLeftOut: ({ stopReason, content }, isAnswered) =>
+    (stopReason === "error" || stopReason === "aborted") &&
+    !content.some(({ id }) => id !== undefined && isAnswered(id)),
+  // Nobody but the model that made it can read redacted reasoning.
+  isLeftOutBlock: ({ type, redacted }) => redacted === true || type === "redactedThinking",
+});

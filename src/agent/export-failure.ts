@@ -1,0 +1,50 @@
+/** Why a file for somebody else could not be written, in words that lead on. */
+import { AgentError } from "./agent-error.js";
+
+export const TAKEN = "there is a file already";
+
+/** What the system says, by what was being done. What is not here is said with its code. */
+const REASONS: Readonly<Record<string, string>> = {
+  EACCES: "the folder may not be written to",
+  EPERM: "the folder may not be written to",
+  EROFS: "the file system is read-only",
+  ENOSPC: "no space is left on the disk",
+  EDQUOT: "your share of the disk is used up",
+  EFBIG: "the file system takes no files of this size",
+  ENAMETOOLONG: "its name is too long",
+  ELOOP: "the links on the way there lead in a ring",
+  ENOTDIR: "a part of its path is a file, not a folder",
+  EISDIR: "there is a folder with this name",
+  EIO: "the disk failed",
+  EEXIST: TAKEN,
+  // The folder is there by now: one that makes its own files, as /proc does, takes no others.
+  ENOENT: "its folder takes no new files",
+  EINVAL: "its folder takes no file with this name",
+  EXDEV: "its folder takes no new files",
+};
+
+const OF_FOLDERS: Readonly<Record<string, string>> = {
+  EEXIST: "a part of its path is a file, not a folder",
+  ENOENT: "its folder cannot be made",
+};
+
+export interface FailedStep {
+  readonly step: "make-folder" | "write";
+  readonly cause: unknown;
+}
+
+/** From what the system said. A failure that is an export's already stays as it is. */
+export function exportFailure(file: string, { step, cause }: FailedStep): AgentError {
+  if (cause instanceof AgentError) return cause;
+  const code = String((cause as { readonly code?: unknown } | null)?.code ?? cause);
+  const known = (step === "make-folder" ? OF_FOLDERS[code] : undefined) ?? REASONS[code];
+  return exportFailed(file, known ?? `the system said ${code}`, cause);
+}
+
+export function exportFailed(file: string, reason: string, cause?: unknown): AgentError {
+  return new AgentError("export-failed", `${file} was not written: ${reason}`, {
+    data: { file },
+    hint: "Choose another file name, or a folder that can be written to.",
+    ...(cause === undefined ? {} : { cause }),
+  });
+}

@@ -1,0 +1,132 @@
+import { execFileSync } from "node:child_process";
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { tempFolder } from "../../test/support/temp-folder.js";
+import { AgentError } from "./agent-error.js";
+import { exportFailure } from "./export-failure.js";
+import { type ExportTarget, streamExportFile, writeExportFile } from "./export-file.js";
+
+async function* later(pieces: readonly (string | Uint8Array)[]): AsyncGenerator<string | Uint8Array> {
+  for (const piece of pieces) yield piece;
+}
+
+/** What is said where it fails. */
+function reasonOf(target: ExportTarget): string {
+  try {
+    writeExportFile(target, ["words"]);
+  } catch (error) {
+    if (!(error instanceof AgentError)) throw error;
+    expect(error).toMatchObject({ code: "export-failed", data: { file: target.file } });
+    expect(error.hint).toBeDefined();
+    return error.message.replace(target.file, "FILE");
+  }
+  return "written";
+}
+
+describe("a file for somebody else", () => {
+  test("holds every piece, is private, and stands alone in its folder", async () => {
+    const folder = join(tempFolder(), "deep", "er");
+    const long = "ü".repeat(1_500_000);
+    const bytes = writeExportFile({ file: join(folder, "a"), existing: "refuse" }, ["one ", long, Buffer.from(" two")]);
+    expect(readFileSync(join(folder, "a"), "utf8")).toBe(`one ${long} two`);
+    expect([bytes, statSync(join(folder, "a")).mode & 0o777]).toEqual([3_000_008, 0o600]);
+    expect(await streamExportFile({ file: join(folder, "b"), existing: "refuse" }, later(["x", "y"]))).toBe(2);
+    expect(readdirSync(folder)).toEqual(["a", "b"]);
+  });
+
+  test("is not there where its pieces throw, and what they threw is what is heard", async () => {
+    const folder = tempFolder();
+    const failing = async function* () {
+      yield "half";
+      throw new Error("no more");
+    };
+    await expect(streamExportFile({ file: join(folder, "x"), existing: "refuse" }, failing())).rejects.toThrow(
+      "no more",
+    );
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test("replaces a file only where that is wanted, also one that was made meanwhile", () => {
+    const folder = tempFolder();
+    const file = join(folder, "x");
+    function* meanwhile() {
+      yield "ours";
+      writeFileSync(file, "theirs");
+    }
+    expect(() => writeExportFile({ file, existing: "refuse" }, meanwhile())).toThrow("there is a file already");
+    expect([readFileSync(file, "utf8"), readdirSync(folder)]).toEqual(["theirs", ["x"]]);
+    writeExportFile({ file, existing: "replace" }, ["ours"]);
+    expect([readFileSync(file, "utf8"), readdirSync(folder)]).toEqual(["ours", ["x"]]);
+  });
+
+  test("may have the longest name there is", () => {
+    const file = join(tempFolder(), `${"n".repeat(250)}.html`);
+    writeExportFile({ file, existing: "refuse" }, ["words"]);
+    expect(existsSync(file)).toBe(true);
+  });
+});
+
+describe("a place that takes no file", () => {
+  test("is named in a sentence, and nothing is left there", () => {
+    const folder = tempFolder();
+    writeFileSync(join(folder, "file"), "mine");
+    mkdirSync(join(folder, "folder"));
+    symlinkSync("ring", join(folder, "ring"));
+    const reason = (...names: string[]) => reasonOf({ file: join(folder, ...names), existing: "replace" });
+    expect([
+      reason("file", "x.html"),
+      reason("file", "below", "x.html"),
+      reason("folder"),
+      reason("n".repeat(300)),
+      reason("ring", "x.html"),
+    ]).toEqual([
+      "FILE was not written: a part of its path is a file, not a folder",
+      "FILE was not written: a part of its path is a file, not a folder",
+      "FILE was not written: there is a folder with this name",
+      "FILE was not written: its name is too long",
+      "FILE was not written: the links on the way there lead in a ring",
+    ]);
+    expect(readdirSync(folder).sort()).toEqual(["file", "folder", "ring"]);
+    expect(readdirSync(join(folder, "folder"))).toEqual([]);
+  });
+
+  test.skipIf(!existsSync("/proc/self"))("is also a folder of the system that makes its own files", () => {
+    expect(reasonOf({ file: "/proc/x.html", existing: "refuse" })).toBe(
+      "FILE was not written: its folder takes no new files",
+    );
+    expect(reasonOf({ file: "/proc/made/x.html", existing: "refuse" })).toBe(
+      "FILE was not written: its folder cannot be made",
+    );
+  });
+
+  test("is also a pipe or a device, whatever is wanted, and a link that leads to one", () => {
+    const folder = tempFolder();
+    const [pipe, link] = [join(folder, "pipe"), join(folder, "link")];
+    execFileSync("mkfifo", [pipe]);
+    symlinkSync(pipe, link);
+    for (const file of [pipe, link]) {
+      expect(reasonOf({ file, existing: "replace" })).toBe("FILE was not written: it is a device, a pipe or a socket");
+    }
+    expect([lstatSync(pipe).isFIFO(), lstatSync(link).isSymbolicLink()]).toEqual([true, true]);
+  });
+
+  test.each([
+    ["EACCES", "the folder may not be written to"],
+    ["EROFS", "the file system is read-only"],
+    ["ENOSPC", "no space is left on the disk"],
+    ["ESOMETHING", "the system said ESOMETHING"],
+  ])("says it in words where the system says %s", (code, reason) => {
+    const cause = Object.assign(new Error(`${code}: raw words, open '/x/y'`), { code });
+    expect(exportFailure("/x/y", { step: "write", cause }).message).toBe(`/x/y was not written: ${reason}`);
+  });
+});

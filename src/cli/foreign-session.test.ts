@@ -1,0 +1,156 @@
+/** Finding other agents' sessions by what a person types. */
+import { cpSync, mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { FOREIGN_IDS, type ForeignHome, fingerprint, layOutForeignHome } from "../../test/support/foreign-home.js";
+import { tempFolder } from "../../test/support/temp-folder.js";
+import { SessionManager } from "../session/index.js";
+import { findAnySession, findSession } from "./find-session.js";
+import { allForeign, findForeign, findForeignPlace, quoted } from "./foreign-session.js";
+
+let home: string;
+let paths: ForeignHome;
+
+beforeEach(() => {
+  home = tempFolder();
+  paths = layOutForeignHome(home);
+  vi.stubEnv("HOME", home);
+  vi.stubEnv("BOUGH_HOME", join(home, ".bough"));
+  for (const name of ["CLAUDE_CONFIG_DIR", "CODEX_HOME", "GEMINI_CLI_HOME", "XDG_DATA_HOME", "PI_CODING_AGENT_DIR"]) {
+    vi.stubEnv(name, undefined);
+  }
+});
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+async function agentAndId(reference: string): Promise<string | undefined> {
+  const found = await findForeign(reference);
+  return found === undefined ? undefined : `${found.agent}:${found.id}`;
+}
+
+describe("a session of another agent", () => {
+  test("is found by its id, the start of it, agent:id and its title", async () => {
+    const codex = `codex:${FOREIGN_IDS.codex}`;
+    expect([
+      await agentAndId(FOREIGN_IDS.codex),
+      await agentAndId("01a1de66"),
+      await agentAndId("codex:01a1"),
+      await agentAndId("pick a NUMBER."),
+      await agentAndId("pi:01a1"),
+    ]).toEqual([codex, codex, codex, `claude-code:${FOREIGN_IDS.claude}`, `pi:${FOREIGN_IDS.pi}`]);
+  });
+
+  test("is not found by fewer than four characters, by the wrong agent, or by a path that is not there", async () => {
+    expect([
+      await agentAndId("01a"),
+      await agentAndId("gemini:01a1de66"),
+      await agentAndId("nobody:01a1de66"),
+      await agentAndId("./01a1de66"),
+      await agentAndId("01a1de66.jsonl"),
+    ]).toEqual([undefined, undefined, undefined, undefined, undefined]);
+  });
+
+  test("is found by its path, wherever that is", async () => {
+    const elsewhere = join(tempFolder(), "somewhere.jsonl");
+    cpSync(paths.claude, elsewhere);
+    expect(await findForeignPlace(`${elsewhere}#abcd`)).toMatchObject({
+      foreign: { agent: "claude-code", path: elsewhere },
+      reference: elsewhere,
+      entry: "abcd",
+    });
+    expect(await findForeignPlace(paths.gemini)).toMatchObject({ reference: paths.gemini });
+  });
+
+  test("in a database is found behind a #, and then an entry behind another", async () => {
+    const { opencode } = FOREIGN_IDS;
+    expect(await findForeignPlace(`${paths.opencode}#${opencode}#abcd`)).toMatchObject({
+      foreign: { agent: "opencode", id: opencode, path: paths.opencode },
+      reference: `${paths.opencode}#${opencode}`,
+      entry: "abcd",
+    });
+    expect(await agentAndId(`${paths.opencode}#${opencode.slice(0, 9)}`)).toBe(`opencode:${opencode}`);
+  });
+
+  test("several that fit are named with their agent, and without control characters", async () => {
+    await expect(findForeign(paths.opencode)).rejects.toMatchObject({
+      code: "ambiguous-session",
+      hint: expect.stringContaining(`  opencode:${FOREIGN_IDS.opencodeOther}  Scratch session`),
+    });
+    await expect(findForeign("01a1de6")).rejects.toMatchObject({
+      code: "ambiguous-session",
+      data: { candidates: expect.arrayContaining([expect.objectContaining({ agent: "pi", id: FOREIGN_IDS.pi })]) },
+    });
+    const title = (name: string) =>
+      JSON.stringify({ type: "custom-title", customTitle: "\x1b]0;owned\x07both", sessionId: name });
+    for (const name of ["aaaa1", "aaaa2"]) {
+      writeFileSync(join(dirname(paths.claude), `${name}.jsonl`), `${title(name)}\n`);
+    }
+    const error = await findForeign("aaaa").catch((thrown: unknown) => thrown as { hint: string });
+    expect(error).toMatchObject({ hint: expect.stringMatching(/claude-code:aaaa\d {2}both/) });
+    expect((error as { hint: string }).hint).not.toMatch(/[\u0007\u001b]/);
+  });
+
+  test("with an id that stands twice is named by its path", async () => {
+    const second = join(home, ".claude", "projects", "-other", `${FOREIGN_IDS.claude}.jsonl`);
+    mkdirSync(dirname(second), { recursive: true });
+    cpSync(paths.claude, second);
+    await expect(findForeign(FOREIGN_IDS.claude)).rejects.toMatchObject({
+      hint: expect.stringContaining(`Give the path:\n  `),
+    });
+    const references = (await allForeign()).map(({ reference }) => reference);
+    expect(references).toEqual(expect.arrayContaining([second, paths.claude, `codex:${FOREIGN_IDS.codex}`]));
+  });
+
+  test("is never changed by looking for it", async () => {
+    const before = fingerprint(home);
+    await agentAndId("01a1de66");
+    await agentAndId(`${paths.opencode}#${FOREIGN_IDS.opencode}`);
+    await allForeign();
+    expect(fingerprint(home)).toEqual(before);
+  });
+});
+
+describe("own sessions and those of other agents", () => {
+  const own = (name: string): string => {
+    const session = SessionManager.create("/home/dev/project");
+    session.appendSessionInfo(name);
+    session.appendMessage({ role: "user", content: "hello", timestamp: 1 });
+    session.close();
+    return session.getSessionFile() as string;
+  };
+  const places = { cwd: "/home/dev/project" };
+
+  test("an own one always wins", async () => {
+    const file = own("Pick a number.");
+    expect(await findAnySession("pick a number.", places)).toEqual({ file });
+  });
+
+  test("files of pi and of Bough open as they are, also where their header is damaged", async () => {
+    const torn = join(tempFolder(), "torn.jsonl");
+    writeFileSync(torn, '{"type":"message","id":"a","parentId":null,"timestamp":"","message":{"role":"user"}}\n');
+    expect([
+      await findAnySession(paths.pi, places),
+      await findAnySession(torn, places),
+      await findForeign(paths.pi),
+      await findForeign(torn),
+    ]).toEqual([{ file: paths.pi }, { file: torn }, undefined, undefined]);
+  });
+
+  test("where a session is to be written to, another agent's is refused with the way to import it", async () => {
+    await expect(findSession(`claude-code:${FOREIGN_IDS.claude}#abcd`, places)).rejects.toMatchObject({
+      code: "read-only",
+      message: "That is a session of Claude Code, which Bough only reads",
+      hint: `Make it one of Bough's first: bough import claude-code:${FOREIGN_IDS.claude}`,
+    });
+    await expect(findSession(paths.codex, places)).rejects.toMatchObject({
+      hint: `Make it one of Bough's first: bough import ${paths.codex}`,
+    });
+    await expect(findSession("nothing like it", places)).rejects.toMatchObject({ code: "session-not-found" });
+  });
+
+  test("what a shell would take apart is quoted", () => {
+    expect([quoted("codex:01a1"), quoted("it's here.jsonl")]).toEqual(["codex:01a1", "'it'\\''s here.jsonl'"]);
+  });
+});

@@ -1,0 +1,209 @@
+/** From what a person typed to a session of another agent. It is only looked for where nothing of Bough's own fits. */
+import { closeSync, openSync, readSync, statSync } from "node:fs";
+import { resolve } from "node:path";
+import type { AgentName, ForeignSession } from "../interop/index.js";
+import { SessionError, withoutControls } from "../session/index.js";
+import { CliError } from "./cli-error.js";
+
+export interface FindForeignOptions {
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A session of another agent, and perhaps a place in it. */
+export interface ForeignPlace {
+  readonly foreign: ForeignSession;
+  /** What finds this session again, from anywhere: `claude-code:4f2a...`, or a path where it lies elsewhere. */
+  readonly reference: string;
+  /** What stood after `#`. */
+  readonly entry?: string;
+}
+
+export const AGENT_TITLES: Readonly<Record<AgentName, string>> = {
+  "claude-code": "Claude Code",
+  codex: "Codex",
+  opencode: "opencode",
+  gemini: "Gemini CLI",
+  pi: "pi",
+};
+
+const MOST_CANDIDATES = 10;
+/** Fewer characters are too easily the start of some id. */
+const LEAST_START = 4;
+
+/**
+ * A transcript by its path; a session in a database as `path#id`, or the path alone where it holds one; any session in
+ * the usual places by its id, the start of its id, its title or `agent:id`. Undefined where none fits, and for files
+ * that open as they are, pi's among them. Throws `ambiguous-session` with the candidates.
+ */
+export async function findForeign(
+  reference: string,
+  options: FindForeignOptions = {},
+): Promise<ForeignSession | undefined> {
+  return (await lookUp(reference, usualPlaces(options)))?.foreign;
+}
+
+/** The same with `#entry` behind it: the whole is tried first, since a title may hold a `#`. */
+export async function findForeignPlace(
+  reference: string,
+  options: FindForeignOptions = {},
+): Promise<ForeignPlace | undefined> {
+  const everything = usualPlaces(options);
+  return withEntry(reference, (session) => lookUp(session, everything));
+}
+
+/** The same for the path of a file that is there. Undefined where it is no other agent's. */
+export async function foreignInFile(reference: string): Promise<ForeignPlace | undefined> {
+  return withEntry(reference, lookUpPath);
+}
+
+async function withEntry(
+  reference: string,
+  find: (session: string) => Promise<ForeignPlace | undefined>,
+): Promise<ForeignPlace | undefined> {
+  const whole = await find(reference);
+  if (whole !== undefined) return whole;
+  const hash = reference.lastIndexOf("#");
+  if (hash <= 0 || hash === reference.length - 1) return undefined;
+  const found = await find(reference.slice(0, hash));
+  return found === undefined ? undefined : { ...found, entry: reference.slice(hash + 1) };
+}
+
+/** Every session in the usual places, newest first, each with what finds it again. */
+export async function allForeign(options: FindForeignOptions = {}): Promise<readonly ForeignPlace[]> {
+  const all = await usualPlaces(options)();
+  const times = new Map<string, number>();
+  for (const { agent, id } of all) times.set(`${agent}:${id}`, (times.get(`${agent}:${id}`) ?? 0) + 1);
+  return all.map((foreign) => {
+    return { foreign, reference: referenceTo(foreign, times.get(`${foreign.agent}:${foreign.id}`) ?? 1) };
+  });
+}
+
+/** The id where its agent has it once; otherwise the path, and in a database the id behind it. */
+function referenceTo({ agent, id, path }: ForeignSession, times: number): string {
+  if (times === 1) return `${agent}:${id}`;
+  return path.endsWith(".db") ? `${path}#${id}` : path;
+}
+
+/** What is said to a command that would have to write. */
+export function importFirst({ foreign, reference }: ForeignPlace): SessionError {
+  const { agent, id, path } = foreign;
+  return new SessionError("read-only", `That is a session of ${AGENT_TITLES[agent]}, which Bough only reads`, {
+    data: { agent, id, path, reason: "foreign" },
+    hint: `Make it one of Bough's first: bough import ${quoted(reference)}`,
+  });
+}
+
+/** An argument as a shell takes it. */
+export function quoted(argument: string): string {
+  return /^[\w@%+=:,./-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", "'\\''")}'`;
+}
+
+/** All sessions in the usual places, or those of one agent. */
+type Everything = (agent?: AgentName) => Promise<readonly ForeignSession[]>;
+
+/** Found once, and not before they are needed. */
+function usualPlaces({ signal }: FindForeignOptions): Everything {
+  const found = new Map<AgentName | undefined, Promise<readonly ForeignSession[]>>();
+  return (agent) => {
+    const known = found.get(agent) ?? sessionsOf(agent, signal);
+    found.set(agent, known);
+    return known;
+  };
+}
+
+async function sessionsOf(agent: AgentName | undefined, signal: AbortSignal | undefined): Promise<ForeignSession[]> {
+  const { findSessions } = await import("../interop/index.js");
+  return findSessions({
+    ...(agent === undefined ? {} : { agents: [agent] }),
+    ...(signal === undefined ? {} : { signal }),
+  });
+}
+
+async function lookUp(reference: string, everything: Everything): Promise<ForeignPlace | undefined> {
+  const atPath = await lookUpPath(reference);
+  if (atPath !== undefined) return atPath;
+  const [, name = "", id = ""] = /^([a-z-]+):(.+)$/s.exec(reference) ?? [];
+  const agent = isAgentName(name) ? name : undefined;
+  if (agent === undefined && /[/\\]|\.jsonl$/.test(reference)) return undefined;
+  const all = await everything(agent);
+  const found = theOnly(reference, matches(all, agent === undefined ? reference : id));
+  if (found === undefined) return undefined;
+  const times = all.filter((other) => other.agent === found.agent && other.id === found.id).length;
+  return { foreign: found, reference: referenceTo(found, times) };
+}
+
+function isAgentName(name: string): name is AgentName {
+  return Object.hasOwn(AGENT_TITLES, name);
+}
+
+/** An exact id before a title, a title before the start of an id. */
+function matches(sessions: readonly ForeignSession[], reference: string): readonly ForeignSession[] {
+  const exact = sessions.filter(({ id }) => id === reference);
+  if (exact.length > 0) return exact;
+  const title = reference.toLowerCase();
+  const titled = sessions.filter((session) => session.title?.toLowerCase() === title);
+  if (titled.length > 0 || reference.length < LEAST_START) return titled;
+  return sessions.filter(({ id }) => id.startsWith(reference));
+}
+
+async function lookUpPath(reference: string): Promise<ForeignPlace | undefined> {
+  const hash = reference.lastIndexOf("#");
+  const whole = resolve(reference);
+  const path = isFile(whole) || hash <= 0 ? whole : resolve(reference.slice(0, hash));
+  if (!isFile(path) || opensAsItIs(path)) return undefined;
+  const { detectAgent } = await import("../interop/index.js");
+  const reader = await detectAgent(path);
+  // A title or damage can stand before pi's header.
+  if (reader === undefined || reader.agent === "pi") return undefined;
+  const sessions = await reader.describe(path);
+  if (path !== whole) {
+    // What stands behind the `#` of any other file is an entry, and the caller's affair.
+    if (sessions.length < 2) return undefined;
+    const foreign = theOnly(reference, matches(sessions, reference.slice(hash + 1)));
+    return foreign === undefined ? undefined : { foreign, reference: `${path}#${foreign.id}` };
+  }
+  const foreign = theOnly(reference, sessions);
+  return foreign === undefined ? undefined : { foreign, reference: path };
+}
+
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+}
+
+const HEAD = 1 << 12;
+
+/** Whether a file opens as it is. Costs one read, so that nobody has to wait for the readers of other agents. */
+export function opensAsItIs(path: string): boolean {
+  let file: number;
+  try {
+    file = openSync(path, "r");
+  } catch {
+    // Whoever opens it is told why it cannot be read.
+    return true;
+  }
+  try {
+    const bytes = Buffer.allocUnsafe(HEAD);
+    const head = bytes.toString("utf8", 0, readSync(file, bytes, 0, HEAD, 0));
+    return /^\uFEFF?\s*\{\s*"type"\s*:\s*"session"\s*,/.test(head);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function theOnly(reference: string, found: readonly ForeignSession[]): ForeignSession | undefined {
+  if (found.length < 2) return found[0];
+  const shown = found.slice(0, MOST_CANDIDATES);
+  const isOneId = found.every(({ agent, id }) => agent === found[0]?.agent && id === found[0]?.id);
+  const lines = shown.map(({ agent, id, title, path }) =>
+    isOneId ? `  ${path}` : `  ${agent}:${id}  ${oneLine(title ?? "")}`.trimEnd(),
+  );
+  const more = found.length > shown.length ? [`  and ${found.length - shown.length} more`] : [];
+  throw new CliError("ambiguous-session", `Several sessions of other agents match ${reference}`, {
+    data: { reference, candidates: shown.map(({ agent, id, path, title }) => ({ agent, id, path, title })) },
+    hint: withoutControls([isOneId ? "Give the path:" : "Give more of the id:", ...lines, ...more].join("\n")),
+  });
+}
+
+function oneLine(title: string): string {
+  return title.replace(/\s+/g, " ").slice(0, 60);
+}

@@ -1,0 +1,41 @@
+/** Sessions of other agents in plain lines: a numbered list, printed once, and a question which one to bring here. */
+import { homedir } from "node:os";
+import {
+  type CommandOutcome,
+  type CommandWorld,
+  foreignListed,
+  importAndOpen,
+  listForeign,
+} from "../../command/index.js";
+import { listedSessions, outlineSessions, type SessionRow, sessionRow } from "../../view/index.js";
+import type { PlainVoice } from "./plain-questions.js";
+
+/** More lines at once nobody listens to; a search finds the others. */
+const SHOWN = 20;
+const QUESTION = "Number to import and open, s word to search, q to quit: ";
+
+/** Asks until one was chosen or the person had enough. */
+export async function plainImport(world: CommandWorld, { ask, say }: PlainVoice, search = ""): Promise<CommandOutcome> {
+  say("Looking for sessions of other agents.");
+  const sessions = await listForeign({ places: world.agentPlaces });
+  const rows = sessions.map((session) => sessionRow(foreignListed(session), { home: homedir() }));
+  let shown = show(rows, search);
+  for (;;) {
+    const answer = ((await ask(QUESTION)) ?? "q").trim();
+    const words = /^s\s+(.+)$/i.exec(answer)?.[1];
+    const row = /^\d+$/.test(answer) ? shown[Number(answer) - 1] : undefined;
+    const source = row === undefined ? undefined : sessions[rows.indexOf(row)];
+    if (answer === "" || /^q(uit)?$/i.test(answer)) return { kind: "shown" };
+    if (source !== undefined) return importAndOpen(world, source);
+    if (words !== undefined) shown = show(rows, words);
+    else say(shown.length === 0 ? "There is nothing to import here." : `Numbers go from 1 to ${shown.length}.`);
+  }
+
+  function show(all: readonly SessionRow[], wanted: string): readonly SessionRow[] {
+    const found = listedSessions(all, { words: wanted, sort: "recent" });
+    const first = found.slice(0, SHOWN);
+    for (const line of outlineSessions(first, world.now().getTime())) say(line);
+    if (found.length > first.length) say(`and ${found.length - first.length} older ones; s word finds them`);
+    return first;
+  }
+}

@@ -1,0 +1,119 @@
+/** Sessions of other agents: found, brought here, and written for them. */
+import { z } from "zod";
+import {
+  type CommandWorld,
+  foreignFacts,
+  handoffFacts,
+  importForeign,
+  listForeign,
+  matchForeign,
+  openImported,
+  planHandoff,
+  writeHandoff,
+} from "../../command/index.js";
+import type { AgentName, ForeignSession } from "../../interop/index.js";
+import { SessionError } from "../../session/index.js";
+import { CliError } from "../cli-error.js";
+import { method } from "./rpc-method.js";
+import { entryRef, page } from "./rpc-shapes.js";
+
+/** Written out: the readers are loaded when a session is asked for, and not to describe what may be asked. */
+const agentName = z.enum(["claude-code", "codex", "opencode", "gemini", "pi"] satisfies AgentName[]);
+
+const foreignSession = z
+  .looseObject({
+    agent: agentName,
+    id: z.string(),
+    path: z.string(),
+    cwd: z.string().describe("Empty where nothing says it."),
+    title: z.string().nullable().describe("Its name, or its first prompt."),
+    modified: z.string(),
+    size: z.int().describe("Bytes."),
+  })
+  .meta({ id: "ForeignSession", description: "A session of another agent, as it was found." });
+
+const MOST_CANDIDATES = 10;
+
+export const FOREIGN_METHODS = {
+  listForeignSessions: method({
+    summary: "A page of other agents' sessions in their usual places, newest first.",
+    params: z.strictObject({
+      agents: z.array(agentName).optional().describe("Every agent where it is left out."),
+      scope: z.enum(["folder", "all"]).default("all").describe("`folder`: those about this working directory."),
+      ...page,
+    }),
+    result: z.object({ total: z.int(), offset: z.int(), sessions: z.array(foreignSession) }),
+    async run({ world }, { agents, scope, offset, limit }) {
+      const all = await listForeign({ places: world.agentPlaces, agents });
+      const found = scope === "all" ? all : all.filter(({ cwd }) => cwd === world.cwd);
+      return { total: found.length, offset, sessions: found.slice(offset, offset + limit).map(foreignFacts) };
+    },
+  }),
+  importSession: method({
+    summary:
+      "Makes a session of another agent's, or brings what is new of it, and goes there. `abort` stops the import; the transcript is only read.",
+    params: z.strictObject({
+      session: z.string().min(1).describe("Its file, file#id, its id, the start of its id, agent:id, or its title."),
+      open: z.boolean().default(true).describe("Go there when it is imported."),
+    }),
+    result: z.looseObject({
+      kind: z.enum(["imported", "extended", "unchanged", "stopped"]),
+      file: z.string().optional(),
+      added: z.int().optional().describe("Entries."),
+      opened: z.boolean(),
+      message: z.string().optional().describe("For people."),
+    }),
+    async run({ world }, { session, open }) {
+      const imported = await importForeign(world, await theForeign(world, session));
+      if (imported.kind === "stopped") return { kind: "stopped", opened: false };
+      const { kind, path, added, counts, report } = imported.value.outcome;
+      const { counts: _lines, ...sums } = report;
+      const facts = { kind, file: path, added, turns: counts.turns, branches: counts.branches, report: sums };
+      if (!open) return { ...facts, opened: false };
+      const opened = await openImported(world, imported.value);
+      const message = "message" in opened && opened.message !== undefined ? { message: opened.message } : {};
+      return { ...facts, opened: opened.kind === "done", ...message };
+    },
+  }),
+  handoff: method({
+    summary:
+      "Writes a path as a transcript of another agent, and answers how it is resumed and what that agent cannot hold. Overwrites nothing.",
+    params: z.strictObject({
+      agent: agentName.describe("One that can be written: claude-code, codex or pi."),
+      entryId: entryRef.optional().describe("The end of the path; the leaf where it is left out."),
+      folder: z.string().min(1).optional().describe("Where the other agent is resumed; the session's own by default."),
+      write: z.boolean().default(true).describe("`false` only plans."),
+    }),
+    result: z.looseObject({
+      agent: agentName,
+      file: z.string(),
+      records: z.int(),
+      losses: z.array(z.object({ entryId: z.string(), what: z.string(), effect: z.string() })),
+      resume: z.object({ command: z.array(z.string()), cwd: z.string(), line: z.string().describe("For a shell.") }),
+      written: z.boolean(),
+    }),
+    async run({ started, world }, { agent, entryId: reference, folder, write }) {
+      const entryId = reference === undefined ? undefined : started.agent.session.resolveEntry(reference);
+      const plan = await planHandoff(world, { agent, entryId, folder });
+      if (write) await writeHandoff(plan);
+      return { ...handoffFacts(plan), written: write };
+    },
+  }),
+};
+
+async function theForeign(world: CommandWorld, reference: string): Promise<ForeignSession> {
+  const match = await matchForeign(world, reference);
+  if (match.kind === "one") return match.session;
+  const hint = "listForeignSessions lists them.";
+  if (match.kind === "none") {
+    throw new SessionError("session-not-found", `No session of another agent matches ${reference}`, {
+      data: { reference },
+      hint,
+    });
+  }
+  const candidates = match.sessions.slice(0, MOST_CANDIDATES).map(foreignFacts);
+  throw new CliError("ambiguous-session", `Several sessions of other agents match ${reference}`, {
+    data: { reference, candidates },
+    hint,
+  });
+}

@@ -1,0 +1,23 @@
+/** Long work that is no operation of the agent, such as an import: `abort` stops it too. */
+import type { LongWork, LongWorkOutcome } from "../../command/index.js";
+
+export class StoppableWork {
+  readonly #running = new Set<AbortController>();
+
+  async run<Result>({ work }: LongWork<Result>): Promise<LongWorkOutcome<Result>> {
+    const controller = new AbortController();
+    this.#running.add(controller);
+    try {
+      return { kind: "done", value: await work(controller.signal) };
+    } catch (error) {
+      if (controller.signal.aborted) return { kind: "stopped" };
+      throw error;
+    } finally {
+      this.#running.delete(controller);
+    }
+  }
+
+  stop(): void {
+    for (const controller of this.#running) controller.abort();
+  }
+}

@@ -1,0 +1,148 @@
+/** `bough handoff` to the three agents that can be written for, from own sessions and from other agents'. */
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { foreignSessionAt } from "../../../interop/index.js";
+import { SessionManager } from "../../../session/index.js";
+import { type AgentsPlace, agentsPlace, runCommand } from "./run-command.test-support.js";
+
+interface HandoffJson {
+  readonly file: string;
+  readonly written: boolean;
+  readonly sessionId: string;
+  readonly entryId: string;
+  readonly records: number;
+  readonly losses: readonly { readonly what: string }[];
+  readonly resume: { readonly command: readonly string[]; readonly cwd: string; readonly shell: string };
+}
+
+async function handoffJson(place: AgentsPlace, ...args: string[]): Promise<HandoffJson> {
+  const { stdout } = await runCommand(place, ["handoff", ...args, "--json"]);
+  return JSON.parse(stdout) as HandoffJson;
+}
+
+function ownSession({ cwd }: AgentsPlace): { readonly first: string; readonly session: SessionManager } {
+  const session = SessionManager.create(cwd);
+  const first = session.appendMessage({ role: "user", content: "Where do we begin?", timestamp: 0 });
+  session.appendLabelChange(first, "start");
+  session.appendMessage({ role: "user", content: "And then?", timestamp: 0 });
+  return { first, session };
+}
+
+describe("bough handoff", () => {
+  test.each([
+    ["claude-code", ["claude", "--resume"]],
+    ["codex", ["codex", "resume"]],
+    ["pi", ["pi", "--session"]],
+  ])("writes the path for %s where it looks for it, and says how to resume it", async (agent, command) => {
+    const place = agentsPlace();
+    ownSession(place).session.close();
+    const made = await handoffJson(place, agent);
+    expect(made.written).toBe(true);
+    expect(made.resume.command.slice(0, 2)).toEqual(command);
+    expect(made.resume).toMatchObject({ cwd: place.cwd, shell: `cd ${place.cwd} && ${made.resume.command.join(" ")}` });
+    expect(statSync(made.file).mode & 0o777).toBe(0o600);
+    const text = readFileSync(made.file, "utf8");
+    expect([text.includes("Where do we begin?"), text.includes("And then?")]).toEqual([true, true]);
+    const found = await foreignSessionAt(made.file);
+    expect([found.agent, found.id, found.cwd]).toEqual([agent, made.sessionId, place.cwd]);
+  });
+
+  test("with an entry it is the path to that entry", async () => {
+    const place = agentsPlace();
+    const { first, session } = ownSession(place);
+    session.close();
+    const made = await handoffJson(place, "codex", "#start");
+    expect(made.entryId).toBe(first);
+    const text = readFileSync(made.file, "utf8");
+    expect([text.includes("Where do we begin?"), text.includes("And then?")]).toEqual([true, false]);
+  });
+
+  test.each([
+    ["claude-code", "codex:01a1de66"],
+    ["codex", "opencode:ses_e2190c774"],
+    ["pi", "gemini:894c528a"],
+    ["codex", "claude-code:700a8432"],
+    ["claude-code", "pi:01a1de67"],
+  ])("hands another agent's session on to %s: %s", async (agent, reference) => {
+    const place = agentsPlace();
+    const made = await handoffJson(place, agent, reference);
+    expect(made.written).toBe(true);
+    expect((await foreignSessionAt(made.file)).agent).toBe(agent);
+    expect(existsSync(join(place.home, "bough", "sessions"))).toBe(false);
+  });
+
+  test("what the target cannot hold is listed before, in kinds, and every entry of it with --report", async () => {
+    const place = agentsPlace();
+    const { session } = ownSession(place);
+    session.appendModelChange("acme", "one");
+    session.appendModelChange("acme", "two");
+    session.appendMessage({ role: "user", content: "Go on.", timestamp: 0 });
+    session.close();
+    const short = await runCommand(place, ["handoff", "codex", "--dry-run"]);
+    expect(short.stderr).toContain("Codex cannot hold ");
+    expect(short.stderr).toContain(
+      "  a change of settings (2 times): not written; Codex goes on with its own settings\n",
+    );
+    expect(short.stdout).toMatch(/^Would write \d+ records for Codex to /);
+    const long = await runCommand(place, ["handoff", "codex", "--dry-run", "--report"]);
+    const { losses } = await handoffJson(place, "codex", "--dry-run");
+    expect(long.stderr.split("\n").length).toBe(short.stderr.split("\n").length + losses.length);
+  });
+
+  test("a dry run writes nothing", async () => {
+    const place = agentsPlace();
+    ownSession(place).session.close();
+    const { file, written } = await handoffJson(place, "claude-code", "--dry-run");
+    expect([written, existsSync(file)]).toEqual([false, false]);
+  });
+
+  test("--to says where it is resumed, quoted for a shell", async () => {
+    const place = agentsPlace();
+    ownSession(place).session.close();
+    const folder = join(place.home, "it's here");
+    mkdirSync(folder);
+    const { stdout } = await runCommand(place, ["handoff", "codex", "--to", folder]);
+    expect(stdout).toContain(`Go on there with: cd '${folder.replace("'", "'\\''")}' && codex resume `);
+    expect((await runCommand(place, ["handoff", "codex", "--to", join(place.home, "nowhere")])).code).toBe(2);
+  });
+
+  test("where the session's folder is gone, --to is asked for and nothing is written", async () => {
+    const place = agentsPlace();
+    const { session } = ownSession(place);
+    session.close();
+    rmSync(place.cwd, { recursive: true });
+    const args = ["handoff", "codex", session.getSessionFile() as string];
+    const refused = await runCommand({ cwd: place.home }, args);
+    expect(refused).toMatchObject({
+      code: 1,
+      stderr: `bough: The folder of the session is gone: ${place.cwd}\n  Say where the other agent is to be resumed with --to <folder>.\n`,
+    });
+    expect((await runCommand({ cwd: place.home }, [...args, "--to", place.home])).code).toBe(0);
+  });
+
+  test("a wrong name is told with the one that comes closest, and agents that are only read as such", async () => {
+    const place = agentsPlace();
+    const said = async (agent: string) => {
+      const { code, stderr } = await runCommand(place, ["handoff", agent]);
+      return [code, stderr.split("\n")[0]];
+    };
+    expect(await said("claud")).toEqual([2, "bough: There is no agent claud; did you mean claude-code?"]);
+    expect(await said("codx")).toEqual([2, "bough: There is no agent codx; did you mean codex?"]);
+    expect(await said("gemini")).toEqual([2, "bough: Sessions of Gemini CLI can be read but not written"]);
+    expect(await said("opencode")).toEqual([2, "bough: Sessions of opencode can be read but not written"]);
+  });
+
+  test("an empty session cannot be handed over", async () => {
+    const place = agentsPlace();
+    const file = join(place.home, "empty.jsonl");
+    const timestamp = "2026-11-15T08:00:00.000Z";
+    const header = { type: "session", version: 3, id: "empty", timestamp, cwd: place.cwd };
+    const name = { type: "session_info", id: "a1b2c3d4", parentId: null, timestamp, name: "empty" };
+    writeFileSync(file, `${JSON.stringify(header)}\n${JSON.stringify(name)}\n`);
+    expect(await runCommand(place, ["handoff", "codex", file])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("There is no conversation on this path"),
+    });
+  });
+});

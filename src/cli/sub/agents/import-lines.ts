@@ -1,0 +1,84 @@
+/** What is said about imported sessions, to people and to programs. */
+import { damagedRecords, importRemarks, importSentence } from "../../../command/index.js";
+import { lossLines } from "../../../interop/index.js";
+import { counted } from "../../../view/index.js";
+import { AGENT_TITLES, quoted } from "../../foreign-session.js";
+import type { SubcommandCall } from "../subcommand.js";
+import { sourceJson, titleOf } from "./found-list.js";
+import type { ImportedSession } from "./import-one.js";
+
+export interface ImportWords {
+  readonly mood: "did" | "would";
+  readonly report: "sums" | "all";
+  /** Alone it needs no name. */
+  readonly count: "one" | "several";
+}
+
+export function importLines(
+  imported: ImportedSession,
+  { mood, report, count }: ImportWords,
+  { now, places }: Pick<SubcommandCall, "now" | "places">,
+): string[] {
+  const { source, outcome, id, folder } = imported;
+  const said = [importSentence(outcome, outcome.counts, { now: now(), mood }), ...importRemarks(outcome)];
+  if (folder === "gone") said.push(`Its folder is gone: ${source.cwd}`);
+  if (folder === "unknown")
+    said.push("Its transcript does not say which folder it was in; it is listed under this one.");
+  if (mood === "would" || report === "all") said.push(...lossLines(outcome.report, { all: report === "all" }));
+  if (mood === "did") {
+    const dir = places.dir === undefined ? "" : ` --session-dir ${quoted(places.dir)}`;
+    said.push(`Open it with: bough --session ${id}${dir}`);
+  }
+  // Paths and types come from the source: none of them makes a line of its own.
+  const lines = said.map((line) => line.replace(/[\r\n\t]+/g, " "));
+  if (count === "one") return lines;
+  return [`"${titleOf(source)}" (${AGENT_TITLES[source.agent]})`, ...lines.map((line) => `  ${line}`)];
+}
+
+export function importJson(
+  { source, outcome, id, folder }: ImportedSession,
+  { mood, report }: Pick<ImportWords, "mood" | "report">,
+): Readonly<Record<string, unknown>> {
+  const { kind, path, added, counts, rewritten, changed } = outcome;
+  const { counts: lines, ...sums } = outcome.report;
+  return {
+    source: sourceJson(source),
+    kind,
+    session: mood === "did" ? { id, path } : null,
+    entries: added,
+    turns: counts.turns,
+    branches: counts.branches,
+    since: counts.since?.toISOString() ?? null,
+    folder,
+    rewritten,
+    changed,
+    report: {
+      ...sums,
+      damaged: damagedRecords(outcome.report),
+      ...(mood === "would" || report === "all" ? { lines } : {}),
+    },
+  };
+}
+
+export interface ImportSums {
+  readonly done: readonly ImportedSession[];
+  readonly empty: number;
+  readonly failed: number;
+  readonly mood: "did" | "would";
+}
+
+/** "3 sessions imported, 1 brought up to date, 9 without news, 1 failed." */
+export function importSummary({ done, empty, failed, mood }: ImportSums): string {
+  const count = (wanted: string) => done.filter(({ outcome }) => outcome.kind === wanted).length;
+  const [fresh, grown, same] = [count("imported"), count("extended"), count("unchanged")];
+  const would = mood === "would" ? "would be " : "";
+  const parts = [
+    [fresh, `${would}imported`],
+    [grown, `${would}brought up to date`],
+    [same, "without news"],
+    [empty, "without a conversation"],
+    [failed, "failed"],
+  ] as const;
+  const said = parts.filter(([amount]) => amount > 0);
+  return `${said.map(([amount, how], i) => `${i === 0 ? counted(amount, "session") : amount} ${how}`).join(", ")}.`;
+}

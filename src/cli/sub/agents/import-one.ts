@@ -1,0 +1,54 @@
+/** One session brought in, or only looked at, with everything there is to say about it. */
+import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { type CountedImport, importAside } from "../../../command/index.js";
+import { type ForeignSession, foreignSessionId } from "../../../interop/index.js";
+import type { SubcommandCall } from "../subcommand.js";
+import { ImportedFiles, type SourceFolder, sourceFolder, targetFolder } from "./import-target.js";
+
+export interface ImportedSession {
+  readonly source: ForeignSession;
+  readonly outcome: CountedImport;
+  /** The id of the session here. */
+  readonly id: string;
+  readonly folder: SourceFolder;
+  /** `nothing-said`: there is no conversation in the source, so no session was made. */
+  readonly content: "conversation" | "nothing-said";
+}
+
+type ImportCall = Pick<SubcommandCall, "places" | "signal">;
+
+export async function importOne(source: ForeignSession, { places, signal }: ImportCall): Promise<ImportedSession> {
+  const outcome = await importAside(source, { dir: targetFolder(source, places), signal });
+  const imported = described(source, outcome);
+  // A session in which nothing was ever said would only be in the way. This import has just made it.
+  if (imported.content === "nothing-said") rmSync(outcome.path);
+  return imported;
+}
+
+/** The same without a trace: into a temporary folder, beside a copy of what an earlier import made. */
+export async function tryOne(source: ForeignSession, { places, signal }: ImportCall): Promise<ImportedSession> {
+  const dir = mkdtempSync(join(tmpdir(), "bough-import-"));
+  const remove = () => rmSync(dir, { recursive: true, force: true });
+  process.once("exit", remove);
+  try {
+    const existing = new ImportedFiles(places).find(source);
+    if (existing !== undefined) copyFileSync(existing, join(dir, basename(existing)));
+    return described(source, await importAside(source, { dir, signal }));
+  } finally {
+    process.off("exit", remove);
+    remove();
+  }
+}
+
+function described(source: ForeignSession, outcome: CountedImport): ImportedSession {
+  const isEmpty = outcome.kind === "imported" && outcome.counts.branches === 0;
+  return {
+    source,
+    outcome,
+    id: foreignSessionId(source.agent, source.id),
+    folder: sourceFolder(source),
+    content: isEmpty ? "nothing-said" : "conversation",
+  };
+}

@@ -1,0 +1,97 @@
+/** Imports sessions one after the other, says what came of each, and answers the exit code. */
+import type { ForeignSession } from "../../../interop/index.js";
+import { shortBytes } from "../../../view/index.js";
+import { type Fault, faultOf, faultText } from "../../fault.js";
+import { AGENT_TITLES } from "../../foreign-session.js";
+import type { SubcommandCall } from "../subcommand.js";
+import { sourceJson, titleOf } from "./found-list.js";
+import { type ImportWords, importJson, importLines, importSummary } from "./import-lines.js";
+import { type ImportedSession, importOne, tryOne } from "./import-one.js";
+import { ImportedFiles } from "./import-target.js";
+import { progressLine } from "./progress-line.js";
+
+export interface ImportTask {
+  readonly sessions: readonly ForeignSession[];
+  /** Whether each was named, or they are all that were found. */
+  readonly kind: "named" | "found";
+}
+
+/** One that fails does not stop the others; the exit code tells. */
+export async function importSessions({ sessions, kind }: ImportTask, call: SubcommandCall): Promise<number> {
+  const { flags, out } = call;
+  const words: ImportWords = {
+    mood: flags.isOn("dry-run") ? "would" : "did",
+    report: flags.isOn("report") ? "all" : "sums",
+    count: sessions.length > 1 ? "several" : "one",
+  };
+  const done: ImportedSession[] = [];
+  const empty: ForeignSession[] = [];
+  const failed: { readonly source: ForeignSession; readonly error: Fault }[] = [];
+  for await (const result of results(sessions, words.mood, call)) {
+    if (result.kind === "failed") {
+      failed.push(result);
+      out.remark(failureText(result.source, result.error));
+    } else if (result.content === "nothing-said") {
+      empty.push(result.source);
+      if (kind === "named") out.remark(`bough: There is no conversation in ${result.source.path}`);
+    } else {
+      done.push(result);
+      const isNews = kind === "named" || words.report === "all" || result.outcome.kind !== "unchanged";
+      if (!out.json && isNews) await out.lines(importLines(result, words, call));
+    }
+  }
+  if (out.json) {
+    out.value({
+      sessions: done.map((imported) => importJson(imported, words)),
+      empty: empty.map(sourceJson),
+      failed: failed.map(({ source, error }) => ({ source: sourceJson(source), error })),
+      dryRun: words.mood === "would",
+    });
+  } else if (words.count === "several") {
+    out.line(importSummary({ done, empty: empty.length, failed: failed.length, mood: words.mood }));
+  }
+  return failed.length > 0 || (kind === "named" && empty.length > 0) ? 1 : 0;
+}
+
+type Result =
+  | (ImportedSession & { readonly kind: "read" })
+  | { readonly kind: "failed"; readonly source: ForeignSession; readonly error: Fault };
+
+async function* results(
+  sessions: readonly ForeignSession[],
+  mood: ImportWords["mood"],
+  call: SubcommandCall,
+): AsyncGenerator<Result> {
+  const progress = progressLine();
+  for (const [i, source] of sessions.entries()) {
+    const place = sessions.length === 1 ? "Reading" : `${i + 1} of ${sessions.length}:`;
+    progress.show(`${place} ${titleOf(source)} (${shortBytes(source.size)})`);
+    try {
+      const imported = await (mood === "did" ? importOne(source, call) : tryOne(source, call));
+      progress.clear();
+      yield { kind: "read", ...imported };
+    } catch (error) {
+      progress.clear();
+      if (call.signal.aborted) {
+        call.out.remark(stoppedText(source, { done: i, all: sessions.length }, call));
+        throw error;
+      }
+      yield { kind: "failed", source, error: faultOf(error) };
+    }
+  }
+}
+
+function stoppedText(
+  source: ForeignSession,
+  { done, all }: { readonly done: number; readonly all: number },
+  { places, flags }: SubcommandCall,
+): string {
+  if (all > 1) return `Stopped. ${done} of ${all} are done; the same command goes on.`;
+  const isThere = flags.isOn("dry-run") || new ImportedFiles(places).find(source) !== undefined;
+  return isThere ? "Stopped. The same command goes on." : "Stopped. Nothing was imported.";
+}
+
+function failureText(source: ForeignSession, { message, hint }: Fault): string {
+  const said = `"${titleOf(source)}" (${AGENT_TITLES[source.agent]}) was not imported: ${message}`;
+  return faultText({ message: said, ...(hint === undefined ? {} : { hint }) }).trimEnd();
+}

@@ -1,0 +1,55 @@
+/** Where an imported session goes, and whether it is there already. */
+import { readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { type ForeignSession, foreignSessionId } from "../../../interop/index.js";
+import { sessionFolder } from "../../../session/index.js";
+import type { SessionPlaces } from "../../find-session.js";
+import { checkFolder } from "../session-argument.js";
+
+/** The folder of its working directory, also where that is gone; the current one where nobody knows it. */
+export function targetFolder({ cwd }: ForeignSession, places: SessionPlaces): string {
+  return places.dir ?? sessionFolder(cwd === "" ? places.cwd : cwd);
+}
+
+/** Looks into each folder once. */
+export class ImportedFiles {
+  readonly #places: SessionPlaces;
+  readonly #folders = new Map<string, readonly string[]>();
+
+  constructor(places: SessionPlaces) {
+    this.#places = places;
+  }
+
+  /** The session an earlier import made of this one. */
+  find(source: ForeignSession): string | undefined {
+    const folder = targetFolder(source, this.#places);
+    const end = `_${foreignSessionId(source.agent, source.id)}.jsonl`;
+    const name = this.#namesIn(folder).find((candidate) => candidate.endsWith(end));
+    return name === undefined ? undefined : join(folder, name);
+  }
+
+  #namesIn(folder: string): readonly string[] {
+    let names = this.#folders.get(folder);
+    if (names === undefined) {
+      checkFolder(folder);
+      names = isFolder(folder) ? readdirSync(folder) : [];
+      this.#folders.set(folder, names);
+    }
+    return names;
+  }
+}
+
+export type SourceFolder = "there" | "gone" | "unknown";
+
+export function sourceFolder({ cwd }: ForeignSession): SourceFolder {
+  return cwd === "" ? "unknown" : isFolder(cwd) ? "there" : "gone";
+}
+
+/** The path comes from a transcript, so it may be anything: what cannot be looked at is no folder. */
+export function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,25 @@
+/** How far the counting is, on one line of standard error that is written over and goes away. */
+import type { CountProgress } from "../../../session/index.js";
+
+/** Milliseconds between two words about how far it is. */
+const TELL_EVERY = 200;
+
+/** Only where a person sees it, and never where it is done at once. */
+export class CountingLine {
+  #toldAt = performance.now();
+  #isShown = false;
+
+  show({ done, total, workDone, workTotal }: CountProgress): void {
+    const now = performance.now();
+    if (process.stderr.isTTY !== true || now - this.#toldAt < TELL_EVERY) return;
+    this.#toldAt = now;
+    this.#isShown = true;
+    const percent = workTotal === 0 ? 100 : Math.floor((100 * workDone) / workTotal);
+    process.stderr.write(`\r\x1b[KCounting: ${done} of ${total} sessions, ${percent}%`);
+  }
+
+  clear(): void {
+    if (this.#isShown) process.stderr.write("\r\x1b[K");
+    this.#isShown = false;
+  }
+}

@@ -1,0 +1,60 @@
+/** Bough's own sessions for a list: of a folder, of all folders, or of the archive. */
+import { dirname } from "node:path";
+import {
+  archiveRoot,
+  listAllSessions,
+  listArchived,
+  listSessions,
+  type OnListProgress,
+  sessionFolder,
+  sessionsRoot,
+} from "../../../session/index.js";
+import { checkFolder } from "../session-argument.js";
+import type { SubcommandCall } from "../subcommand.js";
+import type { ListedSession } from "./listed-session.js";
+
+export interface FoundSessions {
+  readonly sessions: readonly ListedSession[];
+  readonly total: number;
+}
+
+export interface OwnWish {
+  readonly folders: "this" | "all";
+  /** Ends the reading early: files come in the order they were written to, newest first. */
+  readonly most?: number | undefined;
+}
+
+export async function findOwn(
+  { places, signal }: Pick<SubcommandCall, "places" | "signal">,
+  { folders, most }: OwnWish,
+): Promise<FoundSessions> {
+  const everywhere = folders === "all";
+  const folder = everywhere ? sessionsRoot() : (places.dir ?? sessionFolder(places.cwd));
+  checkFolder(folder);
+  const sessions: ListedSession[] = [];
+  let total = 0;
+  const enough = new AbortController();
+  const options = { signal: AbortSignal.any([signal, enough.signal]) };
+  const take: OnListProgress = (_done, files, info) => {
+    total = files;
+    if (info !== undefined && !enough.signal.aborted) sessions.push({ info });
+    if (sessions.length === most) enough.abort();
+  };
+  try {
+    if (everywhere) await listAllSessions(take, options);
+    else await listSessions(folder, take, options);
+  } catch (error) {
+    if (!enough.signal.aborted || signal.aborted) throw error;
+  }
+  return { sessions, total: enough.signal.aborted ? total : sessions.length };
+}
+
+export async function findArchived(): Promise<FoundSessions> {
+  checkFolder(archiveRoot());
+  const times = new Map(listArchived().map(({ path, archivedAt }) => [path, archivedAt]));
+  const sessions: ListedSession[] = [];
+  for (const folder of new Set([...times.keys()].map((path) => dirname(path)))) {
+    for (const info of await listSessions(folder)) sessions.push({ info, archivedAt: times.get(info.path) });
+  }
+  return { sessions, total: sessions.length };
+}

@@ -1,0 +1,22 @@
+/** Ids cut to what a person has to type: any start that only one session has will do. */
+
+/** As long as people need to tell most sessions apart. */
+const LEAST = 8;
+
+/** The shortest start of each id that no other one has. Two sessions with the same id keep all of it. */
+export function shortIds(ids: readonly string[]): ReadonlyMap<string, string> {
+  const inOrder = [...new Set(ids)].sort();
+  const short = new Map<string, string>();
+  for (const [i, id] of inOrder.entries()) {
+    // In order, an id shares most with one of its neighbours.
+    const shared = Math.max(sharedStart(id, inOrder[i - 1] ?? ""), sharedStart(id, inOrder[i + 1] ?? ""));
+    short.set(id, id.slice(0, Math.max(LEAST, shared + 1)));
+  }
+  return short;
+}
+
+function sharedStart(a: string, b: string): number {
+  let length = 0;
+  while (length < a.length && length < b.length && a[length] === b[length]) length += 1;
+  return length;
+}

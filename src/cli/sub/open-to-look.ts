@@ -1,0 +1,71 @@
+/** A session for looking: one of Bough's own, or another agent's as a tree that lives as long as somebody looks at it. */
+import type { ForeignSession } from "../../interop/index.js";
+import { SessionManager } from "../../session/index.js";
+import { shortBytes } from "../../view/index.js";
+import { AGENT_TITLES, type ForeignPlace, quoted } from "../foreign-session.js";
+import type { SessionArgument } from "./session-argument.js";
+import type { SubcommandCall } from "./subcommand.js";
+
+export interface LookedAt {
+  readonly session: SessionManager;
+  /** Whose it is, where it is another agent's. */
+  readonly foreign: ForeignSession | undefined;
+  /** Closes the session and leaves nothing behind. */
+  close(): void;
+}
+
+type LookCall = Pick<SubcommandCall, "out"> & Partial<Pick<SubcommandCall, "signal">>;
+
+/** Nothing is written, not even an upgrade. What cannot be read is told on standard error. */
+export async function openToLook({ file, foreign }: SessionArgument, call: LookCall): Promise<LookedAt> {
+  if (foreign !== undefined && foreign.foreign.agent !== "pi") return openConverted(foreign, call);
+  const session = SessionManager.open(file, undefined, { readOnly: true });
+  tellDamage(session, file, call);
+  return { session, foreign: foreign?.foreign, close: () => session.close() };
+}
+
+function tellDamage(session: SessionManager, file: string, { out }: LookCall): void {
+  const problems = session.getProblems();
+  const [first] = problems;
+  if (first === undefined) return;
+  const where = first.line === 0 ? "" : `, line ${first.line}`;
+  const more = problems.length === 1 ? "" : ` (and ${problems.length - 1} more)`;
+  out.remark(`bough: The session file is damaged${where}: ${first.cause}; ${first.effect}${more}`);
+  out.remark(`  Everything else is here. See all of it with: bough verify ${file}`);
+}
+
+async function openConverted(place: ForeignPlace, { out, signal }: LookCall): Promise<LookedAt> {
+  const [{ openSource }, { damageSentence }] = await Promise.all([
+    import("../../interop/index.js"),
+    import("../../command/index.js"),
+  ]);
+  const { foreign } = place;
+  const waiting = waitingLine(foreign);
+  try {
+    const { session, report, close } = await openSource(foreign, signal === undefined ? {} : { signal });
+    waiting.clear();
+    const damage = damageSentence(report);
+    if (damage !== undefined) {
+      out.remark(`bough: ${damage}`);
+      out.remark(
+        `  Everything else is here. See all of it with: bough import --dry-run --report ${quoted(place.reference)}`,
+      );
+    }
+    return { session, foreign, close };
+  } finally {
+    waiting.clear();
+  }
+}
+
+/** From here on a person wonders what takes so long. */
+const LARGE = 20_000_000;
+
+function waitingLine({ agent, size }: ForeignSession): { readonly clear: () => void } {
+  let isShown = process.stderr.isTTY === true && size >= LARGE;
+  if (isShown) process.stderr.write(`Reading ${shortBytes(size)} of ${AGENT_TITLES[agent]}`);
+  const clear = () => {
+    if (isShown) process.stderr.write("\r\x1b[K");
+    isShown = false;
+  };
+  return { clear };
+}

@@ -1,0 +1,129 @@
+/** `bough handoff`: a path as a new transcript of another agent, and the command that resumes it. */
+import { randomUUID } from "node:crypto";
+import { realpathSync } from "node:fs";
+import { resolve } from "node:path";
+import { handedOffSentence, handoffPlanLines, resumeLine } from "../../../command/index.js";
+import type { EntryId } from "../../../entry/index.js";
+import {
+  AGENT_NAMES,
+  type AgentName,
+  type ForeignWriter,
+  InteropError,
+  WRITERS,
+  type WritePlan,
+  writeTranscript,
+} from "../../../interop/index.js";
+import type { SessionManager } from "../../../session/index.js";
+import { usageError } from "../../cli-error.js";
+import { AGENT_TITLES } from "../../foreign-session.js";
+import { askEnter, canAsk } from "../agents/ask-enter.js";
+import { isFolder } from "../agents/import-target.js";
+import { closestName } from "../closest-name.js";
+import { openToLook } from "../open-to-look.js";
+import { placeIn, sessionArgument } from "../session-argument.js";
+import { type SessionFacts, sessionFacts } from "../session-facts.js";
+import type { SubcommandCall } from "../subcommand.js";
+
+export async function run(call: SubcommandCall): Promise<number> {
+  const { args, flags, out, places, signal, now } = call;
+  const writer = writerNamed(args[0] as string);
+  const argument = await sessionArgument(args[1], places, { signal });
+  const looked = await openToLook(argument, call);
+  let planned: { readonly plan: WritePlan; readonly entryId: EntryId | null; readonly session: SessionFacts };
+  try {
+    const { session, foreign } = looked;
+    const entryId = argument.place === undefined ? session.getLeafId() : placeIn(session, argument.place);
+    const title = session.getSessionName();
+    const plan = writer.planWrite({
+      entries: entryId === null ? [] : session.getBranch(entryId),
+      cwd: resumeFolder(session, call),
+      ...(title === undefined ? {} : { title }),
+      places: {},
+      now,
+      newId: randomUUID,
+    });
+    planned = { plan, entryId, session: sessionFacts(session, foreign) };
+  } finally {
+    looked.close();
+  }
+  const { plan } = planned;
+  const isLossy = plan.losses.length > 0;
+  if (!out.json && isLossy) {
+    for (const line of handoffPlanLines(plan, { entries: flags.isOn("report") ? "all" : "counts" })) out.remark(line);
+  }
+  const dryRun = flags.isOn("dry-run");
+  if (!dryRun) {
+    if (isLossy && !flags.isOn("yes") && !(await agreed(call))) {
+      out.remark("Nothing was written.");
+      return 1;
+    }
+    signal.throwIfAborted();
+    writeTranscript(plan);
+  }
+  if (out.json) out.value(jsonOf(planned, dryRun ? "planned" : "written"));
+  else if (dryRun) out.line(`Would write ${plan.lines.length} records for ${AGENT_TITLES[plan.agent]} to ${plan.path}`);
+  else await out.lines(handedOffSentence(plan).split("\n"));
+  return 0;
+}
+
+/** Nothing is overwritten, so where nobody can be asked, having said it is enough. */
+async function agreed(call: SubcommandCall): Promise<boolean> {
+  if (!canAsk() || call.out.json) return true;
+  return askEnter({ question: "Everything else goes along.", enter: "writes", esc: "leaves it" }, call);
+}
+
+function writerNamed(name: string): ForeignWriter {
+  const writer = WRITERS.find(({ agent }) => agent === name);
+  if (writer !== undefined) return writer;
+  const known = AGENT_NAMES.filter((agent) => WRITERS.some((candidate) => candidate.agent === agent));
+  const isRead = (AGENT_NAMES as readonly string[]).includes(name);
+  if (isRead) {
+    const title = AGENT_TITLES[name as AgentName];
+    throw usageError(`Sessions of ${title} can be read but not written`, `Hand it to one of: ${known.join(", ")}`);
+  }
+  // The program is called `claude`, and so is its agent by many.
+  const guess = closestName(name.toLowerCase(), [...known, "claude"]);
+  const near = guess === "claude" ? "claude-code" : guess;
+  throw usageError(
+    `There is no agent ${name}${near === undefined ? "" : `; did you mean ${near}?`}`,
+    `It is one of ${known.join(", ")}: bough handoff ${near ?? known[0]}`,
+  );
+}
+
+/** Programs find their sessions by the folder they run in, as the system calls it. */
+function resumeFolder(session: SessionManager, { flags }: SubcommandCall): string {
+  const wanted = flags.text("to");
+  const folder = wanted === undefined ? session.getCwd() : resolve(wanted);
+  if (isFolder(folder)) return realpathSync(folder);
+  if (wanted !== undefined) throw usageError(`There is no folder ${folder}`, "--to takes a folder that exists.");
+  throw new InteropError(
+    "cannot-write",
+    folder === "" ? "Nobody knows the folder of the session" : `The folder of the session is gone: ${folder}`,
+    {
+      data: { folder },
+      hint: "Say where the other agent is to be resumed with --to <folder>.",
+    },
+  );
+}
+
+function jsonOf(
+  {
+    plan,
+    entryId,
+    session,
+  }: { readonly plan: WritePlan; readonly entryId: EntryId | null; readonly session: SessionFacts },
+  state: "planned" | "written",
+): Readonly<Record<string, unknown>> {
+  const { agent, path, sessionId, lines, losses, resume } = plan;
+  return {
+    session,
+    entryId,
+    agent,
+    file: path,
+    written: state === "written",
+    sessionId,
+    records: lines.length,
+    losses,
+    resume: { ...resume, shell: resumeLine(plan) },
+  };
+}

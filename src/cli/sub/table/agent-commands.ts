@@ -1,0 +1,62 @@
+/** Subcommands that take sessions over from other agents, and hand them back. */
+import type { Subcommand } from "../subcommand.js";
+
+const AGENTS = ["claude-code", "codex", "opencode", "gemini", "pi"];
+const WRITTEN = ["claude-code", "codex", "pi"];
+
+const REPORT = "{ records, kept, converted, notes, reported, damaged, unknown, lines? }";
+
+export const AGENT_COMMANDS: readonly Subcommand[] = [
+  {
+    name: "import",
+    usage: "[session...]",
+    summary: "Make sessions of other agents your own",
+    details:
+      "Claude Code, Codex, opencode, Gemini CLI and pi. A session is named by the path of its transcript, its id, the start of its id, agent:id or its title; in a database path#id. Without one, those of this folder are listed and nothing is imported. Branches, compactions, calls and sub-agents come along; what has no equal is kept as notes, and what cannot be read is said. The transcript itself is only read. Importing again adds what is new.",
+    flags: {
+      all: { short: "a", help: "every session that is found; asks first" },
+      here: { help: "those of this folder; asks first" },
+      agent: {
+        value: "agent",
+        choices: AGENTS,
+        repeatable: true,
+        help: "only of this agent; can be given several times",
+      },
+      "dry-run": { help: "read everything and say what would come along, and write nothing" },
+      report: { help: "what became of every record, with line numbers" },
+      yes: { short: "y", help: "do not ask" },
+    },
+    examples: [
+      ["import", "what other agents did in this folder"],
+      ["import 700a8432", "one of them"],
+      ["import ~/.codex/sessions/2026/11/15/rollout-x.jsonl --dry-run", "what would come along"],
+      ["import --all --agent claude-code --agent pi", "everything of two agents"],
+    ],
+    json: `{ "sessions": [{ source: { agent, id, path, cwd, title }, kind: "imported" | "extended" | "unchanged", session: { id, path } or null, entries, turns, branches, since, folder: "there" | "gone" | "unknown", rewritten, changed, report: ${REPORT} }], "empty": [source], "failed": [{ source, error }], "dryRun" }; entries, turns and branches are those that were added. Without a session { "found": [{ agent, id, path, cwd, title, created, modified, bytes, imported: path or null }], "elsewhere": number }.`,
+    args: { least: 0, most: Number.POSITIVE_INFINITY },
+    completes: "none",
+    load: () => import("../run/import.js"),
+  },
+  {
+    name: "handoff",
+    usage: "<agent> [session[#entry]]",
+    summary: "Write a path as a session that another agent can resume",
+    details:
+      "The path from the start to the entry, or to where the session stands, becomes a new transcript of claude-code, codex or pi, in the place where that program looks for it. Sessions of other agents can be handed on as well. What the target cannot hold is listed first. Nothing is ever overwritten. Prints the command that resumes it.",
+    flags: {
+      to: { value: "folder", help: "where the other agent is resumed; default the folder of the session" },
+      report: { help: "every entry that the target cannot hold as it is" },
+      "dry-run": { help: "say what would be written, and write nothing" },
+      yes: { short: "y", help: "do not ask" },
+    },
+    examples: [
+      ["handoff codex", "the session used last here goes on in Codex"],
+      ["handoff claude-code 4f2a#before-rewrite", "the path to a label"],
+      ["handoff pi codex:01a1de66 --dry-run", "from Codex to pi: what would be lost"],
+    ],
+    json: '{ "session": { id, path, name, leafId }, "entryId", "agent", "file": path, "written": boolean, "sessionId", "records", "losses": [{ entryId, what, effect }], "resume": { command: [...], cwd, shell } }',
+    args: { least: 1, most: 2 },
+    completes: WRITTEN,
+    load: () => import("../run/handoff.js"),
+  },
+];

@@ -1,0 +1,29 @@
+/** One import, and how much it brought. */
+import type { ForeignSession, ImportOutcome } from "../../interop/index.js";
+import { SessionManager } from "../../session/index.js";
+import { type ImportCounts, importCounts } from "../import-counts.js";
+import { loadInterop } from "./load-interop.js";
+
+export interface ImportRequest {
+  /** The folder of the session's working directory where it is left out. */
+  readonly dir?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface CountedImport extends ImportOutcome {
+  readonly counts: ImportCounts;
+}
+
+export async function importAndCount(source: ForeignSession, { dir, signal }: ImportRequest): Promise<CountedImport> {
+  const { importSession } = await loadInterop();
+  const outcome = await importSession(source, {
+    ...(dir === undefined ? {} : { dir }),
+    ...(signal === undefined ? {} : { signal }),
+  });
+  const session = SessionManager.open(outcome.path, undefined, { readOnly: true });
+  try {
+    return { ...outcome, counts: importCounts(session, outcome) };
+  } finally {
+    session.close();
+  }
+}

@@ -1,0 +1,56 @@
+/** Importing without standing in the way of keys: a large transcript is read in a thread of its own. */
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { Worker } from "node:worker_threads";
+import { CodedError } from "../../entry/index.js";
+import type { ForeignSession } from "../../interop/index.js";
+import { type CountedImport, type ImportRequest, importAndCount } from "./import-and-count.js";
+import type { ImportFailureFacts, ImportReply, ImportTask } from "./import-worker.js";
+
+/** A failure that happened in the other thread, with what it said. */
+export class ImportFailure extends CodedError<string> {
+  override readonly name = "InteropError";
+}
+
+/** Smaller ones are done sooner than a thread has started. */
+const WORTH_A_THREAD = 4 * 1024 * 1024;
+const WORKER = new URL("./import-worker.js", import.meta.url);
+
+/** In a thread of its own where that pays; where there is no file to start one from, as in the sources, in this one. */
+export async function importAside(source: ForeignSession, request: ImportRequest): Promise<CountedImport> {
+  request.signal?.throwIfAborted();
+  const aside = source.size >= WORTH_A_THREAD && canStartWorkers();
+  return aside ? importInWorker(source, request) : importAndCount(source, request);
+}
+
+function canStartWorkers(): boolean {
+  return WORKER.protocol === "file:" && existsSync(fileURLToPath(WORKER));
+}
+
+function importInWorker(source: ForeignSession, { dir, signal }: ImportRequest): Promise<CountedImport> {
+  const stop = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+  const onAbort = () => Atomics.store(stop, 0, 1);
+  signal?.addEventListener("abort", onAbort, { once: true });
+  const task: ImportTask = { source, dir, stop };
+  return new Promise<CountedImport>((resolve, reject) => {
+    const worker = new Worker(WORKER, { workerData: task });
+    worker.once("message", (reply: ImportReply) => {
+      if (reply.kind === "done") resolve(reply.outcome);
+      else reject(reply.kind === "stopped" ? (signal?.reason ?? new Error("stopped")) : failureOf(reply));
+    });
+    worker.once("error", reject);
+    worker.once("exit", () => reject(new Error("The thread that imported ended without an answer")));
+  }).finally(() => signal?.removeEventListener("abort", onAbort));
+}
+
+function failureOf({
+  message,
+  failure,
+}: {
+  readonly message: string;
+  readonly failure: ImportFailureFacts | undefined;
+}): Error {
+  if (failure === undefined) return new Error(message);
+  const { code, hint, data } = failure;
+  return new ImportFailure(code, message, { data, ...(hint === undefined ? {} : { hint }) });
+}

@@ -1,0 +1,6 @@
+/** The readers of other agents, loaded when somebody asks for them: no start of the program waits for them. */
+export type Interop = typeof import("../../interop/index.js");
+
+export function loadInterop(): Promise<Interop> {
+  return import("../../interop/index.js");
+}

@@ -1,0 +1,60 @@
+/** What is said about a path that is handed to another agent: what it cannot hold, where it is, how it is resumed. */
+import type { AgentName, WriteLoss, WritePlan } from "../interop/index.js";
+import { counted, titleOf } from "./words.js";
+
+const TITLES: Readonly<Record<AgentName, string>> = {
+  "claude-code": "Claude Code",
+  codex: "Codex",
+  opencode: "opencode",
+  gemini: "Gemini CLI",
+  pi: "pi",
+};
+
+export interface LossGroup extends Pick<WriteLoss, "what" | "effect"> {
+  readonly entryIds: readonly string[];
+}
+
+/** Like and like together, in the order they first occur. */
+export function groupedLosses(losses: readonly WriteLoss[]): LossGroup[] {
+  const groups = new Map<string, { what: string; effect: string; entryIds: string[] }>();
+  for (const { what, effect, entryId } of losses) {
+    const key = JSON.stringify([what, effect]);
+    const group = groups.get(key) ?? { what, effect, entryIds: [] };
+    group.entryIds.push(entryId);
+    groups.set(key, group);
+  }
+  return [...groups.values()];
+}
+
+/** What the target cannot hold: a heading, and a line for each kind; with `all`, the entries of each. */
+export function handoffPlanLines(
+  { agent, losses }: Pick<WritePlan, "agent" | "losses">,
+  { entries = "counts" }: { readonly entries?: "all" | "counts" } = {},
+): string[] {
+  if (losses.length === 0) return [`${TITLES[agent]} can hold all of it.`];
+  const count = new Set(losses.map(({ entryId }) => entryId)).size;
+  const they = count === 1 ? "it is" : "they are";
+  const lines = [`${TITLES[agent]} cannot hold ${counted(count, "entry", "entries")} as ${they}:`];
+  for (const { what, effect, entryIds } of groupedLosses(losses)) {
+    const times = entryIds.length === 1 ? "" : ` (${entryIds.length} times)`;
+    lines.push(`  ${titleOf(what, 100)}${times}: ${titleOf(effect, 200)}`);
+    if (entries === "all") lines.push(...entryIds.map((id) => `    ${titleOf(id, 80)}`));
+  }
+  return lines;
+}
+
+/** "Wrote 57 records for Codex to …", and on a line of its own how it is resumed. */
+export function handedOffSentence(plan: WritePlan): string {
+  const { agent, path, lines } = plan;
+  return `Wrote ${counted(lines.length, "record")} for ${TITLES[agent]} to ${path}\nGo on there with: ${resumeLine(plan)}`;
+}
+
+/** The command that resumes it, for a shell: `cd /home/dev/project && codex resume 0199…` */
+export function resumeLine({ resume: { command, cwd } }: Pick<WritePlan, "resume">): string {
+  return `cd ${shellWord(cwd)} && ${command.map(shellWord).join(" ")}`;
+}
+
+/** An argument as a shell takes it. */
+function shellWord(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}

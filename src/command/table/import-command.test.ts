@@ -1,0 +1,233 @@
+import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { layOutAgents } from "../../../test/support/agents-home.js";
+import type { LongWork } from "../command.js";
+import { type TestWorldOptions, testWorld } from "../command-world.test-support.js";
+import { completeCommandLine } from "../complete-command-line.js";
+import { runCommandLine } from "../run-command-line.js";
+
+const CODEX = "01a1de66-2f95-7361-a035-2c1db9b1d6c0";
+const REWIND = "claude-code/rewind";
+
+function withAgents(options: TestWorldOptions = {}) {
+  const made = testWorld({ drawing: "A-b", ...options });
+  const files = layOutAgents({ home: made.world.home, cwd: made.world.cwd });
+  return { ...made, files, file: made.session.getSessionFile() as string };
+}
+
+describe("/import", () => {
+  test("without an argument opens the list where there is one, and lists what it finds where there is none", async () => {
+    const withScreen = withAgents({ screens: ["import"] });
+    expect(await runCommandLine(withScreen.world, "/import")).toEqual({ kind: "shown" });
+    expect(withScreen.opened).toEqual([{ screen: "import" }]);
+    const { world } = withAgents();
+    const outcome = await runCommandLine(world, "/import");
+    expect(outcome).toMatchObject({ kind: "done", data: { total: 9 } });
+    const { message = "" } = outcome as { readonly message?: string };
+    for (const agent of ["claude-code", "codex", "gemini", "opencode", "pi"]) expect(message).toContain(agent);
+    expect(message.split("\n").at(-1)).toBe("/import with an id, or with words of the title, brings one here.");
+  });
+
+  test("says where nothing is found", async () => {
+    const { world } = testWorld();
+    expect(await runCommandLine(world, "/import")).toMatchObject({
+      kind: "unchanged",
+      message: expect.stringContaining("No sessions of other agents were found"),
+    });
+    expect(await runCommandLine(world, "/import nothing like it")).toEqual({
+      kind: "unchanged",
+      message: 'No session of another agent matches "nothing like it". /import lists them.',
+      code: "session-not-found",
+    });
+  });
+
+  test.each([
+    ["its id", CODEX],
+    ["the start of its id", CODEX.slice(0, 10)],
+    ["agent and id", `codex:${CODEX}`],
+  ])("takes a session by %s, keeps its tree and goes there; the session before stays as it is", async (_how, typed) => {
+    const { world, session, file } = withAgents();
+    const bytes = readFileSync(file, "utf8");
+    const outcome = await runCommandLine(world, `/import ${typed}`);
+    expect(outcome).toMatchObject({ kind: "done", data: { kind: "imported" } });
+    expect((outcome as { readonly message: string }).message).toMatch(/^Imported \d+ turns?.*Opened "/);
+    expect(session.getHeader()).toMatchObject({ importedFrom: { agent: "codex", id: CODEX } });
+    expect(session.getSessionFile()).toMatch(new RegExp(`^${world.sessionDir}/`));
+    expect(readFileSync(file, "utf8").startsWith(bytes)).toBe(true);
+  });
+
+  test("takes a file, and keeps what was rewound as a branch", async () => {
+    const { world, session, files } = withAgents();
+    const before = readFileSync(files[REWIND] as string, "utf8");
+    const outcome = await runCommandLine(world, `/import ${files[REWIND]}`);
+    expect(outcome).toMatchObject({ kind: "done", data: { branches: 2 } });
+    expect(session.getHeader()).toMatchObject({ importedFrom: { agent: "claude-code" } });
+    expect(readFileSync(files[REWIND] as string, "utf8")).toBe(before);
+  });
+
+  test("says that nothing is new, then brings only what is, wherever one is meanwhile", async () => {
+    const { world, session, files, file } = withAgents();
+    const source = files["pi/branches"] as string;
+    await runCommandLine(world, `/import ${source}`);
+    const imported = session.getSessionFile() as string;
+    expect(await runCommandLine(world, `/import ${source}`)).toMatchObject({
+      kind: "done",
+      message: expect.stringMatching(/^Nothing new since .*\. You are already here\.$/),
+    });
+    await runCommandLine(world, `/resume ${file}`);
+    const lines = readFileSync(source, "utf8").trimEnd().split("\n");
+    const last = JSON.parse(lines.at(-1) as string) as { readonly id: string };
+    const message = { role: "user", content: "one more thing", timestamp: 1 };
+    const more = { type: "message", id: "newentry", parentId: last.id, timestamp: "2026-11-15T09:00:00.000Z", message };
+    appendFileSync(source, `${JSON.stringify(more)}\n`);
+    expect(await runCommandLine(world, `/import ${source}`)).toMatchObject({
+      kind: "done",
+      message: expect.stringMatching(/^Added 1 turn since .*Opened "/),
+      data: { kind: "extended", turns: 1 },
+    });
+    expect(session.getSessionFile()).toBe(imported);
+    expect(readdirSync(world.sessionDir).filter((name) => name.endsWith(".jsonl"))).toHaveLength(2);
+  });
+
+  test("offers the choice where words fit several", async () => {
+    const { world } = withAgents();
+    expect(await runCommandLine(world, "/import gemini")).toMatchObject({
+      kind: "unchanged",
+      code: "ambiguous-reference",
+      message: expect.stringMatching(/^"gemini" matches 2 sessions\./),
+    });
+    const withScreen = withAgents({ screens: ["import"] });
+    expect(await runCommandLine(withScreen.world, "/import gemini")).toEqual({ kind: "shown" });
+    expect(withScreen.opened).toEqual([{ screen: "import", search: "gemini" }]);
+  });
+
+  test("refuses a session of Bough's own and a file that is none, and says what to do", async () => {
+    const { world, file } = withAgents();
+    expect(await runCommandLine(world, `/import ${file}`)).toEqual({
+      kind: "unchanged",
+      message: "This is a session of Bough's own. /resume opens it.",
+      code: "own-session",
+    });
+    writeFileSync(join(world.cwd, "notes.txt"), "buy milk\n");
+    expect(await runCommandLine(world, "/import notes.txt")).toMatchObject({
+      kind: "unchanged",
+      code: "not-a-transcript",
+      message: expect.stringContaining("Known are: claude-code"),
+    });
+  });
+
+  test("can be stopped; then one is where one was and nothing is left behind", async () => {
+    const titles: string[] = [];
+    const watch = async <Result>({ title, work }: LongWork<Result>) => {
+      titles.push(title());
+      const stopped = AbortSignal.abort();
+      await expect(work(stopped)).rejects.toThrow();
+      return { kind: "stopped" } as const;
+    };
+    const { world, session, file } = withAgents({ watch });
+    const before = readdirSync(world.sessionDir).sort();
+    expect(await runCommandLine(world, `/import ${CODEX}`)).toEqual({
+      kind: "unchanged",
+      message: "Import stopped. You are where you were; importing again begins anew.",
+    });
+    expect(titles).toEqual([expect.stringMatching(/^Importing ".*", \d+(\.\d+)? KB$/)]);
+    expect([session.getSessionFile(), readdirSync(world.sessionDir).sort()]).toEqual([file, before]);
+  });
+
+  test("neutralises what a transcript says about itself", async () => {
+    const { world, files } = withAgents();
+    const source = files["pi/branches"] as string;
+    const info = {
+      type: "session_info",
+      id: "evil",
+      parentId: null,
+      timestamp: "2026-11-15T09:00:00.000Z",
+      name: "\u001b]0;x\u0007a\u001b[31mb",
+    };
+    appendFileSync(source, `${JSON.stringify(info)}\n`);
+    const { message } = (await runCommandLine(world, "/import")) as { readonly message: string };
+    const opened = (await runCommandLine(world, `/import ${source}`)) as { readonly message: string };
+    for (const text of [message, opened.message]) expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f]/);
+  });
+
+  test("is off while the agent works", async () => {
+    const { world, agent, model } = withAgents({ steps: [{ text: "on it", hang: true }] });
+    const run = agent.prompt("go");
+    await model.reached(1);
+    expect(await runCommandLine(world, "/import")).toMatchObject({ code: "unavailable" });
+    agent.abort();
+    await run;
+  });
+});
+
+describe("/handoff", () => {
+  test.each(["claude-code", "codex", "pi"])("writes the path for %s and says how it is resumed", async (agent) => {
+    const { world, file } = withAgents();
+    const bytes = readFileSync(file, "utf8");
+    const outcome = await runCommandLine(world, `/handoff ${agent} --yes`);
+    expect(outcome).toMatchObject({ kind: "done", data: { agent } });
+    const { data, message } = outcome as { readonly message: string; readonly data: { readonly file: string } };
+    expect(existsSync(data.file)).toBe(true);
+    expect(data.file.startsWith(world.home)).toBe(true);
+    expect(message).toMatch(/^Wrote \d+ records? for .*\nGo on there with: cd .* && /);
+    expect(readFileSync(file, "utf8").startsWith(bytes)).toBe(true);
+    const again = (await runCommandLine(world, `/handoff ${agent} --yes`)) as { readonly data: typeof data };
+    expect(again.data.file).not.toBe(data.file);
+  });
+
+  test("lists what would be lost and asks; no means that nothing is written", async () => {
+    const asked: string[][] = [];
+    const confirm = async ({ title, lines }: { readonly title: string; readonly lines: readonly string[] }) => {
+      asked.push([title, ...lines]);
+      return false;
+    };
+    const { world, agent } = withAgents({ confirm });
+    agent.rename("parser work");
+    expect(await runCommandLine(world, "/handoff codex")).toEqual({ kind: "unchanged", message: "Nothing changed." });
+    expect(asked.map((lines) => lines.slice(0, 2))).toEqual([
+      ["Codex cannot hold 1 entry as it is:", expect.stringContaining("the name of the session")],
+    ]);
+    expect(writtenBelow(world.home)).toEqual([`rollout-2026-11-15T08-50-01-${CODEX}.jsonl`]);
+  });
+
+  test("writes nothing with a loss where nobody can be asked, until that is agreed to", async () => {
+    const { world, agent } = withAgents();
+    agent.rename("parser work");
+    expect(await runCommandLine(world, "/handoff codex")).toMatchObject({
+      kind: "unchanged",
+      code: "needs-agreement",
+      message: expect.stringContaining("Nothing was written. With --yes it is written without these."),
+    });
+    expect(writtenBelow(world.home)).toHaveLength(1);
+    expect(await runCommandLine(world, "/handoff codex --yes")).toMatchObject({ kind: "done" });
+    expect(writtenBelow(world.home)).toHaveLength(2);
+  });
+
+  test("ends at the entry that is named", async () => {
+    const { world } = withAgents({ drawing: "A-b-C-d*" });
+    const whole = await runCommandLine(world, "/handoff pi --yes");
+    const part = await runCommandLine(world, "/handoff pi b --yes");
+    const records = (outcome: unknown) => (outcome as { readonly data: { readonly records: number } }).data.records;
+    expect(records(whole) - records(part)).toBe(2);
+  });
+
+  test("knows who can be written, and who is meant", async () => {
+    const { world } = withAgents();
+    expect(await runCommandLine(world, "/handoff gemini")).toMatchObject({ kind: "unchanged", code: "no-writer" });
+    expect(await runCommandLine(world, "/handoff codx")).toMatchObject({
+      code: "wrong-arguments",
+      message: expect.stringContaining("closest: codex"),
+    });
+    expect((await completeCommandLine(world, "/handoff c"))?.items.map(({ value }) => value)).toEqual(
+      expect.arrayContaining(["claude-code", "codex"]),
+    );
+  });
+});
+
+function writtenBelow(home: string): string[] {
+  return readdirSync(join(home, ".codex/sessions"), { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".jsonl"))
+    .map((name) => basename(name))
+    .sort();
+}

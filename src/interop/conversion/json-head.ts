@@ -1,0 +1,54 @@
+/** The beginning of one large JSON value: for lists, which must not read whole files. */
+import { closeSync, openSync, readSync } from "node:fs";
+
+/** Enough for the first messages of a session; smaller files are read whole. */
+const HEAD = 1 << 20;
+
+/** What the first bytes of a file hold, as if the value ended there; undefined where they hold none. */
+export function headOfJson(path: string): unknown {
+  const file = openSync(path, "r");
+  try {
+    const bytes = Buffer.allocUnsafe(HEAD);
+    const got = readSync(file, bytes, 0, HEAD, 0);
+    const text = bytes.toString("utf8", 0, got);
+    return parsed(text) ?? (got === HEAD ? parsed(closed(text)) : undefined);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/**
+ * The text up to its last comma, with everything closed that is open there: what stands before a comma is whole.
+ *
+ *     {"a":[{"b":1},{"c":"cut he        ->        {"a":[{"b":1}]}
+ */
+export function closed(text: string): string {
+  const open: string[] = [];
+  let end = 0;
+  let ending = "";
+  let inString = false;
+  for (let at = 0; at < text.length; at++) {
+    const letter = text[at];
+    if (inString) {
+      if (letter === "\\") at += 1;
+      else if (letter === '"') inString = false;
+    } else if (letter === '"') inString = true;
+    else if (letter === "{") open.push("}");
+    else if (letter === "[") open.push("]");
+    else if (letter === "}" || letter === "]") open.pop();
+    else if (letter === ",") {
+      end = at;
+      ending = open.toReversed().join("");
+    }
+  }
+  return text.slice(0, end) + ending;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Cut, or rubbish.
+    return undefined;
+  }
+}

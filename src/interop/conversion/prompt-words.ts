@@ -1,0 +1,19 @@
+/** The beginning of a prompt, as a list shows it: one line, and not a long one. */
+const LENGTH = 100;
+
+export function promptWords(prompt: string | undefined): string | undefined {
+  // A prompt may be a pasted file: only its beginning is looked at.
+  const line = prompt
+    ?.slice(0, LENGTH * 20)
+    .replace(/\s+/g, " ")
+    .trim();
+  if (line === undefined || line === "") return undefined;
+  // By whole characters: half of one is no text.
+  return [...line].slice(0, LENGTH).join("").trimEnd();
+}
+
+/** The field of a `ForeignSession`; none where there is no prompt. */
+export function firstPromptField(prompt: string | undefined): { readonly firstPrompt?: string } {
+  const firstPrompt = promptWords(prompt);
+  return firstPrompt === undefined ? {} : { firstPrompt };
+}

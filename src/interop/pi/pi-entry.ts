@@ -1,0 +1,112 @@
+/** Entries of Bough and of pi's relatives as pi starts with and sends them. What is in order stays as it is. */
+import { entryMessage, toModelInput } from "../../context/index.js";
+import type { AssistantMessage, CustomMessageEntry, MessageEntry, SessionEntry } from "../../entry/index.js";
+import { availableBlock } from "../conversion/outside-image.js";
+import { isObject } from "../foreign-lines.js";
+
+export interface PiEntry {
+  /** The same object where nothing had to change; undefined where there is nothing pi could read. */
+  readonly entry: SessionEntry | undefined;
+  /** What becomes of it, where that is worth saying. */
+  readonly effects: readonly string[];
+}
+
+/** `isAnswered`: whether a result of the call stands on the path. */
+export function piEntry(entry: SessionEntry, isAnswered: (callId: string) => boolean): PiEntry {
+  if (entry.type === "thinking_level_change" && entry.thinkingLevel === null) {
+    return unsaid({ ...entry, thinkingLevel: "off" });
+  }
+  if (entry.type === "model_change") return unsaid(modelInTwoWords(entry));
+  return entry.type === "message" ? messageEntry(entry, isAnswered) : unsaid(entry);
+}
+
+function unsaid(entry: SessionEntry): PiEntry {
+  return { entry, effects: [] };
+}
+
+/** The sibling program names a model in one word and has one for each role; pi knows one model, in two words. */
+function modelInTwoWords(entry: Extract<SessionEntry, { type: "model_change" }>): SessionEntry {
+  if (typeof entry.model !== "string" || entry.provider !== undefined) return entry;
+  const { id, parentId, timestamp, model, role } = entry;
+  if (role !== undefined && role !== "default") {
+    return { type: "custom", id, parentId, timestamp, customType: "model_change", data: { model, role } };
+  }
+  const slash = model.indexOf("/");
+  return { ...entry, provider: model.slice(0, Math.max(0, slash)), modelId: model.slice(slash + 1) };
+}
+
+/** The roles pi knows in a message, `system` since it has one. It says nothing of any other to the model. */
+const PI_ROLES: ReadonlySet<unknown> = new Set([
+  ...["user", "assistant", "toolResult", "bashExecution", "custom", "branchSummary", "compactionSummary", "system"],
+]);
+
+function messageEntry(entry: MessageEntry, isAnswered: (callId: string) => boolean): PiEntry {
+  // Odd content would end pi before it starts.
+  const sound = entryMessage(entry);
+  if (sound === null) return { entry: undefined, effects: ["left out: its content cannot be read"] };
+  if (!PI_ROLES.has(sound.role)) return spokenByExtension(entry);
+  if (sound.role === "assistant") return answerEntry(entry, sound, isAnswered);
+  const message = sound.role === "user" || sound.role === "toolResult" ? withAvailableImages(sound) : sound;
+  return unsaid(message === entry.message ? entry : { ...entry, message });
+}
+
+function withAvailableImages<Message extends { readonly content: unknown }>(message: Message): Message {
+  if (!Array.isArray(message.content)) return message;
+  const content = message.content.map(availableBlock);
+  return content.every((block, at) => block === (message.content as unknown[])[at]) ? message : { ...message, content };
+}
+
+/** What the model is shown of a message whose role pi does not know, as pi shows a message of an extension. */
+function spokenByExtension(entry: MessageEntry): PiEntry {
+  const { id, parentId, timestamp, message } = entry;
+  const [input] = toModelInput([message], { provider: "" });
+  if (input?.role !== "user") return { entry, effects: [`pi does not know the role ${message.role}, and ignores it`] };
+  const said: CustomMessageEntry = {
+    type: "custom_message",
+    id,
+    parentId,
+    timestamp,
+    customType: message.role,
+    content: input.content,
+    display: true,
+  };
+  return { entry: said, effects: ["written as a message of an extension"] };
+}
+
+function answerEntry(entry: MessageEntry, sound: AssistantMessage, isAnswered: (callId: string) => boolean): PiEntry {
+  const finished = finishedAnswer(withTotal(withoutRepeatedCalls(sound)), isAnswered);
+  const isStopped = finished.stopReason === "error" || finished.stopReason === "aborted";
+  const effects = isStopped && sound.content.length > 0 ? ["pi keeps it, and does not send it to the model"] : [];
+  if (finished.stopReason !== sound.stopReason) effects.push("written as finished, because its calls have results");
+  return { entry: finished === entry.message ? entry : { ...entry, message: finished }, effects };
+}
+
+/** Two calls of one id in one answer cannot be told apart; the first counts, as in the context. */
+function withoutRepeatedCalls(message: AssistantMessage): AssistantMessage {
+  const seen = new Set<string>();
+  const content = message.content.filter((block) => {
+    if (block.type !== "toolCall") return true;
+    const isFirst = !seen.has(block.id);
+    seen.add(block.id);
+    return isFirst;
+  });
+  return content.length === message.content.length ? message : { ...message, content };
+}
+
+/** pi starts only where every answer has a total of tokens. */
+function withTotal(message: AssistantMessage): AssistantMessage {
+  const usage: Partial<AssistantMessage["usage"]> = isObject(message.usage) ? message.usage : {};
+  if (typeof usage.totalTokens === "number") return message;
+  const { input = 0, output = 0, cacheRead = 0, cacheWrite = 0 } = usage;
+  const totalTokens = input + output + cacheRead + cacheWrite;
+  const cost = usage.cost ?? { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 };
+  return { ...message, usage: { input, output, cacheRead, cacheWrite, totalTokens, cost } };
+}
+
+/** pi sends no answer that failed or was stopped, but would send the results of its calls, which a provider refuses. */
+function finishedAnswer(message: AssistantMessage, isAnswered: (callId: string) => boolean): AssistantMessage {
+  if (message.stopReason !== "error" && message.stopReason !== "aborted") return message;
+  if (!message.content.some((block) => block.type === "toolCall" && isAnswered(block.id))) return message;
+  const { errorMessage: _error, ...rest } = message;
+  return { ...rest, stopReason: "toolUse" };
+}

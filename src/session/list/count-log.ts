@@ -1,0 +1,57 @@
+/** Everything a list counts in one session, from its bytes: few of its lines are parsed. */
+import { Kind, Role } from "../../entry/index.js";
+import type { Log, ScannedLine } from "../../log/index.js";
+import { branchCount } from "../../tree/index.js";
+import { SessionStore } from "../session-store.js";
+import { type SessionCost, UsageSum } from "./line-usage.js";
+import { TappedLog } from "./tapped-log.js";
+
+export interface SessionCounts {
+  readonly name: string | undefined;
+  readonly messageCount: number;
+  /** Prompts of the user, on all branches. */
+  readonly turnCount: number;
+  readonly branchCount: number;
+  /** Of all branches, with summaries and whatever else was recorded. */
+  readonly cost: SessionCost;
+}
+
+const NO_HEADER = { type: "session", id: "", timestamp: "", cwd: "" } as const;
+const BRACE = 0x7d;
+
+/** Reads the whole log, once where it is in order. Leaves it open. */
+export function countLog(log: Log): SessionCounts {
+  const usage = new UsageSum();
+  const tapped = new TappedLog(log, (line) => {
+    if (line.last === BRACE) takeLine(usage, log, line);
+  });
+  // The header is for a session that has none and is written to; this one is only read.
+  const store = new SessionStore(tapped, { header: NO_HEADER, now: () => new Date(0), cacheBytes: 0 });
+  const { tree } = store;
+  let messageCount = 0;
+  let turnCount = 0;
+  for (let n = 0; n < tree.count; n++) {
+    if (tree.kindOf(n) !== Kind.message) continue;
+    messageCount += 1;
+    if (tree.roleOf(n) === Role.user) turnCount += 1;
+  }
+  // In order means that every line is an entry, and every entry one line.
+  const { cost } = store.index.problems.length === 0 ? usage : usageOfEntries(store);
+  return { name: store.name(), messageCount, turnCount, branchCount: branchCount(tree), cost };
+}
+
+function takeLine(usage: UsageSum, log: Log, line: ScannedLine): void {
+  const isWhole = line.length === line.end - line.start;
+  if (isWhole) usage.take(line.bytes, line.start, line.end);
+  else usage.take(log.readAt(line.offset, line.length), 0, line.length);
+}
+
+function usageOfEntries(store: SessionStore): UsageSum {
+  const usage = new UsageSum();
+  for (let n = 0; n < store.tree.count; n++) {
+    if (store.tree.kindOf(n) === Kind.unreadable) continue;
+    const bytes = store.rawAt(n);
+    usage.take(bytes, 0, bytes.length);
+  }
+  return usage;
+}

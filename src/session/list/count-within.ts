@@ -1,0 +1,102 @@
+/** Counts sessions one after the other, as far as a budget goes; what was counted before costs nothing. */
+import { statSync } from "node:fs";
+import { setImmediate } from "node:timers/promises";
+import { SessionError } from "../../entry/index.js";
+import { countSession, type SessionInfo } from "../session-info.js";
+import type { SessionCounts } from "./count-log.js";
+import { type CountedPlace, CountsCache } from "./counts-cache.js";
+
+/** A session to be counted: a file of ours, or one that somebody has to convert first. */
+export interface Countable extends CountedPlace {
+  /** Bytes of a session file whose counting takes as long. */
+  readonly work: number;
+  /** Different as soon as the session is; undefined where it is gone. */
+  readonly stamp: () => string | undefined;
+  readonly count: () => SessionCounts | Promise<SessionCounts>;
+}
+
+export type CountOutcome =
+  | { readonly kind: "counted"; readonly counts: SessionCounts }
+  /** More than what was left of the budget. */
+  | { readonly kind: "left-out" }
+  | { readonly kind: "failed" };
+
+export interface CountProgress {
+  readonly done: number;
+  readonly total: number;
+  readonly workDone: number;
+  readonly workTotal: number;
+}
+
+export interface CountOptions {
+  /** Where counts are kept between two processes. */
+  readonly cache?: string;
+  /** Sum of `work`. Default: no end. One that does not fit is left out, and smaller ones behind it may still fit. */
+  readonly budget?: number;
+  readonly signal?: AbortSignal;
+  /** Told after each one. */
+  readonly onProgress?: (progress: CountProgress) => void;
+}
+
+/** An outcome for each, in their order. What was counted before it is stopped is kept. */
+export async function countWithin(items: readonly Countable[], options: CountOptions = {}): Promise<CountOutcome[]> {
+  const cache = options.cache === undefined || items.length === 0 ? undefined : new CountsCache(options.cache);
+  let left = options.budget ?? Number.POSITIVE_INFINITY;
+  const outcomes: CountOutcome[] = [];
+  const workTotal = items.reduce((sum, { work }) => sum + work, 0);
+  let workDone = 0;
+  try {
+    for (const item of items) {
+      if (options.signal?.aborted) throw new SessionError("aborted", "Counting was stopped");
+      const stamp = item.stamp();
+      const known = stamp === undefined ? undefined : cache?.find(item, stamp);
+      if (known !== undefined) outcomes.push({ kind: "counted", counts: known });
+      else if (stamp === undefined) outcomes.push({ kind: "failed" });
+      else if (item.work > left) outcomes.push({ kind: "left-out" });
+      else {
+        left -= item.work;
+        await setImmediate();
+        outcomes.push(await counted(item, stamp, { cache, signal: options.signal }));
+      }
+      workDone += item.work;
+      options.onProgress?.({ done: outcomes.length, total: items.length, workDone, workTotal });
+    }
+    return outcomes;
+  } finally {
+    cache?.save();
+  }
+}
+
+interface Counting {
+  readonly cache: CountsCache | undefined;
+  readonly signal: AbortSignal | undefined;
+}
+
+async function counted(item: Countable, stamp: string, { cache, signal }: Counting): Promise<CountOutcome> {
+  try {
+    const counts = await item.count();
+    // Written to in between: the counts are good enough to be shown, and not to be kept.
+    if (item.stamp() === stamp) cache?.keep(item, stamp, counts);
+    return { kind: "counted", counts };
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    // Gone or unreadable since the list was made: opening it says what is wrong.
+    return { kind: "failed" };
+  }
+}
+
+/** A session file as something to be counted. */
+export function countable({ path, size }: Pick<SessionInfo, "path" | "size">): Countable {
+  return { path, work: size, stamp: () => stampOf(path), count: () => countSession(path) };
+}
+
+/** Sessions only grow, so size and time tell; the number of the file tells where one was put in the place of another. */
+function stampOf(path: string): string | undefined {
+  try {
+    const stats = statSync(path, { throwIfNoEntry: false });
+    return stats?.isFile() ? `${stats.size}.${stats.mtimeMs}.${stats.ino}` : undefined;
+  } catch {
+    // A folder on the way that may not be entered any more.
+    return undefined;
+  }
+}

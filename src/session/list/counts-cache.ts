@@ -1,0 +1,160 @@
+/**
+ * Counts of sessions that were read whole once, in a file that may be thrown away at any time: one line for each
+ * session, with a stamp that tells whether it is still the one that was counted.
+ */
+import { randomBytes } from "node:crypto";
+import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import type { SessionCounts } from "./count-log.js";
+
+/** Which session the counts are of. */
+export interface CountedPlace {
+  /** Its file. Where that is gone, nobody asks for the counts any more. */
+  readonly path: string;
+  /** Where several sessions share a file. */
+  readonly id?: string | undefined;
+}
+
+interface CachedCounts extends CountedPlace {
+  /** Made by whoever counts: different as soon as the session is. */
+  readonly stamp: string;
+  readonly counts: SessionCounts;
+}
+
+const HEADING = { type: "session-counts", version: 1 } as const;
+/** About two megabytes. Whoever has more sessions waits for the ones that were not counted lately. */
+const MOST_ENTRIES = 10_000;
+/** A session with a name longer than that is counted every time. */
+const LONGEST_LINE = 1_500;
+const MOST_BYTES = MOST_ENTRIES * LONGEST_LINE;
+
+/**
+ * Whatever is wrong with the file (damaged, of another version, not ours to read or write), it is as if there were no
+ * counts, and never an error. Of two processes that save at once one may lose what it counted, and counts it again.
+ */
+export class CountsCache {
+  readonly #file: string;
+  readonly #known: Map<string, CachedCounts>;
+  readonly #fresh = new Map<string, CachedCounts>();
+
+  constructor(file: string) {
+    this.#file = file;
+    this.#known = load(file);
+  }
+
+  find(place: CountedPlace, stamp: string): SessionCounts | undefined {
+    const key = keyOf(place);
+    const cached = this.#fresh.get(key) ?? this.#known.get(key);
+    return cached?.stamp === stamp ? cached.counts : undefined;
+  }
+
+  keep({ path, id }: CountedPlace, stamp: string, counts: SessionCounts): void {
+    this.#fresh.set(keyOf({ path, id }), { path, id, stamp, counts });
+  }
+
+  /** Writes a whole new private file in place of the old one, where anything is new. */
+  save(): void {
+    if (this.#fresh.size === 0) return;
+    const temporary = `${this.#file}.${randomBytes(6).toString("hex")}.tmp`;
+    try {
+      mkdirSync(dirname(this.#file), { recursive: true, mode: 0o700 });
+      writeFileSync(temporary, this.#text(), { mode: 0o600, flag: "wx" });
+      renameSync(temporary, this.#file);
+      this.#fresh.clear();
+    } catch {
+      // A full disk, or a home that cannot be written to: then the next list counts again.
+      removeIfThere(temporary);
+    }
+  }
+
+  #text(): string {
+    // Read again, for what others saved in the meantime.
+    const all = load(this.#file);
+    for (const [key, cached] of this.#fresh) {
+      // Behind the others, so that those counted last are the last to go.
+      all.delete(key);
+      all.set(key, cached);
+    }
+    const kept = [...all.values()].slice(-MOST_ENTRIES).filter(({ path }) => exists(path));
+    const lines = [HEADING, ...kept.map(recordOf)].map((record) => `${JSON.stringify(record)}\n`);
+    return lines.filter((line) => line.length <= LONGEST_LINE).join("");
+  }
+}
+
+function keyOf({ path, id }: CountedPlace): string {
+  return id === undefined ? path : `${path}\0${id}`;
+}
+
+function removeIfThere(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // Where nothing can be written, nothing was.
+  }
+}
+
+function exists(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    // In a folder that is not ours to enter: as good as gone.
+    return false;
+  }
+}
+
+function load(file: string): Map<string, CachedCounts> {
+  const found = new Map<string, CachedCounts>();
+  const [heading, ...lines] = linesOf(file);
+  const { type, version } = parsed(heading ?? "");
+  if (type !== HEADING.type || version !== HEADING.version) return found;
+  for (const line of lines) {
+    const cached = cachedIn(parsed(line));
+    if (cached !== undefined) found.set(keyOf(cached), cached);
+  }
+  return found;
+}
+
+function linesOf(file: string): string[] {
+  try {
+    const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+    return size === 0 || size > MOST_BYTES ? [] : readFileSync(file, "utf8").split("\n");
+  } catch {
+    // A folder in its place, or not ours to read.
+    return [];
+  }
+}
+
+type CacheRecord = Readonly<Record<string, unknown>>;
+
+function parsed(line: string): CacheRecord {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === "object" && value !== null ? (value as CacheRecord) : {};
+  } catch {
+    // The empty end of the file, or damage.
+    return {};
+  }
+}
+
+function recordOf({ path, id, stamp, counts }: CachedCounts): CacheRecord {
+  const { name, messageCount, turnCount, branchCount, cost } = counts;
+  return { path, id, stamp, name, messages: messageCount, turns: turnCount, branches: branchCount, ...cost };
+}
+
+function cachedIn(record: CacheRecord): CachedCounts | undefined {
+  const { path, id, stamp, name, messages, turns, branches, dollars, unpriced } = record;
+  if (typeof path !== "string" || typeof stamp !== "string") return undefined;
+  if (!isTextOrNone(id) || !isTextOrNone(name)) return undefined;
+  if (!isCount(messages) || !isCount(turns) || !isCount(branches) || !isCount(unpriced)) return undefined;
+  if (typeof dollars !== "number" || !Number.isFinite(dollars)) return undefined;
+  const counts = { name, messageCount: messages, turnCount: turns, branchCount: branches, cost: { dollars, unpriced } };
+  return { path, id, stamp, counts };
+}
+
+function isTextOrNone(value: unknown): value is string | undefined {
+  return value === undefined || typeof value === "string";
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
+}

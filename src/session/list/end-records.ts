@@ -1,0 +1,169 @@
+/** What the records at an end of a session file say of the session: name, first prompt, times, origin. */
+import {
+  type AgentMessage,
+  Kind,
+  newRecordScan,
+  parseRecord,
+  Role,
+  Scan,
+  type SessionEntry,
+  type SessionHeader,
+  scanRecord,
+} from "../../entry/index.js";
+
+const FIRST_WORDS = 400;
+
+/** The session of another program that a session was made of, as its header says it. */
+export interface ImportedFrom {
+  readonly agent: string;
+  /** The id it has there. */
+  readonly id: string;
+  readonly path: string;
+}
+
+/** What a piece of a file says. */
+export interface EndFacts {
+  readonly header: SessionHeader | undefined;
+  /** The sibling program's title line. */
+  readonly title: string | undefined;
+  /** The name that was given last. */
+  readonly name: string | undefined;
+  /** First words of the first prompt. */
+  readonly prompt: string | undefined;
+}
+
+/** Parses the lines that are needed; most are known by their first bytes not to be. Lines cut by an edge are left out. */
+export function endFacts(bytes: Buffer): EndFacts {
+  const scan = newRecordScan();
+  let header: SessionHeader | undefined;
+  let title: string | undefined;
+  let name: string | undefined;
+  let prompt: string | undefined;
+  for (const [start, end] of linesOf(bytes)) {
+    const scanned = scanRecord(bytes, start, end, scan);
+    const isPrompt = scan.kind === Kind.message && scan.role === Role.user && prompt === undefined;
+    if (scanned === Scan.entry && !isPrompt && scan.kind !== Kind.sessionInfo) continue;
+    const line = bytes.toString("utf8", start, end);
+    const record = parseRecord(line);
+    if (record.kind === "header") header ??= record.header;
+    else if (record.kind === "title") title = nonEmpty(record.title.title) ?? title;
+    else {
+      const entry = record.kind === "entry" ? record.entry : looseEntry(line);
+      prompt ??= promptOf(entry);
+      name = nameOf(entry) ?? name;
+    }
+  }
+  return { header, title, name, prompt };
+}
+
+const NEWLINE = 0x0a;
+
+function* linesOf(bytes: Buffer): Generator<readonly [start: number, end: number]> {
+  for (let start = 0; start < bytes.length; ) {
+    const newline = bytes.indexOf(NEWLINE, start);
+    const end = newline < 0 ? bytes.length : newline;
+    if (end > start) yield [start, end];
+    start = end + 1;
+  }
+}
+
+const BRACE = 0x7d;
+const FIRST_BYTES = 512;
+/** The time in the first bytes of an entry, in the order that every writer of this family uses. */
+const TIME = /^\{"type":"(?!session")\w+","id":"[^"\\]+","parentId":(?:null|"[^"\\]*"),"timestamp":"([^"\\]*)"/;
+
+/** The time of the last entry that can be read: the very last line may be torn. */
+export function lastTime(bytes: Buffer): Date | undefined {
+  let end = bytes.at(-1) === NEWLINE ? bytes.length - 1 : bytes.length;
+  while (end > 0) {
+    const start = bytes.lastIndexOf(NEWLINE, end - 1) + 1;
+    const isWhole = bytes[end] === NEWLINE && bytes[end - 1] === BRACE;
+    const quick = isWhole ? TIME.exec(bytes.toString("latin1", start, Math.min(end, start + FIRST_BYTES))) : null;
+    if (quick !== null) return timeOf(quick[1]);
+    const line = bytes.toString("utf8", start, end);
+    const record = parseRecord(line);
+    const entry = record.kind === "entry" ? record.entry : record.kind === "bad" ? looseEntry(line) : undefined;
+    if (entry !== undefined) return timeOf(entry.timestamp);
+    end = start - 1;
+  }
+  return undefined;
+}
+
+/** Version 1 entries have no id: for a list their type, time and message are enough. */
+function looseEntry(line: string): SessionEntry | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    const isEntry =
+      typeof value === "object" && value !== null && typeof (value as { type?: unknown }).type === "string";
+    return isEntry ? (value as SessionEntry) : undefined;
+  } catch {
+    // A line cut by the edge of what was read, or damage: `verifySession` is the place to learn about that.
+    return undefined;
+  }
+}
+
+function nameOf(entry: SessionEntry | undefined): string | undefined {
+  const { type, name, title } = (entry ?? {}) as { type?: unknown; name?: unknown; title?: unknown };
+  if (type === "session_info") return nonEmpty(name);
+  return type === "title_change" ? nonEmpty(title) : undefined;
+}
+
+export function titleOf(header: SessionHeader): string | undefined {
+  return nonEmpty((header as { title?: unknown }).title);
+}
+
+export function importedFrom(header: SessionHeader): ImportedFrom | undefined {
+  const from = (header as { importedFrom?: unknown }).importedFrom;
+  if (typeof from !== "object" || from === null) return undefined;
+  const { agent, id, path } = from as Readonly<Record<string, unknown>>;
+  const isWhole = typeof agent === "string" && typeof id === "string" && typeof path === "string";
+  return isWhole ? { agent, id, path } : undefined;
+}
+
+function promptOf(entry: SessionEntry | undefined): string | undefined {
+  if (entry?.type !== "message" || entry.message?.role !== "user") return undefined;
+  const text = textOf(entry.message);
+  return text === "" ? undefined : shortened(text);
+}
+
+/** The first prompt where its line is longer than what was read: as much of its text as there is. */
+export function promptInCutLine(bytes: Buffer): string {
+  const head = bytes.toString("utf8");
+  const at = head.indexOf('"role":"user"');
+  const text = at < 0 ? undefined : /"(?:text|content)":"((?:[^"\\]|\\.){1,2000})/.exec(head.slice(at))?.[1];
+  if (text === undefined) return "";
+  try {
+    return shortened(JSON.parse(`"${text}"`) as string);
+  } catch {
+    // The cut went through an escape: the raw text is still better than nothing.
+    return shortened(text);
+  }
+}
+
+function textOf(message: AgentMessage): string {
+  const content: unknown = (message as { content?: unknown }).content;
+  if (typeof content === "string") return content;
+  if (!Array.isArray(content)) return "";
+  return content
+    .map((block: { type?: unknown; text?: unknown }) => (typeof block?.text === "string" ? block.text : ""))
+    .filter((text) => text !== "")
+    .join(" ");
+}
+
+function shortened(text: string): string {
+  return text
+    .slice(0, FIRST_WORDS * 2)
+    .replace(/\s+/g, " ")
+    .trim()
+    .slice(0, FIRST_WORDS);
+}
+
+export function timeOf(timestamp: unknown): Date | undefined {
+  if (typeof timestamp !== "string") return undefined;
+  const time = new Date(timestamp);
+  return Number.isNaN(time.getTime()) ? undefined : time;
+}
+
+function nonEmpty(value: unknown): string | undefined {
+  return typeof value === "string" && value.trim() !== "" ? value : undefined;
+}

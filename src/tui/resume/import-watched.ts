@@ -1,0 +1,27 @@
+/** Importing from the list: the list stays below, and is there again where the import was stopped or failed. */
+import { failureSentence, type ImportedForeign, importForeign } from "../../command/index.js";
+import { CodedError } from "../../entry/index.js";
+import type { ForeignSession } from "../../interop/index.js";
+import { firstWords } from "../../view/index.js";
+import type { ScreenApp } from "../app/screen.js";
+
+/** Undefined where it was stopped or failed, which the status line says. */
+export async function importWatched(
+  { desk, world }: ScreenApp,
+  source: ForeignSession,
+): Promise<ImportedForeign | undefined> {
+  try {
+    const imported = await importForeign(world, source);
+    if (imported.kind === "done") return imported.value;
+    desk.status("Import stopped.", "info");
+  } catch (error) {
+    // A file that went away, or a reader that could not: the list and everything else are as they were.
+    const sentence = error instanceof CodedError ? failureSentence(error) : reasonOf(error);
+    desk.status(firstWords(sentence, 1000), "error");
+  }
+  return undefined;
+}
+
+function reasonOf(error: unknown): string {
+  return `It could not be imported: ${error instanceof Error ? error.message : String(error)}`;
+}

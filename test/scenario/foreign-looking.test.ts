@@ -1,0 +1,167 @@
+/** Every command that reads a session, on the sessions of other agents where they are. */
+import { appendFileSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { FOREIGN_IDS, type ForeignHome, fingerprint, layOutForeignHome } from "../support/foreign-home.js";
+import { bough, type Ended, makePlace, type Place, Running } from "./cli-support.js";
+
+interface ForeignPlace extends Place {
+  readonly paths: ForeignHome;
+  /** The user's home. */
+  readonly user: string;
+  /** Where conversions go. */
+  readonly temporary: string;
+}
+
+const AGENT_FOLDERS = [".claude", ".codex", ".gemini", ".local", ".pi"] as const;
+
+function makeForeignPlace(): ForeignPlace {
+  const place = makePlace();
+  const user = place.env.HOME as string;
+  const temporary = join(user, "tmp");
+  mkdirSync(temporary);
+  const paths = layOutForeignHome(user);
+  return { ...place, env: { ...place.env, TMPDIR: temporary, LANG: "C.UTF-8" }, paths, user, temporary };
+}
+
+const sources = (place: ForeignPlace) => AGENT_FOLDERS.flatMap((folder) => fingerprint(join(place.user, folder)));
+
+/** Runs a command that has to work, and answers what it printed. */
+async function printed(place: Place, ...args: readonly string[]): Promise<string> {
+  const { code, stdout, stderr } = await bough(place, args);
+  expect({ args, code, stderr }).toEqual({ args, code: 0, stderr: "" });
+  return stdout;
+}
+
+const AGENTS = ["claude-code", "codex", "gemini", "opencode", "pi"] as const;
+const ID_OF = { ...FOREIGN_IDS, "claude-code": FOREIGN_IDS.claude };
+
+describe("sessions of other agents, looked at", () => {
+  test.each(AGENTS)("tree, show and stats of %s say whose it is, and leave everything as it was", async (agent) => {
+    const place = makeForeignPlace();
+    const before = sources(place);
+    const id = ID_OF[agent];
+    const path = agent === "claude-code" ? place.paths.claude : place.paths[agent];
+    for (const command of ["tree", "show", "stats"]) {
+      const { session } = JSON.parse(await printed(place, command, id.slice(0, 14), "--json")) as { session: object };
+      expect(session).toMatchObject({ agent, id, path });
+      expect(await printed(place, command, `${agent}:${id}`)).not.toBe("");
+    }
+    expect(sources(place)).toEqual(before);
+    expect(readdirSync(place.temporary)).toEqual([]);
+  });
+
+  test("branches, sub-agents and entries are addressed as in own sessions", async () => {
+    const place = makeForeignPlace();
+    const tree = await printed(place, "tree", place.paths.claude, "--width", "60");
+    expect(
+      tree
+        .split("\n")
+        .slice(2, 5)
+        .map((line) => line.trimEnd().replace(/ +\S+$/, "")),
+    ).toEqual(["   ●  Pick a number.", "   ├─▸ #1  Double it.  1 turn", "   ●  Triple it instead."]);
+    expect(await printed(place, "show", `${place.paths.claude}##1`, "--last", "1")).toContain("Fourteen.");
+    const compared = await printed(place, "compare", `claude-code:${FOREIGN_IDS.claude}##1`, "##2", "--json");
+    expect(JSON.parse(compared)).toMatchObject({
+      session: { agent: "claude-code" },
+      a: { branch: 1 },
+      b: { branch: 2 },
+    });
+    expect(await printed(place, "compare", `${FOREIGN_IDS.claude}##1`)).toContain("#2 ends: Twenty-one.");
+    expect(await printed(place, "show", "700a8432##2")).toContain("List what is in src.");
+  });
+
+  test("the address of a hit leads to it", async () => {
+    const place = makeForeignPlace();
+    const lines = (await printed(place, "search", "--all-agents", "--role", "user", "--json", "notes.txt"))
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as { type: string; agent?: string; address: string; path: string });
+    expect(lines.map(({ agent, type }) => agent ?? type)).toEqual(["opencode", "gemini", "codex", "end"]);
+    expect(lines.slice(0, -1).map(({ path }) => path)).toEqual([
+      ...[place.paths.opencode, place.paths.gemini, place.paths.codex],
+    ]);
+    for (const { address } of lines.slice(0, -1)) {
+      expect(await printed(place, "show", address)).toContain("Read notes.txt, then count its lines");
+      expect(await printed(place, "tree", address)).toContain("❯");
+    }
+    expect(await printed(place, "search", "notes.txt", "--in", `codex:${FOREIGN_IDS.codex}`, "-n", "1")).toContain(
+      "  Codex  01a1de66",
+    );
+    expect(await bough(place, ["search", "--all-agents", "unheard-of"])).toEqual({
+      ...{ code: 1, stdout: "" },
+      stderr: "Nothing in any session of any agent matches unheard-of (7 searched).\n",
+    });
+  });
+
+  test("a search for nothing is wrong usage", async () => {
+    const place = makePlace();
+    for (const words of [[""], ['""'], ["", " "]]) {
+      const { code, stderr } = await bough(place, ["search", ...words]);
+      expect([code, stderr]).toEqual([2, expect.stringContaining("There is nothing to search for")]);
+    }
+  });
+
+  test("export and export-branch take what was said, and not the records it was made of", async () => {
+    const place = makeForeignPlace();
+    const before = sources(place);
+    const written = await bough(place, ["export", "bdeed71e", "--scope", "all", "-o", "all.jsonl"]);
+    expect([written.code, written.stdout]).toEqual([0, expect.stringContaining("original records of another agent")]);
+    const exported = readFileSync(join(place.cwd, "all.jsonl"), "utf8");
+    expect(exported).toContain("Triple it instead.");
+    expect(exported).not.toMatch(/parentUuid|"record"|sha256/);
+    expect(await printed(place, "tree", join(place.cwd, "all.jsonl"))).toContain("#1  Double it.");
+    const branch = await bough(place, ["export-branch", "bdeed71e##1", "-o", "branch.jsonl"]);
+    expect(branch.code).toBe(0);
+    const page = await bough(place, ["export", `codex:${FOREIGN_IDS.codex}`, "-o", "codex.html", "--json"]);
+    expect(JSON.parse(page.stdout)).toMatchObject({ session: { agent: "codex", path: place.paths.codex } });
+    const itself = await bough(place, ["export", "bdeed71e", "-f", "jsonl", "-o", place.paths.claude, "--force"]);
+    expect([itself.code, itself.stderr]).toEqual([1, expect.stringContaining("is the session itself")]);
+    expect(sources(place)).toEqual(before);
+    expect(readdirSync(place.temporary)).toEqual([]);
+  });
+
+  test("what cannot be read is told, and everything else is shown", async () => {
+    const place = makeForeignPlace();
+    appendFileSync(place.paths.claude, '{ "type": "user", no json\n');
+    const { code, stdout, stderr } = await bough(place, ["tree", "bdeed71e"]);
+    expect([code, stdout]).toEqual([0, expect.stringContaining("Triple it instead.")]);
+    expect(stderr).toMatch(
+      /^bough: 1 line could not be read: 45 of .*\n {2}Everything else is here\. See all of it with: bough import --dry-run --report claude-code:bdeed71e/,
+    );
+  });
+
+  test("commands that write refuse them and say how to import", async () => {
+    const place = makeForeignPlace();
+    const before = sources(place);
+    const refused = async (...args: readonly string[]) => {
+      const { code, stderr }: Ended = await bough(place, args);
+      return [code, stderr.split("\n")[1]?.trim()];
+    };
+    const how = `Make it one of Bough's first: bough import claude-code:${FOREIGN_IDS.claude}`;
+    for (const args of [
+      ["label", "bdeed71e#@", "good"],
+      ["rename", "bdeed71e", "good"],
+      ["fork", "bdeed71e"],
+      ["archive", "bdeed71e", "--yes"],
+      ["repair", "bdeed71e"],
+      ["verify", "bdeed71e"],
+      ["-p", "--session", "bdeed71e", "go on"],
+      ["-p", "--fork", "bdeed71e", "go on"],
+    ]) {
+      expect([args[0], ...(await refused(...args))]).toEqual([args[0], 1, how]);
+    }
+    expect(sources(place)).toEqual(before);
+  });
+
+  test("Ctrl+C in the middle of a search leaves nothing behind", async () => {
+    const place = makeForeignPlace();
+    const running = new Running(place, ["search", "--all-agents", "--json", "e"]);
+    await running.printed('"type":"hit"');
+    running.child.kill("SIGINT");
+    const { code } = await running.ended;
+    // It may have been over by then.
+    expect([0, 130]).toContain(code);
+    expect(readdirSync(place.temporary)).toEqual([]);
+  });
+});
