@@ -1,18 +1,8 @@
 /** A file for somebody else: private to its owner, complete and in place, or not there at all. */
 import { randomUUID } from "node:crypto";
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  linkSync,
-  mkdirSync,
-  openSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from "node:fs";
+import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync, statSync, writeSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { makeFolder } from "../log/index.js";
 import { exportFailed, exportFailure, TAKEN } from "./export-failure.js";
 
 export interface ExportTarget {
@@ -63,7 +53,7 @@ class ExportFile {
     // Names have at most 255 bytes, and a character up to four of them.
     this.#temporary = join(dirname(file), `${basename(file).slice(0, 40)}.${randomUUID().slice(0, 8)}.new`);
     try {
-      makeFolders(dirname(file));
+      makeFolder(dirname(file));
     } catch (cause) {
       throw exportFailure(file, { step: "make-folder", cause });
     }
@@ -132,19 +122,5 @@ function linkOrRename(temporary: string, file: string): void {
     if ((error as NodeJS.ErrnoException).code === "EEXIST") throw error;
     // A file system without second names: the look before has to do.
     renameSync(temporary, file);
-  }
-}
-
-/** One by one from the top: Node's own way never ends where a folder takes none, as /proc does. */
-function makeFolders(folder: string): void {
-  const missing: string[] = [];
-  for (let at = folder; !existsSync(at) && dirname(at) !== at; at = dirname(at)) missing.push(at);
-  for (const at of missing.reverse()) {
-    try {
-      mkdirSync(at, { mode: 0o700 });
-    } catch (error) {
-      const isThere = (error as NodeJS.ErrnoException).code === "EEXIST" && statSync(at).isDirectory();
-      if (!isThere) throw error;
-    }
   }
 }

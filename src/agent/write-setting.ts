@@ -1,6 +1,7 @@
 /** Changing one setting in the person's own file. */
-import { closeSync, fsyncSync, mkdirSync, openSync, realpathSync, renameSync, rmSync, writeSync } from "node:fs";
+import { closeSync, fsyncSync, openSync, realpathSync, renameSync, rmSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { makeFolder } from "../log/index.js";
 import { AgentError } from "./agent-error.js";
 import { isRecord } from "./entry-text.js";
 import { readTextFile } from "./project-files.js";
@@ -40,7 +41,7 @@ export function writeSetting({ home, name, value }: SettingChange): { readonly f
   }
   const file = join(home, "settings.json");
   try {
-    mkdirSync(home, { recursive: true, mode: 0o700 });
+    makeFolder(home);
     for (let attempt = 1; ; attempt++) {
       const before = textOf(file);
       const next = changed(before, { file, name, value });

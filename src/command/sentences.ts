@@ -100,6 +100,18 @@ export function backSentence(branch: NamedBranch): string {
   return `Back on ${branchWords(branch)}.`;
 }
 
+/** /undo is about moves: what was brought here stays in the file, and can be left. */
+export function broughtNotMovedSentence({
+  what,
+  before,
+}: {
+  readonly what: string;
+  readonly before: string | null;
+}): string {
+  const back = before === null ? "" : ` /branch-here ${before} goes to before it.`;
+  return `The last thing was no move: it brought ${what} here, and that stays.${back} /undo again takes back the move before it.`;
+}
+
 export function stillSentence(branch: NamedBranch): string {
   return `Stopped. You are still on ${branchWords(branch)}.`;
 }
@@ -199,9 +211,12 @@ export interface MergeFacts {
   readonly as: "summary" | "turns";
 }
 
+export function broughtWords({ from, as }: Pick<MergeFacts, "from" | "as">): string {
+  return as === "summary" ? `a summary of ${branchWords(from)}` : `the turns of ${branchWords(from)}`;
+}
+
 export function mergedSentence({ from, onto, as }: MergeFacts): string {
-  const what = as === "summary" ? `a summary of ${branchWords(from)}` : `the turns of ${branchWords(from)}`;
-  return `Brought ${what} to #${onto.number}. Files stay as they are.`;
+  return `Brought ${broughtWords({ from, as })} to #${onto.number}. Files stay as they are.`;
 }
 
 export interface CompactionFacts {
@@ -239,6 +254,10 @@ export function severalSessionsSentence(wanted: string, rows: readonly string[],
   const more = count > rows.length ? [`  and ${count - rows.length} more`] : [];
   const first = `"${titleOf(wanted)}" matches ${counted(count, "session")}. More of the id, or of the name:`;
   return [first, ...rows, ...more].join("\n");
+}
+
+export function foreignFileSentence(agent: string, file: string): string {
+  return `That is a session of ${agent}. It is brought here with: /import ${file}`;
 }
 
 export function noForeignSentence(wanted: string): string {

@@ -1,17 +1,7 @@
 /** Where imported lines go: into a new file that appears when it is complete, or behind what a session file holds. */
-import {
-  closeSync,
-  constants,
-  copyFileSync,
-  fsyncSync,
-  linkSync,
-  mkdirSync,
-  openSync,
-  rmSync,
-  writeSync,
-} from "node:fs";
+import { closeSync, constants, copyFileSync, fsyncSync, linkSync, openSync, rmSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
-import { FileLog, writeError } from "../log/index.js";
+import { FileLog, makeFolder, writeError } from "../log/index.js";
 
 export interface EntrySink {
   /** Takes a line without its newline. */
@@ -44,7 +34,7 @@ export function newFileSink(path: string, { durable }: { readonly durable: boole
   const temporary = `${path}.${process.pid}.new`;
   let handle: number;
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    makeFolder(dirname(path));
     handle = openSync(temporary, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600);
   } catch (cause) {
     throw writeError(path, cause);

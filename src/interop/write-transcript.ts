@@ -1,6 +1,7 @@
 /** Writes a planned transcript. Never overwrites: a file that is there already stays as it is. */
-import { closeSync, constants, fsyncSync, mkdirSync, openSync, rmSync, writeSync } from "node:fs";
+import { closeSync, constants, fsyncSync, openSync, rmSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
+import { makeFolder } from "../log/index.js";
 import type { WritePlan } from "./contract.js";
 import { InteropError } from "./interop-error.js";
 
@@ -21,7 +22,7 @@ export function writeTranscript(plan: WritePlan): void {
 
 function openNew(path: string): number {
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    makeFolder(dirname(path));
     return openSync(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600);
   } catch (cause) {
     if ((cause as { code?: unknown }).code !== "EEXIST") throw cannotWrite(path, cause);

@@ -7,7 +7,6 @@ import {
   fdatasyncSync,
   fstatSync,
   linkSync,
-  mkdirSync,
   openSync,
   readSync,
   rmSync,
@@ -18,6 +17,7 @@ import {
 import { dirname } from "node:path";
 import { SessionError } from "../entry/index.js";
 import type { Log, LogState } from "./log.js";
+import { makeFolder } from "./make-folder.js";
 import { type LineVisitor, type ScanEnd, scanLines } from "./scan-lines.js";
 import { isDiskFull, writeError } from "./write-error.js";
 
@@ -177,7 +177,7 @@ export class FileLog implements Log {
     const temporary = `${this.path}.${randomBytes(6).toString("hex")}.restore`;
     let fresh = -1;
     try {
-      mkdirSync(dirname(this.path), { recursive: true, mode: 0o700 });
+      makeFolder(dirname(this.path));
       fresh = openSync(temporary, constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_EXCL, 0o600);
       copyBytes(this.#fd, fresh);
       fdatasyncSync(fresh);
@@ -242,7 +242,7 @@ export class FileLog implements Log {
   #open(create: number): void {
     const mode = this.writable ? constants.O_RDWR | constants.O_APPEND | create : constants.O_RDONLY;
     try {
-      if (create !== 0) mkdirSync(dirname(this.path), { recursive: true, mode: 0o700 });
+      if (create !== 0) makeFolder(dirname(this.path));
       this.#fd = openSync(this.path, mode, 0o600);
     } catch (cause) {
       throw openError(this.path, this.writable, cause);

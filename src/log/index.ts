@@ -1,6 +1,7 @@
 /** Bytes: append, scan, recover, follow, presence; in a file and in memory. */
 export { FileLog, type FileLogOptions } from "./file-log.js";
 export type { Log, LogState } from "./log.js";
+export { makeFolder } from "./make-folder.js";
 export { MemoryLog } from "./memory-log.js";
 export * from "./presence.js";
 export { type LineVisitor, type ReadInto, type ScanEnd, type ScannedLine, scanLines } from "./scan-lines.js";

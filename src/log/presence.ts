@@ -7,7 +7,6 @@ import { randomBytes } from "node:crypto";
 import {
   existsSync,
   lstatSync,
-  mkdirSync,
   readdirSync,
   readFileSync,
   realpathSync,
@@ -19,6 +18,7 @@ import {
 } from "node:fs";
 import { hostname } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
+import { makeFolder } from "./make-folder.js";
 import { isAlive, isWithinSight, type ProcessIdentity, processIdentity } from "./process-identity.js";
 
 export type PresenceMode = "write" | "read";
@@ -225,7 +225,7 @@ function writeWhole(file: string, { text, time }: { readonly text: string; reado
   const folder = dirname(file);
   const unfinished = `${file}.tmp`;
   // Several openers may make the folder at once, which `recursive` allows; making the session's own folder is not for us.
-  if (existsSync(dirname(folder))) mkdirSync(folder, { recursive: true, mode: 0o700 });
+  if (existsSync(dirname(folder))) makeFolder(folder);
   try {
     writeFileSync(unfinished, text, { mode: 0o600 });
     utimesSync(unfinished, time, time);

@@ -1,16 +1,7 @@
 /** `$BOUGH_HOME/auth.json`: keys by provider, for the owner's eyes alone. */
-import {
-  closeSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from "node:fs";
+import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
+import { makeFolder } from "../log/index.js";
 import { ModelError } from "./model-error.js";
 
 export interface AuthFile {
@@ -73,7 +64,7 @@ export function saveKey({ home, provider, key }: SaveKeyOptions): void {
   if (key === undefined) delete entries[provider];
   else entries[provider] = { type: "api_key", key: key.trim() };
 
-  mkdirSync(home, { recursive: true, mode: 0o700 });
+  makeFolder(home);
   const next = `${path}.${process.pid}.tmp`;
   rmSync(next, { force: true });
   const file = openSync(next, "wx", 0o600);

@@ -1,5 +1,5 @@
 /** New session files made from entries of another: the path of a fork, or everything. Lines are copied as bytes. */
-import { closeSync, constants, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
+import { closeSync, constants, fsyncSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import {
   type CompactionEntry,
@@ -10,7 +10,7 @@ import {
   withField,
   withParent,
 } from "../entry/index.js";
-import { writeError } from "../log/index.js";
+import { makeFolder, writeError } from "../log/index.js";
 import { pathTo } from "../tree/index.js";
 import { entryLine, headerLine } from "./entry-line.js";
 import type { SessionStore } from "./session-store.js";
@@ -86,7 +86,7 @@ export function writeSessionFile(path: string, header: SessionHeader, lines: Ite
 
 function openNew(path: string, temporary: string): number {
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    makeFolder(dirname(path));
     return openSync(temporary, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600);
   } catch (cause) {
     throw writeError(path, cause);

@@ -27,6 +27,10 @@ export interface InteropSample {
   readonly layout: "lines" | "other";
   /** Records that nobody can read. Default 0. */
   readonly damaged?: number;
+  /** Puts a record of type `hologram` into a copy of another layout. Default: nothing is put. */
+  readonly putUnknown?: (copy: string) => void;
+  /** Makes a copy one of version 99, where the program writes a version into it. False where this one has none. */
+  readonly putFutureVersion?: (copy: string) => boolean;
 }
 
 interface Converted {
@@ -112,8 +116,47 @@ export function interopContract(name: string, sample: InteropSample): void {
       expect(readFileSync(first.path).equals(bytes)).toBe(true);
     });
 
+    fromTheFuture(sample);
     if (sample.layout === "lines") growingAndDamaged(sample);
   });
+}
+
+/** A line that is a record to every reader, of a type that none of them knows. */
+const HOLOGRAM = JSON.stringify({
+  ...{ type: "hologram", id: "hologram-1", parentId: null, timestamp: "2026-11-15T12:00:00.000Z" },
+  ...{ payload: { light: 1 }, content: "?" },
+});
+
+function fromTheFuture({ reader, path, id, layout, putUnknown, putFutureVersion }: InteropSample): void {
+  const put = layout === "lines" ? putLine : putUnknown;
+  it.skipIf(put === undefined)("keeps a record of a type nobody knows, and names the type", async () => {
+    const before = await convert(reader, await sourceOf(reader, path, id));
+    const copy = copySource(await sourceOf(reader, path, id), tempFolder());
+    put?.(copy);
+    const { report, entries } = await convert(reader, await sourceOf(reader, copy, id));
+    expect(report.records).toBeGreaterThan(before.report.records);
+    expect(report.unknown.filter((what) => what.includes("hologram"))).not.toEqual([]);
+    expect(report.counts.filter(({ type }) => type.includes("hologram"))).toMatchObject([
+      { fate: expect.stringMatching(/^(?:note|kept)$/), count: 1 },
+    ]);
+    expect(entries.filter((entry) => JSON.stringify(entry).includes("hologram"))).not.toEqual([]);
+    expect(entries.length).toBeGreaterThan(before.entries.length);
+  });
+
+  it.skipIf(putFutureVersion === undefined)("names a version of the future, and reads on", async () => {
+    const before = await convert(reader, await sourceOf(reader, path, id));
+    const copy = copySource(await sourceOf(reader, path, id), tempFolder());
+    if (putFutureVersion?.(copy) !== true) return;
+    const { report, entries } = await convert(reader, await sourceOf(reader, copy, id));
+    expect(report.unknown).toContainEqual(expect.stringMatching(/^version 99/));
+    expect([report.records, entries.length]).toEqual([before.report.records, before.entries.length]);
+  });
+}
+
+function putLine(copy: string): void {
+  const records = recordsIn(copy);
+  const middle = Math.ceil(records.length / 2);
+  writeRecords(copy, [...records.slice(0, middle), HOLOGRAM, ...records.slice(middle)]);
 }
 
 function growingAndDamaged({ reader, path, damaged = 0 }: InteropSample): void {

@@ -1,6 +1,6 @@
 /** A home folder with sessions of all five agents, laid out as the programs do it. */
 import { createHash } from "node:crypto";
-import { cpSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Database } from "node-sqlite3-wasm";
@@ -31,11 +31,17 @@ export const FOREIGN_IDS = {
   pi: "01a1de67-c7a2-761b-bcfe-77d8dcc9de95",
 } as const;
 
+/** Files are as old as their names say, and each is a minute newer than the one before it. */
+const FIRST_MS = Date.UTC(2026, 10, 15, 9);
+
 export function layOutForeignHome(home: string): ForeignHome {
+  let time = FIRST_MS;
   const place = (from: string, ...to: readonly string[]): string => {
     const target = join(home, ...to);
     mkdirSync(dirname(target), { recursive: true });
     cpSync(join(INTEROP, from), target, { recursive: true });
+    time += 60_000;
+    utimesSync(target, time / 1000, time / 1000);
     return target;
   };
   const projects = [".claude", "projects", "-home-dev-project"] as const;

@@ -5,6 +5,7 @@ import { branchAt, currentBranch } from "../branch-facts.js";
 import type { CommandOutcome, CommandWorld } from "../command.js";
 import { asOutcome, isSummaryFailure, summaryFailureReason, unchanged } from "../outcome.js";
 import {
+  broughtWords,
   type MergeFacts,
   mergedSentence,
   noSummarySentence,
@@ -13,6 +14,8 @@ import {
   SENTENCES,
   stillSentence,
 } from "../sentences.js";
+import { counted } from "../words.js";
+import { rememberBrought } from "./brought-here.js";
 
 export interface MergeHereRequest {
   /** The end of the branch to bring. */
@@ -25,10 +28,12 @@ export interface MergeHereRequest {
 export function cherryPickHere({ agent }: CommandWorld, ids: readonly EntryId[]): Promise<CommandOutcome> {
   return asOutcome(async () => {
     const onto = currentBranch(agent.session);
+    const before = agent.session.getLeafId();
     const outcome: CherryPickOutcome = await agent.cherryPick(ids);
     if (outcome.kind === "cancelled") return unchanged(stillSentence(onto));
     if (outcome.kind === "unchanged") return unchanged(nothingPickedSentence(outcome.skipped));
     const { ids: added, skipped } = outcome;
+    rememberBrought(agent, { what: counted(added.length, "copied entry", "copied entries"), before });
     return { kind: "done", message: pickedSentence(added.length, onto, skipped), data: { ids: added, skipped } };
   });
 }
@@ -40,9 +45,11 @@ export function mergeHere(world: CommandWorld, request: MergeHereRequest): Promi
     const { tipId, instructions } = request;
     const from = branchAt(agent.session, tipId);
     const onto = currentBranch(agent.session);
+    const before = agent.session.getLeafId();
     for (let as = request.as ?? "summary"; ; ) {
       try {
         const outcome = await agent.merge(tipId, { summarize: as === "summary", customInstructions: instructions });
+        if (outcome.kind === "merged") rememberBrought(agent, { what: broughtWords({ from, as }), before });
         return merged(outcome, { from, onto, as });
       } catch (error) {
         if (!isSummaryFailure(error)) throw error;

@@ -2,7 +2,7 @@
 import { existsSync, realpathSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join, resolve, sep } from "node:path";
-import type { ForeignSession } from "../../interop/index.js";
+import type { AgentName, ForeignSession } from "../../interop/index.js";
 import type { CommandWorld } from "../command.js";
 import { CommandError } from "../command-error.js";
 import { foreignTitle } from "./foreign-words.js";
@@ -36,6 +36,13 @@ async function foreignFile(world: CommandWorld, wanted: string): Promise<Foreign
   if (hash <= 0) return undefined;
   const path = pathOf(world, wanted.slice(0, hash));
   return isFile(path) ? foreignSessionAt(notOwn(world, path), wanted.slice(hash + 1)) : undefined;
+}
+
+/** Whose transcript a file is, where it cannot be opened as it is. Bough's own and pi's, which are alike, can. */
+export async function foreignAgentOf(path: string): Promise<AgentName | undefined> {
+  const { detectAgent } = await loadInterop();
+  const agent = (await detectAgent(path))?.agent;
+  return agent === "pi" ? undefined : agent;
 }
 
 function pathOf({ cwd, agentPlaces }: CommandWorld, wanted: string): string {

@@ -93,6 +93,24 @@ describe("/cherry-pick and /merge", () => {
     });
   });
 
+  test("/undo right after one says that it was no move, and only then takes back the move before it", async () => {
+    const { world, session } = testWorld(THREE);
+    await runCommandLine(world, "/switch #2");
+    await runCommandLine(world, "/switch #1");
+    const before = session.getLeafId();
+    await runCommandLine(world, "/merge #3 --turns");
+    const after = session.getLeafId();
+    const undone = await runCommandLine(world, "/undo");
+    expect(undone).toMatchObject({ kind: "unchanged" });
+    const { message } = undone as { readonly message: string };
+    expect(message).toMatch(/^The last thing was no move: it brought the turns of #3.* here, and that stays\./);
+    expect([message.includes(`/branch-here ${before} goes to before it.`), session.getLeafId()]).toEqual([true, after]);
+    expect(await runCommandLine(world, "/undo")).toMatchObject({ kind: "done" });
+    expect(session.getLeafId()).not.toBe(after);
+    expect(await runCommandLine(world, `/branch-here ${before}`)).toMatchObject({ kind: "done" });
+    expect(session.getLeafId()).toBe(before);
+  });
+
   test("/merge of where one is, and of two ways at once, is refused", async () => {
     const { world } = testWorld(THREE);
     expect(await runCommandLine(world, "/merge #1")).toMatchObject({ code: "not-on-another-branch" });

@@ -117,6 +117,16 @@ describe("/import", () => {
     });
   });
 
+  test("is what /resume names for a transcript of another agent", async () => {
+    const { world, files, session, file } = withAgents();
+    expect(await runCommandLine(world, `/resume ${files[REWIND]}`)).toEqual({
+      kind: "unchanged",
+      message: `That is a session of claude-code. It is brought here with: /import ${files[REWIND]}`,
+      code: "read-only",
+    });
+    expect(session.getSessionFile()).toBe(file);
+  });
+
   test("can be stopped; then one is where one was and nothing is left behind", async () => {
     const titles: string[] = [];
     const watch = async <Result>({ title, work }: LongWork<Result>) => {

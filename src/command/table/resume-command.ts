@@ -6,8 +6,9 @@ import { splitWords } from "../arguments.js";
 import { working } from "../availability.js";
 import type { Command, CommandOutcome, CommandWorld } from "../command.js";
 import { openSessionFile } from "../flow/fork-session.js";
+import { foreignAgentOf } from "../foreign/match-foreign.js";
 import { unchanged } from "../outcome.js";
-import { noSessionSentence, SENTENCES, severalSessionsSentence } from "../sentences.js";
+import { foreignFileSentence, noSessionSentence, SENTENCES, severalSessionsSentence } from "../sentences.js";
 import { titleOf } from "../words.js";
 
 const SHOWN = 20;
@@ -33,7 +34,7 @@ export const RESUME_COMMAND: Command = {
       return { kind: "shown" };
     }
     const path = resolve(world.cwd, wanted);
-    if (wanted !== "" && existsSync(path) && statSync(path).isFile()) return openSessionFile(world, path);
+    if (wanted !== "" && existsSync(path) && statSync(path).isFile()) return openedFile(world, path);
     const sessions = await listSessions(world.sessionDir);
     if (wanted === "") return sessionListing(sessions);
     const found = matches(sessions, wanted);
@@ -47,6 +48,12 @@ export const RESUME_COMMAND: Command = {
     return unchanged(severalSessionsSentence(wanted, found.slice(0, SHOWN).map(row)), "ambiguous-reference");
   },
 };
+
+/** A transcript of another agent could only be looked at as damage: it has no header. */
+async function openedFile(world: CommandWorld, path: string): Promise<CommandOutcome> {
+  const agent = await foreignAgentOf(path);
+  return agent === undefined ? openSessionFile(world, path) : unchanged(foreignFileSentence(agent, path), "read-only");
+}
 
 function opened(world: CommandWorld, info: SessionInfo): Promise<CommandOutcome> | CommandOutcome {
   if (info.id === world.agent.session.getSessionId()) return unchanged(SENTENCES.alreadyHere);

@@ -14,6 +14,7 @@ import {
 import { type ClaudeOriginRecord, originRecord, type WithOrigin } from "./claude-origin.js";
 import type { ClaudePlan } from "./claude-plan.js";
 import { blocksIn, type JsonObject, taggedText, textIn, titleIn } from "./claude-record.js";
+import { spilledFile, spilledPathIn } from "./claude-spilled.js";
 import { lastEntryId, type Unit, unitEntryId } from "./claude-unit.js";
 
 export interface LoadedRecord {
@@ -26,6 +27,8 @@ export interface LoadedRecord {
 
 export interface UnitContext {
   readonly session: string;
+  /** The transcript, for what lies beside it. */
+  readonly path: string;
   readonly unit: Unit;
   readonly records: readonly LoadedRecord[];
   readonly parentId: EntryId | null;
@@ -148,14 +151,16 @@ function resultEntries(context: UnitContext): WithOrigin[] {
   return entries;
 }
 
-/** The copy of the result that the program shows, and the way to the sub-agent that worked for it. */
-function detailsOf({ session, unit, plan }: UnitContext, record: JsonObject): JsonObject | undefined {
+/** The copy of the result that the program shows, and the ways to its whole output and to the sub-agent that worked for it. */
+function detailsOf({ session, path, unit, plan }: UnitContext, record: JsonObject): JsonObject | undefined {
   const agentId = unit.records[0]?.more?.agentId;
   const agent = agentId === undefined ? undefined : plan.agents.get(agentId);
   const called = agent ?? plan.agentsByCall.get(unit.records[0]?.results[0] ?? "");
-  if (record.toolUseResult === undefined && called === undefined) return undefined;
+  const spilled = spilledPathIn(record);
+  if (record.toolUseResult === undefined && called === undefined && spilled === undefined) return undefined;
   return {
     ...(record.toolUseResult === undefined ? {} : { toolUseResult: record.toolUseResult }),
+    ...(spilled === undefined ? {} : { fullOutputPath: spilledFile(path, spilled) ?? spilled }),
     ...(called === undefined || called.segment > unit.segment ? {} : { subagent: unitEntryId(session, called) }),
   };
 }

@@ -41,13 +41,15 @@ export function describeClaude(path: string, beside = agentFilesBeside(dirname(p
   const time = all.map((record) => stringIn(record.timestamp)).find((text) => !Number.isNaN(Date.parse(text ?? "")));
   const named =
     all.filter((record) => record.type === "custom-title").at(-1) ?? all.filter((r) => r.type === "ai-title").at(-1);
+  const prompt = firstPrompt(ends.head);
   return {
     agent: "claude-code",
     path,
     files,
     id: basename(path, ".jsonl"),
     cwd: all.map((record) => stringIn(record.cwd)).find((cwd) => cwd !== undefined) ?? "",
-    title: (named === undefined ? undefined : titleIn(named)) ?? firstPrompt(ends.head),
+    title: (named === undefined ? undefined : titleIn(named)) ?? prompt,
+    ...(prompt === undefined ? {} : { firstPrompt: prompt }),
     created: time === undefined ? stats.birthtime : new Date(time),
     modified: stats.mtime,
     size: files.reduce((sum, file) => sum + statSync(file).size, 0),

@@ -10,6 +10,7 @@ import { describeClaude, detectClaude, findClaude } from "./claude-places.js";
 import { type ClaudePlan, planSession } from "./claude-plan.js";
 import { isKnownType } from "./claude-record.js";
 import type { RecordSketch } from "./claude-sketch.js";
+import { spilledFile, spilledPathIn } from "./claude-spilled.js";
 import { lastEntryId, type Unit } from "./claude-unit.js";
 
 export const claudeReader: ForeignReader = {
@@ -53,15 +54,24 @@ interface ReadContext {
 function unitEntries(unit: Unit, { source, options, plan, files }: ReadContext): readonly SessionEntry[] {
   const records = unit.records.map((record) => files.load(record));
   const parentId = unit.parent === undefined ? null : lastEntryId(source.id, unit.parent);
-  for (const record of unit.records) {
+  for (const [at, record] of unit.records.entries()) {
     const { line, type } = record;
     const known = isKnownType(type);
     if (!known) options.report.nameUnknown(`record type ${type}`);
-    const reason = unit.reason ?? (known ? reasonOf(unit) : "unknown type");
+    const spilled = unit.kind === "results" ? spilledReason(source.path, records[at]) : undefined;
+    const reason = unit.reason ?? spilled ?? (known ? reasonOf(unit) : "unknown type");
     const file = source.files[record.file] as string;
     options.report.count(fateOf(unit), { file, line, type, ...(reason === undefined ? {} : { reason }) });
   }
-  return entriesOf({ session: source.id, unit, records, parentId, plan });
+  return entriesOf({ session: source.id, path: source.path, unit, records, parentId, plan });
+}
+
+function spilledReason(path: string, loaded: LoadedRecord | undefined): string | undefined {
+  const named = spilledPathIn(loaded?.record ?? {});
+  if (named === undefined) return undefined;
+  return spilledFile(path, named) === undefined
+    ? "its whole output was in a file that is gone"
+    : "its whole output is in a file, named in the details of the result";
 }
 
 function fateOf(unit: Unit): RecordFate {

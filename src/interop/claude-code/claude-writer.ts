@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import type { ForeignWriter, WritePlan, WriteRequest } from "../contract.js";
 import { type PathStep, pairedSteps } from "../conversion/paired-steps.js";
+import { checkResumeFolder } from "../conversion/resume-folder.js";
 import { editedEntries } from "../edited-entries.js";
 import { isNote } from "../foreign-entry.js";
 import { InteropError } from "../interop-error.js";
@@ -16,6 +17,7 @@ export const claudeWriter: ForeignWriter = { agent: "claude-code", planWrite: pl
 
 function planClaudeWrite(request: WriteRequest): WritePlan {
   const { cwd, places, newId } = request;
+  checkResumeFolder("claude-code", cwd);
   const sessionId = newId();
   const transcript = new ClaudeTranscript({ sessionId, cwd, newId });
   const notes = request.notes ?? "leave-out";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { interopContract } from "../../../test/contract/interop-contract.js";
-import { FIXTURES } from "../../../test/support/interop-source.js";
+import { FIXTURES, recordsIn, writeRecords } from "../../../test/support/interop-source.js";
 import { codexReader } from "./codex-reader.js";
 
 const roots = [join(FIXTURES, "foreign/codex"), join(FIXTURES, "real/codex")];
@@ -22,6 +22,15 @@ describe("rollouts of Codex", () => {
   );
 });
 
+/** The first line of all but the oldest files names the program's version. */
+function putFutureVersion(copy: string): boolean {
+  const [first = "", ...rest] = recordsIn(copy);
+  const meta = JSON.parse(first) as { type?: string; payload?: { id?: string } };
+  if (meta.type !== "session_meta" || meta.payload?.id === undefined) return false;
+  writeRecords(copy, [JSON.stringify({ ...meta, payload: { ...meta.payload, cli_version: "99.0.0" } }), ...rest]);
+  return true;
+}
+
 for (const path of samples) {
   const damaged = path.endsWith("rollout-malformed.jsonl") ? 1 : 0;
   interopContract(path.replace(FIXTURES, "").replace(own, "own"), {
@@ -29,5 +38,6 @@ for (const path of samples) {
     path,
     layout: "lines",
     damaged,
+    putFutureVersion,
   });
 }

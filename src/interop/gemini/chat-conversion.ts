@@ -12,6 +12,7 @@ import {
   isCommand,
   isContext,
   type JsonObject,
+  saysOtherwise,
   textOf,
 } from "./chat-message.js";
 import { compressionIn } from "./compression.js";
@@ -144,7 +145,7 @@ export class ChatConversion {
       for (const result of message.results) this.#entries.result(result, line);
     });
     if (!forModel) return { fate: "note", reason: "not for the model" };
-    return { fate: isContext(text) ? "converted" : "kept" };
+    return this.#withOthers(message, line, { fate: isContext(text) ? "converted" : "kept" });
   }
 
   #answer(message: ChatMessage, line: number): Verdict {
@@ -152,7 +153,14 @@ export class ChatConversion {
       this.#entries.answer(message, line, message.parts);
       for (const result of message.results) this.#entries.result(result, line);
     });
-    return { fate: message.results.length > 0 ? "converted" : "kept" };
+    return this.#withOthers(message, line, { fate: message.results.length > 0 ? "converted" : "kept" });
+  }
+
+  /** What a message holds besides is kept beside it. */
+  #withOthers({ id, others }: ChatMessage, line: number, verdict: Verdict): Verdict {
+    if (others.length === 0) return verdict;
+    this.#extend(() => this.#entries.note({ id, parts: others }, line, "parts"));
+    return { fate: "converted", reason: "parts without an equal here are a note" };
   }
 
   #results(message: ChatMessage, line: number): Verdict {
@@ -160,7 +168,8 @@ export class ChatConversion {
     this.#extend(() => {
       for (const result of message.results) if (this.#entries.result(result, line)) added += 1;
     });
-    return added > 0 ? { fate: "converted" } : { fate: "reported", reason: "its results stand with their calls" };
+    const told: Verdict = { fate: "reported", reason: "its results stand with their calls" };
+    return this.#withOthers(message, line, added > 0 ? { fate: "converted" } : told);
   }
 
   /** A message that was said already is written again: only calls and results can be new. */
@@ -174,6 +183,14 @@ export class ChatConversion {
       if (parts.length > 0) this.#entries.answer({ ...message, usage: undefined }, line, parts);
       for (const result of message.results) if (this.#entries.result(result, line)) added += 1;
     });
+    const { id } = message;
+    const gist = gistOf(message);
+    const said = this.#at.find((node) => id !== undefined && node.ids.includes(id) && node.sameKind(gist));
+    if (said !== undefined && saysOtherwise(said.gist, gist)) {
+      said.gist = gist;
+      this.#extend(() => this.#entries.note(message.raw, line, message.type));
+      return { fate: "note", reason: "written again in other words" };
+    }
     return added > 0 ? GREW : { fate: "reported", reason: "written again without news" };
   }
 
@@ -205,12 +222,19 @@ export class ChatConversion {
     const before = this.#at;
     let common = this.#root;
     let at = 0;
+    /** Messages that were changed in place: the program hides old output from the model this way. */
+    const reworded: ChatMessage[] = [];
     for (; at < messages.length; at++) {
       const message = messages[at] as ChatMessage;
-      const next = bringsOnlyResults(message) ? common : common.child(message.id, gistOf(message));
+      if (bringsOnlyResults(message)) continue;
+      const gist = gistOf(message);
+      const next = common.child(message.id, gist);
       if (next === undefined) break;
+      if (saysOtherwise(next.gist, gist)) reworded.push(message);
+      next.gist = gist;
       common = next;
     }
+    const followed = messages.slice(0, at);
     let rest = messages.slice(at);
     const compression = compressionIn(rest, common, before);
     if (compression === undefined) this.#go(common);
@@ -220,10 +244,24 @@ export class ChatConversion {
       this.#at = this.#mirror(rest.slice(0, covered), common);
       rest = rest.slice(covered);
     }
-    const news = compression !== undefined || rest.length > 0 || common !== before;
+    const masked = this.#mask(followed, reworded, line);
+    const news = compression !== undefined || rest.length > 0 || common !== before || masked;
     // A message of a list is no record of its own: the list is counted.
     for (const message of rest) this.#place(message, line);
-    this.#count(line, "$set.messages", news ? { fate: "converted" } : { fate: "reported", reason: "no news" });
+    const verdict: Verdict = news ? { fate: "converted" } : { fate: "reported", reason: "no news" };
+    this.#count(line, "$set.messages", masked ? { fate: "converted", reason: "hides old output" } : verdict);
+  }
+
+  /** Results that say something else are shown so from here on; other words of a message are a note. */
+  #mask(followed: readonly ChatMessage[], reworded: readonly ChatMessage[], line: number): boolean {
+    let masked = reworded.length > 0;
+    this.#extend(() => {
+      for (const { results } of followed) {
+        for (const result of results) if (this.#entries.masked(result, line)) masked = true;
+      }
+      for (const { raw, type } of reworded) this.#entries.note(raw, line, type);
+    });
+    return masked;
   }
 
   /** Messages of a compressed history stand for what is above; later lists name them by their new ids. */

@@ -1,8 +1,16 @@
 /** Makes the entries of a chat, one behind the other, and knows which of them set the leaf. */
-import type { AssistantBlock, EntryId, SessionEntry, UserContent } from "../../entry/index.js";
+import {
+  type AssistantBlock,
+  type EntryId,
+  kindOf,
+  LeafEffect,
+  leafEffect,
+  type SessionEntry,
+  type UserContent,
+} from "../../entry/index.js";
 import { type EntryChain, millisecondsOf } from "../conversion/entry-chain.js";
 import { NO_USAGE } from "../conversion/open-answer.js";
-import { foreignId, isConversationEntry, noteEntry } from "../foreign-entry.js";
+import { foreignId, noteEntry } from "../foreign-entry.js";
 import type { ChatMessage, ChatPart, ChatResult } from "./chat-message.js";
 import { OpenCalls } from "./open-calls.js";
 
@@ -77,13 +85,14 @@ export class ChatEntries {
 
   /** False where nobody waits for the result: the program stores most results twice. */
   result(result: ChatResult, line: number): boolean {
-    const call = this.calls.answer(result.id, result.name);
+    const call = this.calls.take(result.id, result.name);
     if (call === undefined) return false;
     const { agentId, content, isError } = result;
     if (agentId !== undefined) this.starters.set(agentId, { callId: call.id, entryId: call.entryId });
     const subagent = agentId === undefined ? {} : { subagent: foreignId(agentId, "subagent") };
     const details = { ...result.details, ...subagent };
     const place = this.#chain.take(this.#free(foreignId(this.#session, call.id, "result"), line));
+    call.result = { entryId: place.id, gist: contentGist(content) };
     this.#push({
       type: "message",
       ...place,
@@ -97,6 +106,18 @@ export class ChatEntries {
         timestamp: millisecondsOf(place.timestamp),
       },
     });
+    return true;
+  }
+
+  /** A result that says something else now, as the program shows it to the model from here on. False where it does not. */
+  masked({ id, content }: ChatResult, line: number): boolean {
+    const call = id === undefined ? undefined : this.calls.get(id);
+    const gist = contentGist(content);
+    if (call?.result === undefined || call.result.gist === gist) return false;
+    const targetId = call.result.entryId;
+    call.result = { entryId: targetId, gist };
+    const place = this.#chain.take(this.#free(foreignId(this.#session, call.id, "masked", line), line));
+    this.#push({ type: "context_edit", ...place, targetId, replacement: content });
     return true;
   }
 
@@ -124,7 +145,7 @@ export class ChatEntries {
   }
 
   #push(entry: SessionEntry): void {
-    if (isConversationEntry(entry) || entry.type === "model_change") this.lastTalk = entry.id;
+    if (leafEffect(kindOf(entry)) === LeafEffect.sets) this.lastTalk = entry.id;
     this.firstMade ??= entry.id;
     this.#chain.push(entry);
   }
@@ -140,6 +161,10 @@ export class ChatEntries {
     this.#used.add(free);
     return free;
   }
+}
+
+function contentGist(content: ChatResult["content"]): string {
+  return foreignId(JSON.stringify(content));
 }
 
 function contentOf({ parts }: ChatMessage): UserContent {

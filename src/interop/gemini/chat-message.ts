@@ -32,6 +32,8 @@ export interface ChatMessage {
   readonly time: string | undefined;
   readonly parts: readonly ChatPart[];
   readonly results: readonly ChatResult[];
+  /** Parts that have no equal here: files, sounds, code the provider ran; pictures in an answer. */
+  readonly others: readonly JsonObject[];
   readonly model: string | undefined;
   readonly usage: Usage | undefined;
   readonly raw: JsonObject;
@@ -50,6 +52,7 @@ export function chatMessage(raw: JsonObject): ChatMessage {
     time: stringIn(raw.timestamp),
     parts: modern ? parts : [...thoughtsIn(raw.thoughts), ...parts, ...calls.map(storedCall)],
     results: [...calls.flatMap(storedResult), ...stored.flatMap(responseIn)],
+    others: stored.filter((part) => hasNoEqual(part, type)),
     model: stringIn(raw.model),
     usage: usageIn(raw.tokens),
     raw,
@@ -80,6 +83,12 @@ function partOf(part: JsonObject): ChatPart[] {
   }
   const image = imageIn(part);
   return image === undefined ? [] : [image];
+}
+
+function hasNoEqual(part: JsonObject, type: string): boolean {
+  if (isObject(part.functionResponse) || typeof part.text === "string") return false;
+  const [block] = partOf(part);
+  return block === undefined ? Object.keys(part).length > 0 : block.type === "image" && type === "gemini";
 }
 
 function imageIn({ inlineData }: JsonObject): ImageBlock | undefined {
@@ -179,9 +188,14 @@ export function bringsOnlyResults({ type, parts, results }: ChatMessage): boolea
   return type === "user" && parts.length === 0 && results.length > 0;
 }
 
+/** Whether two messages of one id say different words. */
+export function saysOtherwise(gist: string, other: string): boolean {
+  return gist.split(":")[1] !== other.split(":")[1];
+}
+
 /** The same for messages that say the same: compressed histories give all messages new ids. */
 export function gistOf(message: ChatMessage): string {
   const calls = message.parts.flatMap((part) => (part.type === "call" ? [[part.call.name, part.call.args]] : []));
   // A hash, because a chat holds one for each of its messages.
-  return `${message.type}:${foreignId(textOf(message), JSON.stringify(calls))}`;
+  return `${message.type}:${foreignId(textOf(message))}:${calls.length === 0 ? "" : foreignId(JSON.stringify(calls))}`;
 }

@@ -1,5 +1,5 @@
 /** The contract of all readers, on every chat of Gemini CLI that is here. */
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
@@ -29,8 +29,17 @@ function recordsOfJson({ path }: ForeignSession): number {
   return 1 + (messagesIn(JSON.parse(readFileSync(path, "utf8"))) ?? []).length;
 }
 
+/** The list inside may be called several things; it is changed in place. */
+function putUnknown(copy: string): void {
+  const whole: unknown = JSON.parse(readFileSync(copy, "utf8"));
+  (messagesIn(whole) as unknown[]).push({ id: "hologram-1", type: "hologram", content: "?" });
+  writeFileSync(copy, JSON.stringify(whole));
+}
+
 for (const path of samples) {
   const json = path.endsWith(".json");
-  const shape = json ? ({ layout: "other", countRecords: recordsOfJson } as const) : ({ layout: "lines" } as const);
+  const shape = json
+    ? ({ layout: "other", countRecords: recordsOfJson, putUnknown } as const)
+    : ({ layout: "lines" } as const);
   interopContract(path.replace(FIXTURES, "").replace(own, "own"), { reader: geminiReader, path, ...shape });
 }

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { tempFolder } from "../../../test/support/temp-folder.js";
 import { POSITION_TYPE, type SessionEntry } from "../../entry/index.js";
 import type { ForeignSession } from "../contract.js";
+import type { NoteData } from "../foreign-entry.js";
 import { readWhole } from "../reading.test-support.js";
 import { geminiReader } from "./gemini-reader.js";
 
@@ -122,6 +123,56 @@ describe("a chat", () => {
     });
   });
 
+  it("shows the model what a later list puts in the place of old output, and keeps the output", async () => {
+    const calling = (output: string) => answer("m1", "Looking.", { toolCalls: [call("c", output)] });
+    const list = [user("u1", "look"), calling("(hidden)"), answer("m2", "done")];
+    const path = chat([
+      ...[meta, user("u1", "look"), calling("a long list"), answer("m2", "done"), { $set: { messages: list } }],
+      ...[{ $set: { messages: list } }, user("u2", "more")],
+    ]);
+    const { entries, report, drawing } = await read(path);
+    expect(drawing.slice(-2)).toEqual(["t:a long list -> a:done", "a:done -> u:more"]);
+    const result = entries.find((entry) => entry.type === "message" && entry.message.role === "toolResult");
+    expect(entries.filter((entry) => entry.type === "context_edit")).toMatchObject([
+      { targetId: result?.id, replacement: [{ type: "text", text: "(hidden)" }] },
+    ]);
+    expect(report.counts.filter(({ type }) => type === "$set.messages")).toMatchObject([
+      { fate: "converted", reason: "hides old output", lines: [[5, 5]] },
+      { fate: "reported", reason: "no news", lines: [[6, 6]] },
+    ]);
+  });
+
+  it("keeps the other words of a message that a later list or line has, as a note", async () => {
+    const path = chat([
+      ...[meta, user("u1", "one"), answer("m1", "1"), { $set: { messages: [user("u1", "ONE"), answer("m1", "1")] } }],
+      ...[user("u2", "two"), answer("m1", "1 and more")],
+    ]);
+    const { drawing, entries, report } = await read(path);
+    expect(drawing).toEqual(["u:one", "u:one -> a:1", "a:1 -> u:two"]);
+    const notes = entries.flatMap((entry) => (entry.type === "custom" ? [JSON.stringify(entry.data)] : []));
+    expect(notes.filter((note) => note.includes("ONE") || note.includes("1 and more"))).toHaveLength(2);
+    expect(report.counts).toContainEqual(
+      expect.objectContaining({ fate: "note", reason: "written again in other words" }),
+    );
+  });
+
+  it("keeps parts that have no equal here as a note beside the message, pictures in answers too", async () => {
+    const picture = { inlineData: { mimeType: "image/png", data: "cGljdHVyZQ==" } };
+    const sound = { inlineData: { mimeType: "audio/wav", data: "c291bmQ=" } };
+    const path = chat([
+      ...[meta, { ...user("u1", "draw"), content: [{ text: "draw" }, picture, sound] }],
+      answer("m1", "", { content: [{ text: "Here:" }, picture] }),
+    ]);
+    const { drawing, entries, report } = await read(path);
+    expect(drawing).toEqual(["u:draw+image", "u:draw+image -> a:Here:"]);
+    const notes = entries.flatMap((entry) => (entry.type === "custom" ? [entry.data as NoteData] : []));
+    expect(notes.slice(-2).map(({ record }) => record)).toEqual([
+      { id: "u1", parts: [sound] },
+      { id: "m1", parts: [picture] },
+    ]);
+    expect(report).toMatchObject({ records: 3, converted: 2 });
+  });
+
   it("keeps what was for the program or for the user's eyes as notes", async () => {
     const info = { id: "i", timestamp: TIME, type: "info", content: "Request cancelled." };
     const odd = { id: "o", timestamp: TIME, type: "hologram", content: "?" };
@@ -175,8 +226,7 @@ describe("the chats of a home", () => {
     writeFileSync(join(home, ".gemini/tmp/project/.project_root"), "/repo\n");
     const found: ForeignSession[] = [];
     for await (const session of geminiReader.find({ home })) found.push(session);
-    expect(found.map(({ id, path: file, cwd, title }) => ({ id, file, cwd, title }))).toEqual([
-      { id: "chat", file: path, cwd: "/repo", title: "hello" },
-    ]);
+    expect(found).toMatchObject([{ id: "chat", path, cwd: "/repo", title: "hello", firstPrompt: "hello" }]);
+    expect(found).toHaveLength(1);
   });
 });

@@ -6,7 +6,8 @@ export class MessageNode {
   readonly children: MessageNode[] = [];
   /** Several, where a compressed history gave the message a new one. */
   readonly ids: readonly string[];
-  readonly gist: string;
+  /** What it says, in its last form. */
+  gist: string;
   /** The first entry the message became, and the last; those of the message above where it became none. */
   first: EntryId | null;
   last: EntryId | null;

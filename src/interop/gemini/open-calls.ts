@@ -1,19 +1,20 @@
-/** Calls that wait for their results. Without ids they pair by name, in order. */
+/** Calls, and the results they wait for or have. Without ids they pair by name, in order. */
 import type { EntryId } from "../../entry/index.js";
 
 export interface OpenCall {
   readonly id: string;
   readonly name: string;
   readonly entryId: EntryId;
-  answered: boolean;
+  /** The entry of its result, and what that says. */
+  result: { readonly entryId: EntryId; readonly gist: string } | undefined;
 }
 
 export class OpenCalls {
   readonly #byId = new Map<string, OpenCall>();
   #waiting: OpenCall[] = [];
 
-  made(call: Omit<OpenCall, "answered">): void {
-    const open = { ...call, answered: false };
+  made(call: Omit<OpenCall, "result">): void {
+    const open = { ...call, result: undefined };
     this.#byId.set(call.id, open);
     this.#waiting.push(open);
   }
@@ -22,13 +23,16 @@ export class OpenCalls {
     return this.#byId.has(id);
   }
 
-  /** The call a result answers; undefined where it is answered, or where nobody called. */
-  answer(id: string | undefined, name: string): OpenCall | undefined {
+  get(id: string): OpenCall | undefined {
+    return this.#byId.get(id);
+  }
+
+  /** The call a result answers, which no longer waits; undefined where it is answered, or where nobody called. */
+  take(id: string | undefined, name: string): OpenCall | undefined {
     const call = id === undefined ? undefined : this.#byId.get(id);
     // A result may carry an id although its call was stored without.
-    const found = call ?? this.#waiting.find((open) => open.name === name && !open.answered);
-    if (found === undefined || found.answered) return undefined;
-    found.answered = true;
+    const found = call ?? this.#waiting.find((open) => open.name === name && open.result === undefined);
+    if (found === undefined || found.result !== undefined) return undefined;
     this.#waiting = this.#waiting.filter((open) => open !== found);
     return found;
   }

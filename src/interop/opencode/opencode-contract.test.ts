@@ -1,5 +1,5 @@
 /** The contract of all readers, on every session of opencode that is here: exports, databases and the older files. */
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
@@ -33,9 +33,24 @@ function inExport({ path }: ForeignSession): number {
   return 1 + messages.reduce((sum, { parts }) => sum + 1 + parts.length, 0);
 }
 
+function changeExport(copy: string, change: (whole: { info: object; messages: object[] }) => object): void {
+  writeFileSync(copy, JSON.stringify(change(JSON.parse(readFileSync(copy, "utf8")))));
+}
+
+function putUnknown(copy: string): void {
+  const message = { info: { id: "msg_z", role: "user", time: {} }, parts: [{ id: "prt_z", type: "hologram" }] };
+  changeExport(copy, (whole) => ({ ...whole, messages: [...whole.messages, message] }));
+}
+
+function putFutureVersion(copy: string): boolean {
+  changeExport(copy, (whole) => ({ ...whole, info: { ...whole.info, version: "99.0.0" } }));
+  return true;
+}
+
 for (const path of exported) {
   const name = path.replace(FIXTURES, "").replace(own, "own");
-  interopContract(name, { reader: opencodeReader, path, layout: "other", countRecords: inExport });
+  const future = { putUnknown, putFutureVersion };
+  interopContract(name, { reader: opencodeReader, path, layout: "other", countRecords: inExport, ...future });
 }
 
 for (const path of stored) {

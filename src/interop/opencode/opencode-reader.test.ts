@@ -1,4 +1,5 @@
-import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { Database } from "node-sqlite3-wasm";
 import { describe, expect, it } from "vitest";
@@ -8,6 +9,7 @@ import { SessionManager } from "../../session/index.js";
 import type { ForeignSession } from "../contract.js";
 import { importSession } from "../import-session.js";
 import { drawReading, readWhole } from "../reading.test-support.js";
+import { DatabaseView } from "./database-view.js";
 import { opencodeReader } from "./opencode-reader.js";
 
 type Message = { info: Record<string, unknown>; parts: Record<string, unknown>[] };
@@ -170,6 +172,24 @@ describe("a session of opencode", () => {
     expect(drawing.slice(-2)).toEqual(["u:two -> a:2", "a:1 -> (leaf)"]);
   });
 
+  it("has a command the user ran for the two messages the program makes of it", async () => {
+    const notice = (id: string) =>
+      message(id, "user", [{ type: "text", text: "The following tool was executed by the user", synthetic: true }]);
+    const ran = tool({ status: "completed", output: "a.txt\n", metadata: { output: "a.txt\n" } });
+    const { drawing, entries, report } = await read(
+      exported([
+        ...[notice("1"), answer("2", [ran], { parentID: "msg_1", finish: undefined }), user("3", "and now?")],
+        ...[notice("4"), answer("5", [text("No call here.")], { parentID: "msg_4" })],
+      ]),
+    );
+    expect(drawing).toEqual([
+      ...["bashExecution", "bashExecution -> u:and now?", "u:and now? -> synthetic", "synthetic -> a:No call here."],
+    ]);
+    const shell = entries.find((entry) => entry.type === "message" && entry.message.role === "bashExecution");
+    expect(shell).toMatchObject({ message: { command: "ls", output: "a.txt\n", cancelled: false } });
+    expect(report.records).toBe(1 + 5 + 5);
+  });
+
   it("keeps parts and messages of the future as notes and names them", async () => {
     const odd = message("9", "user", [text("?")], { role: "oracle" });
     const { report } = await read(exported([user("1", "one"), answer("2", [text("1"), { type: "smell" }]), odd]));
@@ -179,6 +199,65 @@ describe("a session of opencode", () => {
 });
 
 describe("opencode's database", () => {
+  it("is read as it is when its writer has changed it since it was opened, and is not copied", async () => {
+    const folder = tempFolder();
+    const path = join(folder, "opencode.db");
+    database([user("1", "hello")], folder).close();
+    const before = readdirSync(tmpdir()).filter((name) => name.startsWith("bough-opencode-"));
+    const view = DatabaseView.open(path);
+    const titles = () => view.all("SELECT title FROM session ORDER BY id").map(({ title }) => title);
+    expect(titles()).toEqual(["Demo"]);
+    const made = readdirSync(tmpdir()).filter((name) => name.startsWith("bough-opencode-") && !before.includes(name));
+    const links = made.map((name) => join(tmpdir(), name, "view.db")).filter((file) => realpathSync(file) === path);
+    expect(links).toHaveLength(1);
+    const writer = new Database(path);
+    writer.exec("PRAGMA locking_mode=EXCLUSIVE");
+    writer.run("UPDATE session SET title = 'Renamed'");
+    writer.close();
+    expect(titles()).toEqual(["Renamed"]);
+    view.close();
+    expect(links.some((file) => existsSync(file))).toBe(false);
+  });
+
+  it("gives messages of the newer model, where a session has no others", async () => {
+    const folder = tempFolder();
+    const open = database([], folder);
+    open.exec("CREATE TABLE session_message (id, session_id, type, seq, time_created, time_updated, data)");
+    const content = [
+      { type: "text", text: "Looking." },
+      {
+        type: "tool",
+        id: "c",
+        name: "bash",
+        state: { status: "completed", input: {}, content: [{ type: "text", text: "a" }] },
+      },
+    ];
+    const rows: [type: string, data: object][] = [
+      ["model-switched", { model: { id: "claude", providerID: "anthropic" } }],
+      ["user", { text: "look" }],
+      [
+        "assistant",
+        { model: { id: "claude", providerID: "anthropic" }, content, finish: "tool-calls", time: { completed: 9 } },
+      ],
+      ["shell", { callID: "s", command: "ls", output: "a.txt", time: { completed: 9 } }],
+      ["synthetic", { text: "go on" }],
+      ["compaction", { reason: "auto", summary: "so far" }],
+      ["hologram", { x: 1 }],
+    ];
+    for (const [at, [type, data]] of rows.entries()) {
+      open.run("INSERT INTO session_message VALUES (?,?,?,?,?,?,?)", [
+        ...[`m${at}`, "ses_a", type, at, clock + at, clock + at, JSON.stringify(data)],
+      ]);
+    }
+    open.close();
+    const { drawing, report } = await read(join(folder, "opencode.db"));
+    expect(drawing).toEqual([
+      ...["u:look", "u:look -> a:Looking.+bash() [toolUse]", "a:Looking.+bash() [toolUse] -> t:a"],
+      ...["t:a -> bashExecution", "bashExecution -> synthetic", "synthetic -> compaction"],
+    ]);
+    expect(report).toMatchObject({ records: 8, unknown: ["record type session_message/hologram"] });
+  });
+
   it("is read with what is still in its write-ahead log, and nothing beside it is touched", async () => {
     const data = join(tempFolder(), ".local/share/opencode");
     const open = database([user("1", "hello"), answer("2", [text("hi")])], data);
@@ -191,8 +270,10 @@ describe("opencode's database", () => {
     const { drawing } = await read(join(copy, "opencode.db"));
     expect(drawing).toEqual(["u:hello", "u:hello -> a:hi"]);
     const found: string[] = [];
-    for await (const { id, cwd, title } of opencodeReader.find({ home })) found.push(`${id} ${cwd} ${title}`);
-    expect(found).toEqual(["ses_a /repo Demo"]);
+    for await (const { id, cwd, title, firstPrompt } of opencodeReader.find({ home })) {
+      found.push(`${id} ${cwd} ${title} ${firstPrompt}`);
+    }
+    expect(found).toEqual(["ses_a /repo Demo hello"]);
     expect(readdirSync(copy).map((name) => [name, readFileSync(join(copy, name)).toString("base64")])).toEqual(before);
   });
 });

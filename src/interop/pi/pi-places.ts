@@ -4,6 +4,7 @@ import { homedir } from "node:os";
 import { basename, join } from "node:path";
 import type { AgentPlaces, ForeignSession } from "../contract.js";
 import { isObject, stringIn } from "../foreign-lines.js";
+import { InteropError } from "../interop-error.js";
 import { type RecordEnds, recordsAtEnds } from "../record-ends.js";
 
 /** The folders of pi and of oh-my-pi, whose files are the same; pi's is where sessions are written to. */
@@ -27,11 +28,22 @@ export function piFolderName(cwd: string): string {
 }
 
 /**
- * Whether a file is of this family. Bough's own files are too: whoever wants to know whose a file is looks for its place
- * first, or opens it as it is.
+ * Whether a file is of this family and not Bough's own. The format is the same, so a session of Bough's can be told from
+ * one of pi's only by what nobody else writes: where it was imported from, and Bough's own records.
  */
 export function detectPi(path: string): boolean {
-  return path.endsWith(".jsonl") && headerIn(recordsAtEnds(path)) !== undefined;
+  if (!path.endsWith(".jsonl")) return false;
+  const ends = recordsAtEnds(path);
+  if (isHarnessHeader(ends?.head[0])) return true;
+  const header = headerIn(ends);
+  return header !== undefined && header.importedFrom === undefined && !hasOwnRecords(ends);
+}
+
+function hasOwnRecords(ends: RecordEnds | undefined): boolean {
+  const records = [...(ends?.head ?? []), ...(ends?.tail ?? [])];
+  return records.some(
+    ({ type, customType }) => type === "custom" && stringIn(customType)?.startsWith("bough.") === true,
+  );
 }
 
 function headerIn(ends: RecordEnds | undefined): Readonly<Record<string, unknown>> | undefined {
@@ -40,25 +52,45 @@ function headerIn(ends: RecordEnds | undefined): Readonly<Record<string, unknown
     .find((record) => record.type === "session" && typeof record.id === "string");
 }
 
+/** Version 4 is another format, of the library below pi: its lines have a kind, and no type. */
+function isHarnessHeader(record: Readonly<Record<string, unknown>> | undefined): boolean {
+  return record?.kind === "header" && typeof record.version === "number" && typeof record.id === "string";
+}
+
 /** A title slot and damage may stand before the header. */
 const FIRST_RECORDS = 8;
 
 export function describePi(path: string): ForeignSession {
   const ends = recordsAtEnds(path);
+  const [first] = ends?.head ?? [];
+  if (isHarnessHeader(first)) throw unknownVersion(path, first?.version);
   const header = headerIn(ends) ?? {};
   const stats = statSync(path);
   const created = Date.parse(stringIn(header.timestamp) ?? "");
+  const prompt = firstPrompt(ends?.head ?? []);
   return {
     agent: "pi",
     path,
     files: [path],
     id: stringIn(header.id) ?? basename(path, ".jsonl"),
     cwd: stringIn(header.cwd) ?? "",
-    title: titleIn(ends, header),
+    title: titleIn(ends, header) ?? prompt,
+    ...(prompt === undefined ? {} : { firstPrompt: prompt }),
     created: Number.isNaN(created) ? stats.birthtime : new Date(created),
     modified: stats.mtime,
     size: stats.size,
   };
+}
+
+function unknownVersion(path: string, version: unknown): InteropError {
+  return new InteropError(
+    "not-a-transcript",
+    `${path} is a session of pi in version ${String(version)} of its format`,
+    {
+      data: { path, version },
+      hint: "Bough reads versions 1 to 3. Open it with pi and export it, or wait for a newer Bough.",
+    },
+  );
 }
 
 const TITLE_LENGTH = 100;
@@ -70,7 +102,7 @@ function titleIn(ends: RecordEnds | undefined, header: Readonly<Record<string, u
     const given = type === "session_info" ? name : type === "title_change" || type === "title" ? title : undefined;
     if (typeof given === "string" && given.trim() !== "") return given;
   }
-  return stringIn(header.title) ?? firstPrompt(records);
+  return stringIn(header.title);
 }
 
 function firstPrompt(records: readonly Readonly<Record<string, unknown>>[]): string | undefined {
@@ -89,7 +121,7 @@ export async function* findPi(places: AgentPlaces): AsyncGenerator<ForeignSessio
       if (!folder.isDirectory()) continue;
       for (const item of namesIn(join(root, folder.name))) {
         const path = join(root, folder.name, item.name);
-        const session = item.isFile() ? describedOrGone(path) : undefined;
+        const session = item.isFile() && item.name.endsWith(".jsonl") ? describedOrGone(path) : undefined;
         if (session !== undefined) yield session;
       }
     }
@@ -98,7 +130,9 @@ export async function* findPi(places: AgentPlaces): AsyncGenerator<ForeignSessio
 
 function describedOrGone(path: string): ForeignSession | undefined {
   try {
-    return detectPi(path) ? describePi(path) : undefined;
+    // In pi's own folder a session stays pi's also where Bough has written to it, unless Bough imported it.
+    const header = headerIn(recordsAtEnds(path));
+    return header !== undefined && header.importedFrom === undefined ? describePi(path) : undefined;
   } catch {
     // Gone since the folder was read.
     return undefined;

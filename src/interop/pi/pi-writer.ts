@@ -3,9 +3,10 @@ import { join } from "node:path";
 import { CURRENT_SESSION_VERSION, type EntryId, Kind, kindOf, type SessionEntry } from "../../entry/index.js";
 import type { ForeignWriter, WriteLoss, WritePlan, WriteRequest } from "../contract.js";
 import { type PathStep, pairedSteps } from "../conversion/paired-steps.js";
-import { editedEntries } from "../edited-entries.js";
+import { checkResumeFolder } from "../conversion/resume-folder.js";
 import { isConversationEntry } from "../foreign-entry.js";
 import { InteropError } from "../interop-error.js";
+import { carriedOut } from "./pi-edits.js";
 import { piEntry } from "./pi-entry.js";
 import { piFolderName, piRoots } from "./pi-places.js";
 
@@ -13,6 +14,7 @@ export const piWriter: ForeignWriter = { agent: "pi", planWrite: planPiWrite };
 
 function planPiWrite(request: WriteRequest): WritePlan {
   const { cwd, title, places, now, newId } = request;
+  checkResumeFolder("pi", cwd, { mustExist: true });
   if (!request.entries.some(isConversationEntry)) {
     throw new InteropError("nothing-to-write", "There is no conversation on this path", {
       hint: "Choose an entry with something said above it.",
@@ -39,8 +41,8 @@ interface Written {
 }
 
 function writtenEntries(path: readonly SessionEntry[]): Written {
-  // Only newer versions of pi carry out edits of the context: others would show the model what was taken out.
-  const steps = pairedSteps(editedEntries(path)).filter(({ kind }) => kind !== "made");
+  const { entries: shown, edits } = carriedOut(path);
+  const steps = pairedSteps(shown).filter(({ kind }) => kind !== "made");
   const answered = new Set(steps.flatMap(callAnsweredBy));
   const entries: SessionEntry[] = [];
   const losses: WriteLoss[] = [];
@@ -48,11 +50,12 @@ function writtenEntries(path: readonly SessionEntry[]): Written {
   for (const { entry: given, kind: step } of steps) {
     const lose = (effect: string): void => void losses.push({ entryId: given.id, what: nameOf(given), effect });
     const kind = kindOf(given);
-    if (kind === Kind.position) continue;
-    if (kind === Kind.contextEdit) {
+    if (edits.has(given)) {
       lose("carried out in what is written");
       continue;
     }
+    // Bough's own records mean nothing to pi, and mark a file as Bough's.
+    if (given.type === "custom" && given.customType.startsWith("bough.")) continue;
     if (kind === Kind.unreadable || step !== "given") {
       lose(REASONS[step]);
       continue;

@@ -1,6 +1,7 @@
 /** The small file beside an archived session that says where it was. */
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
+import { makeFolder } from "../../log/index.js";
 
 export interface ArchiveRecord {
   readonly from: string;
@@ -20,7 +21,7 @@ export function writeArchiveRecord(
   record: ArchiveRecord,
 ): "written" | "taken" | { readonly reason: string } {
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    makeFolder(dirname(path));
   } catch (error) {
     return { reason: (error as Error).message };
   }

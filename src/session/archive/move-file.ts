@@ -4,13 +4,13 @@ import {
   existsSync,
   constants as fsConstants,
   linkSync,
-  mkdirSync,
   renameSync,
   rmSync,
   statSync,
   unlinkSync,
 } from "node:fs";
 import { dirname } from "node:path";
+import { makeFolder } from "../../log/index.js";
 
 export type MoveOutcome =
   | { readonly kind: "moved" }
@@ -29,7 +29,7 @@ const NO_LINKS = new Set(["EXDEV", "EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "
  */
 export function moveFile(from: string, to: string): MoveOutcome {
   try {
-    mkdirSync(dirname(to), { recursive: true, mode: 0o700 });
+    makeFolder(dirname(to));
   } catch (error) {
     // Also where a file stands in the place of the folder: that is no name to be tried with a number.
     return { kind: "failed", reason: (error as Error).message };
@@ -49,7 +49,7 @@ export function moveFile(from: string, to: string): MoveOutcome {
 export function moveFolder(from: string, to: string): boolean {
   if (existsSync(to)) return false;
   try {
-    mkdirSync(dirname(to), { recursive: true, mode: 0o700 });
+    makeFolder(dirname(to));
     renameSync(from, to);
     return true;
   } catch {

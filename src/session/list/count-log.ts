@@ -1,4 +1,7 @@
-/** Everything a list counts in one session, from its bytes: few of its lines are parsed. */
+/**
+ * Everything a list counts in one session, from its bytes: few of its lines are parsed. The cost is in this room because
+ * it is what the entries say; no price is looked up anywhere.
+ */
 import { Kind, Role } from "../../entry/index.js";
 import type { Log, ScannedLine } from "../../log/index.js";
 import { branchCount } from "../../tree/index.js";

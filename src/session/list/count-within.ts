@@ -1,15 +1,19 @@
-/** Counts sessions one after the other, as far as a budget goes; what was counted before costs nothing. */
+/**
+ * Counts sessions one after the other, as far as a budget goes; what was counted before costs nothing. Nothing is
+ * written unless the caller names a file for the cache, so whoever only uses the engine finds no files of ours.
+ */
 import { statSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
-import { SessionError } from "../../entry/index.js";
+import { SessionError, sessionVersion } from "../../entry/index.js";
+import { peekHeader } from "../open-log.js";
 import { countSession, type SessionInfo } from "../session-info.js";
 import type { SessionCounts } from "./count-log.js";
 import { type CountedPlace, CountsCache } from "./counts-cache.js";
 
 /** A session to be counted: a file of ours, or one that somebody has to convert first. */
 export interface Countable extends CountedPlace {
-  /** Bytes of a session file whose counting takes as long. */
-  readonly work: number;
+  /** Bytes of a session file whose counting takes as long. Asked for only where it has to be counted. */
+  readonly work: () => number;
   /** Different as soon as the session is; undefined where it is gone. */
   readonly stamp: () => string | undefined;
   readonly count: () => SessionCounts | Promise<SessionCounts>;
@@ -24,8 +28,6 @@ export type CountOutcome =
 export interface CountProgress {
   readonly done: number;
   readonly total: number;
-  readonly workDone: number;
-  readonly workTotal: number;
 }
 
 export interface CountOptions {
@@ -43,23 +45,20 @@ export async function countWithin(items: readonly Countable[], options: CountOpt
   const cache = options.cache === undefined || items.length === 0 ? undefined : new CountsCache(options.cache);
   let left = options.budget ?? Number.POSITIVE_INFINITY;
   const outcomes: CountOutcome[] = [];
-  const workTotal = items.reduce((sum, { work }) => sum + work, 0);
-  let workDone = 0;
   try {
     for (const item of items) {
-      if (options.signal?.aborted) throw new SessionError("aborted", "Counting was stopped");
+      if (options.signal?.aborted) throw stopped();
       const stamp = item.stamp();
       const known = stamp === undefined ? undefined : cache?.find(item, stamp);
       if (known !== undefined) outcomes.push({ kind: "counted", counts: known });
       else if (stamp === undefined) outcomes.push({ kind: "failed" });
-      else if (item.work > left) outcomes.push({ kind: "left-out" });
       else {
-        left -= item.work;
-        await setImmediate();
-        outcomes.push(await counted(item, stamp, { cache, signal: options.signal }));
+        const work = item.work();
+        const fits = work <= left;
+        if (fits) left -= work;
+        outcomes.push(fits ? await counted(item, stamp, { cache, signal: options.signal }) : { kind: "left-out" });
       }
-      workDone += item.work;
-      options.onProgress?.({ done: outcomes.length, total: items.length, workDone, workTotal });
+      options.onProgress?.({ done: outcomes.length, total: items.length });
     }
     return outcomes;
   } finally {
@@ -73,6 +72,9 @@ interface Counting {
 }
 
 async function counted(item: Countable, stamp: string, { cache, signal }: Counting): Promise<CountOutcome> {
+  // Other work gets a turn: somebody may want to stop.
+  await setImmediate();
+  if (signal?.aborted) throw stopped();
   try {
     const counts = await item.count();
     // Written to in between: the counts are good enough to be shown, and not to be kept.
@@ -85,9 +87,27 @@ async function counted(item: Countable, stamp: string, { cache, signal }: Counti
   }
 }
 
+function stopped(): SessionError {
+  return new SessionError("aborted", "Counting was stopped");
+}
+
+/** An old dialect is upgraded, line by line and in memory, before it can be counted. */
+const UPGRADE_FACTOR = 16;
+
 /** A session file as something to be counted. */
 export function countable({ path, size }: Pick<SessionInfo, "path" | "size">): Countable {
-  return { path, work: size, stamp: () => stampOf(path), count: () => countSession(path) };
+  const work = () => (isOld(path) ? size * UPGRADE_FACTOR : size);
+  return { path, work, stamp: () => stampOf(path), count: () => countSession(path) };
+}
+
+function isOld(path: string): boolean {
+  try {
+    const header = peekHeader(path);
+    return header !== undefined && sessionVersion(header).kind === "old";
+  } catch {
+    // Whatever is wrong with it, counting it will say.
+    return false;
+  }
 }
 
 /** Sessions only grow, so size and time tell; the number of the file tells where one was put in the place of another. */

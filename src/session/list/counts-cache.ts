@@ -3,8 +3,9 @@
  * session, with a stamp that tells whether it is still the one that was counted.
  */
 import { randomBytes } from "node:crypto";
-import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
+import { makeFolder } from "../../log/index.js";
 import type { SessionCounts } from "./count-log.js";
 
 /** Which session the counts are of. */
@@ -57,7 +58,7 @@ export class CountsCache {
     if (this.#fresh.size === 0) return;
     const temporary = `${this.#file}.${randomBytes(6).toString("hex")}.tmp`;
     try {
-      mkdirSync(dirname(this.#file), { recursive: true, mode: 0o700 });
+      makeFolder(dirname(this.#file));
       writeFileSync(temporary, this.#text(), { mode: 0o600, flag: "wx" });
       renameSync(temporary, this.#file);
       this.#fresh.clear();

@@ -6,7 +6,6 @@ import {
   existsSync,
   fsyncSync,
   linkSync,
-  mkdirSync,
   openSync,
   renameSync,
   rmSync,
@@ -14,6 +13,7 @@ import {
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { SessionError } from "../../entry/index.js";
+import { makeFolder } from "../../log/index.js";
 
 const BATCH = 1 << 20;
 const NEWLINE = Buffer.from("\n");
@@ -27,7 +27,7 @@ export class NewFile {
 
   constructor(beside: string) {
     this.temporary = `${beside}.${randomUUID().slice(0, 8)}.new`;
-    mkdirSync(dirname(beside), { recursive: true, mode: 0o700 });
+    makeFolder(dirname(beside));
     try {
       this.#fd = openSync(this.temporary, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600);
     } catch (cause) {

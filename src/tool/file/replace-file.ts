@@ -1,7 +1,8 @@
 /** Writes a whole file so that everyone sees the old content or the new one, never a part. */
 import { constants } from "node:fs";
-import { access, chmod, chown, type FileHandle, mkdir, open, rename, rm, stat } from "node:fs/promises";
+import { access, chmod, chown, type FileHandle, open, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { makeFolder } from "../../log/index.js";
 import { systemCode, ToolFailure } from "../tool-failure.js";
 
 export interface ReplaceFileOptions {
@@ -19,7 +20,7 @@ export interface ReplaceFileOptions {
  */
 export async function replaceFile({ path, data, token, signal }: ReplaceFileOptions): Promise<void> {
   const folder = dirname(path);
-  await mkdir(folder, { recursive: true });
+  makeFolder(folder, 0o777);
   const existing = await existingFile(path);
   const { file, temporary } = await openTemporary(path, token);
   try {

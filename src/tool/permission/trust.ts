@@ -1,7 +1,8 @@
 /** Which project folders the user trusts to bring code and settings of their own. */
-import { chmodSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { z } from "zod";
+import { makeFolder } from "../../log/index.js";
 import { boughHome } from "../../session/index.js";
 import { failureSentence, systemCode } from "../tool-failure.js";
 
@@ -41,7 +42,7 @@ export function createTrust(home: string = boughHome()): Trust {
     isTrusted: (cwd) => decisionFor(cwd) === "yes",
     setTrust: (cwd, decision) => {
       const { content, problem } = read(file);
-      mkdirSync(home, { recursive: true, mode: 0o700 });
+      makeFolder(home);
       if (problem !== undefined) renameSync(file, `${file}.damaged`);
       write(file, { version: 1, folders: { ...content.folders, [realFolder(cwd)]: decision } });
     },

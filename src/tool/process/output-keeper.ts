@@ -1,6 +1,7 @@
 /** Keeps the end of an output in memory and, once it is long, all of it in a file. */
-import { closeSync, mkdirSync, openSync, rmSync, writeSync } from "node:fs";
+import { closeSync, openSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
+import { makeFolder } from "../../log/index.js";
 import { failureSentence, systemCode } from "../tool-failure.js";
 
 export interface OutputKeeperOptions {
@@ -93,7 +94,7 @@ export class OutputKeeper {
 
   #beginFile(): void {
     try {
-      mkdirSync(this.#options.folder, { recursive: true, mode: 0o700 });
+      makeFolder(this.#options.folder);
       this.#file = openNew(join(this.#options.folder, this.#options.name));
     } catch (error) {
       this.#problem = `it could not be kept in a file: ${failureSentence(error)}`;

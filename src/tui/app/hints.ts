@@ -1,6 +1,7 @@
 /** Which hints a person has seen: each is shown once, on every machine of theirs that shares this folder. */
-import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { makeFolder } from "../../log/index.js";
 
 export type HintName = "first-run" | "second-branch" | "leaving" | "other-agents";
 
@@ -48,7 +49,7 @@ function readSeen(file: string): readonly string[] {
 function write(home: string, file: string, shown: ReadonlySet<string>): void {
   const temporary = `${file}.${process.pid}.tmp`;
   try {
-    mkdirSync(home, { recursive: true, mode: 0o700 });
+    makeFolder(home);
     writeFileSync(temporary, `${JSON.stringify({ version: 1, seen: [...shown].sort() })}\n`, { mode: 0o600 });
     chmodSync(temporary, 0o600);
     renameSync(temporary, file);

@@ -172,27 +172,27 @@ describe("the list of sessions", () => {
        ❯ claude-code  Parser rewrite      12m
          codex        fix the build        3h
          opencode     (nothing said y…     2d
-       Enter import and open  ? keys
+       Enter import  Tab the archive  ? keys
       "
     `);
     expect(at(80)).toMatchInlineSnapshot(`
       "
-       Sessions · 3 of other agents                                   sort: recent (o)
+       Sessions · 3 from other agents                                 sort: recent (o)
          agent        name                         folder                  size  last
        ❯ claude-code  Parser rewrite               ~/code/parser         2.4 MB   12m
          codex        fix the build                ~/code/parser          41 KB    3h
          opencode     (nothing said yet)                                  41 KB    2d
-       Enter import and open   Tab the archive   / search   ? keys     1 of 3 sessions
+       Enter import   Tab the archive   / search   ? keys              1 of 3 sessions
       "
     `);
     expect(at(120)).toMatchInlineSnapshot(`
       "
-       Sessions · 3 of other agents                                                                           sort: recent (o)
+       Sessions · 3 from other agents                                                                         sort: recent (o)
          agent        name                                                 folder                                  size  last
        ❯ claude-code  Parser rewrite                                       ~/code/parser                         2.4 MB   12m
          codex        fix the build                                        ~/code/parser                          41 KB    3h
          opencode     (nothing said yet)                                                                          41 KB    2d
-       Enter import and open   Tab the archive   / search   ? keys                                             1 of 3 sessions
+       Enter import   Tab the archive   / search   ? keys                                                      1 of 3 sessions
       "
     `);
   });

@@ -25,14 +25,20 @@ export function importLines(
   if (folder === "unknown")
     said.push("Its transcript does not say which folder it was in; it is listed under this one.");
   if (mood === "would" || report === "all") said.push(...lossLines(outcome.report, { all: report === "all" }));
-  if (mood === "did") {
-    const dir = places.dir === undefined ? "" : ` --session-dir ${quoted(places.dir)}`;
-    said.push(`Open it with: bough --session ${id}${dir}`);
-  }
+  if (mood === "did" && count === "one") said.push(`Open it with: ${openingCommand(id, places)}`);
   // Paths and types come from the source: none of them makes a line of its own.
   const lines = said.map((line) => line.replace(/[\r\n\t]+/g, " "));
   if (count === "one") return lines;
-  return [`"${titleOf(source)}" (${AGENT_TITLES[source.agent]})`, ...lines.map((line) => `  ${line}`)];
+  const name = `"${titleOf(source)}" (${AGENT_TITLES[source.agent]})`;
+  return [mood === "did" ? `${id.slice(0, SHORT_ID)}  ${name}` : name, ...lines.map((line) => `  ${line}`)];
+}
+
+/** As long as a list of sessions shows it; any start of an id that only one has will do. */
+const SHORT_ID = 8;
+
+/** How a session that was imported is opened; `id` may stand for any. */
+export function openingCommand(id: string, places: SubcommandCall["places"]): string {
+  return `bough --session ${id}${places.dir === undefined ? "" : ` --session-dir ${quoted(places.dir)}`}`;
 }
 
 export function importJson(

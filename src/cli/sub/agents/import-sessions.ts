@@ -5,7 +5,7 @@ import { type Fault, faultOf, faultText } from "../../fault.js";
 import { AGENT_TITLES } from "../../foreign-session.js";
 import type { SubcommandCall } from "../subcommand.js";
 import { sourceJson, titleOf } from "./found-list.js";
-import { type ImportWords, importJson, importLines, importSummary } from "./import-lines.js";
+import { type ImportWords, importJson, importLines, importSummary, openingCommand } from "./import-lines.js";
 import { type ImportedSession, importOne, tryOne } from "./import-one.js";
 import { ImportedFiles } from "./import-target.js";
 import { progressLine } from "./progress-line.js";
@@ -49,6 +49,8 @@ export async function importSessions({ sessions, kind }: ImportTask, call: Subco
     });
   } else if (words.count === "several") {
     out.line(importSummary({ done, empty: empty.length, failed: failed.length, mood: words.mood }));
+    const isNews = done.some(({ outcome }) => outcome.kind !== "unchanged");
+    if (words.mood === "did" && isNews) out.line(`Open one with: ${openingCommand("<id>", call.places)}`);
   }
   return failed.length > 0 || (kind === "named" && empty.length > 0) ? 1 : 0;
 }

@@ -273,7 +273,13 @@ describe("bough import --all", () => {
     const { code, stdout, stderr } = await runCommand(place, ["import", "--all", "--yes"]);
     expect(code).toBe(1);
     expect(stderr).toMatch(/^bough: "Read notes.txt, .*" \(Codex\) was not imported: /);
-    expect(stdout.trimEnd().split("\n").at(-1)).toBe("8 sessions imported, 1 failed.");
+    expect(stdout.trimEnd().split("\n").slice(-2)).toEqual([
+      "8 sessions imported, 1 failed.",
+      "Open one with: bough --session <id>",
+    ]);
+    expect(stdout).toMatch(
+      /^beaa077a {2}"Let a helper look at src\." \(Claude Code\)\n {2}Imported 2 turns, 2 branches\./m,
+    );
     expect(readdirSync(folder)).toHaveLength(9);
   });
 

@@ -75,8 +75,8 @@ function countableOf({ info, source }: ListedSession, signal: AbortSignal): Coun
   if (source === undefined) return countable(info);
   const place = { path: source.path, id: `${source.agent}:${source.id}`, stamp: () => stampOf(source) };
   // pi's files are opened as they are everywhere.
-  if (source.agent === "pi") return { ...place, work: info.size, count: () => countSession(source.path) };
-  const work = CONVERSION_BASE + info.size * CONVERSION_FACTOR;
+  if (source.agent === "pi") return { ...countable(info), ...place };
+  const work = () => CONVERSION_BASE + info.size * CONVERSION_FACTOR;
   return { ...place, work, count: () => countConverted(source, signal) };
 }
 

@@ -9,13 +9,12 @@ export class CountingLine {
   #toldAt = performance.now();
   #isShown = false;
 
-  show({ done, total, workDone, workTotal }: CountProgress): void {
+  show({ done, total }: CountProgress): void {
     const now = performance.now();
     if (process.stderr.isTTY !== true || now - this.#toldAt < TELL_EVERY) return;
     this.#toldAt = now;
     this.#isShown = true;
-    const percent = workTotal === 0 ? 100 : Math.floor((100 * workDone) / workTotal);
-    process.stderr.write(`\r\x1b[KCounting: ${done} of ${total} sessions, ${percent}%`);
+    process.stderr.write(`\r\x1b[KCounting: ${done} of ${total} sessions`);
   }
 
   clear(): void {

@@ -242,7 +242,6 @@ describe("the sessions of all agents", () => {
     expect(await look()).toEqual(expected);
     expect(await look()).toEqual(expected);
     expect(fingerprint(join(home, ".local"))).toEqual(before);
-    vi.unstubAllEnvs();
   });
 
   test("stay as they are: looking writes nothing of theirs", async () => {
@@ -258,6 +257,5 @@ describe("the sessions of all agents", () => {
     vi.stubEnv("HOME", home);
     vi.stubEnv("BOUGH_HOME", join(home, ".bough"));
     expect(await list({ cwd: home }, "--all-agents")).toEqual([]);
-    vi.unstubAllEnvs();
   });
 });

@@ -71,7 +71,7 @@ function countRemarks({ leftOut, failed }: CountedList): string[] {
   const remarks: string[] = [];
   const these = (many: number) => (many === 1 ? "1 session" : `${many} sessions`);
   if (leftOut > 0) remarks.push(`${these(leftOut)} not counted yet (?): --exact counts all that are shown`);
-  if (failed > 0) remarks.push(`${these(failed)} could not be counted (?): bough verify says what is wrong`);
+  if (failed > 0) remarks.push(`${these(failed)} could not be counted (?): opening them says why`);
   return remarks;
 }
 

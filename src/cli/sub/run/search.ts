@@ -4,8 +4,9 @@ import { type Line, shortAge, span, withoutControls } from "../../../view/index.
 import { usageError } from "../../cli-error.js";
 import { AGENT_TITLES, allForeign, type ForeignPlace } from "../../foreign-session.js";
 import { safeJson } from "../output.js";
+import type { FoundHit } from "../search/hit-search.js";
 import { ProgressLine } from "../search/progress-line.js";
-import { type FoundHit, type SearchPlaces, searchEverywhere } from "../search/search-everywhere.js";
+import { type SearchPlaces, searchEverywhere } from "../search/search-everywhere.js";
 import { checkFolder, sessionArgument } from "../session-argument.js";
 import type { SubcommandCall } from "../subcommand.js";
 
@@ -99,7 +100,7 @@ async function finish(
   if (hits === 0) {
     const [where, how] = searched(flags);
     out.remark(`Nothing in ${where} matches ${args.join(" ")} (${progress.filesTotal} searched).${how}`);
-  } else if (hits === limit) out.remark(`The first ${hits} hits; -n shows more.`);
+  } else if (hits === limit) out.remark(`The first ${hits === 1 ? "hit" : `${hits} hits`}; -n shows more.`);
   return hits === 0 ? 1 : 0;
 }
 

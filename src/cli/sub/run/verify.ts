@@ -3,7 +3,7 @@ import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { findingLevel, sessionsRoot, type VerifyReport, verifySession } from "../../../session/index.js";
 import { counted, type Line, span } from "../../../view/index.js";
-import { checkFolder, sessionArgument } from "../session-argument.js";
+import { checkFolder, ownSessionArgument } from "../session-argument.js";
 import { DAMAGED, type SubcommandCall } from "../subcommand.js";
 
 export async function run(call: SubcommandCall): Promise<number> {
@@ -31,7 +31,7 @@ async function filesFor({ args, flags, places }: SubcommandCall): Promise<string
   if (flags.isOn("all")) return everyFile();
   const files = new Set<string>();
   const references: readonly (string | undefined)[] = args.length === 0 ? [undefined] : args;
-  for (const reference of references) files.add((await sessionArgument(reference, places)).file);
+  for (const reference of references) files.add((await ownSessionArgument(reference, places)).file);
   return [...files];
 }
 

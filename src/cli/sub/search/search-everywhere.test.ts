@@ -13,7 +13,8 @@ import { tempFolder } from "../../../../test/support/temp-folder.js";
 import * as interop from "../../../interop/index.js";
 import { type SearchProgress, SessionManager, sessionsRoot } from "../../../session/index.js";
 import { allForeign, type ForeignPlace } from "../../foreign-session.js";
-import { type FoundHit, searchEverywhere } from "./search-everywhere.js";
+import type { FoundHit } from "./hit-search.js";
+import { searchEverywhere } from "./search-everywhere.js";
 
 let home: string;
 let paths: ForeignHome;

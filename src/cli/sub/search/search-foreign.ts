@@ -11,7 +11,7 @@ import {
   searchSessions,
 } from "../../../session/index.js";
 import type { ForeignPlace } from "../../foreign-session.js";
-import type { FoundHit, HitSearch } from "./search-everywhere.js";
+import type { FoundHit, HitSearch } from "./hit-search.js";
 
 /** The first source is searched alone, so that its hits are there at once; then more of them share a search. */
 const MOST_TOGETHER = 16;

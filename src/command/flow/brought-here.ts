@@ -1,0 +1,24 @@
+/** What was brought here last: /undo takes moves back, and says so before it takes back one that is older than this. */
+import type { AgentSession } from "../../agent/index.js";
+import type { EntryId } from "../../entry/index.js";
+
+export interface Brought {
+  /** "a summary of #2 lexer". */
+  readonly what: string;
+  /** Where the leaf was before, and right after. */
+  readonly before: EntryId | null;
+  readonly after: EntryId | null;
+}
+
+const LAST = new WeakMap<AgentSession, Brought>();
+
+export function rememberBrought(agent: AgentSession, brought: Omit<Brought, "after">): void {
+  LAST.set(agent, { ...brought, after: agent.session.getLeafId() });
+}
+
+/** Once, and only while nothing else has happened: what was said or moved since is what counts then. */
+export function takeBrought(agent: AgentSession): Brought | undefined {
+  const last = LAST.get(agent);
+  LAST.delete(agent);
+  return last !== undefined && last.after === agent.session.getLeafId() ? last : undefined;
+}
