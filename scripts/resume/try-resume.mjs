@@ -122,7 +122,6 @@ async function judge({ program, session, plan, ran, requests }) {
   const strangers = sent.filter((part) => textsOutside(session, expected, program).has(part.text));
   for (const { text } of strangers) problems.push(`sent, but not part of the history: ${text.slice(0, 100)}`);
   problems.push(...(await goesOn(plan)));
-  if (process.env.BOUGH_RESUME_DEBUG) console.log(JSON.stringify({ expected, sent }, null, 1));
   const facts = `${found} of ${expected.length} parts`;
   return { kind: problems.length === 0 ? "resumed" : "failed", facts, problems };
 }

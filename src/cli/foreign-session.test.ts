@@ -2,18 +2,19 @@
 import { cpSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { FOREIGN_IDS, type ForeignHome, fingerprint, layOutForeignHome } from "../../test/support/foreign-home.js";
+import { AGENT_IDS, type AgentsHome, layOutAgents } from "../../test/support/agents-home.js";
+import { fingerprint } from "../../test/support/fingerprint.js";
 import { tempFolder } from "../../test/support/temp-folder.js";
 import { SessionManager } from "../session/index.js";
 import { findAnySession, findSession } from "./find-session.js";
 import { allForeign, findForeign, findForeignPlace, quoted } from "./foreign-session.js";
 
 let home: string;
-let paths: ForeignHome;
+let paths: AgentsHome;
 
 beforeEach(() => {
   home = tempFolder();
-  paths = layOutForeignHome(home);
+  paths = layOutAgents({ home, opencode: "database" });
   vi.stubEnv("HOME", home);
   vi.stubEnv("BOUGH_HOME", join(home, ".bough"));
   for (const name of ["CLAUDE_CONFIG_DIR", "CODEX_HOME", "GEMINI_CLI_HOME", "XDG_DATA_HOME", "PI_CODING_AGENT_DIR"]) {
@@ -32,14 +33,14 @@ async function agentAndId(reference: string): Promise<string | undefined> {
 
 describe("a session of another agent", () => {
   test("is found by its id, the start of it, agent:id and its title", async () => {
-    const codex = `codex:${FOREIGN_IDS.codex}`;
+    const codex = `codex:${AGENT_IDS.codex}`;
     expect([
-      await agentAndId(FOREIGN_IDS.codex),
+      await agentAndId(AGENT_IDS.codex),
       await agentAndId("01a1de66"),
       await agentAndId("codex:01a1"),
       await agentAndId("pick a NUMBER."),
       await agentAndId("pi:01a1"),
-    ]).toEqual([codex, codex, codex, `claude-code:${FOREIGN_IDS.claude}`, `pi:${FOREIGN_IDS.pi}`]);
+    ]).toEqual([codex, codex, codex, `claude-code:${AGENT_IDS.claude}`, `pi:${AGENT_IDS.pi}`]);
   });
 
   test("is not found by fewer than four characters, by the wrong agent, or by a path that is not there", async () => {
@@ -64,7 +65,7 @@ describe("a session of another agent", () => {
   });
 
   test("in a database is found behind a #, and then an entry behind another", async () => {
-    const { opencode } = FOREIGN_IDS;
+    const { opencode } = AGENT_IDS;
     expect(await findForeignPlace(`${paths.opencode}#${opencode}#abcd`)).toMatchObject({
       foreign: { agent: "opencode", id: opencode, path: paths.opencode },
       reference: `${paths.opencode}#${opencode}`,
@@ -76,11 +77,11 @@ describe("a session of another agent", () => {
   test("several that fit are named with their agent, and without control characters", async () => {
     await expect(findForeign(paths.opencode)).rejects.toMatchObject({
       code: "ambiguous-session",
-      hint: expect.stringContaining(`  opencode:${FOREIGN_IDS.opencodeOther}  Scratch session`),
+      hint: expect.stringContaining(`  opencode:${AGENT_IDS.opencodeCompaction}  Scratch session`),
     });
     await expect(findForeign("01a1de6")).rejects.toMatchObject({
       code: "ambiguous-session",
-      data: { candidates: expect.arrayContaining([expect.objectContaining({ agent: "pi", id: FOREIGN_IDS.pi })]) },
+      data: { candidates: expect.arrayContaining([expect.objectContaining({ agent: "pi", id: AGENT_IDS.pi })]) },
     });
     const title = (name: string) =>
       JSON.stringify({ type: "custom-title", customTitle: "\x1b]0;owned\x07both", sessionId: name });
@@ -93,20 +94,20 @@ describe("a session of another agent", () => {
   });
 
   test("with an id that stands twice is named by its path", async () => {
-    const second = join(home, ".claude", "projects", "-other", `${FOREIGN_IDS.claude}.jsonl`);
+    const second = join(home, ".claude", "projects", "-other", `${AGENT_IDS.claude}.jsonl`);
     mkdirSync(dirname(second), { recursive: true });
     cpSync(paths.claude, second);
-    await expect(findForeign(FOREIGN_IDS.claude)).rejects.toMatchObject({
+    await expect(findForeign(AGENT_IDS.claude)).rejects.toMatchObject({
       hint: expect.stringContaining(`Give the path:\n  `),
     });
     const references = (await allForeign()).map(({ reference }) => reference);
-    expect(references).toEqual(expect.arrayContaining([second, paths.claude, `codex:${FOREIGN_IDS.codex}`]));
+    expect(references).toEqual(expect.arrayContaining([second, paths.claude, `codex:${AGENT_IDS.codex}`]));
   });
 
   test("is never changed by looking for it", async () => {
     const before = fingerprint(home);
     await agentAndId("01a1de66");
-    await agentAndId(`${paths.opencode}#${FOREIGN_IDS.opencode}`);
+    await agentAndId(`${paths.opencode}#${AGENT_IDS.opencode}`);
     await allForeign();
     expect(fingerprint(home)).toEqual(before);
   });
@@ -139,10 +140,10 @@ describe("own sessions and those of other agents", () => {
   });
 
   test("where a session is to be written to, another agent's is refused with the way to import it", async () => {
-    await expect(findSession(`claude-code:${FOREIGN_IDS.claude}#abcd`, places)).rejects.toMatchObject({
+    await expect(findSession(`claude-code:${AGENT_IDS.claude}#abcd`, places)).rejects.toMatchObject({
       code: "read-only",
       message: "That is a session of Claude Code, which Bough only reads",
-      hint: `Make it one of Bough's first: bough import claude-code:${FOREIGN_IDS.claude}`,
+      hint: `Make it one of Bough's first: bough import claude-code:${AGENT_IDS.claude}`,
     });
     await expect(findSession(paths.codex, places)).rejects.toMatchObject({
       hint: `Make it one of Bough's first: bough import ${paths.codex}`,

@@ -2,11 +2,12 @@
 import { appendFileSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { FOREIGN_IDS, type ForeignHome, fingerprint, layOutForeignHome } from "../support/foreign-home.js";
+import { AGENT_IDS, type AgentsHome, layOutAgents } from "../support/agents-home.js";
+import { fingerprint } from "../support/fingerprint.js";
 import { bough, type Ended, makePlace, type Place, Running } from "./cli-support.js";
 
 interface ForeignPlace extends Place {
-  readonly paths: ForeignHome;
+  readonly paths: AgentsHome;
   /** The user's home. */
   readonly user: string;
   /** Where conversions go. */
@@ -20,7 +21,7 @@ function makeForeignPlace(): ForeignPlace {
   const user = place.env.HOME as string;
   const temporary = join(user, "tmp");
   mkdirSync(temporary);
-  const paths = layOutForeignHome(user);
+  const paths = layOutAgents({ home: user, opencode: "database" });
   return { ...place, env: { ...place.env, TMPDIR: temporary, LANG: "C.UTF-8" }, paths, user, temporary };
 }
 
@@ -34,7 +35,7 @@ async function printed(place: Place, ...args: readonly string[]): Promise<string
 }
 
 const AGENTS = ["claude-code", "codex", "gemini", "opencode", "pi"] as const;
-const ID_OF = { ...FOREIGN_IDS, "claude-code": FOREIGN_IDS.claude };
+const ID_OF = { ...AGENT_IDS, "claude-code": AGENT_IDS.claude };
 
 describe("sessions of other agents, looked at", () => {
   test.each(AGENTS)("tree, show and stats of %s say whose it is, and leave everything as it was", async (agent) => {
@@ -61,13 +62,13 @@ describe("sessions of other agents, looked at", () => {
         .map((line) => line.trimEnd().replace(/ +\S+$/, "")),
     ).toEqual(["   ●  Pick a number.", "   ├─▸ #1  Double it.  1 turn", "   ●  Triple it instead."]);
     expect(await printed(place, "show", `${place.paths.claude}##1`, "--last", "1")).toContain("Fourteen.");
-    const compared = await printed(place, "compare", `claude-code:${FOREIGN_IDS.claude}##1`, "##2", "--json");
+    const compared = await printed(place, "compare", `claude-code:${AGENT_IDS.claude}##1`, "##2", "--json");
     expect(JSON.parse(compared)).toMatchObject({
       session: { agent: "claude-code" },
       a: { branch: 1 },
       b: { branch: 2 },
     });
-    expect(await printed(place, "compare", `${FOREIGN_IDS.claude}##1`)).toContain("#2 ends: Twenty-one.");
+    expect(await printed(place, "compare", `${AGENT_IDS.claude}##1`)).toContain("#2 ends: Twenty-one.");
     expect(await printed(place, "show", "700a8432##2")).toContain("List what is in src.");
   });
 
@@ -85,12 +86,12 @@ describe("sessions of other agents, looked at", () => {
       expect(await printed(place, "show", address)).toContain("Read notes.txt, then count its lines");
       expect(await printed(place, "tree", address)).toContain("❯");
     }
-    expect(await printed(place, "search", "notes.txt", "--in", `codex:${FOREIGN_IDS.codex}`)).toContain(
+    expect(await printed(place, "search", "notes.txt", "--in", `codex:${AGENT_IDS.codex}`)).toContain(
       "  Codex  01a1de66",
     );
     expect(await bough(place, ["search", "--all-agents", "unheard-of"])).toEqual({
       ...{ code: 1, stdout: "" },
-      stderr: "Nothing in any session of any agent matches unheard-of (7 searched).\n",
+      stderr: "Nothing in any session of any agent matches unheard-of (9 searched).\n",
     });
   });
 
@@ -113,7 +114,7 @@ describe("sessions of other agents, looked at", () => {
     expect(await printed(place, "tree", join(place.cwd, "all.jsonl"))).toContain("#1  Double it.");
     const branch = await bough(place, ["export-branch", "bdeed71e##1", "-o", "branch.jsonl"]);
     expect(branch.code).toBe(0);
-    const page = await bough(place, ["export", `codex:${FOREIGN_IDS.codex}`, "-o", "codex.html", "--json"]);
+    const page = await bough(place, ["export", `codex:${AGENT_IDS.codex}`, "-o", "codex.html", "--json"]);
     expect(JSON.parse(page.stdout)).toMatchObject({ session: { agent: "codex", path: place.paths.codex } });
     const itself = await bough(place, ["export", "bdeed71e", "-f", "jsonl", "-o", place.paths.claude, "--force"]);
     expect([itself.code, itself.stderr]).toEqual([1, expect.stringContaining("is the session itself")]);
@@ -138,7 +139,7 @@ describe("sessions of other agents, looked at", () => {
       const { code, stderr }: Ended = await bough(place, args);
       return [code, stderr.split("\n")[1]?.trim()];
     };
-    const how = `Make it one of Bough's first: bough import claude-code:${FOREIGN_IDS.claude}`;
+    const how = `Make it one of Bough's first: bough import claude-code:${AGENT_IDS.claude}`;
     for (const args of [
       ["label", "bdeed71e#@", "good"],
       ["rename", "bdeed71e", "good"],

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { SessionManager } from "../../src/session/index.js";
-import { layOutForeignHome } from "../support/foreign-home.js";
+import { layOutAgents } from "../support/agents-home.js";
 import { TerminalProgram } from "../support/terminal.js";
 import { damage, makeSubPlace, type Packed, runSub, type SubPlace } from "./sub-support.js";
 
@@ -69,7 +69,7 @@ export function describeLooking(packed: () => Packed): void {
 
     test("sessions of five other agents are in one table with those of Bough, and can be looked at", async () => {
       const place = makeSubPlace();
-      layOutForeignHome(place.env.HOME as string);
+      layOutAgents({ home: place.env.HOME as string, opencode: "database" });
       const terminal = inTerminal(packed(), place, ["ls", "--all-agents"]);
       expect(await terminal.ends()).toBe(0);
       const rows = terminal.lines.map((line) => line.split(/ {2,}/));

@@ -80,7 +80,7 @@ describe("sessions of other agents", () => {
     await say(seat, "read notes.txt", "buy milk");
     await command(
       seat,
-      "/import claude-code:9b1f6a52-6f0e-4a53-9a4e-2f1f0f1c7b11",
+      "/import claude-code:bdeed71e-df0a-497d-9afc-2cd57bdd9943",
       /Nothing new since .*You are already here\./,
     );
     await leave(seat);

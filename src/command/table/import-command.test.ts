@@ -8,7 +8,6 @@ import { completeCommandLine } from "../complete-command-line.js";
 import { runCommandLine } from "../run-command-line.js";
 
 const CODEX = "01a1de66-2f95-7361-a035-2c1db9b1d6c0";
-const REWIND = "claude-code/rewind";
 
 function withAgents(options: TestWorldOptions = {}) {
   const made = testWorld({ drawing: "A-b", ...options });
@@ -59,16 +58,16 @@ describe("/import", () => {
 
   test("takes a file, and keeps what was rewound as a branch", async () => {
     const { world, session, files } = withAgents();
-    const before = readFileSync(files[REWIND] as string, "utf8");
-    const outcome = await runCommandLine(world, `/import ${files[REWIND]}`);
+    const before = readFileSync(files.claude, "utf8");
+    const outcome = await runCommandLine(world, `/import ${files.claude}`);
     expect(outcome).toMatchObject({ kind: "done", data: { branches: 2 } });
     expect(session.getHeader()).toMatchObject({ importedFrom: { agent: "claude-code" } });
-    expect(readFileSync(files[REWIND] as string, "utf8")).toBe(before);
+    expect(readFileSync(files.claude, "utf8")).toBe(before);
   });
 
   test("says that nothing is new, then brings only what is, wherever one is meanwhile", async () => {
     const { world, session, files, file } = withAgents();
-    const source = files["pi/branches"] as string;
+    const source = files.pi;
     await runCommandLine(world, `/import ${source}`);
     const imported = session.getSessionFile() as string;
     expect(await runCommandLine(world, `/import ${source}`)).toMatchObject({
@@ -119,9 +118,9 @@ describe("/import", () => {
 
   test("is what /resume names for a transcript of another agent", async () => {
     const { world, files, session, file } = withAgents();
-    expect(await runCommandLine(world, `/resume ${files[REWIND]}`)).toEqual({
+    expect(await runCommandLine(world, `/resume ${files.claude}`)).toEqual({
       kind: "unchanged",
-      message: `That is a session of claude-code. It is brought here with: /import ${files[REWIND]}`,
+      message: `That is a session of claude-code. It is brought here with: /import ${files.claude}`,
       code: "read-only",
     });
     expect(session.getSessionFile()).toBe(file);
@@ -147,7 +146,7 @@ describe("/import", () => {
 
   test("neutralises what a transcript says about itself", async () => {
     const { world, files } = withAgents();
-    const source = files["pi/branches"] as string;
+    const source = files.pi;
     const info = {
       type: "session_info",
       id: "evil",

@@ -196,6 +196,8 @@ export function saysOtherwise(gist: string, other: string): boolean {
 /** The same for messages that say the same: compressed histories give all messages new ids. */
 export function gistOf(message: ChatMessage): string {
   const calls = message.parts.flatMap((part) => (part.type === "call" ? [[part.call.name, part.call.args]] : []));
-  // A hash, because a chat holds one for each of its messages.
-  return `${message.type}:${foreignId(textOf(message))}:${calls.length === 0 ? "" : foreignId(JSON.stringify(calls))}`;
+  // Hashes, and joined to one plain string, because a chat holds one for each of its messages.
+  return [message.type, foreignId(textOf(message)), calls.length === 0 ? "" : foreignId(JSON.stringify(calls))].join(
+    ":",
+  );
 }

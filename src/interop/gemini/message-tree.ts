@@ -1,9 +1,12 @@
 /** Where each message of a chat stands: the lists a chat goes through, one after the other, are paths of one tree. */
 import type { EntryId } from "../../entry/index.js";
 
+const NO_CHILDREN: readonly MessageNode[] = [];
+
 export class MessageNode {
   readonly parent: MessageNode | undefined;
-  readonly children: MessageNode[] = [];
+  /** None at first: nearly every message has one behind it, and an empty list would make room for many. */
+  #children: readonly MessageNode[] = NO_CHILDREN;
   /** Several, where a compressed history gave the message a new one. */
   readonly ids: readonly string[];
   /** What it says, in its last form. */
@@ -24,13 +27,13 @@ export class MessageNode {
     this.first = parent?.last ?? null;
     this.last = parent?.last ?? null;
     this.talk = parent?.talk ?? null;
-    parent?.children.push(this);
+    if (parent !== undefined) parent.#children = [...parent.#children, this];
   }
 
   /** By its id; a message without one by what it says. */
   child(id: string | undefined, gist: string): MessageNode | undefined {
-    if (id === undefined) return this.children.findLast((node) => node.gist === gist);
-    return this.children.findLast((node) => node.ids.includes(id) && node.sameKind(gist));
+    if (id === undefined) return this.#children.findLast((node) => node.gist === gist);
+    return this.#children.findLast((node) => node.ids.includes(id) && node.sameKind(gist));
   }
 
   /** The program gives results the id of the message with their calls. */

@@ -22,7 +22,7 @@ import {
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import type { Database } from "node-sqlite3-wasm";
+import type { Database, Statement } from "node-sqlite3-wasm";
 
 export type Row = Readonly<Record<string, unknown>>;
 
@@ -53,8 +53,8 @@ export class DatabaseView {
 
   all(sql: string, values: readonly string[] = []): Row[] {
     for (let attempt = 1; ; attempt++) {
-      const { database, stamp } = this.#view;
-      const answer = ask(() => database.all(sql, [...values]) as Row[]);
+      const { statement, stamp } = this.#view;
+      const answer = ask(() => statement(sql).all([...values]) as Row[]);
       if (stamp === undefined || stamp === stampOf(this.#path)) {
         if ("rows" in answer) return answer.rows;
         throw answer.error;
@@ -115,6 +115,8 @@ interface Opened {
 }
 
 interface View extends Opened {
+  /** Prepared once: the same few questions are asked for every message. */
+  statement(sql: string): Statement;
   close(): void;
 }
 
@@ -123,14 +125,22 @@ function inPrivateFolder(open: (file: string) => Opened): View {
   const remove = (): void => rmSync(folder, { recursive: true, force: true });
   try {
     const opened = open(join(folder, "view.db"));
+    const { database } = opened;
+    const prepared = new Map<string, Statement>();
+    const statement = (sql: string): Statement => {
+      const made = prepared.get(sql) ?? database.prepare(sql);
+      prepared.set(sql, made);
+      return made;
+    };
     const close = (): void => {
       try {
-        opened.database.close();
+        for (const made of prepared.values()) made.finalize();
+        database.close();
       } finally {
         remove();
       }
     };
-    return { ...opened, close };
+    return { ...opened, statement, close };
   } catch (error) {
     remove();
     throw error;

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { layOutAgents } from "../../../test/support/agents-home.js";
+import { type AgentsHome, layOutAgents } from "../../../test/support/agents-home.js";
 import { tempFolder } from "../../../test/support/temp-folder.js";
 import { type ListApp, type ListAppOptions, listApp, until } from "../list/screen-app.test-support.js";
 import { withProgress } from "../questions/with-progress.js";
@@ -23,7 +23,7 @@ afterEach(() => {
 
 interface Opened extends ListApp {
   readonly closed: Promise<void>;
-  readonly files: Readonly<Record<string, string>>;
+  readonly files: AgentsHome;
 }
 
 async function importApp(options: ListAppOptions & { readonly search?: string } = {}): Promise<Opened> {

@@ -97,7 +97,7 @@ describe("bough import without a session", () => {
 describe("bough import with a session", () => {
   test("says what came along and how to open it, then that nothing is new", async () => {
     const place = agentsPlace();
-    const first = await runCommand(place, ["import", "9b1f6a52"]);
+    const first = await runCommand(place, ["import", "bdeed71e"]);
     expect([first.code, first.stderr]).toEqual([0, ""]);
     expect(first.stdout.replace(UUID, "<id>")).toBe(
       "Imported 3 turns, 2 branches. 38 items had no equal and were kept as notes.\nOpen it with: bough --session <id>\n",
@@ -105,14 +105,14 @@ describe("bough import with a session", () => {
     const [id] = UUID.exec(first.stdout) ?? [];
     UUID.lastIndex = 0;
     expect((await listAllSessions()).map((info) => [info.id, info.cwd])).toEqual([[id, place.cwd]]);
-    const again = await runCommand(place, ["import", "9b1f6a52"]);
+    const again = await runCommand(place, ["import", "bdeed71e"]);
     expect(again.code).toBe(0);
     expect(again.stdout).toMatch(/^Nothing new since .+\.\nOpen it with: bough --session /);
   });
 
   test("adds what is new of a transcript that has grown", async () => {
     const place = agentsPlace();
-    const transcript = place.transcripts["claude-code/rewind"] as string;
+    const transcript = place.transcripts.claude;
     const records = recordsIn(transcript);
     const half = records.findIndex((line) => line.includes("Triple it instead."));
     writeRecords(transcript, records.slice(0, half));
@@ -127,7 +127,7 @@ describe("bough import with a session", () => {
 
   test("a transcript that was rewritten is said, and what is here stays", async () => {
     const place = agentsPlace();
-    const transcript = place.transcripts["claude-code/rewind"] as string;
+    const transcript = place.transcripts.claude;
     const { sessions } = await importJson(place, transcript);
     const before = readFileSync(sessions[0]?.session?.path as string);
     writeFileSync(transcript, readFileSync(transcript, "utf8").replaceAll("Pick a number.", "Pick any number."));
@@ -144,7 +144,7 @@ describe("bough import with a session", () => {
 
   test("damage is said with its lines, and the rest is imported", async () => {
     const place = agentsPlace();
-    const transcript = place.transcripts["claude-code/rewind"] as string;
+    const transcript = place.transcripts.claude;
     const records = recordsIn(transcript);
     writeRecords(transcript, [...records.slice(0, 4), "{ not json", ...records.slice(4)]);
     appendFileSync(transcript, '{"type":"user","torn');
@@ -152,7 +152,7 @@ describe("bough import with a session", () => {
     expect(code).toBe(0);
     expect(stdout).toContain("Imported 3 turns, 2 branches.");
     const last = records.length + 2;
-    expect(stdout).toContain(`2 lines could not be read: 5, ${last} of 9b1f6a52-6f0e-4a53-9a4e-2f1f0f1c7b11.jsonl\n`);
+    expect(stdout).toContain(`2 lines could not be read: 5, ${last} of bdeed71e-df0a-497d-9afc-2cd57bdd9943.jsonl\n`);
   });
 
   test("--dry-run and --report print what becomes of records, and a dry run leaves no trace", async () => {
@@ -211,7 +211,7 @@ describe("bough import with a session", () => {
 
   test("a transcript in which nothing was said makes no session", async () => {
     const place = agentsPlace();
-    const transcript = place.transcripts["claude-code/rewind"] as string;
+    const transcript = place.transcripts.claude;
     const notes = recordsIn(transcript).filter((line) => !/"type":"(user|assistant)"/.test(line));
     writeRecords(transcript, notes);
     const { code, empty } = await importJson(place, transcript);

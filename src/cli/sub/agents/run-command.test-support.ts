@@ -2,7 +2,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, vi } from "vitest";
-import { layOutAgents } from "../../../../test/support/agents-home.js";
+import { type AgentsHome, layOutAgents } from "../../../../test/support/agents-home.js";
 import { tempFolder } from "../../../../test/support/temp-folder.js";
 import { exitCodeOf, faultOf, faultText } from "../../fault.js";
 import { Output } from "../output.js";
@@ -12,8 +12,8 @@ import { findSubcommand, SUBCOMMANDS } from "../table/subcommands.js";
 export interface AgentsPlace {
   readonly home: string;
   readonly cwd: string;
-  /** The transcripts by name, as `layOutAgents` names them. */
-  readonly transcripts: Readonly<Record<string, string>>;
+  /** Where the transcripts are. */
+  readonly transcripts: AgentsHome;
 }
 
 afterEach(() => vi.unstubAllEnvs());

@@ -2,7 +2,8 @@
 import { appendFileSync, chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
-import { FOREIGN_IDS, fingerprint, layOutForeignHome } from "../../../../test/support/foreign-home.js";
+import { AGENT_IDS, layOutAgents } from "../../../../test/support/agents-home.js";
+import { fingerprint } from "../../../../test/support/fingerprint.js";
 import { assistant, user } from "../../../../test/support/messages.js";
 import { tempFolder } from "../../../../test/support/temp-folder.js";
 import { sessionStats } from "../../../agent/index.js";
@@ -148,7 +149,7 @@ describe("the sessions of all agents", () => {
     own.close();
     const sessions = await list(place, "--all-agents");
     expect(new Set(sessions.map(({ agent }) => agent))).toEqual(new Set(["bough", ...AGENT_NAMES]));
-    expect(sessions).toHaveLength(Object.keys(place.transcripts).length);
+    expect(sessions).toHaveLength(Object.keys(place.transcripts).length + 1);
     expect(known(sessions)).toContainEqual(["bough", "one of ours", 1, 1]);
     for (const { name, firstMessage, turns, branches, cost, exact, bytes } of sessions) {
       expect((name ?? firstMessage).trim()).not.toBe("");
@@ -211,7 +212,7 @@ describe("the sessions of all agents", () => {
 
   test("are counted anew once their agent went on with them", async () => {
     const place = agentsPlace();
-    const rewind = place.transcripts["claude-code/rewind"] as string;
+    const rewind = place.transcripts.claude;
     const turns = async () => (await list(place, "--agent", "claude-code")).find(({ path }) => path === rewind)?.turns;
     const before = (await turns()) as number;
     expect(await turns()).toBe(before);
@@ -229,15 +230,16 @@ describe("the sessions of all agents", () => {
     vi.stubEnv("HOME", home);
     vi.stubEnv("BOUGH_HOME", join(home, ".bough"));
     for (const name of ["XDG_DATA_HOME", "OPENCODE_DB"]) vi.stubEnv(name, undefined);
-    layOutForeignHome(home);
+    layOutAgents({ home, opencode: "database" });
     const before = fingerprint(join(home, ".local"));
     const look = async () =>
       Object.fromEntries(
         (await list({ cwd: home }, "--agent", "opencode")).map(({ id, bytes, turns }) => [id, [bytes, turns]]),
       );
     const expected = {
-      [FOREIGN_IDS.opencode]: [null, expect.any(Number)],
-      [FOREIGN_IDS.opencodeOther]: [null, expect.any(Number)],
+      [AGENT_IDS.opencode]: [null, expect.any(Number)],
+      [AGENT_IDS.opencodeCompaction]: [null, expect.any(Number)],
+      [AGENT_IDS.opencodeSubagent]: [null, expect.any(Number)],
     };
     expect(await look()).toEqual(expected);
     expect(await look()).toEqual(expected);

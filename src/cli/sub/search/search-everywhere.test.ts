@@ -3,12 +3,8 @@ import { appendFileSync, chmodSync, mkdirSync, readdirSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import {
-  FOREIGN_IDS,
-  type ForeignHome,
-  fingerprint,
-  layOutForeignHome,
-} from "../../../../test/support/foreign-home.js";
+import { AGENT_IDS, type AgentsHome, layOutAgents } from "../../../../test/support/agents-home.js";
+import { fingerprint } from "../../../../test/support/fingerprint.js";
 import { tempFolder } from "../../../../test/support/temp-folder.js";
 import * as interop from "../../../interop/index.js";
 import { type SearchProgress, SessionManager, sessionsRoot } from "../../../session/index.js";
@@ -17,12 +13,12 @@ import type { FoundHit } from "./hit-search.js";
 import { searchEverywhere } from "./search-everywhere.js";
 
 let home: string;
-let paths: ForeignHome;
+let paths: AgentsHome;
 let temporary: string;
 
 beforeEach(() => {
   home = tempFolder();
-  paths = layOutForeignHome(home);
+  paths = layOutAgents({ home, opencode: "database" });
   temporary = tempFolder();
   vi.stubEnv("HOME", home);
   vi.stubEnv("BOUGH_HOME", join(home, ".bough"));
@@ -74,13 +70,13 @@ describe("a search over every agent", () => {
     expect(hits[0]).toMatchObject({ sessionId: session.getSessionId(), path: session.getSessionFile() });
     expect(hits[0]).not.toHaveProperty("agent");
     expect(hits.find(({ agent }) => agent === "codex")).toMatchObject({
-      sessionId: FOREIGN_IDS.codex,
+      sessionId: AGENT_IDS.codex,
       path: paths.codex,
-      address: expect.stringMatching(new RegExp(`^codex:${FOREIGN_IDS.codex}#[0-9a-f]{12}$`)),
+      address: expect.stringMatching(new RegExp(`^codex:${AGENT_IDS.codex}#[0-9a-f]{12}$`)),
       excerpt: "Read notes.txt, then count its lines with a shell command.",
     });
-    // One own session; six files and the second session of the database.
-    expect(progress).toMatchObject({ filesDone: 8, filesTotal: 8, problems: [] });
+    // One own session; six files and the three sessions of the database.
+    expect(progress).toMatchObject({ filesDone: 10, filesTotal: 10, problems: [] });
     expect(progress.bytesDone).toBe(progress.bytesTotal);
   });
 
@@ -88,10 +84,13 @@ describe("a search over every agent", () => {
     const left = await search('"Double it."');
     expect(left.hits.map(({ agent, state }) => [agent, state])).toEqual([["claude-code", "abandoned"]]);
     const helper = await search('"List what is in src."', { roles: ["user"] });
-    expect(helper.hits.map(({ sessionId }) => sessionId)).toEqual([FOREIGN_IDS.claudeSubagent]);
+    expect(helper.hits.map(({ sessionId }) => sessionId)).toEqual([
+      AGENT_IDS.claudeSubagent,
+      AGENT_IDS.opencodeSubagent,
+    ]);
     const fruit = await search("fruit", { roles: ["user"] });
     expect(fruit.hits.map(({ agent, path }) => [agent, path])).toContainEqual(["pi", paths.pi]);
-    expect(fruit.hits[0]?.address).toMatch(new RegExp(`^pi:${FOREIGN_IDS.pi}#`));
+    expect(fruit.hits[0]?.address).toMatch(new RegExp(`^pi:${AGENT_IDS.pi}#`));
   });
 
   test("converts only what may hold the words, and what its bytes tell nothing of: databases", async () => {
@@ -110,13 +109,13 @@ describe("a search over every agent", () => {
   });
 
   test("tells once what was imported, with its address here, and what is new in the source as well", async () => {
-    const [place] = (await allForeign()).filter(({ foreign }) => foreign.id === FOREIGN_IDS.claude) as [ForeignPlace];
+    const [place] = (await allForeign()).filter(({ foreign }) => foreign.id === AGENT_IDS.claude) as [ForeignPlace];
     const { path } = await interop.importSession(place.foreign);
     expect((await search("Triple")).hits.map((hit) => [hit.agent, hit.path])).toEqual([[undefined, path]]);
     const uuid = "7f2c8a52-5a0f-4a3e-9f5e-3a1f0e1d2c3b";
     const message = { role: "user", content: "Triple it once more." };
     const record = { type: "user", uuid, parentUuid: null, message, timestamp: "2026-11-15T09:00:00.000Z" };
-    appendFileSync(paths.claude, `${JSON.stringify({ ...record, sessionId: FOREIGN_IDS.claude })}\n`);
+    appendFileSync(paths.claude, `${JSON.stringify({ ...record, sessionId: AGENT_IDS.claude })}\n`);
     const hits = (await search("Triple")).hits.map(({ agent, excerpt }) => [agent, excerpt]);
     expect(hits).toEqual([
       [undefined, "Triple it instead."],
