@@ -1,9 +1,10 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openForeign } from "../src/interop/index.js";
 import {
   budgetTable,
   entryId,
@@ -20,6 +21,7 @@ import {
   recipeOf,
   table,
   verdict,
+  writeForeign,
   writeSession,
 } from "./index.mjs";
 
@@ -162,6 +164,28 @@ describe("the generator", () => {
     });
     expect(() => recipeOf("round-real-1k")).toThrow("bug: no data set is called round-real-1k");
   });
+});
+
+describe("the transcripts of other agents", () => {
+  it.each(["claude-code", "codex", "gemini", "opencode"] as const)(
+    "are the same bytes twice, and their reader knows every record: %s",
+    async (agent) => {
+      const made = ["first", "second"].map((name) => {
+        const folder = join(dir, `${agent}-${name}`);
+        mkdirSync(folder);
+        return writeForeign(agent, folder, { bytes: 1_500_000, seed: 3 });
+      });
+      const [first, second] = made.map(({ path }) => readFileSync(path));
+      expect(first?.length).toBeGreaterThanOrEqual(1_500_000);
+      expect(second !== undefined && first?.equals(second)).toBe(true);
+      const opened = await openForeign(made[0]?.path ?? "");
+      expect(opened.source.agent).toBe(agent);
+      expect(opened.report).toMatchObject({ records: made[0]?.entries, unknown: [] });
+      expect(opened.session.getProblems()).toEqual([]);
+      expect(opened.session.getBranch().length).toBeGreaterThan(200);
+      opened.close();
+    },
+  );
 });
 
 describe("the report", () => {

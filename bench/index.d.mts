@@ -13,6 +13,11 @@ export function recipeOf(name: string): Recipe;
 export function entryId(seed: number, place: number): string;
 export function sessionLines(recipe: Recipe): Generator<string, void, void>;
 export function messages(options: { text: "small" | "real"; count: number; seed?: number }): Record<string, unknown>[];
+export function writeForeign(
+  agent: "claude-code" | "codex" | "gemini" | "opencode",
+  folder: string,
+  size: { readonly bytes: number; readonly seed: number },
+): { path: string; entries: number; bytes: number };
 export function writeSession(path: string, recipe: Recipe): { entries: number; bytes: number };
 
 export type Other =

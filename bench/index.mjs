@@ -1,5 +1,6 @@
 /** The door for tests: the parts of the benchmark that can be checked without measuring anything. */
 export { recipeOf } from "./generate/catalogue.mjs";
+export { writeForeign } from "./generate/foreign/transcripts.mjs";
 export { entryId } from "./generate/random.mjs";
 export { messages, sessionLines } from "./generate/session-lines.mjs";
 export { writeSession } from "./generate/write-session.mjs";

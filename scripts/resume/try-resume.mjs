@@ -16,8 +16,9 @@ const LONGEST_RUN = 120_000;
 
 /**
  * `agent`: the writer's name. `packages`, `command`: what to install and what it is called. `prepare(home, address)` writes
- * the program's configuration; `run(plan, prompt)` gives its arguments; `environment(home, address)` its variables;
- * `leavesOut` says what the program does not send by its own rules. Ends the process: 0, or 1 where anything failed.
+ * the program's configuration; `run(plan, prompt)` gives its arguments; `environment(home, address)` its variables. What
+ * the program does not send by its own rules is said as `partsOfContext` wants it. Ends the process: with 0, or with 1
+ * where anything failed.
  */
 export async function tryResume(program) {
   const options = { program: { type: "string" }, package: { type: "string", multiple: true } };

@@ -77,7 +77,7 @@ describe("a session of another agent", () => {
   test("several that fit are named with their agent, and without control characters", async () => {
     await expect(findForeign(paths.opencode)).rejects.toMatchObject({
       code: "ambiguous-session",
-      hint: expect.stringContaining(`  opencode:${AGENT_IDS.opencodeCompaction}  Scratch session`),
+      hint: expect.stringContaining(`  ${paths.opencode}#${AGENT_IDS.opencodeCompaction}  Scratch session`),
     });
     await expect(findForeign("01a1de6")).rejects.toMatchObject({
       code: "ambiguous-session",

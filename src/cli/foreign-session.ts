@@ -3,7 +3,7 @@ import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { AgentName, ForeignSession } from "../interop/index.js";
 import { SessionError, withoutControls } from "../session/index.js";
-import { CliError } from "./cli-error.js";
+import { theOnlyForeign } from "./foreign-candidates.js";
 
 export interface FindForeignOptions {
   readonly signal?: AbortSignal | undefined;
@@ -26,7 +26,6 @@ export const AGENT_TITLES: Readonly<Record<AgentName, string>> = {
   pi: "pi",
 };
 
-const MOST_CANDIDATES = 10;
 /** Fewer characters are too easily the start of some id. */
 const LEAST_START = 4;
 
@@ -89,7 +88,7 @@ export function importFirst({ foreign, reference }: ForeignPlace): SessionError 
   const { agent, id, path } = foreign;
   return new SessionError("read-only", `That is a session of ${AGENT_TITLES[agent]}, which Bough only reads`, {
     data: { agent, id, path, reason: "foreign" },
-    hint: `Make it one of Bough's first: bough import ${quoted(reference)}`,
+    hint: withoutControls(`Make it one of Bough's first: bough import ${quoted(reference)}`),
   });
 }
 
@@ -126,7 +125,7 @@ async function lookUp(reference: string, everything: Everything): Promise<Foreig
   const agent = isAgentName(name) ? name : undefined;
   if (agent === undefined && /[/\\]|\.jsonl$/.test(reference)) return undefined;
   const all = await everything(agent);
-  const found = theOnly(reference, matches(all, agent === undefined ? reference : id));
+  const found = theOnlyForeign(reference, matches(all, agent === undefined ? reference : id));
   if (found === undefined) return undefined;
   const times = all.filter((other) => other.agent === found.agent && other.id === found.id).length;
   return { foreign: found, reference: referenceTo(found, times) };
@@ -159,10 +158,10 @@ async function lookUpPath(reference: string): Promise<ForeignPlace | undefined> 
   if (path !== whole) {
     // What stands behind the `#` of any other file is an entry, and the caller's affair.
     if (sessions.length < 2) return undefined;
-    const foreign = theOnly(reference, matches(sessions, reference.slice(hash + 1)));
+    const foreign = theOnlyForeign(reference, matches(sessions, reference.slice(hash + 1)));
     return foreign === undefined ? undefined : { foreign, reference: `${path}#${foreign.id}` };
   }
-  const foreign = theOnly(reference, sessions);
+  const foreign = theOnlyForeign(reference, sessions);
   return foreign === undefined ? undefined : { foreign, reference: path };
 }
 
@@ -188,22 +187,4 @@ export function opensAsItIs(path: string): boolean {
   } finally {
     closeSync(file);
   }
-}
-
-function theOnly(reference: string, found: readonly ForeignSession[]): ForeignSession | undefined {
-  if (found.length < 2) return found[0];
-  const shown = found.slice(0, MOST_CANDIDATES);
-  const isOneId = found.every(({ agent, id }) => agent === found[0]?.agent && id === found[0]?.id);
-  const lines = shown.map(({ agent, id, title, path }) =>
-    isOneId ? `  ${path}` : `  ${agent}:${id}  ${oneLine(title ?? "")}`.trimEnd(),
-  );
-  const more = found.length > shown.length ? [`  and ${found.length - shown.length} more`] : [];
-  throw new CliError("ambiguous-session", `Several sessions of other agents match ${reference}`, {
-    data: { reference, candidates: shown.map(({ agent, id, path, title }) => ({ agent, id, path, title })) },
-    hint: withoutControls([isOneId ? "Give the path:" : "Give more of the id:", ...lines, ...more].join("\n")),
-  });
-}
-
-function oneLine(title: string): string {
-  return title.replace(/\s+/g, " ").slice(0, 60);
 }

@@ -20,6 +20,7 @@ export { type MovePlace, type PlannedMove, planMove } from "./flow/plan-move.js"
 export { type PopRequest, popBack } from "./flow/pop-back.js";
 export { type SwitchBranchRequest, switchBranch } from "./flow/switch-branch.js";
 export { redoLastMove, undoLastMove } from "./flow/undo-move.js";
+export type { ForeignSearch } from "./foreign/find-here.js";
 export {
   foreignFacts,
   foreignListed,
@@ -30,7 +31,7 @@ export {
 export type { CountedImport, ImportRequest } from "./foreign/import-and-count.js";
 export { importAside } from "./foreign/import-aside.js";
 export { type ForeignMatch, matchForeign } from "./foreign/match-foreign.js";
-export { type ForeignSearch, listForeign, streamForeign } from "./foreign/stream-foreign.js";
+export { listForeign, streamForeign } from "./foreign/stream-foreign.js";
 export { groupedLosses, handedOffSentence, handoffPlanLines, type LossGroup, resumeLine } from "./handoff-sentences.js";
 export { type ImportCounts, importCounts } from "./import-counts.js";
 export {

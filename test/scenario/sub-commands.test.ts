@@ -1,5 +1,6 @@
 /** Every subcommand, as it is in the packed tarball. Packed once; the cases are in the files beside this one. */
 import { afterAll, beforeAll } from "vitest";
+import { describeAgents } from "./sub-agents.js";
 import { describeChanges } from "./sub-changes.js";
 import { describeLooking } from "./sub-looking.js";
 import { describeMatrix } from "./sub-matrix.js";
@@ -21,3 +22,4 @@ describeChanges(current);
 describeSharing(current);
 describeMending(current);
 describeShells(current);
+describeAgents(current);

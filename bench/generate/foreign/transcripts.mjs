@@ -79,12 +79,26 @@ export function foreignTranscripts({ megabytes, progress }) {
 }
 
 /**
+ * One transcript, anywhere.
+ *
+ * @param {string} agent
+ * @param {string} folder
+ * @param {{ bytes: number, seed: number }} size
+ */
+export function writeForeign(agent, folder, size) {
+  const found = AGENTS.find((known) => known.agent === agent);
+  if (found === undefined) throw new Error(`bug: no transcript is made for ${agent}`);
+  const path = join(folder, found.file);
+  return { path, ...found.write(path, size) };
+}
+
+/**
  * Lines until there are enough bytes of them.
  *
  * @param {(seed: number) => Generator<string, never, void>} linesOf
  * @returns {Write}
  */
-export function writeLines(linesOf) {
+function writeLines(linesOf) {
   return (path, { bytes, seed }) => {
     const file = openSync(path, "w", 0o600);
     try {

@@ -1,9 +1,8 @@
 /** Importing without standing in the way of keys: a large transcript is read in a thread of its own. */
-import { existsSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import { CodedError } from "../../entry/index.js";
 import type { ForeignSession } from "../../interop/index.js";
+import { canStart } from "./can-start.js";
 import { type CountedImport, type ImportRequest, importAndCount } from "./import-and-count.js";
 import type { ImportFailureFacts, ImportReply, ImportTask } from "./import-worker.js";
 
@@ -19,12 +18,8 @@ const WORKER = new URL("./import-worker.js", import.meta.url);
 /** In a thread of its own where that pays; where there is no file to start one from, as in the sources, in this one. */
 export async function importAside(source: ForeignSession, request: ImportRequest): Promise<CountedImport> {
   request.signal?.throwIfAborted();
-  const aside = source.size >= WORTH_A_THREAD && canStartWorkers();
+  const aside = source.size >= WORTH_A_THREAD && canStart(WORKER);
   return aside ? importInWorker(source, request) : importAndCount(source, request);
-}
-
-function canStartWorkers(): boolean {
-  return WORKER.protocol === "file:" && existsSync(fileURLToPath(WORKER));
 }
 
 function importInWorker(source: ForeignSession, { dir, signal }: ImportRequest): Promise<CountedImport> {

@@ -44,15 +44,18 @@ async function run({ source, dir, stop }: ImportTask): Promise<ImportReply> {
 function signalOf(stop: Int32Array): AbortSignal {
   const controller = new AbortController();
   const { signal } = controller;
+  let fired = false;
   const isStopped = (): boolean => {
     const stopped = Atomics.load(stop, 0) === 1;
-    if (stopped) controller.abort();
+    // For whoever listens instead of asking.
+    if (stopped && !fired) {
+      fired = true;
+      controller.abort();
+    }
     return stopped;
   };
-  Object.defineProperty(signal, "throwIfAborted", {
-    value: () => {
-      if (isStopped()) throw new DOMException("The import was stopped", "AbortError");
-    },
-  });
-  return signal;
+  const throwIfAborted = (): void => {
+    if (isStopped()) throw new DOMException("The import was stopped", "AbortError");
+  };
+  return Object.defineProperties(signal, { aborted: { get: isStopped }, throwIfAborted: { value: throwIfAborted } });
 }

@@ -1,35 +1,25 @@
-/** Sessions of other agents, one after the other as they are found, between keys. */
+/** Sessions of other agents, one after the other as they are found, without standing in the way of keys. */
 import { setImmediate as nextRound } from "node:timers/promises";
-import type { AgentName, AgentPlaces, ForeignSession } from "../../interop/index.js";
-import { loadInterop } from "./load-interop.js";
+import { Worker } from "node:worker_threads";
+import type { ForeignSession } from "../../interop/index.js";
+import { canStart } from "./can-start.js";
+import { type ForeignSearch, findHere } from "./find-here.js";
+import type { FindReply, FindTask } from "./find-worker.js";
 
-export interface ForeignSearch {
-  /** Where agents keep their sessions. Default: the places of this user. */
-  readonly places?: AgentPlaces | undefined;
-  /** Default: every agent. */
-  readonly agents?: readonly AgentName[] | undefined;
-  readonly signal?: AbortSignal | undefined;
-}
+const WORKER = new URL("./find-worker.js", import.meta.url);
 
 /**
- * In the order they are found, agent by agent. Readers look at files without waiting, so this waits between two
- * sessions: keys are heard and frames drawn meanwhile. Ends early, and without an error, where the signal fires.
+ * In the order they are found, agent by agent. Thousands of files may be looked at, so that happens in another thread;
+ * where there is none, between two rounds of this one. Ends early, and without an error, where the signal fires.
  */
-export async function* streamForeign({
-  places = {},
-  agents,
-  signal,
-}: ForeignSearch = {}): AsyncGenerator<ForeignSession> {
-  const { READERS } = await loadInterop();
-  for (const reader of READERS) {
-    if (agents !== undefined && !agents.includes(reader.agent)) continue;
-    for await (const session of reader.find(places)) {
-      if (signal?.aborted === true) return;
-      yield session;
-      await nextRound();
-    }
+export async function* streamForeign(search: ForeignSearch = {}): AsyncGenerator<ForeignSession> {
+  if (canStart(WORKER)) {
+    yield* foundAside(search);
+    return;
+  }
+  for await (const session of findHere(search)) {
+    yield session;
     await nextRound();
-    if (signal?.aborted === true) return;
   }
 }
 
@@ -38,4 +28,48 @@ export async function listForeign(search: ForeignSearch = {}): Promise<ForeignSe
   const found: ForeignSession[] = [];
   for await (const session of streamForeign(search)) found.push(session);
   return found.sort((a, b) => b.modified.getTime() - a.modified.getTime());
+}
+
+async function* foundAside({ places, agents, signal }: ForeignSearch): AsyncGenerator<ForeignSession> {
+  const isStopped = (): boolean => signal?.aborted === true;
+  if (isStopped()) return;
+  const worker = new Worker(WORKER, { workerData: { places, agents } satisfies FindTask });
+  const replies: FindReply[] = [];
+  let failure: unknown;
+  let wake = (): void => {};
+  const ended = (error?: unknown): void => {
+    failure ??= error;
+    replies.push({ found: [], done: true });
+    wake();
+  };
+  const stop = (): void => ended();
+  worker.on("message", (reply: FindReply) => {
+    replies.push(reply);
+    wake();
+  });
+  worker.once("error", ended);
+  worker.once("exit", () => ended());
+  signal?.addEventListener("abort", stop, { once: true });
+  try {
+    for (;;) {
+      const reply = replies.shift();
+      if (reply === undefined) {
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+        continue;
+      }
+      for (const session of reply.found) {
+        if (isStopped()) return;
+        yield session;
+      }
+      if (!reply.done) continue;
+      if (failure !== undefined) throw failure;
+      return;
+    }
+  } finally {
+    signal?.removeEventListener("abort", stop);
+    // It only reads, so it may end anywhere.
+    void worker.terminate();
+  }
 }

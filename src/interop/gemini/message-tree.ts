@@ -27,7 +27,8 @@ export class MessageNode {
     this.first = parent?.last ?? null;
     this.last = parent?.last ?? null;
     this.talk = parent?.talk ?? null;
-    if (parent !== undefined) parent.#children = [...parent.#children, this];
+    if (parent !== undefined)
+      parent.#children = parent.#children === NO_CHILDREN ? [this] : [...parent.#children, this];
   }
 
   /** By its id; a message without one by what it says. */

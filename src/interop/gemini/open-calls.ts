@@ -13,9 +13,10 @@ export class OpenCalls {
   readonly #byId = new Map<string, OpenCall>();
   #waiting: OpenCall[] = [];
 
-  made(call: Omit<OpenCall, "result">): void {
-    const open = { ...call, result: undefined };
-    this.#byId.set(call.id, open);
+  made({ id, name, entryId }: Omit<OpenCall, "result">): void {
+    // Written out: a spread object would have a shape of its own, and there are as many as calls.
+    const open: OpenCall = { id, name, entryId, result: undefined };
+    this.#byId.set(id, open);
     this.#waiting.push(open);
   }
 
