@@ -226,7 +226,13 @@ function spoken(session: SessionManager): string[] {
   return leaf === null ? [] : session.getBranch(leaf).flatMap(lineOf);
 }
 
+function textOf(content: string | readonly { readonly type: string; readonly text?: string }[]): string {
+  return typeof content === "string" ? content : content.map(({ text }) => text ?? "").join("");
+}
+
 function lineOf(entry: SessionEntry): string[] {
+  // What a program says in the user's place is the user's word wherever there is no such thing.
+  if (entry.type === "custom_message") return [`user: ${textOf(entry.content)}`];
   if (entry.type !== "message") return [];
   const { message } = entry;
   if (message.role !== "user" && message.role !== "assistant" && message.role !== "toolResult") return [];

@@ -31,7 +31,7 @@ async function* readClaude(source: ForeignSession, options: ReadOptions): AsyncG
     for (const unit of parentsFirst(plan.units)) {
       options.signal?.throwIfAborted();
       for (const entry of unitEntries(unit, context)) {
-        time = entry.timestamp;
+        if (entry.timestamp > time) time = entry.timestamp;
         if (isConversationEntry(entry)) lastTalk = entry.id;
         yield entry;
       }

@@ -46,7 +46,7 @@ async function* readCodex(source: ForeignSession, options: ReadOptions): AsyncGe
     const missing = at === 0 ? identity?.base?.thread : undefined;
     yield* readStretch({ file, thread, role: "thread", provider, end, missing, chain, calls }, options);
   }
-  const { leaf } = chain;
+  const { leaf, time } = chain;
   const agents = files.filter(
     ({ file, identity }) => identity !== undefined && !history.some((part) => part.file === file),
   );
@@ -54,6 +54,8 @@ async function* readCodex(source: ForeignSession, options: ReadOptions): AsyncGe
     if (identity === undefined) continue;
     const starter = calls.starters.get(identity.id);
     chain.leaf = starter?.entryId ?? leaf;
+    // When it began: the end of the thread is another one after each turn.
+    chain.hearTime(identity.created);
     yield subagentEntry(chain.take(foreignId(identity.id, "subagent")), {
       agent: "codex",
       agentId: identity.id,
@@ -69,7 +71,7 @@ async function* readCodex(source: ForeignSession, options: ReadOptions): AsyncGe
       options,
     );
   }
-  if (agents.length > 0) yield positionEntry(leaf, chain.time, `${source.id} ${options.report.report().records}`);
+  if (agents.length > 0) yield positionEntry(leaf, time, `${source.id} ${options.report.report().records}`);
 }
 
 interface HistoryPart extends RolloutFile {

@@ -22,19 +22,21 @@ async function* readGemini(source: ForeignSession, options: ReadOptions): AsyncG
   chain.time = source.created.toISOString();
   const entries = new ChatEntries(source.id, chain);
   yield* readChat({ file: source.path, session: source.id, chain, entries }, options);
-  const { leaf } = chain;
+  const { leaf, time } = chain;
   const agents = source.files.slice(1);
   for (const file of agents) {
-    const { id, title } = describeChat(file);
+    const { id, title, created } = describeChat(file);
     const starter = entries.starters.get(id);
     chain.leaf = starter?.entryId ?? leaf;
+    // When it began: the end of the chat is another one after each turn.
+    chain.hearTime(created.toISOString());
     const place = chain.take(foreignId(id, "subagent"));
     const link = { agentId: id, toolCallId: starter?.callId, callEntryId: starter?.entryId };
     yield subagentEntry(place, { agent: "gemini", ...link, meta: { path: file, title } });
     yield* readChat({ file, session: id, chain, entries: new ChatEntries(id, chain, "sub-agent") }, options);
   }
   if (agents.length === 0) return;
-  yield positionEntry(leaf, chain.time, `${source.id} ${options.report.report().records}`);
+  yield positionEntry(leaf, time, `${source.id} ${options.report.report().records}`);
 }
 
 interface Chat {

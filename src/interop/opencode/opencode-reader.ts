@@ -6,7 +6,7 @@ import { foreignId, positionEntry, subagentEntry } from "../foreign-entry.js";
 import { childrenOf, describeStore, findOpencode, openStore, storeKind } from "./opencode-places.js";
 import { convertRow, keepRow } from "./row-conversion.js";
 import { SessionConversion } from "./session-conversion.js";
-import { type SessionStore, type StoredRecord, sessionIdOf } from "./session-store.js";
+import { type SessionStore, type StoredRecord, sessionIdOf, timeOf } from "./session-store.js";
 
 export const opencodeReader: ForeignReader = {
   agent: "opencode",
@@ -26,7 +26,7 @@ async function* readOpencode(source: ForeignSession, options: ReadOptions): Asyn
     chain.time = source.created.toISOString();
     const main = new SessionConversion({ session: source.id, role: "session", report: options.report, chain });
     yield* readSession({ store, record: own, conversion: main, chain }, options);
-    const { leaf } = chain;
+    const { leaf, time } = chain;
     const undone = main.undoneTo(own.value?.revert);
     const children = childrenOf(source.id, all);
     const starters = new Map(main.starters);
@@ -34,6 +34,9 @@ async function* readOpencode(source: ForeignSession, options: ReadOptions): Asyn
       const id = sessionIdOf(record);
       const starter = starters.get(id);
       chain.leaf = starter?.entryId ?? leaf;
+      // When it began: the end of the session is another one after each turn.
+      const began = timeOf(record.value, "created");
+      if (began !== undefined) chain.time = new Date(began).toISOString();
       const link = { agentId: id, toolCallId: starter?.callId, callEntryId: starter?.entryId };
       yield subagentEntry(chain.take(foreignId(id, "subagent")), {
         agent: "opencode",
@@ -45,11 +48,7 @@ async function* readOpencode(source: ForeignSession, options: ReadOptions): Asyn
       for (const [child, call] of conversion.starters) starters.set(child, call);
     }
     if (undone === undefined && children.length === 0) return;
-    yield positionEntry(
-      undone === undefined ? leaf : undone,
-      chain.time,
-      `${source.id} ${options.report.report().records}`,
-    );
+    yield positionEntry(undone === undefined ? leaf : undone, time, `${source.id} ${options.report.report().records}`);
   } finally {
     store.close();
   }

@@ -43,9 +43,12 @@ export function sessionIdOf(record: StoredRecord): string {
   return stringIn(record.value?.id) ?? "";
 }
 
+/** No date is further away; what is would stop whoever makes one of it. */
+const LAST_TIME = 8.64e15;
+
 export function timeOf(value: JsonObject | undefined, key: string): number | undefined {
   const time = isObject(value?.time) ? value.time[key] : undefined;
-  return typeof time === "number" && Number.isFinite(time) ? time : undefined;
+  return typeof time === "number" && Math.abs(time) <= LAST_TIME ? time : undefined;
 }
 
 /** Ids sort as text; the times of messages come first. */
