@@ -165,8 +165,13 @@ async function lookUpPath(reference: string): Promise<ForeignPlace | undefined> 
   return foreign === undefined ? undefined : { foreign, reference: path };
 }
 
-function isFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+/** A title can be taken for a path, and be anything: what cannot be looked at is no file. */
+export function isFile(path: string): boolean {
+  try {
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
 }
 
 const HEAD = 1 << 12;

@@ -48,12 +48,12 @@ export function importRemarks({
     const more = report.unknown.length > shown.length ? `, and ${report.unknown.length - shown.length} more` : "";
     remarks.push(`Not known to this version, and kept as notes: ${shown.join(", ")}${more}`);
   }
-  if (rewritten.length > 0) {
-    const differ =
-      changed.length === 0
-        ? "what was imported before is the same."
-        : `${counted(changed.length, "entry", "entries")} would come out differently today, and ${changed.length === 1 ? "stays as it was" : "stay as they were"}.`;
-    remarks.push(`The source was rewritten since the last import; ${differ}`);
+  // Some programs write their files anew with every turn: what came out the same is no news.
+  if (rewritten.length > 0 && changed.length > 0) {
+    const stay = changed.length === 1 ? "stays as it was" : "stay as they were";
+    remarks.push(
+      `The source was rewritten since the last import; ${counted(changed.length, "entry", "entries")} would come out differently today, and ${stay}.`,
+    );
   }
   return remarks;
 }

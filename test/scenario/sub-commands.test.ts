@@ -1,6 +1,8 @@
 /** Every subcommand, as it is in the packed tarball. Packed once; the cases are in the files beside this one. */
 import { afterAll, beforeAll } from "vitest";
 import { describeAgents } from "./sub-agents.js";
+import { describeAgentsSamples } from "./sub-agents-samples.js";
+import { describeAgentsTrouble } from "./sub-agents-trouble.js";
 import { describeChanges } from "./sub-changes.js";
 import { describeLooking } from "./sub-looking.js";
 import { describeMatrix } from "./sub-matrix.js";
@@ -23,3 +25,5 @@ describeSharing(current);
 describeMending(current);
 describeShells(current);
 describeAgents(current);
+describeAgentsTrouble(current);
+describeAgentsSamples(current);

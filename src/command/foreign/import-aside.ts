@@ -28,7 +28,8 @@ function importInWorker(source: ForeignSession, { dir, signal }: ImportRequest):
   signal?.addEventListener("abort", onAbort, { once: true });
   const task: ImportTask = { source, dir, stop };
   return new Promise<CountedImport>((resolve, reject) => {
-    const worker = new Worker(WORKER, { workerData: task });
+    // What Node was started with, such as `--input-type`, is not meant for another thread.
+    const worker = new Worker(WORKER, { workerData: task, execArgv: [] });
     worker.once("message", (reply: ImportReply) => {
       if (reply.kind === "done") resolve(reply.outcome);
       else reject(reply.kind === "stopped" ? (signal?.reason ?? new Error("stopped")) : failureOf(reply));

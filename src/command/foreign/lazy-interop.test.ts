@@ -31,8 +31,9 @@ test("no front end loads the readers of other agents when it starts", () => {
   expect(loadsReaders(importing(...starts))).toBe(false);
 });
 
-test("looking for sessions of other agents loads them", () => {
+test("asking whose a file is loads them", () => {
   const door = `const door = ${importing("command/index.js")}`;
-  const looking = "for await (const found of door.streamForeign({ places: { home: '/nowhere' } })) void found;";
-  expect(loadsReaders(door + looking)).toBe(true);
+  const world = JSON.stringify({ cwd: "/", home: "/nowhere", sessionDir: "/nowhere" });
+  const asking = `await door.matchForeign(${world}, ${JSON.stringify(fileURLToPath(import.meta.url))}).catch(() => {});`;
+  expect(loadsReaders(door + asking)).toBe(true);
 });

@@ -33,7 +33,8 @@ export async function listForeign(search: ForeignSearch = {}): Promise<ForeignSe
 async function* foundAside({ places, agents, signal }: ForeignSearch): AsyncGenerator<ForeignSession> {
   const isStopped = (): boolean => signal?.aborted === true;
   if (isStopped()) return;
-  const worker = new Worker(WORKER, { workerData: { places, agents } satisfies FindTask });
+  // What Node was started with, such as `--input-type`, is not meant for another thread.
+  const worker = new Worker(WORKER, { workerData: { places, agents } satisfies FindTask, execArgv: [] });
   const replies: FindReply[] = [];
   let failure: unknown;
   let wake = (): void => {};

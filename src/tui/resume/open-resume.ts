@@ -50,6 +50,8 @@ class ResumeScreen {
   /** Rows arrive and change places: the person stays on the one they chose. */
   #chosenPath: string | undefined;
   #lastSelected = -1;
+  /** Whether rows were still arriving when they were last drawn. */
+  #wasReading = true;
 
   constructor(app: ScreenApp, { scope, words, done }: ResumeStart) {
     this.#app = app;
@@ -95,8 +97,10 @@ class ResumeScreen {
   /** The row of the session that was selected when the rows were last drawn, wherever it is now. */
   #followChosen(selected: number): number {
     const { rows, reading } = this.#list;
-    // Who has not moved yet is at the top, whatever arrives there.
-    const known = selected === 0 && reading !== undefined ? undefined : this.#chosenPath;
+    // Who has not moved yet is at the top, whatever has arrived there since the last drawing.
+    const isFilling = reading !== undefined || this.#wasReading;
+    this.#wasReading = reading !== undefined;
+    const known = selected === 0 && isFilling ? undefined : this.#chosenPath;
     if (known !== undefined && this.#lastSelected === selected && rows[selected]?.path !== known) {
       const at = rows.findIndex(({ path }) => path === known);
       if (at >= 0) {

@@ -1,10 +1,10 @@
 /** Which sessions of other agents a command line means. */
-import { realpathSync, statSync } from "node:fs";
+import { realpathSync } from "node:fs";
 import { relative, resolve } from "node:path";
 import { type AgentName, type ForeignSession, findSessions, foreignSessionAt } from "../../../interop/index.js";
 import { SessionError, sessionsRoot } from "../../../session/index.js";
 import { usageError } from "../../cli-error.js";
-import { findForeign } from "../../foreign-session.js";
+import { findForeign, isFile } from "../../foreign-session.js";
 import type { SubcommandCall } from "../subcommand.js";
 import { isFolder } from "./import-target.js";
 
@@ -53,7 +53,7 @@ async function named(references: readonly string[], signal: AbortSignal): Promis
 /** Files that open as they are can be imported as well: those of pi. */
 async function sessionAtPath(reference: string): Promise<ForeignSession> {
   const path = resolve(reference);
-  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) {
+  if (!isFile(path)) {
     throw new SessionError("session-not-found", `There is no session ${reference} of another agent`, {
       data: { reference },
       hint: "Give the path of a transcript, an id, the start of one, agent:id or a title. bough import lists those of this folder.",
