@@ -124,7 +124,7 @@ export const BUDGETS = [
   {
     id: "foreign-memory",
     says: "opening 500 MB of another agent, beyond Node's own: peak memory, the largest of four",
-    limit: 250 * 2 ** 20,
+    limit: 100 * 2 ** 20,
     unit: "bytes",
     wants: "at most",
   },

@@ -53,6 +53,13 @@ describe("a session of another agent", () => {
     ]).toEqual([undefined, undefined, undefined, undefined, undefined]);
   });
 
+  test("is looked for by a title that no file can have", async () => {
+    const title = "long ".repeat(80).trimEnd();
+    const line = JSON.stringify({ type: "custom-title", customTitle: title, sessionId: "bbbb1" });
+    writeFileSync(join(dirname(paths.claude), "bbbb1.jsonl"), `${line}\n`);
+    expect([await agentAndId(title), await agentAndId(`${title}er`)]).toEqual(["claude-code:bbbb1", undefined]);
+  });
+
   test("is found by its path, wherever that is", async () => {
     const elsewhere = join(tempFolder(), "somewhere.jsonl");
     cpSync(paths.claude, elsewhere);

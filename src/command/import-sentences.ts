@@ -95,6 +95,9 @@ export function shortDay(then: Date, now: Date): string {
   return `${two(then.getHours())}:${two(then.getMinutes())}`;
 }
 
+/** File systems have no longer ones: a name is only of use when it is whole. */
+const LONGEST_NAME = 255;
+
 function nameOf(file: string): string {
-  return titleOf(file.slice(Math.max(file.lastIndexOf("/"), file.lastIndexOf("\\")) + 1));
+  return titleOf(file.slice(Math.max(file.lastIndexOf("/"), file.lastIndexOf("\\")) + 1), LONGEST_NAME);
 }

@@ -1,11 +1,12 @@
 /** Brings an imported session up to date with a source that has grown, or changed. */
+import { existsSync } from "node:fs";
 import type { EntryId, SessionEntry } from "../entry/index.js";
 import { SessionManager } from "../session/index.js";
 import { readerFor } from "./agents.js";
 import type { ForeignSession } from "./contract.js";
 import { appendSink, type EntrySink, writeWhole } from "./entry-sink.js";
 import { positionEntry } from "./foreign-entry.js";
-import { cutsFrom, originEntry, originsOf, rewrittenFiles, stampFiles } from "./import-origin.js";
+import { cutsFrom, type ImportOrigin, originEntry, originsOf, rewrittenFiles, stampFiles } from "./import-origin.js";
 import { LeafTrail, leafLinesSinceImport } from "./leaf-trail.js";
 import { LossCollector, type LossReport } from "./loss-report.js";
 import { lineOf } from "./raw-line.js";
@@ -83,12 +84,18 @@ async function appendNews(sink: EntrySink, { session, source, signal, compare }:
   const seed = `${source.modified.toISOString()} ${tree.count}`;
   const positionAt = (leaf: EntryId | null): SessionEntry => positionEntry(leaf, source.modified.toISOString(), seed);
   // The leaf follows the source, also to what is there already: an undo was undone, an unfinished answer left behind.
-  if (theirs.size === 0 && there.leaf !== null && here.leaf !== there.leaf) add(positionAt(there.leaf));
+  // Not so for a second file with the same id beside the one that was imported: each would move it, every time.
+  const follows = theirs.size === 0 && !isBeside(originsOf(session).at(-1), source);
+  if (follows && there.leaf !== null && here.leaf !== there.leaf) add(positionAt(there.leaf));
   if (added === 0) return { added, report };
   sink.write(lineOf(originEntry(source, stamps, report, tree.count)));
   // Whoever went on in the imported session stays where they are.
   if (theirs.size > 0) sink.write(lineOf(positionAt(before)));
   return { added, report };
+}
+
+function isBeside(last: ImportOrigin | undefined, source: ForeignSession): boolean {
+  return last !== undefined && last.path !== source.path && existsSync(last.path);
 }
 
 /** Opens the real sink with the first line, so that an import without news touches nothing. */

@@ -23,8 +23,12 @@ const END = "(?![A-Za-z0-9])";
 /** Stands between texts that have nothing to do with each other: a noncharacter of Unicode. */
 export const TEXT_END = "\uffff";
 
+/** Longer than any token. Without an end, a text that begins like one again and again would be read over and over. */
+const LONGEST = 4096;
+
 function token(id: string, title: string, body: string, begins: SecretRule["begins"] = "word"): SecretRule {
-  return { id, title, pattern: new RegExp(`${body}${END}`, "g"), begins, accepts: isNoPlaceholder };
+  const pattern = new RegExp(`${body.replaceAll(",}", `,${LONGEST}}`)}${END}`, "g");
+  return { id, title, pattern, begins, accepts: isNoPlaceholder };
 }
 
 export const SECRET_RULES: readonly SecretRule[] = [
@@ -62,7 +66,12 @@ export const SECRET_RULES: readonly SecretRule[] = [
   token("databricks-token", "Databricks token", "dapi[0-9a-f]{32}"),
   token("doppler-token", "Doppler token", "dp\\.(?:pt|st|ct|sa)\\.[0-9A-Za-z]{40,}"),
   token("age-key", "age key", "AGE-SECRET-KEY-1[0-9A-Z]{58}"),
-  token("json-web-token", "JSON web token", "eyJ[0-9A-Za-z_-]{10,}\\.eyJ[0-9A-Za-z_-]{10,}\\.[0-9A-Za-z_-]{20,}"),
+  // Some carry all groups of a person.
+  token(
+    "json-web-token",
+    "JSON web token",
+    "eyJ[0-9A-Za-z_-]{10,1024}\\.eyJ[0-9A-Za-z_-]{10,32768}\\.[0-9A-Za-z_-]{20,}",
+  ),
   {
     id: "private-key",
     title: "private key",
@@ -118,8 +127,9 @@ export const SECRET_RULES: readonly SecretRule[] = [
   {
     id: "assigned-secret",
     title: "value that is called a secret",
+    // Before the word stands any name; letters and digits without end are no name, but data.
     pattern:
-      /(?<![A-Za-z0-9])(?:[A-Za-z0-9]+[_-])*(?:[A-Za-z0-9]{1,30}?)?(?:password|passwd|passphrase|pwd|secret|token|api[_-]?key|apikey|access[_-]?key|private[_-]?key|auth[_-]?key|client[_-]?secret)\\{0,7}["']?\s{0,3}(?::|=>?)\s{0,3}\\{0,7}["'`]?(?<value>[^\s"'`,;(){}[\]<>|&\\]{8,200})/gi,
+      /(?<![A-Za-z0-9]{31})(?:password|passwd|passphrase|pwd|secret|token|api[_-]?key|apikey|access[_-]?key|private[_-]?key|auth[_-]?key|client[_-]?secret)\\{0,7}["']?\s{0,3}(?::|=>?)\s{0,3}\\{0,7}["'`]?(?<value>[^\s"'`,;(){}[\]<>|&\\]{8,200})/gi,
     // The letters and digits of codes are nobody's: `next%20page` is two words.
     accepts: (value) => looksRandom(withoutEncoding(value)),
   },

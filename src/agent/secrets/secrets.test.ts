@@ -42,6 +42,26 @@ describe("secrets of known shapes", () => {
   });
 });
 
+describe("texts without end", () => {
+  // Each of them took the better part of a minute when every beginning was followed to the end of the text.
+  test.each(["eyJ", "axoxb-", "pypi-", "a-"])(
+    "that begin like a secret again and again are looked through: %s",
+    async (start) => {
+      const { findings } = await scanEntries(
+        [prompt(start.repeat(100_000)), prompt(SHAPES["npm token"] as string)],
+        NOTHING,
+      );
+      expect(findings.map(({ rule }) => rule)).toContain("npm-token");
+    },
+  );
+
+  test("a web token with a long list in it is one", async () => {
+    const long = `eyJhbGciOiJIUzI1NiJ9.eyJ${random(12_000)}.${random(43)}`;
+    const { findings } = await scanEntries([prompt(`Cookie ${long}`)], NOTHING);
+    expect(findings.map(({ rule }) => rule)).toEqual(["json-web-token"]);
+  });
+});
+
 describe("values of the environment", () => {
   const environment = { MY_SERVICE_KEY: "plain words 42", PATH: "/usr/bin:/bin", SSH_AUTH_SOCK: "/tmp/agent.1" };
 

@@ -18,30 +18,45 @@ export function codexHome({ home, environment = process.env }: AgentPlaces): str
 export async function describeRollout(path: string): Promise<ForeignSession> {
   const head = await headOf(path);
   const related = await relatedRollouts(path, head?.identity, { files: rolloutsAround(path), head: headOf });
-  return sessionOf(path, [path, ...related], head);
+  return sessionOf(path, [path, ...related], { head, names: threadNames(rootAbove(path)) });
 }
 
 /** Sub-agents are part of the thread that started them; one whose thread is gone stands for itself. */
 export async function* findRollouts(places: AgentPlaces): AsyncGenerator<ForeignSession> {
   for (const folder of ["sessions", "archived_sessions"]) {
-    const files = rolloutsBelow(join(codexHome(places), folder));
+    const root = join(codexHome(places), folder);
+    const files = rolloutsBelow(root);
+    const names = threadNames(root);
     const heads = new Map<string, RolloutHead>();
     for (const path of files) {
       const head = await headOf(path);
       if (head !== undefined) heads.set(path, head);
     }
     const threads = new Set([...heads.values()].map(({ identity }) => identity?.id));
-    const neighbours = { files, head: async (path: string) => heads.get(path) };
+    const subagents = new Map<string, string[]>();
+    for (const [path, { identity }] of heads) {
+      if (identity?.isSubagent !== true || identity.parentThread === undefined) continue;
+      const siblings = subagents.get(identity.parentThread);
+      if (siblings === undefined) subagents.set(identity.parentThread, [path]);
+      else siblings.push(path);
+    }
+    const neighbours = { files, subagents, head: async (path: string) => heads.get(path) };
     for (const [path, head] of heads) {
       if (head.identity?.isSubagent === true && threads.has(head.identity.parentThread)) continue;
-      yield sessionOf(path, [path, ...(await relatedRollouts(path, head.identity, neighbours))], head);
+      yield sessionOf(path, [path, ...(await relatedRollouts(path, head.identity, neighbours))], { head, names });
     }
   }
 }
 
 const THREAD_IN_NAME = /([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:_[^.]*)?\.jsonl/;
 
-function sessionOf(path: string, files: readonly string[], head: RolloutHead | undefined): ForeignSession {
+interface RolloutFacts {
+  readonly head: RolloutHead | undefined;
+  /** By thread. */
+  readonly names: ReadonlyMap<string, string>;
+}
+
+function sessionOf(path: string, files: readonly string[], { head, names }: RolloutFacts): ForeignSession {
   const stats = statSync(path);
   const id = head?.identity?.id ?? THREAD_IN_NAME.exec(basename(path))?.[1] ?? basename(path).replace(/\.json.*$/, "");
   const created = Date.parse(head?.identity?.created ?? head?.time ?? "");
@@ -51,7 +66,7 @@ function sessionOf(path: string, files: readonly string[], head: RolloutHead | u
     files,
     id,
     cwd: head?.cwd ?? "",
-    title: nameOf(path, id) ?? promptWords(head?.prompt),
+    title: names.get(id) ?? promptWords(head?.prompt),
     ...firstPromptField(head?.prompt),
     created: Number.isNaN(created) ? stats.birthtime : new Date(created),
     modified: stats.mtime,
@@ -59,15 +74,16 @@ function sessionOf(path: string, files: readonly string[], head: RolloutHead | u
   };
 }
 
-/** The name a user gave the thread: the last line about it in `session_index.jsonl`. */
-function nameOf(path: string, id: string): string | undefined {
-  const root = rootAbove(path);
+/** The names users gave to threads: of several lines about one in `session_index.jsonl` the last counts. */
+function threadNames(root: string | undefined): ReadonlyMap<string, string> {
+  const names = new Map<string, string>();
   const index = root === undefined ? undefined : join(dirname(root), "session_index.jsonl");
-  if (index === undefined || !existsSync(index)) return undefined;
-  let name: string | undefined;
+  if (index === undefined || !existsSync(index)) return names;
   for (const { text } of foreignLines(index)) {
-    const line = text.includes(id) ? objectIn(text) : undefined;
-    if (line?.id === id) name = stringIn(line.thread_name) ?? name;
+    const line = objectIn(text);
+    const id = stringIn(line?.id);
+    const name = stringIn(line?.thread_name);
+    if (id !== undefined && name !== undefined) names.set(id, name);
   }
-  return name;
+  return names;
 }

@@ -8,14 +8,23 @@ export interface Neighbours {
   /** Sorted by name, and so by time. */
   readonly files: readonly string[];
   head(path: string): Promise<RolloutHead | undefined>;
+  /** The rollouts of sub-agents, by the thread that started them, for whoever has opened all files anyway. */
+  readonly subagents?: ReadonlyMap<string, readonly string[]>;
 }
 
 export async function relatedRollouts(
   path: string,
   identity: RolloutIdentity | undefined,
-  { files, head }: Neighbours,
+  neighbours: Neighbours,
 ): Promise<string[]> {
   if (identity === undefined) return [];
+  const before = await historyBefore(path, identity, neighbours);
+  const isOther = (file: string): boolean => file !== path && !before.includes(file);
+  const started = await startedBy(path, identity, neighbours);
+  return [...before, ...started.filter(isOther)];
+}
+
+async function historyBefore(path: string, identity: RolloutIdentity, { files, head }: Neighbours): Promise<string[]> {
   const related: string[] = [];
   for (let base = identity.base; base !== undefined; ) {
     const { thread } = base;
@@ -24,17 +33,26 @@ export async function relatedRollouts(
     related.push(file);
     base = (await head(file))?.identity?.base;
   }
-  const threads = new Set([identity.id]);
-  const until = statSync(path).mtimeMs;
-  // A sub-agent may start others. It starts later than they who started it, so one walk meets parents first.
-  for (const file of files) {
-    if (file === path || related.includes(file) || !mayHaveStarted(file, path, until)) continue;
-    const other = (await head(file))?.identity;
-    if (other?.isSubagent !== true || other.parentThread === undefined || !threads.has(other.parentThread)) continue;
-    threads.add(other.id);
-    related.push(file);
-  }
   return related;
+}
+
+/** A sub-agent may start others. It starts later than they who started it, so one walk meets parents first. */
+async function startedBy(path: string, identity: RolloutIdentity, neighbours: Neighbours): Promise<string[]> {
+  const { subagents, head } = neighbours;
+  const until = statSync(path).mtimeMs;
+  const threads = new Set([identity.id]);
+  const started: string[] = [];
+  const take = async (file: string): Promise<void> => {
+    if (file === path || started.includes(file) || !mayHaveStarted(file, path, until)) return;
+    const other = (await head(file))?.identity;
+    if (other?.isSubagent !== true || other.parentThread === undefined || !threads.has(other.parentThread)) return;
+    threads.add(other.id);
+    started.push(file);
+  };
+  if (subagents === undefined) for (const file of neighbours.files) await take(file);
+  // The set grows while it is walked.
+  else for (const thread of threads) for (const file of subagents.get(thread) ?? []) await take(file);
+  return started.sort();
 }
 
 const START = /^rollout-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)/;

@@ -52,6 +52,10 @@ describe("what a line has cost", () => {
     ["a text about usage", answer(undefined, JSON.stringify({ ...PRICED, usage: PRICED }))],
     ["a text that ends like an answer", answer(undefined, `${JSON.stringify(answer(PRICED)).slice(0, -2)}}}`)],
     ["the details of a tool", { ...START, message: { role: "toolResult", content: "x", details: { usage: PRICED } } }],
+    [
+      "what an extension keeps",
+      { ...START, type: "custom", customType: "x", data: { model: "m", usage: PRICED, stopReason: "stop" } },
+    ],
     ["an origin", { ...answer(undefined), origin: { usage: PRICED } }],
     ["the entry of a message", { ...answer(undefined), usage: PRICED }],
     ["the message of a summary", { ...START, type: "branch_summary", message: { usage: PRICED } }],

@@ -15,10 +15,12 @@ const TAIL = 768;
 const PLAIN = String.raw`,"\w+":(?:"(?:[^"\\]|\\.)*"|[\w.+-]+)`;
 /** An object of numbers, and of objects of numbers. */
 const USAGE = String.raw`\{(?:[^{}"]|"[^"\\]*"|\{[^{}]*\})*\}`;
+/** Other entries may end like an answer: an extension keeps what it likes. */
+const MESSAGE = Buffer.from('{"type":"message",');
 /**
  * The end of an answer as every writer of this family puts it: the model, perhaps plain values, the usage, the reason it
  * stopped, and only plain values up to the end of the line. So it is the message itself that ends here, and nothing that
- * the message or the entry holds.
+ * the message holds.
  */
 const ANSWER_END = new RegExp(
   String.raw`"model":"[^"\\]*"(?:${PLAIN})*,"usage":(${USAGE}),"stopReason":"\w*"(?:${PLAIN})*\}\}\s*$`,
@@ -39,7 +41,8 @@ export class UsageSum {
   take(bytes: Buffer, start: number, end: number): void {
     const tailStart = Math.max(start, end - TAIL);
     const answer = ANSWER_END.exec(bytes.toString("latin1", tailStart, end));
-    if (answer !== null) this.#addText(answer[1] as string);
+    const isAnswer = answer !== null && bytes.subarray(start, start + MESSAGE.length).equals(MESSAGE);
+    if (isAnswer) this.#addText(answer[1] as string);
     else if (bytes.subarray(start, end).includes(KEY)) this.#add(usageIn(parsed(bytes.toString("utf8", start, end))));
   }
 

@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { AgentError } from "../../../agent/index.js";
-import { counted, shortBytes } from "../../../view/index.js";
+import { counted, firstWords, shortBytes } from "../../../view/index.js";
 import { openToLook } from "../open-to-look.js";
 import { safeJson } from "../output.js";
 import { placeIn, type SessionArgument, sessionArgument } from "../session-argument.js";
@@ -37,18 +37,19 @@ export async function shareSession(
     // Read it here, it is this session; opened with Bough, it is another one.
     const id = wished.format === "jsonl" ? randomUUID() : session.getSessionId();
     const onProgress = progressLine(session.getCounts().entries);
-    const staged = await stageExport({ session, leafId, wish: wished, id, now, folder, signal, onProgress });
+    const title = session.getSessionName() ?? foreign?.title;
+    const staged = await stageExport({ session, leafId, title, wish: wished, id, now, folder, signal, onProgress });
     onProgress.clear();
     const wish = withMaskedName(wished, call, { session, title: staged.title });
     if (!out.json)
       sayWhatLeaves(call, {
-        title: session.getSessionName() === undefined ? sessionTitle(session, foreign) : staged.title,
+        // A title can hold what was masked: it may be the first prompt.
+        title: title === undefined ? sessionTitle(session, foreign) : firstWords(staged.title, 80),
         all: session.getCounts(),
         wish,
         staged,
       });
-    const { file: made, title } = staged;
-    const bytes = await writeExport({ wish, staged: made, folder, title, now, signal, out });
+    const bytes = await writeExport({ wish, staged: staged.file, folder, title: staged.title, now, signal, out });
     report(call, { wish, staged, bytes, facts: sessionFacts(session, foreign) });
     return 0;
   } finally {

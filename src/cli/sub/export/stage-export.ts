@@ -29,6 +29,8 @@ export interface StageRequest {
   readonly entryId?: EntryId;
   /** Where it stood when it was opened. */
   readonly leafId: EntryId | null;
+  /** What another agent calls it, where it has no name here. */
+  readonly title?: string | undefined;
   readonly wish: ExportWish;
   /** Of the new session. */
   readonly id: string;
@@ -41,7 +43,7 @@ export interface StageRequest {
 
 export interface StagedExport {
   readonly file: string;
-  /** The session's name, masked. */
+  /** The session's name or title, masked. */
   readonly title: string;
   readonly entries: number;
   readonly findings: readonly (SecretFinding & { readonly kept: boolean })[];
@@ -63,7 +65,7 @@ export async function stageExport(request: StageRequest): Promise<StagedExport> 
   const header = headerFor(request);
   const looked = new LeftOut(wish.leaveOut);
   // The name of a session is text like any other.
-  const title = session.getSessionName() ?? "Session";
+  const title = session.getSessionName() ?? request.title ?? "Session";
   const scan = await scanEntries(
     (function* () {
       yield { type: "session" as const, name: title };
