@@ -1,4 +1,5 @@
 /** A failure as data, for people and for programs. */
+import { withoutControls } from "../session/index.js";
 import { CliError, type CliErrorCode } from "./cli-error.js";
 
 export interface Fault {
@@ -23,9 +24,12 @@ export function faultOf(error: unknown): Fault {
   return { code, message, ...(hint === undefined ? {} : { hint }), ...(hasData ? { data } : {}) };
 }
 
-/** The same as lines for standard error: what happened, then what to do. */
+/**
+ * The same as lines for standard error: what happened, then what to do. Names of files, of sessions and what a program
+ * answered stand in it, so nothing in it steers the terminal.
+ */
 export function faultText({ message, hint }: Pick<Fault, "message" | "hint">): string {
-  return hint === undefined ? `bough: ${message}\n` : `bough: ${message}\n  ${hint}\n`;
+  return withoutControls(hint === undefined ? `bough: ${message}\n` : `bough: ${message}\n  ${hint}\n`);
 }
 
 const USAGE: ReadonlySet<CliErrorCode> = new Set(["wrong-usage", "unknown-tool"]);

@@ -30,7 +30,11 @@ function waysToName(
   if (found.every(({ agent, id }) => agent === first.agent && id === first.id)) {
     return { how: "Give the path:", name: ({ path }) => path };
   }
-  return { how: "Give more of the id:", name: ({ agent, id }) => `${agent}:${id}` };
+  const times = new Map<string, number>();
+  for (const { agent, id } of found) times.set(`${agent}:${id}`, (times.get(`${agent}:${id}`) ?? 0) + 1);
+  const name = ({ agent, id, path }: ForeignSession) => (times.get(`${agent}:${id}`) === 1 ? `${agent}:${id}` : path);
+  const how = [...times.values()].every((many) => many === 1) ? "Give more of the id:" : "Give one of these:";
+  return { how, name };
 }
 
 function oneLine(title: string): string {

@@ -1,5 +1,5 @@
 /** Finding other agents' sessions by what a person types. */
-import { cpSync, mkdirSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { AGENT_IDS, type AgentsHome, layOutAgents } from "../../test/support/agents-home.js";
@@ -107,6 +107,12 @@ describe("a session of another agent", () => {
     await expect(findForeign(AGENT_IDS.claude)).rejects.toMatchObject({
       hint: expect.stringContaining(`Give the path:\n  `),
     });
+    writeFileSync(join(dirname(second), `${AGENT_IDS.claude.slice(0, 8)}-other.jsonl`), readFileSync(paths.claude));
+    const several = await findForeign(AGENT_IDS.claude.slice(0, 8)).catch((thrown: unknown) => thrown);
+    // Whatever is shown can be given.
+    const lines = (several as { hint: string }).hint.split("\n").slice(1);
+    const shown = await Promise.all(lines.map((line) => findForeign(line.trim().split("  ")[0] as string)));
+    expect(new Set(shown.map((session) => session?.path)).size).toBe(3);
     const references = (await allForeign()).map(({ reference }) => reference);
     expect(references).toEqual(expect.arrayContaining([second, paths.claude, `codex:${AGENT_IDS.codex}`]));
   });

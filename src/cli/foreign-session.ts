@@ -67,9 +67,11 @@ async function withEntry(
   return found === undefined ? undefined : { ...found, entry: reference.slice(hash + 1) };
 }
 
-/** Every session in the usual places, newest first, each with what finds it again. */
-export async function allForeign(options: FindForeignOptions = {}): Promise<readonly ForeignPlace[]> {
-  const all = await usualPlaces(options)();
+/** Every session in the usual places, or those of some agents, newest first, each with what finds it again. */
+export async function allForeign(
+  options: FindForeignOptions & { readonly agents?: readonly AgentName[] } = {},
+): Promise<readonly ForeignPlace[]> {
+  const all = await sessionsOf(options.agents, options.signal);
   const times = new Map<string, number>();
   for (const { agent, id } of all) times.set(`${agent}:${id}`, (times.get(`${agent}:${id}`) ?? 0) + 1);
   return all.map((foreign) => {
@@ -104,16 +106,19 @@ type Everything = (agent?: AgentName) => Promise<readonly ForeignSession[]>;
 function usualPlaces({ signal }: FindForeignOptions): Everything {
   const found = new Map<AgentName | undefined, Promise<readonly ForeignSession[]>>();
   return (agent) => {
-    const known = found.get(agent) ?? sessionsOf(agent, signal);
+    const known = found.get(agent) ?? sessionsOf(agent === undefined ? undefined : [agent], signal);
     found.set(agent, known);
     return known;
   };
 }
 
-async function sessionsOf(agent: AgentName | undefined, signal: AbortSignal | undefined): Promise<ForeignSession[]> {
+async function sessionsOf(
+  agents: readonly AgentName[] | undefined,
+  signal: AbortSignal | undefined,
+): Promise<ForeignSession[]> {
   const { findSessions } = await import("../interop/index.js");
   return findSessions({
-    ...(agent === undefined ? {} : { agents: [agent] }),
+    ...(agents === undefined ? {} : { agents }),
     ...(signal === undefined ? {} : { signal }),
   });
 }

@@ -1,13 +1,12 @@
 /** What an agent shares, made by the same steps as `bough export`. */
 import { randomUUID } from "node:crypto";
-import { existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { existsSync, statSync } from "node:fs";
 import { AgentError, branchStart, type SharedSession, type ShareRequest } from "../agent/index.js";
 import type { SessionManager } from "../session/index.js";
 import type { ExportWish } from "./sub/export/export-wish.js";
 import { stageExport } from "./sub/export/stage-export.js";
 import { writeExport } from "./sub/export/write-export.js";
+import { temporaryFolder } from "./temporary-folder.js";
 
 export async function shareSession(session: SessionManager, request: ShareRequest): Promise<SharedSession> {
   const { format, file, existing = "refuse", signal = new AbortController().signal, onProgress = () => {} } = request;
@@ -43,7 +42,7 @@ export async function shareSession(session: SessionManager, request: ShareReques
     leaveOut: { images: false, toolOutputs: false, systemPrompts: true },
   };
   const now = new Date();
-  const folder = mkdtempSync(join(tmpdir(), "bough-export-"));
+  const { path: folder, remove } = temporaryFolder("export");
   try {
     const id = format === "jsonl" ? randomUUID() : session.getSessionId();
     const from = start === null ? {} : { entryId: start };
@@ -52,7 +51,7 @@ export async function shareSession(session: SessionManager, request: ShareReques
     const bytes = await writeExport({ wish, staged: staged.file, folder, title, now, signal });
     return { file, bytes, entries, findings };
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    remove();
   }
 }
 

@@ -2,7 +2,6 @@
 import { existsSync } from "node:fs";
 import type { EntryId, SessionEntry } from "../entry/index.js";
 import { SessionManager } from "../session/index.js";
-import { readerFor } from "./agents.js";
 import type { ForeignSession } from "./contract.js";
 import { appendSink, type EntrySink, writeWhole } from "./entry-sink.js";
 import { positionEntry } from "./foreign-entry.js";
@@ -10,6 +9,7 @@ import { cutsFrom, type ImportOrigin, originEntry, originsOf, rewrittenFiles, st
 import { LeafTrail, leafLinesSinceImport } from "./leaf-trail.js";
 import { LossCollector, type LossReport } from "./loss-report.js";
 import { lineOf } from "./raw-line.js";
+import { readEntries } from "./read-entries.js";
 
 export interface Copied {
   readonly added: number;
@@ -74,7 +74,7 @@ async function appendNews(sink: EntrySink, { session, source, signal, compare }:
     added += 1;
   };
   const reading = { report: collector, cuts, ...(signal === undefined ? {} : { signal }) };
-  for await (const entry of readerFor(source.agent).read(source, reading)) {
+  for await (const entry of readEntries(source, reading)) {
     there.take(entry);
     theirs.delete(entry.id);
     if (tree.ids.findText(entry.id) < 0) add(entry);

@@ -127,6 +127,25 @@ describe("importing", () => {
     expect(readFileSync(first.path).subarray(0, before.length).equals(before)).toBe(true);
   });
 
+  it("is not moved to and fro by two files with one id", async () => {
+    const dir = tempFolder();
+    const [whole, shorter] = [await copyOf(rewind), await copyOf(rewind)];
+    const records = recordsIn(shorter);
+    writeRecords(
+      shorter,
+      records.slice(
+        0,
+        records.findIndex((line) => line.includes("Triple it instead.")),
+      ),
+    );
+    const first = await importSession(await foreignSessionAt(whole), { dir });
+    for (const path of [shorter, whole, shorter]) {
+      expect(await importSession(await foreignSessionAt(path), { dir })).toMatchObject({
+        ...{ kind: "unchanged", path: first.path, added: 0 },
+      });
+    }
+  });
+
   it("leaves nothing behind when it is stopped", async () => {
     const dir = tempFolder();
     const stop = AbortSignal.abort(new Error("enough"));

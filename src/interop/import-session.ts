@@ -3,14 +3,14 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { CURRENT_SESSION_VERSION, type EntryId, type SessionEntry } from "../entry/index.js";
 import { sessionFolder } from "../session/index.js";
-import { readerFor } from "./agents.js";
 import type { ForeignSession } from "./contract.js";
 import { type EntrySink, newFileSink, writeWhole } from "./entry-sink.js";
 import { type Copied, extendImported } from "./extend-imported.js";
 import { foreignSessionId } from "./foreign-entry.js";
 import { originEntry, stampFiles } from "./import-origin.js";
 import { LossCollector, type LossReport } from "./loss-report.js";
-import { lineOf } from "./raw-line.js";
+import { lineOf, type Originals } from "./raw-line.js";
+import { readEntries } from "./read-entries.js";
 
 export interface ImportOptions {
   /** Where the session goes. Default: the folder of its working directory. */
@@ -47,7 +47,9 @@ export async function importSession(source: ForeignSession, options: ImportOptio
   }
   const stamps = stampFiles(source);
   const path = join(dir, fileNameOf(source));
-  const made = await writeNew(newFileSink(path, { durable: true }), source, options, (report) => [
+  const { signal } = options;
+  const whole = { originals: "keep", ...(signal === undefined ? {} : { signal }) } as const;
+  const made = await writeNew(newFileSink(path, { durable: true }), source, whole, (report) => [
     originEntry(source, stamps, report),
   ]);
   return { kind: "imported", path, rewritten: [], changed: [], ...made };
@@ -56,7 +58,7 @@ export async function importSession(source: ForeignSession, options: ImportOptio
 /** The session as a file that lasts as long as somebody looks at it: neither hashed nor asked of the disk. */
 export async function convertSession(
   source: ForeignSession,
-  options: { readonly dir: string; readonly signal?: AbortSignal },
+  options: { readonly dir: string; readonly originals: Originals; readonly signal?: AbortSignal },
 ): Promise<{ readonly path: string; readonly report: LossReport }> {
   const path = join(options.dir, fileNameOf(source));
   const { report } = await writeNew(newFileSink(path, { durable: false }), source, options, () => []);
@@ -71,15 +73,15 @@ function fileNameOf(source: ForeignSession): string {
 async function writeNew(
   sink: EntrySink,
   source: ForeignSession,
-  options: ImportOptions,
+  { originals, ...reading }: { readonly originals: Originals; readonly signal?: AbortSignal },
   lastLines: (report: LossReport) => readonly SessionEntry[],
 ): Promise<Copied> {
   return writeWhole(sink, async () => {
     sink.write(headerOf(source));
     const collector = new LossCollector();
     let added = 0;
-    for await (const entry of readerFor(source.agent).read(source, { ...options, report: collector })) {
-      sink.write(lineOf(entry));
+    for await (const entry of readEntries(source, { ...reading, report: collector })) {
+      sink.write(lineOf(entry, originals));
       added += 1;
     }
     const report = collector.report();

@@ -7,11 +7,17 @@ import { foreignSessionAt } from "./agents.js";
 import type { ForeignSession } from "./contract.js";
 import { convertSession } from "./import-session.js";
 import type { LossReport } from "./loss-report.js";
+import type { Originals } from "./raw-line.js";
 
 export interface OpenForeignOptions {
   /** Which session, where the file is a database. */
   readonly id?: string;
   readonly signal?: AbortSignal;
+  /**
+   * `leave-out`: entries come without the records they were made from, which takes less time and space, for whoever only
+   * looks. Writing a path for the agent it came from needs them. Default `keep`.
+   */
+  readonly originals?: Originals;
 }
 
 export interface OpenedForeign {
@@ -37,14 +43,15 @@ export async function openForeign(path: string, options: OpenForeignOptions = {}
 /** The same for a session that was found already. */
 export async function openSource(
   source: ForeignSession,
-  options: Pick<OpenForeignOptions, "signal"> = {},
+  options: Omit<OpenForeignOptions, "id"> = {},
 ): Promise<OpenedForeign> {
   // `mkdtemp` makes folders only their owner may enter.
   const dir = mkdtempSync(join(tmpdir(), "bough-foreign-"));
   const remove = removedAtExit(dir);
   try {
-    const { signal } = options;
-    const { path: file, report } = await convertSession(source, { dir, ...(signal === undefined ? {} : { signal }) });
+    const { signal, originals = "keep" } = options;
+    const converting = { dir, originals, ...(signal === undefined ? {} : { signal }) };
+    const { path: file, report } = await convertSession(source, converting);
     const session = SessionManager.open(file, dir, { readOnly: true });
     const close = (): void => {
       session.close();

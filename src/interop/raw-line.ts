@@ -9,10 +9,14 @@ export function withRawLine(entry: SessionEntry, line: string): SessionEntry {
   return entry;
 }
 
+/** Whether an entry has the records it was made from with it (its field `origin`), which the way back needs. */
+export type Originals = "keep" | "leave-out";
+
 /** The line of an entry, without its newline: the one it was read from, or a new one in the usual order of keys. */
-export function lineOf(entry: SessionEntry): string {
+export function lineOf(entry: SessionEntry, originals: Originals = "keep"): string {
   const raw = LINES.get(entry);
   if (raw !== undefined) return raw;
-  const { type, id, parentId, timestamp, ...fields } = entry;
-  return JSON.stringify({ type, id, parentId, timestamp, ...fields });
+  const { type, id, parentId, timestamp, ...fields } = entry as SessionEntry & { readonly origin?: unknown };
+  const { origin, ...own } = fields;
+  return JSON.stringify({ type, id, parentId, timestamp, ...(originals === "keep" ? fields : own) });
 }

@@ -22,7 +22,7 @@ export function recordsAtEnds(path: string): RecordEnds | undefined {
   try {
     const stats = fstatSync(file);
     if (!stats.isFile()) return undefined;
-    const head = recordsIn(textAt(file, 0, END).split("\n"));
+    const head = recordsIn(headLines(file, stats.size));
     if (stats.size <= END) return { head, tail: [] };
     const tail = textAt(file, Math.max(END, stats.size - END), END).split("\n");
     return { head, tail: recordsIn(tail.slice(1)) };
@@ -34,9 +34,30 @@ export function recordsAtEnds(path: string): RecordEnds | undefined {
   }
 }
 
+/** So few records fill the head only where one of them is long: a pasted image as a rule, with the prompt behind it. */
+const FEW_RECORDS = 8;
+const LONGEST_RECORD = 1 << 23;
+
+/** The last line is completed where the first prompt may be in it. */
+function headLines(file: number, size: number): string[] {
+  const bytes = bytesAt(file, 0, END);
+  const lines = bytes.toString("utf8").split("\n");
+  if (size <= END || lines.length > FEW_RECORDS) return lines;
+  const start = bytes.lastIndexOf(NEWLINE) + 1;
+  const rest = bytesAt(file, start, Math.min(LONGEST_RECORD, size - start));
+  const end = rest.indexOf(NEWLINE);
+  return [...lines.slice(0, -1), rest.toString("utf8", 0, end < 0 ? rest.length : end)];
+}
+
+const NEWLINE = 0x0a;
+
 function textAt(file: number, offset: number, length: number): string {
+  return bytesAt(file, offset, length).toString("utf8");
+}
+
+function bytesAt(file: number, offset: number, length: number): Buffer {
   const bytes = Buffer.allocUnsafe(length);
-  return bytes.toString("utf8", 0, readSync(file, bytes, 0, length, offset));
+  return bytes.subarray(0, readSync(file, bytes, 0, length, offset));
 }
 
 function recordsIn(lines: readonly string[]): Readonly<Record<string, unknown>>[] {

@@ -1,11 +1,13 @@
 /** Where sessions live: `$BOUGH_HOME/sessions/--<cwd>--/<timestamp>_<id>.jsonl`. */
-import { homedir } from "node:os";
+import { homedir, userInfo } from "node:os";
 import { join, resolve } from "node:path";
 
 /** `$BOUGH_HOME`, or `~/.bough`. */
 export function boughHome(): string {
   const home = process.env.BOUGH_HOME;
-  return home === undefined || home === "" ? join(homedir(), ".bough") : resolve(home);
+  if (home !== undefined && home !== "") return resolve(home);
+  // An empty HOME is no home: sessions would be strewn over the folders one happens to stand in.
+  return join(homedir() || userInfo().homedir, ".bough");
 }
 
 /** The folder of all projects' folders. */
@@ -13,11 +15,14 @@ export function sessionsRoot(): string {
   return join(boughHome(), "sessions");
 }
 
-/** The folder for sessions of a working directory. Separators become dashes, so no `cwd` can name a place outside. */
+/**
+ * The folder for sessions of a working directory. Separators become dashes, so no `cwd` can name a place outside;
+ * control characters too, so that its own name can be shown anywhere.
+ */
 export function sessionFolder(cwd: string): string {
   const name = resolve(cwd)
     .replace(/^[/\\]/, "")
-    .replace(/[/\\:]/g, "-");
+    .replace(/[/\\:\u0000-\u001f\u007f-\u009f]/g, "-");
   return join(sessionsRoot(), `--${name}--`);
 }
 

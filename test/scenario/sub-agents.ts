@@ -60,6 +60,7 @@ interface ImportedJson {
   readonly source: { readonly agent: string; readonly id: string };
   readonly kind: string;
   readonly turns: number;
+  readonly changed: readonly string[];
   readonly session: { readonly id: string; readonly path: string };
 }
 
@@ -108,6 +109,8 @@ export function describeAgents(packed: () => Packed): void {
       // As much of an id as is shown leads to its session, and to no other.
       expect(shown.every(([short = ""], at) => sessions[at]?.id.startsWith(short))).toBe(true);
       expect(new Set(shown.map(([short]) => short)).size).toBe(sessions.length);
+      const [short = ""] = shown.find((row) => row[1] === "opencode") ?? [];
+      expect(await printed(place, "show", short)).toContain("## Prompt");
       expect(foreignFiles(place)).toEqual(before);
     });
 
@@ -157,7 +160,8 @@ export function describeAgents(packed: () => Packed): void {
           each === `codex:${AGENT_IDS.codexCompressed}` ? `${each} unchanged 0` : `${each} extended 1`,
         ),
       );
-      for (const { session, kind } of grown) {
+      for (const { session, kind, changed } of grown) {
+        expect(changed).toEqual([]);
         const bytes = readFileSync(session.path);
         const old = before.get(session.path) as Buffer;
         expect(bytes.subarray(0, old.length).equals(old)).toBe(true);

@@ -3,7 +3,6 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { SessionManager } from "../../src/session/index.js";
-import { layOutAgents } from "../support/agents-home.js";
 import { TerminalProgram } from "../support/terminal.js";
 import { damage, makeSubPlace, type Packed, runSub, type SubPlace } from "./sub-support.js";
 
@@ -65,31 +64,6 @@ export function describeLooking(packed: () => Packed): void {
       expect(JSON.parse((await runSub(packed(), place, ["ls", "--json"])).stdout)).toEqual(
         JSON.parse(lists[0]?.stdout ?? ""),
       );
-    });
-
-    test("sessions of five other agents are in one table with those of Bough, and can be looked at", async () => {
-      const place = makeSubPlace();
-      layOutAgents({ home: place.env.HOME as string, opencode: "database" });
-      const terminal = inTerminal(packed(), place, ["ls", "--all-agents"]);
-      expect(await terminal.ends()).toBe(0);
-      const rows = terminal.lines.map((line) => line.split(/ {2,}/));
-      expect(rows[0]).toEqual([
-        "id",
-        "agent",
-        expect.stringMatching(/^name or/),
-        "age",
-        "turns",
-        "branches",
-        "size",
-        "cost",
-      ]);
-      const shown = rows.slice(1).filter(([, agent]) => agent !== undefined);
-      expect(new Set(shown.map(([, agent]) => agent))).toEqual(
-        new Set(["bough", "claude-code", "codex", "gemini", "opencode", "pi"]),
-      );
-      const [id = ""] = shown.find(([, agent]) => agent === "opencode") ?? [];
-      const { code, stdout } = await runSub(packed(), place, ["show", id]);
-      expect([code, stdout.includes("## Prompt")]).toEqual([0, true]);
     });
 
     test("control characters of a prompt reach no terminal", async () => {
@@ -237,7 +211,7 @@ export function describeLooking(packed: () => Packed): void {
         code: 1,
         stdout: "",
         stderr:
-          "Nothing in the sessions of this folder matches unheard-of (2 searched). --all looks into those of every folder.\n",
+          "Nothing in the sessions of this folder matches unheard-of (2 searched). --all looks into those of every folder, --all-agents into other agents' too.\n",
       });
       const bad = await runSub(packed(), place, ["search", "re:(unclosed"]);
       expect(bad.code).toBe(1);

@@ -4,6 +4,7 @@ import { SessionManager } from "../../session/index.js";
 import { shortBytes } from "../../view/index.js";
 import { AGENT_TITLES, type ForeignPlace, quoted } from "../foreign-session.js";
 import type { SessionArgument } from "./session-argument.js";
+import { StatusLine } from "./status-line.js";
 import type { SubcommandCall } from "./subcommand.js";
 
 export interface LookedAt {
@@ -14,11 +15,21 @@ export interface LookedAt {
   close(): void;
 }
 
+/** From here on a person wonders what takes so long. */
+const LARGE = 20_000_000;
+
 type LookCall = Pick<SubcommandCall, "out"> & Partial<Pick<SubcommandCall, "signal">>;
 
-/** Nothing is written, not even an upgrade. What cannot be read is told on standard error. */
-export async function openToLook({ file, foreign }: SessionArgument, call: LookCall): Promise<LookedAt> {
-  if (foreign !== undefined && foreign.foreign.agent !== "pi") return openConverted(foreign, call);
+/**
+ * Nothing is written, not even an upgrade. What cannot be read is told on standard error. `originals`: whether entries of
+ * another agent keep the records they were made from.
+ */
+export async function openToLook(
+  { file, foreign }: SessionArgument,
+  call: LookCall,
+  originals: "keep" | "leave-out" = "leave-out",
+): Promise<LookedAt> {
+  if (foreign !== undefined && foreign.foreign.agent !== "pi") return openConverted(foreign, { ...call, originals });
   const session = SessionManager.open(file, undefined, { readOnly: true });
   tellDamage(session, file, call);
   return { session, foreign: foreign?.foreign, close: () => session.close() };
@@ -34,15 +45,21 @@ function tellDamage(session: SessionManager, file: string, { out }: LookCall): v
   out.remark(`  Everything else is here. See all of it with: bough verify ${file}`);
 }
 
-async function openConverted(place: ForeignPlace, { out, signal }: LookCall): Promise<LookedAt> {
+type ConvertCall = LookCall & { readonly originals: "keep" | "leave-out" };
+
+async function openConverted(place: ForeignPlace, { out, signal, originals }: ConvertCall): Promise<LookedAt> {
   const [{ openSource }, { damageSentence }] = await Promise.all([
     import("../../interop/index.js"),
     import("../../command/index.js"),
   ]);
   const { foreign } = place;
-  const waiting = waitingLine(foreign);
+  const waiting = new StatusLine();
+  if (foreign.size >= LARGE) waiting.say(`Reading ${shortBytes(foreign.size)} of ${AGENT_TITLES[foreign.agent]}`);
   try {
-    const { session, report, close } = await openSource(foreign, signal === undefined ? {} : { signal });
+    const { session, report, close } = await openSource(foreign, {
+      originals,
+      ...(signal === undefined ? {} : { signal }),
+    });
     waiting.clear();
     const damage = damageSentence(report);
     if (damage !== undefined) {
@@ -55,17 +72,4 @@ async function openConverted(place: ForeignPlace, { out, signal }: LookCall): Pr
   } finally {
     waiting.clear();
   }
-}
-
-/** From here on a person wonders what takes so long. */
-const LARGE = 20_000_000;
-
-function waitingLine({ agent, size }: ForeignSession): { readonly clear: () => void } {
-  let isShown = process.stderr.isTTY === true && size >= LARGE;
-  if (isShown) process.stderr.write(`Reading ${shortBytes(size)} of ${AGENT_TITLES[agent]}`);
-  const clear = () => {
-    if (isShown) process.stderr.write("\r\x1b[K");
-    isShown = false;
-  };
-  return { clear };
 }

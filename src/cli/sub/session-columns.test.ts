@@ -110,8 +110,8 @@ describe("a list of sessions", () => {
     }
   });
 
-  test("in a pipe has whole ids, and nothing where nothing is known", () => {
-    expect([...sessionTsv(LISTED, { home: "/home/dev", scope: "agents" })].map((line) => line.split("\t"))).toEqual([
+  test("in a pipe has whole ids and folders, and nothing where nothing is known", () => {
+    expect([...sessionTsv(LISTED, { scope: "agents" })].map((line) => line.split("\t"))).toEqual([
       ["id", "name", "last", "turns", "branches", "bytes", "dollars", "folder", "file", "agent\n"],
       [
         "0123456789abcdef",
@@ -121,7 +121,7 @@ describe("a list of sessions", () => {
         "2",
         "4200",
         "0.4200",
-        "~/project",
+        "/home/dev/project",
         "/sessions/0123456789abcdef.jsonl",
         "bough\n",
       ],
@@ -134,13 +134,13 @@ describe("a list of sessions", () => {
         "",
         "",
         "",
-        "~/project",
+        "/home/dev/project",
         "/sessions/ses_1234-a.jsonl",
         "opencode\n",
       ],
       expect.arrayContaining(["ses_1234-b", "1200000", "", "claude-code\n"]),
     ]);
-    expect([...sessionTsv(LISTED, { home: "", scope: "all" })][0]).not.toContain("agent");
+    expect([...sessionTsv(LISTED, { scope: "all" })][0]).not.toContain("agent");
   });
 });
 

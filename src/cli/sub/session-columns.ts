@@ -105,20 +105,18 @@ export function costText({ dollars, unpriced }: { readonly dollars: number; read
   return dollars === 0 ? "?" : `${shortCost(dollars)}+?`;
 }
 
-export interface TsvOptions {
-  readonly home: string;
-  readonly scope: ListScope;
-}
-
 const TSV_HEADING = ["id", "name", "last", "turns", "branches", "bytes", "dollars", "folder", "file"];
 
-/** A heading and a line for each. What is not known is empty. */
-export function* sessionTsv(sessions: readonly ListedSession[], { home, scope }: TsvOptions): Generator<string> {
+/** A heading and a line for each, folders as a program takes them. What is not known is empty. */
+export function* sessionTsv(
+  sessions: readonly ListedSession[],
+  { scope }: Pick<ColumnOptions, "scope">,
+): Generator<string> {
   const agents = scope === "agents";
   yield `${[...TSV_HEADING, ...(agents ? ["agent"] : [])].join("\t")}\n`;
   for (const session of sessions) {
     const { info } = session;
-    const row = sessionRow(info, { home });
+    const row = sessionRow(info);
     const last = Number.isFinite(row.modified) ? info.modified.toISOString() : "";
     const dollars = info.cost === undefined || info.cost.unpriced > 0 ? "" : info.cost.dollars.toFixed(4);
     const counts = [info.turnCount ?? "", info.branchCount ?? "", sizeOf(session) ?? "", dollars];

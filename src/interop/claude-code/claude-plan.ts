@@ -7,6 +7,7 @@
  */
 import { dirname, relative } from "node:path";
 import type { ForeignSession, ReadOptions } from "../contract.js";
+import { Breather } from "../conversion/breather.js";
 import { AgentUnits, type Call } from "./claude-agents.js";
 import { LeafFinder } from "./claude-leaf.js";
 import { type MetRecord, type RecordSketch, sketchRecords } from "./claude-sketch.js";
@@ -24,9 +25,13 @@ export interface ClaudePlan {
   readonly records: number;
 }
 
-export function planSession(source: ForeignSession, options: ReadOptions): ClaudePlan {
+export async function planSession(source: ForeignSession, options: ReadOptions): Promise<ClaudePlan> {
   const planner = new Planner(source);
-  for (const met of sketchRecords(source, options)) planner.add(met);
+  const breather = new Breather();
+  for (const met of sketchRecords(source, options)) {
+    planner.add(met);
+    if (breather.isDue) await breather.breathe();
+  }
   return planner.finish();
 }
 

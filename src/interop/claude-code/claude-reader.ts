@@ -22,7 +22,7 @@ export const claudeReader: ForeignReader = {
 };
 
 async function* readClaude(source: ForeignSession, options: ReadOptions): AsyncGenerator<SessionEntry> {
-  const plan = planSession(source, options);
+  const plan = await planSession(source, options);
   const files = new RecordFiles(source);
   const context = { source, options, plan, files };
   let lastTalk: EntryId | undefined;
@@ -105,17 +105,33 @@ function* parentsFirst(units: readonly Unit[]): Generator<Unit> {
   }
 }
 
+/** What is read at once: the next record is nearly always the one behind. */
+const AHEAD = 1 << 18;
+
 /** The files of a session, open for looking up records by their place. */
 class RecordFiles {
   readonly #paths: readonly string[];
   readonly #open = new Map<number, number>();
-  #bytes = Buffer.allocUnsafe(1 << 16);
+  #bytes = Buffer.allocUnsafe(AHEAD);
+  /** What of which file is in the bytes. */
+  #held = { file: -1, from: 0, to: 0 };
 
   constructor(source: ForeignSession) {
     this.#paths = source.files;
   }
 
   load({ file, offset, length, line, time }: RecordSketch): LoadedRecord {
+    const { from, to } = this.#held;
+    if (this.#held.file !== file || offset < from || offset + length > to) this.#fetch(file, offset, length);
+    const start = offset - this.#held.from;
+    const end = Math.min(start + length, this.#held.to - this.#held.from);
+    const value = valueIn(this.#bytes.toString("utf8", start, end));
+    const record = isObject(value) ? value : {};
+    return { line, time: stringIn(record.timestamp) ?? time ?? "", record, value };
+  }
+
+  /** Reads so many bytes and some more; fewer where the file has become shorter. */
+  #fetch(file: number, offset: number, length: number): void {
     let handle = this.#open.get(file);
     if (handle === undefined) {
       handle = openSync(this.#paths[file] as string, "r");
@@ -124,11 +140,9 @@ class RecordFiles {
     if (this.#bytes.length < length) this.#bytes = Buffer.allocUnsafe(length * 2);
     let got = 0;
     for (let more = 1; got < length && more > 0; got += more) {
-      more = readSync(handle, this.#bytes, got, length - got, offset + got);
+      more = readSync(handle, this.#bytes, got, this.#bytes.length - got, offset + got);
     }
-    const value = valueIn(this.#bytes.toString("utf8", 0, got));
-    const record = isObject(value) ? value : {};
-    return { line, time: stringIn(record.timestamp) ?? time ?? "", record, value };
+    this.#held = { file, from: offset, to: offset + got };
   }
 
   close(): void {

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { storedZstd } from "../../../test/support/stored-zstd.js";
 import { tempFolder } from "../../../test/support/temp-folder.js";
 import { POSITION_TYPE, type SessionEntry } from "../../entry/index.js";
 import { readWhole } from "../reading.test-support.js";
@@ -241,13 +242,3 @@ describe("rollouts that belong together", () => {
     );
   });
 });
-
-/** A zstd frame whose one block is stored as it is. */
-function storedZstd(bytes: Buffer): Buffer {
-  const head = Buffer.alloc(12);
-  head.writeUInt32LE(0xfd2fb528, 0);
-  head.writeUInt8(0xa0, 4);
-  head.writeUInt32LE(bytes.length, 5);
-  head.writeUIntLE(1 | (bytes.length << 3), 9, 3);
-  return Buffer.concat([head, bytes]);
-}

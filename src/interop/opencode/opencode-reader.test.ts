@@ -190,6 +190,12 @@ describe("a session of opencode", () => {
     expect(report.records).toBe(1 + 5 + 5);
   });
 
+  it("is read where a time is none", async () => {
+    const impossible = { time: { created: 1e20, updated: -1e20 } };
+    const path = exported([message("1", "user", [text("hello")], impossible), answer("2", [text("hi")])], impossible);
+    expect((await read(path)).drawing).toEqual(["u:hello", "u:hello -> a:hi"]);
+  });
+
   it("keeps parts and messages of the future as notes and names them", async () => {
     const odd = message("9", "user", [text("?")], { role: "oracle" });
     const { report } = await read(exported([user("1", "one"), answer("2", [text("1"), { type: "smell" }]), odd]));

@@ -13,6 +13,7 @@ import {
   span,
 } from "../../../view/index.js";
 import { AGENT_TITLES } from "../../foreign-session.js";
+import { shortIds } from "../list/short-ids.js";
 import type { ImportedFiles } from "./import-target.js";
 
 export interface FoundListOptions {
@@ -35,9 +36,12 @@ const MOST = 100;
 /** The title takes what the other columns leave. Columns are left out from the right where it would get too little. */
 export function* foundColumns(found: readonly ForeignSession[], options: FoundListOptions): Generator<Line> {
   const sessions = found.slice(0, MOST);
-  const ids = shortIds(sessions, options.all);
+  const ids = shortIds(options.all.map(({ id }) => id));
   const names = ["id", "agent", "age", "size", "", ...(options.folders === "many" ? ["folder"] : [])];
-  const rows = sessions.map((session, i) => ({ cells: cellsOf(session, ids[i] as string, options), session }));
+  const rows = sessions.map((session) => ({
+    cells: cellsOf(session, ids.get(session.id) ?? session.id, options),
+    session,
+  }));
   const widths = names.map((name, i) =>
     Math.max(name.length, ...rows.map(({ cells }) => displayWidth(cells[i] ?? ""))),
   );
@@ -68,7 +72,7 @@ export function* foundColumns(found: readonly ForeignSession[], options: FoundLi
 
 function cellsOf(session: ForeignSession, id: string, { imported, now }: FoundListOptions): string[] {
   return [
-    id,
+    firstWords(id, 80),
     AGENT_TITLES[session.agent],
     shortAge(session.modified.getTime(), now),
     shortBytes(session.size),
@@ -80,23 +84,6 @@ function cellsOf(session: ForeignSession, id: string, { imported, now }: FoundLi
 /** What a person calls it. */
 export function titleOf({ title, firstPrompt, id }: ForeignSession): string {
   return firstWords(title ?? firstPrompt ?? "", 200) || `session ${id.slice(0, LEAST_ID)}`;
-}
-
-/** As much of each id as only one of them has. Ids made of the time begin alike. */
-export function shortIds(sessions: readonly ForeignSession[], all: readonly ForeignSession[]): string[] {
-  const sorted = [...new Set(all.map(({ id }) => id))].sort();
-  const lengths = new Map<string, number>();
-  for (const [i, id] of sorted.entries()) {
-    const alike = Math.max(sharedLength(id, sorted[i - 1]), sharedLength(id, sorted[i + 1]));
-    lengths.set(id, Math.max(LEAST_ID, alike + 1));
-  }
-  return sessions.map(({ id }) => firstWords(id.slice(0, lengths.get(id)), 80));
-}
-
-function sharedLength(a: string, b: string | undefined): number {
-  let length = 0;
-  while (b !== undefined && length < a.length && a[length] === b[length]) length += 1;
-  return length;
 }
 
 function shortFolder(cwd: string): string {

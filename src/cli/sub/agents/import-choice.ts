@@ -1,5 +1,5 @@
 /** Which sessions of other agents a command line means. */
-import { realpathSync } from "node:fs";
+import { accessSync, constants, realpathSync } from "node:fs";
 import { relative, resolve } from "node:path";
 import { type AgentName, type ForeignSession, findSessions, foreignSessionAt } from "../../../interop/index.js";
 import { SessionError, sessionsRoot } from "../../../session/index.js";
@@ -59,10 +59,24 @@ async function sessionAtPath(reference: string): Promise<ForeignSession> {
       hint: "Give the path of a transcript, an id, the start of one, agent:id or a title. bough import lists those of this folder.",
     });
   }
+  checkReadable(path);
   if (isFolder(sessionsRoot()) && !relative(realpathSync(sessionsRoot()), realpathSync(path)).startsWith("..")) {
     throw usageError(`That is a session of Bough already: ${path}`, `Open it with: bough --session ${path}`);
   }
   return foreignSessionAt(path);
+}
+
+/** What cannot be read may well be a transcript. */
+function checkReadable(path: string): void {
+  try {
+    accessSync(path, constants.R_OK);
+  } catch (cause) {
+    throw new SessionError("read-failed", `Could not open ${path}`, {
+      data: { path },
+      hint: "Check the permissions of the file and its folder.",
+      cause,
+    });
+  }
 }
 
 /** A folder has many names; what counts is where they lead. */

@@ -1,9 +1,9 @@
 /** One session brought in, or only looked at, with everything there is to say about it. */
-import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { copyFileSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import { type CountedImport, importAside } from "../../../command/index.js";
 import { type ForeignSession, foreignSessionId } from "../../../interop/index.js";
+import { temporaryFolder } from "../../temporary-folder.js";
 import type { SubcommandCall } from "../subcommand.js";
 import { ImportedFiles, type SourceFolder, sourceFolder, targetFolder } from "./import-target.js";
 
@@ -29,15 +29,12 @@ export async function importOne(source: ForeignSession, { places, signal }: Impo
 
 /** The same without a trace: into a temporary folder, beside a copy of what an earlier import made. */
 export async function tryOne(source: ForeignSession, { places, signal }: ImportCall): Promise<ImportedSession> {
-  const dir = mkdtempSync(join(tmpdir(), "bough-import-"));
-  const remove = () => rmSync(dir, { recursive: true, force: true });
-  process.once("exit", remove);
+  const { path: dir, remove } = temporaryFolder("import");
   try {
     const existing = new ImportedFiles(places).find(source);
     if (existing !== undefined) copyFileSync(existing, join(dir, basename(existing)));
     return described(source, await importAside(source, { dir, signal }));
   } finally {
-    process.off("exit", remove);
     remove();
   }
 }

@@ -78,9 +78,16 @@ async function* results(
         call.out.remark(stoppedText(source, { done: i, all: sessions.length }, call));
         throw error;
       }
-      yield { kind: "failed", source, error: faultOf(error) };
+      yield { kind: "failed", source, error: importFault(error) };
     }
   }
+}
+
+/** What the log says about its next try is for sessions that stay open. */
+function importFault(error: unknown): Fault {
+  const fault = faultOf(error);
+  if (fault.code === "write-failed") return { ...fault, hint: "Check that you may write in the folder." };
+  return fault.code === "disk-full" ? { ...fault, hint: "Make room on the disk; the same command goes on." } : fault;
 }
 
 function stoppedText(

@@ -1,6 +1,7 @@
 /** `bough import` on a home in which five agents were used. */
 import {
   appendFileSync,
+  chmodSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -291,5 +292,26 @@ describe("bough import --all", () => {
     expect(code).toBe(1);
     expect(stderr).not.toBe("");
     expect(sessionFiles(place)).toEqual([]);
+  });
+});
+
+describe("what cannot be imported for reasons of the machine", () => {
+  test.skipIf(process.getuid?.() === 0)("a file that may not be read is not taken for something else", async () => {
+    const place = agentsPlace();
+    chmodSync(place.transcripts.claude, 0);
+    expect(await runCommand(place, ["import", place.transcripts.claude])).toMatchObject({
+      code: 1,
+      stderr: `bough: Could not open ${place.transcripts.claude}\n  Check the permissions of the file and its folder.\n`,
+    });
+  });
+
+  test("a place that cannot be written to is told with what to do about it", async () => {
+    const place = agentsPlace();
+    mkdirSync(join(place.home, "bough"));
+    writeFileSync(join(place.home, "bough", "sessions"), "");
+    const { code, stderr } = await runCommand(place, ["import", place.transcripts.claude]);
+    expect(code).toBe(1);
+    expect(stderr).toContain("was not imported: Could not write to ");
+    expect(stderr).toMatch(/\n {2}Check that you may write in the folder\.\n$/);
   });
 });

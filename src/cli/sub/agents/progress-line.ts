@@ -1,5 +1,5 @@
-/** What is being worked on, on one line of a terminal that goes away again. Nothing where nobody looks. */
-import { cutToWidth } from "../../../view/index.js";
+/** What is being worked on, and how long that has taken. */
+import { StatusLine } from "../status-line.js";
 
 export interface ProgressLine {
   /** Says it at once, and how long it has taken from the second second on. */
@@ -10,26 +10,22 @@ export interface ProgressLine {
 const SECOND_MS = 1000;
 
 export function progressLine(): ProgressLine {
+  const line = new StatusLine();
   let timer: NodeJS.Timeout | undefined;
-  const write = (words: string) => {
-    process.stderr.write(`\r\x1b[K${cutToWidth(words, (process.stderr.columns || 80) - 1)}`);
-  };
   return {
     show(words) {
-      if (process.stderr.isTTY !== true) return;
+      clearInterval(timer);
       let seconds = 0;
-      write(words);
+      line.say(words);
       timer = setInterval(() => {
         seconds += 1;
-        write(`${seconds} s · ${words}`);
+        line.say(`${seconds} s · ${words}`);
       }, SECOND_MS);
       timer.unref();
     },
     clear() {
-      if (timer === undefined) return;
       clearInterval(timer);
-      timer = undefined;
-      process.stderr.write("\r\x1b[K");
+      line.clear();
     },
   };
 }

@@ -1,6 +1,6 @@
 /** The machine: Node, folders, helpers, terminal. */
-import { accessSync, constants, statSync } from "node:fs";
-import { delimiter, join } from "node:path";
+import { accessSync, constants, existsSync, statSync } from "node:fs";
+import { delimiter, dirname, join } from "node:path";
 import { boughHome } from "../../../session/index.js";
 import type { SubcommandCall } from "../subcommand.js";
 
@@ -30,8 +30,9 @@ function nodeCheck(version: string): Check {
 
 function homeCheck(home: string): Check {
   const area = "Home";
-  const stats = statSync(home, { throwIfNoEntry: false });
-  if (stats === undefined) return { area, level: "ok", message: `${home} is made when the first session is saved` };
+  // Below a file or a closed folder, asking for it would fail.
+  const stats = existsSync(home) ? statSync(home, { throwIfNoEntry: false }) : undefined;
+  if (stats === undefined) return missingHome(home);
   if (!stats.isDirectory()) {
     return { area, level: "error", message: `${home} is not a folder`, hint: "Move it away, or set BOUGH_HOME." };
   }
@@ -52,6 +53,24 @@ function homeCheck(home: string): Check {
     return { area, level: "warning", message: `${home} can be entered by others (mode ${mode})`, hint };
   }
   return { area, level: "ok", message: `${home} is yours alone` };
+}
+
+function missingHome(home: string): Check {
+  const area = "Home";
+  let above = dirname(home);
+  while (!existsSync(above) && dirname(above) !== above) above = dirname(above);
+  try {
+    accessSync(above, constants.W_OK | constants.X_OK);
+    return { area, level: "ok", message: `${home} is made when the first session is saved` };
+  } catch {
+    // Nothing could be saved: that is the answer.
+    return {
+      area,
+      level: "error",
+      message: `${home} cannot be made: ${above} cannot be written to`,
+      hint: `See whose it is with: ls -ld ${above}, or set BOUGH_HOME.`,
+    };
+  }
 }
 
 const HELPERS = {

@@ -1,14 +1,14 @@
 /** The steps of an export: choose, look for secrets, say what leaves the machine, write, say what was done. */
 import { randomUUID } from "node:crypto";
-import { existsSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { existsSync, realpathSync } from "node:fs";
 import { AgentError } from "../../../agent/index.js";
 import { counted, firstWords, shortBytes } from "../../../view/index.js";
+import { type TemporaryFolder, temporaryFolder } from "../../temporary-folder.js";
 import { openToLook } from "../open-to-look.js";
 import { safeJson } from "../output.js";
 import { placeIn, type SessionArgument, sessionArgument } from "../session-argument.js";
 import { sessionFacts, sessionTitle } from "../session-facts.js";
+import { StatusLine } from "../status-line.js";
 import type { SubcommandCall } from "../subcommand.js";
 import { type ExportWish, exportWish, type Format, type Scope, withMaskedName } from "./export-wish.js";
 import { type StagedExport, stageExport } from "./stage-export.js";
@@ -21,9 +21,12 @@ export async function shareSession(
   const { out, signal, places } = call;
   const argument = fixed.argument ?? (await sessionArgument(call.args[0], places, call));
   const { file, place } = argument;
-  const { session, foreign, close } = await openToLook(argument, call);
-  const folder = mkdtempSync(join(tmpdir(), "bough-export-"));
+  const { session, foreign, close } = await openToLook(argument, call, "keep");
+  const progress = new StatusLine();
+  let temporary: TemporaryFolder | undefined;
   try {
+    temporary = temporaryFolder("export");
+    const folder = temporary.path;
     const wished = exportWish(call, session, fixed);
     refuseOwnFile(wished, foreign?.files ?? [file]);
     const leafId = session.getLeafId();
@@ -36,10 +39,10 @@ export async function shareSession(
     const now = call.now();
     // Read it here, it is this session; opened with Bough, it is another one.
     const id = wished.format === "jsonl" ? randomUUID() : session.getSessionId();
-    const onProgress = progressLine(session.getCounts().entries);
+    const onProgress = (entries: number) => progress.tell(() => `Looking for secrets: ${entries} entries`);
     const title = session.getSessionName() ?? foreign?.title;
     const staged = await stageExport({ session, leafId, title, wish: wished, id, now, folder, signal, onProgress });
-    onProgress.clear();
+    progress.clear();
     const wish = withMaskedName(wished, call, { session, title: staged.title });
     if (!out.json)
       sayWhatLeaves(call, {
@@ -53,8 +56,9 @@ export async function shareSession(
     report(call, { wish, staged, bytes, facts: sessionFacts(session, foreign) });
     return 0;
   } finally {
+    progress.clear();
     close();
-    rmSync(folder, { recursive: true, force: true });
+    temporary?.remove();
   }
 }
 
@@ -141,18 +145,4 @@ function outcomes({ masked, shortened, leftOut, findings }: StagedExport): strin
   ].filter((part) => part !== "");
   const lines = said.length === 0 ? [] : [`  ${said.join(", ")}`];
   return out.length === 0 ? lines : [...lines, `  left out: ${out.join(", ")}`];
-}
-
-/** How far the scan is, on one line of a terminal that goes away. */
-function progressLine(total: number): ((entries: number) => void) & { readonly clear: () => void } {
-  let shown = false;
-  const show = (entries: number) => {
-    if (process.stderr.isTTY !== true || total < 2000) return;
-    shown = true;
-    process.stderr.write(`\r\x1b[KLooking for secrets: ${entries} entries`);
-  };
-  const clear = () => {
-    if (shown) process.stderr.write("\r\x1b[K");
-  };
-  return Object.assign(show, { clear });
 }

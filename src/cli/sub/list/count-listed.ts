@@ -82,7 +82,7 @@ function countableOf({ info, source }: ListedSession, signal: AbortSignal): Coun
 
 async function countConverted(source: ForeignSession, signal: AbortSignal): Promise<SessionCounts> {
   const { openSource } = await import("../../../interop/index.js");
-  const opened = await openSource(source, { signal });
+  const opened = await openSource(source, { originals: "leave-out", signal });
   try {
     const counts = countSession(opened.file);
     if (counts.name !== undefined || source.title !== undefined) return counts;

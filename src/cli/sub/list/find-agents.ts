@@ -5,13 +5,20 @@ import type { SubcommandCall } from "../subcommand.js";
 import { type FoundSessions, findOwn } from "./find-own.js";
 import { type ListedSession, OWN } from "./listed-session.js";
 
+export interface AgentsWish {
+  /** Narrows it; none means all. */
+  readonly agents: readonly string[];
+  /** `short`: starts of ids will be shown, and somebody may give them to a command that looks through all agents. */
+  readonly ids: "short" | "whole";
+}
+
 /**
- * `agents` narrows it; none means all. What was imported is listed once, as the session it became; it counts as one of
+ * What was imported is listed once, as the session it became; it counts as one of
  * Bough's and of the agent it came from.
  */
 export async function findOfAgents(
   call: Pick<SubcommandCall, "places" | "signal">,
-  agents: readonly string[],
+  { agents, ids }: AgentsWish,
 ): Promise<FoundSessions> {
   // All of them, whatever is shown: a session that was imported long ago still stands for its source.
   const own = await findOwn(call, { folders: call.places.dir === undefined ? "all" : "this" });
@@ -19,14 +26,16 @@ export async function findOfAgents(
   const isWanted = (agent: string) => agents.length === 0 || agents.includes(agent);
   const sessions = own.sessions.filter(({ info }) => isWanted(OWN) || isWanted(info.importedFrom?.agent ?? OWN));
   const others = agents.filter((agent): agent is AgentName => agent !== OWN);
-  if (agents.length > 0 && others.length === 0) return { sessions, total: sessions.length };
+  const ownIds = own.sessions.map(({ info }) => info.id);
+  if (agents.length > 0 && others.length === 0) return { sessions, total: sessions.length, otherIds: ownIds };
   // Loaded only here: a list of one's own sessions does not wait for the readers of others.
   const { listForeign } = await import("../../../command/index.js");
   const { signal } = call;
-  const found = await listForeign({ signal, agents: others.length === 0 ? undefined : others });
+  const found = await listForeign({ signal, agents: others.length === 0 || ids === "short" ? undefined : others });
   signal.throwIfAborted();
-  const all = [...sessions, ...listed(found.filter((source) => !imported.has(originKey(source))))];
-  return { sessions: all, total: all.length };
+  const wanted = found.filter((source) => isWanted(source.agent) && !imported.has(originKey(source)));
+  const all = [...sessions, ...listed(wanted)];
+  return { sessions: all, total: all.length, otherIds: [...ownIds, ...found.map(({ id }) => id)] };
 }
 
 function originKey({ agent, id }: { readonly agent: string; readonly id: string }): string {

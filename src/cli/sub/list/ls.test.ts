@@ -1,6 +1,7 @@
 /** `bough ls` in a home in which five agents were used. */
 import { appendFileSync, chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import { describe, expect, test, vi } from "vitest";
 import { AGENT_IDS, layOutAgents } from "../../../../test/support/agents-home.js";
 import { fingerprint } from "../../../../test/support/fingerprint.js";
@@ -163,6 +164,29 @@ describe("the sessions of all agents", () => {
     const sessions = await list(place, "--all-agents");
     const three = await list(place, "--all-agents", "-n", "3");
     expect(three).toEqual(sessions.slice(0, 3));
+  });
+
+  test("show as much of an id as tells it apart from those of agents that are not shown", async () => {
+    const place = agentsPlace();
+    const [codex] = await list(place, "--agent", "codex");
+    const { id } = codex as SessionJson;
+    const twin = `${id.slice(0, 12)}ffff-7000-8000-000000000000`;
+    const header = { type: "session", version: 3, id: twin, timestamp: "2026-11-15T08:00:00.000Z", cwd: place.cwd };
+    const message = {
+      type: "message",
+      id: "a1b2c3d4",
+      parentId: null,
+      timestamp: header.timestamp,
+      message: user("hi"),
+    };
+    const file = join(dirname(place.transcripts.pi), `2026-11-15T08-00-00-000Z_${twin}.jsonl`);
+    writeFileSync(file, `${JSON.stringify(header)}\n${JSON.stringify(message)}\n`);
+    vi.spyOn(process, "stdout", "get").mockReturnValue(Object.assign(Object.create(process.stdout), { isTTY: true }));
+    const { stdout } = await runCommand(place, ["ls", "--agent", "codex"]);
+    vi.restoreAllMocks();
+    const lines = stripVTControlCharacters(stdout).split("\n");
+    const shown = lines.map((line) => line.split(" ")[0] as string);
+    expect(shown.filter((start) => start.length >= 4 && id.startsWith(start))).toEqual([id.slice(0, 13)]);
   });
 
   test("can be narrowed to some agents", async () => {

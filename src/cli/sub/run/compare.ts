@@ -12,6 +12,7 @@ import {
   lineText,
 } from "../../../view/index.js";
 import { usageError } from "../../cli-error.js";
+import { quoted } from "../../foreign-session.js";
 import { openToLook } from "../open-to-look.js";
 import { placeIn, type SessionArgument, sessionArgument } from "../session-argument.js";
 import { sessionFacts } from "../session-facts.js";
@@ -23,7 +24,7 @@ export async function run(call: SubcommandCall): Promise<number> {
   const a = await sessionArgument(args[0], places, { signal });
   const b =
     args[1] === undefined ? { ...a, place: "@" } : await sessionArgument(args[1], places, { signal, nearby: a });
-  checkPair(a, b);
+  checkPair(a, b, args[0] ?? "session");
   const { session, foreign, close } = await openToLook(a, call);
   try {
     const tips = { a: placeIn(session, a.place ?? "@"), b: placeIn(session, b.place ?? "@") };
@@ -47,7 +48,7 @@ export async function run(call: SubcommandCall): Promise<number> {
   }
 }
 
-function checkPair(a: SessionArgument, b: SessionArgument): void {
+function checkPair(a: SessionArgument, b: SessionArgument, name: string): void {
   if (a.file !== b.file || a.foreign?.foreign.id !== b.foreign?.foreign.id) {
     throw usageError(
       "Branches of one session can be compared, and these are two sessions",
@@ -55,7 +56,10 @@ function checkPair(a: SessionArgument, b: SessionArgument): void {
     );
   }
   if (a.place === undefined && b.place === "@") {
-    throw usageError("Both are where the session stands", "Name a place behind #: bough compare session##4");
+    throw usageError(
+      "Both are where the session stands",
+      `Name a place behind #: bough compare ${quoted(`${name}##1`)}. bough tree ${quoted(name)} shows the branches.`,
+    );
   }
 }
 

@@ -28,7 +28,7 @@ export async function run(call: SubcommandCall): Promise<number> {
   const { args, flags, out, places, signal, now } = call;
   const writer = writerNamed(args[0] as string);
   const argument = await sessionArgument(args[1], places, { signal });
-  const looked = await openToLook(argument, call);
+  const looked = await openToLook(argument, call, "keep");
   let planned: { readonly plan: WritePlan; readonly entryId: EntryId | null; readonly session: SessionFacts };
   try {
     const { session, foreign } = looked;

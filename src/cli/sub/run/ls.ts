@@ -1,15 +1,16 @@
 /** `bough ls`: sessions of a folder, of all folders, of all agents, or of the archive. */
 
 import { homedir } from "node:os";
+import type { CountProgress } from "../../../session/index.js";
 import { listedSessions, type SessionSort, sessionRow } from "../../../view/index.js";
 import { usageError } from "../../cli-error.js";
 import { type CountedList, countListed } from "../list/count-listed.js";
-import { CountingLine } from "../list/counting-line.js";
 import { findOfAgents } from "../list/find-agents.js";
 import { type FoundSessions, findArchived, findOwn } from "../list/find-own.js";
 import { type ListedSession, sessionJson } from "../list/listed-session.js";
 import { shortIds } from "../list/short-ids.js";
 import { type ListScope, sessionColumns, sessionTsv } from "../session-columns.js";
+import { StatusLine } from "../status-line.js";
 import type { SubcommandCall } from "../subcommand.js";
 
 /** A terminal shows so many unless told otherwise: the rest would scroll away. */
@@ -20,15 +21,15 @@ export async function run(call: SubcommandCall): Promise<number> {
   const scope = scopeOf(call);
   const limit = flags.count("limit") ?? (out.isTerminal && !out.json ? TERMINAL_LIMIT : undefined);
   const sort = (flags.text("sort") ?? "recent") as SessionSort;
-  const { sessions, total } = await find(call, scope, sort === "recent" ? limit : undefined);
+  const { sessions, total, otherIds = [] } = await find(call, scope, sort === "recent" ? limit : undefined);
   const counted = await count(call, sorted(sessions, sort).slice(0, limit));
   const listed = counted.sessions;
   const home = homedir();
   if (out.json) await out.values({}, "sessions", map(listed, sessionJson));
-  else if (!out.isTerminal) await out.raw(sessionTsv(listed, { home, scope }));
+  else if (!out.isTerminal) await out.raw(sessionTsv(listed, { scope }));
   else if (listed.length === 0) out.line(nothing(scope));
   else {
-    const ids = shortIds(sessions.map(({ info }) => info.id));
+    const ids = shortIds([...sessions.map(({ info }) => info.id), ...otherIds]);
     await out.lines(sessionColumns(listed, { width: out.width, now: call.now().getTime(), home, scope, ids }));
   }
   if (out.isTerminal && !out.json && listed.length < total) out.remark(`${total - listed.length} more: -n ${total}`);
@@ -48,14 +49,17 @@ function scopeOf({ flags, places }: SubcommandCall): ListScope {
 
 function find(call: SubcommandCall, scope: ListScope, most: number | undefined): Promise<FoundSessions> {
   if (scope === "archive") return findArchived();
-  if (scope === "agents") return findOfAgents(call, call.flags.all("agent"));
-  return findOwn(call, { folders: call.flags.isOn("all") ? "all" : "this", most });
+  const { flags, out } = call;
+  const ids = out.isTerminal && !out.json ? "short" : "whole";
+  if (scope === "agents") return findOfAgents(call, { agents: flags.all("agent"), ids });
+  return findOwn(call, { folders: flags.isOn("all") ? "all" : "this", most });
 }
 
 async function count({ flags, signal }: SubcommandCall, shown: readonly ListedSession[]): Promise<CountedList> {
-  const line = new CountingLine();
+  const line = new StatusLine();
+  const onProgress = ({ done, total }: CountProgress) => line.tell(() => `Counting: ${done} of ${total} sessions`);
   try {
-    return await countListed(shown, { exact: flags.isOn("exact"), signal, onProgress: (now) => line.show(now) });
+    return await countListed(shown, { exact: flags.isOn("exact"), signal, onProgress });
   } finally {
     line.clear();
   }

@@ -1,13 +1,15 @@
 /** `bough search`: hits as they are found, progress on standard error. */
+import type { AgentName } from "../../../interop/index.js";
 import { type SearchProgress, sessionFolder, sessionsRoot } from "../../../session/index.js";
-import { type Line, shortAge, span, withoutControls } from "../../../view/index.js";
+import { type Line, shortAge, shortBytes, span, withoutControls } from "../../../view/index.js";
 import { usageError } from "../../cli-error.js";
 import { AGENT_TITLES, allForeign, type ForeignPlace } from "../../foreign-session.js";
+import { OWN } from "../list/listed-session.js";
 import { safeJson } from "../output.js";
 import type { FoundHit } from "../search/hit-search.js";
-import { ProgressLine } from "../search/progress-line.js";
 import { type SearchPlaces, searchEverywhere } from "../search/search-everywhere.js";
 import { checkFolder, sessionArgument } from "../session-argument.js";
+import { StatusLine } from "../status-line.js";
 import type { SubcommandCall } from "../subcommand.js";
 
 const TERMINAL_LIMIT = 100;
@@ -23,10 +25,10 @@ export async function run(call: SubcommandCall): Promise<number> {
       'Give words, a "phrase" in quotes, or re: and a regular expression.',
     );
   }
-  const progress = new ProgressLine();
+  const progress = new StatusLine();
   const search = searchEverywhere(query, await placesOf(call, progress), {
     signal,
-    onProgress: (now) => progress.show(now),
+    onProgress: (now) => progress.tell(() => progressWords(now)),
     caseSensitive: flags.isOn("case"),
     ...(limit === undefined ? {} : { limit }),
     ...(roles.length === 0 ? {} : { roles }),
@@ -58,13 +60,17 @@ export async function run(call: SubcommandCall): Promise<number> {
   }
 }
 
+function progressWords({ filesDone, filesTotal, bytesDone, bytesTotal }: SearchProgress): string {
+  return `Searching: ${filesDone} of ${filesTotal} sessions, ${shortBytes(bytesDone)} of ${shortBytes(bytesTotal)}`;
+}
+
 /** A word that the shell had in quotes is one phrase. */
 function quoted(word: string, _at: number, all: readonly string[]): string {
   if (all.length === 1 || !/\s/.test(word) || /^(?:re:|")/.test(word)) return word;
   return `"${word.replaceAll('"', '\\"')}"`;
 }
 
-async function placesOf({ flags, places, signal }: SubcommandCall, progress: ProgressLine): Promise<SearchPlaces> {
+async function placesOf({ flags, places, signal }: SubcommandCall, progress: StatusLine): Promise<SearchPlaces> {
   const named = flags.all("in");
   if (named.length > 0) {
     const files: string[] = [];
@@ -79,14 +85,18 @@ async function placesOf({ flags, places, signal }: SubcommandCall, progress: Pro
       ...(foreign.length === 0 ? {} : { foreign: async () => foreign }),
     };
   }
-  const everyAgent = flags.isOn("all-agents");
-  const dir = flags.isOn("all") || everyAgent ? sessionsRoot() : (places.dir ?? sessionFolder(places.cwd));
+  const chosen = flags.all("agent");
+  const everywhere = flags.isOn("all") || flags.isOn("all-agents") || chosen.length > 0;
+  const dir = everywhere ? sessionsRoot() : (places.dir ?? sessionFolder(places.cwd));
   checkFolder(dir);
+  const agents = chosen.filter((agent): agent is AgentName => agent !== OWN);
   const foreign = () => {
     progress.say("Finding the sessions of other agents");
-    return allForeign({ signal });
+    return allForeign({ signal, ...(agents.length === 0 ? {} : { agents }) });
   };
-  return { own: { dir }, ...(everyAgent ? { foreign } : {}) };
+  const isForeign = chosen.length === 0 ? flags.isOn("all-agents") : agents.length > 0;
+  const isOwn = chosen.length === 0 || chosen.includes(OWN);
+  return { ...(isOwn ? { own: { dir } } : {}), ...(isForeign ? { foreign } : {}) };
 }
 
 async function finish(
@@ -107,9 +117,17 @@ async function finish(
 /** Where was looked, and where else one could look. */
 function searched(flags: SubcommandCall["flags"]): readonly [where: string, how: string] {
   if (flags.isOn("in")) return [flags.all("in").length === 1 ? "that session" : "those sessions", ""];
+  if (flags.isOn("agent")) return [`any session of ${flags.all("agent").map(agentTitle).join(" or ")}`, ""];
   if (flags.isOn("all-agents")) return ["any session of any agent", ""];
   if (flags.isOn("all")) return ["any session", " --all-agents looks into other agents' too."];
-  return ["the sessions of this folder", " --all looks into those of every folder."];
+  return [
+    "the sessions of this folder",
+    " --all looks into those of every folder, --all-agents into other agents' too.",
+  ];
+}
+
+function agentTitle(agent: string): string {
+  return agent === OWN ? "Bough" : AGENT_TITLES[agent as AgentName];
 }
 
 function sessionLine({ sessionName, sessionId, agent }: FoundHit, { first }: { readonly first: boolean }): Line {

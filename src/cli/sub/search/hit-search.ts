@@ -7,6 +7,11 @@ export type FoundHit = SearchHit & { readonly agent?: AgentName };
 
 const NOTHING: SearchProgress = { filesDone: 0, filesTotal: 0, bytesDone: 0, bytesTotal: 0, problems: [] };
 
+export interface HitSearchOptions extends Omit<SearchOptions, "dir" | "files"> {
+  /** Whether it is to know own hits again: there may be millions, and nobody asks where no other agents are searched. */
+  readonly remembers: boolean;
+}
+
 export class HitSearch {
   readonly query: string;
   readonly options: Omit<SearchOptions, "dir" | "files">;
@@ -14,12 +19,16 @@ export class HitSearch {
   #before = NOTHING;
   #part = NOTHING;
   #hits = 0;
-  /** Addresses of own hits. The ids of an import are made of the source's, so they tell what is there twice. */
-  readonly #seen = new Set<string>();
+  /**
+   * Addresses of own hits, where other agents' come behind them. The ids of an import are made of the source's, so they
+   * tell what is there twice.
+   */
+  readonly #seen: Set<string> | undefined;
 
-  constructor(query: string, options: Omit<SearchOptions, "dir" | "files">) {
+  constructor(query: string, { remembers, ...options }: HitSearchOptions) {
     this.query = query;
     this.options = options;
+    this.#seen = remembers ? new Set() : undefined;
   }
 
   get progress(): SearchProgress {
@@ -56,8 +65,8 @@ export class HitSearch {
         if (step.done === true) return step.value;
         const hit = change(step.value);
         const { agent, sessionId: id, entryId } = hit;
-        if (agent === undefined) this.#seen.add(`${id}#${entryId}`);
-        else if (this.#seen.has(`${this.importedId({ agent, id })}#${entryId}`)) continue;
+        if (agent === undefined) this.#seen?.add(`${id}#${entryId}`);
+        else if (this.#seen?.has(`${this.importedId({ agent, id })}#${entryId}`)) continue;
         this.#hits += 1;
         yield hit;
       }

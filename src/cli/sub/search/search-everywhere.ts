@@ -19,7 +19,7 @@ export async function* searchEverywhere(
   { own, foreign }: SearchPlaces,
   options: Omit<SearchOptions, "dir" | "files">,
 ): AsyncGenerator<FoundHit, SearchProgress, undefined> {
-  const search = new HitSearch(query, options);
+  const search = new HitSearch(query, { ...options, remembers: foreign !== undefined });
   if (own !== undefined) {
     const hits = searchSessions(query, { ...options, ...own, onProgress: (now) => search.onProgress(now) });
     search.finish(yield* search.taken(hits, (hit) => hit));

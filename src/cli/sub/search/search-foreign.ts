@@ -49,14 +49,14 @@ export class ForeignSearch {
         bytes += opened === undefined ? 0 : place.foreign.size;
         if (converted.length >= together || bytes >= MOST_BYTES) {
           yield* this.#searchIn(converted.splice(0));
-          if (this.#search.isFull()) return this.#progress;
+          if (this.#search.isFull()) return this.#soFar();
           together = Math.min(together * 2, MOST_TOGETHER);
           bytes = 0;
         }
         this.#advance(sizeOf.get(place) ?? 0);
       }
       if (converted.length > 0) yield* this.#searchIn(converted.splice(0));
-      return this.#progress;
+      return this.#soFar();
     } finally {
       for (const { opened } of converted) opened.close();
     }
@@ -71,7 +71,7 @@ export class ForeignSearch {
       await setImmediate();
       signal?.throwIfAborted();
       if (!(await this.#mayHold({ files: foreign.files, texts, signal }))) return undefined;
-      const opened = await openSource(foreign, signal === undefined ? {} : { signal });
+      const opened = await openSource(foreign, { originals: "leave-out", ...(signal === undefined ? {} : { signal }) });
       // A search begins with what is newest: that of the source counts, not of the conversion.
       utimesSync(opened.file, foreign.modified, foreign.modified);
       return opened;
@@ -101,9 +101,12 @@ export class ForeignSearch {
 
   #advance(size: number): void {
     const { filesDone, bytesDone } = this.#progress;
-    const problems = [...this.#problems];
-    this.#progress = { ...this.#progress, filesDone: filesDone + 1, bytesDone: bytesDone + size, problems };
+    this.#progress = { ...this.#soFar(), filesDone: filesDone + 1, bytesDone: bytesDone + size };
     this.#search.onProgress(this.#progress);
+  }
+
+  #soFar(): SearchProgress {
+    return { ...this.#progress, problems: [...this.#problems] };
   }
 }
 

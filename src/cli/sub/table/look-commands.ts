@@ -1,6 +1,7 @@
 /** Subcommands that find sessions and show what is in them. They write nothing. */
 import type { Subcommand } from "../subcommand.js";
 
+const AGENTS = ["bough", "claude-code", "codex", "opencode", "gemini", "pi"] as const;
 const ASCII = { ascii: { help: "draw with plain ASCII characters" } } as const;
 
 export const LOOK_COMMANDS: readonly Subcommand[] = [
@@ -16,7 +17,7 @@ export const LOOK_COMMANDS: readonly Subcommand[] = [
       agent: {
         value: "agent",
         repeatable: true,
-        choices: ["bough", "claude-code", "codex", "opencode", "gemini", "pi"],
+        choices: AGENTS,
         help: "only of this agent; can be given several times",
       },
       archived: { help: "those in the archive, of every folder" },
@@ -98,6 +99,12 @@ export const LOOK_COMMANDS: readonly Subcommand[] = [
     flags: {
       all: { short: "a", help: "in sessions of every folder" },
       "all-agents": { help: "in those and in the sessions of other agents" },
+      agent: {
+        value: "agent",
+        repeatable: true,
+        choices: AGENTS,
+        help: "only in sessions of this agent, of every folder; can be given several times",
+      },
       in: {
         value: "session",
         repeatable: true,

@@ -1,0 +1,34 @@
+/** What is being done, on one line of standard error that is written over and goes away. Nothing where nobody looks. */
+import { cutToWidth, withoutControls } from "../../view/index.js";
+
+/** Milliseconds between two words about how far something is. */
+const TELL_EVERY = 200;
+const DEFAULT_WIDTH = 80;
+
+export class StatusLine {
+  /** Nothing is told of what is over at once. */
+  #toldAt = performance.now();
+  #isShown = false;
+
+  /** Says it at once. */
+  say(words: string): void {
+    if (process.stderr.isTTY !== true) return;
+    this.#isShown = true;
+    const width = (process.stderr.columns || DEFAULT_WIDTH) - 1;
+    // Only one line can be written over.
+    process.stderr.write(`\r\x1b[K${cutToWidth(withoutControls(words).replace(/\s+/g, " "), width)}`);
+  }
+
+  /** Says it now and then, however often it is called. */
+  tell(words: () => string): void {
+    const now = performance.now();
+    if (now - this.#toldAt < TELL_EVERY) return;
+    this.#toldAt = now;
+    this.say(words());
+  }
+
+  clear(): void {
+    if (this.#isShown) process.stderr.write("\r\x1b[K");
+    this.#isShown = false;
+  }
+}

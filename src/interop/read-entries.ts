@@ -1,0 +1,15 @@
+/** The entries of a session, read so that whoever waits can stop it. */
+import type { SessionEntry } from "../entry/index.js";
+import { readerFor } from "./agents.js";
+import type { ForeignSession, ReadOptions } from "./contract.js";
+import { Breather } from "./conversion/breather.js";
+
+export async function* readEntries(source: ForeignSession, options: ReadOptions): AsyncGenerator<SessionEntry> {
+  const breather = new Breather();
+  for await (const entry of readerFor(source.agent).read(source, options)) {
+    yield entry;
+    if (!breather.isDue) continue;
+    await breather.breathe();
+    options.signal?.throwIfAborted();
+  }
+}
