@@ -123,15 +123,8 @@ export const BUDGETS = [
   },
   {
     id: "foreign-memory",
-    says: "opening 500 MB of another agent, beyond Node's own: peak memory, the largest of four",
-    limit: 100 * 2 ** 20,
-    unit: "bytes",
-    wants: "at most",
-  },
-  {
-    id: "foreign-time",
-    says: "opening 500 MB of another agent / JSON.parse of every line: the slowest of three",
-    limit: 4,
+    says: "opening 500 MB of another agent: most peak memory beyond Node's own / bytes of the transcript",
+    limit: 0.5,
     unit: "x",
     wants: "at most",
   },

@@ -1,6 +1,6 @@
 /** Puts an agent together: settings, models, session, tools, permissions, extensions. */
-import { mkdtempSync, rmSync, statSync } from "node:fs";
-import { homedir, tmpdir } from "node:os";
+import { statSync } from "node:fs";
+import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import {
   AgentSession,
@@ -30,6 +30,7 @@ import { EventRelay } from "./event-relay.js";
 import { loadExtensions } from "./load-extensions.js";
 import { openSession } from "./open-session.js";
 import { StartedAgent } from "./started-agent.js";
+import { temporaryFolder } from "./temporary-folder.js";
 
 /** Who is there to be asked. */
 export interface FrontEnd {
@@ -210,6 +211,6 @@ function projectContext(wish: AgentWish, place: { readonly cwd: string; readonly
 /** Where output that is too long is kept: beside the sessions, or for this run alone where nothing is to be kept. */
 function outputFolder(session: SessionManager, home: string): { folder: string; cleanUp: () => void } {
   if (session.isPersisted()) return { folder: join(home, "output", session.getSessionId()), cleanUp: () => {} };
-  const folder = mkdtempSync(join(tmpdir(), "bough-output-"));
-  return { folder, cleanUp: () => rmSync(folder, { recursive: true, force: true }) };
+  const { path, remove } = temporaryFolder("output");
+  return { folder: path, cleanUp: remove };
 }

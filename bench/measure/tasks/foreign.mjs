@@ -1,10 +1,10 @@
-/** Opens another agent's session until its tree is there. */
+/** Opens another agent's session until its tree is there, as commands that look at one do. */
 
 /** @param {{ interop: string, path: string }} input */
 export async function run({ interop, path }) {
   const { openForeign } = await import(interop);
   const start = performance.now();
-  const opened = await openForeign(path);
+  const opened = await openForeign(path, { originals: "leave-out" });
   const [first] = opened.session.getTree();
   const children = first?.children.length ?? 0;
   const ms = performance.now() - start;

@@ -1,8 +1,7 @@
 /** A copy of the demo session to play with. It lives as long as the program. */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import type { AgentWish } from "../cli-options.js";
+import { temporaryFolder } from "../temporary-folder.js";
 import { makeDemo } from "./make-demo.js";
 
 export interface OpenDemo {
@@ -13,16 +12,16 @@ export interface OpenDemo {
 
 /** Nothing of it stays: neither the file nor what is said to it. */
 export function openDemo(wish: AgentWish, now: Date): OpenDemo {
-  const dir = mkdtempSync(join(tmpdir(), "bough-demo-"));
+  const { path: dir, remove } = temporaryFolder("demo");
   try {
     const file = makeDemo({ dir, cwd: resolve(wish.cwd ?? "."), end: new Date(now.getTime() - 60_000) });
     return {
       wish: { model: "offline/rules", ...wish, session: { kind: "open", reference: file }, sessionDir: dir },
       file,
-      remove: () => rmSync(dir, { recursive: true, force: true }),
+      remove,
     };
   } catch (error) {
-    rmSync(dir, { recursive: true, force: true });
+    remove();
     throw error;
   }
 }

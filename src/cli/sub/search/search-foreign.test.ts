@@ -18,7 +18,7 @@ test("every session that could not be searched is named, those of the last searc
     const path = join(folder, id);
     writeFileSync(path, "words");
     const time = new Date(0);
-    const facts = { created: time, modified: time, size: 5 };
+    const facts = { title: undefined, created: time, modified: time, size: 5 };
     return { reference: `codex:${id}`, foreign: { agent: "codex", id, path, files: [path], cwd: "", ...facts } };
   });
   const search = new HitSearch("words", { remembers: true });
