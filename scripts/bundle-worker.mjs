@@ -1,4 +1,4 @@
-// Makes one CommonJS file of the search worker and what it imports. A worker that has to load fourteen modules takes twice
+// Makes one CommonJS file of the search worker and what it imports. A worker that has to load a dozen modules takes twice
 // as long to start, and by then a search is half done. `node scripts/bundle-worker.mjs [folder]`: dist/ if none is given.
 import { rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";

@@ -1,5 +1,6 @@
 /** Other agents' transcripts: found, opened as trees, imported, and written back. A folder for each agent. */
 export { detectAgent, foreignSessionAt, READERS, readerFor, WRITERS, writerFor } from "./agents.js";
+export { type ClosedPlace, closedPlaces } from "./closed-places.js";
 export * from "./contract.js";
 export { type FindOptions, findSessions } from "./find-sessions.js";
 export {

@@ -3,6 +3,8 @@ import { type IdKey, idKey } from "./message-runs.js";
 
 /** So often all may be looked through; whoever asks for more gets a map, which takes as long to make. */
 const MOST_LOOKS = 128;
+/** Half of what a map or a set of the runtime can hold. */
+const MOST_ENTRIES = 1 << 23;
 /** In the place of an id that has no key. */
 const NO_KEY = 0;
 
@@ -22,6 +24,11 @@ export class EntryNumbers {
 
   get count(): number {
     return this.#count;
+  }
+
+  /** Whether there are more than can be looked through: such a log is for the index that is made for any length. */
+  get isFull(): boolean {
+    return this.#count > MOST_ENTRIES;
   }
 
   /** Gives the next numbers to ids that come one after another. */

@@ -77,6 +77,15 @@ test("ids that are too short, too long or not plain are not followed", () => {
   }
 });
 
+test("there are never more numbers than a map of the runtime can hold", () => {
+  const numbers = new EntryNumbers(() => true);
+  const many = new Float64Array(1 << 23);
+  numbers.addRun(many);
+  expect(numbers.isFull).toBe(false);
+  numbers.add("one-more");
+  expect(numbers.isFull).toBe(true);
+});
+
 test("a number is given only for the id itself, however many are asked for", () => {
   const ids = Array.from({ length: 3000 }, (_, n) =>
     n % 10 === 3 ? `an-unusually-long-id-${n}` : `id-${n}`.padEnd(9),

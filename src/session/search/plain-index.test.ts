@@ -139,6 +139,24 @@ describe.each(WAYS)("read %s", (way) => {
   });
 });
 
+test("what comes behind something odd is not read", () => {
+  const texts = [
+    HEADER,
+    line("a-------", null, "one"),
+    line("b-------", "absent--", "two"),
+    line("c-------", "a-------", "x"),
+  ];
+  let read = 0;
+  function* pieces() {
+    for (const text of texts) {
+      read += 1;
+      yield { bytes: Buffer.from(`${text}\n`), offset: 0 };
+    }
+  }
+  expect(plainFacts({ runs: undefined, pieces, readAt: () => Buffer.alloc(0) })).toBeUndefined();
+  expect(read).toBe(3);
+});
+
 test("anything odd is left to the careful index", () => {
   const a = line("a-------", null, "one");
   const b = line("b-------", "a-------", "two");

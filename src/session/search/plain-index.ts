@@ -70,6 +70,8 @@ export function loadPlain(source: PlainSource): PlainIndex | undefined {
       if (isFilled) canRun = lines.tip !== undefined && runs?.follow(lines.tip) === true;
       at = newline + 1;
     }
+    // The careful index reads all of it anyway: once is enough.
+    if (!lines.inOrder) return undefined;
     lines.end = offset + end;
   }
   return lines.index();
@@ -90,7 +92,7 @@ class PlainLines {
   #leaf = -1;
   #header: SessionHeader | undefined;
   #title: TitleLine | undefined;
-  /** False as soon as there was a line that a log in order does not have. */
+  /** False as soon as there was a line that a log in order does not have, or more of them than can be told apart. */
   inOrder = true;
   /** The id of the last entry that was not in a run, where messages may come below it. */
   tip: string | undefined;
@@ -108,6 +110,7 @@ class PlainLines {
     this.#makeRoom(keys.length);
     this.#starts.set(starts, count);
     this.#numbers.addRun(keys);
+    if (this.#numbers.isFull) this.inOrder = false;
     this.#leaf = count + keys.length - 1;
   }
 
@@ -150,6 +153,7 @@ class PlainLines {
     this.#makeRoom(1);
     this.#starts[n] = start;
     this.#numbers.add(id);
+    if (this.#numbers.isFull) this.inOrder = false;
     this.#ids.set(n, id);
     if (parent !== n - 1) this.#parents.set(n, parent);
     if (kind !== Kind.message) this.#kinds.set(n, kind);

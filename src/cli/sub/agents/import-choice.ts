@@ -1,6 +1,6 @@
 /** Which sessions of other agents a command line means. */
 import { accessSync, constants, realpathSync } from "node:fs";
-import { relative, resolve } from "node:path";
+import { resolve, sep } from "node:path";
 import { type AgentName, type ForeignSession, findSessions, foreignSessionAt } from "../../../interop/index.js";
 import { SessionError, sessionsRoot } from "../../../session/index.js";
 import { usageError } from "../../cli-error.js";
@@ -12,46 +12,53 @@ export type ImportChoice =
   /** Named one by one: those are meant. */
   | { readonly kind: "named"; readonly sessions: readonly ForeignSession[] }
   /** `--all` or `--here`: whoever asked is told how many they are. */
-  | { readonly kind: "found"; readonly sessions: readonly ForeignSession[] }
+  | {
+      readonly kind: "found";
+      readonly sessions: readonly ForeignSession[];
+      readonly all: readonly ForeignSession[];
+    }
   /** Nothing was asked for: they are only shown. */
   | {
       readonly kind: "list";
       readonly sessions: readonly ForeignSession[];
       readonly elsewhere: number;
-      /** Those of other folders among them. */
+      /** Those of other folders and agents among them: what the start of an id has to be told apart from. */
       readonly all: readonly ForeignSession[];
     };
 
 export async function importChoice(call: SubcommandCall): Promise<ImportChoice> {
-  const { args, flags, places, signal } = call;
+  const { args, flags, out, places, signal } = call;
   const [all, here] = [flags.isOn("all"), flags.isOn("here")];
   const agents = flags.all("agent") as readonly AgentName[];
   if (args.length > 0) {
     const narrowed = all ? "--all" : here ? "--here" : agents.length > 0 ? "--agent" : undefined;
     if (narrowed !== undefined)
       throw usageError(`${narrowed} has no use for ${args[0]}`, "Name sessions, or use flags.");
-    return { kind: "named", sessions: await named(args, signal) };
+    return { kind: "named", sessions: await named(args, call) };
   }
   if (all && here) throw usageError("--all and --here exclude each other", "--all is every folder, --here this one.");
-  const sessions = await findSessions({ signal, ...(agents.length === 0 ? {} : { agents }) });
-  if (all) return { kind: "found", sessions };
+  // Starts of ids are shown on a terminal only, and have to be the only ones among all agents.
+  const narrow = agents.length > 0 && (!out.isTerminal || out.json);
+  const everything = await findSessions({ signal, ...(narrow ? { agents } : {}) });
+  const sessions = agents.length === 0 ? everything : everything.filter(({ agent }) => agents.includes(agent));
+  if (all) return { kind: "found", sessions, all: everything };
   const ofFolder = sessions.filter(isIn(places.cwd));
-  if (here) return { kind: "found", sessions: ofFolder };
-  return { kind: "list", sessions: ofFolder, elsewhere: sessions.length - ofFolder.length, all: sessions };
+  if (here) return { kind: "found", sessions: ofFolder, all: everything };
+  return { kind: "list", sessions: ofFolder, elsewhere: sessions.length - ofFolder.length, all: everything };
 }
 
 /** All of them are found before the first is imported: a mistake in the last name changes nothing. */
-async function named(references: readonly string[], signal: AbortSignal): Promise<ForeignSession[]> {
+async function named(references: readonly string[], { places, signal }: SubcommandCall): Promise<ForeignSession[]> {
   const chosen = new Map<string, ForeignSession>();
   for (const reference of references) {
-    const session = (await findForeign(reference, { signal })) ?? (await sessionAtPath(reference));
+    const session = (await findForeign(reference, { signal })) ?? (await sessionAtPath(reference, places.dir));
     chosen.set(`${session.agent}\n${session.path}\n${session.id}`, session);
   }
   return [...chosen.values()];
 }
 
 /** Files that open as they are can be imported as well: those of pi. */
-async function sessionAtPath(reference: string): Promise<ForeignSession> {
+async function sessionAtPath(reference: string, dir: string | undefined): Promise<ForeignSession> {
   const path = resolve(reference);
   if (!isFile(path)) {
     throw new SessionError("session-not-found", `There is no session ${reference} of another agent`, {
@@ -60,7 +67,7 @@ async function sessionAtPath(reference: string): Promise<ForeignSession> {
     });
   }
   checkReadable(path);
-  if (isFolder(sessionsRoot()) && !relative(realpathSync(sessionsRoot()), realpathSync(path)).startsWith("..")) {
+  if (isBelow(path, sessionsRoot()) || (dir !== undefined && isBelow(path, dir))) {
     throw usageError(`That is a session of Bough already: ${path}`, `Open it with: bough --session ${path}`);
   }
   return foreignSessionAt(path);
@@ -77,6 +84,10 @@ function checkReadable(path: string): void {
       cause,
     });
   }
+}
+
+function isBelow(path: string, folder: string): boolean {
+  return isFolder(folder) && realpathSync(path).startsWith(`${realpathSync(folder)}${sep}`);
 }
 
 /** A folder has many names; what counts is where they lead. */

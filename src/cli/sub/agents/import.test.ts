@@ -11,7 +11,8 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { stripVTControlCharacters } from "node:util";
+import { describe, expect, test, vi } from "vitest";
 import { recordsIn, writeRecords } from "../../../../test/support/interop-source.js";
 import { listAllSessions, SessionManager, sessionFolder, verifySession } from "../../../session/index.js";
 import { type AgentsPlace, agentsPlace, runCommand } from "./run-command.test-support.js";
@@ -50,6 +51,28 @@ function sessionFiles(place: AgentsPlace): string[] {
 }
 
 describe("bough import without a session", () => {
+  test("shows as much of an id as tells it apart from those of all agents", async () => {
+    const place = agentsPlace();
+    const { stdout: json } = await runCommand(place, ["import", "--agent", "codex", "--json"]);
+    const { id } = (JSON.parse(json) as { found: { id: string }[] }).found[0] as { id: string };
+    const twin = `${id.slice(0, 12)}ffff-7000-8000-000000000000`;
+    const folder = join(place.home, ".pi", "agent", "sessions", "--elsewhere--");
+    mkdirSync(folder, { recursive: true });
+    const timestamp = "2026-11-15T08:00:00.000Z";
+    const message = { role: "user", content: "hi", timestamp: 1 };
+    writeRecords(join(folder, `2026-11-15T08-00-00-000Z_${twin}.jsonl`), [
+      JSON.stringify({ type: "session", version: 3, id: twin, timestamp, cwd: "/elsewhere" }),
+      JSON.stringify({ type: "message", id: "a1b2c3d4", parentId: null, timestamp, message }),
+    ]);
+    vi.spyOn(process, "stdout", "get").mockReturnValue(Object.assign(Object.create(process.stdout), { isTTY: true }));
+    const { stdout } = await runCommand(place, ["import", "--agent", "codex"]);
+    vi.restoreAllMocks();
+    const shown = stripVTControlCharacters(stdout)
+      .split("\n")
+      .map((line) => line.split(" ")[0] as string);
+    expect(shown.filter((start) => start.length >= 4 && id.startsWith(start))).toEqual([id.slice(0, 13)]);
+  });
+
   test("lists what other agents did in this folder and imports nothing", async () => {
     const place = agentsPlace();
     const { code, stdout } = await runCommand(place, ["import", "--json"]);
@@ -293,6 +316,15 @@ describe("bough import --all", () => {
     expect(stderr).not.toBe("");
     expect(sessionFiles(place)).toEqual([]);
   });
+});
+
+test("verify says where another agent's session is looked through", async () => {
+  const place = agentsPlace();
+  const { code, stderr } = await runCommand(place, ["verify", place.transcripts.claude]);
+  expect(code).toBe(1);
+  expect(stderr).toBe(
+    `bough: That is a session of Claude Code; only Bough's own are verified\n  See what can be read of it with: bough import --dry-run --report ${place.transcripts.claude}\n`,
+  );
 });
 
 describe("what cannot be imported for reasons of the machine", () => {

@@ -1,6 +1,7 @@
 /** `bough doctor`: what is in order around the program, and what is not. */
 
 import { type Line, span, type Tone } from "../../../view/index.js";
+import { checkAgents } from "../doctor/check-agents.js";
 import { type Check, checkEnvironment } from "../doctor/check-environment.js";
 import { checkModels } from "../doctor/check-models.js";
 import { checkSessions } from "../doctor/check-sessions.js";
@@ -9,7 +10,7 @@ import { DAMAGED, type SubcommandCall } from "../subcommand.js";
 export async function run(call: SubcommandCall): Promise<number> {
   const { out } = call;
   const sessions = await checkSessions(call);
-  const checks = [...checkEnvironment(call), ...checkModels(call), ...sessions.checks];
+  const checks = [...checkEnvironment(call), ...checkModels(call), ...sessions.checks, ...(await checkAgents(call))];
   if (out.json) await out.values({}, "checks", checks);
   else await out.lines(lines(checks));
   if (sessions.damaged > 0) return DAMAGED;

@@ -4,6 +4,7 @@ import { counted, shortBytes } from "../../../view/index.js";
 import { usageError } from "../../cli-error.js";
 import { AGENT_TITLES } from "../../foreign-session.js";
 import { askEnter, canAsk } from "../agents/ask-enter.js";
+import { remarkClosed } from "../agents/closed-remark.js";
 import { foundColumns, foundJson, foundTsv } from "../agents/found-list.js";
 import { type ImportChoice, importChoice } from "../agents/import-choice.js";
 import { importSessions } from "../agents/import-sessions.js";
@@ -12,6 +13,7 @@ import type { SubcommandCall } from "../subcommand.js";
 
 export async function run(call: SubcommandCall): Promise<number> {
   const choice = await importChoice(call);
+  if (choice.kind !== "named") await remarkClosed(call, call.flags.all("agent"));
   if (choice.kind === "list") return list(choice, call);
   if (choice.kind === "found") {
     const { out, flags } = call;
@@ -56,7 +58,7 @@ async function list(
 }
 
 /** Many sessions are never imported by surprise: which, how many and how large is said first. */
-async function agreed({ sessions }: Chosen<"found">, call: SubcommandCall): Promise<boolean> {
+async function agreed({ sessions, all }: Chosen<"found">, call: SubcommandCall): Promise<boolean> {
   const { flags, out, places } = call;
   if (flags.isOn("yes") || flags.isOn("dry-run")) return true;
   if (!canAsk()) throw usageError("Nobody can be asked here", "Say that you mean it with --yes.");
@@ -64,7 +66,7 @@ async function agreed({ sessions }: Chosen<"found">, call: SubcommandCall): Prom
   if (!out.json) {
     const folders = flags.isOn("here") ? "one" : "many";
     const [width, now] = [out.width, call.now().getTime()];
-    await out.lines(foundColumns(sessions, { imported, width, now, folders, all: sessions }));
+    await out.lines(foundColumns(sessions, { imported, width, now, folders, all }));
     out.line();
   }
   const known = sessions.filter((session) => imported.find(session) !== undefined).length;

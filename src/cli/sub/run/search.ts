@@ -4,6 +4,7 @@ import { type SearchProgress, sessionFolder, sessionsRoot } from "../../../sessi
 import { type Line, shortAge, shortBytes, span, withoutControls } from "../../../view/index.js";
 import { usageError } from "../../cli-error.js";
 import { AGENT_TITLES, allForeign, type ForeignPlace } from "../../foreign-session.js";
+import { remarkClosed } from "../agents/closed-remark.js";
 import { OWN } from "../list/listed-session.js";
 import { safeJson } from "../output.js";
 import type { FoundHit } from "../search/hit-search.js";
@@ -106,6 +107,7 @@ async function finish(
 ): Promise<number> {
   if (out.json) await out.raw([`${safeJson({ type: "end", hits, ...progress })}\n`]);
   for (const { path, message } of progress.problems) out.remark(`bough: ${path} was not searched: ${message}`);
+  if (flags.isOn("all-agents") || flags.isOn("agent")) await remarkClosed({ out }, flags.all("agent"));
   if (out.json) return hits === 0 ? 1 : 0;
   if (hits === 0) {
     const [where, how] = searched(flags);

@@ -1,9 +1,10 @@
 /** `bough verify`: what is damaged in sessions, and what that means. */
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { findingLevel, sessionsRoot, type VerifyReport, verifySession } from "../../../session/index.js";
+import { findingLevel, SessionError, sessionsRoot, type VerifyReport, verifySession } from "../../../session/index.js";
 import { counted, type Line, span } from "../../../view/index.js";
-import { checkFolder, ownSessionArgument } from "../session-argument.js";
+import { AGENT_TITLES, quoted } from "../../foreign-session.js";
+import { checkFolder, sessionArgument } from "../session-argument.js";
 import { DAMAGED, type SubcommandCall } from "../subcommand.js";
 
 export async function run(call: SubcommandCall): Promise<number> {
@@ -31,8 +32,19 @@ async function filesFor({ args, flags, places }: SubcommandCall): Promise<string
   if (flags.isOn("all")) return everyFile();
   const files = new Set<string>();
   const references: readonly (string | undefined)[] = args.length === 0 ? [undefined] : args;
-  for (const reference of references) files.add((await ownSessionArgument(reference, places)).file);
+  for (const reference of references) files.add(await ownFile(reference, places));
   return [...files];
+}
+
+/** Another agent's format has its own report. */
+async function ownFile(reference: string | undefined, places: SubcommandCall["places"]): Promise<string> {
+  const { file, foreign } = await sessionArgument(reference, places);
+  if (foreign === undefined) return file;
+  const { agent, id, path } = foreign.foreign;
+  throw new SessionError("read-only", `That is a session of ${AGENT_TITLES[agent]}; only Bough's own are verified`, {
+    data: { agent, id, path, reason: "foreign" },
+    hint: `See what can be read of it with: bough import --dry-run --report ${quoted(foreign.reference)}`,
+  });
 }
 
 /** Also files without a header: a list would leave out what is damaged most. */

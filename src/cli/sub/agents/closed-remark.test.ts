@@ -1,0 +1,31 @@
+/** Commands that look for other agents' sessions, where some of their places may not be looked into. */
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { agentsPlace, runCommand } from "./run-command.test-support.js";
+
+test("a place that cannot be read is named by whoever looks there, and by nobody else", async () => {
+  const place = agentsPlace();
+  const codex = join(place.home, ".codex", "sessions");
+  rmSync(codex, { recursive: true });
+  // What is no folder cannot be looked into by anybody, whoever runs this test.
+  writeFileSync(codex, "");
+  const remark = `bough: 1 place of other agents cannot be read\n  ${codex} (Codex)\n`;
+  const said = async (...args: string[]) => (await runCommand(place, args)).stderr.includes(remark);
+  expect([
+    await said("ls", "--all-agents"),
+    await said("ls", "--agent", "codex", "--json"),
+    await said("search", "--all-agents", "notes.txt"),
+    await said("import"),
+    await said("import", "--all", "--dry-run"),
+  ]).toEqual([true, true, true, true, true]);
+  expect([
+    await said("ls"),
+    await said("ls", "--agent", "pi"),
+    await said("search", "notes.txt"),
+    await said("import", place.transcripts.claude, "--dry-run"),
+  ]).toEqual([false, false, false, false]);
+  const { stdout } = await runCommand(place, ["doctor"]);
+  expect(stdout).toMatch(/Other agents\n {2}ok {7}Sessions that can be read: .*Claude Code \d/);
+  expect(stdout).toContain(`warning  Of Codex this cannot be read: ${codex}`);
+});

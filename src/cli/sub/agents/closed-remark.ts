@@ -1,0 +1,21 @@
+/** What is said where sessions of other agents may be and nobody may look: an empty list would tell something else. */
+import type { AgentName } from "../../../interop/index.js";
+import { counted } from "../../../view/index.js";
+import { AGENT_TITLES } from "../../foreign-session.js";
+import type { SubcommandCall } from "../subcommand.js";
+
+const SHOWN = 3;
+
+/** On standard error, once. No agents means all of them. */
+export async function remarkClosed(
+  { out }: Pick<SubcommandCall, "out">,
+  agents: readonly string[] = [],
+): Promise<void> {
+  // Loaded only here: a list of one's own sessions does not wait for the readers of others.
+  const { closedPlaces } = await import("../../../interop/index.js");
+  const closed = closedPlaces(agents.length === 0 ? {} : { agents: agents as readonly AgentName[] });
+  if (closed.length === 0) return;
+  out.remark(`bough: ${counted(closed.length, "place")} of other agents cannot be read`);
+  for (const { agent, path } of closed.slice(0, SHOWN)) out.remark(`  ${path} (${AGENT_TITLES[agent]})`);
+  if (closed.length > SHOWN) out.remark(`  and ${closed.length - SHOWN} more: bough doctor names them`);
+}

@@ -1,0 +1,15 @@
+import { copyFileSync, mkdirSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { agentsPlace, runCommand } from "./run-command.test-support.js";
+
+test("a session in the folder that imports go to is there already", async () => {
+  const place = agentsPlace();
+  const dir = join(place.home, "elsewhere");
+  mkdirSync(dir);
+  const file = join(dir, "own.jsonl");
+  copyFileSync(place.transcripts.pi, file);
+  const { code, stderr } = await runCommand(place, ["import", file, "--session-dir", dir]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining("That is a session of Bough already")]);
+  expect(readdirSync(dir)).toEqual(["own.jsonl"]);
+});

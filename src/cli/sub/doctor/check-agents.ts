@@ -1,0 +1,27 @@
+/** What other agents kept on this machine: how many sessions of each, and where nobody may look. */
+import type { AgentName } from "../../../interop/index.js";
+import { counted } from "../../../view/index.js";
+import { AGENT_TITLES } from "../../foreign-session.js";
+import type { SubcommandCall } from "../subcommand.js";
+import type { Check } from "./check-environment.js";
+
+const area = "Other agents";
+const SHOWN = 20;
+
+export async function checkAgents({ signal }: Pick<SubcommandCall, "signal">): Promise<readonly Check[]> {
+  const { closedPlaces, findSessions } = await import("../../../interop/index.js");
+  const counts = new Map<AgentName, number>();
+  for (const { agent } of await findSessions({ signal })) counts.set(agent, (counts.get(agent) ?? 0) + 1);
+  const found = [...counts].map(([agent, count]) => `${AGENT_TITLES[agent]} ${count}`).join(", ");
+  const message = counts.size === 0 ? "No sessions of other agents were found" : `Sessions that can be read: ${found}`;
+  const closed = closedPlaces();
+  const checks: Check[] = [{ area, level: "ok", message }];
+  for (const { agent, path } of closed.slice(0, SHOWN)) {
+    const hint = `See whose it is with: ls -ld ${path}`;
+    checks.push({ area, level: "warning", message: `Of ${AGENT_TITLES[agent]} this cannot be read: ${path}`, hint });
+  }
+  if (closed.length > SHOWN) {
+    checks.push({ area, level: "note", message: `and ${counted(closed.length - SHOWN, "place")} more` });
+  }
+  return checks;
+}
