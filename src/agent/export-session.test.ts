@@ -200,5 +200,7 @@ describe("the file", () => {
     expect(suggestedExportName(session, "jsonl")).toBe("session-session.jsonl");
     session.appendSessionInfo("../Parser: Überarbeitung!/");
     expect(suggestedExportName(session, "markdown")).toBe("parser-überarbeitung.md");
+    session.appendSessionInfo("\u001b]0;owned\u0007\u001b[31mred\u001b[0m \u202eparser");
+    expect(suggestedExportName(session, "markdown")).toBe("red-parser.md");
   });
 });

@@ -2,7 +2,14 @@
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { extname, resolve } from "node:path";
-import { CURRENT_SESSION_VERSION, type EntryId, Kind, kindOf, type SessionEntry } from "../entry/index.js";
+import {
+  CURRENT_SESSION_VERSION,
+  type EntryId,
+  Kind,
+  kindOf,
+  type SessionEntry,
+  withoutControls,
+} from "../entry/index.js";
 import type { SessionManager } from "../session/index.js";
 import { AgentError } from "./agent-error.js";
 import type { AgentParts } from "./agent-parts.js";
@@ -57,7 +64,10 @@ export function suggestedExportName(
   session: Pick<SessionManager, "getSessionId" | "getSessionName">,
   format: ExportFormat,
 ): string {
-  const words = (session.getSessionName() ?? "").toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "-");
+  // Of an escape sequence nothing is left, not its letters either.
+  const words = withoutControls(session.getSessionName() ?? "")
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, "-");
   const name = words.slice(0, 60).replace(/^-+|-+$/g, "");
   const stem =
     name === ""

@@ -2,7 +2,8 @@
 import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import {
-  exactSessionInfo,
+  countable,
+  countWithin,
   listAllSessions,
   listSessions,
   SessionError,
@@ -11,6 +12,7 @@ import {
   withoutControls,
 } from "../session/index.js";
 import { CliError } from "./cli-error.js";
+import { countsCacheFile } from "./counts-cache-file.js";
 import { type ForeignPlace, findForeignPlace, foreignInFile, importFirst, opensAsItIs } from "./foreign-session.js";
 
 export interface FoundSession {
@@ -45,7 +47,7 @@ export async function findAnySession(
   places: SessionPlaces,
   { signal }: { readonly signal?: AbortSignal } = {},
 ): Promise<FoundSession> {
-  const own = await findOwn(reference, places);
+  const own = await findOwn(reference, places, signal);
   if (own !== undefined && opensAsItIs(own.file)) return own;
   // A path leads to this file and nowhere else, whatever is in it.
   const foreign = await (own === undefined ? findForeignPlace(reference, { signal }) : foreignInFile(reference));
@@ -60,38 +62,70 @@ export async function findAnySession(
   });
 }
 
-async function findOwn(reference: string, places: SessionPlaces): Promise<FoundSession | undefined> {
+async function findOwn(
+  reference: string,
+  places: SessionPlaces,
+  signal: AbortSignal | undefined,
+): Promise<FoundSession | undefined> {
   // A name or a folder may hold a `#`, so the whole is tried first.
-  const whole = await lookUp(reference, places);
+  const whole = await lookUp(reference, places, signal);
   if (whole !== undefined) return { file: whole };
   const hash = reference.lastIndexOf("#");
   if (hash <= 0 || hash === reference.length - 1) return undefined;
-  const file = await lookUp(reference.slice(0, hash), places);
+  const file = await lookUp(reference.slice(0, hash), places, signal);
   return file === undefined ? undefined : { file, entry: reference.slice(hash + 1) };
 }
 
-async function lookUp(reference: string, { cwd, dir }: SessionPlaces): Promise<string | undefined> {
+async function lookUp(
+  reference: string,
+  { cwd, dir }: SessionPlaces,
+  signal: AbortSignal | undefined,
+): Promise<string | undefined> {
+  // Every id starts with nothing.
+  if (reference === "") return undefined;
   const path = resolve(reference);
   if (existsSync(path) && statSync(path).isFile()) return path;
   if (/[/\\]|\.jsonl$/.test(reference)) return undefined;
   const here = await listSessions(dir ?? sessionFolder(cwd));
   const exact = here.find(({ id }) => id === reference);
   if (exact !== undefined) return exact.path;
-  if (dir !== undefined) return theOnly(reference, matches(here, reference));
+  if (dir !== undefined) return theOnly(reference, await matches(here, reference, signal));
   const all = await listAllSessions();
   const elsewhere = all.filter(({ id }) => id === reference);
   if (elsewhere.length > 0) return theOnly(reference, elsewhere);
-  return theOnly(reference, matches(here, reference)) ?? theOnly(reference, matches(all, reference));
+  return (
+    theOnly(reference, await matches(here, reference, signal)) ??
+    theOnly(reference, await matches(all, reference, signal))
+  );
 }
 
-function matches(sessions: readonly SessionInfo[], reference: string): SessionInfo[] {
+async function matches(
+  sessions: readonly SessionInfo[],
+  reference: string,
+  signal: AbortSignal | undefined,
+): Promise<SessionInfo[]> {
   const wanted = reference.toLowerCase();
-  const named = sessions.filter((info) => {
-    // The name of a large file may stand in its middle, which a list does not read.
-    const { name } = info.exact || info.name !== undefined ? info : exactSessionInfo(info);
-    return name?.toLowerCase() === wanted;
-  });
+  const names = await hiddenNames(sessions, signal);
+  const named = sessions.filter((info) => (info.name ?? names.get(info))?.toLowerCase() === wanted);
   return named.length > 0 ? named : sessions.filter(({ id }) => id.startsWith(reference));
+}
+
+/** The name of a large file may stand in its middle, which a list does not read. Once found it is remembered. */
+async function hiddenNames(
+  sessions: readonly SessionInfo[],
+  signal: AbortSignal | undefined,
+): Promise<ReadonlyMap<SessionInfo, string | undefined>> {
+  const unread = sessions.filter((info) => !info.exact && info.name === undefined);
+  const outcomes = await countWithin(unread.map(countable), {
+    cache: countsCacheFile(),
+    ...(signal === undefined ? {} : { signal }),
+  });
+  return new Map(
+    unread.map((info, i) => {
+      const outcome = outcomes[i];
+      return [info, outcome?.kind === "counted" ? outcome.counts.name : undefined];
+    }),
+  );
 }
 
 function theOnly(reference: string, found: readonly SessionInfo[]): string | undefined {

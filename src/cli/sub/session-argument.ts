@@ -9,6 +9,7 @@ import {
   sessionFolder,
 } from "../../session/index.js";
 import { branchIndexOf } from "../../tree/index.js";
+import { usageError } from "../cli-error.js";
 import { findAnySession, type SessionPlaces } from "../find-session.js";
 import { type ForeignPlace, importFirst } from "../foreign-session.js";
 
@@ -37,6 +38,10 @@ export async function sessionArgument(
   { nearby, signal }: ArgumentOptions = {},
 ): Promise<SessionArgument> {
   if (reference === undefined) return { file: newestSession(places) };
+  if (reference.trim() === "") {
+    // Most likely a variable of a script that was never set: the newest session is not what is meant.
+    throw usageError("The name of the session is empty", "Leave it out for the one used last, or name one: bough ls");
+  }
   const branch = /^(.*)#(#\d+)$/s.exec(reference);
   const [session, place] = branch === null ? splitHere(reference) : [branch[1] as string, branch[2] as string];
   if (session === "") return { ...(nearby ?? { file: newestSession(places) }), place: place as string };

@@ -26,7 +26,7 @@ export function addConverted(transcript: ClaudeTranscript, entry: SessionEntry):
     case "ttsr_injection":
     case "usage":
     case "label":
-      transcript.lose(entry.id, entry.type, "left out; it is not part of what was said");
+      transcript.lose(entry.id, nameOf(entry), "left out; it is not part of what was said");
       return;
     case "custom":
       if (!entry.customType.startsWith("bough."))
@@ -164,6 +164,18 @@ function addText(transcript: ClaudeTranscript, entry: SessionEntry): void {
   );
 }
 
+/** What people call it. Types of entries are words of the file. */
+const NAMES: Readonly<Partial<Record<SessionEntry["type"], string>>> = {
+  model_change: "a change of settings",
+  thinking_level_change: "a change of settings",
+  mode_change: "a change of settings",
+  usage: "a record of tokens",
+  label: "a label",
+  branch_summary: "a branch summary",
+};
+
 function nameOf(entry: SessionEntry): string {
-  return entry.type === "message" ? entry.message.role : entry.type;
+  if (entry.type === "custom_message") return `a message of kind ${entry.customType}`;
+  if (entry.type !== "message") return NAMES[entry.type] ?? entry.type;
+  return entry.message.role === "bashExecution" ? "a command the user ran" : entry.message.role;
 }

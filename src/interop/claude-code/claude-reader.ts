@@ -2,6 +2,7 @@
 import { closeSync, openSync, readSync } from "node:fs";
 import type { EntryId, SessionEntry } from "../../entry/index.js";
 import type { ForeignReader, ForeignSession, ReadOptions } from "../contract.js";
+import { isLaterGeneration } from "../conversion/program-version.js";
 import { isConversationEntry, positionEntry } from "../foreign-entry.js";
 import { isObject, stringIn } from "../foreign-lines.js";
 import type { RecordFate } from "../loss-report.js";
@@ -44,6 +45,9 @@ async function* readClaude(source: ForeignSession, options: ReadOptions): AsyncG
   if (leaf !== lastTalk) yield positionEntry(leaf, time, `${source.id} ${plan.records}`);
 }
 
+/** The generation of the program this was made for. */
+const GENERATION = 2;
+
 interface ReadContext {
   readonly source: ForeignSession;
   readonly options: ReadOptions;
@@ -58,6 +62,8 @@ function unitEntries(unit: Unit, { source, options, plan, files }: ReadContext):
     const { line, type } = record;
     const known = isKnownType(type);
     if (!known) options.report.nameUnknown(`record type ${type}`);
+    const version = records[at]?.record.version;
+    if (isLaterGeneration(version, GENERATION)) options.report.nameUnknown(`version ${version}`);
     const spilled = unit.kind === "results" ? spilledReason(source.path, records[at]) : undefined;
     const reason = unit.reason ?? spilled ?? (known ? reasonOf(unit) : "unknown type");
     const file = source.files[record.file] as string;

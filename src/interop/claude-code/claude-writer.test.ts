@@ -204,7 +204,7 @@ describe("a path from elsewhere", () => {
     expect(plan.losses.map(({ what }) => what)).toEqual([
       "reasoning without a signature of Anthropic",
       "an answer that says nothing (error)",
-      "model_change",
+      "a change of settings",
     ]);
     expect(plan.resume).toEqual({ command: ["claude", "--resume", plan.sessionId], cwd: "/home/dev/My_Proj.x" });
   });

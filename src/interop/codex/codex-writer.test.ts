@@ -140,6 +140,16 @@ describe("a path as a rollout", () => {
     ]);
   });
 
+  it("names the loss of the session's name once, whether the path says it or only its list does", () => {
+    const named = { type: "session_info", id: "n1", parentId: "f1", timestamp: NOW, name: "Fruits" } as SessionEntry;
+    const request = { cwd: "/repo", places: { home: "/home/someone" }, now: () => new Date(NOW), newId: () => ID };
+    const lossesOf = (entries: readonly SessionEntry[]) =>
+      codexWriter
+        .planWrite({ ...request, entries, title: "Fruits" })
+        .losses.filter(({ what }) => what === "the name of the session");
+    expect([lossesOf(foreign).length, lossesOf([...foreign, named]).length]).toEqual([1, 1]);
+  });
+
   it("keeps what a compaction keeps, behind its summary", () => {
     const compaction: SessionEntry = {
       ...{ type: "compaction", id: "k", parentId: "c", timestamp: "2026-05-06T07:00:04.000Z" },

@@ -11,7 +11,7 @@ import { isOutput } from "./item-call.js";
 import type { JsonObject } from "./rollout-record.js";
 import { RolloutText } from "./rollout-text.js";
 import { callIdOf, itemsOf, type WrittenItem } from "./write-items.js";
-import { lossOf } from "./write-losses.js";
+import { lossOf, NAME_LOSS } from "./write-losses.js";
 
 export const codexWriter: ForeignWriter = { agent: "codex", planWrite: planRollout };
 
@@ -65,14 +65,15 @@ function planRollout(request: WriteRequest): WritePlan {
     path: pathOf(codexHome(places), sessionId, start),
     sessionId,
     lines: text.lines,
-    losses: request.title === undefined ? losses : [...losses, titleLoss(entries)],
+    losses: [...losses, ...titleLoss(request, losses)],
     resume: { command: ["codex", "resume", sessionId], cwd },
   };
 }
 
-function titleLoss(entries: readonly SessionEntry[]): WriteLoss {
-  const entryId = entries.at(-1)?.id ?? "";
-  return { entryId, what: "the name of the session", effect: "Codex keeps names in a file of its own" };
+/** Once: an entry of the path may have said it already. */
+function titleLoss({ title, entries }: WriteRequest, losses: readonly WriteLoss[]): readonly WriteLoss[] {
+  if (title === undefined || losses.some(({ what }) => what === NAME_LOSS.what)) return [];
+  return [{ entryId: entries.at(-1)?.id ?? "", ...NAME_LOSS }];
 }
 
 /** Codex names the folders and the file in local time. */

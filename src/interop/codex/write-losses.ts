@@ -7,6 +7,11 @@ interface Loss {
   readonly effect: string;
 }
 
+export const NAME_LOSS: Loss = {
+  what: "the name of the session",
+  effect: "not written; Codex keeps names in a file of its own",
+};
+
 const NOT_TOLD = "not written; the model was never shown it";
 
 /** Undefined where the rollout says what the entry says. */
@@ -31,7 +36,7 @@ export function lossOf(entry: SessionEntry): Loss | undefined {
     case "label":
       return { what: "a label", effect: NOT_TOLD };
     case "session_info":
-      return { what: "the name of the session", effect: "not written; Codex keeps names in a file of its own" };
+      return NAME_LOSS;
     case "usage":
       return { what: "a record of tokens", effect: NOT_TOLD };
     default:

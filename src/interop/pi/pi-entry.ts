@@ -74,9 +74,11 @@ function spokenByExtension(entry: MessageEntry): PiEntry {
 }
 
 function answerEntry(entry: MessageEntry, sound: AssistantMessage, isAnswered: (callId: string) => boolean): PiEntry {
-  const finished = finishedAnswer(withTotal(withoutRepeatedCalls(sound)), isAnswered);
+  const distinct = withoutRepeatedCalls(sound);
+  const finished = finishedAnswer(withTotal(distinct), isAnswered);
   const isStopped = finished.stopReason === "error" || finished.stopReason === "aborted";
   const effects = isStopped && sound.content.length > 0 ? ["pi keeps it, and does not send it to the model"] : [];
+  if (distinct !== sound) effects.push("a second call with the same id is left out");
   if (finished.stopReason !== sound.stopReason) effects.push("written as finished, because its calls have results");
   return { entry: finished === entry.message ? entry : { ...entry, message: finished }, effects };
 }

@@ -73,7 +73,9 @@ describe("what pi cannot start with or send", () => {
       const isResult = entry.type === "message" && entry.message.role === "toolResult";
       return isResult ? { ...entry, message: { ...entry.message, content: "done" } } : entry;
     });
-    const [answer, answered] = written(planOf(entries as unknown as SessionEntry[]));
+    const plan = planOf(entries as unknown as SessionEntry[]);
+    const [answer, answered] = written(plan);
+    expect(plan.losses).toMatchObject([{ effect: "a second call with the same id is left out" }]);
     expect(answer.message.content).toEqual([call("c1")]);
     expect(answered.message.content).toEqual([text("done")]);
   });

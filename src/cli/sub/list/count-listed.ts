@@ -1,9 +1,8 @@
 /** Fills in what a list counts, for the sessions that are shown: from the cache, or as far as a budget goes. */
 import { statSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname } from "node:path";
 import type { ForeignSession } from "../../../interop/index.js";
 import {
-  boughHome,
   type Countable,
   type CountOutcome,
   type CountProgress,
@@ -13,6 +12,7 @@ import {
   listSessions,
   type SessionCounts,
 } from "../../../session/index.js";
+import { countsCacheFile } from "../../counts-cache-file.js";
 import type { ListedSession } from "./listed-session.js";
 
 /**
@@ -46,7 +46,7 @@ export async function countListed(sessions: readonly ListedSession[], wish: Coun
   const outcomes = await countWithin(
     open.map((session) => countableOf(session, wish.signal)),
     {
-      cache: join(boughHome(), "cache", "session-counts.jsonl"),
+      cache: countsCacheFile(),
       signal: wish.signal,
       ...(wish.exact ? {} : { budget: COUNT_BUDGET }),
       ...(wish.onProgress === undefined ? {} : { onProgress: wish.onProgress }),
