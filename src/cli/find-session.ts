@@ -47,7 +47,7 @@ export async function findAnySession(
   places: SessionPlaces,
   { signal }: { readonly signal?: AbortSignal } = {},
 ): Promise<FoundSession> {
-  const own = await findOwn(reference, places, signal);
+  const own = await findOwn(reference, { ...places, signal });
   if (own !== undefined && opensAsItIs(own.file)) return own;
   // A path leads to this file and nowhere else, whatever is in it.
   const foreign = await (own === undefined ? findForeignPlace(reference, { signal }) : foreignInFile(reference));
@@ -62,25 +62,22 @@ export async function findAnySession(
   });
 }
 
-async function findOwn(
-  reference: string,
-  places: SessionPlaces,
-  signal: AbortSignal | undefined,
-): Promise<FoundSession | undefined> {
+interface OwnSearch extends SessionPlaces {
+  readonly signal: AbortSignal | undefined;
+}
+
+async function findOwn(reference: string, search: OwnSearch): Promise<FoundSession | undefined> {
   // A name or a folder may hold a `#`, so the whole is tried first.
-  const whole = await lookUp(reference, places, signal);
+  const whole = await lookUp(reference, search);
   if (whole !== undefined) return { file: whole };
   const hash = reference.lastIndexOf("#");
   if (hash <= 0 || hash === reference.length - 1) return undefined;
-  const file = await lookUp(reference.slice(0, hash), places, signal);
+  const file = await lookUp(reference.slice(0, hash), search);
   return file === undefined ? undefined : { file, entry: reference.slice(hash + 1) };
 }
 
-async function lookUp(
-  reference: string,
-  { cwd, dir }: SessionPlaces,
-  signal: AbortSignal | undefined,
-): Promise<string | undefined> {
+async function lookUp(reference: string, search: OwnSearch): Promise<string | undefined> {
+  const { cwd, dir } = search;
   // Every id starts with nothing.
   if (reference === "") return undefined;
   const path = resolve(reference);
@@ -89,20 +86,20 @@ async function lookUp(
   const here = await listSessions(dir ?? sessionFolder(cwd));
   const exact = here.find(({ id }) => id === reference);
   if (exact !== undefined) return exact.path;
-  if (dir !== undefined) return theOnly(reference, await matches(here, reference, signal));
+  if (dir !== undefined) return theOnly(reference, await matches(here, reference, search));
   const all = await listAllSessions();
   const elsewhere = all.filter(({ id }) => id === reference);
   if (elsewhere.length > 0) return theOnly(reference, elsewhere);
   return (
-    theOnly(reference, await matches(here, reference, signal)) ??
-    theOnly(reference, await matches(all, reference, signal))
+    theOnly(reference, await matches(here, reference, search)) ??
+    theOnly(reference, await matches(all, reference, search))
   );
 }
 
 async function matches(
   sessions: readonly SessionInfo[],
   reference: string,
-  signal: AbortSignal | undefined,
+  { signal }: OwnSearch,
 ): Promise<SessionInfo[]> {
   const wanted = reference.toLowerCase();
   const names = await hiddenNames(sessions, signal);

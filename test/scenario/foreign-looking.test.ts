@@ -146,12 +146,13 @@ describe("sessions of other agents, looked at", () => {
       ["fork", "bdeed71e"],
       ["archive", "bdeed71e", "--yes"],
       ["repair", "bdeed71e"],
-      ["verify", "bdeed71e"],
       ["-p", "--session", "bdeed71e", "go on"],
       ["-p", "--fork", "bdeed71e", "go on"],
     ]) {
       expect([args[0], ...(await refused(...args))]).toEqual([args[0], 1, how]);
     }
+    const look = `See what can be read of it with: bough import --dry-run --report claude-code:${AGENT_IDS.claude}`;
+    expect(await refused("verify", "bdeed71e")).toEqual([1, look]);
     expect(sources(place)).toEqual(before);
   });
 

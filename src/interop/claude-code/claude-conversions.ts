@@ -154,14 +154,15 @@ function plainWord(word: string, longest: number): string {
 function addText(transcript: ClaudeTranscript, entry: SessionEntry): void {
   const message = entryMessage(entry);
   const inputs = message === null ? [] : toModelInput([message], { provider: "anthropic" });
+  // What nobody was shown stays so: the program sends such a record to the model and does not take it for a prompt.
+  const isHidden = entry.type === "custom_message" && entry.display === false;
   for (const input of inputs) {
-    if (input.role === "user") transcript.push(entry.id, userRecord(entry, toUserContent(input.content)));
+    if (input.role !== "user") continue;
+    const record = userRecord(entry, toUserContent(input.content));
+    transcript.push(entry.id, isHidden ? { ...record, isMeta: true } : record);
   }
-  transcript.lose(
-    entry.id,
-    nameOf(entry),
-    inputs.length === 0 ? "left out: it is not shown to the model" : "written as words of the user",
-  );
+  const written = isHidden ? "written as a hidden message" : "written as words of the user";
+  transcript.lose(entry.id, nameOf(entry), inputs.length === 0 ? "left out: it is not shown to the model" : written);
 }
 
 /** What people call it. Types of entries are words of the file. */

@@ -43,8 +43,21 @@ export async function* findRollouts(places: AgentPlaces): AsyncGenerator<Foreign
     const neighbours = { files, subagents, head: async (path: string) => heads.get(path) };
     for (const [path, head] of heads) {
       if (head.identity?.isSubagent === true && threads.has(head.identity.parentThread)) continue;
-      yield sessionOf(path, [path, ...(await relatedRollouts(path, head.identity, neighbours))], { head, names });
+      const session = await found(path, async () => {
+        return sessionOf(path, [path, ...(await relatedRollouts(path, head.identity, neighbours))], { head, names });
+      });
+      if (session !== undefined) yield session;
     }
+  }
+}
+
+/** Undefined where the file is gone since the folder was read, or was moved to the archive. */
+async function found(path: string, describe: () => Promise<ForeignSession>): Promise<ForeignSession | undefined> {
+  try {
+    return await describe();
+  } catch (error) {
+    if (existsSync(path)) throw error;
+    return undefined;
   }
 }
 
