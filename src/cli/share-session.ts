@@ -2,11 +2,11 @@
 import { randomUUID } from "node:crypto";
 import { existsSync, statSync } from "node:fs";
 import { AgentError, branchStart, type SharedSession, type ShareRequest } from "../agent/index.js";
+import { temporaryFolder } from "../log/index.js";
 import type { SessionManager } from "../session/index.js";
 import type { ExportWish } from "./sub/export/export-wish.js";
 import { stageExport } from "./sub/export/stage-export.js";
 import { writeExport } from "./sub/export/write-export.js";
-import { temporaryFolder } from "./temporary-folder.js";
 
 export async function shareSession(session: SessionManager, request: ShareRequest): Promise<SharedSession> {
   const { format, file, existing = "refuse", signal = new AbortController().signal, onProgress = () => {} } = request;

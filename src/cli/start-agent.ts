@@ -11,6 +11,7 @@ import {
   TRUSTED_ONLY,
 } from "../agent/index.js";
 import { type ExtensionUi, findExtensions } from "../extension/index.js";
+import { temporaryFolder } from "../log/index.js";
 import { createModelRegistry, keyVariables } from "../model/index.js";
 import { boughHome, type PresentRecord, SessionManager } from "../session/index.js";
 import {
@@ -30,7 +31,6 @@ import { EventRelay } from "./event-relay.js";
 import { loadExtensions } from "./load-extensions.js";
 import { openSession } from "./open-session.js";
 import { StartedAgent } from "./started-agent.js";
-import { temporaryFolder } from "./temporary-folder.js";
 
 /** Who is there to be asked. */
 export interface FrontEnd {

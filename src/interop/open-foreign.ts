@@ -1,7 +1,5 @@
 /** Opens another agent's session as it is: read-only, as a Bough session that lives as long as somebody looks at it. */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { temporaryFolder } from "../log/index.js";
 import { SessionManager } from "../session/index.js";
 import { foreignSessionAt } from "./agents.js";
 import type { ForeignSession } from "./contract.js";
@@ -45,9 +43,8 @@ export async function openSource(
   source: ForeignSession,
   options: Omit<OpenForeignOptions, "id"> = {},
 ): Promise<OpenedForeign> {
-  // `mkdtemp` makes folders only their owner may enter.
-  const dir = mkdtempSync(join(tmpdir(), "bough-foreign-"));
-  const remove = removedAtExit(dir);
+  // Nobody's words stay behind.
+  const { path: dir, remove } = temporaryFolder("foreign");
   try {
     const { signal, originals = "keep" } = options;
     const converting = { dir, originals, ...(signal === undefined ? {} : { signal }) };
@@ -62,21 +59,4 @@ export async function openSource(
     remove();
     throw error;
   }
-}
-
-const FOLDERS = new Set<string>();
-
-/** Removes a folder when it is called, or when the process ends without that: nobody's words stay behind. */
-function removedAtExit(folder: string): () => void {
-  if (FOLDERS.size === 0) process.on("exit", removeAll);
-  FOLDERS.add(folder);
-  return () => {
-    rmSync(folder, { recursive: true, force: true });
-    FOLDERS.delete(folder);
-    if (FOLDERS.size === 0) process.off("exit", removeAll);
-  };
-}
-
-function removeAll(): void {
-  for (const folder of FOLDERS) rmSync(folder, { recursive: true, force: true });
 }

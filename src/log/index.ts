@@ -5,5 +5,6 @@ export { makeFolder } from "./make-folder.js";
 export { MemoryLog } from "./memory-log.js";
 export * from "./presence.js";
 export { type LineVisitor, type ReadInto, type ScanEnd, type ScannedLine, scanLines } from "./scan-lines.js";
+export { type TemporaryFolder, temporaryFolder } from "./temporary-folder.js";
 export * from "./watch-file.js";
 export { writeError } from "./write-error.js";

@@ -1,7 +1,7 @@
 /** A copy of the demo session to play with. It lives as long as the program. */
 import { resolve } from "node:path";
+import { temporaryFolder } from "../../log/index.js";
 import type { AgentWish } from "../cli-options.js";
-import { temporaryFolder } from "../temporary-folder.js";
 import { makeDemo } from "./make-demo.js";
 
 export interface OpenDemo {

@@ -9,20 +9,11 @@
  * As long as the database itself does not change, link and log are one moment of it; its writer only adds to its own
  * log. When it moves the log into the database, the view is made anew and the question asked again.
  */
-import {
-  type BigIntStats,
-  constants,
-  copyFileSync,
-  existsSync,
-  mkdtempSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-} from "node:fs";
+import { type BigIntStats, constants, copyFileSync, existsSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { Database, Statement } from "node-sqlite3-wasm";
+import { temporaryFolder } from "../../log/index.js";
 
 export type Row = Readonly<Record<string, unknown>>;
 
@@ -121,8 +112,7 @@ interface View extends Opened {
 }
 
 function inPrivateFolder(open: (file: string) => Opened): View {
-  const folder = mkdtempSync(join(tmpdir(), "bough-opencode-"));
-  const remove = (): void => rmSync(folder, { recursive: true, force: true });
+  const { path: folder, remove } = temporaryFolder("opencode");
   try {
     const opened = open(join(folder, "view.db"));
     const { database } = opened;

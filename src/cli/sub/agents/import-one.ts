@@ -3,7 +3,7 @@ import { copyFileSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import { type CountedImport, importAside } from "../../../command/index.js";
 import { type ForeignSession, foreignSessionId } from "../../../interop/index.js";
-import { temporaryFolder } from "../../temporary-folder.js";
+import { temporaryFolder } from "../../../log/index.js";
 import type { SubcommandCall } from "../subcommand.js";
 import { ImportedFiles, type SourceFolder, sourceFolder, targetFolder } from "./import-target.js";
 

@@ -2,8 +2,8 @@
 import { randomUUID } from "node:crypto";
 import { existsSync, realpathSync } from "node:fs";
 import { AgentError } from "../../../agent/index.js";
+import { type TemporaryFolder, temporaryFolder } from "../../../log/index.js";
 import { counted, firstWords, shortBytes } from "../../../view/index.js";
-import { type TemporaryFolder, temporaryFolder } from "../../temporary-folder.js";
 import { openToLook } from "../open-to-look.js";
 import { safeJson } from "../output.js";
 import { placeIn, type SessionArgument, sessionArgument } from "../session-argument.js";
