@@ -77,10 +77,30 @@ function expectedItems(lines) {
   return items.map(signOf);
 }
 
+/** The program shortens long results in its own way: their start and end are there, and between them how much is not. */
+const SHORTENED = /…\d+ (?:tokens|chars|characters) truncated…/;
+
+function isSent(expected, sent) {
+  if (expected === sent) return true;
+  const [start, end, ...more] = sent.split(SHORTENED);
+  // Both are JSON: the last thing behind the text is the same.
+  return end !== undefined && more.length === 0 && expected.startsWith(start) && expected.endsWith(end);
+}
+
 /** What an item says, without what the program adds or leaves out on its way. */
 function signOf({ type, role, content, call_id, name, output, summary }) {
   const texts = (Array.isArray(content) ? content : []).map(({ text }) => text);
   return JSON.stringify([type, role, texts, call_id, name, output, type === "reasoning" ? summary : undefined]);
+}
+
+/** Undefined where there is nothing to write. */
+function planned(request) {
+  try {
+    return writerFor("codex").planWrite(request);
+  } catch (error) {
+    if (error.code === "nothing-to-write") return undefined;
+    throw error;
+  }
 }
 
 async function check(transcript) {
@@ -94,16 +114,20 @@ async function check(transcript) {
     writeFileSync(join(home, ".codex", "config.toml"), configuration(server.port));
     const entries = opened.session.getBranch();
     const request = { entries, cwd, places: { home }, now: () => new Date(), newId: randomUUID };
-    const plan = writerFor("codex").planWrite(request);
+    const plan = planned(request);
+    if (plan === undefined) {
+      console.log(`nothing  was said in                  ${transcript}`);
+      return true;
+    }
     writeTranscript(plan);
     const { code, errors } = await resume(home, cwd, plan.sessionId);
     const sent = (server.requests[0]?.input ?? []).map(signOf);
     const expected = expectedItems(plan.lines);
     let at = 0;
-    for (const item of sent) if (item === expected[at]) at += 1;
+    for (const item of sent) if (at < expected.length && isSent(expected[at], item)) at += 1;
     const whole = code === 0 && at === expected.length;
     console.log(`${whole ? "resumed" : "FAILED "}  ${at} of ${expected.length} items in order  ${transcript}`);
-    if (!whole) console.log(errors.slice(-500));
+    if (!whole) console.log(`  expected  ${expected[at]?.slice(0, 300)}\n${errors.slice(-500)}`);
     return whole;
   } finally {
     opened.close();
