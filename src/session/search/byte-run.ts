@@ -28,7 +28,6 @@ export interface ByteRun {
 
 /** Longer runs are cut: the rest is left to the match that decides. */
 const MOST_BYTES = 128;
-const ESCAPED = /["\\/\p{Cc}\p{Cs}\ufffd]/u;
 
 /** Runs at most this common are rare enough: to look for lookalikes as well costs more than to parse a few lines. */
 const RARE = -17;
@@ -68,6 +67,14 @@ function runsOf(piece: string, options: RunOptions): ByteRun[] {
   return runs;
 }
 
+/** Characters that JSON has to escape or may write in another way, and such as are no characters. */
+function isEscaped(character: string): boolean {
+  const code = character.codePointAt(0) as number;
+  const isControl = code < 0x20 || (code >= 0x7f && code < 0xa0);
+  const isHalf = code >= 0xd800 && code < 0xe000;
+  return isControl || isHalf || code === 0xfffd || character === '"' || character === "\\" || character === "/";
+}
+
 class OpenRun {
   readonly #places: number[][] = [];
   readonly #units = new Set<number>();
@@ -80,7 +87,7 @@ class OpenRun {
 
   /** Adds a character, if its bytes are certain. */
   add(character: string): boolean {
-    if (ESCAPED.test(character)) return false;
+    if (isEscaped(character)) return false;
     const variants = this.#options.fold ? caseVariants(character) : [character];
     const own = Buffer.byteLength(character);
     const same = variants.filter((variant) => Buffer.byteLength(variant) === own);

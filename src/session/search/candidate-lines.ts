@@ -100,7 +100,7 @@ function fillWindow({ fd, from, loaded }: OpenedFile, filter: LineFilter, { base
     const got = there > 0 ? there : readSync(fd, window, filled, length, base + filled);
     atEnd = got === 0;
     if (atEnd) window[filled] = NEWLINE;
-    const end = atEnd ? filled + 1 : filled + window.subarray(filled, filled + got).lastIndexOf(NEWLINE) + 1;
+    const end = atEnd ? filled + 1 : window.lastIndexOf(NEWLINE, filled + got - 1) + 1;
     if (end > filled) {
       for (const start of filter.linesIn(searched, end)) starts.push(start);
       searched = end;

@@ -110,9 +110,22 @@ class VectorFinder implements ByteFinder {
   }
 
   find(from: number, end: number, { distance, first, second, third, escapes }: BytePair): number {
-    const pair = [first.mask, first.value, second.mask, second.value, third.distance, third.mask, third.value] as const;
     const find = first.mask === 0 && second.mask === 0 ? this.#findExact : this.#find;
-    return find(from, end, distance, ...pair, escapes.lowest, escapes.highest);
+    // Every argument by itself: this is called for every piece of every file, before the runtime has made it quick.
+    return find(
+      from,
+      end,
+      distance,
+      first.mask,
+      first.value,
+      second.mask,
+      second.value,
+      third.distance,
+      third.mask,
+      third.value,
+      escapes.lowest,
+      escapes.highest,
+    );
   }
 }
 

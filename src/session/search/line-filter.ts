@@ -21,6 +21,7 @@ const LOOKALIKE: BytePair = {
   escapes: { lowest: 0x10000, highest: 0x10000 },
 };
 const NEWLINE = 0x0a;
+const NO_LINES: readonly number[] = [];
 const BACKSLASH = 0x5c;
 
 export class LineFilter {
@@ -34,9 +35,11 @@ export class LineFilter {
   }
 
   /** Starts of the lines that can hold a match, in order. The window holds whole lines from `from` to `end`. */
-  linesIn(from: number, end: number): number[] {
+  linesIn(from: number, end: number): readonly number[] {
     const [rarest, ...others] = this.#runs;
     if (rarest === undefined) return this.#allLines(from, end);
+    // Nearly always, and so without anything else.
+    if (!this.#holds(rarest, from, end)) return NO_LINES;
     let lines = this.#linesAt(from, end, (at) => this.#next(rarest, at, end));
     if (rarest.lookalikes) {
       const more = this.#linesAt(from, end, (at) => this.#nextLookalike(at, end));

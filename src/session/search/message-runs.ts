@@ -34,6 +34,8 @@ export const MOST_BYTES = 2 ** 32;
 /** Where the id stands in each of these lines. */
 export const ID_PLACE = '{"type":"message","id":"'.length;
 const HALF = 8;
+const HIGH_MASK = Number(KEY_MASK >> 32n);
+const HIGH_BIT = Number(KEY_BIT >> 32n);
 const PLAIN_ID = new RegExp(String.raw`^[ !#-[\]-\x7f]{${SHORTEST_ID},${LONGEST_ID}}$`);
 const MOST = 1 << 12;
 
@@ -75,15 +77,18 @@ export class MessageRuns {
   }
 }
 
-const scratch = Buffer.alloc(2 * HALF);
+const scratch = new Uint32Array(4);
+const text = Buffer.from(scratch.buffer);
+const number = new Float64Array(scratch.buffer, 0, 1);
 
 /** The key that the id has in a run; undefined for an id that is in none. */
 export function idKey(id: string): IdKey | undefined {
   if (!PLAIN_ID.test(id)) return undefined;
-  scratch.write(id.slice(0, HALF), 0, "latin1");
-  scratch.write(id.slice(-HALF), HALF, "latin1");
-  const last = scratch.readBigUInt64LE(HALF);
-  const turned = BigInt.asUintN(64, (last << BigInt(KEY_TURN)) | (last >> BigInt(64 - KEY_TURN)));
-  scratch.writeBigUInt64LE(((scratch.readBigUInt64LE(0) ^ turned) & KEY_MASK) | KEY_BIT, 0);
-  return scratch.readDoubleLE(0);
+  text.write(id.slice(0, HALF), 0, "latin1");
+  text.write(id.slice(-HALF), HALF, "latin1");
+  // As the loop does it with numbers of 64 bits, here in halves.
+  const [low = 0, high = 0, lastLow = 0, lastHigh = 0] = scratch;
+  scratch[0] = low ^ ((lastLow << KEY_TURN) | (lastHigh >>> (32 - KEY_TURN)));
+  scratch[1] = ((high ^ ((lastHigh << KEY_TURN) | (lastLow >>> (32 - KEY_TURN)))) & HIGH_MASK) | HIGH_BIT;
+  return number[0];
 }

@@ -89,14 +89,16 @@ class Crew {
     this.#tasks.push(task.catch((error: unknown) => this.steps.fail(error)));
   }
 
+  /** One lane, whose memory stays in the processor's cache, until it waits for files to be read: then more. */
   async #searchHere(): Promise<void> {
-    const lanes = Math.min(LOCAL_LANES, this.#work.files.length);
-    await Promise.all(Array.from({ length: lanes }, () => this.#searchInLane()));
+    const searcher = new LocalSearcher(this.#work.plan);
+    await this.#searchInLane(searcher, () => !searcher.readsAhead);
+    const others = Array.from({ length: LOCAL_LANES - 1 }, () => new LocalSearcher(this.#work.plan));
+    await Promise.all([searcher, ...others].map((one) => this.#searchInLane(one, () => true)));
   }
 
-  async #searchInLane(): Promise<void> {
-    const searcher = new LocalSearcher(this.#work.plan);
-    while (!this.#dismissed) {
+  async #searchInLane(searcher: LocalSearcher, goesOn: () => boolean): Promise<void> {
+    while (!this.#dismissed && goesOn()) {
       const file = this.#claims.take(THIS_THREAD);
       if (file < 0) return;
       await this.#finish(file, searcher, 0);

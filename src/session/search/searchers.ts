@@ -25,6 +25,11 @@ export class LocalSearcher {
     this.#files = new FileSearcher(plan);
   }
 
+  /** Whether the next file is read while the thread does other things. */
+  get readsAhead(): boolean {
+    return this.#files.memory !== undefined;
+  }
+
   async *search(path: string, from = 0): AsyncGenerator<FileStep, void, undefined> {
     const memory = from > 0 ? undefined : this.#files.memory;
     const fd = memory === undefined ? undefined : tryToOpen(path);
