@@ -74,8 +74,11 @@ export function createByteFinder(size: number): ByteFinder {
 /** Undefined where the runtime has no vector instructions. */
 export function compiledFinder(): CompiledFinder | undefined {
   if (compiled !== undefined || WebAssembly === undefined) return compiled;
-  const bytes = vectorModule();
-  if (WebAssembly.validate(bytes)) compiled = new WebAssembly.Module(bytes);
+  try {
+    compiled = new WebAssembly.Module(vectorModule());
+  } catch {
+    // No vector instructions: the plain loop does it.
+  }
   return compiled;
 }
 
@@ -86,7 +89,6 @@ export function useCompiledFinder(module: CompiledFinder): void {
 
 /** As much of the runtime's interface as is used here; the types of Node do not have it. */
 interface WebAssemblyInterface {
-  validate(module: Uint8Array): boolean;
   readonly Module: new (module: Uint8Array) => object;
   readonly Memory: new (size: { readonly initial: number }) => { readonly buffer: ArrayBuffer };
   readonly Instance: new (module: object, imports: object) => { readonly exports: Readonly<Record<string, unknown>> };

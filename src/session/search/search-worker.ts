@@ -18,8 +18,6 @@ import { WINDOWS } from "./windows.js";
 
 export interface WorkerStart {
   readonly plan: SearchPlan;
-  /** What another thread compiled, and made fast while it ran. */
-  readonly finder: CompiledFinder | undefined;
   readonly paths: readonly string[];
   readonly claims: Int32Array;
   /** As who this worker takes files. */
@@ -28,8 +26,8 @@ export interface WorkerStart {
   readonly alone: boolean;
 }
 
-/** Steps were taken in: there is room for others. */
-export type WorkerRequest = "room";
+/** First what another thread compiled, and made fast while it ran: begin. Then: steps were taken in, there is room. */
+export type WorkerRequest = { readonly finder: CompiledFinder | undefined } | "room";
 /** `done`: this worker takes no more files, and this is the last reply. */
 export interface WorkerReply {
   readonly steps: readonly OrderedStep[];
@@ -46,10 +44,9 @@ const SCANNED_PER_LEFT = 4;
 
 const port = parentPort;
 if (port === null) throw new Error("bug: search-worker runs in a worker only");
-const { plan, finder, paths, claims: shared, who, alone } = workerData as WorkerStart;
-if (finder !== undefined) useCompiledFinder(finder);
+const { plan, paths, claims: shared, who, alone } = workerData as WorkerStart;
 const claims = new FileClaims(shared);
-const filter = new LineFilter(plan.runs, createByteFinder(WINDOWS.small));
+let filter: LineFilter | undefined;
 let searcher: FileSearcher | undefined;
 let scanned = 0;
 let left = 0;
@@ -58,14 +55,18 @@ let waitingSince = performance.now();
 let replies = 0;
 let roomMade: (() => void) | undefined;
 
-port.on("message", (_: WorkerRequest) => {
+port.on("message", (request: WorkerRequest) => {
+  if (request !== "room") {
+    void work(request.finder);
+    return;
+  }
   replies -= 1;
   roomMade?.();
 });
 
-void work();
-
-async function work(): Promise<void> {
+async function work(finder: CompiledFinder | undefined): Promise<void> {
+  if (finder !== undefined) useCompiledFinder(finder);
+  filter = new LineFilter(plan.runs, createByteFinder(WINDOWS.small));
   while (!(alone && hasMuchLeft())) {
     const file = claims.take(who);
     if (file < 0) break;
@@ -78,7 +79,10 @@ async function work(): Promise<void> {
 async function search(file: number): Promise<void> {
   const path = paths[file] as string;
   if (searcher === undefined && isWorthwhile()) searcher = new (await import("./search-file.js")).FileSearcher(plan);
-  const steps = gatherSteps(searcher?.search(path) ?? scanFile(path, filter), { forMs: GATHER_MS, from: 0 });
+  const steps = gatherSteps(searcher?.search(path) ?? scanFile(path, filter as LineFilter), {
+    forMs: GATHER_MS,
+    from: 0,
+  });
   for (let next = steps.next(); ; next = steps.next()) {
     const last = next.done === true;
     if (last) count(next.value);

@@ -91,10 +91,12 @@ export class WorkerSearcher {
   #failure: Error | undefined;
   #changed = (): void => {};
 
-  constructor(plan: SearchPlan, files: Omit<WorkerStart, "plan" | "finder">) {
-    const workerData: WorkerStart = { plan, finder: compiledFinder(), ...files };
+  constructor(plan: SearchPlan, files: Omit<WorkerStart, "plan">) {
+    const workerData: WorkerStart = { plan, ...files };
     // The options of this process are not for a worker: with `--eval`, say, none would start.
     this.#worker = new Worker(WORKER, { workerData, execArgv: [] });
+    // It is compiled while the thread starts.
+    this.#worker.postMessage({ finder: compiledFinder() } satisfies WorkerRequest);
     this.#worker.on("message", (reply: WorkerReply) => {
       this.#replies.push(reply);
       this.#changed();
