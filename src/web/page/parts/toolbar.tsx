@@ -117,13 +117,12 @@ export function toggleContext(store: PageStore): void {
 export function PathHeading({ store }: { readonly store: PageStore }) {
   const { state, source, model } = store;
   const branch = model.branches.branchOf(state.end);
-  const { madeAt, sessionId, tools } = source.facts;
+  const { madeAt, sessionId } = source.facts;
   const parts = [
     counted(model.branches.turnsAt(state.end), "turn"),
     `${counted(model.branches.count, "branch", "branches")} in this file`,
     `made ${madeAt.slice(0, 10)}`,
     `session ${sessionId.slice(0, 40)}`,
-    ...(tools === "names" ? ["tools by name only"] : []),
   ];
   return (
     <header class="path-heading">
