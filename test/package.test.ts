@@ -41,7 +41,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 describe("the packed tarball", () => {
   test("holds the built library, the documents and nothing else", () => {
     const known =
-      /^(dist\/.+\.(js|d\.ts)|dist\/web\/page\.html|docs\/.+\.(md|json)|docs\/images\/.+\.(svg|png)|README\.md|CHANGELOG\.md|LICENSE|package\.json)$/;
+      /^(dist\/.+\.(js|d\.ts)|dist\/session\/search\/search-worker\.cjs|dist\/web\/page\.html|docs\/.+\.(md|json)|docs\/images\/.+\.(svg|png)|README\.md|CHANGELOG\.md|LICENSE|package\.json)$/;
     expect(packed.filter((path) => !known.test(path))).toEqual([]);
     expect(packed.filter((path) => /\.test(-support)?\./.test(path))).toEqual([]);
     expect(packed).toEqual(expect.arrayContaining(["LICENSE", "dist/session/index.js", "dist/session/index.d.ts"]));

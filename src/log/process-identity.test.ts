@@ -116,6 +116,10 @@ describe("the identity of a process", () => {
     const [line] = await once(createInterface({ input: parent.stdout as NodeJS.ReadableStream }), "line");
     const identity = processIdentity(Number(line));
     expect(isAlive(identity)).toBe(true);
+    // The shell itself would notice.
+    await vi.waitFor(() => expect(readFileSync(`/proc/${parent.pid}/comm`, "utf8").trim()).toBe("sleep"), {
+      timeout: 60_000,
+    });
     process.kill(identity.pid, "SIGKILL");
     await vi.waitFor(() => expect(isAlive(identity)).toBe(false), { timeout: 60_000 });
     expect(process.kill(identity.pid, 0)).toBe(true);
