@@ -10,7 +10,7 @@ import { AGENT_IDS } from "../support/agents-home.js";
 import { recordsIn } from "../support/interop-source.js";
 import { sessionFiles } from "./cli-support.js";
 import { type AgentsPlace, foreignFiles, makeAgentsPlace } from "./sub-agents.js";
-import { type Packed, runSub } from "./sub-support.js";
+import { closeFolder, type Packed, runSub } from "./sub-support.js";
 
 /** An unreadable record in a session of each agent, and one of a type nobody knows where types are many. */
 function harm({ paths }: AgentsPlace): void {
@@ -47,6 +47,19 @@ function largeTranscript(cwd: string): string {
 
 export function describeAgentsTrouble(packed: () => Packed): void {
   describe("other agents' sessions where something is wrong", () => {
+    test("places and files that may not be read are named, and not taken for empty or something else", async () => {
+      const place = makeAgentsPlace();
+      // Below a folder for each day.
+      const rollouts = dirname(dirname(dirname(dirname(place.paths.codex))));
+      closeFolder(place, rollouts);
+      const listed = await runSub(packed(), place, ["ls", "--agent", "codex"], { user: "nobody" });
+      expect(listed.stderr).toContain(rollouts);
+      const imported = await runSub(packed(), place, ["import", place.paths.codex], { user: "nobody" });
+      expect(imported.code).toBe(1);
+      expect(imported.stderr).toContain(place.paths.codex);
+      expect(imported.stderr).not.toContain("no transcript");
+    });
+
     test("damage and unknown types are named with their place, and everything else comes along", async () => {
       const place = makeAgentsPlace();
       harm(place);
