@@ -32,10 +32,12 @@ export function writeSession(path, recipe) {
 }
 
 /**
+ * Answers the number of bytes.
+ *
  * @param {number} file
  * @param {string} text
  */
-function writeAll(file, text) {
+export function writeAll(file, text) {
   const bytes = Buffer.from(text);
   for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done);
   return bytes.length;

@@ -26,9 +26,6 @@ export const AGENT_TITLES: Readonly<Record<AgentName, string>> = {
   pi: "pi",
 };
 
-/** Fewer characters are too easily the start of some id. */
-const LEAST_START = 4;
-
 /**
  * A transcript by its path; a session in a database as `path#id`, or the path alone where it holds one; any session in
  * the usual places by its id, the start of its id, its title or `agent:id`. Undefined where none fits, and for files
@@ -99,6 +96,9 @@ export function quoted(argument: string): string {
   return /^[\w@%+=:,./-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", "'\\''")}'`;
 }
 
+/** Not before it is needed: most commands are about Bough's own sessions. */
+const interop = () => import("../interop/index.js");
+
 /** All sessions in the usual places, or those of one agent. */
 type Everything = (agent?: AgentName) => Promise<readonly ForeignSession[]>;
 
@@ -116,8 +116,7 @@ async function sessionsOf(
   agents: readonly AgentName[] | undefined,
   signal: AbortSignal | undefined,
 ): Promise<ForeignSession[]> {
-  const { findSessions } = await import("../interop/index.js");
-  return findSessions({
+  return (await interop()).findSessions({
     ...(agents === undefined ? {} : { agents }),
     ...(signal === undefined ? {} : { signal }),
   });
@@ -126,11 +125,11 @@ async function sessionsOf(
 async function lookUp(reference: string, everything: Everything): Promise<ForeignPlace | undefined> {
   const atPath = await lookUpPath(reference);
   if (atPath !== undefined) return atPath;
-  const [, name = "", id = ""] = /^([a-z-]+):(.+)$/s.exec(reference) ?? [];
+  const name = reference.slice(0, Math.max(0, reference.indexOf(":")));
   const agent = isAgentName(name) ? name : undefined;
   if (agent === undefined && /[/\\]|\.jsonl$/.test(reference)) return undefined;
   const all = await everything(agent);
-  const found = theOnlyForeign(reference, matches(all, agent === undefined ? reference : id));
+  const found = theOnlyForeign(reference, (await interop()).matchSessions(all, reference));
   if (found === undefined) return undefined;
   const times = all.filter((other) => other.agent === found.agent && other.id === found.id).length;
   return { foreign: found, reference: referenceTo(found, times) };
@@ -140,22 +139,12 @@ function isAgentName(name: string): name is AgentName {
   return Object.hasOwn(AGENT_TITLES, name);
 }
 
-/** An exact id before a title, a title before the start of an id. */
-function matches(sessions: readonly ForeignSession[], reference: string): readonly ForeignSession[] {
-  const exact = sessions.filter(({ id }) => id === reference);
-  if (exact.length > 0) return exact;
-  const title = reference.toLowerCase();
-  const titled = sessions.filter((session) => session.title?.toLowerCase() === title);
-  if (titled.length > 0 || reference.length < LEAST_START) return titled;
-  return sessions.filter(({ id }) => id.startsWith(reference));
-}
-
 async function lookUpPath(reference: string): Promise<ForeignPlace | undefined> {
   const hash = reference.lastIndexOf("#");
   const whole = resolve(reference);
   const path = isFile(whole) || hash <= 0 ? whole : resolve(reference.slice(0, hash));
   if (!isFile(path) || opensAsItIs(path)) return undefined;
-  const { detectAgent } = await import("../interop/index.js");
+  const { detectAgent, matchSessions } = await interop();
   const reader = await detectAgent(path);
   // A title or damage can stand before pi's header.
   if (reader === undefined || reader.agent === "pi") return undefined;
@@ -163,7 +152,7 @@ async function lookUpPath(reference: string): Promise<ForeignPlace | undefined> 
   if (path !== whole) {
     // What stands behind the `#` of any other file is an entry, and the caller's affair.
     if (sessions.length < 2) return undefined;
-    const foreign = theOnlyForeign(reference, matches(sessions, reference.slice(hash + 1)));
+    const foreign = theOnlyForeign(reference, matchSessions(sessions, reference.slice(hash + 1)));
     return foreign === undefined ? undefined : { foreign, reference: `${path}#${foreign.id}` };
   }
   const foreign = theOnlyForeign(reference, sessions);

@@ -16,5 +16,6 @@ export { type ImportOptions, type ImportOutcome, importSession } from "./import-
 export { INTEROP_ERROR_CODES, InteropError, type InteropErrorCode } from "./interop-error.js";
 export { type LossLinesOptions, lossLines } from "./loss-lines.js";
 export { LossCollector, type LossReport, type RecordCount, type RecordFate, type RecordPlace } from "./loss-report.js";
+export { matchSessions } from "./match-sessions.js";
 export { type OpenedForeign, type OpenForeignOptions, openForeign, openSource } from "./open-foreign.js";
 export { writeTranscript } from "./write-transcript.js";

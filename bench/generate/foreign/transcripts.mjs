@@ -16,10 +16,10 @@ import {
   rmSync,
   statSync,
   writeFileSync,
-  writeSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { DATA } from "../data-set.mjs";
+import { writeAll } from "../write-session.mjs";
 import { claudeLines } from "./claude-code.mjs";
 import { codexLines } from "./codex.mjs";
 import { geminiLines } from "./gemini.mjs";
@@ -118,14 +118,4 @@ function writeLines(linesOf) {
       closeSync(file);
     }
   };
-}
-
-/**
- * @param {number} file
- * @param {string} text
- */
-function writeAll(file, text) {
-  const bytes = Buffer.from(text);
-  for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done);
-  return bytes.length;
 }

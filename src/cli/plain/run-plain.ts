@@ -17,6 +17,7 @@ import { faultOf, faultText } from "../fault.js";
 import type { ModeParts } from "../run-print.js";
 import { startAgent } from "../start-agent.js";
 import type { StartedAgent } from "../started-agent.js";
+import { StoppableWork } from "../stoppable-work.js";
 import { LineInput } from "./line-input.js";
 import { PlainEvents } from "./plain-events.js";
 import { plainImport } from "./plain-import.js";
@@ -38,11 +39,11 @@ export async function runPlain(request: InteractiveRequest, { version, interrupt
     input.close();
     await started.close();
   });
-  const stopping: Stopping = { current: undefined };
+  const long = new StoppableWork();
   // Ctrl+C stops what is running; where nothing is, it ends the program as usual.
   interruption.intercept(() => {
-    if (stopping.current !== undefined) {
-      stopping.current.abort();
+    if (long.isRunning) {
+      long.stop();
       return true;
     }
     if (started.agent.operation === undefined) return false;
@@ -52,7 +53,7 @@ export async function runPlain(request: InteractiveRequest, { version, interrupt
   });
   started.listen((event) => events.handle(event));
   await started.begin();
-  const talk = new PlainTalk(started, voice, stopping);
+  const talk = new PlainTalk(started, voice, long);
   voice.say(greeting(started.agent, version));
   for (let line: string | undefined = request.prompt; line !== undefined; line = await voice.ask("> ")) {
     if ((await talk.take(line)) === "quit") break;
@@ -66,23 +67,18 @@ function greeting({ session, model }: AgentSession, version: string): string {
   return `Bough ${version}. ${name}. Model ${speaker}. /help lists commands, /tree shows the tree, /quit ends.`;
 }
 
-/** What Ctrl+C stops besides the agent's own work. */
-interface Stopping {
-  current: AbortController | undefined;
-}
-
 class PlainTalk {
   readonly #started: StartedAgent;
   readonly #voice: PlainVoice;
-  readonly #stopping: Stopping;
+  readonly #long: StoppableWork;
   /** What a command put where the person writes; sent by answering with nothing. */
   #draft = "";
 
   readonly #world: CommandWorld;
 
-  constructor(started: StartedAgent, voice: PlainVoice, stopping: Stopping) {
+  constructor(started: StartedAgent, voice: PlainVoice, long: StoppableWork) {
     this.#started = started;
-    this.#stopping = stopping;
+    this.#long = long;
     this.#voice = voice;
     this.#world = this.#makeWorld();
   }
@@ -150,18 +146,9 @@ class PlainTalk {
     };
   }
 
-  async #watch<Result>({ title, stops, work }: LongWork<Result>): Promise<LongWorkOutcome<Result>> {
-    this.#voice.say(`${title()}. Ctrl+C stops it: ${stops}.`);
-    const controller = new AbortController();
-    this.#stopping.current = controller;
-    try {
-      return { kind: "done", value: await work(controller.signal) };
-    } catch (error) {
-      if (controller.signal.aborted) return { kind: "stopped" };
-      throw error;
-    } finally {
-      this.#stopping.current = undefined;
-    }
+  async #watch<Result>(work: LongWork<Result>): Promise<LongWorkOutcome<Result>> {
+    this.#voice.say(`${work.title()}. Ctrl+C stops it: ${work.stops}.`);
+    return this.#long.run(work);
   }
 
   #tell(outcome: CommandOutcome): void {

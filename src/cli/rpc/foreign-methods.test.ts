@@ -2,9 +2,9 @@ import { existsSync, readdirSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { layOutAgents } from "../../../test/support/agents-home.js";
 import { testWorld } from "../../command/command-world.test-support.js";
+import { StoppableWork } from "../stoppable-work.js";
 import { FOREIGN_METHODS } from "./foreign-methods.js";
 import type { RpcContext } from "./rpc-method.js";
-import { StoppableWork } from "./stoppable-work.js";
 
 const CODEX = "01a1de66-2f95-7361-a035-2c1db9b1d6c0";
 

@@ -1,8 +1,8 @@
 import type { z } from "zod";
 import type { CommandWorld } from "../../command/index.js";
 import type { StartedAgent } from "../started-agent.js";
+import type { StoppableWork } from "../stoppable-work.js";
 import type { ClientQuestions } from "./client-questions.js";
-import type { StoppableWork } from "./stoppable-work.js";
 
 /** What methods work with. */
 export interface RpcContext {

@@ -2,7 +2,7 @@
 import { type CommandFront, type CommandWorld, commandsOfExtensions, createCommandWorld } from "../../command/index.js";
 import { boughHome, sessionFolder } from "../../session/index.js";
 import type { StartedAgent } from "../started-agent.js";
-import type { StoppableWork } from "./stoppable-work.js";
+import type { StoppableWork } from "../stoppable-work.js";
 
 /**
  * What commands run in when a client sends them: no screens and nobody to ask, so a command answers with text and data,

@@ -3,10 +3,10 @@ import type { AgentWish } from "../cli-options.js";
 import { readLines } from "../read-lines.js";
 import type { ModeParts } from "../run-print.js";
 import { startAgent } from "../start-agent.js";
+import { StoppableWork } from "../stoppable-work.js";
 import { ClientQuestions } from "./client-questions.js";
 import { RpcServer } from "./rpc-server.js";
 import { rpcWorld } from "./rpc-world.js";
-import { StoppableWork } from "./stoppable-work.js";
 
 /** Serves until the client closes its end; that stops what is running, closes the session, and is no failure. */
 export async function runRpc(wish: AgentWish, { version, interruption }: ModeParts): Promise<number> {

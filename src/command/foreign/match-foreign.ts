@@ -15,13 +15,15 @@ export type ForeignMatch =
   | { readonly kind: "none" };
 
 /**
- * A file, `file#id` for one session of a database, an id, `agent:id`, the start of an id, a title, or words of it. What is exact counts
- * before what is not. Throws `own-session` for a session of Bough's own, and what the readers throw about a file.
+ * A file, `file#id` for one session of a database, what `matchSessions` knows, or words of a title. Throws `own-session` for a session of Bough's own, and what the readers throw about a file.
  */
 export async function matchForeign(world: CommandWorld, wanted: string): Promise<ForeignMatch> {
   const file = await foreignFile(world, wanted);
   if (file !== undefined) return { kind: "one", session: file };
-  const sessions = matching(await listForeign({ places: world.agentPlaces }), wanted);
+  const { matchSessions } = await loadInterop();
+  const all = await listForeign({ places: world.agentPlaces });
+  const named = matchSessions(all, wanted);
+  const sessions = named.length > 0 ? named : withWords(all, wanted);
   const [only] = sessions;
   if (only === undefined) return { kind: "none" };
   return sessions.length === 1 ? { kind: "one", session: only } : { kind: "several", sessions };
@@ -71,15 +73,9 @@ function isBelow(path: string, folder: string): boolean {
   return existsSync(folder) && path.startsWith(`${realpathSync(folder)}${sep}`);
 }
 
-function matching(sessions: readonly ForeignSession[], wanted: string): ForeignSession[] {
-  const text = wanted.toLowerCase();
-  const exact = sessions.filter(
-    ({ agent, id, title }) => id === wanted || `${agent}:${id}` === wanted || title?.toLowerCase() === text,
-  );
-  if (exact.length > 0) return exact;
-  const prefixed = sessions.filter(({ id }) => id.startsWith(wanted));
-  if (prefixed.length > 0) return prefixed;
-  const words = text.split(/\s+/);
+/** Where nothing else fits, words of the title. */
+function withWords(sessions: readonly ForeignSession[], wanted: string): readonly ForeignSession[] {
+  const words = wanted.toLowerCase().split(/\s+/);
   return sessions.filter((session) => {
     const known = `${session.agent} ${foreignTitle(session, 200)}`.toLowerCase();
     return words.every((word) => known.includes(word));

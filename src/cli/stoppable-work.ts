@@ -1,8 +1,12 @@
-/** Long work that is no operation of the agent, such as an import: `abort` stops it too. */
-import type { LongWork, LongWorkOutcome } from "../../command/index.js";
+/** Long work that is no operation of the agent, such as an import: whatever stops the agent stops it too. */
+import type { LongWork, LongWorkOutcome } from "../command/index.js";
 
 export class StoppableWork {
   readonly #running = new Set<AbortController>();
+
+  get isRunning(): boolean {
+    return this.#running.size > 0;
+  }
 
   async run<Result>({ work }: LongWork<Result>): Promise<LongWorkOutcome<Result>> {
     const controller = new AbortController();
