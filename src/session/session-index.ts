@@ -19,15 +19,27 @@ import {
 import type { Log, ScannedLine } from "../log/index.js";
 import { TreeIndex } from "../tree/index.js";
 import { isSameId } from "./entry-reader.js";
+import {
+  cycle,
+  duplicateId,
+  joinedRecords,
+  lateHeader,
+  lineWrittenAgain,
+  missingParent,
+  noHeader,
+  repeatedLine,
+  secondHeader,
+  tornTail,
+  unreadableEntry,
+  unreadableLine,
+} from "./index-reports.js";
 import { byteOrderMark, recordIn, wholeLine } from "./line-text.js";
-import { ProblemList, type ProblemReport, type Span, spanOf } from "./problem-list.js";
+import { ProblemList, type ProblemReport, type Span } from "./problem-list.js";
 import { quickLoad } from "./quick-load.js";
 import { headerWithin, placeOfDamaged, recordsWithin } from "./recover-line.js";
 
 const BRACE = 0x7d;
 const PARENT_KEY = '"parentId":';
-
-const WHOLE_FILE = { offset: 0, length: 0, line: 0 };
 
 export class SessionIndex {
   tree = new TreeIndex();
@@ -80,14 +92,7 @@ export class SessionIndex {
     this.#line = -1;
     this.settle({ report: false });
     if (this.tree.hasMissing) this.#recoverJoined();
-    if (this.header === undefined && end.end > 0) {
-      this.report({
-        code: "no-header",
-        ...WHOLE_FILE,
-        cause: "no line of the file is a readable header",
-        effect: "the session can be read, never written to; copy or repair it to go on",
-      });
-    }
+    if (this.header === undefined && end.end > 0) this.report(noHeader());
     this.settle();
   }
 
@@ -122,15 +127,7 @@ export class SessionIndex {
     }
     if (!options.report) return;
     for (const n of missing) this.#reportMissing(n);
-    for (const n of this.#cycles.splice(0)) {
-      this.report({
-        code: "cycle",
-        ...this.#spanOf(n),
-        cause: "following the parents comes back to this entry",
-        effect: "shown as a root of its own",
-        entryId: this.tree.ids.textOf(n),
-      });
-    }
+    for (const n of this.#cycles.splice(0)) this.report(cycle(this.#spanOf(n), this.tree.ids.textOf(n)));
   }
 
   #settleTree(): readonly number[] {
@@ -167,16 +164,10 @@ export class SessionIndex {
         found = true;
       } else this.#add(record.entry, { offset, length });
     }
-    if (within.length > 0) this.#reportJoined(span, within.length);
+    if (within.length > 0) this.report(joinedRecords(span, within.length));
     if (!found) {
       this.tree.setUnreadable(n);
-      this.report({
-        code: "unreadable-entry",
-        ...span,
-        cause: "the first bytes name an entry, the rest is not JSON",
-        effect: "the entry keeps its place in the tree; its content cannot be shown",
-        entryId: id,
-      });
+      this.report(unreadableEntry(span, id));
     }
     if (within.length > 0) this.tree.findLeafAgain();
     return found;
@@ -266,8 +257,7 @@ export class SessionIndex {
     // Copied, because both may lie in the same read window.
     const first = Buffer.from(this.#log.readAt(at, this.tree.lengthOf(earlier)));
     if (length === first.length && first.equals(this.#log.readAt(offset, length))) {
-      const cause = "the same line stands further up";
-      this.report({ code: "repeated-line", offset, length, cause, effect: "shown once", entryId: id });
+      this.report(repeatedLine(span, id));
       return;
     }
     const record = recordIn(first);
@@ -278,42 +268,24 @@ export class SessionIndex {
       return;
     }
     if (record.kind !== "entry" || !isSameId(record.entry.id, id)) {
-      this.#problems.report({
-        code: "unreadable-line",
-        offset: at,
-        length: first.length,
-        cause: "the line was cut off, and written again later",
-        effect: "the later line counts",
-        entryId: id,
-      });
+      this.#problems.report(lineWrittenAgain({ offset: at, length: first.length }, id));
       this.tree.revive(earlier, { kind, role, offset, length });
       return;
     }
     if (!this.#duplicatesAt.has(offset)) this.tree.addDuplicate(id, { kind, role, offset, length });
     this.#duplicatesAt.add(offset);
-    this.report({
-      code: "duplicate-id",
-      offset,
-      length,
-      cause: `the id ${id} is taken by another entry`,
-      effect: "shown as a root of its own; the id leads to the first",
-      entryId: id,
-    });
+    this.report(duplicateId(span, id));
   }
 
   #takeHeader(header: SessionHeader, line: Span): void {
     if (this.header !== undefined) {
       if (line.offset === this.#headerAt) return;
-      const effect = "ignored; the first one counts";
-      this.report({ code: "second-header", ...spanOf(line), cause: "another header line", effect });
+      this.report(secondHeader(line));
       return;
     }
     this.header = header;
     this.#headerAt = line.offset;
-    if (this.tree.count > 0 && this.#line >= 0) {
-      const cause = "entries stand before the header";
-      this.report({ code: "late-header", ...spanOf(line), cause, effect: "they are read all the same" });
-    }
+    if (this.tree.count > 0 && this.#line >= 0) this.report(lateHeader(line));
   }
 
   #takeBad(bytes: Buffer, line: ScannedLine, reason: string): void {
@@ -323,27 +295,14 @@ export class SessionIndex {
     if (within.length > 0) {
       for (const { entry, start, end } of within)
         this.#add(entry, { offset: line.offset + start, length: end - start });
-      this.#reportJoined(line, within.length);
+      this.report(joinedRecords(line, within.length));
       return;
     }
     const place = placeOfDamaged(bytes);
     if (place !== undefined) {
       this.#damaged.set(place.id, { parentId: place.parentId, offset: line.offset, length: line.length });
     }
-    const entryId = place === undefined ? {} : { entryId: place.id };
-    const torn = { code: "torn-tail" as const, cause: "the last line was cut off while it was written" };
-    const what = line.terminated ? { code: "unreadable-line" as const, cause: reason } : torn;
-    this.report({ ...what, ...spanOf(line), effect: "this line cannot be read; it stays in the file", ...entryId });
-  }
-
-  #reportJoined(span: Span, count: number): void {
-    const alone = "the record was read, the other bytes stay in the file";
-    this.report({
-      code: "joined-records",
-      ...spanOf(span),
-      cause: `the line holds ${count === 1 ? "a record" : `${count} records`} and other bytes`,
-      effect: count === 1 ? alone : "the records were read one by one",
-    });
+    this.report(line.terminated ? unreadableLine(line, reason, place?.id) : tornTail(line, place?.id));
   }
 
   #forgetProblemsFrom(offset: number): void {
@@ -387,13 +346,7 @@ export class SessionIndex {
   #reportMissing(n: number): void {
     if (this.#reportedMissing.has(n)) return;
     this.#reportedMissing.add(n);
-    this.report({
-      code: "missing-parent",
-      ...this.#spanOf(n),
-      cause: `the parent ${this.tree.missingParentOf(n)} is not in the file`,
-      effect: "shown as a root of its own",
-      entryId: this.tree.ids.textOf(n),
-    });
+    this.report(missingParent(this.#spanOf(n), this.tree.ids.textOf(n), this.tree.missingParentOf(n)));
   }
 
   #spanOf(n: number): Span {

@@ -26,7 +26,7 @@ export function planSearch(text: string, { caseSensitive, roles, maxExcerpt }: P
   return { query, runs: runsOf(query), roles, maxExcerpt, care };
 }
 
-export function runsOf(query: Query): ByteRun[] {
+function runsOf(query: Query): ByteRun[] {
   const options = { fold: !query.caseSensitive };
   const terms = query.kind === "words" ? query.terms.map((term) => term.split(" ")) : [requiredText(query.source)];
   const runs = terms.map((pieces) => rarestRun(pieces, options)).filter((run) => run !== undefined);

@@ -1,0 +1,89 @@
+/** What the index says about what is odd in a log: cause and effect, in words. */
+import { type ProblemReport, type Span, spanOf } from "./problem-list.js";
+
+const WHOLE_FILE = { offset: 0, length: 0, line: 0 };
+
+export function noHeader(): ProblemReport {
+  return {
+    code: "no-header",
+    ...WHOLE_FILE,
+    cause: "no line of the file is a readable header",
+    effect: "the session can be read, never written to; copy or repair it to go on",
+  };
+}
+
+export function cycle(span: Span, entryId: string): ProblemReport {
+  const cause = "following the parents comes back to this entry";
+  return { code: "cycle", ...spanOf(span), cause, effect: "shown as a root of its own", entryId };
+}
+
+export function missingParent(span: Span, entryId: string, parentId: string | undefined): ProblemReport {
+  const cause = `the parent ${parentId} is not in the file`;
+  return { code: "missing-parent", ...spanOf(span), cause, effect: "shown as a root of its own", entryId };
+}
+
+export function unreadableEntry(span: Span, entryId: string): ProblemReport {
+  return {
+    code: "unreadable-entry",
+    ...spanOf(span),
+    cause: "the first bytes name an entry, the rest is not JSON",
+    effect: "the entry keeps its place in the tree; its content cannot be shown",
+    entryId,
+  };
+}
+
+export function repeatedLine(span: Span, entryId: string): ProblemReport {
+  const cause = "the same line stands further up";
+  return { code: "repeated-line", ...spanOf(span), cause, effect: "shown once", entryId };
+}
+
+/** The earlier of two lines with one id. */
+export function lineWrittenAgain(span: Span, entryId: string): ProblemReport {
+  const cause = "the line was cut off, and written again later";
+  return { code: "unreadable-line", ...spanOf(span), cause, effect: "the later line counts", entryId };
+}
+
+export function duplicateId(span: Span, entryId: string): ProblemReport {
+  return {
+    code: "duplicate-id",
+    ...spanOf(span),
+    cause: `the id ${entryId} is taken by another entry`,
+    effect: "shown as a root of its own; the id leads to the first",
+    entryId,
+  };
+}
+
+export function secondHeader(span: Span): ProblemReport {
+  const effect = "ignored; the first one counts";
+  return { code: "second-header", ...spanOf(span), cause: "another header line", effect };
+}
+
+export function lateHeader(span: Span): ProblemReport {
+  const cause = "entries stand before the header";
+  return { code: "late-header", ...spanOf(span), cause, effect: "they are read all the same" };
+}
+
+export function joinedRecords(span: Span, count: number): ProblemReport {
+  const alone = "the record was read, the other bytes stay in the file";
+  return {
+    code: "joined-records",
+    ...spanOf(span),
+    cause: `the line holds ${count === 1 ? "a record" : `${count} records`} and other bytes`,
+    effect: count === 1 ? alone : "the records were read one by one",
+  };
+}
+
+const STAYS = "this line cannot be read; it stays in the file";
+
+export function unreadableLine(span: Span, cause: string, entryId: string | undefined): ProblemReport {
+  return { code: "unreadable-line", ...spanOf(span), cause, effect: STAYS, ...named(entryId) };
+}
+
+export function tornTail(span: Span, entryId: string | undefined): ProblemReport {
+  const cause = "the last line was cut off while it was written";
+  return { code: "torn-tail", ...spanOf(span), cause, effect: STAYS, ...named(entryId) };
+}
+
+function named(entryId: string | undefined): { readonly entryId?: string } {
+  return entryId === undefined ? {} : { entryId };
+}
