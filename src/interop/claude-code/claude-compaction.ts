@@ -1,6 +1,8 @@
 /** Compactions as Claude Code knows them: a boundary, a summary, and the names of the records that stay. */
 import type { CompactionEntry, EntryId, SessionEntry } from "../../entry/index.js";
+import { isObject, stringIn } from "../foreign-lines.js";
 import { claudeOriginOf } from "./claude-origin.js";
+import { type JsonObject, preservedIn } from "./claude-record.js";
 import { type ClaudeTranscript, userRecord } from "./claude-transcript.js";
 
 /**
@@ -31,14 +33,6 @@ export function addCompaction(transcript: ClaudeTranscript, entry: CompactionEnt
   const kept = entry.firstKeptEntryId === undefined ? [] : transcript.uuidsFrom(entry.firstKeptEntryId);
   const boundary = transcript.newId();
   const summary = transcript.newId();
-  const head = kept[0];
-  const preserved =
-    head === undefined
-      ? {}
-      : {
-          preservedSegment: { headUuid: head, anchorUuid: summary, tailUuid: kept.at(-1) },
-          preservedMessages: { anchorUuid: summary, uuids: kept, allUuids: kept },
-        };
   transcript.push(
     entry.id,
     {
@@ -50,7 +44,7 @@ export function addCompaction(transcript: ClaudeTranscript, entry: CompactionEnt
       uuid: boundary,
       timestamp: entry.timestamp,
       ...(last === undefined ? {} : { logicalParentUuid: last }),
-      compactMetadata: { trigger: "manual", preTokens: entry.tokensBefore, ...preserved },
+      compactMetadata: { trigger: "manual", preTokens: entry.tokensBefore, ...preservedFields(kept, summary) },
     },
     null,
   );
@@ -60,4 +54,43 @@ export function addCompaction(transcript: ClaudeTranscript, entry: CompactionEnt
     { ...record, uuid: summary, isCompactSummary: true, isVisibleInTranscriptOnly: true },
     boundary,
   );
+}
+
+/** What is known about a boundary of the program's own once its summary is written. */
+export interface BoundaryLinks {
+  /** The last record before the boundary. */
+  readonly last: string | undefined;
+  /** The records before the boundary that its compaction keeps. */
+  readonly kept: readonly string[];
+  readonly summary: string;
+  readonly isWritten: (uuid: string | undefined) => boolean;
+}
+
+/**
+ * A boundary that names only records that are written. The program keeps nothing at all if it misses one of them, and
+ * attachments, which it names too, are not written. Returns the record itself if it misses none.
+ */
+export function withWrittenNames(record: JsonObject, links: BoundaryLinks): JsonObject {
+  const { last, kept, summary, isWritten } = links;
+  const logical = stringIn(record.logicalParentUuid);
+  const linked = logical === undefined || isWritten(logical) ? record : { ...record, logicalParentUuid: last ?? null };
+  const named = namedIn(record);
+  if (!isObject(record.compactMetadata) || named.every(isWritten)) return linked;
+  const { preservedSegment: _segment, preservedMessages: _messages, ...rest } = record.compactMetadata;
+  const names = [...new Set([...kept, ...named.filter(isWritten)])];
+  return { ...linked, compactMetadata: { ...rest, ...preservedFields(names, summary) } };
+}
+
+function namedIn(record: JsonObject): string[] {
+  const { head, listed, all, tail } = preservedIn(record);
+  return [head, ...listed, ...all, tail].filter((uuid) => uuid !== undefined);
+}
+
+function preservedFields(uuids: readonly string[], anchorUuid: string): JsonObject {
+  const head = uuids[0];
+  if (head === undefined) return {};
+  return {
+    preservedSegment: { headUuid: head, anchorUuid, tailUuid: uuids.at(-1) },
+    preservedMessages: { anchorUuid, uuids, allUuids: uuids },
+  };
 }

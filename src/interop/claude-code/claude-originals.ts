@@ -3,6 +3,7 @@ import type { SessionEntry } from "../../entry/index.js";
 import { isNote } from "../foreign-entry.js";
 import { isObject, stringIn } from "../foreign-lines.js";
 import { toAssistantContent, toResultBlock, toUserContent } from "./claude-blocks.js";
+import { type BoundaryLinks, withWrittenNames } from "./claude-compaction.js";
 import { type ClaudeOrigin, type ClaudeOriginRecord, claudeOriginOf } from "./claude-origin.js";
 import type { JsonObject } from "./claude-record.js";
 import type { ClaudeTranscript } from "./claude-transcript.js";
@@ -16,25 +17,35 @@ export function addOriginal(transcript: ClaudeTranscript, entries: readonly Sess
   const entry = entries[at] as SessionEntry;
   const { records } = claudeOriginOf(entry) as ClaudeOrigin;
   let block = 0;
+  const links = linksOf(transcript, entry);
+  let uuid = "";
   for (const origin of records) {
     const content = origin.content ?? contentOf(entries, at, { from: block, count: origin.blocks });
     block += origin.blocks;
     const { record } = origin;
     const message = record.type === "system" ? {} : { message: messageOf(record, origin, content) };
-    const parent = record.subtype === "compact_boundary" ? null : stringIn(record.parentUuid);
-    transcript.push(entry.id, { ...relinked(transcript, record), ...message, ...screenCopy(entry) }, parent);
+    const parent = isBoundary(record) ? null : stringIn(record.parentUuid);
+    uuid = transcript.push(entry.id, { ...record, ...message, ...screenCopy(entry) }, parent);
   }
+  const boundary = records.find(({ record }) => isBoundary(record))?.record.uuid;
+  if (typeof boundary !== "string") return;
+  const settled = { ...links, summary: uuid };
+  transcript.settleLater(boundary, (record) => withWrittenNames(record, settled));
+}
+
+function isBoundary({ subtype }: JsonObject): boolean {
+  return subtype === "compact_boundary";
+}
+
+/** What stands before a compaction, asked before its own records are written. */
+function linksOf(transcript: ClaudeTranscript, entry: SessionEntry): Omit<BoundaryLinks, "summary"> {
+  const keptFrom = entry.type === "compaction" ? entry.firstKeptEntryId : undefined;
+  const kept = keptFrom === undefined ? [] : transcript.uuidsFrom(keptFrom);
+  return { last: transcript.last, kept, isWritten: (uuid) => transcript.isWritten(uuid) };
 }
 
 function messageOf(record: JsonObject, origin: ClaudeOriginRecord, content: unknown): JsonObject {
   return { role: record.type === "assistant" ? "assistant" : "user", ...origin.message, content };
-}
-
-/** A boundary says where it goes on from; where that record is not written, it is the last one that is. */
-function relinked(transcript: ClaudeTranscript, record: JsonObject): JsonObject {
-  const logical = stringIn(record.logicalParentUuid);
-  if (logical === undefined || transcript.isWritten(logical)) return record;
-  return { ...record, logicalParentUuid: transcript.last ?? null };
 }
 
 function screenCopy(entry: SessionEntry): JsonObject {

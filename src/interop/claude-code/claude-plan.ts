@@ -9,6 +9,7 @@ import { dirname, relative } from "node:path";
 import type { ForeignSession, ReadOptions } from "../contract.js";
 import { Breather } from "../conversion/breather.js";
 import { AgentUnits, type Call } from "./claude-agents.js";
+import { afterKept, sortKept, wayBelow } from "./claude-kept.js";
 import { LeafFinder } from "./claude-leaf.js";
 import { type MetRecord, type RecordSketch, sketchRecords } from "./claude-sketch.js";
 import { attachPoint, type Unit, type UnitKind, unitOf } from "./claude-unit.js";
@@ -215,7 +216,7 @@ class Planner {
     if (unit.row !== undefined) return this.#aboveResult(record, unit);
     if (record.parentUuid !== undefined) {
       const parent = this.#known(record.parentUuid, unit.segment);
-      if (parent !== undefined && parent !== unit) return attachPoint(parent, unit.segment);
+      if (parent !== undefined && parent !== unit) return attachPoint(afterKept(parent, unit), unit.segment);
       unit.reason ??= "its parent is not in the file";
       return previous ?? this.#agentAbove(record);
     }
@@ -237,13 +238,23 @@ class Planner {
 
   #beforeCompaction(unit: Unit, previous: Unit | undefined): Unit | undefined {
     const links = unit.records[0]?.more?.compaction;
-    if (links?.keptHead !== undefined) unit.keptFrom = this.#known(links.keptHead, unit.segment);
     const own = unit.records[0]?.parentUuid;
-    for (const uuid of [links?.logicalParent, links?.keptTail, links?.keptHead, own]) {
-      const found = uuid === undefined ? undefined : this.#known(uuid, unit.segment);
-      if (found !== undefined && found !== unit) return attachPoint(found, unit.segment);
-    }
-    return previous;
+    const known = (uuid: string | undefined): Unit | undefined =>
+      uuid === undefined ? undefined : this.#known(uuid, unit.segment);
+    const unitAt = (uuid: string): Unit | undefined => this.#byUuid.get(uuid);
+    const { above, below } = sortKept(
+      unit,
+      (links?.kept ?? []).flatMap((uuid) => known(uuid) ?? []),
+      unitAt,
+    );
+    unit.keptFrom = above[0];
+    unit.keptBelow = below;
+    // Of a segment only the ends are known: between them and the boundary there may be more.
+    const lastKept = below === undefined || links?.names === "all" ? above.at(-1) : undefined;
+    const logical = known(links?.logicalParent);
+    const isBefore = logical !== undefined && wayBelow(unit, logical, unitAt).length === 0;
+    const found = (isBefore ? logical : undefined) ?? lastKept ?? known(own);
+    return found === undefined || found === unit ? previous : attachPoint(found, unit.segment);
   }
 
   /** A record that was there when the follower was imported first. */

@@ -9,40 +9,11 @@ import type { CompactionEntry, CustomEntry, MessageEntry, SessionEntry } from ".
 import type { SubagentData } from "../foreign-entry.js";
 import { claudeFolderName, claudeProjects } from "./claude-places.js";
 import { claudeReader } from "./claude-reader.js";
+import { answer, call, convertRecords, result, text, user } from "./claude-records.test-support.js";
 
 const samples = fileURLToPath(new URL("../../../test/fixtures/interop/claude-code", import.meta.url));
 
 const convert = (name: string) => convertFile(claudeReader, join(samples, name));
-
-/** Records in a file of their own; every one has a uuid, a time and the one before as its parent unless it says otherwise. */
-async function convertRecords(records: readonly Readonly<Record<string, unknown>>[]) {
-  const path = join(tempFolder(), "11111111-2222-4333-8444-555555555555.jsonl");
-  let previous: unknown = null;
-  const lines = records.map((record, at) => {
-    const chained = {
-      uuid: `u${at}`,
-      parentUuid: previous,
-      timestamp: `2026-01-01T00:00:${String(at).padStart(2, "0")}.000Z`,
-    };
-    const whole = { ...chained, sessionId: "s", ...record };
-    if (typeof whole.uuid === "string") previous = whole.uuid;
-    return JSON.stringify(whole);
-  });
-  writeRecords(path, lines);
-  return convertFile(claudeReader, path);
-}
-
-const user = (text: string) => ({ type: "user", message: { role: "user", content: text } });
-const answer = (id: string, ...content: unknown[]) => ({
-  type: "assistant",
-  message: { id, role: "assistant", model: "m", content, usage: { input_tokens: 1, output_tokens: 2 } },
-});
-const call = (id: string) => ({ type: "tool_use", id, name: "Read", input: { file_path: id } });
-const result = (id: string) => ({
-  type: "user",
-  message: { role: "user", content: [{ type: "tool_result", tool_use_id: id, content: `of ${id}` }] },
-});
-const text = (words: string) => ({ type: "text", text: words });
 
 const messagesIn = (entries: readonly SessionEntry[]) =>
   entries.filter((entry): entry is MessageEntry => entry.type === "message");

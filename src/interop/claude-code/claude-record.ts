@@ -109,6 +109,32 @@ export function callsIn(content: unknown): CallSketch[] {
   });
 }
 
+/** The uuids that a boundary says stay in the context. */
+export interface Preserved {
+  readonly head: string | undefined;
+  readonly tail: string | undefined;
+  /** In order. The program goes by these, and by head and tail only if there are none. */
+  readonly listed: readonly string[];
+  readonly all: readonly string[];
+}
+
+export function preservedIn(boundary: JsonObject): Preserved {
+  const metadata = isObject(boundary.compactMetadata) ? boundary.compactMetadata : {};
+  const segment = isObject(metadata.preservedSegment) ? metadata.preservedSegment : {};
+  const messages = isObject(metadata.preservedMessages) ? metadata.preservedMessages : {};
+  const head = stringIn(segment.headUuid);
+  return {
+    head,
+    tail: stringIn(segment.tailUuid),
+    listed: stringsIn(messages.uuids),
+    all: stringsIn(messages.allUuids),
+  };
+}
+
+function stringsIn(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
+}
+
 /** The text of a record's content, for comparing and for finding tags. */
 export function textIn(content: unknown): string {
   if (typeof content === "string") return content;

@@ -11,6 +11,7 @@ import {
   callsIn,
   type JsonObject,
   kindOfRecord,
+  preservedIn,
   resultIdsIn,
   textIn,
 } from "./claude-record.js";
@@ -61,8 +62,9 @@ export interface MetRecord {
 
 export interface CompactionSketch {
   readonly logicalParent: string | undefined;
-  readonly keptHead: string | undefined;
-  readonly keptTail: string | undefined;
+  /** The records that stay in the context, in order: all of them, or the first and the last. */
+  readonly kept: readonly string[];
+  readonly names: "all" | "ends";
 }
 
 /** Every readable record of every file, in order. What is no JSON is counted here and goes no further. */
@@ -180,13 +182,12 @@ export function hasMoreThanResults(content: unknown): boolean {
 }
 
 function compactionIn(record: JsonObject): CompactionSketch {
-  const metadata = isObject(record.compactMetadata) ? record.compactMetadata : {};
-  const segment = isObject(metadata.preservedSegment) ? metadata.preservedSegment : {};
-  return {
-    logicalParent: stringIn(record.logicalParentUuid),
-    keptHead: stringIn(segment.headUuid),
-    keptTail: stringIn(segment.tailUuid),
-  };
+  const { head, tail, listed } = preservedIn(record);
+  const ends = [head, tail].filter((uuid) => uuid !== undefined);
+  const logicalParent = stringIn(record.logicalParentUuid);
+  return listed.length > 0
+    ? { logicalParent, kept: listed, names: "all" }
+    : { logicalParent, kept: ends, names: "ends" };
 }
 
 /** The sub-agent a file belongs to, by its name. */

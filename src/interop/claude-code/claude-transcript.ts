@@ -25,6 +25,8 @@ export class ClaudeTranscript {
   /** The record and the entry each call is in. */
   readonly #calls = new Map<string, { readonly uuid: string; readonly entryId: EntryId }>();
   readonly #answered = new Set<string>();
+  /** How a record will read once it is known what else is written. */
+  readonly #unsettled = new Map<string, (record: JsonObject) => JsonObject>();
   #last: string | undefined;
   #lastPrompt = "";
   #title: string | undefined;
@@ -56,7 +58,7 @@ export class ClaudeTranscript {
     return this.#calls.get(id)?.uuid;
   }
 
-  /** The uuids written from an entry on, or from the next one that anything was written for. */
+  /** The uuids written from an entry on, or from the next one that anything was written for. Compactions are not among them. */
   uuidsFrom(entryId: EntryId): string[] {
     let first: string | undefined;
     let isBehind = false;
@@ -64,8 +66,15 @@ export class ClaudeTranscript {
       isBehind ||= id === entryId;
       first ??= isBehind ? own[0] : undefined;
     }
-    const uuids = this.#records.map(({ uuid }) => uuid as string);
-    return first === undefined ? [] : uuids.slice(uuids.indexOf(first));
+    const at = first === undefined ? -1 : this.#records.findIndex(({ uuid }) => uuid === first);
+    if (at < 0) return [];
+    const records = this.#records.slice(at).filter((record) => !isOfCompaction(record));
+    return records.map(({ uuid }) => uuid as string);
+  }
+
+  /** Changes a record at the end, when `isWritten` is known for all. */
+  settleLater(uuid: string, settle: (record: JsonObject) => JsonObject): void {
+    this.#unsettled.set(uuid, settle);
   }
 
   /**
@@ -102,6 +111,10 @@ export class ClaudeTranscript {
         this.lose(entryId, "a call without a result", "the program sends no call, or says it was interrupted");
     }
     if (this.#last === undefined) return { records: [], losses: this.#losses };
+    for (const [at, record] of this.#records.entries()) {
+      const settle = this.#unsettled.get(record.uuid as string);
+      if (settle !== undefined) this.#records[at] = settle(record);
+    }
     const name = title ?? this.#title;
     if (name !== undefined) this.#records.push({ type: "custom-title", customTitle: name, sessionId });
     this.#records.push({ type: "last-prompt", lastPrompt: this.#lastPrompt, leafUuid: this.#last, sessionId });
@@ -118,6 +131,10 @@ export class ClaudeTranscript {
       if (results.length === 0) this.#lastPrompt = textIn(content);
     }
   }
+}
+
+function isOfCompaction({ subtype, isCompactSummary }: JsonObject): boolean {
+  return subtype === "compact_boundary" || isCompactSummary === true;
 }
 
 export function userRecord({ timestamp }: SessionEntry, content: string | readonly JsonObject[]): JsonObject {

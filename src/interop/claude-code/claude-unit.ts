@@ -23,9 +23,16 @@ export interface Unit {
   row: Unit[] | undefined;
   /** For a compaction: the unit from which on everything was kept. */
   keptFrom: Unit | undefined;
+  /** For a compaction: the first and the last of the kept units that were written below its summary. */
+  keptBelow: KeptBelow | undefined;
   /** For a sub-agent: who it is and what started it. */
   readonly agent: AgentLink | undefined;
   emitted: boolean;
+}
+
+export interface KeptBelow {
+  readonly first: Unit;
+  readonly last: Unit;
 }
 
 export interface AgentLink {
@@ -48,6 +55,7 @@ export function unitOf(kind: UnitKind, record: RecordSketch): Unit {
     reason: undefined,
     row: undefined,
     keptFrom: undefined,
+    keptBelow: undefined,
     agent: undefined,
     emitted: false,
   };
@@ -56,7 +64,15 @@ export function unitOf(kind: UnitKind, record: RecordSketch): Unit {
 export function agentUnit(segment: number, agent: AgentLink): Unit {
   const key = `subagent ${agent.agentId}`;
   const unit = { kind: "subagent" as const, key, records: [], segment, parts: 1, parent: undefined };
-  return { ...unit, reason: undefined, row: undefined, keptFrom: undefined, agent, emitted: false };
+  return {
+    ...unit,
+    reason: undefined,
+    row: undefined,
+    keptFrom: undefined,
+    keptBelow: undefined,
+    agent,
+    emitted: false,
+  };
 }
 
 /** The id of one of the unit's entries. */

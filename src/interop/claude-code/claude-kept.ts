@@ -1,0 +1,59 @@
+/** Records that stay in the context after a compaction: some stand before its boundary, some below its summary. */
+import type { KeptBelow, Unit } from "./claude-unit.js";
+
+export interface KeptUnits {
+  /** Those before the boundary, in order. */
+  readonly above: readonly Unit[];
+  readonly below: KeptBelow | undefined;
+}
+
+/** `unitAt` gives the unit of a uuid. */
+type UnitAt = (uuid: string) => Unit | undefined;
+
+/**
+ * Tells the kept units before a compaction from those that were written again below its summary.
+ *
+ *     a  b  boundary(keeps b, c)  summary ─ c ─ d        above: b   below: c
+ */
+export function sortKept(compaction: Unit, kept: readonly Unit[], unitAt: UnitAt): KeptUnits {
+  const above: Unit[] = [];
+  const below = new Set<Unit>();
+  let ends: KeptBelow | undefined;
+  for (const unit of [...kept].reverse()) {
+    if (below.has(unit) || unit === compaction) continue;
+    const way = wayBelow(compaction, unit, unitAt);
+    for (const step of way) below.add(step);
+    const first = way.at(-1);
+    if (first === undefined) above.unshift(unit);
+    else ends ??= { first, last: unit };
+  }
+  return { above, below: ends };
+}
+
+/** The units from `unit` up to the one right below a compaction. Empty if it is not below it. */
+export function wayBelow(compaction: Unit, unit: Unit, unitAt: UnitAt): Unit[] {
+  if (!isWrittenAfter(unit, compaction)) return [];
+  const way = new Set<Unit>();
+  for (let at: Unit | undefined = unit; at !== undefined && !way.has(at); ) {
+    way.add(at);
+    const above: string | undefined = at.records[0]?.parentUuid;
+    at = above === undefined ? undefined : unitAt(above);
+    if (at === compaction) return [...way];
+  }
+  return [];
+}
+
+function isWrittenAfter(unit: Unit, other: Unit): boolean {
+  const [one, two] = [unit.records[0], other.records[0]];
+  return one !== undefined && two !== undefined && one.file === two.file && one.line > two.line;
+}
+
+/**
+ * What a follower of `parent` really follows. The program puts the kept records right behind the summary, so whatever
+ * else names the summary comes after the last of them.
+ */
+export function afterKept(parent: Unit, follower: Unit): Unit {
+  const below = parent.keptBelow;
+  if (below === undefined || below.first === follower || below.last.segment > follower.segment) return parent;
+  return isWrittenAfter(follower, below.last) ? below.last : parent;
+}
