@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
@@ -74,5 +74,67 @@ describe("opening a damaged session", () => {
       at: 2,
     });
     session.close();
+  });
+
+  const stump = line("x", "a").slice(0, -20);
+  /** The line of `x` was cut off, `y` landed right behind it, and both programs went on. */
+  const JOINED = file(HEADER, line("a", null), stump + line("y", "a"), line("x", "a"), line("z", "x"));
+
+  test("F1: a cut line with a record behind it that is written again later keeps every entry", () => {
+    const path = join(folder, "cut-and-again.jsonl");
+    writeFileSync(path, JOINED);
+    const session = SessionManager.open(path, undefined, { readOnly: true });
+    expect(
+      session
+        .getEntries()
+        .map(({ id }) => id)
+        .sort(),
+    ).toEqual(["a", "x", "y", "z"]);
+    expect(session.getBranch().map(({ id }) => id)).toEqual(["a", "x", "z"]);
+    expect(session.getChildIds("a")).toEqual(["x", "y"]);
+    expect(session.getProblems().map(({ code, line: at }) => ({ code, at }))).toEqual([
+      { code: "joined-records", at: 3 },
+      { code: "unreadable-line", at: 3 },
+    ]);
+    session.close();
+  });
+
+  test("F1: the record behind a stump is found while the session is open", () => {
+    const path = join(folder, "cut-while-open.jsonl");
+    const lines = JOINED.toString().split("\n");
+    writeFileSync(path, file(...lines.slice(0, 2)));
+    const session = SessionManager.open(path);
+    appendFileSync(path, file(line("b", "a"), ...lines.slice(2, -1)));
+    expect([...session.refresh()].sort()).toEqual(["b", "x", "z"]);
+    expect(session.getEntry("y")).toMatchObject({ parentId: "a" });
+    expect(
+      session
+        .getEntries()
+        .map(({ id }) => id)
+        .sort(),
+    ).toEqual(["a", "b", "x", "y", "z"]);
+    session.close();
+  });
+
+  test("F1: stumps that hold each other's records, and long chains of them, are read without recursion", () => {
+    const ring = join(folder, "ring.jsonl");
+    const cut = (id: string) => line(id, "a").slice(0, -20);
+    const both = [cut("x") + line("y", "a"), cut("y") + line("x", "a")];
+    writeFileSync(ring, file(HEADER, line("a", null), ...both, line("x", "a"), line("y", "a")));
+    const session = SessionManager.open(ring, undefined, { readOnly: true });
+    expect(
+      session
+        .getEntries()
+        .map(({ id }) => id)
+        .sort(),
+    ).toEqual(["a", "x", "y"]);
+    session.close();
+
+    const chain = join(folder, "chain.jsonl");
+    const lines = Array.from({ length: 5_000 }, (_, i) => cut(`e${i}`) + line(`e${i + 1}`, "a"));
+    writeFileSync(chain, file(HEADER, line("a", null), ...lines, line("e0", "a")));
+    const long = SessionManager.open(chain, undefined, { readOnly: true });
+    expect(long.getEntries()).toHaveLength(5_002);
+    long.close();
   });
 });

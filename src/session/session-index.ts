@@ -22,7 +22,6 @@ import { isSameId } from "./entry-reader.js";
 import {
   cycle,
   duplicateId,
-  joinedRecords,
   lateHeader,
   lineWrittenAgain,
   missingParent,
@@ -33,13 +32,13 @@ import {
   unreadableEntry,
   unreadableLine,
 } from "./index-reports.js";
+import { JoinedLines } from "./joined-lines.js";
 import { byteOrderMark, recordIn, wholeLine } from "./line-text.js";
 import { ProblemList, type ProblemReport, type Span } from "./problem-list.js";
 import { quickLoad } from "./quick-load.js";
-import { headerWithin, placeOfDamaged, recordsWithin } from "./recover-line.js";
+import { headerWithin, placeOfDamaged } from "./recover-line.js";
 
 const BRACE = 0x7d;
-const PARENT_KEY = '"parentId":';
 
 export class SessionIndex {
   tree = new TreeIndex();
@@ -53,10 +52,10 @@ export class SessionIndex {
   readonly #reportedMissing = new Set<number>();
   /** Entries cut from a cycle that nobody has been told of. */
   readonly #cycles: number[] = [];
-  readonly #duplicatesAt = new Set<number>();
+  /** Entries whose id was taken, by where they are. */
+  readonly #duplicatesAt = new Map<number, number>();
+  readonly #joined: JoinedLines;
   #headerAt = -1;
-  /** How far the log was looked through for joined lines. */
-  #joinedUpTo = 0;
   /** Line number of the next line while the whole log is read; -1 later, when it is counted on demand. */
   #line = 0;
   #lineOffset = 0;
@@ -66,6 +65,7 @@ export class SessionIndex {
   constructor(log: Log) {
     this.#log = log;
     this.#problems = new ProblemList(log);
+    this.#joined = new JoinedLines(log, this);
   }
 
   /** What was odd so far. Entries are read on demand, so this grows as they are looked at. */
@@ -143,6 +143,7 @@ export class SessionIndex {
   recover(n: number, bytes: Buffer): boolean {
     const before = this.tree.count;
     const found = this.#recover(n, bytes);
+    this.#takeFound();
     if (this.tree.count > before) {
       // Where one newline was lost, others may be: one look at all lines spares one at a time.
       this.#recoverJoined();
@@ -153,24 +154,15 @@ export class SessionIndex {
 
   #recover(n: number, bytes: Buffer): boolean {
     const span = this.#spanOf(n);
-    const id = this.tree.ids.textOf(n);
-    const within = recordsWithin(bytes);
-    let found = false;
-    for (const record of within) {
-      const offset = span.offset + record.start;
-      const length = record.end - record.start;
-      if (isSameId(record.entry.id, id)) {
-        this.tree.relocate(n, offset, length);
-        found = true;
-      } else this.#add(record.entry, { offset, length });
-    }
-    if (within.length > 0) this.report(joinedRecords(span, within.length));
-    if (!found) {
-      this.tree.setUnreadable(n);
-      this.report(unreadableEntry(span, id));
-    }
-    if (within.length > 0) this.tree.findLeafAgain();
-    return found;
+    if (this.#joined.open(n, bytes)) return true;
+    this.tree.setUnreadable(n);
+    this.report(unreadableEntry(span, this.tree.ids.textOf(n)));
+    return false;
+  }
+
+  /** Adds the records that were found inside damaged lines. */
+  #takeFound(): void {
+    for (const { entry, span } of this.#joined.takeFound()) this.#add(entry, span);
   }
 
   /** Takes note of a header that was written, so that a later scan does not take it for another. */
@@ -196,11 +188,11 @@ export class SessionIndex {
     return record.kind === "entry" && isSameId(record.entry.id, this.tree.ids.textOf(n));
   }
 
-  report(problem: ProblemReport): void {
+  readonly report = (problem: ProblemReport): void => {
     // A line can bring up damage in an earlier one: then the number of this line is not the one to tell.
     const here = this.#line >= 0 && problem.line === undefined && problem.offset >= this.#lineOffset;
     this.#problems.report(here ? { ...problem, line: this.#line } : problem);
-  }
+  };
 
   #takeLine(line: ScannedLine): void {
     if (line.last < 0) return;
@@ -212,6 +204,7 @@ export class SessionIndex {
         if (earlier < 0) return;
         const id = line.bytes.toString("utf8", this.#scan.idStart, this.#scan.idEnd);
         this.#takeKnownId(earlier, id, this.#scan.kind, this.#scan.role, line);
+        this.#takeFound();
         return;
       }
     }
@@ -225,6 +218,7 @@ export class SessionIndex {
     switch (record.kind) {
       case "entry":
         this.#add(record.entry, line);
+        this.#takeFound();
         return;
       case "header":
         this.#takeHeader(record.header, line);
@@ -254,27 +248,31 @@ export class SessionIndex {
       this.tree.relocate(earlier, offset, length);
       return;
     }
-    // Copied, because both may lie in the same read window.
-    const first = Buffer.from(this.#log.readAt(at, this.tree.lengthOf(earlier)));
-    if (length === first.length && first.equals(this.#log.readAt(offset, length))) {
-      this.report(repeatedLine(span, id));
-      return;
+    // The earlier line may hold more than this entry, or others alone: those are read before the two are compared.
+    if (!this.#isRepeated(earlier, span) && !this.isReadable(earlier) && !this.#joined.isOpened(at)) {
+      this.#joined.open(earlier, this.#copyOf(earlier));
     }
-    const record = recordIn(first);
-    if (record.kind === "bad" && recordsWithin(first).length > 0) {
-      // The earlier line holds more than this entry: read it all, then compare again.
-      this.#recover(earlier, first);
-      this.#takeKnownId(earlier, id, kind, role, span);
-      return;
-    }
-    if (record.kind !== "entry" || !isSameId(record.entry.id, id)) {
-      this.#problems.report(lineWrittenAgain({ offset: at, length: first.length }, id));
+    if (this.#isRepeated(earlier, span)) this.report(repeatedLine(span, id));
+    else if (this.isReadable(earlier)) {
+      if (!this.#duplicatesAt.has(offset)) {
+        this.tree.addDuplicate(id, { kind, role, offset, length });
+        this.#duplicatesAt.set(offset, this.tree.count - 1);
+      }
+      this.report(duplicateId(span, id));
+    } else {
+      this.#problems.report(lineWrittenAgain(this.#spanOf(earlier), id));
       this.tree.revive(earlier, { kind, role, offset, length });
-      return;
     }
-    if (!this.#duplicatesAt.has(offset)) this.tree.addDuplicate(id, { kind, role, offset, length });
-    this.#duplicatesAt.add(offset);
-    this.report(duplicateId(span, id));
+  }
+
+  #isRepeated(earlier: number, { offset, length }: Span): boolean {
+    if (this.tree.lengthOf(earlier) !== length) return false;
+    // Copied, because both may lie in the same read window.
+    return this.#copyOf(earlier).equals(this.#log.readAt(offset, length));
+  }
+
+  #copyOf(n: number): Buffer {
+    return Buffer.from(this.#log.readAt(this.tree.offsetOf(n), this.tree.lengthOf(n)));
   }
 
   #takeHeader(header: SessionHeader, line: Span): void {
@@ -291,11 +289,8 @@ export class SessionIndex {
   #takeBad(bytes: Buffer, line: ScannedLine, reason: string): void {
     const header = headerWithin(bytes);
     if (header !== undefined) this.#takeHeader(header, line);
-    const within = recordsWithin(bytes);
-    if (within.length > 0) {
-      for (const { entry, start, end } of within)
-        this.#add(entry, { offset: line.offset + start, length: end - start });
-      this.report(joinedRecords(line, within.length));
+    if (this.#joined.openBad(bytes, line)) {
+      this.#takeFound();
       return;
     }
     const place = placeOfDamaged(bytes);
@@ -306,6 +301,7 @@ export class SessionIndex {
   }
 
   #forgetProblemsFrom(offset: number): void {
+    this.#joined.forgetFrom(offset);
     for (const { code, entryId } of this.#problems.takeBack(offset)) {
       if (code === "missing-parent") this.#reportedMissing.delete(this.tree.ids.findText(entryId ?? ""));
     }
@@ -317,7 +313,7 @@ export class SessionIndex {
    */
   numberOf(id: string): number {
     const n = this.tree.ids.findText(id);
-    if (n >= 0 || this.#joinedUpTo === this.#log.certain) return n;
+    if (n >= 0 || !this.#joined.isBehind) return n;
     this.#recoverJoined();
     this.settle();
     return this.tree.ids.findText(id);
@@ -325,22 +321,19 @@ export class SessionIndex {
 
   /** Looks for lines that hold a second record behind what their first bytes promise, and reads both. */
   #recoverJoined(): void {
-    const from = this.#joinedUpTo;
-    this.#joinedUpTo = this.#log.certain;
-    const joined: { readonly n: number; readonly bytes: Buffer }[] = [];
-    this.#log.scan(from, (line) => {
-      const bytes = line.bytes.subarray(line.start, line.end);
-      if (bytes.indexOf(PARENT_KEY, bytes.indexOf(PARENT_KEY) + 1) < 0) return;
-      if (line.last < 0 || recordIn(wholeLine(this.#log, line)).kind !== "bad") return;
-      const id = placeOfDamaged(bytes)?.id;
-      const n = id === undefined ? -1 : this.tree.ids.findText(id);
-      if (n < 0 || this.tree.kindOf(n) === Kind.unreadable) return;
-      // An entry that is shorter than its line has been found in it before.
-      if (this.tree.offsetOf(n) === line.offset && this.tree.lengthOf(n) === line.length) {
-        joined.push({ n, bytes: Buffer.from(wholeLine(this.#log, line)) });
-      }
-    });
-    for (const { n, bytes } of joined) this.#recover(n, bytes);
+    for (const { bytes, ...line } of this.#joined.unopened()) {
+      const n = this.#entryOfLine(line, placeOfDamaged(bytes)?.id);
+      if (n < 0) this.#joined.openBad(bytes, line);
+      else if (this.tree.kindOf(n) !== Kind.unreadable) this.#recover(n, bytes);
+    }
+    this.#takeFound();
+  }
+
+  /** The entry that a line was taken for by its first bytes, or -1. */
+  #entryOfLine({ offset, length }: Span, id: string | undefined): number {
+    const n = this.#duplicatesAt.get(offset) ?? (id === undefined ? -1 : this.tree.ids.findText(id));
+    // An entry that is shorter than its line has been found in it before.
+    return n >= 0 && this.tree.offsetOf(n) === offset && this.tree.lengthOf(n) === length ? n : -1;
   }
 
   #reportMissing(n: number): void {

@@ -6,6 +6,7 @@ import { breakFiles, mendFiles, systemError } from "../../test/support/file-faul
 import { header, line } from "../../test/support/session-lines.js";
 import { tempFolder } from "../../test/support/temp-folder.js";
 import { SessionError, type SessionHeader } from "../entry/index.js";
+import { SessionManager } from "./session-manager.js";
 import { upgradeFile, upgradeInMemory } from "./upgrade-file.js";
 
 const OLD_HEADER = { type: "session", version: 2, id: "session-1", timestamp: "t", cwd: "/w" } as const;
@@ -112,5 +113,30 @@ describe("an upgrade that goes wrong leaves the original where it was, and nothi
       OLD + line("late", null),
       ["session.jsonl"],
     ]);
+  });
+
+  it("F1: because the upgraded file could not be opened: the original stays", () => {
+    const path = oldFile();
+    const error = thrownBy(() =>
+      upgradeFile(path, OLD_HEADER as SessionHeader, () => {
+        throw new RangeError("Maximum call stack size exceeded");
+      }),
+    );
+    expect(error).toMatchObject({ code: "upgrade-failed" });
+    expect([readFileSync(path, "utf8"), readdirSync(dirname(path))]).toEqual([OLD, ["session.jsonl"]]);
+  });
+});
+
+describe("F1: upgrading a file with a cut line that is written again", () => {
+  it("keeps every entry, and the upgraded file opens", () => {
+    const cut = line("x", "a").slice(0, -10);
+    const path = oldFile(
+      [header(OLD_HEADER), line("a", null), cut, line("y", "a"), line("x", "a"), line("z", "x")].join(""),
+    );
+    const session = SessionManager.open(path);
+    expect(session.getUpgradeBackup()).toBe(`${path}.v2.bak`);
+    expect(new Set(session.getEntries().map(({ id }) => id))).toEqual(new Set(["a", "x", "y", "z"]));
+    expect(session.getLeafId()).toBe("z");
+    session.close();
   });
 });

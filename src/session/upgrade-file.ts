@@ -1,7 +1,7 @@
 /**
  * Old files become version 3: once and on disk when opened for writing, in memory when opened for reading.
  *
- * On disk: a new file beside the old one, counted, synced and moved into place; the original stays as
+ * On disk: a new file beside the old one, counted, opened, synced and moved into place; the original stays as
  * `<name>.v<N>.bak`. Whatever goes wrong, the original is where it was.
  */
 import { constants } from "node:buffer";
@@ -19,11 +19,12 @@ import {
 } from "node:fs";
 import { createUpgrade, parseRecord, SessionError, type SessionHeader } from "../entry/index.js";
 import { FileLog, MemoryLog, type ScannedLine } from "../log/index.js";
+import { SessionStore } from "./session-store.js";
 
 const BATCH = 1 << 20;
 
-/** Upgrades the file at `path`; returns the path of the original's copy. */
-export function upgradeFile(path: string, header: SessionHeader): string {
+/** Upgrades the file at `path`; returns the path of the original's copy. `check` throws if the new file does not open. */
+export function upgradeFile(path: string, header: SessionHeader, check = assertOpens): string {
   const source = new FileLog(path, { access: "read" });
   const temporary = `${path}.${process.pid}.upgrade`;
   const target = openTarget(path, temporary);
@@ -38,6 +39,7 @@ export function upgradeFile(path: string, header: SessionHeader): string {
         hint: "The session can still be opened for reading.",
       });
     }
+    check(temporary, header);
     const backup = backupName(path, header.version ?? 1);
     copyFileSync(path, backup, fsConstants.COPYFILE_EXCL);
     made.push(backup);
@@ -59,6 +61,17 @@ export function upgradeFile(path: string, header: SessionHeader): string {
   } finally {
     closeSync(target);
     source.close();
+  }
+}
+
+/** Opens the upgraded file as a session would, its leaf included: the original is not replaced by less. */
+function assertOpens(path: string, header: SessionHeader): void {
+  const log = new FileLog(path, { access: "read" });
+  try {
+    const store = new SessionStore(log, { header, now: () => new Date(0) });
+    if (store.index.header === undefined) throw new Error("the upgraded file has no header");
+  } finally {
+    log.close();
   }
 }
 

@@ -80,9 +80,53 @@ export const damage: fc.Arbitrary<Damage> = fc.oneof(
   at.map(onLines((lines, n) => lines.flatMap((text, i) => (i === n ? [text, text] : [text])))),
   at.map(onLines((lines, n) => [...lines.slice(n), ...lines.slice(0, n)])),
   at.map(onLines((lines, n) => [...lines.slice(0, n), (lines[n] ?? "") + (lines[n + 1] ?? ""), ...lines.slice(n + 2)])),
+  joinedDamage(),
   fc.constant<Damage>(onLines((lines) => lines.map((text) => `${text}\r`))(0)),
   fc.constant<Damage>((bytes) => Buffer.concat([Buffer.from("\uFEFF"), bytes])),
 );
+
+/**
+ * What happens when a file is cut short while others append to it: a line is cut somewhere and the next record lands
+ * right behind the stump; the line may be written again later, whole, or cut again, or with another text; lines change
+ * places; parents point down, or in a ring.
+ */
+export function joinedDamage(): fc.Arbitrary<Damage> {
+  return fc.oneof(
+    fc.tuple(at, at).map(([where, cut]) => joinTo(cut, () => [])(where)),
+    fc.tuple(at, at).map(([where, cut]) => joinTo(cut, (line) => [line])(where)),
+    fc.tuple(at, at).map(([where, cut]) => joinTo(cut, (line, next) => [next, line])(where)),
+    fc.tuple(at, at, at).map(([where, cut, again]) => joinTo(cut, (line, next) => [stump(line, again) + next])(where)),
+    fc.tuple(at, at, at).map(([where, cut, again]) => joinTo(cut, (line, next) => [stump(next, again) + line])(where)),
+    fc.tuple(at, at).map(([where, cut]) => joinTo(cut, (line) => [line.replace("text", "other text")])(where)),
+    fc.tuple(at, at).map(([from, to]) => onLines((lines, n) => moved(lines, n, Math.floor(to * lines.length)))(from)),
+    fc
+      .tuple(at, at)
+      .map(([from, to]) => onLines((lines, n) => reparented(lines, n, Math.floor(to * lines.length)))(from)),
+  );
+}
+
+function stump(line: string, cut: number): string {
+  return line.slice(0, Math.floor(cut * line.length));
+}
+
+/** Line n is cut and the line after it follows on the same line; `again` comes at the end of the file. */
+function joinTo(cut: number, again: (line: string, next: string) => string[]): (where: number) => Damage {
+  return onLines((lines, n) => {
+    const [line = "", next = ""] = lines.slice(n);
+    return [...lines.slice(0, n), stump(line, cut) + next, ...lines.slice(n + 2, -1), ...again(line, next), ""];
+  });
+}
+
+function moved(lines: readonly string[], from: number, to: number): string[] {
+  const rest = lines.filter((_, i) => i !== from);
+  return [...rest.slice(0, to), lines[from] ?? "", ...rest.slice(to)];
+}
+
+function reparented(lines: readonly string[], child: number, parent: number): string[] {
+  const id = /"id":"(\w+)"/.exec(lines[parent] ?? "")?.[1];
+  if (id === undefined) return [...lines];
+  return lines.map((text, i) => (i === child ? text.replace(/"parentId":(null|"\w+")/, `"parentId":"${id}"`) : text));
+}
 
 /** Damage done to the lines without their newlines; the text is one character per byte. */
 function onLines(change: (lines: string[], n: number) => string[]): (where: number) => Damage {
