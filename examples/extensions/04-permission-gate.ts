@@ -18,7 +18,7 @@ export default function (bough: ExtensionApi) {
     if (event.toolName !== "bash" || typeof command !== "string") return;
     if (!DANGEROUS.some((pattern) => pattern.test(command))) return;
     if (!ctx.hasUi) return { block: true, reason: "This command needs a person's consent, and nobody is there." };
-    // A handler that throws has said nothing, and the command would run: a question that fails is a no.
+    // A question that fails is a no. Without the catch the call is blocked too, and this extension is reported.
     const allowed = await ctx.ui.confirm("Run this command?", command).catch(() => false);
     if (!allowed) return { block: true, reason: "The person does not want this command to run." };
     return;

@@ -25,6 +25,8 @@ export default function (bough: ExtensionApi) {
     description:
       "Your to-do list. Give `add` for a new item, `finish` with a number for a done one, or nothing to read.",
     parameters: { type: "object", properties: { add: { type: "string" }, finish: { type: "integer" } } },
+    // It changes nothing but the session, so nobody is asked before it runs.
+    readOnly: true,
     async execute(input) {
       const { add, finish } = input as { readonly add?: string; readonly finish?: number };
       if (add !== undefined) items = [...items, { text: add, done: false }];

@@ -50,7 +50,7 @@ export type AgentEvent =
   | { readonly type: "session_changed"; readonly reason: "new" | "resume" | "fork"; readonly file: string | undefined }
   | { readonly type: "model_changed"; readonly model: string; readonly thinkingLevel: string }
   | { readonly type: "entries"; readonly ids: readonly EntryId[] }
-  /** An extension threw, was too slow, or could not be loaded; it is treated as having said nothing. */
+  /** An extension threw, was too slow, or could not be loaded. A guard that fails blocks; the message says what. */
   | { readonly type: "extension_problem"; readonly extension: string; readonly event: string; readonly message: string }
   | {
       readonly type: "notice";

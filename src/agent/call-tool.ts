@@ -1,7 +1,7 @@
 /** One tool call: found, checked, shown to extensions, run. Whatever goes wrong is an answer for the model. */
 import type { ToolCallBlock } from "../entry/index.js";
 import { unreadableInput } from "../model/index.js";
-import type { Tool, ToolResult } from "../tool/index.js";
+import { askPermission, type Tool, type ToolContext, ToolFailure, type ToolResult } from "../tool/index.js";
 import type { OperationOptions } from "./agent-parts.js";
 import type { RunParts } from "./run-parts.js";
 import { settleOrAbandon } from "./settle-or-abandon.js";
@@ -54,26 +54,33 @@ export async function prepareCall(
     : refused(`An extension changed the input of this call so that it is not valid: ${second.reason}`, changed);
 }
 
-/** Runs a prepared call. A tool that throws gives an error; one that does not end when told to is given up on. */
+/**
+ * Runs a prepared call. Before a tool that is not read-only runs, permission is asked for: here, so that no tool can
+ * forget it, or by the tool itself where it says so (`permission: "own"`). A tool that throws gives an
+ * error; one that does not end when told to is given up on.
+ */
 export async function runCall(
   parts: RunParts,
   prepared: Extract<PreparedCall, { kind: "ready" }>,
   { callId, signal }: OperationOptions & { readonly callId: string },
 ): Promise<ToolResult> {
   if (signal.aborted) return errorResult(NOT_STARTED_RESULT);
-  const { tool, input } = prepared;
+  const { tool, input, shown } = prepared;
   let open = true;
-  const work = async (): Promise<ToolResult> =>
-    tool.execute(input, {
-      cwd: parts.cwd,
-      callId,
-      signal,
-      outputDir: parts.outputDir,
-      permit: (request) => askPermission(parts, request),
-      onUpdate: (update) => {
-        if (open) parts.emit({ type: "tool_update", toolCallId: callId, toolName: tool.name, update });
-      },
-    });
+  const context: ToolContext = {
+    cwd: parts.cwd,
+    callId,
+    signal,
+    outputDir: parts.outputDir,
+    permit: (request) => permitOrRefuse(parts, request),
+    onUpdate: (update) => {
+      if (open) parts.emit({ type: "tool_update", toolCallId: callId, toolName: tool.name, update });
+    },
+  };
+  const work = async (): Promise<ToolResult> => {
+    const refusal = await refusalOf(tool, shown, context);
+    return refusal === undefined ? tool.execute(input, context) : errorResult(refusal);
+  };
   const settled = await settleOrAbandon(work(), { signal, sleep: parts.sleep });
   open = false;
   if (settled.kind === "abandoned") return errorResult(STOPPED_RESULT);
@@ -106,8 +113,21 @@ function checkInput(tool: Tool, input: unknown): ReturnType<Tool["check"]> {
   }
 }
 
+/** Why a call may not run; undefined where it may, and where the tool asks by itself. */
+async function refusalOf(tool: Tool, input: CallInput, context: ToolContext): Promise<string | undefined> {
+  // Tools of programs and extensions are not checked by a compiler: anything but `true` is not read-only.
+  if (tool.readOnly === true || tool.permission === "own") return undefined;
+  try {
+    await askPermission({ tool: tool.name, action: "use", target: JSON.stringify(input) }, context);
+    return undefined;
+  } catch (error) {
+    if (error instanceof ToolFailure) return error.message;
+    throw error;
+  }
+}
+
 /** A question that fails is a no: nothing runs because of an error. */
-async function askPermission(parts: RunParts, request: Parameters<RunParts["permit"]>[0]) {
+async function permitOrRefuse(parts: RunParts, request: Parameters<RunParts["permit"]>[0]) {
   try {
     return await parts.permit(request);
   } catch (error) {

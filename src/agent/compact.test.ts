@@ -145,7 +145,7 @@ describe("compaction", () => {
 });
 
 describe("compaction hooks", () => {
-  test("are asked in order; one that throws has said nothing", async () => {
+  test("are asked in order; one that only reacts and throws has said nothing", async () => {
     const order: string[] = [];
     const note = (name: string) => () => void order.push(name);
     const { hooks, heard, problems } = fakeHooks([
@@ -153,7 +153,7 @@ describe("compaction hooks", () => {
       {
         name: "broken",
         on: {
-          session_before_compact: () => {
+          session_compact: () => {
             throw new Error("no");
           },
         },

@@ -388,7 +388,7 @@ describe("extensions", () => {
     expect(await move(parts(FORKED, { hooks, model }), "h", { summarize: true })).toEqual({ cancelled: false });
   });
 
-  test("a handler that throws has said nothing", async () => {
+  test("A5: a handler that throws cancels the move", async () => {
     const { hooks, problems } = fakeHooks([
       {
         name: "broken",
@@ -400,8 +400,8 @@ describe("extensions", () => {
       },
     ]);
     const on = parts(FORKED, { hooks });
-    expect(await move(on, "h")).toEqual({ cancelled: false });
-    expect([problems, on.session.getLeafId()]).toEqual([["broken"], "h"]);
+    expect(await move(on, "h")).toEqual({ cancelled: true });
+    expect([problems, on.session.getLeafId()]).toEqual([["broken"], "f"]);
   });
 
   test("an abort while extensions are asked leaves the leaf", async () => {

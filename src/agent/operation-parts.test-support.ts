@@ -151,7 +151,7 @@ export interface FakeHooks {
   readonly problems: string[];
 }
 
-/** Extensions in load order, as the runner runs them: one that throws is noted and has said nothing. */
+/** Extensions in load order, as the runner runs them: one that throws is noted, and cancels where it was asked first. */
 export function fakeHooks(extensions: readonly { readonly name: string; readonly on: Handlers }[]): FakeHooks {
   const heard: { readonly type: ExtensionEventName }[] = [];
   const problems: string[] = [];
@@ -167,6 +167,9 @@ export function fakeHooks(extensions: readonly { readonly name: string; readonly
           if (said !== undefined) answers.push({ extension: name, result: said as never });
         } catch {
           problems.push(name);
+          if (!event.type.startsWith("session_before_")) continue;
+          answers.push({ extension: name, result: { cancel: true } as never });
+          break;
         }
       }
       return answers;

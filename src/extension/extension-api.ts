@@ -47,7 +47,9 @@ export interface ToolDefinition {
   readonly name: string;
   readonly description: string;
   readonly parameters: Readonly<Record<string, unknown>>;
+  /** True: it changes nothing outside the conversation, and nobody is asked before it runs. */
   readonly readOnly?: boolean;
+  readonly permission?: Tool["permission"];
   readonly execute: Tool["execute"];
   readonly onSession?: Tool["onSession"];
 }

@@ -20,7 +20,7 @@ export interface ExtensionHooks {
   has(name: ExtensionEventName): boolean;
   /**
    * Runs the handlers in load order, one after the other. Never throws: a handler that throws or is too slow is
-   * reported and treated as having said nothing.
+   * reported. Of `tool_call` and `session_before_*` that is a no (`block`, `cancel`); of every other event, nothing.
    */
   emit<Name extends ExtensionEventName>(
     event: ExtensionEvents[Name]["event"] & { readonly type: Name },

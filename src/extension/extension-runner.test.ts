@@ -81,20 +81,18 @@ describe("handlers", () => {
     expect(problems).toEqual([]);
   });
 
-  it("that throw are reported by name and have said nothing, not even by the event's methods", async () => {
+  it("that throw are reported by name, and nothing they did by the event's methods takes effect", async () => {
     extension(
       "angry.ts",
-      `export default (bough) => bough.on("session_before_tree", (e) => { e.cancel(); throw new Error("no luck"); });`,
-    );
-    extension(
-      "calm.ts",
-      `export default (bough) => bough.on("session_before_tree", (e) => { e.setSummarize(false); });`,
+      `export default (bough) => bough.on("session_before_tree", (e) => { e.setSummarize(false); throw new Error("no luck"); });`,
     );
     const { event, said } = beforeTree();
     const made = await loaded();
-    expect(await made.emit(event)).toEqual([]);
-    expect(said).toEqual(["summarize false"]);
-    expect(problems).toEqual([{ extension: "angry", event: "session_before_tree", message: "no luck" }]);
+    await made.emit(event);
+    expect(said).toEqual([]);
+    expect(problems).toEqual([
+      { extension: "angry", event: "session_before_tree", message: "no luck; the move was cancelled" },
+    ]);
   });
 
   it("that never end are left behind, and what they say later has no effect", async () => {
@@ -104,12 +102,64 @@ describe("handlers", () => {
     );
     const { event, said } = beforeTree();
     const made = await loaded(5);
-    expect(await made.emit(event)).toEqual([]);
+    await made.emit(event);
     (globalThis as unknown as { __wake: () => void }).__wake();
     expect(said).toEqual([]);
+    const message = "took longer than 5 ms and was left behind; the move was cancelled";
+    expect(problems).toEqual([{ extension: "slow", event: "session_before_tree", message }]);
+  });
+
+  it("that only react have said nothing when they throw, and the others are still asked", async () => {
+    extension("angry.ts", `export default (bough) => bough.on("input", () => { throw new Error("no luck"); });`);
+    extension("calm.ts", `export default (bough) => bough.on("input", (e) => ({ text: e.text + "!" }));`);
+    const made = await loaded();
+    expect(await made.emit({ type: "input", text: "x" })).toEqual([{ extension: "calm", result: { text: "x!" } }]);
+    expect(problems).toEqual([{ extension: "angry", event: "input", message: "no luck" }]);
+  });
+});
+
+describe("A5: guards fail closed", () => {
+  const call = { type: "tool_call", toolName: "bash", toolCallId: "1", input: {} } as const;
+  const cancel = () => {};
+
+  it.each([
+    ["throws", `() => { throw new Error("no luck"); }`, "no luck"],
+    ["rejects", `async () => { throw new Error("no luck"); }`, "no luck"],
+    ["never ends", `() => new Promise(() => {})`, "took longer than 5 ms and was left behind"],
+  ])("a tool_call handler that %s blocks the call with its name and error", async (_how, handler, failure) => {
+    extension("gate.ts", `export default (bough) => bough.on("tool_call", ${handler});`);
+    extension("later.ts", `export default (bough) => bough.on("tool_call", () => ({ input: { changed: true } }));`);
+    const made = await loaded(5);
+    const reason = `Blocked: the extension gate failed while checking this call: ${failure}`;
+    expect(await made.emit(call)).toEqual([{ extension: "gate", result: { block: true, reason } }]);
     expect(problems).toEqual([
-      { extension: "slow", event: "session_before_tree", message: "took longer than 5 ms and was left behind" },
+      { extension: "gate", event: "tool_call", message: `${failure}; the tool call was blocked` },
     ]);
+  });
+
+  it.each([
+    [{ ...beforeTree().event }, "the move was cancelled"],
+    [{ type: "session_before_fork", entryId: "a", cancel }, "the fork was cancelled"],
+    [{ type: "session_before_branch", entryId: "a", cancel }, "the fork was cancelled"],
+    [{ type: "session_before_compact", cancel }, "the compaction was cancelled"],
+    [
+      { type: "session_before_switch", reason: "new", targetSessionFile: undefined, cancel },
+      "the session was not changed",
+    ],
+  ])("$type: a handler that throws cancels", async (event, consequence) => {
+    extension("gate.ts", `export default (bough) => bough.on("${event.type}", () => { throw new Error("no luck"); });`);
+    const made = await loaded();
+    expect(await made.emit(event as BeforeTreeEvent)).toEqual([{ extension: "gate", result: { cancel: true } }]);
+    expect(problems).toEqual([{ extension: "gate", event: event.type, message: `no luck; ${consequence}` }]);
+  });
+
+  it("a guard that is left alone because the operation was stopped is not reported", async () => {
+    extension("gate.ts", `export default (bough) => bough.on("tool_call", () => new Promise(() => {}));`);
+    const made = await loaded();
+    const controller = new AbortController();
+    const answers = made.emit(call, { signal: controller.signal });
+    controller.abort();
+    expect([await answers, problems]).toEqual([[], []]);
   });
 });
 

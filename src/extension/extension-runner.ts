@@ -1,6 +1,7 @@
 /**
  * Loads extensions and runs their handlers: in load order, one after the other, each with a time limit. Nothing an
- * extension does can break the session: a failure is reported by name and treated as having said nothing.
+ * extension does can break the session: a failure is reported by name. A guard that fails says no; any other handler has
+ * said nothing.
  */
 import type { EntryId } from "../entry/index.js";
 import type { Tool } from "../tool/index.js";
@@ -10,6 +11,7 @@ import type { CustomMessageInput, ExtensionApi, ExtensionContext } from "./exten
 import { isExtensionEvent } from "./extension-event-names.js";
 import type { ExtensionEventName, ExtensionEvents } from "./extension-events.js";
 import type { ExtensionHooks, HookAnswer, HookOptions } from "./extension-hooks.js";
+import { failedGuard } from "./failed-guard.js";
 import type { ExtensionSource } from "./find-extensions.js";
 import { type ImportOptions, importExtension } from "./import-extension.js";
 import { recordEvent } from "./recorded-event.js";
@@ -79,9 +81,18 @@ export class ExtensionRunner implements ExtensionHooks {
     let current: { readonly type: ExtensionEventName } = event;
     for (const registered of this.#registrations.handlers(event.type)) {
       if (options.signal?.aborted) break;
-      const result = await this.#run(registered, current, options);
+      const { extension } = registered;
+      const waited = await this.#run(registered, current, options);
+      if (waited.kind === "failed") {
+        const guard = failedGuard(event.type);
+        if (guard === undefined) continue;
+        const result = guard.answer({ extension, message: waited.message }) as ExtensionEvents[Name]["result"];
+        answers.push({ extension, result });
+        break;
+      }
+      const { result } = waited;
       if (result === undefined || result === null) continue;
-      answers.push({ extension: registered.extension, result: result as ExtensionEvents[Name]["result"] });
+      answers.push({ extension, result: result as ExtensionEvents[Name]["result"] });
       if (settles(current, result)) break;
       current = carryForward(current, result);
     }
@@ -111,16 +122,22 @@ export class ExtensionRunner implements ExtensionHooks {
     registered: RegisteredHandler,
     event: { readonly type: ExtensionEventName },
     { signal, hurry }: HookOptions,
-  ): Promise<unknown> {
+  ): Promise<HandlerOutcome> {
     const recorded = recordEvent(event);
     const handler = registered.handler as (event: unknown, context: ExtensionContext) => unknown;
     const work = { extension: registered.extension, event: event.type, signal, hurry };
     const waited = await this.#limited(work, (hold) =>
       handler(recorded.event, contextForHandler(this.#options.host.context(), hold)),
     );
-    if (waited.kind === "done") recorded.commit();
-    else recorded.discard();
-    return waited.kind === "done" ? waited.value : undefined;
+    if (waited.kind === "done") {
+      recorded.commit();
+      return { kind: "said", result: waited.value };
+    }
+    recorded.discard();
+    // Stopped from outside: the operation that asked ends anyway.
+    return waited.kind === "aborted"
+      ? { kind: "said", result: undefined }
+      : { kind: "failed", message: this.#failure(waited) };
   }
 
   /** Runs a piece of an extension; a failure or too long a wait is reported. */
@@ -128,21 +145,30 @@ export class ExtensionRunner implements ExtensionHooks {
     { extension, event, signal, hurry }: LimitedWork,
     work: (hold: HoldClock) => unknown,
   ): Promise<Waited<unknown>> {
-    const limitMs = this.#options.timeoutMs ?? TIMEOUT_MS;
-    const hurryMs = this.#options.hurryMs ?? HURRY_MS;
     const waited = await waitFor(work, {
-      limitMs,
+      limitMs: this.#limitMs,
       signal,
-      hurry: hurry === undefined ? undefined : { signal: hurry, limitMs: hurryMs },
+      hurry: hurry === undefined ? undefined : { signal: hurry, limitMs: this.#hurryMs },
     });
-    if (waited.kind === "threw") this.#report(extension, event, waited.message);
-    if (waited.kind === "late") {
-      this.#report(extension, event, `took longer than ${limitMs} ms and was left behind`);
-    }
-    if (waited.kind === "unstopped") {
-      this.#report(extension, event, `did not end within ${hurryMs} ms of being told to, and was left behind`);
-    }
+    if (waited.kind === "done" || waited.kind === "aborted") return waited;
+    const consequence = failedGuard(event)?.consequence;
+    const message = this.#failure(waited);
+    this.#report(extension, event, consequence === undefined ? message : `${message}; ${consequence}`);
     return waited;
+  }
+
+  get #limitMs(): number {
+    return this.#options.timeoutMs ?? TIMEOUT_MS;
+  }
+
+  get #hurryMs(): number {
+    return this.#options.hurryMs ?? HURRY_MS;
+  }
+
+  #failure(waited: Exclude<Waited<unknown>, { kind: "done" | "aborted" }>): string {
+    if (waited.kind === "threw") return waited.message;
+    if (waited.kind === "late") return `took longer than ${this.#limitMs} ms and was left behind`;
+    return `did not end within ${this.#hurryMs} ms of being told to, and was left behind`;
   }
 
   #apiFor(extension: string, add: (register: () => void) => void): ExtensionApi {
@@ -188,6 +214,10 @@ export class ExtensionRunner implements ExtensionHooks {
     this.#options.onProblem({ extension, event, message });
   }
 }
+
+type HandlerOutcome =
+  | { readonly kind: "said"; readonly result: unknown }
+  | { readonly kind: "failed"; readonly message: string };
 
 interface LimitedWork {
   readonly extension: string;

@@ -1,6 +1,6 @@
 /**
  * An event as one handler sees it: the methods it calls are written down and only take effect when it ends well, so that
- * a handler that throws or is too slow has said nothing at all.
+ * nothing of a handler that throws or is too slow takes effect.
  */
 export interface RecordedEvent<Event> {
   readonly event: Event;

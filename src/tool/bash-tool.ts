@@ -61,6 +61,7 @@ export function bashTool(options: BashOptions = {}): Tool {
       "are shown and all of it is kept in a file.",
     input,
     readOnly: false,
+    permission: "own",
     run: async ({ command, timeout = defaultSeconds }, context) => {
       await askPermission({ tool: "bash", action: "run", target: command }, context);
       return runCommand({ command, seconds: timeout, options, context });

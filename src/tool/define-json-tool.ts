@@ -9,15 +9,16 @@ export interface JsonToolSpec {
   readonly name: string;
   readonly description: string;
   readonly parameters: Readonly<Record<string, unknown>>;
-  /** False where it is left out: a tool that says nothing about itself may change things. */
+  /** False by default: a tool that says nothing about itself may change things, so it is asked about. */
   readonly readOnly?: boolean;
+  readonly permission?: Tool["permission"];
   readonly execute: Tool["execute"];
   readonly onSession?: Tool["onSession"];
 }
 
 /** Throws a `ToolFailure` where the schema is not one. A throwing `execute` becomes a result that says so. */
 export function defineJsonTool(spec: JsonToolSpec): Tool {
-  const { name, description, parameters, readOnly = false, execute, onSession } = spec;
+  const { name, description, parameters, readOnly = false, permission, execute, onSession } = spec;
   const schema = schemaOf(spec);
   const fields = Object.keys((parameters.properties as object | undefined) ?? {});
   return {
@@ -25,6 +26,7 @@ export function defineJsonTool(spec: JsonToolSpec): Tool {
     description,
     parameters,
     readOnly,
+    ...(permission === undefined ? {} : { permission }),
     check: (input) => {
       const parsed = schema.safeParse(input);
       if (parsed.success) return { ok: true, value: parsed.data };

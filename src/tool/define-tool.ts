@@ -9,6 +9,7 @@ export interface ToolSpec<Schema extends z.ZodObject> {
   readonly description: string;
   readonly input: Schema;
   readonly readOnly: boolean;
+  readonly permission?: Tool["permission"];
   /** Throws a `ToolFailure` where it could not do what was asked. */
   readonly run: (input: z.output<Schema>, context: ToolContext) => Promise<ToolResult>;
   readonly onSession?: Tool["onSession"];
@@ -19,7 +20,7 @@ export interface ToolSpec<Schema extends z.ZodObject> {
  * result that says so. `onSession` is handed through as it is.
  */
 export function defineTool<Schema extends z.ZodObject>(spec: ToolSpec<Schema>): Tool {
-  const { name, description, input: schema, readOnly, run, onSession } = spec;
+  const { name, description, input: schema, readOnly, permission, run, onSession } = spec;
   const { $schema: _, ...parameters } = z.toJSONSchema(schema, { io: "input" });
   const fields = Object.keys(schema.shape);
 
@@ -46,6 +47,7 @@ export function defineTool<Schema extends z.ZodObject>(spec: ToolSpec<Schema>): 
     description,
     parameters,
     readOnly,
+    ...(permission === undefined ? {} : { permission }),
     check: parse,
     execute,
     ...(onSession === undefined ? {} : { onSession }),

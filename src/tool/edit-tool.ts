@@ -40,6 +40,7 @@ export function editTool(): Tool {
       "(or set replaceAll). Line endings and a byte order mark are kept.",
     input,
     readOnly: false,
+    permission: "own",
     run: ({ path, edits }, context) =>
       changeInOrder({ tool: "edit", action: "write", path }, context, (file) =>
         editFile({ file, edits: edits as readonly TextEdit[], context }),

@@ -38,8 +38,13 @@ export interface Tool {
   readonly description: string;
   /** JSON Schema of the input. */
   readonly parameters: Readonly<Record<string, unknown>>;
-  /** Changes nothing outside the conversation. */
+  /** Changes nothing outside the conversation. Every other tool is asked about before it runs. */
   readonly readOnly: boolean;
+  /**
+   * Who asks about a tool that is not read-only. By default the agent does, before `execute`. With `own`, `execute` asks
+   * by `context.permit` before it changes anything: it can check first and name the path or the command.
+   */
+  readonly permission?: "own";
   /** Checks what the model sent. A reason is a sentence for the model. */
   readonly check: (
     input: unknown,
@@ -53,8 +58,9 @@ export type PermissionMode = (typeof PERMISSION_MODES)[number];
 
 export interface PermissionRequest {
   readonly tool: string;
-  readonly action: "read" | "write" | "run";
-  /** A path or a command line. */
+  /** `use`: a tool of which only its input is known, such as one of an extension. */
+  readonly action: "read" | "write" | "run" | "use";
+  /** A path, a command line, or for `use` the input as JSON. */
   readonly target: string;
 }
 

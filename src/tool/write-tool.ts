@@ -26,6 +26,7 @@ export function writeTool(): Tool {
       "To change a part of a file use edit.",
     input,
     readOnly: false,
+    permission: "own",
     run: ({ path, content }, context) =>
       changeInOrder({ tool: "write", action: "write", path }, context, async (file) => {
         context.signal.throwIfAborted();

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { lines, says, tool } from "../../src/agent/agent-harness.test-support.js";
 import { type ScriptStep, scriptedModel } from "../../src/agent/scripted-model.test-support.js";
+import { createPermissions, type PermissionMode, type PermissionRequest } from "../../src/tool/index.js";
 import { tempFolder } from "../support/temp-folder.js";
 import { example, extendedAgent, script } from "./extended-agent.js";
 
@@ -64,6 +65,42 @@ describe("04-permission-gate", () => {
     const { made, ran } = await gated("rm -rf build", []);
     expect(ran).toEqual([]);
     expect(made.problems).toEqual([]);
+  });
+});
+
+describe("A4: tools of extensions", () => {
+  const writing = (rest: string) =>
+    `export default (bough) => bough.registerTool({ name: "note", description: "", parameters: { type: "object" }, ${rest}
+      execute: async () => { globalThis.noted += 1; return { content: [{ type: "text", text: "noted" }] }; } });`;
+  const noting = async (source: string, mode: PermissionMode) => {
+    const folder = tempFolder();
+    const world = globalThis as unknown as { noted: number };
+    world.noted = 0;
+    const asked: PermissionRequest[] = [];
+    const ask = async (request: PermissionRequest) => {
+      asked.push(request);
+      return "no" as const;
+    };
+    const made = await extendedAgent({
+      model: scriptedModel([{ calls: [{ id: "c1", name: "note", arguments: { text: "x" } }] }, "done"]),
+      cwd: folder,
+      extensions: [script(folder, "note.ts", source)],
+      permit: createPermissions({ mode, cwd: folder, ask }).permit,
+    });
+    await made.agent.prompt("go");
+    return { ran: world.noted, asked: asked.map(({ tool, action, target }) => `${tool} ${action} ${target}`) };
+  };
+
+  test("A4: do not run in read-only mode", async () => {
+    expect(await noting(writing(""), "read-only")).toEqual({ ran: 0, asked: [] });
+  });
+
+  test("A4: are asked about in the mode ask, and a no holds", async () => {
+    expect(await noting(writing(""), "ask")).toEqual({ ran: 0, asked: ['note use {"text":"x"}'] });
+  });
+
+  test("A4: run without a question where they are read-only", async () => {
+    expect(await noting(writing("readOnly: true,"), "read-only")).toEqual({ ran: 1, asked: [] });
   });
 });
 

@@ -6,6 +6,9 @@ import { tempFolder } from "../support/temp-folder.js";
 import { type ExtendedAgent, type ExtendedOptions, example, extendedAgent, script } from "./extended-agent.js";
 
 const EVENTS = JSON.stringify(Object.keys(EXTENSION_EVENTS));
+const REACTING = JSON.stringify(
+  Object.keys(EXTENSION_EVENTS).filter((name) => name !== "tool_call" && !name.startsWith("session_before_")),
+);
 const LIMIT = 5;
 
 /** Listens to everything and never does it well. */
@@ -15,15 +18,18 @@ const BAD = {
   nonsense: `export default (bough) => { for (const name of ${EVENTS}) bough.on(name, () => ({ summary: 5, compaction: "x", label: {}, context: 1, prompt: [] })); };`,
 } as const;
 
-async function withBad(kind: keyof typeof BAD, options: Partial<ExtendedOptions> = {}): Promise<ExtendedAgent> {
+type BadOptions = Partial<ExtendedOptions> & { readonly react?: "only" };
+
+async function withBad(kind: keyof typeof BAD, { react, ...options }: BadOptions = {}): Promise<ExtendedAgent> {
   const folder = tempFolder();
+  const source = react === "only" ? BAD[kind].replace(EVENTS, REACTING) : BAD[kind];
   const call = { calls: [{ id: "c1", name: "look" }] };
   return extendedAgent({
     model: scriptedModel([call, "one", "two", "a summary", "a compaction"]),
     tools: [tool({ name: "look", execute: () => says("seen") })],
     cwd: folder,
     timeoutMs: LIMIT,
-    extensions: [script(folder, "bad.ts", BAD[kind])],
+    extensions: [script(folder, "bad.ts", source)],
     ...options,
   });
 }
@@ -32,27 +38,61 @@ const UNSTOPPED = "did not end within 1 ms of being told to, and was left behind
 const MESSAGE = { throws: "no luck", hangs: `took longer than ${LIMIT} ms and was left behind` } as const;
 
 describe.each(["throws", "hangs"] as const)("an extension that %s at every event", (kind) => {
-  test("is reported by name, and a turn goes on without it", async () => {
-    const made = await withBad(kind);
+  test("A5: is reported by name, its guard blocks the call, and the turn goes on", async () => {
+    const ran: string[] = [];
+    const look = tool({
+      name: "look",
+      execute: () => {
+        ran.push("look");
+        return says("seen");
+      },
+    });
+    const made = await withBad(kind, { tools: [look] });
     expect(await made.agent.prompt("first")).toMatchObject({ kind: "done" });
     expect(lines(made.session)).toEqual([
       "model_change",
       "user: first",
       "assistant(toolUse): +look#c1",
-      "result#c1: seen",
+      `result#c1!: Blocked: the extension bad failed while checking this call: ${MESSAGE[kind]}`,
       "assistant(stop): one",
     ]);
+    expect(ran).toEqual([]);
     const events = made.problems.map(({ event }) => event);
     expect([...new Set(events)].sort()).toEqual(
       ["input", "message_end", "session_start", "tool_call", "tool_result", "turn_end", "turn_start"].sort(),
     );
-    expect(made.problems.filter(({ extension, message }) => extension !== "bad" || message !== MESSAGE[kind])).toEqual(
-      [],
+    const expected = (event: string) => MESSAGE[kind] + (event === "tool_call" ? "; the tool call was blocked" : "");
+    expect(made.problems.filter(({ event, message }) => message !== expected(event))).toEqual([]);
+  });
+
+  test("A5: cancels a move, a compaction, a fork and a switch; the end comes all the same", async () => {
+    const made = await withBad(kind);
+    await made.agent.prompt("first");
+    const early = made.session.getBranch()[1]?.id ?? "";
+    await made.agent.prompt("second");
+    made.problems.length = 0;
+    const leaf = made.session.getLeafId();
+    expect(await made.agent.navigateTree(early, { summarize: true })).toEqual({ cancelled: true });
+    expect(await made.agent.compact()).toEqual({ kind: "cancelled", by: "hook" });
+    const [user] = made.session.getBranch().filter((entry) => entry.type === "message");
+    expect(await made.agent.fork(user?.id ?? "")).toMatchObject({ cancelled: true });
+    expect(await made.agent.newSession()).toEqual({ kind: "cancelled", by: "bad" });
+    expect(made.session.getLeafId()).toBe(leaf);
+    await made.agent.dispose();
+    expect(made.problems.map(({ extension, event, message }) => [extension, event, message])).toEqual(
+      [
+        ["session_before_tree", "; the move was cancelled"],
+        ["session_tree", ""],
+        ["session_before_compact", "; the compaction was cancelled"],
+        ["session_before_fork", "; the fork was cancelled"],
+        ["session_before_switch", "; the session was not changed"],
+        ["session_shutdown", ""],
+      ].map(([event, consequence]) => ["bad", event, `${MESSAGE[kind]}${consequence}`]),
     );
   });
 
-  test("does not stop a move, a compaction, a fork, a switch or the end, though it called each of them off", async () => {
-    const made = await withBad(kind);
+  test("does not stop anything where it only reacts", async () => {
+    const made = await withBad(kind, { react: "only" });
     await made.agent.prompt("first");
     const early = made.session.getLeafId() ?? "";
     await made.agent.prompt("second");
@@ -68,16 +108,11 @@ describe.each(["throws", "hangs"] as const)("an extension that %s at every event
     await made.agent.dispose();
     expect(made.problems).toEqual(
       [
-        "session_before_tree",
         "session_tree",
-        "session_before_compact",
         "session.compacting",
         "session_compact",
-        "session_before_fork",
-        "session_before_branch",
         "session_fork",
         "session_branch",
-        "session_before_switch",
         "session_switch",
         "session_shutdown",
       ].map((event) => ({ extension: "bad", event, message: MESSAGE[kind] })),
@@ -98,10 +133,11 @@ test("an extension that answers nonsense changes nothing", async () => {
 
 test("a well-behaved extension after a bad one is still asked", async () => {
   const folder = tempFolder();
+  const reacting = BAD.throws.replace(EVENTS, REACTING);
   const made = await withBad("throws", {
     cwd: folder,
     model: scriptedModel(["one"]),
-    extensions: [script(folder, "bad.ts", BAD.throws), example("01-branch-summary.ts")],
+    extensions: [script(folder, "bad.ts", reacting), example("01-branch-summary.ts")],
   });
   await made.agent.prompt("first");
   await made.agent.navigateTree(made.session.getBranch()[0]?.id ?? "", { summarize: true });

@@ -46,7 +46,7 @@ export function plainUi({ ask, say }: PlainVoice): ExtensionUi {
   };
 }
 
-const DEEDS = { read: "read", write: "change", run: "run" } as const;
+const DEEDS = { read: "read", write: "change", run: "run", use: "be used with" } as const;
 
 export async function askPermission({ ask, say }: PlainVoice, request: PermissionRequest): Promise<PermissionAnswer> {
   say(

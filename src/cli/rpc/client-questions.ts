@@ -29,7 +29,7 @@ export const CLIENT_QUESTIONS = {
   },
   "ui.permission": {
     summary: "May a tool do this: once, for the rest of the session, or no.",
-    params: z.strictObject({ tool: z.string(), action: z.enum(["read", "write", "run"]), target: z.string() }),
+    params: z.strictObject({ tool: z.string(), action: z.enum(["read", "write", "run", "use"]), target: z.string() }),
     result: z.enum(["once", "session", "no"]),
   },
 } as const;

@@ -23,7 +23,7 @@ export const AGENT_EVENT_TEXTS = {
   session_changed: "The agent is in another session.",
   model_changed: "Another model or thinking level is in use.",
   entries: "Entries were written that are no messages.",
-  extension_problem: "An extension failed and counts as having said nothing.",
+  extension_problem: "An extension failed. A guard that fails blocks what it was asked about, and the message says so.",
   notice: "Something a person should know.",
 } as const satisfies Readonly<Record<AgentEvent["type"], string>>;
 

@@ -6,7 +6,7 @@ export type PermissionRule = "allow" | "ask" | "deny";
 export interface PermissionCase {
   readonly mode: PermissionMode;
   readonly action: PermissionRequest["action"];
-  /** A command counts as inside: where it goes cannot be read off its text. */
+  /** A command and a tool of an extension count as inside: where they go cannot be read off their text. */
   readonly place: "inside" | "outside";
 }
 
@@ -14,16 +14,16 @@ type Row = Readonly<Record<PermissionRequest["action"], PermissionRule>>;
 
 const TABLE: Readonly<Record<PermissionMode, Readonly<Record<PermissionCase["place"], Row>>>> = {
   ask: {
-    inside: { read: "allow", write: "ask", run: "ask" },
-    outside: { read: "ask", write: "ask", run: "ask" },
+    inside: { read: "allow", write: "ask", run: "ask", use: "ask" },
+    outside: { read: "ask", write: "ask", run: "ask", use: "ask" },
   },
   auto: {
-    inside: { read: "allow", write: "allow", run: "allow" },
-    outside: { read: "ask", write: "ask", run: "ask" },
+    inside: { read: "allow", write: "allow", run: "allow", use: "allow" },
+    outside: { read: "ask", write: "ask", run: "ask", use: "ask" },
   },
   "read-only": {
-    inside: { read: "allow", write: "deny", run: "deny" },
-    outside: { read: "deny", write: "deny", run: "deny" },
+    inside: { read: "allow", write: "deny", run: "deny", use: "deny" },
+    outside: { read: "deny", write: "deny", run: "deny", use: "deny" },
   },
 };
 

@@ -16,6 +16,7 @@ function places() {
 const read = (target: string): PermissionRequest => ({ tool: "read", action: "read", target });
 const write = (target: string): PermissionRequest => ({ tool: "write", action: "write", target });
 const run = (target: string): PermissionRequest => ({ tool: "bash", action: "run", target });
+const use = (target: string): PermissionRequest => ({ tool: "deploy", action: "use", target });
 
 /** Answers from a list, and remembers what it was asked. */
 function person(...answers: PermissionAnswer[]) {
@@ -37,6 +38,7 @@ describe("the table of modes", () => {
       ["run", run("make")],
       ["read outside", read(join(outside, "a.txt"))],
       ["write outside", write("../outside/a.txt")],
+      ["use a tool", use("{}")],
     ];
     for (const [name, request] of requests) {
       const { ask, asked } = person("once");
@@ -52,9 +54,30 @@ describe("the table of modes", () => {
       await Promise.all(PERMISSION_MODES.map(async (mode) => [mode, await rowsOf(mode, "somebody")] as const)),
     );
     expect(table).toEqual({
-      ask: ["read inside: yes", "write inside: asks", "run: asks", "read outside: asks", "write outside: asks"],
-      auto: ["read inside: yes", "write inside: yes", "run: yes", "read outside: asks", "write outside: asks"],
-      "read-only": ["read inside: yes", "write inside: no", "run: no", "read outside: no", "write outside: no"],
+      ask: [
+        "read inside: yes",
+        "write inside: asks",
+        "run: asks",
+        "read outside: asks",
+        "write outside: asks",
+        "use a tool: asks",
+      ],
+      auto: [
+        "read inside: yes",
+        "write inside: yes",
+        "run: yes",
+        "read outside: asks",
+        "write outside: asks",
+        "use a tool: yes",
+      ],
+      "read-only": [
+        "read inside: yes",
+        "write inside: no",
+        "run: no",
+        "read outside: no",
+        "write outside: no",
+        "use a tool: no",
+      ],
     });
   });
 
@@ -63,9 +86,30 @@ describe("the table of modes", () => {
       await Promise.all(PERMISSION_MODES.map(async (mode) => [mode, await rowsOf(mode, "nobody")] as const)),
     );
     expect(table).toEqual({
-      ask: ["read inside: yes", "write inside: no", "run: no", "read outside: no", "write outside: no"],
-      auto: ["read inside: yes", "write inside: yes", "run: yes", "read outside: no", "write outside: no"],
-      "read-only": ["read inside: yes", "write inside: no", "run: no", "read outside: no", "write outside: no"],
+      ask: [
+        "read inside: yes",
+        "write inside: no",
+        "run: no",
+        "read outside: no",
+        "write outside: no",
+        "use a tool: no",
+      ],
+      auto: [
+        "read inside: yes",
+        "write inside: yes",
+        "run: yes",
+        "read outside: no",
+        "write outside: no",
+        "use a tool: yes",
+      ],
+      "read-only": [
+        "read inside: yes",
+        "write inside: no",
+        "run: no",
+        "read outside: no",
+        "write outside: no",
+        "use a tool: no",
+      ],
     });
   });
 
@@ -82,7 +126,7 @@ describe("the table of modes", () => {
       await createPermissions({ mode: "ask", cwd, ask }).permit(run("rm -r .")),
     ]).toEqual(
       [
-        'The permission mode is read-only: nothing may be written or run. The user can change it with the permission mode "ask" or "auto". Refused: running make test',
+        'The permission mode is read-only: nothing may be changed or run. The user can change it with the permission mode "ask" or "auto". Refused: running make test',
         `The permission mode is read-only: only files inside the working directory may be read. The user can change it with the permission mode "ask" or "auto". Refused: reading ${outside}`,
         'The permission mode is ask and nobody is there to ask. The user can allow it with the permission mode "auto". Refused: writing a.txt',
         `The permission mode is auto and nobody is there to ask. Outside the working directory nothing is done without asking. Refused: writing ${outside}`,

@@ -93,7 +93,7 @@ interface Grant {
 }
 
 async function placed(request: PermissionRequest, cwd: string): Promise<Asked> {
-  if (request.action === "run") return { request, place: "inside", path: "" };
+  if (request.action === "run" || request.action === "use") return { request, place: "inside", path: "" };
   const place = await workPlace(cwd);
   const path = await realTarget(absolutePath(request.target, place.cwd));
   return { request, place: isWorkPath(path, place) ? "inside" : "outside", path };
@@ -114,13 +114,13 @@ function refuse(reason: string): PermissionDecision {
 
 const VERBS = { read: "reading", write: "writing", run: "running" } as const;
 
-function described({ action, target }: PermissionRequest): string {
-  return `${VERBS[action]} ${target}`;
+function described({ tool, action, target }: PermissionRequest): string {
+  return action === "use" ? `using the tool ${tool} with ${target}` : `${VERBS[action]} ${target}`;
 }
 
 function deniedReason(request: PermissionRequest): string {
   const why =
-    request.action === "read" ? "only files inside the working directory may be read" : "nothing may be written or run";
+    request.action === "read" ? "only files inside the working directory may be read" : "nothing may be changed or run";
   return `The permission mode is read-only: ${why}. The user can change it with the permission mode "ask" or "auto". Refused: ${described(request)}`;
 }
 

@@ -80,7 +80,12 @@ function askOnce(desk: Desk, request: PermissionRequest, options: PermissionAskO
   });
 }
 
-const VERBS = { read: "wants to read", write: "wants to write", run: "wants to run" } as const;
+const VERBS = {
+  read: "wants to read",
+  write: "wants to write",
+  run: "wants to run",
+  use: "wants to be used with",
+} as const;
 
 interface Asked {
   readonly desk: Desk;
@@ -117,6 +122,7 @@ function questionLines({ desk, request, preview, scroll, size }: Asked): readonl
 function sessionScope({ tool, action, target }: PermissionRequest, cwd: string): string {
   const name = withoutControls(tool);
   if (action === "run") return `every command of ${name} in this session`;
+  if (action === "use") return `every call of ${name} in this session`;
   const path = resolve(cwd, target);
   const away = relative(cwd, path);
   const outside = isAbsolute(away) || away === ".." || away.startsWith("../") || away.startsWith("..\\");
