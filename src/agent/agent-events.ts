@@ -2,6 +2,7 @@
 import type { AgentMessage, AssistantMessage, EntryId, ToolResultMessage } from "../entry/index.js";
 import type { ModelFailure } from "../model/index.js";
 import type { ToolUpdate } from "../tool/index.js";
+import type { OperationName } from "./operation.js";
 
 export type AgentEvent =
   /** A run: one prompt and everything that follows until the model has nothing more to do. */
@@ -33,6 +34,15 @@ export type AgentEvent =
   /** The step failed and will be tried again: what it had said so far does not become part of the conversation. */
   | { readonly type: "retry"; readonly attempt: number; readonly delayMs: number; readonly failure: ModelFailure }
   | { readonly type: "queue"; readonly steering: readonly string[]; readonly followUp: readonly string[] }
+  /** Queued texts that will not be sent: the run failed, it was stopped, or the session moved. They belong to the person again. */
+  | {
+      readonly type: "queue_returned";
+      readonly reason: "failed" | "stopped" | "moved";
+      readonly steering: readonly string[];
+      readonly followUp: readonly string[];
+    }
+  /** What is running was told to stop and has not ended yet. A text sent from now on is the next prompt. */
+  | { readonly type: "stopping"; readonly operation: OperationName }
   | { readonly type: "summary_start"; readonly purpose: "branch" | "compaction" }
   | { readonly type: "summary_update"; readonly delta: string }
   | {

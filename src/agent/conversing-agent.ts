@@ -9,7 +9,7 @@ import type { RunOutcome } from "./agent-events.js";
 import type { AgentSessionOptions } from "./agent-options.js";
 import type { OperationOptions } from "./agent-parts.js";
 import { AgentState } from "./agent-state.js";
-import { appendCustomMessage, appendMessage } from "./append-message.js";
+import { type AppendOptions, appendCustomMessage, appendMessage } from "./append-message.js";
 import type { AgentListener } from "./event-hub.js";
 import { hurriedHooks } from "./hurried-hooks.js";
 import type { QueuedTexts } from "./message-queue.js";
@@ -32,6 +32,8 @@ export abstract class ConversingAgent {
   #disposed: Promise<void> | undefined;
   /** Stops prompts that extensions are still looking at. */
   #looking = new AbortController();
+  /** A queued text that is being sent as a prompt of its own. */
+  #next: Promise<void> | undefined;
 
   protected constructor(options: AgentSessionOptions) {
     const hooks = hurriedHooks(options.hooks ?? NO_HOOKS, () => this.#slot.signal);
@@ -75,6 +77,11 @@ export abstract class ConversingAgent {
     return this.#slot.running === "run";
   }
 
+  /** What is running was told to stop and has not ended yet. */
+  get isStopping(): boolean {
+    return this.#slot.isStopping;
+  }
+
   /** What is running, if anything is. */
   get operation(): OperationName | undefined {
     return this.#slot.running;
@@ -100,29 +107,41 @@ export abstract class ConversingAgent {
    * model is asked. Failures of the model are outcomes; rejects with `busy`, `no-model`, `empty-prompt`, or where the
    * session cannot be written.
    */
-  async prompt(text: string, { images = [] }: PromptOptions = {}): Promise<RunOutcome> {
+  prompt(text: string, options: PromptOptions = {}): Promise<RunOutcome> {
+    return this.#say(text, options);
+  }
+
+  async #say(text: string, { images = [], onTaken }: PromptOptions & AppendOptions): Promise<RunOutcome> {
     const { state } = this;
     this.#slot.assertFree("run");
     // Outside of the operation: an extension that takes the input may move or start a run of its own.
     const { signal } = this.#looking;
     const input = await receiveInput(state, text, { signal });
-    if (input.kind === "handled") return this.#endBeforeRun(input);
+    if (input.kind === "handled") {
+      onTaken?.();
+      return this.#endBeforeRun(input);
+    }
     if (signal.aborted) return this.#endBeforeRun({ kind: "aborted" });
     if (input.text.trim() === "" && images.length === 0) {
       throw new AgentError("empty-prompt", "There is nothing to send");
     }
     const content = images.length === 0 ? input.text : [{ type: "text", text: input.text } as const, ...images];
     return this.#run(async () => {
-      await appendMessage(state, { role: "user", content, timestamp: state.now().getTime() });
+      const message = { role: "user", content, timestamp: state.now().getTime() } as const;
+      await appendMessage(state, message, onTaken === undefined ? {} : { onTaken });
     });
   }
 
-  /** Says something to a run: delivered after its current tool calls, before the next model step. Idle: a prompt. */
+  /**
+   * Says something to a run: delivered after its current tool calls, before the next model step. Idle: a prompt. While
+   * something is being stopped: the next prompt, sent when it has ended. A text that cannot be delivered comes back with
+   * the event `queue_returned`; it never outlives the run, a move or a change of sessions.
+   */
   steer(text: string): Delivery {
     return this.#sayLater(text, () => this.state.queue.addSteering(text));
   }
 
-  /** Says something when a run would end. Idle: a prompt. */
+  /** Says something when a run would end; otherwise like `steer`. */
   followUp(text: string): Delivery {
     return this.#sayLater(text, () => this.state.queue.addFollowUp(text));
   }
@@ -145,18 +164,23 @@ export abstract class ConversingAgent {
 
   /**
    * Stops what is running; it ends as soon as it can, and the session is valid at every moment. Returns the queued texts
-   * that were not delivered, so that a front end can give them back to the person.
+   * that were not delivered, which are also told with the event `queue_returned`.
    */
   abort(): QueuedTexts {
+    const { operation, isStopping } = this;
     this.#looking.abort();
     this.#looking = new AbortController();
     this.#slot.abort();
-    return this.state.queue.clearTexts();
+    if (operation !== undefined && !isStopping) this.state.emit({ type: "stopping", operation });
+    return this.#giveBack("stopped");
   }
 
-  /** Resolves when nothing is running. */
-  whenIdle(): Promise<void> {
-    return this.#slot.whenFree();
+  /** Resolves when nothing is running and nothing is about to. */
+  async whenIdle(): Promise<void> {
+    do {
+      await this.#slot.whenFree();
+      await this.#next;
+    } while (this.#slot.running !== undefined || this.#next !== undefined);
   }
 
   /** Takes effect with the next model step and is written to the session. */
@@ -191,6 +215,7 @@ export abstract class ConversingAgent {
       } finally {
         const reason = planTelling({ name, before, after: placeOf(this.session) });
         if (reason !== undefined) {
+          this.#giveBack("moved");
           this.state.followPath();
           const { file } = before;
           const previous = reason === "move" || file === undefined ? {} : { previousSessionFile: file };
@@ -207,8 +232,27 @@ export abstract class ConversingAgent {
         state.recordState();
         await begin();
       };
-      return runAgent(state, recordAndBegin, { signal });
+      return this.#keepingQueue(runAgent(state, recordAndBegin, { signal }));
     });
+  }
+
+  /** A run that failed gives its queue back. Whatever else is left at the end came too late, and is the next prompt. */
+  async #keepingQueue(run: Promise<RunOutcome>): Promise<RunOutcome> {
+    try {
+      const outcome = await run;
+      if (outcome.kind === "failed") this.#giveBack("failed");
+      return outcome;
+    } catch (error) {
+      this.#giveBack("failed");
+      throw error;
+    }
+  }
+
+  #giveBack(reason: "failed" | "stopped" | "moved"): QueuedTexts {
+    const texts = this.state.queue.clearTexts();
+    if (texts.steering.length + texts.followUp.length > 0)
+      this.state.emit({ type: "queue_returned", reason, ...texts });
+    return texts;
   }
 
   #endBeforeRun<Outcome extends RunOutcome>(outcome: Outcome): Outcome {
@@ -218,7 +262,7 @@ export abstract class ConversingAgent {
   }
 
   #sayLater(text: string, queue: () => void): Delivery {
-    if (!this.isStreaming) {
+    if (this.#slot.isClosed || !(this.isStreaming || this.isStopping)) {
       this.#slot.assertFree("run");
       return this.#startedRun(this.prompt(text));
     }
@@ -227,10 +271,12 @@ export abstract class ConversingAgent {
   }
 
   #startedRun(outcome: Promise<RunOutcome>): Delivery {
-    outcome.catch((error: unknown) => {
-      this.state.emit({ type: "notice", level: "error", message: errorText(error) });
-    });
+    outcome.catch((error: unknown) => this.#tellFailure(error));
     return { kind: "run", outcome };
+  }
+
+  #tellFailure(error: unknown): void {
+    this.state.emit({ type: "notice", level: "error", message: errorText(error) });
   }
 
   /** Whatever extensions sent during an operation goes into the session now. */
@@ -238,7 +284,21 @@ export abstract class ConversingAgent {
     try {
       appendQueuedMessages(this.state);
     } catch (error) {
-      this.state.emit({ type: "notice", level: "error", message: errorText(error) });
+      this.#tellFailure(error);
+    }
+    const { next } = this.state.queue;
+    if (next !== undefined && !this.#slot.isClosed) this.#next = this.#sayQueued(next);
+  }
+
+  /** The text stays in the queue until the session has it, so that stopping or failing before gives it back. */
+  async #sayQueued(text: string): Promise<void> {
+    try {
+      await this.#say(text, { onTaken: () => this.state.queue.drop(text) });
+    } catch (error) {
+      this.#giveBack("failed");
+      this.#tellFailure(error);
+    } finally {
+      this.#next = undefined;
     }
   }
 

@@ -41,7 +41,7 @@ export class MessageQueue {
   /** All of them: they were meant for the work that goes on. */
   takeSteering(): readonly string[] {
     const taken = this.#steering;
-    if (taken.length === 0) return taken;
+    if (taken.length === 0) return [];
     this.#steering = [];
     this.#onChange(this.texts);
     return taken;
@@ -54,13 +54,35 @@ export class MessageQueue {
     return taken;
   }
 
+  /** The text that is delivered first. It stays until it is dropped. */
+  get next(): string | undefined {
+    return this.#steering[0] ?? this.#followUp[0];
+  }
+
+  /** Takes out one text, which was delivered by other means. */
+  drop(text: string): void {
+    const list = this.#steering.includes(text) ? this.#steering : this.#followUp;
+    const index = list.indexOf(text);
+    if (index === -1) return;
+    list.splice(index, 1);
+    this.#onChange(this.texts);
+  }
+
+  /** Puts back what was taken and could not be delivered, before what came later. */
+  putBack({ steering = [], followUp = [] }: Partial<QueuedTexts>): void {
+    if (steering.length + followUp.length === 0) return;
+    this.#steering = [...steering, ...this.#steering];
+    this.#followUp = [...followUp, ...this.#followUp];
+    this.#onChange(this.texts);
+  }
+
   takeCustom(): readonly CustomMessageInput[] {
     const taken = this.#custom;
     this.#custom = [];
     return taken;
   }
 
-  /** Takes back the texts that were not delivered, so that nothing a person typed is lost. */
+  /** Takes out the texts that were not delivered, so that they can be given back to the person. */
   clearTexts(): QueuedTexts {
     const texts = this.texts;
     this.#steering = [];

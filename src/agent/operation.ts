@@ -45,6 +45,15 @@ export class OperationSlot {
     return this.#running?.name;
   }
 
+  /** What is running was told to end. */
+  get isStopping(): boolean {
+    return this.#running?.controller.signal.aborted === true;
+  }
+
+  get isClosed(): boolean {
+    return this.#closed;
+  }
+
   /** Fires when what is running is to end; has fired where nothing may start any more; undefined where nothing runs. */
   get signal(): AbortSignal | undefined {
     return this.#running?.controller.signal ?? (this.#closed ? AbortSignal.abort() : undefined);

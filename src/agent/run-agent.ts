@@ -67,8 +67,15 @@ function runEnd(outcome: TurnOutcome, signal: AbortSignal): RunOutcome | undefin
 
 async function deliverSteering(parts: RunParts, options: OperationOptions): Promise<boolean> {
   let delivered = false;
-  for (const text of parts.queue.takeSteering()) {
-    if (await deliver(parts, text, options)) delivered = true;
+  const waiting = [...parts.queue.takeSteering()];
+  try {
+    for (let text = waiting[0]; text !== undefined; text = waiting[0]) {
+      const onTaken = () => void waiting.shift();
+      if (await deliver(parts, text, { ...options, onTaken })) delivered = true;
+    }
+  } finally {
+    // Empty unless the session could not be written.
+    parts.queue.putBack({ steering: waiting });
   }
   return delivered;
 }
@@ -76,15 +83,31 @@ async function deliverSteering(parts: RunParts, options: OperationOptions): Prom
 /** The first follow-up that no extension took for itself. */
 async function deliverFollowUp(parts: RunParts, options: OperationOptions): Promise<boolean> {
   for (let text = parts.queue.takeFollowUp(); text !== undefined; text = parts.queue.takeFollowUp()) {
-    if (await deliver(parts, text, options)) return true;
+    let taken = false;
+    const onTaken = () => {
+      taken = true;
+    };
+    try {
+      if (await deliver(parts, text, { ...options, onTaken })) return true;
+    } catch (error) {
+      if (!taken) parts.queue.putBack({ followUp: [text] });
+      throw error;
+    }
   }
   return false;
 }
 
 /** Typed text becomes a message in the session, also where the run is stopped meanwhile: it was taken off the queue. */
-async function deliver(parts: RunParts, text: string, options: OperationOptions): Promise<boolean> {
-  const input = await receiveInput(parts, text, options);
-  if (input.kind === "handled") return false;
-  await appendMessage(parts, { role: "user", content: input.text, timestamp: parts.now().getTime() });
+async function deliver(
+  parts: RunParts,
+  text: string,
+  { signal, onTaken }: OperationOptions & { readonly onTaken: () => void },
+): Promise<boolean> {
+  const input = await receiveInput(parts, text, { signal });
+  if (input.kind === "handled") {
+    onTaken();
+    return false;
+  }
+  await appendMessage(parts, { role: "user", content: input.text, timestamp: parts.now().getTime() }, { onTaken });
   return true;
 }

@@ -14,13 +14,15 @@ export const CONVERSATION_METHODS = {
     run: ({ started }, { text, images }) => started.submit(text, images === undefined ? {} : { images }),
   }),
   steer: method({
-    summary: "Says something to the running model before its next step; where nothing runs, it is a prompt.",
+    summary:
+      "Says something to the running model before its next step. If nothing is running, or what runs is being stopped, it is the next prompt.",
     params: z.strictObject({ text: z.string().min(1) }),
     result: delivery,
     run: ({ started }, { text }) => settled(started.agent.steer(text)),
   }),
   followUp: method({
-    summary: "Says something when the run would end; where nothing runs, it is a prompt.",
+    summary:
+      "Says something when the run would end. If nothing is running, or what runs is being stopped, it is the next prompt.",
     params: z.strictObject({ text: z.string().min(1) }),
     result: delivery,
     run: ({ started }, { text }) => settled(started.agent.followUp(text)),

@@ -15,6 +15,8 @@ export const AGENT_EVENT_TEXTS = {
   tool_end: "A tool is done.",
   retry: "The step failed and is tried again; what it had said is void.",
   queue: "What waits for the run has changed.",
+  queue_returned: "Queued texts that will not be sent, and why: the run failed, it was stopped, or the session moved.",
+  stopping: "What is running was told to stop. A text sent with `steer` or `followUp` from now on is the next prompt.",
   summary_start: "A summary is being written.",
   summary_update: "A piece of the summary.",
   summary_end: "The summary is done, has failed, or was stopped.",

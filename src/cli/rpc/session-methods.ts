@@ -22,6 +22,7 @@ export const SESSION_METHODS = {
       tools: z.array(z.string()),
       permissionMode: z.enum(PERMISSION_MODES),
       operation: z.string().nullable(),
+      stopping: z.boolean(),
       queued: z.object({ steering: z.array(z.string()), followUp: z.array(z.string()) }),
     }),
     run({ started }) {
@@ -34,6 +35,7 @@ export const SESSION_METHODS = {
         tools: agent.tools.map(({ name }) => name),
         permissionMode: parts.permissions.mode,
         operation: agent.operation ?? null,
+        stopping: agent.isStopping,
         queued: agent.queued,
       };
     },

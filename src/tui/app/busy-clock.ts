@@ -8,7 +8,7 @@ const SECOND = 1000;
 
 export interface BusyOptions {
   readonly desk: Pick<Desk, "now" | "redraw" | "glyphs">;
-  readonly agent: Pick<AgentSession, "operation">;
+  readonly agent: Pick<AgentSession, "operation" | "isStopping">;
   /** Nothing moves: the seconds count on and that is all. */
   readonly still: boolean;
 }
@@ -46,13 +46,14 @@ export class BusyClock {
     this.#options.desk.redraw();
   }
 
-  /** `⠋ 12 s`; undefined where nothing is going on. */
+  /** `⠋ 12 s`, `⠋ stopping 12 s`; undefined if nothing is running. */
   get text(): string | undefined {
     const { desk, agent, still } = this.#options;
     if (agent.operation === undefined || this.#begun === undefined) return undefined;
     const age = Math.max(0, desk.now() - this.#begun);
     const frames = desk.glyphs.ellipsis === "..." ? FRAMES.ascii : FRAMES.unicode;
-    const sign = still ? "working" : (frames[Math.floor(age / FRAME_MS) % frames.length] ?? "");
-    return `${sign} ${Math.floor(age / SECOND)} s`;
+    const sign = still ? "" : (frames[Math.floor(age / FRAME_MS) % frames.length] ?? "");
+    const what = agent.isStopping ? "stopping" : still ? "working" : "";
+    return [sign, what, `${Math.floor(age / SECOND)} s`].filter((word) => word !== "").join(" ");
   }
 }

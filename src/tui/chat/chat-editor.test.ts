@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { tempFolder } from "../../../test/support/temp-folder.js";
-import { endless } from "../../agent/agent-harness.test-support.js";
+import { endless, opened, says, tool } from "../../agent/agent-harness.test-support.js";
 import { promptsOf, scriptedModel } from "../../agent/scripted-model.test-support.js";
 import { closeChats, type TestChat, testChat, until } from "./chat-harness.test-support.js";
 
@@ -186,6 +186,56 @@ describe("sending", () => {
     expect(made.chat.text).toBe("faster\n\nthen the docs\n\nand");
     expect(made.editor(44)).not.toContain("next");
     expect(texts(made)).toEqual(["go"]);
+  });
+
+  test("A1: what waited for a run that fails is back in the editor, before what is being written", async () => {
+    const model = scriptedModel([
+      () => {
+        made.type("drop the table");
+        made.press("alt+enter");
+        made.type("half a thought");
+        return { failure: { kind: "auth", message: "key rejected", retryable: false } };
+      },
+      "fine",
+    ]);
+    const made: TestChat = testChat({ model });
+    await made.chat.submit("go");
+    expect(made.chat.text).toBe("drop the table\n\nhalf a thought");
+    expect(made.editor(44)).not.toContain("then");
+    expect(made.desk.statuses.at(-1)?.message).toBe("The run failed. What was waiting is back in the editor.");
+    made.chat.setText("");
+    await made.chat.submit("again");
+    expect(texts(made)).toEqual(["go", "again"]);
+  });
+
+  test("A2: a text sent while the agent is stopping says so, and is the next prompt", async () => {
+    const started = opened();
+    const ending = opened();
+    const slow = tool({
+      name: "slow",
+      execute: async () => {
+        started.open();
+        await ending.promise;
+        return says("half");
+      },
+    });
+    const model = scriptedModel([{ calls: [{ name: "slow" }] }, "corrected"]);
+    const made = testChat({ model, harness: { tools: [slow], sleep: () => new Promise(() => {}) } });
+    const sent = made.chat.submit("go");
+    await started.promise;
+    made.press("esc");
+    made.type("use spaces");
+    made.press("enter");
+    expect(made.editor(44)).toMatchInlineSnapshot(`
+      " next → use spaces
+       stopping; sent next, Esc takes it back
+      ────────────────────────────────────────────"
+    `);
+    ending.open();
+    await sent;
+    await made.agent.whenIdle();
+    expect(texts(made)).toEqual(["go", "use spaces"]);
+    expect(made.editor(44)).not.toContain("next");
   });
 
   test("a text that could not be sent comes back, and the reason is told", async () => {

@@ -1,5 +1,5 @@
 /** The place to write under the conversation: keys, history, completion, sending and stopping. */
-import type { AgentSession } from "../../agent/index.js";
+import type { AgentSession, QueuedTexts } from "../../agent/index.js";
 import type { Desk } from "../desk/desk.js";
 import type { Frame, Panel, Size } from "../desk/panel.js";
 import type { KeyPress } from "../keys/key-press.js";
@@ -61,13 +61,19 @@ export class ChatEditor implements Panel {
     this.#text.setText(text);
   }
 
+  /** Texts that were sent and not delivered: they come before what is being written. */
+  takeBack({ steering, followUp }: QueuedTexts): void {
+    this.#text.setText([...steering, ...followUp, this.text].filter((text) => text.trim() !== "").join("\n\n"));
+  }
+
   remember(text: string): void {
     this.#history.add(text);
   }
 
   draw({ width, height }: Size): Frame {
     const { desk, live } = this.#options;
-    const waiting = queuedLines(live.queue, width, desk).slice(0, Math.max(0, height - 3));
+    const { isStopping } = this.#options.agent;
+    const waiting = queuedLines(live.queue, { width, desk, isStopping }).slice(0, Math.max(0, height - 3));
     const title = this.#text.isEmpty ? "" : modeOf(this.text);
     const { lines, cursor } = this.#text.draw({ width, height: height - waiting.length }, title);
     return {
@@ -159,13 +165,13 @@ export class ChatEditor implements Panel {
 
   /** Closes the list; else stops; else, twice on an empty text, does what the app makes of it. */
   #escape(): boolean {
-    const { desk, isBusy, doubleEscape } = this.#options;
+    const { agent, desk, isBusy, doubleEscape } = this.#options;
     if (this.#text.completing) {
       this.#text.closeList();
       return true;
     }
     if (isBusy()) {
-      this.#stop();
+      agent.abort();
       return true;
     }
     if (!this.#text.isEmpty) return true;
@@ -178,15 +184,6 @@ export class ChatEditor implements Panel {
       doubleEscape();
     }
     return true;
-  }
-
-  #stop(): void {
-    const { agent, desk } = this.#options;
-    const { steering, followUp } = agent.abort();
-    const waiting = [...steering, ...followUp];
-    if (waiting.length === 0) return;
-    this.#text.setText([...waiting, this.text].filter((text) => text.trim() !== "").join("\n\n"));
-    desk.status("Stopped. What was waiting is back in the editor.");
   }
 }
 

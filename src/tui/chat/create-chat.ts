@@ -14,6 +14,12 @@ import { MarkdownLines } from "./transcript/markdown-lines.js";
 import { PassingNotes } from "./transcript/passing-notes.js";
 import { Transcript } from "./transcript/transcript.js";
 
+const RETURNED = {
+  stopped: "Stopped. What was waiting is back in the editor.",
+  failed: "The run failed. What was waiting is back in the editor.",
+  moved: "What was waiting is back in the editor.",
+} as const;
+
 /** How often clocks are drawn again while something runs. */
 const TICK_MS = 1000;
 
@@ -156,6 +162,10 @@ export function createChat(parts: ChatParts): Chat {
     keepTime();
     refresh();
     if (event.type === "message_end" && event.message.role !== "toolResult") transcript.arrived();
+    if (event.type === "queue_returned") {
+      editor.takeBack(event);
+      desk.status(RETURNED[event.reason]);
+    }
     const said = eventNote(event);
     if (said !== undefined) note(said.text, said.level);
   };

@@ -32,7 +32,7 @@ export async function sendText(text: string, whenBusy: WhenBusy, parts: SendPart
       await agent.runBash(shell[2] as string, { excludeFromContext: shell[1] === "!!" });
       return "sent";
     }
-    if (agent.isStreaming) {
+    if (agent.isStreaming || agent.isStopping) {
       if (whenBusy === "steer") agent.steer(text);
       else agent.followUp(text);
       return "sent";
