@@ -3,7 +3,7 @@ import { CodedError } from "../entry/index.js";
 
 export const CLI_ERROR_CODES = {
   "wrong-usage": "the command line is not valid",
-  "not-opened": "the person chose not to open a session that others have open",
+  "not-opened": "the session was not opened, because the question about it was answered with no",
   "ambiguous-session": "several sessions match",
   "unknown-tool": "no tool has this name",
   "unknown-command": "no extension has this command",

@@ -4,6 +4,7 @@ import { resolve } from "node:path";
 import {
   countable,
   countWithin,
+  isOwnSessionFile,
   listAllSessions,
   listSessions,
   SessionError,
@@ -48,9 +49,9 @@ export async function findAnySession(
   { signal }: { readonly signal?: AbortSignal } = {},
 ): Promise<FoundSession> {
   const own = await findOwn(reference, { ...places, signal });
-  if (own !== undefined && opensAsItIs(own.file)) return own;
+  if (own !== undefined && opensAsItIs(own.file) && isOwnSessionFile(own.file)) return own;
   // A path leads to this file and nowhere else, whatever is in it.
-  const foreign = await (own === undefined ? findForeignPlace(reference, { signal }) : foreignInFile(reference));
+  const foreign = await (own === undefined ? findForeignPlace(reference, { signal }) : foreignFile(reference, own));
   if (foreign !== undefined) {
     const { entry } = foreign;
     return { file: foreign.foreign.path, foreign, ...(entry === undefined ? {} : { entry }) };
@@ -60,6 +61,14 @@ export async function findAnySession(
     data: { reference },
     hint: "Give its path, its id, the start of its id, or its name; the newest one of this folder is --continue.",
   });
+}
+
+/** A file can be named by its path, or by its id in a list that holds a link to another program's file. */
+async function foreignFile(reference: string, { file, entry }: FoundSession): Promise<ForeignPlace | undefined> {
+  const named = await foreignInFile(reference);
+  if (named !== undefined) return named;
+  const found = await foreignInFile(file);
+  return found === undefined || entry === undefined ? found : { ...found, entry };
 }
 
 interface OwnSearch extends SessionPlaces {

@@ -141,15 +141,17 @@ describe("own sessions and those of other agents", () => {
     expect(await findAnySession("pick a number.", places)).toEqual({ file });
   });
 
-  test("files of pi and of Bough open as they are, also where their header is damaged", async () => {
-    const torn = join(tempFolder(), "torn.jsonl");
+  test("files of pi and of Bough open as they are, also where their header is damaged, outside of pi's folder", async () => {
+    const [torn, copy] = [join(tempFolder(), "torn.jsonl"), join(tempFolder(), "copy.jsonl")];
+    cpSync(paths.pi, copy);
     writeFileSync(torn, '{"type":"message","id":"a","parentId":null,"timestamp":"","message":{"role":"user"}}\n');
     expect([
-      await findAnySession(paths.pi, places),
+      await findAnySession(copy, places),
       await findAnySession(torn, places),
-      await findForeign(paths.pi),
+      await findForeign(copy),
       await findForeign(torn),
-    ]).toEqual([{ file: paths.pi }, { file: torn }, undefined, undefined]);
+    ]).toEqual([{ file: copy }, { file: torn }, undefined, undefined]);
+    expect(await findAnySession(paths.pi, places)).toMatchObject({ file: paths.pi, foreign: { reference: paths.pi } });
   });
 
   test("where a session is to be written to, another agent's is refused with the way to import it", async () => {

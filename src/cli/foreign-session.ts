@@ -2,7 +2,7 @@
 import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { AgentName, ForeignSession } from "../interop/index.js";
-import { SessionError, withoutControls } from "../session/index.js";
+import { isOwnSessionFile, SessionError, withoutControls } from "../session/index.js";
 import { theOnlyForeign } from "./foreign-candidates.js";
 
 export interface FindForeignOptions {
@@ -28,8 +28,9 @@ export const AGENT_TITLES: Readonly<Record<AgentName, string>> = {
 
 /**
  * A transcript by its path; a session in a database as `path#id`, or the path alone where it holds one; any session in
- * the usual places by its id, the start of its id, its title or `agent:id`. Undefined where none fits, and for files
- * that open as they are, pi's among them. Throws `ambiguous-session` with the candidates.
+ * the usual places by its id, the start of its id, its title or `agent:id`. Undefined if none fits, and for files that
+ * open as they are: pi's among them, unless they are in another program's folder. Throws `ambiguous-session` with the
+ * candidates.
  */
 export async function findForeign(
   reference: string,
@@ -47,9 +48,24 @@ export async function findForeignPlace(
   return withEntry(reference, (session) => lookUp(session, everything));
 }
 
-/** The same for the path of a file that is there. Undefined where it is no other agent's. */
+/** The same for the path of a file that is there. Undefined if it is not another agent's. */
 export async function foreignInFile(reference: string): Promise<ForeignPlace | undefined> {
   return withEntry(reference, lookUpPath);
+}
+
+/** The agent whose folder a file or folder is in. Files in there are only read, whatever they hold. */
+export async function ownerOf(path: string): Promise<AgentName | undefined> {
+  return isOwnSessionFile(path) ? undefined : (await interop()).folderOwner(path);
+}
+
+/** Throws where a new session would become a file in another program's folder. */
+export async function checkSessionDir(dir: string | undefined): Promise<void> {
+  const owner = dir === undefined ? undefined : await ownerOf(dir);
+  if (owner === undefined) return;
+  throw new SessionError("read-only", `${dir} is in a folder of ${AGENT_TITLES[owner]}, which Bough only reads`, {
+    data: { path: dir, agent: owner, reason: "foreign" },
+    hint: "Choose another folder for --session-dir. Sessions found in this one can be imported: bough import <path>",
+  });
 }
 
 async function withEntry(
@@ -143,11 +159,15 @@ async function lookUpPath(reference: string): Promise<ForeignPlace | undefined> 
   const hash = reference.lastIndexOf("#");
   const whole = resolve(reference);
   const path = isFile(whole) || hash <= 0 ? whole : resolve(reference.slice(0, hash));
-  if (!isFile(path) || opensAsItIs(path)) return undefined;
-  const { detectAgent, matchSessions } = await interop();
-  const reader = await detectAgent(path);
-  // A title or damage can stand before pi's header.
-  if (reader === undefined || reader.agent === "pi") return undefined;
+  if (!isFile(path)) return undefined;
+  const owner = await ownerOf(path);
+  if (owner === undefined && opensAsItIs(path)) return undefined;
+  const { detectAgent, matchSessions, readerFor } = await interop();
+  const known = await detectAgent(path);
+  // A title or damage can come before pi's header. In another program's folder such a file is still only read.
+  if (owner === undefined && (known === undefined || known.agent === "pi")) return undefined;
+  const reader = known ?? (path.endsWith(".jsonl") ? readerFor("pi") : undefined);
+  if (reader === undefined) return undefined;
   const sessions = await reader.describe(path);
   if (path !== whole) {
     // What stands behind the `#` of any other file is an entry, and the caller's affair.

@@ -29,7 +29,7 @@ import { CliError, usageError } from "./cli-error.js";
 import type { AgentWish } from "./cli-options.js";
 import { EventRelay } from "./event-relay.js";
 import { loadExtensions } from "./load-extensions.js";
-import { openSession } from "./open-session.js";
+import { type AskImport, openSession } from "./open-session.js";
 import { StartedAgent } from "./started-agent.js";
 
 /** Who is there to be asked. */
@@ -42,6 +42,8 @@ export interface FrontEnd {
   readonly choosePresence?: (others: readonly PresentRecord[]) => Promise<"branch" | "look" | "cancel">;
   /** Asked once for a folder that has code or rights of its own and about which nobody has decided. */
   readonly askTrust?: (question: TrustQuestion) => Promise<TrustAnswer>;
+  /** Asked about another program's session, which can only be worked with once it is imported. Default: refused. */
+  readonly askImport?: AskImport;
   readonly version: string;
 }
 
@@ -72,7 +74,7 @@ export async function startAgent(wish: AgentWish, front: FrontEnd): Promise<Star
 /** The session that is wanted, opened as the person wants it where others have it open too. */
 async function openedFor(wish: AgentWish, front: FrontEnd, cwd: string): Promise<SessionManager> {
   const dir = wish.sessionDir && resolve(wish.sessionDir);
-  const session = await openSession(wish.session, { cwd, dir });
+  const session = await openSession(wish.session, { cwd, dir, askImport: front.askImport });
   const file = session.getSessionFile();
   const others = session.getOthers();
   if (others.length === 0 || front.choosePresence === undefined || file === undefined) return session;

@@ -2,7 +2,8 @@
 import type { AgentName, WriteLoss, WritePlan } from "../interop/index.js";
 import { counted, titleOf } from "./words.js";
 
-const TITLES: Readonly<Record<AgentName, string>> = {
+/** What the agents are called. */
+export const AGENT_TITLES: Readonly<Record<AgentName, string>> = {
   "claude-code": "Claude Code",
   codex: "Codex",
   opencode: "opencode",
@@ -31,10 +32,10 @@ export function handoffPlanLines(
   { agent, losses }: Pick<WritePlan, "agent" | "losses">,
   { entries = "counts" }: { readonly entries?: "all" | "counts" } = {},
 ): string[] {
-  if (losses.length === 0) return [`${TITLES[agent]} can hold all of it.`];
+  if (losses.length === 0) return [`${AGENT_TITLES[agent]} can hold all of it.`];
   const count = new Set(losses.map(({ entryId }) => entryId)).size;
   const they = count === 1 ? "it is" : "they are";
-  const lines = [`${TITLES[agent]} cannot hold ${counted(count, "entry", "entries")} as ${they}:`];
+  const lines = [`${AGENT_TITLES[agent]} cannot hold ${counted(count, "entry", "entries")} as ${they}:`];
   for (const { what, effect, entryIds } of groupedLosses(losses)) {
     const times = entryIds.length === 1 ? "" : ` (${entryIds.length} times)`;
     lines.push(`  ${titleOf(what, 100)}${times}: ${titleOf(effect, 200)}`);
@@ -46,7 +47,7 @@ export function handoffPlanLines(
 /** "Wrote 57 records for Codex to …", and on a line of its own how it is resumed. */
 export function handedOffSentence(plan: WritePlan): string {
   const { agent, path, lines } = plan;
-  return `Wrote ${counted(lines.length, "record")} for ${TITLES[agent]} to ${path}\nGo on there with: ${resumeLine(plan)}`;
+  return `Wrote ${counted(lines.length, "record")} for ${AGENT_TITLES[agent]} to ${path}\nGo on there with: ${resumeLine(plan)}`;
 }
 
 /** The command that resumes it, for a shell: `cd /home/dev/project && codex resume 0199…` */

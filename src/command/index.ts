@@ -10,12 +10,13 @@ export { type CommandWorldOptions, createCommandWorld } from "./create-world.js"
 export { commandsOfExtensions, type RunExtensionCommand } from "./extension-commands.js";
 export { cherryPickHere, type MergeHereRequest, mergeHere } from "./flow/bring-here.js";
 export { compactPath, undoLastCompaction } from "./flow/compact-path.js";
-export { cloneSession, forkFrom, openSessionFile, startNewSession } from "./flow/fork-session.js";
+export { cloneSession, forkFrom, startNewSession } from "./flow/fork-session.js";
 export { type GoToRequest, goTo } from "./flow/go-to.js";
 export { type HandoffRequest, handOff, handoffFacts, planHandoff, writeHandoff } from "./flow/hand-off.js";
 export { type ImportedForeign, importAndOpen, importForeign, openImported } from "./flow/import-foreign.js";
 export { type LabelRequest, labelEntry, labelHolder, labelsOf } from "./flow/label-entry.js";
 export { type Leaving, leavingOf, WORTH_ASKING } from "./flow/leaving.js";
+export { openFile, otherProgramsSession } from "./flow/open-file.js";
 export { type MovePlace, type PlannedMove, planMove } from "./flow/plan-move.js";
 export { type PopRequest, popBack } from "./flow/pop-back.js";
 export { type SwitchBranchRequest, switchBranch } from "./flow/switch-branch.js";

@@ -3,6 +3,7 @@ export { detectAgent, foreignSessionAt, READERS, readerFor, WRITERS, writerFor }
 export { type ClosedPlace, closedPlaces } from "./closed-places.js";
 export * from "./contract.js";
 export { type FindOptions, findSessions } from "./find-sessions.js";
+export { folderOwner } from "./folder-owner.js";
 export {
   foreignId,
   foreignSessionId,

@@ -1,6 +1,7 @@
 /** Where sessions live: `$BOUGH_HOME/sessions/--<cwd>--/<timestamp>_<id>.jsonl`. */
+import { realpathSync } from "node:fs";
 import { homedir, userInfo } from "node:os";
-import { join, resolve } from "node:path";
+import { join, resolve, sep } from "node:path";
 
 /** `$BOUGH_HOME`, or `~/.bough`. */
 export function boughHome(): string {
@@ -28,4 +29,23 @@ export function sessionFolder(cwd: string): string {
 
 export function sessionFileName(timestamp: string, id: string): string {
   return `${timestamp.replace(/[:.]/g, "-")}_${id.replace(/[^A-Za-z0-9._-]/g, "-")}.jsonl`;
+}
+
+/** Whether a file really lies in Bough's own folders, archived or not. A link there that leads elsewhere does not. */
+export function isOwnSessionFile(path: string, home = boughHome()): boolean {
+  const file = realPathOf(path);
+  if (file === undefined) return false;
+  return ["sessions", "archive"].some((name) => {
+    const folder = realPathOf(join(home, name));
+    return folder !== undefined && file.startsWith(`${folder}${sep}`);
+  });
+}
+
+function realPathOf(path: string): string | undefined {
+  try {
+    return realpathSync(path);
+  } catch {
+    // Not there, or not ours to look at.
+    return undefined;
+  }
 }

@@ -7,6 +7,7 @@ import { CliError } from "../cli-error.js";
 import type { InteractiveRequest } from "../cli-options.js";
 import type { ModeParts } from "../run-print.js";
 import { startAgent } from "../start-agent.js";
+import { askImport } from "./ask-import.js";
 import { askTrust } from "./ask-trust.js";
 
 export async function runTerminal(request: InteractiveRequest, { version, interruption }: ModeParts): Promise<number> {
@@ -35,6 +36,7 @@ export async function runTerminal(request: InteractiveRequest, { version, interr
       ask: terminal.ask,
       choosePresence: (others) => terminal.choosePresence(others),
       askTrust: (question) => askTrust(terminal.desk, question),
+      askImport: (place) => askImport(terminal.desk, place),
       version,
     });
     interruption.onEnd(async () => {

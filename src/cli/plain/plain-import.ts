@@ -8,11 +8,19 @@ import {
   listForeign,
 } from "../../command/index.js";
 import { listedSessions, outlineSessions, type SessionRow, sessionRow } from "../../view/index.js";
-import type { PlainVoice } from "./plain-questions.js";
+import type { ForeignPlace } from "../foreign-session.js";
+import { importQuestion } from "../import-question.js";
+import { askConfirm, type PlainVoice } from "./plain-questions.js";
 
 /** More lines at once nobody listens to; a search finds the others. */
 const SHOWN = 20;
 const QUESTION = "Number to import and open, s word to search, q to quit: ";
+
+/** Whether another program's session is imported before it is opened. */
+export async function plainAskImport(voice: PlainVoice, place: ForeignPlace): Promise<"import" | "cancel"> {
+  const [title = "", ...lines] = importQuestion(place);
+  return (await askConfirm(voice, { title, lines, yes: "import it", no: "leave it" })) ? "import" : "cancel";
+}
 
 /** Asks until one was chosen or the person had enough. */
 export async function plainImport(world: CommandWorld, { ask, say }: PlainVoice, search = ""): Promise<CommandOutcome> {

@@ -20,7 +20,7 @@ import type { StartedAgent } from "../started-agent.js";
 import { StoppableWork } from "../stoppable-work.js";
 import { LineInput } from "./line-input.js";
 import { PlainEvents } from "./plain-events.js";
-import { plainImport } from "./plain-import.js";
+import { plainAskImport, plainImport } from "./plain-import.js";
 import { askConfirm, askFailed, askLeaving, askPermission, type PlainVoice, plainUi } from "./plain-questions.js";
 import { plainTree } from "./plain-tree.js";
 
@@ -33,6 +33,7 @@ export async function runPlain(request: InteractiveRequest, { version, interrupt
     ui: () => plainUi(voice),
     hasUi: true,
     ask: (permission) => askPermission(voice, permission),
+    askImport: (place) => plainAskImport(voice, place),
     version,
   });
   interruption.onEnd(async () => {

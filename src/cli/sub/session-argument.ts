@@ -4,6 +4,7 @@ import { resolve } from "node:path";
 import {
   type EntryId,
   findMostRecentSession,
+  isOwnSessionFile,
   SessionError,
   type SessionManager,
   sessionFolder,
@@ -11,7 +12,7 @@ import {
 import { branchIndexOf } from "../../tree/index.js";
 import { usageError } from "../cli-error.js";
 import { findAnySession, type SessionPlaces } from "../find-session.js";
-import { type ForeignPlace, importFirst } from "../foreign-session.js";
+import { type ForeignPlace, foreignInFile, importFirst } from "../foreign-session.js";
 
 export interface SessionArgument {
   /** The session's file; what another agent's session was found in. */
@@ -37,14 +38,14 @@ export async function sessionArgument(
   places: SessionPlaces,
   { nearby, signal }: ArgumentOptions = {},
 ): Promise<SessionArgument> {
-  if (reference === undefined) return { file: newestSession(places) };
+  if (reference === undefined) return newestSession(places);
   if (reference.trim() === "") {
     // Most likely a variable of a script that was never set: the newest session is not what is meant.
     throw usageError("The name of the session is empty", "Leave it out for the one used last, or name one: bough ls");
   }
   const branch = /^(.*)#(#\d+)$/s.exec(reference);
   const [session, place] = branch === null ? splitHere(reference) : [branch[1] as string, branch[2] as string];
-  if (session === "") return { ...(nearby ?? { file: newestSession(places) }), place: place as string };
+  if (session === "") return { ...(nearby ?? (await newestSession(places))), place: place as string };
   try {
     const { file, entry, foreign } = await findAnySession(session, places, signal === undefined ? {} : { signal });
     const where = place ?? entry;
@@ -74,11 +75,15 @@ function splitHere(reference: string): [string, string | undefined] {
   return reference.startsWith("#") && reference.length > 1 ? ["", reference.slice(1)] : [reference, undefined];
 }
 
-function newestSession({ cwd, dir }: SessionPlaces): string {
+/** The folder may be one that another program keeps its sessions in, or hold a link to one. */
+async function newestSession({ cwd, dir }: SessionPlaces): Promise<SessionArgument> {
   const folder = dir ?? sessionFolder(cwd);
   checkFolder(folder);
   const file = findMostRecentSession(folder);
-  if (file !== null) return file;
+  if (file !== null) {
+    const foreign = isOwnSessionFile(file) ? undefined : await foreignInFile(file);
+    return foreign === undefined ? { file } : { file, foreign };
+  }
   throw new SessionError("session-not-found", `There is no session of ${resolve(cwd)} yet`, {
     data: { folder },
     hint: `Name one: a path, an id, the start of an id, or a name. ${HOW}`,

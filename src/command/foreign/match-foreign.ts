@@ -1,8 +1,9 @@
 /** From what a person typed to a session of another agent. */
 import { existsSync, realpathSync, statSync } from "node:fs";
 import { homedir } from "node:os";
-import { dirname, join, resolve, sep } from "node:path";
-import type { AgentName, ForeignSession } from "../../interop/index.js";
+import { dirname, join, resolve } from "node:path";
+import type { AgentPlaces, ForeignSession } from "../../interop/index.js";
+import { isOwnSessionFile } from "../../session/index.js";
 import type { CommandWorld } from "../command.js";
 import { CommandError } from "../command-error.js";
 import { foreignTitle } from "./foreign-words.js";
@@ -40,11 +41,17 @@ async function foreignFile(world: CommandWorld, wanted: string): Promise<Foreign
   return isFile(path) ? foreignSessionAt(notOwn(world, path), wanted.slice(hash + 1)) : undefined;
 }
 
-/** Whose transcript a file is, where it cannot be opened as it is. Bough's own and pi's, which are alike, can. */
-export async function foreignAgentOf(path: string): Promise<AgentName | undefined> {
-  const { detectAgent } = await loadInterop();
+/**
+ * The session of another program in a file: a transcript that does not open as it is, or any file in that program's
+ * folder. Undefined for Bough's own files and pi's elsewhere, which are alike. A database has to be named with an id.
+ */
+export async function foreignFileAt(path: string, places: AgentPlaces = {}): Promise<ForeignSession | undefined> {
+  const { detectAgent, folderOwner, foreignSessionAt, readerFor } = await loadInterop();
+  const owner = folderOwner(path, places);
   const agent = (await detectAgent(path))?.agent;
-  return agent === "pi" ? undefined : agent;
+  if (owner === undefined && (agent === undefined || agent === "pi")) return undefined;
+  if (agent !== undefined) return foreignSessionAt(path);
+  return path.endsWith(".jsonl") ? (await readerFor("pi").describe(path))[0] : undefined;
 }
 
 function pathOf({ cwd, agentPlaces }: CommandWorld, wanted: string): string {
@@ -59,18 +66,12 @@ function isFile(path: string): boolean {
 /** Bough's own files look like pi's. One that is in Bough's own folders needs no import. */
 function notOwn({ home, sessionDir }: CommandWorld, path: string): string {
   if (!path.endsWith(".jsonl")) return path;
-  const real = realpathSync(path);
-  const isOwn =
-    isBelow(real, join(home, "sessions")) || (existsSync(sessionDir) && dirname(real) === realpathSync(sessionDir));
-  if (!isOwn) return path;
+  const isInDir = existsSync(sessionDir) && dirname(realpathSync(path)) === realpathSync(sessionDir);
+  if (!isInDir && !isOwnSessionFile(path, home)) return path;
   throw new CommandError("own-session", "This is a session of Bough's own", {
     data: { path },
     hint: "/resume opens it.",
   });
-}
-
-function isBelow(path: string, folder: string): boolean {
-  return existsSync(folder) && path.startsWith(`${realpathSync(folder)}${sep}`);
 }
 
 /** Where nothing else fits, words of the title. */

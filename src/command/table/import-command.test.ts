@@ -160,6 +160,31 @@ describe("/import", () => {
     for (const text of [message, opened.message]) expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f]/);
   });
 
+  test("E4: /resume never opens a file in pi's folder for writing: it asks, and imports", async () => {
+    const asked: string[] = [];
+    let answer = false;
+    const confirm = async ({ title }: { readonly title: string }) => {
+      asked.push(title);
+      return answer;
+    };
+    const { world, session, files, file } = withAgents({ confirm });
+    const bytes = readFileSync(files.pi, "utf8");
+    expect(await runCommandLine(world, `/resume ${files.pi}`)).toMatchObject({ kind: "unchanged" });
+    expect(session.getSessionFile()).toBe(file);
+    answer = true;
+    expect(await runCommandLine(world, `/resume ${files.pi}`)).toMatchObject({ kind: "done" });
+    expect(session.getHeader()).toMatchObject({ importedFrom: { agent: "pi", path: files.pi } });
+    session.appendSessionInfo("mine");
+    expect(asked).toEqual(Array(2).fill(expect.stringMatching(/ is a session of pi, which Bough only reads\.$/)));
+    expect(readFileSync(files.pi, "utf8")).toBe(bytes);
+    const { world: silent, files: others } = withAgents();
+    expect(await runCommandLine(silent, `/resume ${others.pi}`)).toEqual({
+      kind: "unchanged",
+      message: `That is a session of pi. It is brought here with: /import ${others.pi}`,
+      code: "read-only",
+    });
+  });
+
   test("is off while the agent works", async () => {
     const { world, agent, model } = withAgents({ steps: [{ text: "on it", hang: true }] });
     const run = agent.prompt("go");

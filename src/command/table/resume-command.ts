@@ -5,10 +5,9 @@ import { listSessions, type SessionInfo } from "../../session/index.js";
 import { splitWords } from "../arguments.js";
 import { working } from "../availability.js";
 import type { Command, CommandOutcome, CommandWorld } from "../command.js";
-import { openSessionFile } from "../flow/fork-session.js";
-import { foreignAgentOf } from "../foreign/match-foreign.js";
+import { openFile } from "../flow/open-file.js";
 import { unchanged } from "../outcome.js";
-import { foreignFileSentence, noSessionSentence, SENTENCES, severalSessionsSentence } from "../sentences.js";
+import { noSessionSentence, SENTENCES, severalSessionsSentence } from "../sentences.js";
 import { titleOf } from "../words.js";
 
 const SHOWN = 20;
@@ -34,7 +33,7 @@ export const RESUME_COMMAND: Command = {
       return { kind: "shown" };
     }
     const path = resolve(world.cwd, wanted);
-    if (wanted !== "" && existsSync(path) && statSync(path).isFile()) return openedFile(world, path);
+    if (wanted !== "" && existsSync(path) && statSync(path).isFile()) return openFile(world, path);
     const sessions = await listSessions(world.sessionDir);
     if (wanted === "") return sessionListing(sessions);
     const found = matches(sessions, wanted);
@@ -49,15 +48,9 @@ export const RESUME_COMMAND: Command = {
   },
 };
 
-/** A transcript of another agent could only be looked at as damage: it has no header. */
-async function openedFile(world: CommandWorld, path: string): Promise<CommandOutcome> {
-  const agent = await foreignAgentOf(path);
-  return agent === undefined ? openSessionFile(world, path) : unchanged(foreignFileSentence(agent, path), "read-only");
-}
-
 function opened(world: CommandWorld, info: SessionInfo): Promise<CommandOutcome> | CommandOutcome {
   if (info.id === world.agent.session.getSessionId()) return unchanged(SENTENCES.alreadyHere);
-  return openSessionFile(world, info.path);
+  return openFile(world, info.path);
 }
 
 /** An exact id or name counts before the start of an id, and that before words. */

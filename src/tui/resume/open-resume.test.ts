@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { user } from "../../../test/support/messages.js";
@@ -231,6 +231,25 @@ describe("renaming", () => {
     desk.press("esc");
     expect(readFileSync(parser, "utf8")).toBe(bytes);
     expect(desk.top?.name).toBe("resume");
+  });
+});
+
+describe("E4: a link to another program's file in the list", () => {
+  it("E4: is neither renamed nor archived", async () => {
+    const file = makeSession({ prompts: ["from pi"], hoursAgo: 1, folder: join(home, ".pi/agent/sessions/--p--") });
+    const link = join(dir, basename(file));
+    symlinkSync(file, link);
+    const bytes = readFileSync(file, "utf8");
+    const { desk, world } = await resumeApp();
+    Object.assign(world, { agentPlaces: { home } });
+    desk.press("m");
+    desk.type("mine");
+    desk.press("enter");
+    await until(desk, () => desk.statusLine?.message?.startsWith("Another program's file is only read") === true);
+    desk.status("", "info");
+    desk.press("x");
+    await until(desk, () => desk.statusLine?.message?.startsWith("Another program's file is only read") === true);
+    expect([existsSync(link), readFileSync(file, "utf8")]).toEqual([true, bytes]);
   });
 });
 

@@ -1,5 +1,12 @@
 /** /resume and /import: the sessions there are, to open, import, rename, archive and bring back. */
-import { type ImportedForeign, openImported, openSessionFile, showOutcome } from "../../command/index.js";
+import { lstatSync } from "node:fs";
+import {
+  type ImportedForeign,
+  openFile,
+  openImported,
+  otherProgramsSession,
+  showOutcome,
+} from "../../command/index.js";
 import { archiveSession, restoreSession } from "../../session/index.js";
 import { firstWords, type LayoutOptions, layoutSessions, nextSessionSort, type SessionRow } from "../../view/index.js";
 import type { Screen, ScreenApp } from "../app/screen.js";
@@ -22,7 +29,7 @@ async function chooseSession(app: ScreenApp, scope: SessionScope, words = ""): P
   const { world, desk } = app;
   const chosen = await desk.open<Choice>((done) => new ResumeScreen(app, { scope, words, done }).panel);
   if (chosen === undefined || chosen.kind === "none") return;
-  const opened = chosen.kind === "own" ? openSessionFile(world, chosen.file) : openImported(world, chosen.imported);
+  const opened = chosen.kind === "own" ? openFile(world, chosen.file) : openImported(world, chosen.imported);
   showOutcome(world.front, await opened);
 }
 
@@ -198,8 +205,9 @@ class ResumeScreen {
     this.panel.edit({
       title: "Name",
       text: info?.name ?? "",
-      done: (text) => {
+      done: async (text) => {
         if (text === undefined || info === undefined) return;
+        if (leadsElsewhere(row.path) && (await this.#isAnothers(row))) return;
         const outcome = renameSession(world, { path: row.path, name: text.trim() });
         desk.status(outcome.message, outcome.kind === "renamed" ? "good" : "error");
         if (outcome.kind === "renamed") this.#list.put({ ...info, name: text.trim() });
@@ -207,8 +215,17 @@ class ResumeScreen {
     });
   }
 
+  /** A row can be a link to another program's file. That is said, and nothing happens. */
+  async #isAnothers(row: SessionRow): Promise<boolean> {
+    const { desk, world } = this.#app;
+    if ((await otherProgramsSession(world, row.path)) === undefined) return false;
+    desk.status(`Another program's file is only read: ${firstWords(row.path, 120)} Import it with /import`, "warning");
+    return true;
+  }
+
   async #archive(row: SessionRow): Promise<void> {
     const { desk, world } = this.#app;
+    if (leadsElsewhere(row.path) && (await this.#isAnothers(row))) return;
     if (!(await askToArchive(this.#app, row))) return;
     const outcome = archiveSession(row.path, { now: world.now, home: world.home });
     const title = firstWords(row.title, 60);
@@ -261,4 +278,10 @@ class ResumeScreen {
       }
     }, this.#counting.signal);
   }
+}
+
+/** A link, or one of several names of a file: what is in the list is not what would be written to. */
+function leadsElsewhere(path: string): boolean {
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  return stats !== undefined && (stats.isSymbolicLink() || stats.nlink > 1);
 }

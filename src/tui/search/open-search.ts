@@ -1,5 +1,5 @@
 /** /search: words over this session and all others, landing on the entry. */
-import { openSessionFile, showOutcome } from "../../command/index.js";
+import { openFile, showOutcome } from "../../command/index.js";
 import type { SearchHit } from "../../session/index.js";
 import { firstWords, type LayoutOptions } from "../../view/index.js";
 import type { Screen, ScreenApp } from "../app/screen.js";
@@ -23,7 +23,7 @@ export const openSearch: Screen<"search"> = async (app, request) => {
 async function land(app: ScreenApp, { hit, where }: Chosen): Promise<void> {
   const { world } = app;
   if (world.agent.session.getSessionFile() !== hit.path) {
-    const outcome = await openSessionFile(world, hit.path);
+    const outcome = await openFile(world, hit.path);
     showOutcome(world.front, outcome);
     if (outcome.kind !== "done") return;
   }

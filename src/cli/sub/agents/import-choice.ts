@@ -2,7 +2,7 @@
 import { accessSync, constants, realpathSync } from "node:fs";
 import { resolve, sep } from "node:path";
 import { type AgentName, type ForeignSession, findSessions, foreignSessionAt } from "../../../interop/index.js";
-import { SessionError, sessionsRoot } from "../../../session/index.js";
+import { isOwnSessionFile, SessionError } from "../../../session/index.js";
 import { usageError } from "../../cli-error.js";
 import { findForeign, isFile } from "../../foreign-session.js";
 import type { SubcommandCall } from "../subcommand.js";
@@ -67,7 +67,7 @@ async function sessionAtPath(reference: string, dir: string | undefined): Promis
     });
   }
   checkReadable(path);
-  if (isBelow(path, sessionsRoot()) || (dir !== undefined && isBelow(path, dir))) {
+  if (isOwnSessionFile(path) || (dir !== undefined && isBelow(path, dir))) {
     throw usageError(`That is a session of Bough already: ${path}`, `Open it with: bough --session ${path}`);
   }
   return foreignSessionAt(path);

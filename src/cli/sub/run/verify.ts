@@ -36,10 +36,10 @@ async function filesFor({ args, flags, places }: SubcommandCall): Promise<string
   return [...files];
 }
 
-/** Another agent's format has its own report. */
+/** Another agent's format has its own report; pi's is Bough's. */
 async function ownFile(reference: string | undefined, places: SubcommandCall["places"]): Promise<string> {
   const { file, foreign } = await sessionArgument(reference, places);
-  if (foreign === undefined) return file;
+  if (foreign === undefined || foreign.foreign.agent === "pi") return file;
   const { agent, id, path } = foreign.foreign;
   throw new SessionError("read-only", `That is a session of ${AGENT_TITLES[agent]}; only Bough's own are verified`, {
     data: { agent, id, path, reason: "foreign" },
