@@ -11,7 +11,7 @@ export interface BranchHereRequest extends NavigateOptions {
 /** What branching would do: the move to the entry, by the rules of selecting it in the tree. */
 export function planBranchHere(session: AgentParts["session"], request: BranchHereRequest): NavigatePlan {
   const { entryId, ...options } = request;
-  return planNavigate(session, { targetId: entryId, ...options });
+  return planNavigate(session, { targetId: entryId, cause: "branch", ...options });
 }
 
 /** Moves there; what is sent next makes the branch. The text of a selected user message is handed back. */

@@ -25,7 +25,7 @@ export async function branchInPlace(
   const text = request.summary?.trim() ?? "";
   const oldLeafId = session.getLeafId();
   const summary = text === "" ? undefined : { text, fromHook: true };
-  const summaryEntry = moveLeaf(parts, { newLeafId: parentId, summary });
+  const summaryEntry = moveLeaf(parts, { newLeafId: parentId, summary, cause: "extension" });
   await parts.hooks.emit<"session_tree">({
     type: "session_tree",
     newLeafId: session.getLeafId(),

@@ -1,4 +1,4 @@
-import type { BranchSummaryEntry, EntryId } from "../entry/index.js";
+import type { BranchSummaryEntry, EntryId, MoveCause } from "../entry/index.js";
 import type { AgentParts } from "./agent-parts.js";
 import type { Position } from "./move-history.js";
 import { recordSpend } from "./record-spend.js";
@@ -13,6 +13,8 @@ export interface LeafMove {
   readonly summary?: MoveSummary | undefined;
   /** How the move counts: undo and redo walk the history, every other move adds to it. */
   readonly as?: "move" | "undo" | "redo";
+  /** Kept in the session, so that it can tell why a branch exists. */
+  readonly cause: MoveCause;
 }
 
 export interface MoveSummary {
@@ -29,11 +31,11 @@ export interface MoveSummary {
 export function moveLeaf(parts: AgentParts, move: LeafMove): BranchSummaryEntry | undefined {
   const { session } = parts;
   const oldLeafId = session.getLeafId();
-  const entry = move.summary === undefined ? undefined : withSummary(parts, move.newLeafId, move.summary);
+  const entry = move.summary === undefined ? undefined : withSummary(parts, move, move.summary);
   if (entry === undefined) {
     if (move.newLeafId === null) session.resetLeaf();
     else session.branch(move.newLeafId);
-    session.recordPosition();
+    session.recordPosition({ cause: move.cause });
   }
   if (session.getLeafId() === oldLeafId) return entry;
   remember(parts, oldLeafId, move.as ?? "move");
@@ -41,13 +43,15 @@ export function moveLeaf(parts: AgentParts, move: LeafMove): BranchSummaryEntry 
   return entry;
 }
 
-function withSummary(parts: AgentParts, newLeafId: Position, summary: MoveSummary): BranchSummaryEntry {
+function withSummary(parts: AgentParts, move: LeafMove, summary: MoveSummary): BranchSummaryEntry {
   const { session } = parts;
   const id: EntryId = session.branchWithSummary(
-    newLeafId,
+    move.newLeafId,
     summary.text,
     summary.details,
     summary.fromHook ? true : undefined,
+    undefined,
+    move.cause,
   );
   if (summary.spend !== undefined) recordSpend(session, { kind: "branch_summary", ...summary.spend });
   return session.getEntry(id) as BranchSummaryEntry;

@@ -1,4 +1,7 @@
 import { describe, expect, test } from "vitest";
+import type { CustomEntry } from "../entry/index.js";
+import { branchHere } from "./branch-here.js";
+import { branchInPlace } from "./branch-in-place.js";
 import { navigate } from "./navigate.js";
 import {
   answer,
@@ -121,5 +124,46 @@ describe("pop", () => {
     const session = drawSession("a-b*", { a: says(answer("a")) });
     const on = operationParts({ session, model: scriptedModel([]) });
     await expect(pop(on, { signal: on.signal })).rejects.toMatchObject({ code: "not-a-user-message" });
+  });
+});
+
+describe("B13: every operation that moves says why", () => {
+  async function recorded(move: (on: TestParts) => Promise<unknown>): Promise<unknown> {
+    const on = operationParts({ session: drawSession("A-b-C-d*; b-E-f"), model: scriptedModel(["s"]) });
+    await move(on);
+    const last = on.session.getEntries().findLast(({ type }) => type === "custom" || type === "branch_summary");
+    return last?.type === "branch_summary" ? last.cause : (last as CustomEntry | undefined)?.data;
+  }
+
+  test.each<[string, unknown, (on: TestParts) => Promise<unknown>]>([
+    ["the tree", { cause: "tree" }, (on) => navigate(on, { targetId: "b", signal: on.signal })],
+    ["a branch here", { cause: "branch" }, (on) => branchHere(on, { entryId: "b", signal: on.signal })],
+    ["a switch", { cause: "switch" }, (on) => switchTo(on, { entryId: "f", signal: on.signal })],
+    ["a pop", "pop", (on) => pop(on, { signal: on.signal })],
+    ["an extension", { cause: "extension" }, (on) => branchInPlace(on, { parentId: "b" })],
+    [
+      "an undo",
+      { cause: "undo" },
+      async (on) => {
+        await navigate(on, { targetId: "b", signal: on.signal });
+        await undoMove(on, on);
+      },
+    ],
+    [
+      "a redo",
+      { cause: "redo" },
+      async (on) => {
+        await navigate(on, { targetId: "b", signal: on.signal });
+        await undoMove(on, on);
+        await redoMove(on, on);
+      },
+    ],
+    [
+      "a word of the caller",
+      { cause: "retry" },
+      (on) => navigate(on, { targetId: "b", cause: "retry", signal: on.signal }),
+    ],
+  ])("%s", async (_, cause, move) => {
+    expect(await recorded(move)).toEqual(cause);
   });
 });

@@ -1,5 +1,5 @@
 /** Moving inside one session: plan it, ask extensions, summarise what is left, move, report. */
-import type { EntryId, SessionEntry } from "../entry/index.js";
+import type { EntryId, MoveCause, SessionEntry } from "../entry/index.js";
 import { Kind, kindOf } from "../entry/index.js";
 import type { NavigateOptions, NavigateResult, TreePreparation } from "../extension/index.js";
 import type { SessionManager } from "../session/index.js";
@@ -33,6 +33,7 @@ export type NavigatePlan =
       readonly newLeafId: Position;
       readonly editorText: string | undefined;
       readonly as: "move" | "undo" | "redo";
+      readonly cause: MoveCause;
     };
 
 type Move = Extract<NavigatePlan, { kind: "move" }>;
@@ -68,6 +69,7 @@ export function planNavigate(session: PlannedSession, request: NavigateRequest):
     newLeafId: before ? knownParent(session, target) : targetId,
     editorText: before ? entryText(target) : undefined,
     as: request.as ?? "move",
+    cause: request.cause ?? "tree",
   };
 }
 
@@ -155,7 +157,7 @@ interface Ending {
 async function moved(parts: AgentParts, plan: Move, { summary, label }: Ending): Promise<NavigateResult> {
   const { session } = parts;
   const { targetId, oldLeafId } = plan.preparation;
-  const summaryEntry = moveLeaf(parts, { newLeafId: plan.newLeafId, summary, as: plan.as });
+  const summaryEntry = moveLeaf(parts, { newLeafId: plan.newLeafId, summary, as: plan.as, cause: plan.cause });
   const labelled = summaryEntry?.id ?? targetId;
   if (label !== undefined && label !== "" && labelled !== ROOT_ID) session.appendLabelChange(labelled, label);
   const told = {

@@ -20,7 +20,7 @@ export function planPop(
 ): NavigatePlan {
   const { entryId, ...options } = request;
   const targetId = entryId ?? previousUserMessage(session);
-  return planNavigate(session, { ...options, targetId, summarize: request.summarize ?? true });
+  return planNavigate(session, { ...options, targetId, summarize: request.summarize ?? true, cause: "pop" });
 }
 
 export async function applyPop(

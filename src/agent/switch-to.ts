@@ -13,7 +13,7 @@ export interface SwitchRequest {
 
 export function planSwitchTo(session: SessionManager, request: SwitchRequest): NavigatePlan {
   const targetId = request.to === "end" ? endOf(session, request.entryId) : request.entryId;
-  return planNavigate(session, { targetId, place: "exact" });
+  return planNavigate(session, { targetId, place: "exact", cause: "switch" });
 }
 
 export async function applySwitchTo(

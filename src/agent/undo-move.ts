@@ -10,14 +10,14 @@ type Moves = Pick<AgentParts, "session" | "moves">;
 export function planUndoMove({ session, moves }: Moves): NavigatePlan {
   const targetId = moves.previous(session.getSessionId());
   if (targetId === undefined) throw nothing("No move to undo in this session");
-  return planNavigate(session, { targetId, place: "exact", as: "undo" });
+  return planNavigate(session, { targetId, place: "exact", as: "undo", cause: "undo" });
 }
 
 /** Forward to the place the last undo left. Throws `nothing-to-undo`. */
 export function planRedoMove({ session, moves }: Moves): NavigatePlan {
   const targetId = moves.next(session.getSessionId());
   if (targetId === undefined) throw nothing("No undone move to do again in this session");
-  return planNavigate(session, { targetId, place: "exact", as: "redo" });
+  return planNavigate(session, { targetId, place: "exact", as: "redo", cause: "redo" });
 }
 
 export async function undoMove(parts: AgentParts, options: OperationOptions): Promise<NavigateResult> {

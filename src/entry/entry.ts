@@ -87,6 +87,8 @@ export interface BranchSummaryEntry<Details = unknown> extends EntryBase {
   readonly fromId: string;
   readonly summary: string;
   readonly abandonedLeafId?: EntryId;
+  /** Why the move was made. */
+  readonly cause?: MoveCause;
   readonly details?: Details;
   readonly fromHook?: boolean;
   readonly fromExtension?: boolean;
@@ -174,5 +176,27 @@ export type SessionEntry =
 /** Any line of a file. */
 export type FileEntry = SessionHeader | SessionEntry;
 
-/** The `customType` of the entry that records a position; its `parentId` is the position. */
+/** The `customType` of the entry that records a position; its `parentId` is the position, its `data` a PositionData. */
 export const POSITION_TYPE = "bough.position";
+
+/**
+ * Why the leaf was moved, and so why a branch that starts there exists. `extension`: an extension asked for it. Files may
+ * hold other words.
+ */
+export type MoveCause =
+  | "tree"
+  | "branch"
+  | "switch"
+  | "pop"
+  | "undo"
+  | "redo"
+  | "undo-compaction"
+  | "retry"
+  | "attempt"
+  | "extension"
+  | (string & {});
+
+/** What a position record says beside the position. */
+export interface PositionData {
+  readonly cause?: MoveCause;
+}

@@ -1,5 +1,5 @@
 /** What an extension is given: `export default function (bough: ExtensionApi) { ... }`. */
-import type { EntryId, SessionEntry, UserContent } from "../entry/index.js";
+import type { BranchSummaryEntry, EntryId, MoveCause, SessionEntry, UserContent } from "../entry/index.js";
 import type { ModelRegistry } from "../model/index.js";
 import type { SessionManager } from "../session/index.js";
 import type { Tool } from "../tool/index.js";
@@ -85,13 +85,15 @@ export interface NavigateOptions {
   readonly customInstructions?: string;
   readonly replaceInstructions?: boolean;
   readonly label?: string;
+  /** Why the move is made, kept in the session. Default: the operation, for example `tree`. */
+  readonly cause?: MoveCause;
 }
 
 export interface NavigateResult {
   readonly cancelled: boolean;
   readonly aborted?: boolean;
   readonly editorText?: string;
-  readonly summaryEntry?: SessionEntry;
+  readonly summaryEntry?: BranchSummaryEntry;
 }
 
 export interface ForkResult {

@@ -99,7 +99,6 @@ export class SessionManager extends SessionWriter {
     try {
       session.#copyInto(source, allLines(original.store));
       session.leafId = original.leafId;
-      session.moved = true;
       session.recordPosition();
     } finally {
       original.close();
@@ -119,6 +118,7 @@ export class SessionManager extends SessionWriter {
 
   /** Starts another session in the same place and goes there. Returns its file, or undefined in memory. */
   newSession(options: NewSessionOptions = {}): string | undefined {
+    this.assertOpen();
     this.#finish();
     this.store = this.#startStore(options);
     return this.file;
@@ -126,6 +126,7 @@ export class SessionManager extends SessionWriter {
 
   /** Goes to another file. What `open` says of versions and damage holds here. */
   setSessionFile(path: string): void {
+    this.assertOpen();
     const file = resolve(path);
     const { durability, readOnly } = this.options;
     const opened = openLog(file, { access: readOnly ? "read" : "write", durability });
@@ -152,9 +153,10 @@ export class SessionManager extends SessionWriter {
    * `parentSession` set. Returns its file, or undefined in memory. This session's file is left as it is.
    */
   createBranchedSession(leafId: EntryId): string | undefined {
+    this.assertOpen();
     const leaf = this.numberOf(leafId);
     const source = this.store;
-    this.recordPosition();
+    this.#recordOwnPosition();
     const lines = pathLines(source, leaf, { now: this.options.now, newId: this.options.newId });
     return this.#copyInto(this.file, lines);
   }
@@ -163,6 +165,7 @@ export class SessionManager extends SessionWriter {
   refresh(): EntryId[] {
     this.assertOpen();
     const news = this.store.refresh();
+    if (news.length > 0) this.holdsPosition = true;
     if (this.leafId !== null) this.leafId = this.store.survivorOf(this.leafId);
     return news;
   }
@@ -209,7 +212,7 @@ export class SessionManager extends SessionWriter {
   #finish(): void {
     try {
       if (this.readOnly === undefined) {
-        this.recordPosition();
+        this.#recordOwnPosition();
         this.store.flush();
         this.store.sync();
       }
@@ -218,6 +221,10 @@ export class SessionManager extends SessionWriter {
       this.#presence = undefined;
       this.store.close();
     }
+  }
+
+  #recordOwnPosition(): void {
+    if (this.holdsPosition) this.recordPosition();
   }
 
   /** Fills a new session with lines made from another and goes there. */
@@ -242,7 +249,7 @@ export class SessionManager extends SessionWriter {
   /** An empty session: a log that does not exist yet, and its header. */
   #startStore(options: NewSessionOptions): SessionStore {
     this.leafId = null;
-    this.moved = false;
+    this.holdsPosition = false;
     this.#leaveFile();
     const header = this.#newHeader(options);
     if (this.dir === undefined) return new SessionStore(new MemoryLog(), { header, ...this.options });

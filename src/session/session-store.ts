@@ -140,6 +140,11 @@ export class SessionStore {
     return news;
   }
 
+  /** Takes in what was added to the file. One that is gone or another one now is left for the next append to notice. */
+  takeInGrowth(): void {
+    if (this.#hasGrown()) this.#catchUp();
+  }
+
   entryAt(n: number): SessionEntry {
     const cached = this.#cache.get(n, this.tree.lengthOf(n));
     if (cached !== undefined) return cached;

@@ -8,6 +8,7 @@ import {
   kindOfType,
   LeafEffect,
   leafEffect,
+  type MoveCause,
   POSITION_TYPE,
   Role,
   roleOfName,
@@ -36,8 +37,11 @@ interface NewEntryPlace {
 /** Each append adds a child to the leaf, makes it the leaf, and returns its id. */
 export abstract class SessionWriter extends SessionReader {
   protected readonly options: FilledOptions;
-  /** The leaf was moved and no entry says so yet. */
-  protected moved = false;
+  /**
+   * This session took its position: it moved, added to the conversation, or stayed where it was while others went on.
+   * One that only read, or only left a label or a name, has none to record when it closes (keeps I4).
+   */
+  protected holdsPosition = false;
   protected closed = false;
 
   protected constructor(cwd: string, dir: string | undefined, options: FilledOptions) {
@@ -103,9 +107,9 @@ export abstract class SessionWriter extends SessionReader {
     return this.append("usage", { kind, provider, model, usage });
   }
 
-  /** Moves the leaf. Writes nothing. Throws `Entry <id> not found`. */
-  branch(id: EntryId): void {
-    this.moveTo(this.placeOf(id));
+  /** Moves the leaf; `null` is the place before the first entry. Writes nothing. Throws `Entry <id> not found`. */
+  branch(id: EntryId | null): void {
+    this.moveTo(id === null ? null : this.placeOf(id));
   }
 
   /** Moves before the first entry: the next append makes another root. */
@@ -113,13 +117,17 @@ export abstract class SessionWriter extends SessionReader {
     this.moveTo(null);
   }
 
-  /** Moves and appends a summary of what was left there. `fromId` names the leaf that was left, or `"root"`. */
+  /**
+   * Moves and appends a summary of what was left there. `fromId` names the leaf that was left, or `"root"`; `cause` is
+   * why the move was made.
+   */
   branchWithSummary(
     id: EntryId | null,
     summary: string,
     details?: unknown,
     fromHook?: boolean,
     usage?: Usage,
+    cause?: MoveCause,
   ): EntryId {
     const left = this.leafId;
     // The append is the move: where the summary cannot be written as JSON, the leaf stays.
@@ -128,18 +136,24 @@ export abstract class SessionWriter extends SessionReader {
       fromId: id === null || left === null ? "root" : left,
       summary,
       ...(left === null ? {} : { abandonedLeafId: left }),
+      ...(cause === undefined ? {} : { cause }),
     };
     const what = { kind: Kind.branchSummary, role: Role.none, parentId };
     return this.write("branch_summary", { ...fields, details, fromHook, usage }, what);
   }
 
-  /** Writes where the leaf is, if a move left no trace of it. Returns the id of the record. */
-  recordPosition(): EntryId | undefined {
-    if (!this.moved || this.readOnly !== undefined || this.store.tree.count === 0) return undefined;
-    this.moved = false;
+  /**
+   * Writes where the leaf is, and why, if loading the file would give another one: after a move that added nothing, and
+   * after others moved on. Returns the id of the record.
+   */
+  recordPosition({ cause }: { readonly cause?: MoveCause } = {}): EntryId | undefined {
+    if (this.readOnly !== undefined || this.store.tree.count === 0) return undefined;
+    this.assertOpen();
+    this.store.takeInGrowth();
     if (this.loadedLeafId() === this.leafId) return undefined;
     const what = { kind: Kind.position, role: Role.none, parentId: this.leafId };
-    return this.write("custom", { customType: POSITION_TYPE }, what);
+    const data = cause === undefined ? undefined : { cause };
+    return this.write("custom", { customType: POSITION_TYPE, data }, what);
   }
 
   private append(type: string, fields: object, role: Role = Role.none): EntryId {
@@ -160,12 +174,8 @@ export abstract class SessionWriter extends SessionReader {
     const place = { id, parentId: what.parentId, timestamp: this.options.now().toISOString() };
     const line = entryLine(type, place, fields);
     if (what.kind !== Kind.position) this.leafId = id;
-    try {
-      this.store.append({ id, line, ...what });
-    } finally {
-      // A label or a name does not tell where the leaf is, unless it hangs where loading would look for it.
-      if (leafEffect(what.kind) === LeafEffect.sets || this.loadedLeafId() === this.leafId) this.moved = false;
-    }
+    if (leafEffect(what.kind) === LeafEffect.sets) this.holdsPosition = true;
+    this.store.append({ id, line, ...what });
     return id;
   }
 
@@ -178,14 +188,15 @@ export abstract class SessionWriter extends SessionReader {
   }
 
   private moveTo(id: EntryId | null): void {
+    this.assertOpen();
     if (id === this.leafId) return;
     this.leafId = id;
-    this.moved = true;
+    this.holdsPosition = true;
   }
 
   protected settleLeaf(): void {
     this.leafId = this.loadedLeafId();
-    this.moved = false;
+    this.holdsPosition = false;
   }
 
   private loadedLeafId(): EntryId | null {

@@ -1,4 +1,5 @@
 /** Index over entries: parents, children, paths, ancestors, branches, segments, labels. Pure. */
+export { branchCause } from "./branch-cause.js";
 export { BranchIndex, branchIndexOf } from "./branch-index.js";
 export * from "./branches.js";
 export { Labels, type ResolvedLabel } from "./labels.js";

@@ -111,6 +111,78 @@ describe("the leaf after closing and reopening is the leaf before", () => {
   });
 });
 
+describe("A6: the position with two writers", () => {
+  /** Another writer goes to `a`, adds an entry there and closes. */
+  function otherBranch(file: string): void {
+    const other = SessionManager.open(file);
+    other.branch("a");
+    other.appendMessage(user("from elsewhere"));
+    other.close();
+  }
+
+  it("A6: recordPosition and close record the position when another writer moved the file's leaf", () => {
+    const session = tree("a-b", { dir: tempFolder() });
+    otherBranch(session.getSessionFile() as string);
+    session.refresh();
+    expect(session.recordPosition()).toBeDefined();
+    expect(leafAfterReopening(session)).toBe("b");
+  });
+
+  it("A6: close alone does, also where nothing was refreshed", () => {
+    const session = tree("a-b", { dir: tempFolder() });
+    otherBranch(session.getSessionFile() as string);
+    expect(leafAfterReopening(session)).toBe("b");
+  });
+
+  it("A6: a session that was only opened and stayed while others went on keeps its place too", () => {
+    const first = tree("a-b", { dir: tempFolder() });
+    first.close();
+    const session = SessionManager.open(first.getSessionFile() as string);
+    otherBranch(session.getSessionFile() as string);
+    session.refresh();
+    expect(leafAfterReopening(session)).toBe("b");
+  });
+
+  it("A6: what was recorded once is recorded again after another writer moved on", () => {
+    const session = tree("a-b-c", { dir: tempFolder() });
+    session.branch("b");
+    session.recordPosition();
+    otherBranch(session.getSessionFile() as string);
+    session.recordPosition();
+    expect(leafAfterReopening(session)).toBe("b");
+  });
+
+  it("A6: who only read, or only left a label, does not take the position from the one who writes", () => {
+    const session = tree("a-b", { dir: tempFolder() });
+    const file = session.getSessionFile() as string;
+    const reader = SessionManager.open(file);
+    const labeller = SessionManager.open(file);
+    const last = session.appendMessage(user("more"));
+    reader.close();
+    labeller.appendLabelChange("a", "start");
+    labeller.close();
+    expect(leafAfterReopening(session)).toBe(last);
+  });
+});
+
+describe("C6: after close", () => {
+  it.each([
+    ["branch", (session: SessionManager) => session.branch("a")],
+    ["resetLeaf", (session: SessionManager) => session.resetLeaf()],
+    ["branchWithSummary", (session: SessionManager) => session.branchWithSummary("a", "s")],
+    ["recordPosition", (session: SessionManager) => session.recordPosition()],
+    ["appendMessage", (session: SessionManager) => session.appendMessage(user("x"))],
+    ["createBranchedSession", (session: SessionManager) => session.createBranchedSession("a")],
+    ["newSession", (session: SessionManager) => session.newSession()],
+    ["setSessionFile", (session: SessionManager) => session.setSessionFile(session.getSessionFile() as string)],
+    ["refresh", (session: SessionManager) => session.refresh()],
+  ])("C6: %s fails with the code closed", (_, act) => {
+    const session = tree("a-b", { dir: tempFolder() });
+    session.close();
+    expect(() => act(session)).toThrowError(expect.objectContaining({ code: "closed" }));
+  });
+});
+
 describe("while loading", () => {
   const rest = { message: undefined };
   const kinds: readonly (readonly [string, Readonly<Record<string, unknown>>, "sets" | "extends"])[] = [
