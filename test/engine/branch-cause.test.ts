@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { user } from "../../test/support/messages.js";
-import { tree } from "../../test/support/tree-notation.js";
-import type { SessionManager } from "../session/index.js";
-import { branchCause } from "./branch-cause.js";
+import type { SessionManager } from "../../src/session/index.js";
+import { branchCause } from "../../src/tree/index.js";
+import { user } from "../support/messages.js";
+import { tree } from "../support/tree-notation.js";
 
 function causes(session: SessionManager, ...ids: readonly string[]): (string | undefined)[] {
   const source = session.getSource();
