@@ -194,7 +194,7 @@ async function pages() {
   const { CLI_ERROR_CODES } = await import("../dist/cli/index.js");
   const agent = await import("../dist/agent/index.js");
   const { COMMAND_ERROR_CODES, COMMANDS, commandsByGroup } = await import("../dist/command/index.js");
-  const { ALL_KEYS } = await import("../dist/tui/keys/all-keys.js");
+  const { ALL_KEYS } = await import("../dist/tui/index.js");
   return {
     "errors.md": renderErrorsPage({
       session: ERROR_CODES,

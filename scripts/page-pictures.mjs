@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { chromium } from "playwright-core";
-import { makeDemo } from "../dist/cli/demo/make-demo.js";
+import { makeDemo } from "../dist/cli/index.js";
 import { SessionManager } from "../dist/session/index.js";
 import { exportHtml } from "../dist/web/index.js";
 

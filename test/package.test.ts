@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -18,6 +18,12 @@ let packed: readonly string[] = [];
 function run(command: string, args: readonly string[], cwd: string): string {
   const env = { ...process.env, npm_config_update_notifier: "false", BOUGH_HOME: join(folder, "home") };
   return execFileSync(command, args, { cwd, env, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
+}
+
+/** Bytes on the disk, as `du` counts them. */
+function diskSpace(path: string): number {
+  const paths = readdirSync(path, { recursive: true, encoding: "utf8" });
+  return paths.reduce((sum, name) => sum + lstatSync(join(path, name)).blocks * 512, 0);
 }
 
 beforeAll(() => {
@@ -41,7 +47,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 describe("the packed tarball", () => {
   test("holds the built library, the documents and nothing else", () => {
     const known =
-      /^(dist\/.+\.(js|d\.ts)|dist\/session\/search\/search-worker\.cjs|dist\/web\/page\.html|docs\/.+\.(md|json)|docs\/images\/.+\.(svg|png)|README\.md|CHANGELOG\.md|LICENSE|package\.json)$/;
+      /^(dist\/[a-z]+\/[a-z-]+\d?\.js(\.map)?|dist\/.+\.d\.ts|dist\/workers\/search-[a-z]+\.cjs(\.map)?|dist\/web\/page\.html|dist\/THIRD-PARTY\.txt|docs\/.+\.(md|json)|docs\/images\/.+\.(svg|png)|README\.md|CHANGELOG\.md|LICENSE|package\.json)$/;
     expect(packed.filter((path) => !known.test(path))).toEqual([]);
     expect(packed.filter((path) => /\.test(-support)?\./.test(path))).toEqual([]);
     expect(packed).toEqual(expect.arrayContaining(["LICENSE", "dist/session/index.js", "dist/session/index.d.ts"]));
@@ -72,6 +78,18 @@ describe("the packed tarball", () => {
     expect(run("npx", ["--no-install", "bough", "--version"], user).trim()).toContain(version);
     writeFileSync(join(user, "notes.txt"), "one\n");
     expect(run("npx", ["--no-install", "bough", "-p", "what is in this folder?"], user)).toContain("notes.txt");
+  });
+
+  test("D: takes at most 60 MB and 50 packages once installed, none of which has a script to run", () => {
+    const listing = readFileSync(join(user, "node_modules", ".package-lock.json"), "utf8");
+    const { packages } = JSON.parse(listing) as {
+      readonly packages: Readonly<Record<string, { hasInstallScript?: true }>>;
+    };
+    const names = Object.keys(packages).map((path) => path.slice(path.lastIndexOf("node_modules/") + 13));
+    expect(names.length).toBeLessThanOrEqual(50);
+    expect(names).not.toContain("koffi");
+    expect(Object.values(packages).filter(({ hasInstallScript }) => hasInstallScript)).toEqual([]);
+    expect(diskSpace(join(user, "node_modules"))).toBeLessThanOrEqual(60_000_000);
   });
 
   test("lets nobody in but through its exports", () => {

@@ -1,8 +1,12 @@
 /** Finds and loads extensions. What cannot be loaded is told; what was named on the command line must be there. */
 import { join, resolve } from "node:path";
-import * as agentDoor from "../agent/index.js";
-import * as extensionDoor from "../extension/index.js";
-import * as sessionDoor from "../session/index.js";
+import {
+  type ExtensionHost,
+  ExtensionRunner,
+  type ExtensionSource,
+  findExtensions,
+  type SharedModules,
+} from "../extension/index.js";
 import { usageError } from "./cli-error.js";
 import type { EventRelay } from "./event-relay.js";
 
@@ -19,30 +23,45 @@ export interface ExtensionWish {
 }
 
 export interface ExtensionParts {
-  readonly host: extensionDoor.ExtensionHost;
+  readonly host: ExtensionHost;
   readonly relay: EventRelay;
 }
 
-export async function loadExtensions(
-  wish: ExtensionWish,
-  { host, relay }: ExtensionParts,
-): Promise<extensionDoor.ExtensionRunner> {
-  const runner = new extensionDoor.ExtensionRunner({
+export async function loadExtensions(wish: ExtensionWish, { host, relay }: ExtensionParts): Promise<ExtensionRunner> {
+  const runner = new ExtensionRunner({
     host,
     onProblem: (problem) => relay.emit({ type: "extension_problem", ...problem }),
-    // So that an extension shares our classes and catalogues instead of loading its own.
-    modules: { "bough/agent": agentDoor, "bough/extension": extensionDoor, "bough/session": sessionDoor },
+    modules: ourDoors,
     ...(wish.cacheDir === undefined ? {} : { cacheDir: wish.cacheDir }),
   });
   await runner.load(sourcesFor(wish, relay));
   return runner;
 }
 
-function sourcesFor(wish: ExtensionWish, relay: EventRelay): readonly extensionDoor.ExtensionSource[] {
+/**
+ * So that an extension shares our classes and catalogues instead of loading its own. Whole doors are more than a start
+ * needs, so they are opened when there is an extension.
+ */
+async function ourDoors(): Promise<SharedModules> {
+  const [entry, tree, context, session, interop, extension, agent, view] = await Promise.all([
+    import("../entry/index.js"),
+    import("../tree/index.js"),
+    import("../context/index.js"),
+    import("../session/index.js"),
+    import("../interop/index.js"),
+    import("../extension/index.js"),
+    import("../agent/index.js"),
+    import("../view/index.js"),
+  ]);
+  const doors = { entry, tree, context, session, interop, extension, agent, view };
+  return Object.fromEntries(Object.entries(doors).map(([name, door]) => [`bough/${name}`, door]));
+}
+
+function sourcesFor(wish: ExtensionWish, relay: EventRelay): readonly ExtensionSource[] {
   const { home, cwd, trusted, fromSettings, places } = wish;
   const onCommandLine = wish.named.map((path) => resolve(path));
   const named = places === "all" ? [...fromSettings, ...onCommandLine] : onCommandLine;
-  const found = extensionDoor.findExtensions({ home, cwd, trusted, named });
+  const found = findExtensions({ home, cwd, trusted, named });
   for (const { path, message } of found.problems) {
     // Going on without would be dangerous: it may be the one that says no.
     if (onCommandLine.includes(path)) throw usageError(message);

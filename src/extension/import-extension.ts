@@ -5,11 +5,13 @@ export type ImportedExtension =
   | { readonly kind: "loaded"; readonly factory: ExtensionFactory }
   | { readonly kind: "failed"; readonly message: string };
 
+export type SharedModules = Readonly<Record<string, unknown>>;
+
 export interface ImportOptions {
   /** A folder of ours for compiled code: repeat loads are several times faster. */
   readonly cacheDir?: string;
-  /** Modules extensions may import by name and share with us. */
-  readonly modules?: Readonly<Record<string, unknown>>;
+  /** Modules extensions may import by name and share with us. A function is called when the first extension loads. */
+  readonly modules?: SharedModules | (() => Promise<SharedModules>);
 }
 
 export async function importExtension(file: string, options: ImportOptions = {}): Promise<ImportedExtension> {
@@ -20,7 +22,9 @@ export async function importExtension(file: string, options: ImportOptions = {})
       tryNative: false,
       moduleCache: false,
       fsCache: options.cacheDir ?? false,
-      virtualModules: { ...options.modules },
+      virtualModules: { ...(await sharedModules(options)) },
+      // An installed Bough that an extension finds by itself is loaded as Node does it, so it is there once.
+      nativeModules: ["bough"],
     });
     const factory: unknown = await jiti.import(file, { default: true });
     if (typeof factory === "function") return { kind: "loaded", factory: factory as ExtensionFactory };
@@ -28,4 +32,8 @@ export async function importExtension(file: string, options: ImportOptions = {})
   } catch (error) {
     return { kind: "failed", message: error instanceof Error ? error.message : String(error) };
   }
+}
+
+async function sharedModules({ modules }: ImportOptions): Promise<SharedModules | undefined> {
+  return typeof modules === "function" ? modules() : modules;
 }

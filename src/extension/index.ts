@@ -6,6 +6,7 @@ export * from "./extension-events.js";
 export * from "./extension-hooks.js";
 export { type ExtensionHost, ExtensionRunner, type RunnerOptions } from "./extension-runner.js";
 export { type ExtensionPlaces, type ExtensionSource, type FoundExtensions, findExtensions } from "./find-extensions.js";
+export type { ImportOptions, SharedModules } from "./import-extension.js";
 export type { ExtensionProblem, Registered, Registrations } from "./registrations.js";
 export { type CommandOutcome, type RunCommandOptions, runCommand } from "./run-command.js";
 export { silentUi } from "./silent-ui.js";

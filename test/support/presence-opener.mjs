@@ -1,6 +1,6 @@
 // Opens a session's presence in a process of its own and tells what it sees. Orders come as lines on stdin.
 import { createInterface } from "node:readline";
-import { announcePresence } from "../../dist/log/presence.js";
+import { announcePresence } from "../../dist/log/index.js";
 
 const [sessionFile, mode] = process.argv.slice(2);
 const presence = announcePresence(sessionFile, { program: "opener", mode, now: () => new Date() });

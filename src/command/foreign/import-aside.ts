@@ -13,7 +13,7 @@ export class ImportFailure extends CodedError<string> {
 
 /** Smaller ones are done sooner than a thread has started. */
 const WORTH_A_THREAD = 4 * 1024 * 1024;
-const WORKER = new URL("./import-worker.js", import.meta.url);
+const WORKER = new URL("../workers/import-worker.js", import.meta.url);
 
 /** In a thread of its own where that pays; where there is no file to start one from, as in the sources, in this one. */
 export async function importAside(source: ForeignSession, request: ImportRequest): Promise<CountedImport> {

@@ -6,7 +6,7 @@ import { canStart } from "./can-start.js";
 import { type ForeignSearch, findHere } from "./find-here.js";
 import type { FindReply, FindTask } from "./find-worker.js";
 
-const WORKER = new URL("./find-worker.js", import.meta.url);
+const WORKER = new URL("../workers/find-worker.js", import.meta.url);
 
 /**
  * In the order they are found, agent by agent. Thousands of files may be looked at, so that happens in another thread;

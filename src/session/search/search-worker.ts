@@ -1,7 +1,7 @@
 /**
  * The other side of `WorkerSearcher`: takes files and searches them in a thread of its own.
  *
- * The build makes one CommonJS file of it and what it imports (scripts/bundle-worker.mjs): so it starts in half the time,
+ * The build makes one CommonJS file of it and what it imports (scripts/build/search-worker.mjs): so it starts in half the time,
  * and cannot wait for anything before it is loaded.
  */
 import { parentPort, workerData } from "node:worker_threads";

@@ -76,7 +76,8 @@ function readAsync(fd: number, memory: Buffer): Promise<number> {
   });
 }
 
-const WORKER = new URL("./search-worker.cjs", import.meta.url);
+/** As seen from every file of a build: all of them are one folder below dist/. */
+const WORKER = new URL("../workers/search-worker.cjs", import.meta.url);
 
 /** Whether there is a file to start a worker from: not where the sources run as they are, or in one bundle. */
 export function canStartWorkers(): boolean {

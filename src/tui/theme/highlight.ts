@@ -1,58 +1,8 @@
-/** Code with few tones: keywords, strings, comments, numbers. Grammars are loaded when their language first comes up. */
-import { createRequire } from "node:module";
-import type { HLJSApi, LanguageFn } from "highlight.js";
+/** Code with few tones: keywords, strings, comments, numbers. A grammar is set up when its language first comes up. */
+import highlighter from "highlight.js/lib/core";
 import { withoutControls } from "../../view/index.js";
+import { grammarFor } from "./grammars.js";
 import type { PaintTone } from "./theme.js";
-
-/** Names people write behind the three backquotes, and the grammar for each. */
-const GRAMMARS: Readonly<Record<string, string>> = {
-  typescript: "typescript",
-  ts: "typescript",
-  tsx: "typescript",
-  javascript: "javascript",
-  js: "javascript",
-  jsx: "javascript",
-  mjs: "javascript",
-  cjs: "javascript",
-  json: "json",
-  jsonl: "json",
-  python: "python",
-  py: "python",
-  bash: "bash",
-  sh: "bash",
-  shell: "bash",
-  zsh: "bash",
-  console: "shell",
-  go: "go",
-  rust: "rust",
-  rs: "rust",
-  java: "java",
-  c: "c",
-  h: "c",
-  cpp: "cpp",
-  cc: "cpp",
-  "c++": "cpp",
-  hpp: "cpp",
-  css: "css",
-  scss: "scss",
-  html: "xml",
-  xml: "xml",
-  svg: "xml",
-  yaml: "yaml",
-  yml: "yaml",
-  toml: "ini",
-  ini: "ini",
-  sql: "sql",
-  markdown: "markdown",
-  md: "markdown",
-  diff: "diff",
-  patch: "diff",
-  ruby: "ruby",
-  rb: "ruby",
-  php: "php",
-  dockerfile: "dockerfile",
-  makefile: "makefile",
-};
 
 const TONES: Readonly<Record<string, PaintTone>> = {
   keyword: "note",
@@ -78,9 +28,6 @@ const TONES: Readonly<Record<string, PaintTone>> = {
 /** Above this, colours cost more than they help. */
 const MOST_CHARACTERS = 60_000;
 
-const require = createRequire(import.meta.url);
-let highlighter: HLJSApi | undefined;
-
 export interface HighlightRequest {
   readonly code: string;
   readonly language: string | undefined;
@@ -95,14 +42,11 @@ export function highlightLines({ code, language, paint }: HighlightRequest): rea
 }
 
 function highlighted(code: string, language: string | undefined): string | undefined {
-  const wanted = language?.trim().toLowerCase() ?? "";
-  const grammar = Object.hasOwn(GRAMMARS, wanted) ? GRAMMARS[wanted] : undefined;
+  const grammar = grammarFor(language);
   if (grammar === undefined) return undefined;
-  highlighter ??= require("highlight.js/lib/core") as HLJSApi;
-  if (highlighter.getLanguage(grammar) === undefined) {
-    highlighter.registerLanguage(grammar, require(`highlight.js/lib/languages/${grammar}`) as LanguageFn);
-  }
-  return highlighter.highlight(code, { language: grammar, ignoreIllegals: true }).value;
+  const { name, define } = grammar;
+  if (highlighter.getLanguage(name) === undefined) highlighter.registerLanguage(name, define);
+  return highlighter.highlight(code, { language: name, ignoreIllegals: true }).value;
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', "#x27": "'" };

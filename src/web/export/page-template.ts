@@ -1,4 +1,4 @@
-/** The page that `scripts/build-page.mjs` made, in the parts between which a session is put. */
+/** The page that `scripts/build/page.mjs` made, in the parts between which a session is put. */
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { AgentError } from "../../agent/index.js";
@@ -12,7 +12,7 @@ export interface PageTemplate {
 }
 
 /** Where the template stands in the package, and where a run from the sources finds it. */
-const PLACES = ["../page.html", "../../../dist/web/page.html"];
+const PLACES = ["../web/page.html", "../../../dist/web/page.html"];
 const MARKS = /<!--bough:(?:title|facts|rest)-->/;
 
 export function readPageTemplate(path?: string): PageTemplate {

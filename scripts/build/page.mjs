@@ -1,19 +1,22 @@
 // Bundles the browser client into web/page.html of a build: one page without a session in it, with marks where one is put.
-// `node scripts/build-page.mjs [folder]`, where the folder is dist/ if none is given.
 import { createHash } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
 import { build } from "vite";
 
-const root = join(dirname(fileURLToPath(import.meta.url)), "..");
-const { script, style } = await bundle();
-const folder = join(process.argv[2] ?? join(root, "dist"), "web");
-mkdirSync(folder, { recursive: true });
-writeFileSync(join(folder, "page.html"), page({ script, style }));
+/**
+ * @param {{ root: string, folder: string }} places
+ * @returns {Promise<string[]>} the modules that are inside
+ */
+export async function bundlePage({ root, folder }) {
+  const { script, style, modules } = await bundle(root);
+  mkdirSync(join(folder, "web"), { recursive: true });
+  writeFileSync(join(folder, "web", "page.html"), page({ script, style }));
+  return modules;
+}
 
-/** @returns {Promise<{ script: string, style: string }>} */
-async function bundle() {
+/** @param {string} root */
+async function bundle(root) {
   const result = await build({
     configFile: false,
     root,
@@ -26,6 +29,7 @@ async function bundle() {
       minify: "oxc",
       cssMinify: true,
       copyPublicDir: false,
+      rolldownOptions: { checks: { bundlerTimings: false } },
       lib: { entry: join(root, "src/web/page/main.tsx"), formats: ["iife"], name: "bough", cssFileName: "page" },
     },
   });
@@ -34,7 +38,7 @@ async function bundle() {
   const asset = outputs.find((one) => one.type === "asset" && one.fileName.endsWith(".css"));
   if (chunk?.type !== "chunk" || asset?.type !== "asset")
     throw new Error("bug: the page came out without script or style");
-  return { script: inert(chunk.code), style: String(asset.source) };
+  return { script: inert(chunk.code), style: String(asset.source), modules: chunk.moduleIds };
 }
 
 /** Nothing inside a script may look like its end, or like the beginning of a comment. @param {string} code */

@@ -1,0 +1,79 @@
+// Bundles every room into dist/: a door for each, the program, and the parts they share.
+import { readdirSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+import { rolldown } from "rolldown";
+
+/** Packages that stay packages: one brings a compiler, one a binary, and both find their files by themselves. */
+const PACKAGES = ["jiti", "node-sqlite3-wasm"];
+/** Loaded by name as threads of their own, so they keep it. */
+const WORKERS = { "workers/find-worker": "find-worker", "workers/import-worker": "import-worker" };
+
+/**
+ * Every file that is written lies one folder below dist/, so what a module looks up relative to itself is at the same
+ * place wherever the bundler puts the module.
+ *
+ * @param {{ root: string, folder: string }} places
+ * @returns {Promise<string[]>} the modules that are inside
+ */
+export async function bundleRooms({ root, folder }) {
+  const src = join(root, "src");
+  const doors = readdirSync(src).map((room) => [`${room}/index`, join(src, room, "index.ts")]);
+  const workers = Object.entries(WORKERS).map(([name, file]) => [name, join(src, "command/foreign", `${file}.ts`)]);
+  const bundle = await rolldown({
+    ...bundleOptions(root),
+    input: { ...Object.fromEntries([...doors, ...workers]), "cli/main": join(src, "cli/main.ts") },
+    external: [/^node:/, ...PACKAGES],
+  });
+  try {
+    const { output } = await bundle.write({
+      ...outputOptions({ root, dir: folder }),
+      format: "es",
+      entryFileNames: "[name].js",
+      chunkFileNames: (chunk) => `parts/${partName(chunk)}.js`,
+    });
+    return output.flatMap((made) => (made.type === "chunk" ? made.moduleIds : []));
+  } finally {
+    await bundle.close();
+  }
+}
+
+/** What is the same for every bundle that runs in Node. @param {string} root */
+export function bundleOptions(root) {
+  return {
+    cwd: root,
+    platform: /** @type {const} */ ("node"),
+    tsconfig: false,
+    transform: { target: "es2023" },
+    resolve: { extensionAlias: { ".js": [".ts", ".js"] } },
+    experimental: { attachDebugInfo: /** @type {const} */ ("none") },
+    // A room's door is an entry too, so what the program loads late may be in a door that loads it at once.
+    checks: { ineffectiveDynamicImport: false, bundlerTimings: false },
+  };
+}
+
+/**
+ * Names stay as they were written and maps lie beside, so that a stack trace can be read with and without them. The
+ * sources are not in the maps: a trace needs files and lines, and they would double the size of the package.
+ *
+ * @param {{ root: string, dir: string }} places
+ */
+export function outputOptions({ root, dir }) {
+  return {
+    dir,
+    sourcemap: true,
+    sourcemapExcludeSources: true,
+    // The build is moved to dist/ when it is complete: paths are those that hold there.
+    /** @param {string} source @param {string} map */
+    sourcemapPathTransform: (source, map) => join("../..", relative(root, resolve(dirname(map), source))),
+    comments: { legal: true, annotation: false, jsdoc: false },
+    minifyInternalExports: false,
+    keepNames: false,
+  };
+}
+
+/** A part is called after the room, the file or the package it begins with. @param {{ name: string, moduleIds: string[] }} chunk */
+function partName({ name, moduleIds }) {
+  const last = moduleIds.at(-1) ?? "";
+  const [, inside] = /node_modules\/(?!.*node_modules\/)((?:@[^/]+\/)?[^/]+)/.exec(last) ?? [];
+  return inside === undefined ? name : inside.replace("@", "").replaceAll("/", "-");
+}

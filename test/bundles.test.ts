@@ -1,0 +1,126 @@
+/** What the build in dist/ loads, exports and says: the doors are bundles, and nobody should notice but by the clock. */
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { afterAll, describe, expect, it } from "vitest";
+import { built, modulesLoadedBy } from "./support/loaded-modules.js";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const dist = join(root, "dist");
+const folder = mkdtempSync(join(tmpdir(), "bough-bundles-"));
+const env = { ...process.env, BOUGH_HOME: join(folder, "home") };
+const { exports: published } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
+  readonly exports: Readonly<Record<string, string | { readonly default: string }>>;
+};
+const doors = Object.keys(published)
+  .filter((name) => name !== "./package.json")
+  .map((name) => name.slice(2));
+
+interface SourceMap {
+  readonly sources: readonly string[];
+}
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe("D: what is loaded", () => {
+  it("D: --version loads one file, and help neither the engine nor a package", () => {
+    expect(modulesLoadedBy({ args: ["--version"] }).files).toEqual([join(dist, "cli", "main.js")]);
+    const help = modulesLoadedBy({ args: ["--help"] });
+    expect({ packages: help.packages, rooms: help.rooms }).toEqual({ packages: [], rooms: ["cli", "entry"] });
+  });
+
+  it("D: a subcommand that looks at sessions loads no agent, no model and no screen", () => {
+    const { rooms } = modulesLoadedBy({ args: ["ls", "--session-dir", folder] });
+    expect(rooms).toContain("session");
+    expect(["agent", "model", "tool", "tui", "web", "interop"].filter((room) => rooms.includes(room))).toEqual([]);
+  });
+
+  it("D: print and RPC load no screen, no page and no other agent's reader", () => {
+    const home = ["--model", "offline/rules", "--session-dir", folder];
+    for (const args of [
+      ["-p", "hello", ...home],
+      ["--mode", "rpc", ...home],
+    ]) {
+      const { rooms, packages } = modulesLoadedBy({ args });
+      expect(rooms).toContain("agent");
+      expect(["tui", "web", "interop"].filter((room) => rooms.includes(room))).toEqual([]);
+      expect(packages.filter((name) => /ai-sdk|pi-tui|highlight|jiti|secretlint|sqlite/.test(name))).toEqual([]);
+    }
+  });
+
+  it("D: bough/session loads the engine in a few files and nothing else", () => {
+    const { files, packages, rooms } = modulesLoadedBy(`import ${built("session/index.js")};`);
+    expect({ packages, rooms }).toEqual({ packages: [], rooms: ["context", "entry", "log", "session", "tree"] });
+    expect(files.length).toBeLessThanOrEqual(8);
+  });
+});
+
+describe("D: the bundles", () => {
+  it.each(doors)("D: bough/%s exports what its source exports", async (door) => {
+    const source: object = await import(join(root, "src", door, "index.ts"));
+    const made: object = await import(pathToFileURL(join(dist, door, "index.js")).href);
+    expect(Object.keys(made)).toEqual(Object.keys(source).sort());
+  });
+
+  it("D: lie one folder below dist/, where what they look up is found from every one of them", () => {
+    const scripts = readdirSync(dist, { recursive: true, encoding: "utf8" }).filter((path) => /\.c?js$/.test(path));
+    expect(scripts.filter((path) => path.split(/[/\\]/).length !== 2)).toEqual([]);
+    expect(scripts).toEqual(
+      expect.arrayContaining(["workers/search-worker.cjs", "workers/find-worker.js", "workers/import-worker.js"]),
+    );
+  });
+
+  it("D: a stack trace names functions as they are called, and with maps the sources", () => {
+    const script = `const { SessionManager } = await import(${built("session/index.js")});
+      try { SessionManager.open(${JSON.stringify(folder)}); } catch (error) { console.log(error.stack); }`;
+    const trace = (options: readonly string[]) =>
+      execFileSync(process.execPath, [...options, "--input-type=module", "-e", script], { encoding: "utf8" });
+    expect(trace([])).toMatch(/SessionManager\.open .*dist\/parts\/session\.js:\d+/);
+    expect(trace(["--enable-source-maps"])).toContain(`${join(root, "src/session/session-manager.ts")}:`);
+  });
+
+  it("D: name every package that is inside, with the text of its licence", () => {
+    const licences = readFileSync(join(dist, "THIRD-PARTY.txt"), "utf8");
+    const maps = readdirSync(dist, { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith(".map"));
+    const sources = maps.flatMap((map) => (JSON.parse(readFileSync(join(dist, map), "utf8")) as SourceMap).sources);
+    const inside = sources.flatMap((source) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(source)?.[1] ?? []);
+    const names = [...new Set(inside), "preact", "dompurify"];
+    expect(names).toEqual(
+      expect.arrayContaining(["@ai-sdk/anthropic", "@earendil-works/pi-tui", "highlight.js", "zod"]),
+    );
+    const chapters = licences.split(/^-{80}$/m);
+    const untold = names.filter((name) => !chapters.some((chapter) => chapter.trim().startsWith(`${name} `)));
+    expect(untold).toEqual([]);
+    const terms = chapters.slice(2).filter((_, index) => index % 2 === 0);
+    expect(terms.filter((text) => !/Permission|Redistribution|Apache License|terms are at the end/.test(text))).toEqual(
+      [],
+    );
+    expect(terms.at(-1)).toContain("TERMS AND CONDITIONS FOR USE, REPRODUCTION, AND DISTRIBUTION");
+  });
+});
+
+describe("D: an extension", () => {
+  it("D: gets the modules of the running program, for every door", () => {
+    const answer = join(folder, "answer.json");
+    const extension = join(folder, "shares.ts");
+    const namespace = (door: string) => `ours_${door}`;
+    writeFileSync(
+      extension,
+      `import { writeFileSync } from "node:fs";
+       ${doors.map((door) => `import * as ${namespace(door)} from "bough/${door}";`).join("\n")}
+       const ours = { ${doors.map((door) => `${JSON.stringify(door)}: ${namespace(door)}`).join(", ")} };
+       const differing = (mine: object, theirs: object) => Object.keys(theirs).filter((name) => mine[name] !== theirs[name]);
+       export default () => {
+         const answers = Object.entries(globalThis.running).map(([door, theirs]) => [door, differing(ours[door], theirs)]);
+         writeFileSync(${JSON.stringify(answer)}, JSON.stringify(Object.fromEntries(answers)));
+       };`,
+    );
+    const first = `globalThis.running = { ${doors.map((door) => `${JSON.stringify(door)}: await import(${built(`${door}/index.js`)})`).join(", ")} };`;
+    const preload = `data:text/javascript,${encodeURIComponent(first)}`;
+    const program = [join(dist, "cli", "main.js"), "-p", "hello", "--model", "offline/rules", "--extension", extension];
+    execFileSync(process.execPath, ["--import", preload, ...program], { env, cwd: folder, input: "" });
+    expect(JSON.parse(readFileSync(answer, "utf8"))).toEqual(Object.fromEntries(doors.map((door) => [door, []])));
+  });
+});
