@@ -4,7 +4,7 @@ import { millisecondsOf } from "../conversion/entry-chain.js";
 import { OpenAnswer } from "../conversion/open-answer.js";
 import { foreignId } from "../foreign-entry.js";
 import { isObject } from "../foreign-lines.js";
-import { type CodexOrigin, type OriginItem, originItem } from "./codex-origin.js";
+import { type CodexOrigin, type OriginItem, originFor, originItem } from "./codex-origin.js";
 import type { RolloutConversionOptions } from "./conversion-options.js";
 import type { Speaker } from "./doubled-texts.js";
 import { readCall } from "./item-call.js";
@@ -12,7 +12,7 @@ import { reasoningText } from "./item-content.js";
 import type { JsonObject, RolloutRecord } from "./rollout-record.js";
 import { usageOf } from "./token-usage.js";
 
-type Answer = OpenAnswer<CodexOrigin> & { origin: { agent: "codex"; items: OriginItem[] } };
+type Answer = OpenAnswer<CodexOrigin> & { origin: CodexOrigin & { readonly items: OriginItem[] } };
 
 export class AnswerRecords {
   readonly #options: RolloutConversionOptions;
@@ -55,7 +55,11 @@ export class AnswerRecords {
   }
 
   call(record: RolloutRecord, model: string): void {
-    const { block, said, providerSide } = readCall(record.kind, record.payload, `line-${record.line}`);
+    const { block, said, providerSide } = readCall(
+      record.kind,
+      record.payload,
+      `line-${record.line}${record.within ?? ""}`,
+    );
     const answer = this.#add(record, model, { blocks: [block], item: originItem(record, { said, blocks: 1 }) });
     this.#options.calls.made(block.id, block.name, answer.place.id);
     if (providerSide) this.#providerResult(record, block.id, block.name);
@@ -153,9 +157,9 @@ export class AnswerRecords {
     this.close();
     const { thread, provider, chain } = this.#options;
     this.#model = model;
-    const place = chain.take(foreignId(thread, record.line, ""));
+    const place = chain.take(foreignId(thread, record.line, record.within ?? ""));
     const answer = new OpenAnswer<CodexOrigin>(place, { api: "openai-responses", provider, model }) as Answer;
-    answer.origin = { agent: "codex", items: [] };
+    answer.origin = originFor(record, []);
     answer.usage = this.#early;
     this.#early = undefined;
     chain.push(answer);
@@ -177,7 +181,7 @@ export class AnswerRecords {
     const { result } = record.payload;
     const image = typeof result === "string" && result !== "" ? [imageBlock(result)] : [];
     const text = "Ran on the provider's side. The transcript does not hold its result.";
-    const place = chain.take(foreignId(thread, record.line, "result"));
+    const place = chain.take(foreignId(thread, record.line, `${record.within ?? ""}result`));
     chain.push({
       type: "message",
       ...place,
@@ -189,7 +193,7 @@ export class AnswerRecords {
         isError: false,
         timestamp: millisecondsOf(place.timestamp),
       },
-      origin: { agent: "codex", items: [] },
+      origin: originFor(record, []),
     } as SessionEntry);
   }
 }

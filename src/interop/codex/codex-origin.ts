@@ -14,6 +14,12 @@ export interface OriginItem {
 export interface CodexOrigin {
   readonly agent: "codex";
   readonly items: readonly OriginItem[];
+  /** The items stand in the new history of a compaction, and not in lines of their own. */
+  readonly kept?: true;
+}
+
+export function originFor<Items extends readonly OriginItem[]>(record: RolloutRecord, items: Items) {
+  return { agent: "codex" as const, items, ...(record.within === undefined ? {} : { kept: true as const }) };
 }
 
 export interface OriginFacts {

@@ -7,6 +7,7 @@ import { foreignSessionId, isConversationEntry, NOTE_TYPE } from "../foreign-ent
 import { isObject, stringIn } from "../foreign-lines.js";
 import { InteropError } from "../interop-error.js";
 import { codexHome } from "./codex-places.js";
+import { verbatimHistories } from "./compaction/written-histories.js";
 import { isOutput } from "./item-call.js";
 import type { JsonObject } from "./rollout-record.js";
 import { RolloutText } from "./rollout-text.js";
@@ -36,11 +37,13 @@ function planRollout(request: WriteRequest): WritePlan {
   text.add("session_meta", metaOf(entries, { id: sessionId, timestamp: start.toISOString(), cwd }));
   const losses: WriteLoss[] = [];
   const open = new Set<string>();
+  const written = verbatimHistories(entries);
   for (const entry of entries) {
+    if (written.has(entry) && entry.type !== "compaction") continue;
     const loss = lossOf(entry);
     if (loss !== undefined) losses.push({ entryId: entry.id, ...loss });
     if (entry.type === "compaction") {
-      text.add("compacted", compactedOf(entry, entries), entry.timestamp);
+      text.add("compacted", compactedOf(entry, { entries, written }), entry.timestamp);
       open.clear();
       continue;
     }
@@ -68,6 +71,12 @@ function planRollout(request: WriteRequest): WritePlan {
     losses: [...losses, ...titleLoss(request, losses)],
     resume: { command: ["codex", "resume", sessionId], cwd },
   };
+}
+
+interface WrittenPath {
+  readonly entries: readonly SessionEntry[];
+  /** What `verbatimHistories` gave. */
+  readonly written: ReadonlySet<SessionEntry>;
 }
 
 /** Once: an entry of the path may have said it already. */
@@ -130,11 +139,9 @@ function textOf(items: readonly WrittenItem[]): string {
     .join("\n");
 }
 
-/** What the model sees from here on: the summary, and then what the compaction keeps word for word. */
-function compactedOf(entry: CompactionEntry, entries: readonly SessionEntry[]): JsonObject {
-  // Codex's own replacement repeats earlier messages, which an edit may have changed since.
-  const isEdited = entries.some(({ type }) => type === "context_edit");
-  if (!isEdited && isObject(entry.details) && isObject(entry.details.codex)) return entry.details.codex;
+/** What the model sees from here on: the summary, and then what the compaction keeps verbatim. */
+function compactedOf(entry: CompactionEntry, { entries, written }: WrittenPath): JsonObject {
+  if (written.has(entry) && isObject(entry.details) && isObject(entry.details.codex)) return entry.details.codex;
   const end = entries.indexOf(entry);
   const from = entries.findIndex(({ id }) => id === entry.firstKeptEntryId);
   const kept = from < 0 || from >= end ? [] : entries.slice(from, end);

@@ -3,7 +3,7 @@ import type { SessionEntry, ToolResultMessage } from "../../entry/index.js";
 import { millisecondsOf } from "../conversion/entry-chain.js";
 import { foreignId, type Place } from "../foreign-entry.js";
 import { type CallEvent, failedCall } from "./call-ledger.js";
-import { originItem } from "./codex-origin.js";
+import { originFor, originItem } from "./codex-origin.js";
 import { readOutput } from "./item-content.js";
 import type { RolloutRecord } from "./rollout-record.js";
 
@@ -34,6 +34,6 @@ export function resultEntry(place: Place, record: RolloutRecord, facts: ResultFa
     timestamp: millisecondsOf(place.timestamp),
   };
   const item = originItem(record, { whole: whole && tools === undefined, said: ["call_id"], blocks: blocks.length });
-  const origin = { agent: "codex" as const, items: [item] };
+  const origin = originFor(record, [item]);
   return { type: "message", ...place, message, origin } as SessionEntry;
 }

@@ -7,7 +7,8 @@ import type { RecordFate } from "../loss-report.js";
 import { AnswerRecords } from "./answer-records.js";
 import type { CallLedger } from "./call-ledger.js";
 import { originItem } from "./codex-origin.js";
-import { summaryIn } from "./compaction-summary.js";
+import { CONTEXT_TYPE, CompactedEntries } from "./compaction/compacted-entries.js";
+import type { TrailPrompt } from "./compaction/prompt-trail.js";
 import type { RolloutConversionOptions } from "./conversion-options.js";
 import { DoubledTexts, type Speaker } from "./doubled-texts.js";
 import { isInjected, shellCommandIn } from "./injected-context.js";
@@ -19,17 +20,15 @@ import { type JsonObject, nameOfRecord, type RolloutRecord } from "./rollout-rec
 import { startedThread } from "./spawned-thread.js";
 import { spokenIn } from "./spoken-text.js";
 
-/** The `customType` of what Codex itself tells the model. */
-export const CONTEXT_TYPE = "codex.context";
-
 export class RolloutConversion {
   readonly #options: RolloutConversionOptions;
   readonly #chain: EntryChain;
   readonly #calls: CallLedger;
   readonly #answers: AnswerRecords;
   readonly #doubles = new DoubledTexts();
-  /** Where each user turn that still counts hangs. */
-  readonly #turns: (string | null)[] = [];
+  readonly #compactions: CompactedEntries;
+  /** Where each user turn that still counts hangs, and the prompts before it. */
+  readonly #turns: { readonly leaf: string | null; readonly prompts: TrailPrompt | undefined }[] = [];
   #model = "";
   #effort: string | null | undefined;
   #settings = "";
@@ -42,6 +41,7 @@ export class RolloutConversion {
     this.#chain = options.chain;
     this.#calls = options.calls;
     this.#answers = new AnswerRecords(options);
+    this.#compactions = new CompactedEntries(options, this.#answers);
   }
 
   feed(record: RolloutRecord): void {
@@ -126,7 +126,10 @@ export class RolloutConversion {
     const time = millisecondsOf(this.#chain.time);
     const origin = { agent: "codex" as const, items: [originItem(record, { whole, blocks: blocks.length })] };
     const shell = speaks ? shellCommandIn(text, time) : undefined;
-    if (speaks && shell === undefined) this.#turns.push(this.#chain.leaf);
+    if (speaks && shell === undefined) {
+      this.#beginTurn();
+      this.#compactions.hearPrompt(blocks);
+    }
     const place = this.#chain.take(this.#id(record));
     if (!speaks) {
       const custom = { customType: CONTEXT_TYPE, content: blocks, display: false, details: { role }, origin };
@@ -142,7 +145,7 @@ export class RolloutConversion {
     this.#answers.close();
     const { author, recipient, content } = record.payload;
     const { blocks, whole } = readContent(content);
-    this.#turns.push(this.#chain.leaf);
+    this.#beginTurn();
     const origin = { agent: "codex" as const, items: [originItem(record, { whole, blocks: blocks.length })] };
     const place = this.#chain.take(this.#id(record));
     this.#push({
@@ -246,21 +249,13 @@ export class RolloutConversion {
     this.#note(record);
   }
 
-  /** From here on the model sees the replacement and nothing of what came before, so the anchor is the entry itself. */
   #compacted(record: RolloutRecord): void {
-    const { payload } = record;
-    const summary = summaryIn(payload);
-    this.#answers.close();
-    const place = this.#chain.take(this.#id(record));
-    this.#push({
-      type: "compaction",
-      ...place,
-      summary,
-      firstKeptEntryId: place.id,
-      tokensBefore: this.#answers.lastTotal,
-      details: { codex: payload },
-    });
+    this.#compactions.add(record, this.#model);
     this.#converted(record);
+  }
+
+  #beginTurn(): void {
+    this.#turns.push({ leaf: this.#chain.leaf, prompts: this.#compactions.prompts });
   }
 
   #rollBack(record: RolloutRecord): void {
@@ -271,7 +266,9 @@ export class RolloutConversion {
       this.#note(record);
       return;
     }
-    this.#chain.leaf = this.#turns[this.#turns.length - dropped] ?? null;
+    const before = this.#turns[this.#turns.length - dropped];
+    this.#chain.leaf = before?.leaf ?? null;
+    this.#compactions.goBack(before?.prompts);
     this.#turns.length -= dropped;
     this.#converted(record);
     this.#movedBack = true;
@@ -295,7 +292,7 @@ export class RolloutConversion {
     for (const { speaker, text, record } of this.#doubles.flush(why)) {
       if (speaker === "user") {
         this.#answers.close();
-        this.#turns.push(this.#chain.leaf);
+        this.#beginTurn();
         const place = this.#chain.take(this.#id(record));
         const message = { role: "user" as const, content: text, timestamp: millisecondsOf(place.timestamp) };
         this.#push({ type: "message", ...place, message });

@@ -5,6 +5,8 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 
 export interface RolloutRecord {
   readonly line: number;
+  /** For an item that stands inside another record: which of its items. */
+  readonly within?: string;
   /** `session_meta`, `response_item`, `event_msg`, ...; `state` for the bookkeeping lines of the bare era. */
   readonly type: string;
   /** The payload's own type, or "". */
