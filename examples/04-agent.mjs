@@ -31,7 +31,7 @@ await agent.prompt("Read notes.txt");
 const { a, b } = agent.compare(listed, agent.session.getLeafId());
 for (const side of [a, b]) console.log("branch:", side.totals.toolCalls, "tool call,", side.steps.at(-1).prompt);
 
-const { file, entries } = agent.exportBranch(agent.session.getLeafId(), {
+const { file, entries } = await agent.exportBranch(agent.session.getLeafId(), {
   scope: "path",
   file: join(cwd, "branch.jsonl"),
 });

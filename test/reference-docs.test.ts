@@ -12,7 +12,7 @@ import {
 import { AGENT_ERROR_CODES, DEFAULT_SETTINGS, settingsSchema, TRUSTED_ONLY, USER_ONLY } from "../src/agent/index.js";
 import { CLI_ERROR_CODES } from "../src/cli/index.js";
 import { COMMAND_ERROR_CODES, COMMANDS, commandsByGroup } from "../src/command/index.js";
-import { ERROR_CODES, PROBLEM_CODES } from "../src/entry/index.js";
+import { ERROR_CODES, EXPORT_ERROR_CODES, PROBLEM_CODES } from "../src/entry/index.js";
 import { INTEROP_ERROR_CODES } from "../src/interop/index.js";
 import { MODEL_ERROR_CODES } from "../src/model/index.js";
 import { ALL_KEYS } from "../src/tui/keys/all-keys.js";
@@ -28,6 +28,7 @@ describe("the generated reference pages", () => {
   test("docs/reference/errors.md is what the tables of codes give today", () => {
     const tables = {
       session: ERROR_CODES,
+      exports: EXPORT_ERROR_CODES,
       agent: AGENT_ERROR_CODES,
       interop: INTEROP_ERROR_CODES,
       model: MODEL_ERROR_CODES,

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { scanEntries } from "../src/agent/index.js";
+import { scanEntries } from "../src/export/index.js";
 
 const SOURCES = fileURLToPath(new URL("../src", import.meta.url));
 /** As much of a file as a tool shows at once. */

@@ -14,7 +14,6 @@ export const AGENT_ERROR_CODES = {
   "not-on-this-path": "the entry is not on this path",
   "no-content": "the entry says nothing that could be used",
   "bad-settings": "a settings file is not valid",
-  "export-failed": "the export could not be written",
 } as const;
 export type AgentErrorCode = keyof typeof AGENT_ERROR_CODES;
 

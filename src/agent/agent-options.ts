@@ -5,7 +5,6 @@ import type { Tool } from "../tool/index.js";
 import type { ProjectContext } from "./project-context.js";
 import type { Permit } from "./run-parts.js";
 import type { Settings } from "./settings.js";
-import type { ShareSession } from "./share.js";
 import type { Sleep } from "./sleep.js";
 
 export interface AgentSessionOptions {
@@ -25,8 +24,6 @@ export interface AgentSessionOptions {
   readonly cwd: string;
   /** A private folder for output that is too long for the context. */
   readonly outputDir: string;
-  /** Makes files for others, pages included; `exportHtml` needs it. */
-  readonly share?: ShareSession;
   readonly now?: () => Date;
   readonly sleep?: Sleep;
 }

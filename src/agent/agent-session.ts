@@ -3,6 +3,7 @@
  * this one; talking to the model is in the class it extends.
  */
 import type { EntryId } from "../entry/index.js";
+import type { ExportedSession, ExportRequest } from "../export/index.js";
 import type { ForkResult, LimitedSession, NavigateOptions, NavigateResult } from "../extension/index.js";
 import type { SessionTreeNode } from "../session/index.js";
 import type { AgentSessionOptions } from "./agent-options.js";
@@ -14,14 +15,12 @@ import { type CompactOutcome, compact } from "./compact.js";
 import { type BranchComparison, compareBranches } from "./compare.js";
 import { ConversingAgent } from "./conversing-agent.js";
 import { type ContextEditRequest, editContext } from "./edit-context.js";
-import { type ExportedBranch, type ExportRequest, exportBranch } from "./export-branch.js";
 import { fork } from "./fork.js";
 import { type MergeOutcome, type MergeRequest, mergeBranch } from "./merge-branch.js";
 import { navigate } from "./navigate.js";
 import { listPins, pinEntry, unpinEntry } from "./pins.js";
 import { pop } from "./pop.js";
 import { type ExecutedCommand, type RunBashOptions, runBash } from "./run-bash.js";
-import { requireShare, type SharedSession, type ShareRequest } from "./share.js";
 import { type SessionStats, sessionStats } from "./stats.js";
 import { type SwitchResult, type SwitchTarget, switchSession } from "./switch-session.js";
 import { switchTo } from "./switch-to.js";
@@ -115,23 +114,21 @@ export class AgentSession extends ConversingAgent implements LimitedSession {
     return sessionStats(this.session);
   }
 
-  /** Whether `share` can be called: who put the agent together decides. */
-  get canShare(): boolean {
-    return this.state.share !== undefined;
+  /** Writes the session or a part of it to a file, with secrets masked. Changes nothing in the session. */
+  async exportSession(request: ExportRequest): Promise<ExportedSession> {
+    // Loaded when first used: the secret scan and the page template are large.
+    const { exportSession } = await import("../export/index.js");
+    return exportSession(this.session, { now: this.state.now, ...request });
   }
 
-  /** Writes the session, or a part of it, for others: secrets are masked. Changes nothing here. */
-  share(request: ShareRequest): Promise<SharedSession> {
-    return requireShare(this.state.share)(this.session, request);
+  /** One page with every branch in it that opens without a network. */
+  exportHtml(file: string, options: Partial<Omit<ExportRequest, "file" | "format">> = {}): Promise<ExportedSession> {
+    return this.exportSession({ ...options, format: "html", file });
   }
 
-  /** One page with everything in it that opens without a network. */
-  exportHtml(file: string, request: Partial<Omit<ShareRequest, "file" | "format">> = {}): Promise<SharedSession> {
-    return this.share({ scope: "path", ...request, format: "html", file });
-  }
-
-  exportBranch(entryId: EntryId, options: Omit<ExportRequest, "entryId">): ExportedBranch {
-    return exportBranch(this.state, { entryId, ...options });
+  /** A session file with the entry and everything below it, or with `scope: "path"` the path to it. */
+  exportBranch(entryId: EntryId, options: ExportBranchOptions): Promise<ExportedSession> {
+    return this.exportSession({ scope: "subtree", ...options, entryId, format: "jsonl" });
   }
 
   /** Has every compaction keep the words of an entry. Possible at any time, like the other notes below. */
@@ -182,6 +179,10 @@ export class AgentSession extends ConversingAgent implements LimitedSession {
     if (id !== undefined) this.state.emit({ type: "entries", ids: [id] });
     return id;
   }
+}
+
+export interface ExportBranchOptions extends Omit<ExportRequest, "entryId" | "format" | "scope"> {
+  readonly scope?: "subtree" | "path";
 }
 
 /** Makes an agent and tells tools and extensions that it has begun. */

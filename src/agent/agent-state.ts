@@ -14,7 +14,6 @@ import type { PromptTemplate } from "./prompt-templates.js";
 import type { Permit, RunParts } from "./run-parts.js";
 import { isChoice, isLanguageModel, modelName, openChoice, pathThinkingLevel, pickModel } from "./select-model.js";
 import { DEFAULT_SETTINGS, type Settings } from "./settings.js";
-import type { ShareSession } from "./share.js";
 import { realSleep, type Sleep } from "./sleep.js";
 import { errorText } from "./stream-step.js";
 import { systemPrompt } from "./system-prompt.js";
@@ -27,7 +26,6 @@ export class AgentState implements RunParts {
   readonly permit: Permit;
   readonly cwd: string;
   readonly outputDir: string;
-  readonly share: ShareSession | undefined;
   readonly now: () => Date;
   readonly sleep: Sleep;
   readonly hub = new EventHub();
@@ -48,7 +46,6 @@ export class AgentState implements RunParts {
     this.permit = options.permit;
     this.cwd = options.cwd;
     this.outputDir = options.outputDir;
-    this.share = options.share;
     this.now = options.now ?? (() => new Date());
     this.sleep = options.sleep ?? realSleep;
     this.#project = options.project ?? NO_PROJECT;

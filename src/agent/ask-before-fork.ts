@@ -1,8 +1,7 @@
-import type { EntryId } from "../entry/index.js";
+import { type EntryId, isRecord } from "../entry/index.js";
 import type { CancelResult } from "../extension/index.js";
 import type { AgentParts, OperationOptions } from "./agent-parts.js";
 import { cancelledBy } from "./ask-before-tree.js";
-import { isRecord } from "./entry-text.js";
 
 /** Asks extensions before a fork, under both names of the event. Says whether one of them called it off. */
 export async function askBeforeFork(

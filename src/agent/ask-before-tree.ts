@@ -1,6 +1,6 @@
+import { isRecord } from "../entry/index.js";
 import type { BeforeTreeResult, SummaryResult, TreePreparation } from "../extension/index.js";
 import type { AgentParts, OperationOptions } from "./agent-parts.js";
-import { isRecord } from "./entry-text.js";
 
 /** What extensions made of a move. */
 export interface BeforeTreeDecision {

@@ -1,9 +1,8 @@
 /** Copying chosen entries under the leaf. */
-import type { EntryId, SessionEntry } from "../entry/index.js";
+import { type EntryId, entryNotFound, type SessionEntry } from "../entry/index.js";
 import type { SessionManager } from "../session/index.js";
 import type { AgentParts, OperationOptions } from "./agent-parts.js";
 import { appendCopies, copiedOn, isCopyable } from "./copied-entries.js";
-import { entryNotFound } from "./entry-not-found.js";
 import { wholePair } from "./tool-pairs.js";
 
 export interface CherryPickPlan {

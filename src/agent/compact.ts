@@ -1,10 +1,9 @@
 /** Shortening a path: a summary takes the place of its older part. */
-import type { CompactionEntry } from "../entry/index.js";
+import { type CompactionEntry, isRecord } from "../entry/index.js";
 import type { BeforeCompactResult, CompactingResult, CompactionResult } from "../extension/index.js";
 import { AgentError } from "./agent-error.js";
 import type { AgentParts, OperationOptions } from "./agent-parts.js";
 import { cancelledBy } from "./ask-before-tree.js";
-import { isRecord } from "./entry-text.js";
 import { type LossReport, lossReport } from "./loss-report.js";
 import { type CompactionPlan, planCompaction } from "./plan-compaction.js";
 import { recordSpend } from "./record-spend.js";

@@ -1,9 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { AgentMessage, SessionEntry } from "../entry/index.js";
+import { type AgentMessage, callsIn, resultIn, type SessionEntry } from "../entry/index.js";
 import { compactionCut } from "./compaction-cut.js";
 import { answer, result, user } from "./operation-parts.test-support.js";
-import { callsIn, resultIn } from "./tool-calls.js";
 
 /** About `tokens` tokens with the four of the message itself. */
 function words(tokens: number): string {

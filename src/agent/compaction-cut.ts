@@ -1,7 +1,5 @@
-import type { SessionEntry } from "../entry/index.js";
-import { isSpokenTo, roleIn } from "./entry-text.js";
+import { callsIn, isSpokenTo, resultIn, roleIn, type SessionEntry } from "../entry/index.js";
 import { estimateEntryTokens } from "./token-estimate.js";
-import { callsIn, resultIn } from "./tool-calls.js";
 
 export interface CompactionCut {
   /** Index of the first entry that is kept word for word. */

@@ -1,12 +1,17 @@
 /** Two branches side by side: where they parted, what each did, what each ended with. Pure; asks no model. */
-import type { EntryId, FileDetails, SessionEntry } from "../entry/index.js";
-import type { SessionManager } from "../session/index.js";
-import { entryNotFound } from "./entry-not-found.js";
-import { entryText, isSpokenTo, roleIn } from "./entry-text.js";
+import {
+  callsIn,
+  type EntryId,
+  entryNotFound,
+  entryText,
+  type FileDetails,
+  isSpokenTo,
+  roleIn,
+  type SessionEntry,
+} from "../entry/index.js";
+import { pathBelow, type SessionManager } from "../session/index.js";
 import { filesTouched } from "./file-tracking.js";
-import { pathBelow } from "./session-walk.js";
 import { isError, type Totals, totalsOf } from "./stats.js";
-import { callsIn } from "./tool-calls.js";
 
 /** One prompt and what came of it. */
 export interface BranchStep {

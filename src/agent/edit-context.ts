@@ -1,11 +1,9 @@
 /** Changing what an entry contributes to the context. The entry itself stays as it is. */
-import type { ContextReplacement, EntryId, SessionEntry } from "../entry/index.js";
+import { type ContextReplacement, type EntryId, entryNotFound, isRecord, type SessionEntry } from "../entry/index.js";
 import { entryMessage, type SessionManager } from "../session/index.js";
 import { AgentError } from "./agent-error.js";
 import type { AgentParts } from "./agent-parts.js";
 import { editsOn } from "./context-edits.js";
-import { entryNotFound } from "./entry-not-found.js";
-import { isRecord } from "./entry-text.js";
 
 export interface ContextEditRequest {
   readonly targetId: EntryId;

@@ -1,6 +1,4 @@
-import type { FileDetails, SessionEntry } from "../entry/index.js";
-import { isRecord } from "./entry-text.js";
-import { callsIn, resultIn } from "./tool-calls.js";
+import { callsIn, type FileDetails, isRecord, resultIn, type SessionEntry } from "../entry/index.js";
 
 /**
  * Files the entries read and changed, by the tool calls `read`, `write` and `edit` and by the details of summaries that

@@ -1,12 +1,10 @@
 /** A new session made from the path before a user message. */
-import type { EntryId } from "../entry/index.js";
+import { type EntryId, entryNotFound, entryText, isUserMessage } from "../entry/index.js";
 import type { ForkResult } from "../extension/index.js";
 import type { SessionManager } from "../session/index.js";
 import { AgentError } from "./agent-error.js";
 import type { AgentParts, OperationOptions } from "./agent-parts.js";
 import { askBeforeFork, reportFork } from "./ask-before-fork.js";
-import { entryNotFound } from "./entry-not-found.js";
-import { entryText, isUserMessage } from "./entry-text.js";
 
 export interface ForkPlan {
   readonly entryId: EntryId;

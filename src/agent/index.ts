@@ -24,10 +24,6 @@ export { CONTEXT_FILE_LIMIT, type ContextFile, readContextFiles } from "./contex
 export type { PromptOptions } from "./conversing-agent.js";
 export * from "./edit-context.js";
 export type { AgentListener } from "./event-hub.js";
-export * from "./export-branch.js";
-export { type ExportTarget, streamExportFile } from "./export-file.js";
-export * from "./export-session.js";
-export { type ExportedPart, exportedEntries } from "./exported-entries.js";
 export { type ExtensionHostOptions, extensionHost } from "./extension-host.js";
 export * from "./fork.js";
 export * from "./loss-report.js";
@@ -45,16 +41,7 @@ export type { ProjectProblem } from "./project-files.js";
 export * from "./prompt-templates.js";
 export type { ExecutedCommand, RunBashOptions } from "./run-bash.js";
 export type { Permit, RunParts } from "./run-parts.js";
-export { createRedactor, type Redactor, type RedactorOptions } from "./secrets/redactor.js";
-export type { Scanned } from "./secrets/scan-batch.js";
-export {
-  type ScanOptions,
-  type SecretFinding,
-  type SecretScan,
-  scanEntries,
-} from "./secrets/scan-entries.js";
 export type { Delivery } from "./send-message.js";
-export { branchStart, type MarkdownPiece, type MarkdownRequest, sessionMarkdown } from "./session-markdown.js";
 export {
   readSettingValue,
   type SettingField,
@@ -65,7 +52,6 @@ export {
 } from "./setting-fields.js";
 export * from "./settings.js";
 export * from "./settings-schema.js";
-export type { SharedSession, ShareFormat, ShareRequest, ShareSession } from "./share.js";
 export * from "./skills.js";
 export type { Sleep } from "./sleep.js";
 export * from "./stats.js";

@@ -1,6 +1,5 @@
 /** What a new summary may have lost: found by comparing words, without a model. */
-import type { EntryId, SessionEntry } from "../entry/index.js";
-import { entryText, roleIn } from "./entry-text.js";
+import { type EntryId, entryText, roleIn, type SessionEntry } from "../entry/index.js";
 import { type StatementKind, statementsIn, summaryStatements } from "./statements.js";
 
 export interface LostStatement {

@@ -1,14 +1,11 @@
 /** Bringing another branch's outcome to this one. */
-import type { BranchSummaryEntry, EntryId, SessionEntry } from "../entry/index.js";
-import type { SessionManager } from "../session/index.js";
+import { type BranchSummaryEntry, type EntryId, entryNotFound, isRecord, type SessionEntry } from "../entry/index.js";
+import { pathBelow, type SessionManager, upwards } from "../session/index.js";
 import { AgentError } from "./agent-error.js";
 import type { AgentParts, OperationOptions } from "./agent-parts.js";
 import { appendCopies, copiedOn, isCopyable } from "./copied-entries.js";
-import { entryNotFound } from "./entry-not-found.js";
-import { isRecord } from "./entry-text.js";
 import type { Position } from "./move-history.js";
 import { recordSpend } from "./record-spend.js";
-import { pathBelow, upwards } from "./session-walk.js";
 import { type BranchSummary, summarizeBranch } from "./summarize-branch.js";
 import { wholePair } from "./tool-pairs.js";
 

@@ -1,12 +1,18 @@
 /** Moving inside one session: plan it, ask extensions, summarise what is left, move, report. */
-import type { EntryId, MoveCause, SessionEntry } from "../entry/index.js";
-import { Kind, kindOf } from "../entry/index.js";
+import {
+  type EntryId,
+  entryNotFound,
+  entryText,
+  isSpokenTo,
+  Kind,
+  kindOf,
+  type MoveCause,
+  type SessionEntry,
+} from "../entry/index.js";
 import type { NavigateOptions, NavigateResult, TreePreparation } from "../extension/index.js";
 import type { SessionManager } from "../session/index.js";
 import type { AgentParts, OperationOptions } from "./agent-parts.js";
 import { askBeforeTree, type BeforeTreeDecision } from "./ask-before-tree.js";
-import { entryNotFound } from "./entry-not-found.js";
-import { entryText, isSpokenTo } from "./entry-text.js";
 import type { Position } from "./move-history.js";
 import { type MoveSummary, moveLeaf, ROOT_ID } from "./move-leaf.js";
 import { requireModel } from "./stream-step.js";

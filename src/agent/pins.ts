@@ -5,13 +5,10 @@
  * into forks, and can be taken back. It changes nothing in the context: an entry that is still shown needs no copy. When a
  * compaction summarises a pinned entry away, its text is repeated in the summary, word for word.
  */
-import type { EntryId, SessionEntry } from "../entry/index.js";
-import type { SessionManager } from "../session/index.js";
+import { type EntryId, entryNotFound, entryText, isRecord, type SessionEntry } from "../entry/index.js";
+import { type SessionManager, upwards } from "../session/index.js";
 import { AgentError } from "./agent-error.js";
 import type { AgentParts } from "./agent-parts.js";
-import { entryNotFound } from "./entry-not-found.js";
-import { entryText, isRecord } from "./entry-text.js";
-import { upwards } from "./session-walk.js";
 
 export const PIN_TYPE = "bough.pin";
 

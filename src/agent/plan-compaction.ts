@@ -1,10 +1,16 @@
-import type { CompactionEntry, ContextReplacement, EntryId, SessionEntry } from "../entry/index.js";
+import {
+  type CompactionEntry,
+  type ContextReplacement,
+  contentText,
+  type EntryId,
+  entryText,
+  type SessionEntry,
+} from "../entry/index.js";
 import type { CompactionPreparation } from "../extension/index.js";
 import type { SessionManager } from "../session/index.js";
 import type { CompactionSettings } from "./agent-parts.js";
 import { compactionCut } from "./compaction-cut.js";
 import { editsOn } from "./context-edits.js";
-import { contentText, entryText } from "./entry-text.js";
 import { filesTouched } from "./file-tracking.js";
 import { pinsOn } from "./pins.js";
 import { contextTokens } from "./token-estimate.js";

@@ -1,12 +1,10 @@
 /** Going back to an earlier prompt with a summary of what was done since. */
-import type { EntryId } from "../entry/index.js";
+import { type EntryId, isUserMessage } from "../entry/index.js";
 import type { NavigateOptions, NavigateResult } from "../extension/index.js";
-import type { SessionManager } from "../session/index.js";
+import { type SessionManager, upwards } from "../session/index.js";
 import { AgentError } from "./agent-error.js";
 import type { AgentParts, OperationOptions } from "./agent-parts.js";
-import { isUserMessage } from "./entry-text.js";
 import { applyNavigate, type NavigatePlan, planNavigate } from "./navigate.js";
-import { upwards } from "./session-walk.js";
 
 export interface PopRequest extends NavigateOptions {
   /** Default: the nearest user message above the leaf. */

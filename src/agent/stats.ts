@@ -1,9 +1,6 @@
-import type { SessionEntry } from "../entry/index.js";
-import type { SessionManager } from "../session/index.js";
-import { roleIn } from "./entry-text.js";
-import { downwards, upwards } from "./session-walk.js";
+import { callsIn, resultIn, roleIn, type SessionEntry } from "../entry/index.js";
+import { downwards, type SessionManager, upwards } from "../session/index.js";
 import { type ContextTokens, contextTokens } from "./token-estimate.js";
-import { callsIn, resultIn } from "./tool-calls.js";
 import { UsageCounter, type UsageTotal } from "./usage-total.js";
 
 export interface Totals {

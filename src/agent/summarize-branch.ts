@@ -1,8 +1,8 @@
 import type { EntryId, FileDetails, SessionEntry } from "../entry/index.js";
+import { upwards, type WalkedSession } from "../session/index.js";
 import type { AgentParts } from "./agent-parts.js";
 import { editsOn } from "./context-edits.js";
 import { fileBlocks, filesTouched } from "./file-tracking.js";
-import { upwards, type WalkedSession } from "./session-walk.js";
 import { summaryBudget } from "./summary-budget.js";
 import { type SummaryPurpose, summaryPrompt } from "./summary-prompt.js";
 import { summaryText } from "./summary-text.js";

@@ -1,8 +1,16 @@
 /** A conversation as text for a summariser: readable, in order, without the bulk that a summary does not need. */
-import type { ContextReplacement, EntryId, SessionEntry } from "../entry/index.js";
-import { contentText, entryText, isRecord, roleIn } from "./entry-text.js";
+import {
+  type ContextReplacement,
+  callsIn,
+  contentText,
+  type EntryId,
+  entryText,
+  isRecord,
+  resultIn,
+  roleIn,
+  type SessionEntry,
+} from "../entry/index.js";
 import { estimateTextTokens } from "./token-estimate.js";
-import { callsIn, resultIn } from "./tool-calls.js";
 
 /** So much of a tool result is shown. */
 export const TOOL_RESULT_CHARACTERS = 2_000;

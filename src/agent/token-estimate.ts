@@ -1,8 +1,6 @@
 /** How many tokens a context has: what the provider counted, and an estimate of what came after. */
-import type { AgentMessage, SessionEntry, Usage } from "../entry/index.js";
-import { entryMessage, type SessionManager } from "../session/index.js";
-import { isRecord } from "./entry-text.js";
-import { upwards } from "./session-walk.js";
+import { type AgentMessage, isRecord, type SessionEntry, type Usage } from "../entry/index.js";
+import { entryMessage, type SessionManager, upwards } from "../session/index.js";
 
 /** An image of the size agents usually see. */
 const IMAGE_TOKENS = 1_500;

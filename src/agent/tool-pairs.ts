@@ -1,8 +1,5 @@
-import type { EntryId, SessionEntry } from "../entry/index.js";
-import type { SessionManager } from "../session/index.js";
-import { roleIn } from "./entry-text.js";
-import { upwards } from "./session-walk.js";
-import { callsIn, resultIn } from "./tool-calls.js";
+import { callsIn, type EntryId, resultIn, roleIn, type SessionEntry } from "../entry/index.js";
+import { type SessionManager, upwards } from "../session/index.js";
 
 type PairedSession = Pick<SessionManager, "getEntry" | "getChildren">;
 

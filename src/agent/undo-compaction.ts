@@ -1,11 +1,10 @@
 /** Taking back a compaction: the leaf goes to the place before it, and everything is shown again. */
 import { type EntryId, Kind, kindOf } from "../entry/index.js";
-import type { SessionManager } from "../session/index.js";
+import { type SessionManager, upwards } from "../session/index.js";
 import { AgentError } from "./agent-error.js";
 import type { AgentParts } from "./agent-parts.js";
 import type { Position } from "./move-history.js";
 import { moveLeaf } from "./move-leaf.js";
-import { upwards } from "./session-walk.js";
 
 export interface UndoCompactionPlan {
   readonly compactionId: EntryId;

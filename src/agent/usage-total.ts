@@ -1,6 +1,5 @@
 /** Tokens and money over many entries. A price nobody knows stays unknown: it is counted, never taken as nothing. */
-import type { SessionEntry } from "../entry/index.js";
-import { isRecord } from "./entry-text.js";
+import { isRecord, type SessionEntry } from "../entry/index.js";
 import { usageTokens } from "./token-estimate.js";
 
 export interface UsageTotal {

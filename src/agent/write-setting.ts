@@ -1,9 +1,10 @@
 /** Changing one setting in the person's own file. */
+
 import { closeSync, fsyncSync, openSync, realpathSync, renameSync, rmSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { isRecord } from "../entry/index.js";
 import { makeFolder } from "../log/index.js";
 import { AgentError } from "./agent-error.js";
-import { isRecord } from "./entry-text.js";
 import { readTextFile } from "./project-files.js";
 import { fits, settingField } from "./setting-fields.js";
 import { errorText } from "./stream-step.js";

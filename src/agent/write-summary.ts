@@ -1,8 +1,7 @@
-import type { AssistantMessage, Usage } from "../entry/index.js";
+import { type AssistantMessage, contentText, type Usage } from "../entry/index.js";
 import type { ModelFailure } from "../model/index.js";
 import { AgentError } from "./agent-error.js";
 import type { AgentParts } from "./agent-parts.js";
-import { contentText } from "./entry-text.js";
 import { errorText, requireModel } from "./stream-step.js";
 import { SUMMARY_SYSTEM_PROMPT } from "./summary-prompt.js";
 

@@ -1,5 +1,5 @@
 /** A failure as data, for people and for programs. */
-import { withoutControls } from "../session/index.js";
+import { ExportError, withoutControls } from "../entry/index.js";
 import { CliError, type CliErrorCode } from "./cli-error.js";
 
 export interface Fault {
@@ -12,7 +12,15 @@ export interface Fault {
 }
 
 const INTERNAL: CliErrorCode = "internal";
-const OURS = new Set(["SessionError", "AgentError", "ModelError", "CommandError", "CliError", "InteropError"]);
+const OURS = new Set([
+  "SessionError",
+  "AgentError",
+  "ModelError",
+  "CommandError",
+  "CliError",
+  "InteropError",
+  "ExportError",
+]);
 
 /** What a thrown value says. Errors of other code have no code of ours and become `internal`. */
 export function faultOf(error: unknown): Fault {
@@ -36,5 +44,6 @@ const USAGE: ReadonlySet<CliErrorCode> = new Set(["wrong-usage", "unknown-tool"]
 
 /** 2 for wrong usage, 1 for everything else that could not be done. */
 export function exitCodeOf(error: unknown): number {
+  if (error instanceof ExportError) return error.code === "unknown-finding" ? 2 : 1;
   return error instanceof CliError && USAGE.has(error.code) ? 2 : 1;
 }

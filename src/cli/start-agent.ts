@@ -159,7 +159,6 @@ async function assemble(
     permit: permissions.permit,
     tools,
     outputDir: output.folder,
-    share: async (...given) => (await import("./share-session.js")).shareSession(...given),
     ...(model === undefined ? {} : { model }),
     ...(wish.thinkingLevel === undefined ? {} : { thinkingLevel: wish.thinkingLevel }),
     ...(wish.systemPrompt === undefined ? {} : { systemPrompt: wish.systemPrompt }),

@@ -1,5 +1,5 @@
 /** Every sentence commands say (ux C2): short, second person, with the next step. No full stop after an id. */
-import type { SharedSession } from "../agent/index.js";
+import type { ExportedSession } from "../export/index.js";
 import { counted, shortCount, titleOf } from "./words.js";
 
 export interface NamedBranch {
@@ -272,12 +272,8 @@ export function namedSentence(name: string): string {
   return `This session is "${name}" now.`;
 }
 
-export function wroteSentence({ file, entries }: { readonly file: string; readonly entries: number }): string {
-  return `Wrote ${counted(entries, "entry", "entries")} to ${file}`;
-}
-
 /** What was written, and what was done about values that look like secrets: nobody should find out afterwards. */
-export function sharedSentence({ file, entries, findings }: SharedSession): string {
+export function sharedSentence({ file, entries, findings }: ExportedSession): string {
   const kept = findings.filter((finding) => finding.kept).length;
   const masked = findings.length - kept;
   const secrets =

@@ -1,6 +1,9 @@
 /** The words on disk: entry and message types, ids, decoding, versions. Pure. */
 export { CodedError, type CodedErrorOptions } from "./coded-error.js";
+export { contentText, entryText, isRecord, isSpokenTo, isUserMessage, roleIn } from "./content.js";
 export * from "./entry.js";
+export { entryNotFound } from "./entry-not-found.js";
+export { EXPORT_ERROR_CODES, ExportError, type ExportErrorCode } from "./export-error.js";
 export * from "./kind.js";
 export * from "./message.js";
 export {
@@ -17,6 +20,7 @@ export * from "./raw-fields.js";
 export { withoutControls } from "./safe-text.js";
 export * from "./scan-record.js";
 export * from "./session-error.js";
+export { callsIn, type ResultIn, resultIn } from "./tool-calls.js";
 export * from "./upgrade/create-upgrade.js";
 export * from "./upgrade/migrate-session-entries.js";
 export * from "./upgrade/replace-fields.js";

@@ -1,2 +1,2 @@
-/** Sessions in a browser: the HTML export. */
-export { exportHtml, type HtmlExport, type HtmlExportRequest } from "./export-html.js";
+/** Sessions in a browser: the page of an HTML export. */
+export { type HtmlPage, type HtmlPageRequest, htmlPage } from "./html-page.js";

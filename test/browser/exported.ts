@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll } from "vitest";
 import { makeDemo } from "../../src/cli/demo/make-demo.js";
 import { SessionManager } from "../../src/session/index.js";
-import { exportHtml, type HtmlExportRequest } from "../../src/web/index.js";
+import { exportHtml, type HtmlExportRequest } from "../../src/export/export-html.js";
 
 /** A folder that is deleted after all tests of the file. */
 export function useFolder(): string {

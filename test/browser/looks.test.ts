@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
-import { exportSession } from "../../src/agent/index.js";
+import { exportSession } from "../../src/export/index.js";
 import { SessionManager } from "../../src/session/index.js";
 import { eventually, sidewaysScrolling, useBrowser } from "./chromium.js";
 import { DEMO_END, exported, openDemo, useFolder } from "./exported.js";
@@ -265,8 +265,8 @@ test("pieces whose parent is missing are shown, and said to be", async () => {
 
 test("motion is left out where the system asks for that, and a path alone can be exported", async () => {
   const alone = join(folder, "alone.jsonl");
-  const parts = { session: openDemo(join(folder, "again")), now: () => DEMO_END };
-  exportSession(parts, { format: "jsonl", scope: "path", file: alone });
+  const demo = openDemo(join(folder, "again"));
+  await exportSession(demo, { format: "jsonl", scope: "path", file: alone, now: () => DEMO_END });
   const path = await exported(SessionManager.open(alone), join(folder, "path.html"));
   const { page, trouble } = await open(path, { reducedMotion: "reduce", ...PHONE });
   expect(await page.locator(".sidebar").evaluate((sheet) => getComputedStyle(sheet).transitionDuration)).toBe("0s");

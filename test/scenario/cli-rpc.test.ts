@@ -361,7 +361,9 @@ describe("bough --mode rpc", () => {
     const file = join(place.cwd, "exported.jsonl");
     expect(await ask("exportBranch", { entryId: first, scope: "path", file })).toEqual({
       file,
+      bytes: expect.any(Number),
       entries: expect.any(Number),
+      findings: [],
     });
     const target = (await promptIds(client)).get("read app.js") as string;
     expect(await ask("fork", { entryId: target })).toMatchObject({ newSessionFile: expect.any(String) });

@@ -102,17 +102,23 @@ export const SESSION_METHODS = {
     },
   }),
   exportBranch: method({
-    summary: "Writes a part of the session to a new session file.",
+    summary: "Writes a part of the session to a new session file, with secrets masked.",
     params: z.strictObject({
       entryId: entryRef,
       scope: z.enum(["subtree", "path"]).optional(),
       file: z.string().min(1).describe("Must not exist yet."),
+      secrets: z.enum(["mask", "keep"]).default("mask"),
     }),
-    result: z.object({ file: z.string(), entries: z.int() }),
-    run({ started }, { entryId: reference, scope, file }) {
+    result: z.object({
+      file: z.string(),
+      bytes: z.int(),
+      entries: z.int(),
+      findings: z.array(z.looseObject({ rule: z.string(), count: z.int(), kept: z.boolean() })),
+    }),
+    run({ started }, { entryId: reference, scope, file, secrets }) {
       const id = started.agent.session.resolveEntry(reference);
       const target = resolve(started.parts.cwd, file);
-      return started.agent.exportBranch(id, { file: target, ...(scope === undefined ? {} : { scope }) });
+      return started.agent.exportBranch(id, { file: target, secrets, ...(scope === undefined ? {} : { scope }) });
     },
   }),
 };

@@ -1,17 +1,11 @@
 /** /export: this session as a page, as Markdown or as JSONL. */
 import { resolve } from "node:path";
-import {
-  type ExportFormat,
-  type ExportScope,
-  exportFormatOf,
-  exportSession,
-  suggestedExportName,
-} from "../../agent/index.js";
+import { type ExportScope, exportFormatOf, suggestedExportName } from "../../export/index.js";
 import { readArguments, wrongArguments } from "../arguments.js";
 import { empty } from "../availability.js";
-import type { Command, CommandOutcome, CommandWorld } from "../command.js";
+import type { Command } from "../command.js";
 import { fileCompletions } from "../completions.js";
-import { sharedSentence, wroteSentence } from "../sentences.js";
+import { sharedSentence } from "../sentences.js";
 
 const USAGE = "/export [file.html|file.md|file.jsonl] [--path|--branch|--all] [--replace] [--no-redact]";
 const SCOPES: Readonly<Record<string, ExportScope>> = { "--path": "path", "--branch": "branch", "--all": "all" };
@@ -38,31 +32,13 @@ export const EXPORT_COMMAND: Command = {
     }
     const format = name === undefined ? "markdown" : exportFormatOf(name);
     if (format === undefined) throw wrongArguments("The name has to end in .html, .md or .jsonl", USAGE);
-    return write(world, {
+    const shared = await agent.exportSession({
       format,
       scope: SCOPES[scopes[0] ?? "--path"] as ExportScope,
       file: resolve(cwd, name ?? suggestedExportName(agent.session, "markdown")),
       existing: read.options.has("--replace") ? "replace" : "refuse",
       secrets: read.options.has("--no-redact") ? "keep" : "mask",
     });
+    return { kind: "done", message: sharedSentence(shared), data: shared };
   },
 };
-
-interface Wish {
-  readonly format: ExportFormat | "html";
-  readonly scope: ExportScope;
-  readonly file: string;
-  readonly existing: "refuse" | "replace";
-  readonly secrets: "mask" | "keep";
-}
-
-/** An agent that cannot share, as one in a program of somebody's own, still writes what needs no page. */
-async function write({ agent, now }: CommandWorld, wish: Wish): Promise<CommandOutcome> {
-  if (agent.canShare || wish.format === "html") {
-    const shared = await agent.share(wish);
-    return { kind: "done", message: sharedSentence(shared), data: shared };
-  }
-  const { format, scope, file, existing } = wish;
-  const written = exportSession({ session: agent.session, now }, { format, scope, file, existing });
-  return { kind: "done", message: wroteSentence(written), data: written };
-}

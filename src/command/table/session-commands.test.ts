@@ -176,10 +176,10 @@ describe("/export and /export-branch", () => {
   test("write Markdown and JSONL, private to the owner, never over a file unless told to", async () => {
     const { world } = testWorld({ drawing: "A-b-C-d*; b-E-f" });
     const markdown = join(world.cwd, "talk.md");
-    expect(await runCommandLine(world, "/export talk.md")).toEqual({
+    expect(await runCommandLine(world, "/export talk.md")).toMatchObject({
       kind: "done",
-      message: `Wrote 4 entries to ${markdown}`,
-      data: { file: markdown, entries: 4 },
+      message: expect.stringContaining(`Wrote 4 entries to ${markdown}`) as string,
+      data: { file: markdown, entries: 4, findings: [] },
     });
     expect(statSync(markdown).mode & 0o777).toBe(0o600);
     expect(await runCommandLine(world, "/export talk.md")).toMatchObject({ code: "export-failed" });
@@ -195,11 +195,7 @@ describe("/export and /export-branch", () => {
     await runCommandLine(world, "/export");
     expect(existsSync(join(world.cwd, "my-talk.md"))).toBe(true);
     expect(await runCommandLine(world, "/export talk.txt")).toMatchObject({ code: "wrong-arguments" });
-    expect(await runCommandLine(world, "/export talk.html")).toMatchObject({
-      kind: "unchanged",
-      message: expect.stringContaining("without a way to make pages") as string,
-      code: "export-failed",
-    });
+    expect(await runCommandLine(world, "/export talk.html")).toMatchObject({ kind: "done" });
     expect(await runCommandLine(world, "/export x.md --all --path")).toMatchObject({ code: "wrong-arguments" });
   });
 
@@ -214,11 +210,34 @@ describe("/export and /export-branch", () => {
   test("write a part as a session of its own", async () => {
     const { world } = testWorld({ drawing: "A-b-C-d*; b-E-f" });
     expect(await runCommandLine(world, "/export-branch E part.jsonl")).toMatchObject({
-      message: `Wrote 2 entries to ${join(world.cwd, "part.jsonl")}`,
+      message: expect.stringContaining(`Wrote 2 entries to ${join(world.cwd, "part.jsonl")}`) as string,
     });
     expect(await runCommandLine(world, "/export-branch E part.jsonl")).toMatchObject({ code: "export-failed" });
     expect(await runCommandLine(world, "/export-branch d --path")).toMatchObject({ data: { entries: 4 } });
     expect(await runCommandLine(world, "/export-branch")).toMatchObject({ code: "wrong-arguments" });
+  });
+
+  test.each([
+    ["/export talk.md", "talk.md"],
+    ["/export talk.html", "talk.html"],
+    ["/export-branch E part.jsonl", "part.jsonl"],
+    ["/export-branch d part.jsonl --path", "part.jsonl"],
+  ])("A7: %s masks secrets, and keeps them only with --no-redact", async (line, name) => {
+    const secret = `ghp_${"aB3dE5fG7hJ9kL1mN2pQ4rS6tU8vW0xY2zA4"}`;
+    const { world } = testWorld({ drawing: "A-b-C-d*; b-E-f" });
+    const { session } = world.agent;
+    for (const id of ["f", "d"]) {
+      session.branch(id);
+      session.appendMessage({ role: "user", content: `push with ${secret}`, timestamp: 1 });
+    }
+    const target = line.replace(" d ", ` ${session.getLeafId()} `);
+    expect(await runCommandLine(world, target)).toMatchObject({
+      message: expect.stringContaining("1 value that looks like a secret was masked.") as string,
+    });
+    expect(readFileSync(join(world.cwd, name), "utf8")).not.toContain(secret);
+    const open = target.replace(name, `open-${name}`);
+    expect(await runCommandLine(world, `${open} --no-redact`)).toMatchObject({ kind: "done" });
+    expect(readFileSync(join(world.cwd, `open-${name}`), "utf8")).toContain(secret);
   });
 
   test("complete file names", async () => {

@@ -1,17 +1,11 @@
 /** The form of /export: format, part, file name, and what leaves this machine with it. */
 import { homedir } from "node:os";
 import { resolve } from "node:path";
-import {
-  EXPORT_SCOPES,
-  type ExportScope,
-  exportFormatOf,
-  type ShareFormat,
-  suggestedExportName,
-} from "../../agent/index.js";
+import { EXPORT_FORMATS, type ExportFormat, exportFormatOf, suggestedExportName } from "../../export/index.js";
 import type { SessionManager } from "../../session/index.js";
 
 export interface ExportWish {
-  readonly format: ShareFormat;
+  readonly format: ExportFormat;
   readonly scope: ExportScope;
   /** Absolute. */
   readonly file: string;
@@ -21,7 +15,7 @@ export interface ExportWish {
 export class ExportForm {
   readonly #session: SessionManager;
   readonly #cwd: string;
-  #format: ShareFormat;
+  #format: ExportFormat;
   #scope: ExportScope = "path";
   #name: string;
 
@@ -30,10 +24,10 @@ export class ExportForm {
     this.#cwd = cwd;
     const wanted = file === undefined ? undefined : exportFormatOf(file);
     this.#format = wanted ?? "html";
-    this.#name = file ?? withEnding(suggestedExportName(session, "markdown"), this.#format);
+    this.#name = file ?? suggestedExportName(session, this.#format);
   }
 
-  get format(): ShareFormat {
+  get format(): ExportFormat {
     return this.#format;
   }
 
@@ -52,12 +46,12 @@ export class ExportForm {
   }
 
   changeFormat(step: 1 | -1): void {
-    this.#format = around(SHARE_FORMATS, this.#format, step);
+    this.#format = around(EXPORT_FORMATS, this.#format, step);
     this.#name = withEnding(this.#name, this.#format);
   }
 
   changeScope(step: 1 | -1): void {
-    this.#scope = around(EXPORT_SCOPES, this.#scope, step);
+    this.#scope = around(SCOPES, this.#scope, step);
   }
 
   /** Why it cannot be written as it is; undefined where it can. */
@@ -95,10 +89,11 @@ export class ExportForm {
   }
 }
 
-const ENDINGS: Readonly<Record<ShareFormat, string>> = { html: ".html", jsonl: ".jsonl", markdown: ".md" };
-const SHARE_FORMATS = ["html", "markdown", "jsonl"] as const satisfies readonly ShareFormat[];
+const ENDINGS: Readonly<Record<ExportFormat, string>> = { html: ".html", jsonl: ".jsonl", markdown: ".md" };
+const SCOPES = ["path", "branch", "all"] as const;
+type ExportScope = (typeof SCOPES)[number];
 
-function withEnding(name: string, format: ShareFormat): string {
+function withEnding(name: string, format: ExportFormat): string {
   return `${name.replace(/\.(jsonl|md|markdown|html?)$/i, "")}${ENDINGS[format]}`;
 }
 

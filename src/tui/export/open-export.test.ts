@@ -1,20 +1,11 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { tempFolder } from "../../../test/support/temp-folder.js";
-import { exportSession, type ShareSession } from "../../agent/index.js";
 import { drawSession } from "../../agent/operation-parts.test-support.js";
 import { SessionManager } from "../../session/index.js";
 import { type ListApp, type ListAppOptions, listApp } from "../list/screen-app.test-support.js";
 import { openExport } from "./open-export.js";
-
-/** As the command line makes it, without a scan: pages are made in a room further down. */
-const share: ShareSession = async (session, { format, scope, file, existing = "refuse" }) => {
-  const parts = { session, now: () => new Date(0) };
-  if (format === "html") writeFileSync(file, "<!doctype html>", { mode: 0o600 });
-  const written = format === "html" ? { file, entries: 4 } : exportSession(parts, { format, scope, file, existing });
-  return { ...written, bytes: 1, findings: [] };
-};
 
 function exportApp(
   options: ListAppOptions & { readonly file?: string } = {},
@@ -22,7 +13,7 @@ function exportApp(
   const cwd = tempFolder();
   const session = drawSession("A-b-C-d*; b-E");
   session.appendSessionInfo("Lexer work");
-  const made = listApp({ ...options, cwd, agent: { session, share } });
+  const made = listApp({ ...options, cwd, agent: { session } });
   const closed = openExport(made.app, {
     screen: "export",
     ...(options.file === undefined ? {} : { file: options.file }),
@@ -90,7 +81,7 @@ describe("exporting", () => {
     const file = join(cwd, "lexer-work.md");
     expect(readFileSync(file, "utf8")).toMatch(/^# Lexer work\n/);
     expect(statSync(file).mode & 0o777).toBe(0o600);
-    expect(desk.statusLine?.message).toContain(`Wrote 4 entries to ${file}`);
+    expect(desk.statusLine?.message).toContain(`Wrote 5 entries to ${file}`);
   });
 
   it("writes everything as JSONL that opens again", async () => {
@@ -147,8 +138,7 @@ describe("exporting", () => {
     const { desk, cwd } = exportApp({ file: "blocked/x.md" });
     writeFileSync(join(cwd, "blocked"), "a file in the place of the folder");
     desk.press("enter");
-    await desk.settle();
-    expect(desk.statusLine?.level).toBe("error");
+    await vi.waitFor(() => expect(desk.statusLine?.level).toBe("error"));
     expect(desk.top?.name).toBe("export");
   });
 

@@ -152,7 +152,7 @@ class ExportPanel implements Panel {
           `Looking for secrets and writing${looked === 0 ? "" : `, ${counted(looked, "entry", "entries")} seen`}`,
         stops: "nothing is written",
         work: (signal) =>
-          agent.share({
+          agent.exportSession({
             ...wish,
             existing: exists ? "replace" : "refuse",
             signal,

@@ -1,7 +1,7 @@
 /** The page that `scripts/build/page.mjs` made, in the parts between which a session is put. */
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { AgentError } from "../../agent/index.js";
+import { ExportError } from "../../entry/index.js";
 
 export interface PageTemplate {
   readonly beforeTitle: string;
@@ -21,7 +21,7 @@ export function readPageTemplate(path?: string): PageTemplate {
   const parts = found === undefined ? [] : readFileSync(found, "utf8").split(MARKS);
   const [beforeTitle, beforeFacts, client, end] = parts;
   if (beforeTitle === undefined || beforeFacts === undefined || client === undefined || end === undefined) {
-    throw new AgentError("export-failed", "The page for HTML exports is missing from this installation", {
+    throw new ExportError("export-failed", "The page for HTML exports is missing from this installation", {
       data: { places },
       hint: "Install Bough again; in a checkout, run npm run build.",
     });

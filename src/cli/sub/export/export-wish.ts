@@ -1,38 +1,33 @@
 /** What an export should be, from the command line. */
 import { existsSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { AgentError, exportFormatOf, suggestedExportName } from "../../../agent/index.js";
+import { ExportError } from "../../../entry/index.js";
+import { type ExportFormat, exportFormatOf, type StageOptions, suggestedExportName } from "../../../export/index.js";
 import type { SessionManager } from "../../../session/index.js";
 import { usageError } from "../../cli-error.js";
 import type { SubcommandCall } from "../subcommand.js";
 
-export type Format = "html" | "markdown" | "jsonl";
-export type Scope = "path" | "subtree" | "all";
+export type Scope = StageOptions["scope"];
 
-export interface ExportWish {
-  readonly format: Format;
-  readonly scope: Scope;
+export interface ExportWish extends StageOptions {
+  readonly format: ExportFormat;
   /** Undefined is standard output. */
   readonly file: string | undefined;
   readonly replace: boolean;
   readonly dryRun: boolean;
-  /** Numbers of findings that stay; `all` masks nothing. */
-  readonly keep: ReadonlySet<number> | "all";
-  readonly keepHome: boolean;
-  readonly leaveOut: { readonly images: boolean; readonly toolOutputs: boolean; readonly systemPrompts: boolean };
 }
 
 /** `fixed` is what the command itself says, before any flag. */
 export function exportWish(
   { flags, places, out }: Pick<SubcommandCall, "flags" | "places" | "out">,
   session: SessionManager,
-  fixed: { readonly format?: Format; readonly scope?: Scope } = {},
+  fixed: { readonly format?: ExportFormat; readonly scope?: Scope } = {},
 ): ExportWish {
   const output = flags.text("output");
   const toStdout = output === "-";
   const format =
     fixed.format ??
-    (flags.text("format") as Format | undefined) ??
+    (flags.text("format") as ExportFormat | undefined) ??
     (output === undefined || toStdout ? undefined : exportFormatOf(output)) ??
     "html";
   if (toStdout && format === "html" && out.isTerminal) {
@@ -41,7 +36,7 @@ export function exportWish(
   const wish: ExportWish = {
     format,
     scope: fixed.scope ?? (flags.text("scope") as Scope | undefined) ?? "path",
-    file: toStdout ? undefined : resolve(places.cwd, output ?? defaultName(session, format)),
+    file: toStdout ? undefined : resolve(places.cwd, output ?? suggestedExportName(session, format)),
     replace: flags.isOn("force"),
     dryRun: flags.isOn("dry-run"),
     keep: flags.isOn("no-redact") ? "all" : numbersIn(flags.all("keep")),
@@ -65,16 +60,9 @@ export function withMaskedName(
   const name = session.getSessionName();
   if (flags.text("output") !== undefined || name === undefined || name === title) return wish;
   const named = { getSessionId: () => session.getSessionId(), getSessionName: () => title };
-  const renamed = { ...wish, file: resolve(places.cwd, defaultName(named, wish.format)) };
+  const renamed = { ...wish, file: resolve(places.cwd, suggestedExportName(named, wish.format)) };
   checkTarget(renamed);
   return renamed;
-}
-
-type Named = Pick<SessionManager, "getSessionId" | "getSessionName">;
-
-function defaultName(session: Named, format: Format): string {
-  if (format !== "html") return suggestedExportName(session, format);
-  return suggestedExportName(session, "markdown").replace(/\.md$/, ".html");
 }
 
 /** Before anything is read: a scan can take long, and be for nothing. */
@@ -83,19 +71,19 @@ function checkTarget({ file, replace, dryRun }: ExportWish): void {
   if (!existsSync(file)) return;
   const there = statSync(file);
   if (there.isDirectory()) {
-    throw new AgentError("export-failed", `There is a folder at ${file}`, {
+    throw new ExportError("export-failed", `There is a folder at ${file}`, {
       data: { file },
       hint: `Name a file: -o ${join(file, "session.html")}`,
     });
   }
   if (!there.isFile()) {
-    throw new AgentError("export-failed", `There is a device, a pipe or a socket at ${file}`, {
+    throw new ExportError("export-failed", `There is a device, a pipe or a socket at ${file}`, {
       data: { file },
       hint: "Name a file with -o; -o - writes to standard output.",
     });
   }
   if (!replace) {
-    throw new AgentError("export-failed", `There is a file already: ${file}`, {
+    throw new ExportError("export-failed", `There is a file already: ${file}`, {
       data: { file },
       hint: "Choose another name with -o, or replace it with --force.",
     });

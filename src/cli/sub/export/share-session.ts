@@ -1,22 +1,27 @@
 /** The steps of an export: choose, look for secrets, say what leaves the machine, write, say what was done. */
 import { randomUUID } from "node:crypto";
-import { existsSync, realpathSync } from "node:fs";
-import { AgentError } from "../../../agent/index.js";
+import { createReadStream, existsSync, realpathSync } from "node:fs";
+import { ExportError } from "../../../entry/index.js";
+import {
+  type ExportFormat,
+  type StagedExport,
+  stageExport,
+  type WriteRequest,
+  writeExport,
+} from "../../../export/index.js";
 import { type TemporaryFolder, temporaryFolder } from "../../../log/index.js";
-import { counted, firstWords, shortBytes } from "../../../view/index.js";
+import { counted, firstWords, shortBytes, withoutControls } from "../../../view/index.js";
 import { openToLook } from "../open-to-look.js";
 import { safeJson } from "../output.js";
 import { placeIn, type SessionArgument, sessionArgument } from "../session-argument.js";
 import { sessionFacts, sessionTitle } from "../session-facts.js";
 import { StatusLine } from "../status-line.js";
 import type { SubcommandCall } from "../subcommand.js";
-import { type ExportWish, exportWish, type Format, type Scope, withMaskedName } from "./export-wish.js";
-import { type StagedExport, stageExport } from "./stage-export.js";
-import { writeExport } from "./write-export.js";
+import { type ExportWish, exportWish, type Scope, withMaskedName } from "./export-wish.js";
 
 export async function shareSession(
   call: SubcommandCall,
-  fixed: { readonly format?: Format; readonly scope?: Scope; readonly argument?: SessionArgument } = {},
+  fixed: { readonly format?: ExportFormat; readonly scope?: Scope; readonly argument?: SessionArgument } = {},
 ): Promise<number> {
   const { out, signal, places } = call;
   const argument = fixed.argument ?? (await sessionArgument(call.args[0], places, call));
@@ -32,7 +37,7 @@ export async function shareSession(
     const leafId = session.getLeafId();
     if (place !== undefined) session.branch(placeIn(session, place));
     if (session.getLeafId() === null && (wished.scope !== "all" || session.getCounts().entries === 0)) {
-      throw new AgentError("no-content", "There is nothing to export there", {
+      throw new ExportError("no-content", "There is nothing to export there", {
         hint: "Choose --scope all, or another session: bough ls",
       });
     }
@@ -41,7 +46,7 @@ export async function shareSession(
     const id = wished.format === "jsonl" ? randomUUID() : session.getSessionId();
     const onProgress = (entries: number) => progress.tell(() => `Looking for secrets: ${entries} entries`);
     const title = session.getSessionName() ?? foreign?.title;
-    const staged = await stageExport({ session, leafId, title, wish: wished, id, now, folder, signal, onProgress });
+    const staged = await stageExport({ session, leafId, title, options: wished, id, now, folder, signal, onProgress });
     progress.clear();
     const wish = withMaskedName(wished, call, { session, title: staged.title });
     if (!out.json)
@@ -52,7 +57,10 @@ export async function shareSession(
         wish,
         staged,
       });
-    const bytes = await writeExport({ wish, staged: staged.file, folder, title: staged.title, now, signal, out });
+    const { format, scope } = wish;
+    const target = targetOf(wish, call);
+    const made = { staged: staged.file, title: staged.title, folder };
+    const bytes = await writeExport({ format, scope, ...made, now, signal, target });
     report(call, { wish, staged, bytes, facts: sessionFacts(session, foreign) });
     return 0;
   } finally {
@@ -62,12 +70,24 @@ export async function shareSession(
   }
 }
 
+/** A file, standard output, or with `--dry-run` nothing. */
+function targetOf({ file, replace, dryRun }: ExportWish, { out }: SubcommandCall): WriteRequest["target"] {
+  if (dryRun) return undefined;
+  if (file !== undefined) return { file, existing: replace ? "replace" : "refuse" };
+  return (made) => out.raw(out.isTerminal ? shown(made) : createReadStream(made));
+}
+
+/** For a terminal, which obeys control characters; a file or a pipe gets every byte. */
+async function* shown(file: string): AsyncGenerator<string> {
+  for await (const text of createReadStream(file, "utf8")) yield withoutControls(text as string);
+}
+
 /** Not even with `--force`: a session is only ever added to. */
 function refuseOwnFile({ file, dryRun }: ExportWish, sources: readonly string[]): void {
   if (file === undefined || dryRun || !existsSync(file)) return;
   const target = realpathSync(file);
   if (!sources.some((source) => existsSync(source) && realpathSync(source) === target)) return;
-  throw new AgentError("export-failed", `${file} is the session itself`, {
+  throw new ExportError("export-failed", `${file} is the session itself`, {
     data: { file },
     hint: "Choose another name with -o.",
   });

@@ -12,7 +12,7 @@ import {
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { tempFolder } from "../../test/support/temp-folder.js";
-import { AgentError } from "./agent-error.js";
+import { ExportError } from "../entry/index.js";
 import { exportFailure } from "./export-failure.js";
 import { type ExportTarget, streamExportFile, writeExportFile } from "./export-file.js";
 
@@ -25,7 +25,7 @@ function reasonOf(target: ExportTarget): string {
   try {
     writeExportFile(target, ["words"]);
   } catch (error) {
-    if (!(error instanceof AgentError)) throw error;
+    if (!(error instanceof ExportError)) throw error;
     expect(error).toMatchObject({ code: "export-failed", data: { file: target.file } });
     expect(error.hint).toBeDefined();
     return error.message.replace(target.file, "FILE");

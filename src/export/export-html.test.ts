@@ -2,9 +2,9 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { tempFolder } from "../../test/support/temp-folder.js";
-import { answer, drawSession, user } from "../agent/operation-parts.test-support.js";
+import { answer, drawSession, user } from "../session/draw-session.test-support.js";
 import { SessionManager } from "../session/index.js";
-import { exportHtml, type HtmlExportRequest } from "./index.js";
+import { exportHtml, type HtmlExportRequest } from "./export-html.js";
 
 const TEMPLATE = "<title><!--bough:title--></title>[<!--bough:facts-->|<!--bough:rest-->]";
 const NOW = new Date("2026-03-02T12:00:00Z");

@@ -1,9 +1,7 @@
 /** A session as one HTML page that needs nothing else: no network, no server, not even script. */
 import { randomUUID } from "node:crypto";
-import { resolve } from "node:path";
 import { setImmediate as nextRound } from "node:timers/promises";
-import { AgentError, streamExportFile } from "../agent/index.js";
-import { CURRENT_SESSION_VERSION, type SessionHeader } from "../entry/index.js";
+import { CURRENT_SESSION_VERSION, ExportError, type SessionHeader } from "../entry/index.js";
 import { branchIndexOf, type TreeSource } from "../tree/index.js";
 import { firstWords } from "../view/index.js";
 import { chunkId, type ExportFacts, FACTS_ID, USAGE_ID } from "./data/export-facts.js";
@@ -15,50 +13,42 @@ import { readPageTemplate } from "./export/page-template.js";
 import { scriptlessPage } from "./export/scriptless-page.js";
 import { escapeHtml } from "./html/html.js";
 
-export interface HtmlExportRequest {
-  /** Everything that can be read in it goes into the page: what must not leave the machine is not in it any more. */
+export interface HtmlPageRequest {
+  /** Everything readable in it goes into the page, so what must not leave the machine has to be gone from it already. */
   readonly source: TreeSource;
   readonly header: SessionHeader;
-  readonly file: string;
-  /** What to do with a file that is there already. Default: refuse. */
-  readonly existing?: "refuse" | "replace";
   /** Default: the session's name. */
   readonly title?: string;
   readonly now: Date;
-  /** The id of the session that the page can give back as JSONL. */
+  /** The ID of the session that the page offers for download as JSONL. */
   readonly newSessionId?: () => string;
   readonly signal?: AbortSignal;
   readonly onProgress?: (done: number, total: number) => void;
-  /** The page to put the session into, where it is not the one of this package. */
+  /** The page to fill, if it is not the one in this package. */
   readonly template?: string;
 }
 
-export interface HtmlExport {
-  readonly file: string;
+export interface HtmlPage {
   readonly entries: number;
   readonly branches: number;
-  readonly bytes: number;
+  /** The page, to be written in this order. Throws the signal's reason when stopped. */
+  readonly pieces: AsyncIterable<string>;
 }
 
-/**
- * Writes the page, private to its owner: complete and in place, or not there at all. The session is never held as a
- * whole. Throws `no-content` where the session is empty, `export-failed` where the file cannot be written or is there
- * already, and the signal's reason where it is stopped.
- */
-export async function exportHtml(request: HtmlExportRequest): Promise<HtmlExport> {
-  const file = resolve(request.file);
+/** The page as pieces: the session is never held as a whole. Throws `no-content` for an empty session. */
+export function htmlPage(request: HtmlPageRequest): HtmlPage {
   const entries = new PageEntries(request.source, request.now);
   if (entries.tree.count === 0) {
-    throw new AgentError("no-content", "There is nothing to export", {
-      hint: "Send a prompt first.",
-    });
+    throw new ExportError("no-content", "There is nothing to export", { hint: "Send a prompt first." });
   }
-  const pieces = pagePieces(request, entries);
-  const bytes = await streamExportFile({ file, existing: request.existing ?? "refuse" }, pieces);
-  return { file, entries: entries.tree.count, branches: branchIndexOf(entries.tree).count, bytes };
+  return {
+    entries: entries.tree.count,
+    branches: branchIndexOf(entries.tree).count,
+    pieces: pagePieces(request, entries),
+  };
 }
 
-async function* pagePieces(request: HtmlExportRequest, entries: PageEntries): AsyncGenerator<string> {
+async function* pagePieces(request: HtmlPageRequest, entries: PageEntries): AsyncGenerator<string> {
   const { signal, onProgress } = request;
   const template = readPageTemplate(request.template);
   const facts = factsOf(request, entries);
@@ -96,7 +86,7 @@ async function* pagePieces(request: HtmlExportRequest, entries: PageEntries): As
   yield `</noscript>\n${template.end}`;
 }
 
-function factsOf(request: HtmlExportRequest, entries: PageEntries): ExportFacts {
+function factsOf(request: HtmlPageRequest, entries: PageEntries): ExportFacts {
   const { header, now, newSessionId = randomUUID } = request;
   const words = (text: unknown) => firstWords(String(text), 200);
   const madeAt = now.toISOString();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { SessionEntry } from "../../../entry/index.js";
+import type { SessionEntry } from "../entry/index.js";
 import { LeftOut } from "./left-out.js";
 
 const NOTHING = { images: false, toolOutputs: false, systemPrompts: false };

@@ -1,6 +1,7 @@
 /** Walks over a session by id: upwards to a place, downwards below an entry. Nothing here recurses (keeps I9). */
 import type { EntryId, SessionEntry } from "../entry/index.js";
-import type { SessionManager, SessionTreeNode } from "../session/index.js";
+import type { SessionManager } from "./session-manager.js";
+import type { SessionTreeNode } from "./tree-node.js";
 
 /** What walking needs of a session. */
 export type WalkedSession = Pick<SessionManager, "getEntry">;

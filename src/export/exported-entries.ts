@@ -1,6 +1,5 @@
 import { type EntryId, Kind, kindOf, type SessionEntry } from "../entry/index.js";
-import type { SessionManager, SessionTreeNode } from "../session/index.js";
-import { downwards, upwards } from "./session-walk.js";
+import { downwards, type SessionManager, type SessionTreeNode, upwards } from "../session/index.js";
 
 export interface ExportedPart {
   readonly entryId: EntryId;

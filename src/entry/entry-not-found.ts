@@ -1,4 +1,4 @@
-import { SessionError } from "../entry/index.js";
+import { SessionError } from "./session-error.js";
 
 /** The failure of naming an entry that is not there, in the words of the session. */
 export function entryNotFound(id: string): SessionError {

@@ -1,28 +1,23 @@
 /** What does not go into an export because the person, or good sense, left it out. The entries keep their places. */
-import type { SessionEntry } from "../../../entry/index.js";
+import type { SessionEntry } from "../entry/index.js";
+import type { LeaveOutOptions } from "./export-options.js";
 import { withoutOriginal } from "./without-original.js";
 
-export interface LeaveOutWish {
-  readonly images: boolean;
-  readonly toolOutputs: boolean;
-  readonly systemPrompts: boolean;
-}
-
 export class LeftOut {
-  readonly #wish: LeaveOutWish;
+  readonly #options: LeaveOutOptions;
   images = 0;
   toolOutputs = 0;
   systemPrompts = 0;
   /** Records of other agents that imported entries carry along. */
   originals = 0;
 
-  constructor(wish: LeaveOutWish) {
-    this.#wish = wish;
+  constructor(options: LeaveOutOptions) {
+    this.#options = options;
   }
 
   /** The entry without them; the entry itself where there is nothing to leave out. */
   apply(whole: SessionEntry): SessionEntry {
-    const { images, toolOutputs, systemPrompts } = this.#wish;
+    const { images, toolOutputs, systemPrompts } = this.#options;
     // A record as it was holds everything, what is left out too.
     const entry = images || toolOutputs || systemPrompts ? withoutOriginal(whole) : whole;
     if (entry !== whole) this.originals += 1;
@@ -33,11 +28,11 @@ export class LeftOut {
     if (entry.type === "custom_message") return this.#withoutImages(entry);
     if (entry.type !== "message" || typeof entry.message !== "object" || entry.message === null) return entry;
     const { message } = entry;
-    if (message.role === "system" && this.#wish.systemPrompts) {
+    if (message.role === "system" && this.#options.systemPrompts) {
       this.systemPrompts += 1;
       return { ...entry, message: { ...message, content: "[system prompt left out]" } };
     }
-    if (this.#wish.toolOutputs) {
+    if (this.#options.toolOutputs) {
       if (message.role === "toolResult") {
         this.toolOutputs += 1;
         const { details: _details, ...rest } = message;
@@ -59,7 +54,7 @@ export class LeftOut {
 
   #withoutImages<Holder extends object>(holder: Holder): Holder {
     const { content } = holder as { readonly content?: unknown };
-    if (!this.#wish.images || !Array.isArray(content) || !content.some(isImage)) return holder;
+    if (!this.#options.images || !Array.isArray(content) || !content.some(isImage)) return holder;
     const kept = content.map((block: unknown) => {
       if (!isImage(block)) return block;
       this.images += 1;

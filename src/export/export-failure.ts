@@ -1,5 +1,5 @@
 /** Why a file for somebody else could not be written, in words that lead on. */
-import { AgentError } from "./agent-error.js";
+import { ExportError } from "../entry/index.js";
 
 export const TAKEN = "there is a file already";
 
@@ -34,15 +34,15 @@ export interface FailedStep {
 }
 
 /** From what the system said. A failure that is an export's already stays as it is. */
-export function exportFailure(file: string, { step, cause }: FailedStep): AgentError {
-  if (cause instanceof AgentError) return cause;
+export function exportFailure(file: string, { step, cause }: FailedStep): ExportError {
+  if (cause instanceof ExportError) return cause;
   const code = String((cause as { readonly code?: unknown } | null)?.code ?? cause);
   const known = (step === "make-folder" ? OF_FOLDERS[code] : undefined) ?? REASONS[code];
   return exportFailed(file, known ?? `the system said ${code}`, cause);
 }
 
-export function exportFailed(file: string, reason: string, cause?: unknown): AgentError {
-  return new AgentError("export-failed", `${file} was not written: ${reason}`, {
+export function exportFailed(file: string, reason: string, cause?: unknown): ExportError {
+  return new ExportError("export-failed", `${file} was not written: ${reason}`, {
     data: { file },
     hint: "Choose another file name, or a folder that can be written to.",
     ...(cause === undefined ? {} : { cause }),

@@ -1,5 +1,5 @@
 /** An imported entry without the records of the other agent that it carries along for the way back. */
-import type { SessionEntry } from "../../../entry/index.js";
+import { isRecord, type SessionEntry } from "../entry/index.js";
 
 /** Kept with every import: the record of something that has no equal here, and the paths and hashes of the source. */
 const HOLDERS: ReadonlySet<string> = new Set(["bough.import", "bough.origin"]);
@@ -8,12 +8,12 @@ const FACTS: ReadonlySet<string> = new Set(["agent", "type", "line"]);
 
 /** The entry itself where it carries none. */
 export function withoutOriginal(entry: SessionEntry): SessionEntry {
-  if (entry.type === "custom" && HOLDERS.has(entry.customType) && isObject(entry.data)) {
+  if (entry.type === "custom" && HOLDERS.has(entry.customType) && isRecord(entry.data)) {
     const facts = Object.entries(entry.data).filter(([name]) => FACTS.has(name));
     return { ...entry, data: Object.fromEntries(facts) };
   }
   const carrier = entry as Carrier;
-  const inside = isObject(carrier.details) && "origin" in carrier.details;
+  const inside = isRecord(carrier.details) && "origin" in carrier.details;
   if (!("origin" in entry) && !inside) return entry;
   const { origin: _origin, details, message, ...rest } = carrier;
   return {
@@ -32,15 +32,11 @@ interface Carrier {
 
 /** Of a result, what only the other agent's screen used: the output again. The link to a sub-agent stays. */
 function withoutScreenCopy(message: unknown): unknown {
-  if (!isObject(message) || message.role !== "toolResult" || !isObject(message.details)) return message;
+  if (!isRecord(message) || message.role !== "toolResult" || !isRecord(message.details)) return message;
   const { subagent } = message.details;
   return { ...without(message, "details"), ...(subagent === undefined ? {} : { details: { subagent } }) };
 }
 
 function without(value: unknown, name: string): object {
   return Object.fromEntries(Object.entries(value as object).filter(([key]) => key !== name));
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

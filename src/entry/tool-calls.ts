@@ -1,6 +1,7 @@
 /** Tool calls and results inside entries, read with care: files may hold anything. */
-import type { SessionEntry, ToolCallBlock } from "../entry/index.js";
-import { isRecord, roleIn } from "./entry-text.js";
+import { isRecord, roleIn } from "./content.js";
+import type { SessionEntry } from "./entry.js";
+import type { ToolCallBlock } from "./message.js";
 
 /** The tool calls an entry makes; none for anything but an assistant message. */
 export function callsIn(entry: SessionEntry): ToolCallBlock[] {

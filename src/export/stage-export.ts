@@ -4,22 +4,24 @@
  */
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { createRedactor, exportedEntries, type SecretFinding, scanEntries } from "../../../agent/index.js";
 import {
   CURRENT_SESSION_VERSION,
   type EntryId,
+  ExportError,
   Kind,
   kindOf,
   POSITION_TYPE,
   type SessionEntry,
   type SessionHeader,
-} from "../../../entry/index.js";
-import { readAuthFile } from "../../../model/index.js";
-import { boughHome, type SessionManager } from "../../../session/index.js";
-import { branchIndexOf } from "../../../tree/index.js";
-import { usageError } from "../../cli-error.js";
-import type { ExportWish } from "./export-wish.js";
+} from "../entry/index.js";
+import { readAuthFile } from "../model/index.js";
+import { boughHome, type SessionManager } from "../session/index.js";
+import { branchIndexOf } from "../tree/index.js";
+import type { StageOptions } from "./export-options.js";
+import { exportedEntries } from "./exported-entries.js";
 import { LeftOut } from "./left-out.js";
+import { createRedactor } from "./secrets/redactor.js";
+import { type SecretFinding, scanEntries } from "./secrets/scan-entries.js";
 import { writePieces } from "./write-pieces.js";
 
 export interface StageRequest {
@@ -31,7 +33,7 @@ export interface StageRequest {
   readonly leafId: EntryId | null;
   /** What another agent calls it, where it has no name here. */
   readonly title?: string | undefined;
-  readonly wish: ExportWish;
+  readonly options: StageOptions;
   /** Of the new session. */
   readonly id: string;
   readonly now: Date;
@@ -59,11 +61,11 @@ export interface StagedExport {
   };
 }
 
-/** Reads the entries twice: to look for secrets, and to write them. Throws wrong usage where `--keep` names no finding. */
+/** Reads the entries twice: to look for secrets, and to write them. Throws `unknown-finding` if `keep` names none. */
 export async function stageExport(request: StageRequest): Promise<StagedExport> {
-  const { session, wish, signal, onProgress, folder } = request;
+  const { session, options, signal, onProgress, folder } = request;
   const header = headerFor(request);
-  const looked = new LeftOut(wish.leaveOut);
+  const looked = new LeftOut(options.leaveOut);
   // The name of a session is text like any other.
   const title = session.getSessionName() ?? request.title ?? "Session";
   const scan = await scanEntries(
@@ -75,14 +77,17 @@ export async function stageExport(request: StageRequest): Promise<StagedExport> 
     { environment: { ...process.env, ...savedKeys() }, signal, onProgress },
   );
   const everything = new Set(scan.findings.map(({ number }) => number));
-  const keep = wish.keep === "all" ? everything : wish.keep;
+  const keep = options.keep === "all" ? everything : options.keep;
   for (const number of keep) {
     if (!everything.has(number)) {
-      throw usageError(`There is no finding ${number}`, "See the numbers with --dry-run; they change with the scope.");
+      throw new ExportError("unknown-finding", `There is no finding ${number}`, {
+        data: { number },
+        hint: "A dry run lists the numbers; they change with the scope.",
+      });
     }
   }
-  const redactor = createRedactor(scan, { keep, homes: wish.keepHome ? [] : [homedir()] });
-  const leftOut = new LeftOut(wish.leaveOut);
+  const redactor = createRedactor(scan, { keep, homes: options.keepHome ? [] : [homedir()] });
+  const leftOut = new LeftOut(options.leaveOut);
   const file = join(folder, "session.jsonl");
   let entries = 0;
   await writePieces(
@@ -97,7 +102,7 @@ export async function stageExport(request: StageRequest): Promise<StagedExport> 
     signal,
   );
   const { images, toolOutputs, systemPrompts, originals } = leftOut;
-  const unreadable = wish.scope === "all" ? unreadableIn(session) : 0;
+  const unreadable = options.scope === "all" ? unreadableIn(session) : 0;
   return {
     file,
     title: redactor.text(title),
@@ -122,9 +127,9 @@ function headerFor({ session, id, now }: StageRequest): SessionHeader {
 
 /** The entries of the scope, parents first, and where the copy is to open. */
 function* scopeEntries(request: StageRequest): Generator<SessionEntry> {
-  const { session, wish, leafId, now } = request;
-  if (wish.scope !== "all") {
-    const { scope } = wish;
+  const { session, options, leafId, now } = request;
+  const { scope } = options;
+  if (scope !== "all") {
     const opensAt = scope === "subtree" ? conversationAt(session, leafId) : undefined;
     let isInside = false;
     for (const entry of exportedEntries(session, {

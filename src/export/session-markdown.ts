@@ -1,14 +1,19 @@
 /** A session as Markdown for people: piece by piece, so that a long one is never held as a whole. */
-import type { EntryId, SessionEntry } from "../entry/index.js";
+import {
+  callsIn,
+  contentText,
+  type EntryId,
+  entryText,
+  isRecord,
+  resultIn,
+  roleIn,
+  type SessionEntry,
+} from "../entry/index.js";
 import type { SessionManager } from "../session/index.js";
 import { conversationParent, isConversation } from "../tree/index.js";
-import { contentText, entryText, isRecord, roleIn } from "./entry-text.js";
-import { callsIn, resultIn } from "./tool-calls.js";
 
 export interface MarkdownRequest {
-  readonly scope: "path" | "branch" | "all";
-  /** Where the branch begins; `null` where it is the whole path. */
-  readonly from: EntryId | null;
+  readonly scope: "path" | "all";
   readonly title: string;
   readonly madeAt: string;
 }
@@ -36,14 +41,10 @@ export function branchStart(session: SessionManager): EntryId | null {
 
 /** The title, and then every entry that says something. With `all`, each branch is a chapter of its own. */
 export function* sessionMarkdown(session: SessionManager, request: MarkdownRequest): Generator<MarkdownPiece> {
-  const { scope, from, title, madeAt } = request;
+  const { scope, title, madeAt } = request;
   yield { text: `# ${oneLine(title)}\n\nExported ${madeAt} from session ${session.getSessionId()}\n`, count: 0 };
   if (scope === "all") yield* chapters(session);
-  else {
-    const ids = session.getBranchIds();
-    const start = scope === "branch" && from !== null ? Math.max(0, ids.indexOf(from)) : 0;
-    for (let i = start; i < ids.length; i++) yield* pieceOf(session.getEntry(ids[i] as EntryId));
-  }
+  else for (const id of session.getBranchIds()) yield* pieceOf(session.getEntry(id));
 }
 
 function* chapters(session: SessionManager): Generator<MarkdownPiece> {

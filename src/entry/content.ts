@@ -1,5 +1,6 @@
 /** The words in an entry, as a person wrote or reads them. */
-import type { SessionEntry, UserContent } from "../entry/index.js";
+import type { SessionEntry } from "./entry.js";
+import type { UserContent } from "./message.js";
 
 /** Text blocks of any content, one after the other; images and everything else are left out. */
 export function contentText(content: unknown): string {

@@ -1,0 +1,29 @@
+/** A session as one HTML page in a file. */
+import { resolve } from "node:path";
+import { type HtmlPageRequest, htmlPage } from "../web/index.js";
+import { streamExportFile } from "./export-file.js";
+
+export interface HtmlExportRequest extends HtmlPageRequest {
+  readonly file: string;
+  /** What to do with a file that already exists. Default: refuse. */
+  readonly existing?: "refuse" | "replace";
+}
+
+export interface HtmlExport {
+  readonly file: string;
+  readonly entries: number;
+  readonly branches: number;
+  readonly bytes: number;
+}
+
+/**
+ * Writes the page, readable by its owner only: complete and in place, or not at all. Throws `no-content` if the session is
+ * empty, `export-failed` if the file cannot be written or already exists, and the signal's reason when stopped. Masks
+ * nothing: the source must be a staged session.
+ */
+export async function exportHtml(request: HtmlExportRequest): Promise<HtmlExport> {
+  const file = resolve(request.file);
+  const { entries, branches, pieces } = htmlPage(request);
+  const bytes = await streamExportFile({ file, existing: request.existing ?? "refuse" }, pieces);
+  return { file, entries, branches, bytes };
+}

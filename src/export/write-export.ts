@@ -1,0 +1,59 @@
+/** From the staged session to the file that was asked for, or to another target. */
+import { createReadStream, statSync } from "node:fs";
+import { join } from "node:path";
+import { SessionManager } from "../session/index.js";
+import { type ExportTarget, streamExportFile } from "./export-file.js";
+import type { ExportFormat, StageOptions } from "./export-options.js";
+import { sessionMarkdown } from "./session-markdown.js";
+import { writePieces } from "./write-pieces.js";
+
+export interface WriteRequest {
+  readonly format: ExportFormat;
+  readonly scope: StageOptions["scope"];
+  /** The staged session. */
+  readonly staged: string;
+  /** Private, and removed by the caller. */
+  readonly folder: string;
+  readonly title: string;
+  readonly now: Date;
+  readonly signal: AbortSignal;
+  /** A file; or a function that takes the finished file, as for standard output; or nothing, to learn the size. */
+  readonly target: ExportTarget | ((made: string) => Promise<void>) | undefined;
+}
+
+/** Returns the number of bytes. A file is complete and in place, or not there at all. Throws `export-failed`. */
+export async function writeExport(request: WriteRequest): Promise<number> {
+  const { target, signal } = request;
+  const made = await inFormat(request);
+  const { size } = statSync(made);
+  if (typeof target === "function") await target(made);
+  else if (target !== undefined) await streamExportFile(target, createReadStream(made, { signal }));
+  return size;
+}
+
+async function inFormat({ format, scope, staged, folder, title, now, signal }: WriteRequest): Promise<string> {
+  if (format === "jsonl") return staged;
+  const session = SessionManager.open(staged, undefined, { readOnly: true });
+  try {
+    if (format === "html") {
+      // Loaded for pages only: it brings the Markdown renderer along.
+      const { exportHtml } = await import("./export-html.js");
+      const file = join(folder, "session.html");
+      const [source, header] = [session.getSource(), session.getHeader()];
+      await exportHtml({ source, header, file, title, now, newSessionId: () => session.getSessionId(), signal });
+      return file;
+    }
+    const madeAt = now.toISOString().slice(0, 10);
+    const file = join(folder, "session.md");
+    const part = scope === "path" ? "path" : "all";
+    const pieces = sessionMarkdown(session, { scope: part, title, madeAt });
+    await writePieces(file, texts(pieces), signal);
+    return file;
+  } finally {
+    session.close();
+  }
+}
+
+function* texts(pieces: Iterable<{ readonly text: string }>): Generator<string> {
+  for (const { text } of pieces) yield text;
+}
