@@ -5,6 +5,7 @@ type Codes = Readonly<Record<string, string>>;
 export interface ErrorTables {
   readonly session: Codes;
   readonly interop: Codes;
+  readonly exports: Codes;
   readonly agent: Codes;
   readonly model: Codes;
   readonly commands: Codes;

@@ -79,6 +79,7 @@ describe("the generated reference pages", () => {
   test("the page of codes has a row for each, in the order of the tables", () => {
     const page = renderErrorsPage({
       session: { "one-error": "first", "two-error": "a | b" },
+      exports: { nine: "ninth" },
       interop: { eight: "eighth" },
       agent: { three: "third" },
       model: { four: "fourth" },
@@ -90,6 +91,7 @@ describe("the generated reference pages", () => {
       "| `one-error` | first   |",
       "| `two-error` | a \\| b  |",
       "| `eight` | eighth  |",
+      "| `nine` | ninth   |",
       "| `three` | third   |",
       "| `four` | fourth  |",
       "| `five` | fifth   |",

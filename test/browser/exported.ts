@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll } from "vitest";
 import { makeDemo } from "../../src/cli/demo/make-demo.js";
-import { SessionManager } from "../../src/session/index.js";
 import { exportHtml, type HtmlExportRequest } from "../../src/export/export-html.js";
+import { SessionManager } from "../../src/session/index.js";
 
 /** A folder that is deleted after all tests of the file. */
 export function useFolder(): string {

@@ -6,8 +6,8 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { exportSession } from "../../src/agent/export-session.js";
 import { CodedError } from "../../src/entry/index.js";
+import { exportSession } from "../../src/export/index.js";
 import { repairSession, SessionManager, searchSessions, verifySession } from "../../src/session/index.js";
 import { joinedDamage, sessionLines } from "../../src/session/repair/random-damage.test-support.js";
 import { fastFolder } from "../support/temp-folder.js";
@@ -31,7 +31,7 @@ const damagedFile = fc
     return damages.reduce<Buffer>((bytes, hurt) => hurt(bytes), whole);
   });
 
-function readAll(path: string, file: string): string[] {
+async function readAll(path: string, file: string): Promise<string[]> {
   const session = SessionManager.open(path, undefined, { readOnly: true });
   try {
     session.buildSessionContext();
@@ -39,7 +39,7 @@ function readAll(path: string, file: string): string[] {
     for (const [i, scope] of (["all", "path", "branch"] as const).entries()) {
       for (const format of ["jsonl", "markdown"] as const) {
         const request = { file: `${file}.${i}.${format === "jsonl" ? "jsonl" : "md"}`, scope, format };
-        exportSession({ session, now: () => new Date(0) }, request);
+        await exportSession(session, { ...request, now: () => new Date(0) });
       }
     }
     return ids;

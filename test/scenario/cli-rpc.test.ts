@@ -365,6 +365,8 @@ describe("bough --mode rpc", () => {
       entries: expect.any(Number),
       findings: [],
     });
+    const page = { format: "html", file: join(place.cwd, "page.html") };
+    expect(await ask("exportSession", page)).toMatchObject({ file: page.file, findings: [] });
     const target = (await promptIds(client)).get("read app.js") as string;
     expect(await ask("fork", { entryId: target })).toMatchObject({ newSessionFile: expect.any(String) });
     expect(await ask("clone")).toMatchObject({ newSessionFile: expect.any(String) });

@@ -10,8 +10,7 @@ const OTHERWISE: Readonly<Record<string, string>> = {
   subscribe: "events are sent to every client",
   operate: "for the operations themselves",
   getSessionTree: "tree.children, a page at a time",
-  share: "runCommand with /export",
-  exportHtml: "runCommand with /export and a name that ends in .html",
+  exportHtml: "exportSession with format html",
 };
 
 function methodsOf(start: object): string[] {

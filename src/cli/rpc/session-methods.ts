@@ -1,12 +1,21 @@
 /** Sessions, and how things stand. */
 import { resolve } from "node:path";
 import { z } from "zod";
+import { EXPORT_FORMATS } from "../../export/index.js";
 import { listAllSessions, listSessions, sessionFolder } from "../../session/index.js";
 import { PERMISSION_MODES } from "../../tool/index.js";
 import { findSession } from "../find-session.js";
 import { entryIn } from "../open-session.js";
 import { method } from "./rpc-method.js";
 import { entryId, entryRef, modelInUse, none, page, switchResult, written } from "./rpc-shapes.js";
+
+/** A file that was written for others. */
+const exported = z.object({
+  file: z.string(),
+  bytes: z.int(),
+  entries: z.int(),
+  findings: z.array(z.looseObject({ rule: z.string(), count: z.int(), kept: z.boolean() })),
+});
 
 export const SESSION_METHODS = {
   getState: method({
@@ -101,6 +110,21 @@ export const SESSION_METHODS = {
       return { total: found.length, offset, sessions: found.slice(offset, offset + limit) };
     },
   }),
+  exportSession: method({
+    summary: "Writes the session or a part of it as HTML, Markdown or JSONL, with secrets masked.",
+    params: z.strictObject({
+      format: z.enum(EXPORT_FORMATS),
+      scope: z.enum(["path", "branch", "all"]).optional().describe("Default: all for html, path for the others."),
+      file: z.string().min(1),
+      existing: z.enum(["refuse", "replace"]).default("refuse"),
+      secrets: z.enum(["mask", "keep"]).default("mask"),
+    }),
+    result: exported,
+    run({ started }, { scope, file, ...request }) {
+      const target = resolve(started.parts.cwd, file);
+      return started.agent.exportSession({ ...request, file: target, ...(scope === undefined ? {} : { scope }) });
+    },
+  }),
   exportBranch: method({
     summary: "Writes a part of the session to a new session file, with secrets masked.",
     params: z.strictObject({
@@ -109,12 +133,7 @@ export const SESSION_METHODS = {
       file: z.string().min(1).describe("Must not exist yet."),
       secrets: z.enum(["mask", "keep"]).default("mask"),
     }),
-    result: z.object({
-      file: z.string(),
-      bytes: z.int(),
-      entries: z.int(),
-      findings: z.array(z.looseObject({ rule: z.string(), count: z.int(), kept: z.boolean() })),
-    }),
+    result: exported,
     run({ started }, { entryId: reference, scope, file, secrets }) {
       const id = started.agent.session.resolveEntry(reference);
       const target = resolve(started.parts.cwd, file);
