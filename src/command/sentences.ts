@@ -19,13 +19,24 @@ export interface MoveFacts {
   readonly withSummary: boolean;
 }
 
+const WORKING = "Agent is working. Esc stops it";
+
+/** Why something cannot be done now, and how it can. Where a panel says it, Esc does it. */
+export function workingSentence(wish: string): string {
+  return `${WORKING}, then you can ${wish}.`;
+}
+
+export function offersToStop(sentence: string | undefined): boolean {
+  return sentence?.startsWith(WORKING) === true;
+}
+
 export const SENTENCES = {
   alreadyHere: "You are already here.",
   nothingToUndo: "No move to undo in this session.",
   nothingToRedo: "No undone move to do again in this session.",
   stayed: "Nothing changed.",
   stopped: "Stopped.",
-  working: "Agent is working. Esc stops it, then you can move.",
+  working: workingSentence("move"),
   noModel: "No model is chosen. /model chooses one.",
   nothingHere: "Nothing here yet. Send a prompt and it becomes the first entry.",
   notOnSideBranch: "You are not on a side branch. /switch - goes to the previous one.",

@@ -133,6 +133,15 @@ export class TestApp {
     throw new Error(`Waited in vain for ${String(expected)}. The screen:\n${await this.screen()}`);
   }
 
+  /** Resolves when the screen does not show it any more. */
+  async hides(text: string): Promise<void> {
+    for (let round = 0; round < PATIENCE; round++) {
+      if (!(await this.screen()).includes(text)) return;
+      await nextRound();
+    }
+    throw new Error(`Waited in vain until this is gone: ${text}. The screen:\n${await this.screen()}`);
+  }
+
   async close(): Promise<void> {
     this.terminal.close();
     await this.agent.dispose();

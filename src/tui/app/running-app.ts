@@ -17,6 +17,7 @@ import type { FollowEvent } from "../../session/index.js";
 import type { Chat } from "../chat/chat.js";
 import { createChat } from "../chat/create-chat.js";
 import type { OwnedDesk } from "../desk/create-desk.js";
+import type { Panel } from "../desk/panel.js";
 import { EXTENSION_SCOPE } from "../keys/create-key-map.js";
 import type { KeyPress } from "../keys/key-press.js";
 import { watchSummaries } from "../leaving/summary-progress.js";
@@ -34,6 +35,7 @@ import { QuitKey } from "./quit-key.js";
 import type { ScreenApp } from "./screen.js";
 import { openScreen } from "./screens.js";
 import { SecondBranch } from "./second-branch.js";
+import { StopOffer } from "./stop-offer.js";
 import type { TerminalShell } from "./terminal-shell.js";
 import { unsavedEntries, unsavedSentence } from "./unsaved-entries.js";
 
@@ -58,6 +60,7 @@ export class RunningApp {
   readonly #others: OtherWriters;
   readonly #quitKey: QuitKey;
   readonly #secondBranch: SecondBranch;
+  readonly #stopOffer: StopOffer;
   readonly #eventListeners = new Set<Listener<AgentEvent>>();
   readonly #followListeners = new Set<Listener<FollowEvent>>();
   readonly #endings: (() => void)[] = [];
@@ -89,6 +92,7 @@ export class RunningApp {
     this.#others = new OtherWriters({ agent, onNews: (event) => this.#hearOthers(event) });
     this.#quitKey = new QuitKey(desk, () => this.quit());
     this.#secondBranch = new SecondBranch({ agent, hints: options.hints, desk });
+    this.#stopOffer = new StopOffer({ agent, desk });
     for (const sentence of [...desk.keys.problems, ...commandConflicts(extra)]) this.chat.note(sentence, "warning");
   }
 
@@ -188,6 +192,8 @@ export class RunningApp {
       drawTranscript: (size: Parameters<typeof chat.drawTranscript>[0]) => chat.drawTranscript(size),
       footer: (width: number) => this.#footer.draw(width),
       handleKey: (key: KeyPress) => this.#chatKey(key),
+      takeFromPanel: (key: KeyPress, panel: Panel) => this.#stopOffer.take(key, panel),
+      panelHadKey: (panel: Panel) => this.#stopOffer.look(panel),
       offReason: (id: string) => chatOffReason(id, { world: this.world, text: chat.text }),
       leave: () => this.#finish(0),
       interrupt: () => this.#quitKey.press({ cleared: chat.clearText(), busy: this.#parts.agent.isStreaming }),
@@ -309,6 +315,7 @@ export class RunningApp {
     this.chat.handleEvent(event);
     if (event.type === "session_changed") this.#introduce();
     this.#footer.handleEvent(event);
+    if (event.type === "run_end") this.#stopOffer.expire();
     this.#secondBranch.handleEvent(event);
     for (const listener of [...this.#eventListeners]) listener(event);
     if (event.type === "session_changed" || event.type === "message_end") this.#others.look();

@@ -11,6 +11,10 @@ export interface Stage {
   footer(width: number): Line;
   /** A key that neither the panel nor the editor used and that is none of those that work everywhere. */
   handleKey(key: KeyPress): void;
+  /** A key before the panel gets it; true if it was used. */
+  takeFromPanel(key: KeyPress, panel: Panel): boolean;
+  /** After a panel had a key. */
+  panelHadKey(panel: Panel): void;
   /** Why a key of the conversation does nothing now; undefined where it works. */
   offReason(actionId: string): string | undefined;
   /** Nobody is there any more. */
@@ -29,6 +33,8 @@ export const EMPTY_STAGE: Stage = {
   drawTranscript: () => ({ lines: [] }),
   footer: () => [],
   handleKey: () => {},
+  takeFromPanel: () => false,
+  panelHadKey: () => {},
   offReason: () => undefined,
   leave: () => {},
   interrupt: () => {},

@@ -198,7 +198,7 @@ export class TerminalShell {
     if (this.#idle !== undefined && this.desk.statusLine?.message === this.#idle) this.desk.clearStatus();
     this.#idle = undefined;
     try {
-      if ((top ?? this.#stage.editor).handleKey(key)) return;
+      if (top === undefined ? this.#stage.editor.handleKey(key) : this.#pressIn(top, key)) return;
     } catch (error) {
       if (top === undefined) throw error;
       this.#dropPanel(top, error);
@@ -208,6 +208,13 @@ export class TerminalShell {
     if (action !== undefined) this.#everywhere(action, top);
     else if (top === undefined) this.#stage.handleKey(key);
     else if (key.text !== undefined) this.#sayIdle(key, top);
+  }
+
+  #pressIn(panel: Panel, key: KeyPress): boolean {
+    if (this.#stage.takeFromPanel(key, panel)) return true;
+    const used = panel.handleKey(key);
+    if (this.desk.top === panel) this.#stage.panelHadKey(panel);
+    return used;
   }
 
   /** A letter that means nothing in a panel: said until the next key, so that nobody wonders whether it was heard. */

@@ -51,6 +51,14 @@ class BranchesPanel implements Panel {
     this.#startLearning();
   }
 
+  get said(): string | undefined {
+    return this.#open.message;
+  }
+
+  set said(message: string | undefined) {
+    this.#open.message = message;
+  }
+
   draw(size: Size): Frame {
     const open = this.#open;
     const { desk } = open.app;

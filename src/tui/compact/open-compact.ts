@@ -1,6 +1,6 @@
 /** /compact: what would be summarised and kept, doing it, what it may have lost, and taking it back. */
 import { type LossReport, planCompaction } from "../../agent/index.js";
-import { compactPath, showOutcome, undoLastCompaction } from "../../command/index.js";
+import { compactPath, showOutcome, undoLastCompaction, workingSentence } from "../../command/index.js";
 import type { CompactionEntry, EntryId } from "../../entry/index.js";
 import { shortCount } from "../../view/index.js";
 import type { Screen, ScreenApp } from "../app/screen.js";
@@ -73,7 +73,7 @@ function askForCompaction(
         if (action === "compact.undo" || action === "compact.show") return "The summary is not written yet.";
         if (action !== "compact.enter") return undefined;
         if (world.agent.model === undefined) return "No model is chosen. /model chooses one.";
-        return world.agent.operation === undefined ? undefined : "Agent is working. Esc stops it first.";
+        return world.agent.operation === undefined ? undefined : workingSentence("compact");
       },
     };
     const panel = new SheetPanel(desk, sheet, () => done(undefined));

@@ -31,6 +31,14 @@ class ComparePanel implements Panel {
     this.#work = new PanelWork({ app: open.app, close, say: (message) => this.#say(message) });
   }
 
+  get said(): string | undefined {
+    return this.#open.message;
+  }
+
+  set said(message: string | undefined) {
+    this.#say(message);
+  }
+
   draw(size: Size): Frame {
     const open = this.#open;
     const { desk } = open.app;

@@ -1,6 +1,6 @@
 /** /context: what the model sees, by size, with editing, leaving out and pinning. */
 import type { ContextEditRequest } from "../../agent/index.js";
-import { failureSentence } from "../../command/index.js";
+import { failureSentence, workingSentence } from "../../command/index.js";
 import { CodedError, type EntryId, type SessionEntry } from "../../entry/index.js";
 import {
   type ContextRow,
@@ -148,7 +148,7 @@ class ContextScreen {
       const { agent } = this.#app.world;
       const readOnly = agent.session.getReadOnlyReason();
       if (this.#app.readOnly || readOnly !== undefined) return "The session is open for reading only. You can look.";
-      if (agent.operation !== undefined) return "Agent is working. Esc stops it, then you can change this.";
+      if (agent.operation !== undefined) return workingSentence("change this");
     }
     if (action === "context.leaveOut" && row?.leftOut === true) return "It is left out already. r brings it back.";
     if (action === "context.restore" && row?.leftOut !== true && row?.edited !== true) return "It is as it was.";

@@ -22,6 +22,8 @@ export interface Panel {
   readonly keyScope?: string;
   /** Why an action of its scope does nothing at the moment; undefined where it works. */
   offReason?(actionId: string): string | undefined;
+  /** What it says in lines of its own; other panels use the status line. */
+  said?: string | undefined;
   draw(size: Size): Frame;
   /** True where the key meant something here. What is not used goes to the keys that work everywhere. */
   handleKey(key: KeyPress): boolean;

@@ -1,5 +1,5 @@
 /** /fork: the prompts of this path, newest first; the chosen one begins a new session. */
-import { forkFrom, showOutcome } from "../../command/index.js";
+import { forkFrom, showOutcome, workingSentence } from "../../command/index.js";
 import type { EntryId } from "../../entry/index.js";
 import {
   type DrawnList,
@@ -52,7 +52,7 @@ export const openFork: Screen<"fork"> = async (app) => {
       offReason: (action) => {
         if (action !== "fork.enter") return undefined;
         if (prompts.count === 0) return "No prompt is selected.";
-        return world.agent.operation === undefined ? undefined : "Agent is working. Esc stops it, then you can fork.";
+        return world.agent.operation === undefined ? undefined : workingSentence("fork");
       },
       close: () => done({ kind: "none" }),
       dispose: () => searching.abort(),

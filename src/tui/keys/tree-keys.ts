@@ -30,7 +30,6 @@ export const TREE_KEYS: KeyScope = {
     { id: "tree.compare", keys: ["d"], help: "compare this row with where you are, or two picked rows" },
     { id: "tree.preview", keys: ["v"], help: "put the preview below, beside, over everything, away" },
     { id: "tree.copy", keys: ["y"], help: "copy this row: its text, id, link or command" },
-    { id: "tree.web", keys: ["o"], help: "open this row in the web viewer" },
     {
       id: "tree.filter",
       keys: ["tab", "ctrl+o"],

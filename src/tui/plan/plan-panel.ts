@@ -34,6 +34,14 @@ class PlanPanel implements Panel {
     this.#work = new PanelWork({ app, close, say: (message) => this.#say(message) });
   }
 
+  get said(): string | undefined {
+    return this.#message;
+  }
+
+  set said(message: string | undefined) {
+    this.#say(message);
+  }
+
   draw(size: Size): Frame {
     const { desk } = this.#app;
     const state = { selected: this.#selected, top: this.#top };

@@ -6,6 +6,7 @@ import {
   openImported,
   otherProgramsSession,
   showOutcome,
+  workingSentence,
 } from "../../command/index.js";
 import { archiveSession, restoreSession } from "../../session/index.js";
 import { firstWords, type LayoutOptions, layoutSessions, nextSessionSort, type SessionRow } from "../../view/index.js";
@@ -139,7 +140,7 @@ class ResumeScreen {
         if (row?.current === true) return "You are in this session already.";
         return this.#app.world.agent.operation === undefined || archive
           ? undefined
-          : "Agent is working. Esc stops it, then you can change the session.";
+          : workingSentence("change the session");
       case "resume.rename":
         if (foreign) return "It is another agent's. Enter imports it, then it can be renamed.";
         return archive ? "Bring it back first, then it can be renamed." : undefined;

@@ -1,5 +1,5 @@
 /** /search: words over this session and all others, landing on the entry. */
-import { openFile, showOutcome } from "../../command/index.js";
+import { openFile, showOutcome, workingSentence } from "../../command/index.js";
 import type { SearchHit } from "../../session/index.js";
 import { firstWords, type LayoutOptions } from "../../view/index.js";
 import type { Screen, ScreenApp } from "../app/screen.js";
@@ -103,9 +103,7 @@ class SearchScreen {
     const hit = this.#run?.hits[this.panel.selected];
     if (needsHit && hit === undefined) return "No hit is selected.";
     if ((action === "search.enter" || action === "search.tree") && hit?.path !== this.#current) {
-      return this.#app.world.agent.operation === undefined
-        ? undefined
-        : "Agent is working. Esc stops it, then you can change the session.";
+      return this.#app.world.agent.operation === undefined ? undefined : workingSentence("change the session");
     }
     return undefined;
   }

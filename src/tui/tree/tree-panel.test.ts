@@ -490,9 +490,9 @@ describe("keys of the tree", () => {
     await closed;
   });
 
-  test("o says that the web viewer is not there", async () => {
+  test("A20: o is not bound, and the help does not mention a viewer", async () => {
     const { desk } = await opened();
-    desk.press("o");
-    expect(desk.screen).toContain("The web viewer is not there yet.");
+    expect(desk.press("o")).toBe(false);
+    expect(desk.keys.actionsOf("tree").filter(({ help }) => /web/i.test(help))).toEqual([]);
   });
 });

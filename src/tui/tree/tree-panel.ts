@@ -55,6 +55,14 @@ class TreePanel implements Panel {
     app.desk.inSlices(() => tree.model.warmUp(), this.#warming.signal);
   }
 
+  get said(): string | undefined {
+    return this.#tree.message;
+  }
+
+  set said(message: string | undefined) {
+    this.#tree.say(message);
+  }
+
   draw(size: Size): Frame {
     const tree = this.#tree;
     const { desk } = tree.app;

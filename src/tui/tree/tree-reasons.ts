@@ -15,7 +15,6 @@ const TRIED = new Set(["open", "fold", "previousBranch", "nextBranch", "previous
 /** Undefined where the action works now. */
 export function treeOffReason(tree: OpenTree, actionId: string): string | undefined {
   const action = actionId.replace(/^tree\./, "");
-  if (action === "web") return "The web viewer is not there yet. v shows the whole entry here.";
   if (CHANGES.has(action)) {
     const reason = tree.work.off;
     if (reason !== undefined) return reason;

@@ -73,7 +73,7 @@ describe("Enter", () => {
     const { session, answer } = twoTools();
     expect(action(on(session, answer), { busy: true })).toEqual({
       kind: "off",
-      reason: "Agent is working. Esc stops it, then you can move.",
+      reason: "Agent is working. You can look; moving is off.",
     });
     expect(action(on(session, answer), { readOnly: true })).toEqual({
       kind: "off",

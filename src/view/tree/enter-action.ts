@@ -76,7 +76,7 @@ export function continueTarget(model: TreeModel, state: TreeState): Target | und
 
 /** Why nobody can move now, or undefined. */
 export function movingIsOff({ busy, readOnly }: TreeSituation): string | undefined {
-  if (busy === true) return "Agent is working. Esc stops it, then you can move.";
+  if (busy === true) return "Agent is working. You can look; moving is off.";
   if (readOnly === true) return "Open in another process. You can look; moving is off.";
   return undefined;
 }

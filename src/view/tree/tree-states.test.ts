@@ -511,8 +511,8 @@ describe("states of a tree", () => {
          └▸ #5 rewrite the error type     1t ✕
        ❯ @  you are here · reply finished
        ───────────────────────────────────────
-       Agent is working. Esc stops it, then
-       you can move.
+       Agent is working. You can look; moving
+       is off.
 
        Tree · parser session · user-only           21 turns · 5 branches · on #1 main
        ───────────────────────────────────────────────────────────────────────────────
@@ -524,7 +524,7 @@ describe("states of a tree", () => {
          └─▸ #5  rewrite the error type        1 turn  ✕ stopped                  30m
        ❯ @  you are here · reply finished                                2 files  12m
        ───────────────────────────────────────────────────────────────────────────────
-       Agent is working. Esc stops it, then you can move.
+       Agent is working. You can look; moving is off.
        m label   / search   Tab filter   ? keys                              20 of 20
 
        Tree · parser session · user-only                                                   21 turns · 5 branches · on #1 main
@@ -537,7 +537,7 @@ describe("states of a tree", () => {
          └─▸ #5  rewrite the error type    1 turn  ✕ stopped  30m │
        ❯ @  you are here · reply finished            2 files  12m │
        ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
-       Agent is working. Esc stops it, then you can move.
+       Agent is working. You can look; moving is off.
        m label   / search   Tab filter   ? keys                                                                      20 of 20
 
        Tree - parser session - user-only           21 turns - 5 branches - on #1 main
@@ -550,7 +550,7 @@ describe("states of a tree", () => {
          \`-+ #5  rewrite the error type        1 turn  x stopped                  30m
        > @  you are here - reply finished                                2 files  12m
        -------------------------------------------------------------------------------
-       Agent is working. Esc stops it, then you can move.
+       Agent is working. You can look; moving is off.
        m label   / search   Tab filter   ? keys                              20 of 20
       "
     `);

@@ -1,0 +1,56 @@
+/** "Agent is working. Esc stops it": where a panel has said that, Esc does it, and the panel stays. */
+import type { AgentSession } from "../../agent/index.js";
+import { offersToStop, SENTENCES } from "../../command/index.js";
+import type { OwnedDesk } from "../desk/create-desk.js";
+import type { Panel } from "../desk/panel.js";
+import type { KeyPress } from "../keys/key-press.js";
+
+export interface StopOfferParts {
+  readonly agent: Pick<AgentSession, "operation" | "isStopping" | "abort" | "whenIdle">;
+  readonly desk: Pick<OwnedDesk, "status" | "statusLine" | "clearStatus" | "keys">;
+}
+
+const STOPPING = "Stopping the agent.";
+
+export class StopOffer {
+  readonly #parts: StopOfferParts;
+  /** The panel that made the offer: a question above it has an Esc of its own. */
+  #madeBy: Panel | undefined;
+
+  constructor(parts: StopOfferParts) {
+    this.#parts = parts;
+  }
+
+  /** Takes the key if it accepts what the panel offers. */
+  take(key: KeyPress, panel: Panel): boolean {
+    const { agent, desk } = this.#parts;
+    const accepts = key.name === "esc" || desk.keys.actionFor("chat", key) === "chat.stop";
+    if (!accepts || this.#madeBy !== panel || !this.#isShown(panel)) return false;
+    if (agent.operation === undefined || agent.isStopping) return false;
+    this.expire();
+    desk.status(STOPPING);
+    agent.abort();
+    void agent.whenIdle().then(() => {
+      // The person may have been told something else meanwhile.
+      if (desk.statusLine?.message === STOPPING) desk.status(SENTENCES.stopped);
+    });
+    return true;
+  }
+
+  /** Looks at what the panel says after a key. */
+  look(panel: Panel): void {
+    if (this.#isShown(panel)) this.#madeBy = panel;
+  }
+
+  /** Takes an offer off the screen, as it must be when nothing is running any more. */
+  expire(): void {
+    const panel = this.#madeBy;
+    this.#madeBy = undefined;
+    if (panel !== undefined && offersToStop(panel.said)) panel.said = undefined;
+    if (offersToStop(this.#parts.desk.statusLine?.message)) this.#parts.desk.clearStatus();
+  }
+
+  #isShown(panel: Panel): boolean {
+    return offersToStop(panel.said) || offersToStop(this.#parts.desk.statusLine?.message);
+  }
+}
