@@ -2,6 +2,7 @@
 export { buildContext, buildState } from "./build-context.js";
 export { buildSessionContext, getLatestCompactionEntry } from "./build-session-context.js";
 export { entryMessage } from "./entry-message.js";
+export { GrowingContext } from "./growing-context.js";
 export { BRANCH_SUMMARY_PREAMBLE, COMPACTION_SUMMARY_PREAMBLE } from "./message-text.js";
 export { toModelInput } from "./model-input.js";
 export type * from "./model-input-message.js";

@@ -3,6 +3,12 @@ import { isFilledString, isRecord } from "./json-value.js";
 import type { PathSource } from "./path-source.js";
 import type { ModelChoice } from "./session-context.js";
 
+/** The model at an entry of the path, where it was found out before. */
+export interface KnownModel {
+  readonly at: number;
+  readonly model: ModelChoice | null;
+}
+
 /**
  * The model in use at the leaf: the nearest model change or answer on the path, also above a compaction; `null` where
  * there is neither.
@@ -10,8 +16,9 @@ import type { ModelChoice } from "./session-context.js";
  * Answers carry no mark, so this walks entry by entry; it ends at the first of either, which is a few steps away in any
  * conversation that has answers.
  */
-export function pathModel(source: PathSource): ModelChoice | null {
+export function pathModel(source: PathSource, known?: KnownModel): ModelChoice | null {
   for (let n = source.leaf; n >= 0; n = source.parentOf(n)) {
+    if (n === known?.at) return known.model;
     const kind = source.kindOf(n);
     const names =
       kind === Kind.modelChange || (kind === Kind.message && source.roleOf(n) === Role.assistant)

@@ -19,60 +19,68 @@ export const LEFT_OUT_RESULT = "The result of this tool call was left out of the
  * messages that need no repair come back as the same objects.
  */
 export function repairPairs(messages: readonly AgentMessage[]): AgentMessage[] {
-  const slots = matchResults(messages);
-  const repaired: AgentMessage[] = [];
-  for (const [index, message] of messages.entries()) {
-    if (message.role === "toolResult") continue;
-    const calls = slots.get(index);
-    if (message.role !== "assistant" || calls === undefined) {
-      repaired.push(message);
-      continue;
-    }
-    repaired.push(withoutRepeatedCalls(message, calls.size));
-    for (const slot of calls.values()) repaired.push(slot.result ?? interrupted(slot.call, message));
-  }
-  return repaired;
+  const paired = new PairedMessages();
+  for (const message of messages) paired.push(message);
+  return paired.list();
 }
 
 interface Slot {
   readonly call: ToolCallBlock;
-  result: ToolResultMessage | null;
+  /** The message that made the call, and where its result goes. */
+  readonly message: AssistantMessage;
+  readonly index: number;
 }
 
-/** By the index of an assistant message: its calls by id, in call order, with the result each of them got. */
-type Slots = Map<number, Map<string, Slot>>;
+/** The same, message by message: a conversation that grows is not gone through again. */
+export class PairedMessages {
+  readonly #paired: AgentMessage[] = [];
+  /** The nearest call of each id, and the calls that have no result yet. */
+  readonly #nearest = new Map<string, Slot>();
+  readonly #open = new Set<Slot>();
 
-function matchResults(messages: readonly AgentMessage[]): Slots {
-  const slots: Slots = new Map();
-  const nearest = new Map<string, Slot>();
-  for (const [index, message] of messages.entries()) {
-    if (message.role === "assistant") {
-      const calls = new Map<string, Slot>();
-      for (const call of callsOf(message)) {
-        if (calls.has(call.id)) continue;
-        const slot: Slot = { call, result: null };
-        calls.set(call.id, slot);
-        nearest.set(call.id, slot);
-      }
-      if (calls.size > 0) slots.set(index, calls);
-    } else if (message.role === "toolResult") {
-      const slot = nearest.get(message.toolCallId);
-      if (slot !== undefined && slot.result === null) slot.result = named(message, slot.call);
+  push(message: AgentMessage): void {
+    if (message.role === "toolResult") this.#answer(message);
+    else if (message.role === "assistant") this.#ask(message);
+    else this.#paired.push(message);
+  }
+
+  /** All messages so far, in an array of their own. */
+  list(): AgentMessage[] {
+    const messages = this.#paired.slice();
+    for (const { call, message, index } of this.#open) messages[index] = interrupted(call, message);
+    return messages;
+  }
+
+  #ask(message: AssistantMessage): void {
+    const calls = new Map<string, ToolCallBlock>();
+    let count = 0;
+    for (const block of message.content) {
+      if (block.type !== "toolCall") continue;
+      count += 1;
+      if (!calls.has(block.id)) calls.set(block.id, block);
+    }
+    this.#paired.push(calls.size === count ? message : withoutRepeatedCalls(message));
+    for (const call of calls.values()) {
+      const slot: Slot = { call, message, index: this.#paired.length };
+      this.#nearest.set(call.id, slot);
+      this.#open.add(slot);
+      // Holds the place until the result comes.
+      this.#paired.push(message);
     }
   }
-  return slots;
-}
 
-function callsOf(message: AssistantMessage): ToolCallBlock[] {
-  return message.content.filter((block) => block.type === "toolCall");
+  #answer(result: ToolResultMessage): void {
+    const slot = this.#nearest.get(result.toolCallId);
+    if (slot !== undefined && this.#open.delete(slot)) this.#paired[slot.index] = named(result, slot.call);
+  }
 }
 
 function named(result: ToolResultMessage, call: ToolCallBlock): ToolResultMessage {
-  return typeof result.toolName === "string" ? result : { ...(result as ToolResultMessage), toolName: call.name };
+  if (typeof result.toolName === "string") return result;
+  return Object.freeze({ ...(result as ToolResultMessage), toolName: call.name });
 }
 
-function withoutRepeatedCalls(message: AssistantMessage, distinct: number): AssistantMessage {
-  if (callsOf(message).length === distinct) return message;
+function withoutRepeatedCalls(message: AssistantMessage): AssistantMessage {
   const seen = new Set<string>();
   const content = message.content.filter((block) => {
     if (block.type !== "toolCall") return true;
@@ -80,7 +88,7 @@ function withoutRepeatedCalls(message: AssistantMessage, distinct: number): Assi
     seen.add(block.id);
     return first;
   });
-  return { ...message, content };
+  return Object.freeze({ ...message, content: Object.freeze(content) });
 }
 
 function interrupted(call: ToolCallBlock, message: AssistantMessage): ToolResultMessage {

@@ -4,6 +4,7 @@ export { contentText, entryText, isRecord, isSpokenTo, isUserMessage, roleIn } f
 export * from "./entry.js";
 export { entryNotFound } from "./entry-not-found.js";
 export { EXPORT_ERROR_CODES, ExportError, type ExportErrorCode } from "./export-error.js";
+export { freezeDeep } from "./freeze-deep.js";
 export * from "./kind.js";
 export * from "./message.js";
 export {

@@ -18,11 +18,9 @@ import { dirname } from "node:path";
 import { SessionError } from "../entry/index.js";
 import type { Log, LogState } from "./log.js";
 import { makeFolder } from "./make-folder.js";
+import { ReadWindow } from "./read-window.js";
 import { type LineVisitor, type ScanEnd, scanLines } from "./scan-lines.js";
 import { isDiskFull, writeError } from "./write-error.js";
-
-/** Reads go through a window, so that entries read in file order cost one read per window and not one each. */
-const WINDOW = 1 << 17;
 
 /**
  * In a burst of appends the path is not looked at again within this time. Whatever happens to it then could as well
@@ -55,9 +53,7 @@ export class FileLog implements Log {
   #unsynced = false;
   /** When the path was last found in order; milliseconds of the process's own clock. */
   #lookedAt = Number.NEGATIVE_INFINITY;
-  #window: Buffer | undefined;
-  #windowOffset = 0;
-  #windowLength = 0;
+  readonly #window = new ReadWindow();
 
   /** Opens the file if it is there; otherwise it appears with the first write. */
   constructor(path: string, options: FileLogOptions) {
@@ -150,23 +146,12 @@ export class FileLog implements Log {
     this.#end = end.end;
     this.#tailOpen = end.end > end.certain;
     this.#unscanned = false;
-    this.#windowLength = 0;
+    this.#window.forget();
   }
 
   readAt(offset: number, length: number): Buffer {
     if (this.#fd < 0) throw new SessionError("closed", `${this.path} is not open any more`);
-    const inside = offset - this.#windowOffset;
-    if (this.#window !== undefined && inside >= 0 && inside + length <= this.#windowLength) {
-      return this.#window.subarray(inside, inside + length);
-    }
-    if (length > WINDOW) {
-      const bytes = Buffer.allocUnsafe(length);
-      return bytes.subarray(0, this.#readFully(bytes, offset));
-    }
-    this.#window ??= Buffer.allocUnsafe(WINDOW);
-    this.#windowOffset = offset;
-    this.#windowLength = this.#readFully(this.#window, offset);
-    return this.#window.subarray(0, Math.min(length, this.#windowLength));
+    return this.#window.read(offset, length, (bytes, from) => this.#readFully(bytes, from));
   }
 
   /**
@@ -236,7 +221,7 @@ export class FileLog implements Log {
     if (this.#fd < 0) return;
     closeSync(this.#fd);
     this.#fd = -1;
-    this.#window = undefined;
+    this.#window.release();
   }
 
   #open(create: number): void {

@@ -11,10 +11,16 @@ export class EntryCache {
   #young = new Map<number, SessionEntry>();
   #old = new Map<number, SessionEntry>();
   #youngBytes = 0;
+  #oldBytes = 0;
 
-  /** About so many bytes of lines are held. */
+  /** About this many bytes of lines are held. */
   constructor(budget: number) {
     this.#budget = budget;
+  }
+
+  /** Bytes of the lines that are held. */
+  get bytes(): number {
+    return this.#youngBytes + this.#oldBytes;
   }
 
   /** The entry, if it is held. `bytes` is the length of its line. */
@@ -29,6 +35,7 @@ export class EntryCache {
   set(n: number, entry: SessionEntry, bytes: number): void {
     if (this.#youngBytes + bytes > this.#budget / 2) {
       this.#old = this.#young;
+      this.#oldBytes = this.#youngBytes;
       this.#young = new Map();
       this.#youngBytes = 0;
     }
@@ -37,9 +44,10 @@ export class EntryCache {
   }
 
   clear(): void {
-    this.#young.clear();
-    this.#old.clear();
+    this.#young = new Map();
+    this.#old = new Map();
     this.#youngBytes = 0;
+    this.#oldBytes = 0;
   }
 }
 

@@ -39,6 +39,7 @@ export type { SessionCost } from "./list/line-usage.js";
 export { type ListOptions, listAllSessions, listSessions, type OnListProgress } from "./list-sessions.js";
 export { loadEntriesFromFile } from "./load-entries.js";
 export { boughHome, isOwnSessionFile, sessionFolder, sessionsRoot } from "./locations.js";
+export { setSessionMemory } from "./memory/memory-budget.js";
 export { findMostRecentSession } from "./most-recent.js";
 export type { ReadOnlyReason } from "./open-log.js";
 export type { ChangeReason, DroppedBytes, FileChange, RepairChange, RepairReport } from "./repair/repair-report.js";

@@ -7,7 +7,10 @@
 import { existsSync, renameSync } from "node:fs";
 import type { EntryId, SessionHeader } from "../entry/index.js";
 import { FileLog } from "../log/index.js";
+import type { TreeIndex } from "../tree/index.js";
 import { headerLine } from "./entry-line.js";
+import { entryIn } from "./entry-reader.js";
+import type { RecentLines } from "./memory/recent-lines.js";
 import { SessionIndex } from "./session-index.js";
 
 export interface KnownLine {
@@ -21,7 +24,7 @@ export interface RejoinOptions {
   readonly header: SessionHeader;
   /** What the session knows, in the order of the old file. */
   readonly known: Iterable<KnownLine>;
-  readonly asideName: () => string;
+  readonly now: () => Date;
   readonly durability?: "turn" | "fsync";
 }
 
@@ -39,7 +42,7 @@ export function rejoinFile(options: RejoinOptions): Rejoined {
   index.load();
   if (index.header?.id !== header.id) {
     log.close();
-    if (existsSync(path)) renameSync(path, options.asideName());
+    if (existsSync(path)) renameSync(path, asideName(path, options.now()));
     log = new FileLog(path, access);
     index = new SessionIndex(log);
     log.write(Buffer.from(`${headerLine(header)}\n`));
@@ -53,4 +56,32 @@ export function rejoinFile(options: RejoinOptions): Rejoined {
     else log.write(bytes);
   }
   return { log, lost };
+}
+
+/** The lines a session knows: those it wrote, as it wrote them, and those its old file still has. */
+export function* knownLines({ tree, recent, old }: KnownSources): Generator<KnownLine> {
+  for (let n = 0; n < tree.count; n++) {
+    const id = tree.ids.textOf(n);
+    const offset = tree.offsetOf(n);
+    const length = tree.lengthOf(n);
+    if (offset >= 0) yield { id, line: () => recent.find(id) ?? oldLine(old.readAt(offset, length), id) };
+  }
+}
+
+export interface KnownSources {
+  readonly tree: TreeIndex;
+  readonly recent: RecentLines;
+  readonly old: FileLog;
+}
+
+function oldLine(bytes: Buffer, id: EntryId): Buffer | undefined {
+  return entryIn(bytes, id) === undefined ? undefined : Buffer.concat([bytes, Buffer.from("\n")]);
+}
+
+function asideName(path: string, now: Date): string {
+  const stamp = now.toISOString().replace(/[:.]/g, "-");
+  for (let i = 0; ; i++) {
+    const name = `${path}.replaced-${stamp}${i === 0 ? "" : `-${i}`}`;
+    if (!existsSync(name)) return name;
+  }
 }

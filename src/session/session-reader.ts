@@ -1,5 +1,5 @@
 /** What can be asked of a session: entries, tree, names, state. Reads entries when they are needed (keeps I8). */
-import { buildContext, buildState, type SessionContext, type SessionState } from "../context/index.js";
+import { buildState, type SessionContext, type SessionState } from "../context/index.js";
 import { type EntryId, Kind, type Problem, type SessionEntry, type SessionHeader } from "../entry/index.js";
 import { branchCount, childrenOf, commonAncestor, pathTo, type TreeSource, tipsOf } from "../tree/index.js";
 import { sessionFolder } from "./locations.js";
@@ -124,8 +124,10 @@ export abstract class SessionReader {
 
   /** Every entry, in the order of the file. Reads them all. */
   getEntries(): SessionEntry[] {
-    const entries: SessionEntry[] = [];
-    for (let n = 0; n < this.store.tree.count; n++) entries.push(this.store.entryAt(n));
+    const { store } = this;
+    const entries = store.entriesAt(Int32Array.from({ length: store.tree.count }, (_, n) => n));
+    // Reading an entry can bring up others that were hidden in its line.
+    for (let n = entries.length; n < store.tree.count; n++) entries.push(store.entryAt(n));
     return entries;
   }
 
@@ -187,17 +189,21 @@ export abstract class SessionReader {
     return this.store.waiting;
   }
 
+  /**
+   * What the model is shown at the leaf. Asking again costs what was appended since. The array is yours; its messages
+   * are frozen, like every entry of a session.
+   */
   buildSessionContext(): SessionContext {
-    return buildContext(this.#pathSource());
+    return this.store.contextAt(this.#leafNumber());
   }
 
   /** The state at the leaf, without the messages: cheap however long the path is. */
   getState(): SessionState {
-    return buildState(this.#pathSource());
+    return buildState(this.store.pathSource(this.#leafNumber()));
   }
 
-  #pathSource() {
-    return this.store.pathSource(this.leafId === null ? -1 : this.numberOf(this.leafId));
+  #leafNumber(): number {
+    return this.leafId === null ? -1 : this.numberOf(this.leafId);
   }
 
   protected numberOf(id: EntryId): number {
@@ -213,8 +219,6 @@ export abstract class SessionReader {
   }
 
   protected entries(numbers: Int32Array | readonly number[]): SessionEntry[] {
-    const entries: SessionEntry[] = [];
-    for (let i = 0; i < numbers.length; i++) entries.push(this.store.entryAt(numbers[i] as number));
-    return entries;
+    return this.store.entriesAt(numbers);
   }
 }

@@ -2,12 +2,11 @@
  * One session's log and index, kept in step: appends, reads on demand, takes in what others wrote, and keeps what could
  * not be written until it can (keeps I1, I2, I5, I7).
  */
-import { existsSync } from "node:fs";
-import type { PathSource } from "../context/index.js";
+import type { PathSource, SessionContext } from "../context/index.js";
 import {
   type EntryId,
+  freezeDeep,
   Kind,
-  type Role,
   type SessionEntry,
   SessionError,
   type SessionHeader,
@@ -16,12 +15,15 @@ import {
 import { FileLog, type Log, type LogState } from "../log/index.js";
 import { Labels, type ResolvedLabel, type TreeIndex } from "../tree/index.js";
 import { headerLine } from "./entry-line.js";
-import { EntryCache, entryIn, unreadableEntry } from "./entry-reader.js";
-import { RecentLines } from "./recent-lines.js";
-import { type KnownLine, rejoinFile } from "./rejoin-file.js";
+import { entryIn, unreadableEntry } from "./entry-reader.js";
+import { EntryMemory } from "./memory/entry-memory.js";
+import { readEntries } from "./memory/read-runs.js";
+import { RecentLines } from "./memory/recent-lines.js";
+import { knownLines, rejoinFile } from "./rejoin-file.js";
 import { SessionIndex } from "./session-index.js";
+import { sessionName } from "./session-name.js";
+import { type NewLine, type WaitingLine, withWaiting } from "./waiting-line.js";
 
-const CACHE_BYTES = 32 << 20;
 const RECENT_BYTES = 8 << 20;
 const NOTHING = Buffer.alloc(0);
 
@@ -33,28 +35,12 @@ export interface StoreOptions {
   readonly now: () => Date;
 }
 
-/** An entry to append. */
-export interface NewLine {
-  readonly id: EntryId;
-  readonly parentId: EntryId | null;
-  readonly kind: Kind;
-  readonly role: Role;
-  /** Without its newline. */
-  readonly line: string;
-}
-
-/** An entry that the disk did not take. */
-interface WaitingLine extends Omit<NewLine, "line"> {
-  /** With its newline. */
-  readonly line: Buffer;
-}
-
 export class SessionStore {
   #log: Log;
   #index: SessionIndex;
   #labels = new Labels();
   readonly #options: StoreOptions;
-  readonly #cache: EntryCache;
+  readonly #memory: EntryMemory;
   readonly #recent = new RecentLines(RECENT_BYTES);
   /** Entries that are in memory and not in the log: the next append writes them first. */
   #waiting: WaitingLine[] = [];
@@ -65,7 +51,7 @@ export class SessionStore {
   constructor(log: Log, options: StoreOptions) {
     this.#log = log;
     this.#options = options;
-    this.#cache = new EntryCache(options.cacheBytes ?? CACHE_BYTES);
+    this.#memory = new EntryMemory({ most: options.cacheBytes });
     this.#index = new SessionIndex(log);
     this.#index.load();
     this.#dropUnreadableLeaf();
@@ -146,7 +132,7 @@ export class SessionStore {
   }
 
   entryAt(n: number): SessionEntry {
-    const cached = this.#cache.get(n, this.tree.lengthOf(n));
+    const cached = this.#memory.get(n, this.tree.lengthOf(n));
     if (cached !== undefined) return cached;
     const id = this.tree.ids.textOf(n);
     const parent = this.tree.parentOf(n);
@@ -166,8 +152,27 @@ export class SessionStore {
       this.#index.recover(n, Buffer.from(bytes));
       return this.entryAt(n);
     }
-    this.#cache.set(n, entry, bytes.length);
+    this.#memory.set(n, freezeDeep(entry), bytes.length);
     return entry;
+  }
+
+  /** The same for many entries: neighbours in the log are read together. */
+  entriesAt(numbers: ArrayLike<number>): SessionEntry[] {
+    return readEntries(
+      {
+        log: this.#log,
+        tree: this.tree,
+        held: (n) => this.#memory.get(n, this.tree.lengthOf(n)),
+        keep: (n, entry, bytes) => this.#memory.set(n, entry, bytes),
+        entryAt: (n) => this.entryAt(n),
+      },
+      numbers,
+    );
+  }
+
+  /** What the model is shown at `leaf`. Frozen, because the next answer is made from it. */
+  contextAt(leaf: number): SessionContext {
+    return this.#memory.context(this.pathSource(leaf), this.tree);
   }
 
   /** The line of an entry as it stands in the log, without its newline. Valid until the next read. */
@@ -181,14 +186,7 @@ export class SessionStore {
 
   /** The name given last, in the session or by the sibling program's title. */
   name(): string | undefined {
-    const { nameEntries } = this.tree;
-    for (let i = nameEntries.length - 1; i >= 0; i--) {
-      const entry = this.entryAt(nameEntries[i] as number) as { readonly name?: unknown; readonly title?: unknown };
-      const name = nonEmpty(entry.name) ?? nonEmpty(entry.title);
-      if (name !== undefined) return name;
-    }
-    const slot = nonEmpty(this.#index.title?.title);
-    return slot ?? nonEmpty((this.header as { readonly title?: unknown }).title);
+    return sessionName(this);
   }
 
   /** What a context is built from, as seen from `leaf`. */
@@ -201,6 +199,8 @@ export class SessionStore {
       roleOf: (n) => tree.roleOf(n),
       markAt: (n) => tree.markAt(n),
       entryAt: (n) => this.entryAt(n),
+      entriesAt: (numbers) => this.entriesAt(numbers),
+      lengthOf: (n) => tree.lengthOf(n),
       numberOf: (id) => tree.ids.findText(id),
     };
   }
@@ -209,8 +209,11 @@ export class SessionStore {
     this.#log.sync();
   }
 
+  /** Lets go of the file and of everything in memory but the index. */
   close(): void {
     this.#log.close();
+    this.#memory.clear();
+    this.#recent.clear();
   }
 
   #bytesOf(n: number, id: EntryId): Buffer {
@@ -275,21 +278,12 @@ export class SessionStore {
   }
 
   #rejoin(old: FileLog): void {
-    const { tree } = this;
-    const recent = this.#recent;
-    const known = function* (): Generator<KnownLine> {
-      for (let n = 0; n < tree.count; n++) {
-        const id = tree.ids.textOf(n);
-        const { offset, length } = { offset: tree.offsetOf(n), length: tree.lengthOf(n) };
-        if (offset >= 0) yield { id, line: () => recent.find(id) ?? oldLine(old.readAt(offset, length), id) };
-      }
-    };
     const { durability } = this.#options;
     const { log, lost } = rejoinFile({
       path: old.path,
       header: this.header,
-      known: known(),
-      asideName: () => this.#asideName(),
+      known: knownLines({ tree: this.tree, recent: this.#recent, old }),
+      now: this.#options.now,
       ...(durability === undefined ? {} : { durability }),
     });
     old.close();
@@ -304,7 +298,7 @@ export class SessionStore {
     this.#log = log;
     this.#index = new SessionIndex(log);
     this.#index.load();
-    this.#cache.clear();
+    this.#memory.clear();
     this.#labels = new Labels();
     for (const entry of this.#waiting) this.#addWaiting(entry);
     for (let n = 0; n < this.tree.count; n++) {
@@ -339,15 +333,6 @@ export class SessionStore {
     });
   }
 
-  #asideName(): string {
-    const path = this.#log.path as string;
-    const stamp = this.#options.now().toISOString().replace(/[:.]/g, "-");
-    for (let i = 0; ; i++) {
-      const name = `${path}.replaced-${stamp}${i === 0 ? "" : `-${i}`}`;
-      if (!existsSync(name)) return name;
-    }
-  }
-
   /**
    * A leaf that cannot be read is no place to go on from: find that out now, at the price of parsing one line. Damage
    * often comes in runs, so the whole run is met before the leaf is found anew.
@@ -362,22 +347,4 @@ export class SessionStore {
     this.entryAt(n);
     return this.tree.kindOf(n) !== Kind.unreadable;
   }
-}
-
-function oldLine(bytes: Buffer, id: EntryId): Buffer | undefined {
-  return entryIn(bytes, id) === undefined ? undefined : Buffer.concat([bytes, Buffer.from("\n")]);
-}
-
-function nonEmpty(value: unknown): string | undefined {
-  return typeof value === "string" && value.trim() !== "" ? value : undefined;
-}
-
-function withWaiting(error: unknown, entryId: EntryId, waiting: number): unknown {
-  if (!(error instanceof SessionError)) return error;
-  const { code, message, data, hint, cause } = error;
-  return new SessionError(code, message, {
-    data: { ...data, entryId, waiting },
-    ...(hint === undefined ? {} : { hint }),
-    ...(cause === undefined ? {} : { cause }),
-  });
 }

@@ -110,6 +110,12 @@ export class IdTable {
     return true;
   }
 
+  /** Whether entry n has exactly this id. */
+  isText(n: number, id: string): boolean {
+    const length = this.#encode(id);
+    return this.is(n, this.#scratch, 0, length);
+  }
+
   /**
    * Adds the next entry and answers -1. Where an earlier entry has the same id nothing is added and its number is the
    * answer.

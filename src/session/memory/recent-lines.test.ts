@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { line } from "../../test/support/session-lines.js";
+import { line } from "../../../test/support/session-lines.js";
 import { RecentLines } from "./recent-lines.js";
 
 const written = (id: string, content = id) =>

@@ -1,0 +1,155 @@
+/** A context that takes in what was appended below its leaf, instead of being built again. */
+import {
+  type AgentMessage,
+  type ContextReplacement,
+  freezeDeep,
+  isMark,
+  Kind,
+  Role,
+  type SessionEntry,
+} from "../entry/index.js";
+import { editMessage, isReplacement } from "./edit-message.js";
+import { entryMessage } from "./entry-message.js";
+import { type PathMarks, readPathMarks } from "./path-marks.js";
+import { pathModel } from "./path-model.js";
+import type { PathSource } from "./path-source.js";
+import { PairedMessages } from "./repair-pairs.js";
+import type { ModelChoice, SessionContext, SessionState } from "./session-context.js";
+import { visiblePath } from "./visible-path.js";
+
+export class GrowingContext {
+  readonly #paired = new PairedMessages();
+  #leaf: number;
+  #marks: PathMarks;
+  #model: ModelChoice | null;
+  #bytes = 0;
+  readonly #freeze: boolean;
+
+  /** With `freeze` no caller can change what is kept here. Without it no entry of the source is touched. */
+  constructor(source: PathSource, { freeze }: { readonly freeze: boolean } = { freeze: false }) {
+    this.#freeze = freeze;
+    this.#leaf = source.leaf;
+    this.#marks = readPathMarks(source);
+    this.#take(source, shownEntries(source, this.#marks));
+    this.#model = pathModel(source);
+  }
+
+  /** Bytes of the entries that are shown, as far as the source knows them. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /**
+   * Takes in the entries between its leaf and the leaf of `source`. Answers false, and changes nothing, where the path
+   * does not simply go on: another branch, a compaction, or an edit of what was shown before.
+   */
+  extend(source: PathSource): boolean {
+    const added = entriesBelow(source, this.#leaf);
+    if (added === undefined) return false;
+    const numbers = added.filter((n) => speaks(source.kindOf(n)));
+    this.#take(source, { numbers, edits: [] });
+    if (added.some((n) => isMark(source.kindOf(n)))) this.#marks = readPathMarks(source);
+    this.#model = pathModel(source, { at: this.#leaf, model: this.#model });
+    this.#leaf = source.leaf;
+    return true;
+  }
+
+  /** The context so far. The array is the caller's; the messages are not to be changed. */
+  context(): SessionContext {
+    return { messages: this.#paired.list(), ...stateOf(this.#marks, this.#model) };
+  }
+
+  #take(source: PathSource, { numbers, edits }: ShownEntries): void {
+    const entries = source.entriesAt?.(numbers);
+    for (let i = 0; i < numbers.length; i++) {
+      const n = numbers[i] as number;
+      const message = contribution(entries?.[i] ?? source.entryAt(n), edits[i]);
+      this.#bytes += source.lengthOf?.(n) ?? 0;
+      if (message !== null) this.#paired.push(this.#freeze ? freezeDeep(message) : message);
+    }
+  }
+}
+
+export function stateOf(marks: PathMarks, model: ModelChoice | null): SessionState {
+  return {
+    thinkingLevel: marks.thinkingLevel,
+    model: Object.freeze(model),
+    mode: marks.mode,
+    injectedRules: Object.freeze(marks.injectedRules),
+    ...(marks.modeData === undefined ? {} : { modeData: marks.modeData }),
+  };
+}
+
+/** The numbers between an entry and the leaf, oldest first; undefined where the path does not go on from there. */
+function entriesBelow(source: PathSource, above: number): number[] | undefined {
+  const added: number[] = [];
+  for (let n = source.leaf; n !== above; n = source.parentOf(n)) {
+    // Parents have smaller numbers, so the walk ends here; where damage says otherwise, building again is right too.
+    if (n < above) return undefined;
+    const kind = source.kindOf(n);
+    if (kind === Kind.compaction || kind === Kind.contextEdit) return undefined;
+    added.push(n);
+  }
+  return added.reverse();
+}
+
+interface Edit {
+  /** Where the edit itself stands on the visible path. */
+  readonly position: number;
+  readonly replacement: ContextReplacement;
+}
+
+/** The entries that are shown, in that order, and what takes the place of their content; an edit for each, or none at all. */
+interface ShownEntries {
+  readonly numbers: number[];
+  readonly edits: (Edit | undefined)[];
+}
+
+function shownEntries(source: PathSource, marks: PathMarks): ShownEntries {
+  const path = visiblePath(source, marks);
+  const edits = readEdits(source, path);
+  const shown: ShownEntries = { numbers: [], edits: [] };
+  const show = (n: number, position: number): void => {
+    const edit = editAfter(edits.get(n), position);
+    // Only a tool result leaves something behind; anything else that is left out need not be parsed.
+    if (edit?.replacement === null && source.roleOf(n) !== Role.toolResult) return;
+    shown.numbers.push(n);
+    shown.edits.push(edit);
+  };
+  const compactionPosition = marks.compactionNumber < 0 ? -1 : path.indexOf(marks.compactionNumber);
+  if (compactionPosition >= 0) show(marks.compactionNumber, compactionPosition);
+  for (let position = 0; position < path.length; position++) {
+    const n = path[position] as number;
+    if (speaks(source.kindOf(n))) show(n, position);
+  }
+  return shown;
+}
+
+/** The latest edit per target. Edits above the visible part are not read: what they could change is not shown. */
+function readEdits(source: PathSource, path: readonly number[]): Map<number, Edit> {
+  const edits = new Map<number, Edit>();
+  for (let position = 0; position < path.length; position++) {
+    const n = path[position] as number;
+    if (source.kindOf(n) !== Kind.contextEdit) continue;
+    const entry = source.entryAt(n);
+    if (entry.type !== "context_edit" || typeof entry.targetId !== "string") continue;
+    const replacement: unknown = entry.replacement;
+    if (isReplacement(replacement)) edits.set(source.numberOf(entry.targetId), { position, replacement });
+  }
+  return edits;
+}
+
+/** An edit changes what stands above it. One that names a later entry would come and go with a compaction. */
+function editAfter(edit: Edit | undefined, position: number): Edit | undefined {
+  return edit !== undefined && edit.position > position ? edit : undefined;
+}
+
+function contribution(entry: SessionEntry, edit: Edit | undefined): AgentMessage | null {
+  const message = entryMessage(entry);
+  return message === null || edit === undefined ? message : editMessage(message, edit.replacement);
+}
+
+/** The kinds that speak where they stand. A compaction speaks first, wherever it stands, and only the latest one. */
+function speaks(kind: Kind): boolean {
+  return kind === Kind.message || kind === Kind.branchSummary || kind === Kind.customMessage;
+}

@@ -1,0 +1,84 @@
+/** What one session holds in memory of its entries: those read last, and the context built last (keeps I8). */
+import { GrowingContext, type PathSource, type SessionContext } from "../../context/index.js";
+import type { SessionEntry } from "../../entry/index.js";
+import type { TreeIndex } from "../../tree/index.js";
+import { EntryCache } from "../entry-reader.js";
+import { type MemoryBudget, sessionMemory } from "./memory-budget.js";
+
+/** More than this is not held as entries, however large the budget is: a context is what is needed again. */
+const MOST_ENTRIES = 32 << 20;
+
+interface KeptContext {
+  readonly context: GrowingContext;
+  /** The index it was built from, and its state: what was found to be damaged since changes what is shown. */
+  readonly tree: TreeIndex;
+  readonly revision: number;
+}
+
+export interface EntryMemoryOptions {
+  /** Bytes this session may hold; the budget bounds it too. */
+  readonly most?: number | undefined;
+  readonly budget?: MemoryBudget;
+}
+
+export class EntryMemory {
+  readonly #cap: number;
+  readonly #budget: MemoryBudget;
+  readonly #cache: EntryCache;
+  readonly #share;
+  #kept: KeptContext | undefined;
+
+  constructor({ most = Number.POSITIVE_INFINITY, budget = sessionMemory }: EntryMemoryOptions = {}) {
+    this.#cap = most;
+    this.#budget = budget;
+    this.#cache = new EntryCache(Math.min(this.#most, MOST_ENTRIES));
+    this.#share = budget.share(() => this.#forget());
+  }
+
+  get #most(): number {
+    return Math.min(this.#cap, this.#budget.limit);
+  }
+
+  get(n: number, bytes: number): SessionEntry | undefined {
+    return this.#cache.get(n, bytes);
+  }
+
+  set(n: number, entry: SessionEntry, bytes: number): void {
+    this.#cache.set(n, entry, bytes);
+    this.#count();
+  }
+
+  /**
+   * The context at the leaf of `source`. The one built last is kept and continued where the path goes on from it, so
+   * that asking again costs what was appended. Its messages are frozen; the array is the caller's own.
+   */
+  context(source: PathSource, tree: TreeIndex): SessionContext {
+    const { revision } = tree;
+    const kept = this.#kept;
+    const goesOn = kept?.tree === tree && kept.revision === revision && kept.context.extend(source);
+    const context = kept !== undefined && goesOn ? kept.context : new GrowingContext(source, { freeze: true });
+    // Reading can bring up damage, which moves entries about: then this is an answer, and nothing to go on from.
+    const isKept = tree.revision === revision && context.bytes <= this.#most;
+    this.#kept = isKept ? { context, tree, revision } : undefined;
+    this.#count();
+    return context.context();
+  }
+
+  /** Lets go of everything. */
+  clear(): void {
+    this.#forget();
+    this.#count();
+  }
+
+  #forget(): void {
+    this.#cache.clear();
+    this.#kept = undefined;
+  }
+
+  #count(): void {
+    const kept = this.#kept?.context.bytes ?? 0;
+    // The context holds the same messages: of the two, the entries are the ones that can be spared.
+    if (kept + this.#cache.bytes > this.#most) this.#cache.clear();
+    this.#share.resize(kept + this.#cache.bytes);
+  }
+}

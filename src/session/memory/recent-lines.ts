@@ -1,0 +1,100 @@
+/**
+ * The lines this process wrote, as bytes, up to a budget: if the file is cut short by somebody else, they are written
+ * again (keeps I7).
+ *
+ * Lines are encoded straight into blocks, from which they are also written to the file. So keeping them costs an append
+ * nothing: no buffer of its own, nothing for the collector. Whoever needs a line again has the blocks indexed, once:
+ * after a file was cut short they are all needed.
+ */
+import { recordIn } from "../line-text.js";
+import { type BlockOwner, type LineBlock, type LineBlocks, lineBlocks } from "./line-blocks.js";
+
+interface FilledBlock {
+  readonly block: LineBlock;
+  used: number;
+  /** How far its lines are in the index. */
+  indexed: number;
+  isGone: boolean;
+}
+
+const NEWLINE = 0x0a;
+/** A UTF-16 unit takes at most three bytes. */
+const MOST_BYTES = 3;
+
+export class RecentLines implements BlockOwner {
+  readonly #budget: number;
+  readonly #pool: LineBlocks;
+  #blocks: FilledBlock[] = [];
+  #bytes = 0;
+  /** Lines by id, as far as somebody asked. */
+  readonly #lines = new Map<string, { readonly filled: FilledBlock; readonly line: Buffer }>();
+
+  /** Holds about `budget` bytes at most, and less where the sessions of this process need more than the pool has. */
+  constructor(budget: number, pool: LineBlocks = lineBlocks) {
+    this.#budget = budget;
+    this.#pool = pool;
+  }
+
+  /** The bytes of a line, kept and ended with a newline. Valid until the next line is kept, by any session. */
+  keep(line: string): Buffer {
+    const filled = this.#blockFor(line);
+    const { bytes } = filled.block;
+    const start = filled.used;
+    const end = start + bytes.write(line, start, "utf8");
+    bytes[end] = NEWLINE;
+    filled.used = end + 1;
+    return bytes.subarray(start, filled.used);
+  }
+
+  /** The line of an entry as it was kept last, with its newline, if it is still here. */
+  find(id: string): Buffer | undefined {
+    for (const filled of this.#blocks) this.#indexBlock(filled);
+    const found = this.#lines.get(id);
+    return found === undefined || found.filled.isGone ? undefined : found.line;
+  }
+
+  forget(block: LineBlock): void {
+    for (const filled of this.#blocks) if (filled.block === block) filled.isGone = true;
+    this.#blocks = this.#blocks.filter(({ isGone }) => !isGone);
+    this.#bytes -= block.bytes.length;
+  }
+
+  /** Gives all memory back. */
+  clear(): void {
+    for (const { block } of this.#blocks) this.#pool.giveBack(block);
+    this.#blocks = [];
+    this.#lines.clear();
+    this.#bytes = 0;
+  }
+
+  #blockFor(line: string): FilledBlock {
+    const last = this.#blocks.at(-1);
+    if (last !== undefined && last.used + line.length * MOST_BYTES < last.block.bytes.length) return last;
+    // Measured only here, where it matters: a long line must not take three times its size.
+    const needed = Buffer.byteLength(line) + 1;
+    if (last !== undefined && last.used + needed <= last.block.bytes.length) return last;
+    while (this.#bytes > this.#budget && this.#blocks.length > 1) this.#dropOldest();
+    const block = this.#pool.take(needed, this);
+    this.#bytes += block.bytes.length;
+    const filled: FilledBlock = { block, used: 0, indexed: 0, isGone: false };
+    this.#blocks.push(filled);
+    return filled;
+  }
+
+  #dropOldest(): void {
+    const oldest = this.#blocks.shift() as FilledBlock;
+    oldest.isGone = true;
+    this.#bytes -= oldest.block.bytes.length;
+    this.#pool.giveBack(oldest.block);
+  }
+
+  #indexBlock(filled: FilledBlock): void {
+    const { bytes } = filled.block;
+    while (filled.indexed < filled.used) {
+      const line = bytes.subarray(filled.indexed, bytes.indexOf(NEWLINE, filled.indexed) + 1);
+      const record = recordIn(line);
+      if (record.kind === "entry") this.#lines.set(record.entry.id, { filled, line });
+      filled.indexed += line.length;
+    }
+  }
+}
