@@ -10,6 +10,7 @@ import {
   readSettings,
   TRUSTED_ONLY,
 } from "../agent/index.js";
+import { grantedSentence, grantsEndedSentence } from "../command/index.js";
 import { type ExtensionUi, findExtensions } from "../extension/index.js";
 import { temporaryFolder } from "../log/index.js";
 import { createModelRegistry, keyVariables } from "../model/index.js";
@@ -114,7 +115,12 @@ async function assemble(
   for (const { file, message } of project.problems) relay.notice("warning", `${file}: ${message}`);
 
   const mode = wish.permissionMode ?? settings.permissionMode ?? (front.ask === undefined ? "read-only" : "ask");
-  const permissions = createPermissions({ mode, cwd, ...(front.ask === undefined ? {} : { ask: front.ask }) });
+  const permissions = createPermissions({
+    mode,
+    cwd,
+    ...(front.ask === undefined ? {} : { ask: front.ask }),
+    onGrant: ({ words }) => relay.notice("info", grantedSentence(words)),
+  });
   const builtInTools = createTools({
     readableFolders: project.skills.map(({ path }) => dirname(path)),
     bash: { env: commandEnvironment(process.env, keyVariables(settings.models)) },
@@ -164,7 +170,13 @@ async function assemble(
     ...(wish.systemPrompt === undefined ? {} : { systemPrompt: wish.systemPrompt }),
   });
   agent.subscribe(relay.emit);
-  announceSession(agent, { relay, onOther: () => permissions.forget() });
+  announceSession(agent, {
+    relay,
+    onOther: () => {
+      const ended = permissions.forget();
+      if (ended.length > 0) relay.notice("info", grantsEndedSentence(ended.map(({ words }) => words)));
+    },
+  });
   const { cleanUp } = output;
   const sessionDir = wish.sessionDir && resolve(wish.sessionDir);
   const { version } = front;

@@ -6,6 +6,7 @@ import { type Harness, type HarnessOptions, harness } from "../agent/agent-harne
 import { drawSession, type Grow } from "../agent/operation-parts.test-support.js";
 import { type ScriptedModel, type ScriptStep, scriptedModel } from "../agent/scripted-model.test-support.js";
 import type { SessionManager } from "../session/index.js";
+import { createPermissions } from "../tool/index.js";
 import type { Command, CommandFront, CommandWorld, LeavingAnswer, LeavingQuestion, ScreenRequest } from "./command.js";
 import { createCommandWorld } from "./create-world.js";
 
@@ -81,6 +82,7 @@ export function testWorld(options: TestWorldOptions = {}): TestWorld {
     home,
     now: () => new Date(Date.UTC(2025, 0, 2)),
     agentPlaces: { home },
+    permissions: createPermissions({ mode: "ask", cwd: folder }),
     ...(options.extra === undefined ? {} : { extra: options.extra }),
   });
   return { ...made, model, world, told, editor, copied, opened, questions, failures };

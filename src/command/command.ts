@@ -2,6 +2,7 @@
 import type { AgentSession } from "../agent/index.js";
 import type { EntryId } from "../entry/index.js";
 import type { AgentPlaces } from "../interop/index.js";
+import type { Permissions } from "../tool/index.js";
 import type { CommandSettings } from "./command-settings.js";
 
 export type CommandGroup = "tree" | "context" | "session" | "model" | "program";
@@ -132,6 +133,8 @@ export interface CommandWorld {
   readonly home: string;
   readonly now: () => Date;
   readonly settings: CommandSettings;
+  /** What is allowed without asking; absent where the program decides that by itself. */
+  readonly permissions?: Permissions | undefined;
   /** Where other agents keep their sessions; left out, where they keep those of this user. */
   readonly agentPlaces?: AgentPlaces | undefined;
   /** Commands of extensions: the second table. */

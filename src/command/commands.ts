@@ -20,6 +20,7 @@ import { MERGE_COMMAND } from "./table/merge-command.js";
 import { MODEL_COMMAND } from "./table/model-command.js";
 import { NAME_COMMAND } from "./table/name-command.js";
 import { NEW_COMMAND } from "./table/new-command.js";
+import { PERMISSIONS_COMMAND } from "./table/permissions-command.js";
 import { PIN_COMMAND, UNPIN_COMMAND } from "./table/pin-command.js";
 import { POP_COMMAND } from "./table/pop-command.js";
 import { QUIT_COMMAND } from "./table/quit-command.js";
@@ -64,6 +65,7 @@ export const COMMANDS: readonly Command[] = [
   MODEL_COMMAND,
   THINKING_COMMAND,
   SETTINGS_COMMAND,
+  PERMISSIONS_COMMAND,
   HINTS_COMMAND,
   helpCommand(() => COMMANDS),
   QUIT_COMMAND,

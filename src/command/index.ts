@@ -44,6 +44,7 @@ export {
   shortDay,
 } from "./import-sentences.js";
 export { failureSentence, showOutcome } from "./outcome.js";
+export { grantedSentence, grantsEndedSentence } from "./permission-sentences.js";
 export { type BranchMatch, matchBranch, resolveReference } from "./reference.js";
 export { type ReadCommandLine, readCommandLine, runCommandLine } from "./run-command-line.js";
 export * from "./sentences.js";

@@ -26,3 +26,4 @@ export * from "./upgrade/create-upgrade.js";
 export * from "./upgrade/migrate-session-entries.js";
 export * from "./upgrade/replace-fields.js";
 export * from "./upgrade/session-version.js";
+export { type VisibleText, type VisibleTextOptions, visibleText } from "./visible-text.js";

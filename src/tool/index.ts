@@ -9,6 +9,7 @@ export type { GrepDetails } from "./grep-tool.js";
 export type { LsDetails } from "./ls-tool.js";
 export { type AllowedPath, allowedPath, askPermission, type PathUse } from "./path/allowed-path.js";
 export { decidePermission, type PermissionCase, type PermissionRule } from "./permission/decide-permission.js";
+export type { PermissionGrant } from "./permission/grants.js";
 export { type CreatePermissionsOptions, createPermissions, type Permissions } from "./permission/permissions.js";
 export { createTrust, type Trust, type TrustDecision } from "./permission/trust.js";
 export { commandEnvironment } from "./process/command-environment.js";

@@ -62,9 +62,31 @@ export interface PermissionRequest {
   readonly action: "read" | "write" | "run" | "use";
   /** A path, a command line, or for `use` the input as JSON. */
   readonly target: string;
+  /** What would become of a file. */
+  readonly preview?: FilePreview;
+  /** A sentence for the person about this request. */
+  readonly note?: string;
+}
+
+/** What a change would do to a file. Texts are as they are in the file: a front end makes hidden characters visible. */
+export type FilePreview =
+  | { readonly kind: "create"; readonly text: string }
+  /** A unified diff. */
+  | { readonly kind: "change"; readonly diff: string; readonly added: number; readonly removed: number }
+  /** There is a file, but the two cannot be compared: too large, too different, or not text. */
+  | { readonly kind: "replace"; readonly text: string; readonly bytes: number };
+
+/** A request as a person is asked about it. */
+export interface PermissionQuestion extends PermissionRequest {
+  /** The target with everything hidden in it made visible: what a front end shows. */
+  readonly shown: string;
+  /** What the person should know first: hidden characters, a file that can run code later. */
+  readonly warnings: readonly string[];
+  /** What the answer `session` would allow, in plain words; absent where only this once can be allowed. */
+  readonly grant?: string;
 }
 
 export type PermissionDecision = { readonly allowed: true } | { readonly allowed: false; readonly reason: string };
 
-/** What a person answers: this time, for the rest of the session, or no. */
-export type PermissionAnswer = "once" | "session" | "no";
+/** What a person answers: this time, for the rest of the session, or no, which may come with what to do instead. */
+export type PermissionAnswer = "once" | "session" | "no" | { readonly answer: "no"; readonly reason: string };

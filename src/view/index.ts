@@ -51,6 +51,7 @@ export { type DrawnList, type LayoutOptions, scrolledTop } from "./list-layout.j
 export { type OutlineBlockOptions, outlineBlock } from "./outline/outline-block.js";
 export { outlineBranches } from "./outline/outline-branches.js";
 export { outlineSessions } from "./outline/outline-sessions.js";
+export { type PermissionFacts, permissionLines, permissionTitle } from "./permission/permission-lines.js";
 export { layoutPlan, type PlanBranch, type PlanModel, type PlanState } from "./plan/layout-plan.js";
 export { conflictText, type PlanSurroundings, type PlanTurn, planTurns } from "./plan/plan-turns.js";
 export {
@@ -69,7 +70,7 @@ export {
 export { sessionTable } from "./sessions/session-table.js";
 export { layoutStats, type StatsFacts, type StatsState, type StatsTotals } from "./stats/layout-stats.js";
 export { cutToWidth, displayWidth, padToWidth } from "./text/display-width.js";
-export { firstWords, withoutControls } from "./text/plain-words.js";
+export { firstWords, visibleText, withoutControls } from "./text/plain-words.js";
 export { counted, grouped, longAge, shortAge, shortBytes, shortCost, shortCount } from "./text/short-amounts.js";
 export { wrapWords } from "./text/wrap-words.js";
 export type * from "./transcript/block.js";

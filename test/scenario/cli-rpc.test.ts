@@ -216,7 +216,10 @@ describe("bough --mode rpc", () => {
     expect(client.lines.find((line) => "method" in line)).toEqual({
       id: "ui-1",
       method: "ui.permission",
-      params: { tool: "bash", action: "run", target: "touch yes.txt" },
+      params: {
+        ...{ tool: "bash", action: "run", target: "touch yes.txt", shown: "touch yes.txt" },
+        ...{ warnings: [], grant: "all shell commands" },
+      },
     });
     // A question that is open when the run is stopped is closed, and the client hears of it.
     client.onQuestion = () => undefined;

@@ -54,9 +54,9 @@ describe("a turn with tools", () => {
     await seat.terminal.shows("New session");
     seat.terminal.type("run touch made-by-a-tool").press("enter");
     await seat.terminal.shows("touch made-by-a-tool");
-    await seat.terminal.shows("bash wants to run");
+    await seat.terminal.shows("Run this command?");
     (await seat.terminal.breathe()).press("n");
-    await seat.terminal.hides("bash wants to run");
+    await seat.terminal.hides("Run this command?");
     await seat.terminal.shows("said no");
     expect(existsSync(`${seat.place.cwd}/made-by-a-tool`)).toBe(false);
   });

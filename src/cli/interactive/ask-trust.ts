@@ -1,7 +1,7 @@
 /** Whether a project's own code and rights count. */
 import type { Desk } from "../../tui/index.js";
 import { askChoice } from "../../tui/index.js";
-import { span, withoutControls, wrapWords } from "../../view/index.js";
+import { span, visibleText, wrapWords } from "../../view/index.js";
 import type { TrustAnswer, TrustQuestion } from "../start-agent.js";
 
 const MOST_SHOWN = 6;
@@ -17,7 +17,9 @@ export function askTrust(desk: Desk, { folder, brings }: TrustQuestion): Promise
   return askChoice<TrustAnswer>(desk, {
     name: "trust",
     lines: ({ width }) =>
-      sentences.flatMap((text) => wrapWords(withoutControls(text), width - 2)).map((line) => [span(` ${line}`)]),
+      sentences
+        .flatMap((text) => wrapWords(visibleText(text, { newlines: "escape" }).text, width - 2))
+        .map((line) => [span(` ${line}`)]),
     choices: [
       { keys: ["enter"], answer: "not-now", label: "not now", detail: "asked again next time" },
       { keys: ["y"], answer: "yes", label: "yes", detail: "always, for this folder" },

@@ -1,8 +1,16 @@
 /** Questions in plain lines: numbered choices, yes or no, a line of text. No answer is always the careful one. */
 import type { ConfirmRequest, LeavingAnswer, LeavingQuestion } from "../../command/index.js";
 import type { ExtensionUi } from "../../extension/index.js";
-import type { PermissionAnswer, PermissionRequest } from "../../tool/index.js";
-import { counted, shortCount, withoutControls } from "../../view/index.js";
+import type { PermissionAnswer, PermissionQuestion } from "../../tool/index.js";
+import {
+  counted,
+  lineText,
+  permissionLines,
+  permissionTitle,
+  shortCount,
+  visibleText,
+  withoutControls,
+} from "../../view/index.js";
 
 /** Asks and gives the line; undefined where there is none. */
 export type AskLine = (question: string) => Promise<string | undefined>;
@@ -15,13 +23,13 @@ export interface PlainVoice {
 export function plainUi({ ask, say }: PlainVoice): ExtensionUi {
   return {
     async select(title, options) {
-      say(withoutControls(title));
-      for (const [at, option] of options.entries()) say(`${String(at + 1).padStart(3)}  ${withoutControls(option)}`);
+      say(visibleText(title).text);
+      for (const [at, option] of options.entries()) say(`${String(at + 1).padStart(3)}  ${visibleText(option).text}`);
       const answer = (await ask("Number, or nothing for none: "))?.trim();
       return answer === undefined || !/^\d+$/.test(answer) ? undefined : options[Number(answer) - 1];
     },
     async confirm(title, message) {
-      say(withoutControls(message === undefined ? title : `${title}\n${message}`));
+      say(visibleText(message === undefined ? title : `${title}\n${message}`).text);
       return isYes(await ask("y for yes, anything else for no: "));
     },
     async input(title, placeholder) {
@@ -46,15 +54,19 @@ export function plainUi({ ask, say }: PlainVoice): ExtensionUi {
   };
 }
 
-const DEEDS = { read: "read", write: "change", run: "run", use: "be used with" } as const;
+/** Wide enough for every line as it is: who reads plain lines has a program that breaks them. */
+const UNBROKEN = 100_000;
 
-export async function askPermission({ ask, say }: PlainVoice, request: PermissionRequest): Promise<PermissionAnswer> {
-  say(
-    `The tool ${withoutControls(request.tool)} wants to ${DEEDS[request.action]}: ${withoutControls(request.target)}`,
-  );
-  const answer = (await ask("y for this time, a for the rest of the session, anything else for no: "))?.trim();
-  if (answer === "a") return "session";
-  return isYes(answer) ? "once" : "no";
+/** A broad grant takes a whole word. What is neither yes nor no is what to do instead. */
+export async function askPermission({ ask, say }: PlainVoice, question: PermissionQuestion): Promise<PermissionAnswer> {
+  const { grant } = question;
+  say(`${permissionTitle(question)} (${visibleText(question.tool, { newlines: "escape" }).text})`);
+  for (const line of permissionLines(question, UNBROKEN)) say(`  ${lineText(line)}`);
+  const always = grant === undefined ? "" : `"always" allows for this session: ${grant}; `;
+  const answer = (await ask(`y yes, once; ${always}n no; or type what to do instead: `))?.trim() ?? "";
+  if (isYes(answer)) return "once";
+  if (grant !== undefined && answer.toLowerCase() === "always") return "session";
+  return answer.length < 2 || answer.toLowerCase() === "no" ? "no" : { answer: "no", reason: answer };
 }
 
 export async function askLeaving({ ask, say }: PlainVoice, question: LeavingQuestion): Promise<LeavingAnswer> {
@@ -90,7 +102,7 @@ export async function askConfirm(
   { ask, say }: PlainVoice,
   { title, lines, yes, no }: ConfirmRequest,
 ): Promise<boolean> {
-  for (const line of [title, ...lines]) say(withoutControls(line));
+  for (const line of [title, ...lines]) say(visibleText(line).text);
   return isYes(await ask(`y to ${yes}, anything else to ${no}: `));
 }
 

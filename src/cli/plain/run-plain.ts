@@ -116,7 +116,7 @@ class PlainTalk {
 
   #makeWorld(): CommandWorld {
     const { agent, parts } = this.#started;
-    const { cwd, sessionDir, runner } = parts;
+    const { cwd, sessionDir, runner, permissions } = parts;
     return createCommandWorld({
       agent,
       front: this.#front(),
@@ -124,6 +124,7 @@ class PlainTalk {
       cwd,
       home: boughHome(),
       now: () => new Date(),
+      permissions,
       extra: commandsOfExtensions(runner.registrations.commands, (name, args) => this.#started.runCommand(name, args)),
     });
   }

@@ -1,9 +1,17 @@
 /** Questions to the client: what extensions and tools want to know of a person. */
 import { z } from "zod";
 import type { ExtensionUi } from "../../extension/index.js";
-import type { PermissionAnswer, PermissionRequest } from "../../tool/index.js";
+import type { FilePreview, PermissionAnswer, PermissionQuestion } from "../../tool/index.js";
+import { visibleText } from "../../view/index.js";
 
 const text = z.string().nullable();
+
+/** What would become of a file. */
+const preview = z.union([
+  z.strictObject({ kind: z.literal("create"), text: z.string() }),
+  z.strictObject({ kind: z.literal("change"), diff: z.string(), added: z.number(), removed: z.number() }),
+  z.strictObject({ kind: z.literal("replace"), text: z.string(), bytes: z.number() }),
+]);
 
 /** Parameters and answers. Everything else a client may answer, an error too, counts as no answer. */
 export const CLIENT_QUESTIONS = {
@@ -28,9 +36,22 @@ export const CLIENT_QUESTIONS = {
     result: text,
   },
   "ui.permission": {
-    summary: "May a tool do this: once, for the rest of the session, or no.",
-    params: z.strictObject({ tool: z.string(), action: z.enum(["read", "write", "run", "use"]), target: z.string() }),
-    result: z.enum(["once", "session", "no"]),
+    summary:
+      "May a tool do this: once, for the rest of the session (if `grant` says what that allows), or no, with a reason for the model if you like. Show `shown`, `warnings` and `preview`; `target` is raw and may contain control characters.",
+    params: z.strictObject({
+      tool: z.string(),
+      action: z.enum(["read", "write", "run", "use"]),
+      target: z.string(),
+      shown: z.string(),
+      warnings: z.array(z.string()),
+      grant: z.string().optional(),
+      preview: preview.optional(),
+      shownPreview: preview.optional(),
+    }),
+    result: z.union([
+      z.enum(["once", "session", "no"]),
+      z.strictObject({ answer: z.literal("no"), reason: z.string() }),
+    ]),
   },
 } as const;
 export type ClientQuestion = keyof typeof CLIENT_QUESTIONS;
@@ -95,8 +116,15 @@ export class ClientQuestions {
     resolve?.(result);
   }
 
-  readonly permission = async ({ tool, action, target }: PermissionRequest): Promise<PermissionAnswer> =>
-    (await this.#ask("ui.permission", { tool, action, target })) ?? "no";
+  readonly permission = async (question: PermissionQuestion): Promise<PermissionAnswer> => {
+    const { tool, action, target, shown, warnings, grant, preview: raw } = question;
+    const params = {
+      ...{ tool, action, target, shown, warnings: [...warnings] },
+      ...(grant === undefined ? {} : { grant }),
+      ...(raw === undefined ? {} : { preview: raw, shownPreview: visiblePreview(raw) }),
+    };
+    return (await this.#ask("ui.permission", params)) ?? "no";
+  };
 
   ui(notify: ExtensionUi["notify"]): ExtensionUi {
     const optional = <Key extends string>(key: Key, value: string | undefined) =>
@@ -117,4 +145,10 @@ export class ClientQuestions {
       custom: (_component, done) => done(),
     };
   }
+}
+
+function visiblePreview(raw: FilePreview): FilePreview {
+  return raw.kind === "change"
+    ? { ...raw, diff: visibleText(raw.diff).text }
+    : { ...raw, text: visibleText(raw.text).text };
 }

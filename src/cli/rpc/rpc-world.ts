@@ -31,6 +31,7 @@ export function rpcWorld(started: StartedAgent, longWork: StoppableWork): Comman
     sessionDir: sessionDir ?? sessionFolder(cwd),
     home: boughHome(),
     now: () => new Date(),
+    permissions: started.parts.permissions,
   });
   return {
     ...world,

@@ -1,28 +1,37 @@
 /** Answers the questions of tools: by the mode, by what a person said before, or by asking. */
-import { dirname } from "node:path";
-import { absolutePath } from "../path/absolute-path.js";
-import { workPlace } from "../path/allowed-path.js";
-import { isInside, isWorkPath } from "../path/inside.js";
-import { realTarget } from "../path/real-target.js";
-import type { PermissionAnswer, PermissionDecision, PermissionMode, PermissionRequest } from "../tool.js";
+import type {
+  PermissionAnswer,
+  PermissionDecision,
+  PermissionMode,
+  PermissionQuestion,
+  PermissionRequest,
+} from "../tool.js";
 import { failureSentence } from "../tool-failure.js";
-import { decidePermission } from "./decide-permission.js";
+import { type AskedRequest, askedRequest, ruleFor } from "./asked-request.js";
+import { covers, grantFor, type PermissionGrant } from "./grants.js";
+import { deniedReason, described, permissionQuestion, saidNo, unaskedReason } from "./permission-question.js";
 
 export interface CreatePermissionsOptions {
   readonly mode: PermissionMode;
   readonly cwd: string;
   /**
-   * Asks a person. Left out where nobody is there; then everything that would ask is refused. It must come back, also
+   * Asks a person. Absent where nobody is there; then everything that would ask is refused. It must come back, also
    * when the run is stopped meanwhile: the next question waits for it.
    */
-  readonly ask?: (request: PermissionRequest) => Promise<PermissionAnswer>;
+  readonly ask?: (question: PermissionQuestion) => Promise<PermissionAnswer>;
+  /** Told of everything that was allowed for the session, so that it can be announced. */
+  readonly onGrant?: (grant: PermissionGrant) => void;
 }
 
 export interface Permissions {
   readonly mode: PermissionMode;
   setMode(mode: PermissionMode): void;
-  /** Forgets every "for the session", as when another session is opened. */
-  forget(): void;
+  /** What was allowed for the session, oldest first. */
+  readonly grants: readonly PermissionGrant[];
+  /** Takes a grant back: the next request like it asks again. False where no grant has this id. */
+  revoke(id: number): boolean;
+  /** Takes back every grant, as when another session is opened. Returns those it took back. */
+  forget(): readonly PermissionGrant[];
   /** Never rejects. */
   readonly permit: (request: PermissionRequest) => Promise<PermissionDecision>;
 }
@@ -30,36 +39,48 @@ export interface Permissions {
 /**
  * "For the session" is remembered per tool and action. For commands it covers every later command of that tool; for a
  * path inside the working directory every path inside; for a path outside everything in the same folder and below. It
- * never outweighs the mode `read-only`.
+ * never outweighs the mode `read-only`, and never covers files that are always asked about (`protected-path.ts`).
  *
  * Questions are put one at a time, so that an answer for the session also answers those already waiting.
  */
 export function createPermissions(options: CreatePermissionsOptions): Permissions {
   let { mode } = options;
-  let granted: Grant[] = [];
+  let grants: readonly PermissionGrant[] = [];
+  let given = 0;
   let queue: Promise<unknown> = Promise.resolve();
 
-  const askInTurn = async (asked: Asked): Promise<PermissionDecision> => {
-    const rule = decidePermission({ mode, action: asked.request.action, place: asked.place });
+  const remember = (asked: AskedRequest): void => {
+    const grant = grantFor(asked);
+    // A front end that answers "session" where it was not offered has allowed this once.
+    if (grant === undefined) return;
+    given += 1;
+    const made = { id: given, ...grant };
+    grants = [...grants, made];
+    options.onGrant?.(made);
+  };
+
+  const askInTurn = async (asked: AskedRequest): Promise<PermissionDecision> => {
+    const { request } = asked;
+    const rule = ruleFor(asked, mode);
     if (rule === "allow") return { allowed: true };
-    if (rule === "deny") return refuse(deniedReason(asked.request));
-    if (granted.some((grant) => covers(grant, asked))) return { allowed: true };
-    if (options.ask === undefined) return refuse(nobodyReason(asked, mode));
-    const answer = await options.ask(asked.request);
-    if (answer === "session") granted.push(grantFor(asked));
+    if (rule === "deny") return refuse(deniedReason(request));
+    if (grants.some((grant) => covers(grant, asked))) return { allowed: true };
+    if (options.ask === undefined) return refuse(unaskedReason(asked, mode));
+    const answer = await options.ask(permissionQuestion(asked));
+    if (answer === "session") remember(asked);
     if (answer === "once" || answer === "session") return { allowed: true };
-    return refuse(`The user said no to ${described(asked.request)}`);
+    return refuse(saidNo(request, typeof answer === "object" ? answer.reason : undefined));
   };
 
   const permit = async (request: PermissionRequest): Promise<PermissionDecision> => {
     try {
-      const asked = await placed(request, options.cwd);
-      if (decidePermission({ mode, action: request.action, place: asked.place }) === "allow") return { allowed: true };
+      const asked = await askedRequest(request, options.cwd);
+      if (ruleFor(asked, mode) === "allow") return { allowed: true };
       const turn = queue.then(() => askInTurn(asked));
       queue = turn.catch(() => undefined);
       return await turn;
     } catch (error) {
-      return refuse(`Nobody could be asked about ${described(request)} : ${failureSentence(error)}`);
+      return refuse(`Permission could not be asked for ${described(request)}: ${failureSentence(error)}`);
     }
   };
 
@@ -70,64 +91,24 @@ export function createPermissions(options: CreatePermissionsOptions): Permission
     setMode: (next) => {
       mode = next;
     },
+    get grants() {
+      return grants;
+    },
+    revoke: (id) => {
+      const left = grants.filter((grant) => grant.id !== id);
+      const found = left.length < grants.length;
+      grants = left;
+      return found;
+    },
     forget: () => {
-      granted = [];
+      const ended = grants;
+      grants = [];
+      return ended;
     },
     permit,
   };
 }
 
-interface Asked {
-  readonly request: PermissionRequest;
-  readonly place: "inside" | "outside";
-  /** The real path; empty for commands. */
-  readonly path: string;
-}
-
-interface Grant {
-  readonly tool: string;
-  readonly action: PermissionRequest["action"];
-  readonly place: Asked["place"];
-  /** For paths outside. */
-  readonly folder: string | undefined;
-}
-
-async function placed(request: PermissionRequest, cwd: string): Promise<Asked> {
-  if (request.action === "run" || request.action === "use") return { request, place: "inside", path: "" };
-  const place = await workPlace(cwd);
-  const path = await realTarget(absolutePath(request.target, place.cwd));
-  return { request, place: isWorkPath(path, place) ? "inside" : "outside", path };
-}
-
-function grantFor({ request: { tool, action }, place, path }: Asked): Grant {
-  return { tool, action, place, folder: place === "outside" ? dirname(path) : undefined };
-}
-
-function covers(grant: Grant, { request, place, path }: Asked): boolean {
-  if (grant.tool !== request.tool || grant.action !== request.action || grant.place !== place) return false;
-  return grant.folder === undefined || isInside(grant.folder, path);
-}
-
 function refuse(reason: string): PermissionDecision {
   return { allowed: false, reason };
-}
-
-const VERBS = { read: "reading", write: "writing", run: "running" } as const;
-
-function described({ tool, action, target }: PermissionRequest): string {
-  return action === "use" ? `using the tool ${tool} with ${target}` : `${VERBS[action]} ${target}`;
-}
-
-function deniedReason(request: PermissionRequest): string {
-  const why =
-    request.action === "read" ? "only files inside the working directory may be read" : "nothing may be changed or run";
-  return `The permission mode is read-only: ${why}. The user can change it with the permission mode "ask" or "auto". Refused: ${described(request)}`;
-}
-
-function nobodyReason({ request, place }: Asked, mode: PermissionMode): string {
-  const change =
-    place === "outside"
-      ? "Outside the working directory nothing is done without asking"
-      : 'The user can allow it with the permission mode "auto"';
-  return `The permission mode is ${mode} and nobody is there to ask. ${change}. Refused: ${described(request)}`;
 }

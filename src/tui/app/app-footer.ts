@@ -3,6 +3,7 @@ import { homedir } from "node:os";
 import { sep } from "node:path";
 import type { AgentEvent, AgentSession } from "../../agent/index.js";
 import { currentBranch } from "../../command/index.js";
+import type { Permissions } from "../../tool/index.js";
 import type { Line } from "../../view/index.js";
 import type { Desk } from "../desk/desk.js";
 import { footerLine } from "../footer/footer-line.js";
@@ -14,6 +15,7 @@ export interface AppFooterParts {
   readonly desk: Desk;
   readonly agent: AgentSession;
   readonly cwd: string;
+  readonly permissions: Pick<Permissions, "grants">;
   readonly still: boolean;
 }
 
@@ -45,7 +47,7 @@ export class AppFooter {
   }
 
   draw(width: number): Line {
-    const { desk, agent, cwd } = this.#parts;
+    const { desk, agent, cwd, permissions } = this.#parts;
     const { model, session, queued, thinkingLevel } = agent;
     const { tokens, cost } = this.#use.facts;
     const window = model?.info.contextWindow;
@@ -62,6 +64,7 @@ export class AppFooter {
         busy: this.#busy.text,
         queued: queued.steering.length + queued.followUp.length,
         readOnly: session.getReadOnlyReason() !== undefined,
+        granted: permissions.grants.length,
       },
       width,
       desk.glyphs,

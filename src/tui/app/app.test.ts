@@ -111,24 +111,49 @@ describe("permission", () => {
     const app = await start();
     app.type("run `echo hi > made.txt`");
     app.press("enter");
-    await app.shows("bash wants to run");
+    await app.shows("Run this command?");
     app.advance(1000);
     app.press("n");
     await app.shows(/said no|refused|not allowed/i);
   });
 });
 
-test("a sentence that is being written when a question comes up is whole afterwards", async () => {
+test("A3: a sentence that is being written when a question comes up is whole afterwards, and answers nothing", async () => {
   const app = await start();
   app.type("run `echo hi`");
   app.press("enter");
   app.type("then look at ");
-  await app.shows("bash wants to run");
-  app.type("the rest");
+  await app.shows("Run this command?");
   app.advance(1000);
-  app.press("n");
-  await app.shows(/said no|refused|not allowed/i);
-  expect(app.terminal.desk.editorText()).toBe("then look at the rest");
+  app.type("any");
+  app.advance(1000);
+  app.type(" rest");
+  await app.shows("> then look at any rest");
+  app.press("tab", "n");
+  await app.shows(/said no/i);
+  expect(app.terminal.desk.editorText()).toBe("then look at any rest");
+});
+
+test("A3: a grant is shown in the footer, listed by /permissions and taken back there", async () => {
+  const app = await start();
+  const run = async (command: string) => {
+    app.type(`run \`${command}\``);
+    app.press("enter");
+  };
+  await run("echo one");
+  await app.shows("Ctrl+A  yes, for this session: all shell commands");
+  app.advance(1000);
+  app.press("ctrl+a");
+  await app.shows("1 permission granted");
+  app.type("/permissions");
+  app.press("enter");
+  await app.shows("1  all shell commands");
+  app.type("/permissions revoke 1");
+  app.press("enter");
+  await app.shows("Revoked: all shell commands. It asks again.");
+  expect(await app.screen()).not.toContain("1 permission granted");
+  await run("echo two");
+  await app.shows("Run this command?");
 });
 
 describe("keys that work everywhere", () => {

@@ -43,8 +43,6 @@ export interface RunningOptions {
   readonly hints: Hints;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly platform: string;
-  /** Hears every event first. */
-  readonly onEvent: (event: AgentEvent) => void;
 }
 
 type Listener<Event> = (event: Event) => void;
@@ -88,7 +86,10 @@ export class RunningApp {
     const extra = commandsOfExtensions(registrations.commands, parts.runExtensionCommand);
     this.world = this.#createWorld(extra);
     this.chat = this.#createChat();
-    this.#footer = new AppFooter({ desk, agent, cwd, still: agent.settings.reducedMotion === true });
+    this.#footer = new AppFooter({
+      ...{ desk, agent, cwd, permissions: parts.permissions },
+      still: agent.settings.reducedMotion === true,
+    });
     this.#others = new OtherWriters({ agent, onNews: (event) => this.#hearOthers(event) });
     this.#quitKey = new QuitKey(desk, () => this.quit());
     this.#secondBranch = new SecondBranch({ agent, hints: options.hints, desk });
@@ -143,7 +144,7 @@ export class RunningApp {
   }
 
   #createWorld(extra: readonly Command[]): CommandWorld {
-    const { agent, sessionDir, cwd, home, agentPlaces } = this.#parts;
+    const { agent, sessionDir, cwd, home, agentPlaces, permissions } = this.#parts;
     const { desk } = this;
     const front = appFront({
       desk,
@@ -153,7 +154,7 @@ export class RunningApp {
       open: (request) => this.#open(request),
     });
     const now = () => new Date(desk.now());
-    return createCommandWorld({ agent, front, sessionDir, cwd, home, now, extra, agentPlaces });
+    return createCommandWorld({ agent, front, sessionDir, cwd, home, now, extra, agentPlaces, permissions });
   }
 
   #createChat(): Chat {
@@ -309,7 +310,6 @@ export class RunningApp {
 
   #hear(event: AgentEvent): void {
     if (this.#disposed) return;
-    this.#options.onEvent(event);
     const ownCommand = event.type === "tool_start" && !this.#parts.agent.isStreaming;
     if (event.type === "run_start" || ownCommand) this.desk.clearStatus();
     this.chat.handleEvent(event);

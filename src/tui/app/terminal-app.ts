@@ -1,7 +1,7 @@
 /** The door of the terminal: questions can be asked at once, the conversation follows when its agent is there. */
 import type { Settings } from "../../agent/index.js";
 import type { ExtensionUi } from "../../extension/index.js";
-import type { PermissionAnswer, PermissionRequest } from "../../tool/index.js";
+import type { PermissionAnswer, PermissionQuestion } from "../../tool/index.js";
 import type { Desk } from "../desk/desk.js";
 import { ALL_KEYS } from "../keys/all-keys.js";
 import { createKeyMap } from "../keys/create-key-map.js";
@@ -15,7 +15,6 @@ import { farewell } from "./farewell.js";
 import { createHints } from "./hints.js";
 import { RunningApp } from "./running-app.js";
 import { TerminalShell } from "./terminal-shell.js";
-import { ToolInputs } from "./tool-inputs.js";
 
 export interface TerminalOptions {
   readonly settings: Pick<Settings, "theme" | "glyphs" | "mouse" | "keys">;
@@ -32,7 +31,7 @@ export interface TerminalApp {
   /** For extensions, from the start. */
   readonly ui: ExtensionUi;
   /** For permissions, from the start. */
-  readonly ask: (request: PermissionRequest) => Promise<PermissionAnswer>;
+  readonly ask: (question: PermissionQuestion) => Promise<PermissionAnswer>;
   /** What to do with a session that others have open. */
   choosePresence(others: readonly OtherOpener[]): Promise<PresenceAnswer>;
   /** Shows the conversation until the person quits; resolves with the exit code. */
@@ -47,10 +46,9 @@ export interface TerminalApp {
 }
 
 export function openTerminal(options: TerminalOptions): TerminalApp {
-  const { settings, cwd, env, now, port } = options;
+  const { settings, env, now, port } = options;
   const { platform } = process;
   let running: RunningApp | undefined;
-  const inputs = new ToolInputs();
   const last = () => (running === undefined ? "" : farewell(running.world.agent.session));
   const shell = new TerminalShell({
     port: port ?? new ProcessPort(),
@@ -67,11 +65,9 @@ export function openTerminal(options: TerminalOptions): TerminalApp {
     desk,
     ui: terminalUi(desk),
     ask: askPermission(desk, {
-      cwd,
-      inputOf: (request) => inputs.inputOf(request, cwd),
-      onReason: (text) => running?.world.agent.steer(text),
       lastKeyAt: () => shell.lastKeyAt,
       onStray: (key) => shell.write(key),
+      onPaste: (text) => shell.paste(text),
     }),
     choosePresence: (others) => askPresence(desk, others),
     run: (parts) => {
@@ -79,7 +75,6 @@ export function openTerminal(options: TerminalOptions): TerminalApp {
         hints: createHints(options.home),
         env,
         platform,
-        onEvent: (event) => inputs.handleEvent(event),
       });
       running = app;
       return app.run();

@@ -69,6 +69,11 @@ export class TerminalShell {
     this.#stage.editor.handleKey(key);
   }
 
+  /** A paste for the editor, whatever is open above it. */
+  paste(text: string): void {
+    this.#stage.editor.handlePaste?.(text);
+  }
+
   start(): void {
     if (!this.#ended) this.terminal.start();
   }

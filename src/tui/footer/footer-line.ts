@@ -1,5 +1,6 @@
 /** The last line of the screen: where you are and what it costs, as much of it as fits. */
 import {
+  counted,
   cutLine,
   cutToWidth,
   displayWidth,
@@ -27,6 +28,8 @@ export interface FooterFacts {
   readonly busy?: string | undefined;
   readonly queued: number;
   readonly readOnly: boolean;
+  /** How much a person allowed for the session. */
+  readonly granted?: number;
 }
 
 /** Higher ones stay longer. Of a part with several forms, the longest that fits is used. */
@@ -75,7 +78,20 @@ export function footerLine(facts: FooterFacts, width: number, glyphs: Glyphs): L
 
 function partsOf(facts: FooterFacts, glyphs: Glyphs): readonly Part[] {
   const cut = (name: string, most: number): string => cutName(name, most, glyphs.ellipsis);
-  const { folder, gitBranch, sessionName, branch, model, thinking, context, cost, busy, queued, readOnly } = facts;
+  const {
+    folder,
+    gitBranch,
+    sessionName,
+    branch,
+    model,
+    thinking,
+    context,
+    cost,
+    busy,
+    queued,
+    readOnly,
+    granted = 0,
+  } = facts;
   const left = { side: "left", tone: "muted" } as const;
   const right = { side: "right", tone: "muted" } as const;
   const used = context === undefined || context.window <= 0 ? undefined : context.tokens / context.window;
@@ -84,6 +100,12 @@ function partsOf(facts: FooterFacts, glyphs: Glyphs): readonly Part[] {
   return [
     { ...left, stays: 100, forms: [busy ?? ""], tone: "accent" },
     { ...left, stays: 95, forms: [readOnly ? "read-only" : ""], tone: "bad" },
+    {
+      ...left,
+      stays: 85,
+      forms: granted > 0 ? [`${counted(granted, "permission")} granted`, `${granted} granted`] : [],
+      tone: "note",
+    },
     { ...left, stays: 60, forms: [queued > 0 ? `${queued} waiting` : ""], tone: "accent" },
     { ...left, stays: 40, forms: [firstWords(folder), firstWords(lastFolder(folder))] },
     { ...left, stays: 30, forms: [gitBranch === undefined ? "" : `(${cut(gitBranch, 24)})`] },

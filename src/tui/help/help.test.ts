@@ -32,9 +32,9 @@ describe("help", () => {
                                     begin a new line, where there may be several
         Esc, Ctrl+C                 go away without an answer, or stop what is
                                     running
-        PgDn                        show more of what is asked about
-                                    ✕ There is nothing more.
-        PgUp                        go back up in it
+        Ctrl+A                      allow it for the rest of the session, if the
+                                    question offers it
+        Tab                         answer a question that came up while you were
        PgDn further   Esc close"
     `);
   });

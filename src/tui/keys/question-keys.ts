@@ -11,6 +11,12 @@ export const QUESTION_KEYS: KeyScope = {
       help: "begin a new line, where there may be several",
     },
     { id: "question.cancel", keys: ["esc", "ctrl+c"], help: "go away without an answer, or stop what is running" },
+    {
+      id: "question.always",
+      keys: ["ctrl+a"],
+      help: "allow it for the rest of the session, if the question offers it",
+    },
+    { id: "question.focus", keys: ["tab"], help: "answer a question that came up while you were typing" },
     { id: "question.more", keys: ["pagedown"], help: "show more of what is asked about" },
     { id: "question.less", keys: ["pageup"], help: "go back up in it" },
   ],

@@ -1,5 +1,14 @@
 /** A question with one key for each answer: a strip of a few lines. */
-import { cutLine, displayWidth, type Line, lineWidth, padToWidth, span, withoutControls } from "../../view/index.js";
+import {
+  cutLine,
+  displayWidth,
+  type Line,
+  lineWidth,
+  padToWidth,
+  span,
+  withoutControls,
+  wrapWords,
+} from "../../view/index.js";
 import type { Desk } from "../desk/desk.js";
 import { frameOfLines } from "../desk/frame-of-lines.js";
 import type { Frame, Panel, Size } from "../desk/panel.js";
@@ -9,6 +18,8 @@ import type { KeyPress } from "../keys/key-press.js";
 export interface Choice<Answer> {
   /** The first one is shown. */
   readonly keys: readonly string[];
+  /** An action of the keys of questions that gives this answer, instead of keys of its own: for one that is no bare letter. */
+  readonly action?: string;
   readonly answer: Answer;
   readonly label: string;
   /** What comes of it, where there is room. */
@@ -21,10 +32,14 @@ export interface ChoiceQuestion<Answer> {
   /** What is asked. Lines that do not fit are cut: wrap them where every word counts. */
   readonly lines: readonly Line[] | ((size: Size) => readonly Line[]);
   readonly choices: readonly Choice<Answer>[];
+  /** Lines below the answers, and where the cursor is in the last of them. */
+  readonly below?: (width: number) => { readonly lines: readonly Line[]; readonly cursor?: number };
   /** The answer of Esc, and of a panel that was taken away. */
   readonly cancel: Answer;
   /** Looks at every key first: a question that came up while somebody was writing lets those keys pass. */
   readonly before?: (key: KeyPress) => "go-on" | "ignore";
+  /** A paste is never an answer; left out, it is ignored. */
+  readonly onPaste?: (text: string) => void;
   /** Keys for more than answering: scrolling through what is asked about. */
   readonly onKey?: (key: KeyPress) => boolean;
 }
@@ -52,6 +67,12 @@ function choicePanel<Answer>(desk: Desk, question: ChoiceQuestion<Answer>, done:
     draw: (size) => drawChoices(desk, question, size),
     handleKey: (key) => {
       if (question.before?.(key) === "ignore") return true;
+      const bound = desk.keys.actionFor("question", key);
+      const chosen = bound === undefined ? undefined : question.choices.find(({ action }) => action === bound);
+      if (chosen !== undefined) {
+        done(chosen.answer);
+        return true;
+      }
       if (byKey.has(key.name)) {
         done(byKey.get(key.name) as Answer);
         return true;
@@ -62,26 +83,36 @@ function choicePanel<Answer>(desk: Desk, question: ChoiceQuestion<Answer>, done:
       else return key.text !== undefined;
       return true;
     },
+    ...(question.onPaste === undefined ? {} : { handlePaste: question.onPaste }),
   };
 }
 
 function drawChoices<Answer>(desk: Desk, question: ChoiceQuestion<Answer>, size: Size): Frame {
-  const answers = answerLines(question.choices, size.width);
-  const room = Math.max(0, size.height - answers.length);
+  const answers = answerLines(desk, question.choices, size.width);
+  const below = question.below?.(size.width) ?? { lines: [] };
+  const room = Math.max(0, size.height - answers.length - below.lines.length);
   const asked = typeof question.lines === "function" ? question.lines({ ...size, height: room }) : question.lines;
-  return frameOfLines(desk, size, { lines: [...asked.slice(0, room), ...answers] });
+  const lines = [...asked.slice(0, room), ...answers, ...below.lines];
+  const cursor = below.cursor === undefined ? {} : { cursor: { row: lines.length - 1, column: below.cursor } };
+  return frameOfLines(desk, size, { lines, ...cursor });
 }
 
-function answerLines<Answer>(choices: readonly Choice<Answer>[], width: number): readonly Line[] {
-  const keyWidth = Math.max(...choices.map(({ keys }) => displayWidth(keyHint(keys[0] ?? ""))));
+function answerLines<Answer>(desk: Desk, choices: readonly Choice<Answer>[], width: number): readonly Line[] {
+  const hintOf = ({ keys, action }: Choice<Answer>): string =>
+    action === undefined ? keyHint(keys[0] ?? "") : desk.keys.hint(action);
+  const keyWidth = Math.max(...choices.map((choice) => displayWidth(hintOf(choice))));
   const labelWidth = Math.max(...choices.map(({ label }) => displayWidth(label)));
-  return choices.map(({ keys, label, detail }) => {
+  return choices.flatMap((choice) => {
+    const { label, detail } = choice;
+    // A label without details says everything, so all of it is shown.
+    const [first = "", ...rest] = detail === undefined ? wrapWords(label, width - keyWidth - 5) : [label];
     const start: Line = [
       span("   "),
-      span(padToWidth(keyHint(keys[0] ?? ""), keyWidth), "accent"),
-      span(`  ${detail === undefined ? label : padToWidth(label, labelWidth)}`),
+      span(padToWidth(hintOf(choice), keyWidth), "accent"),
+      span(`  ${detail === undefined ? first : padToWidth(label, labelWidth)}`),
     ];
-    if (detail === undefined || lineWidth(start) + 6 > width) return start;
-    return cutLine([...start, span(`  ${withoutControls(detail)}`, "muted")], width);
+    if (detail === undefined) return [start, ...rest.map((line): Line => [span(" ".repeat(keyWidth + 5)), span(line)])];
+    if (lineWidth(start) + 6 > width) return [start];
+    return [cutLine([...start, span(`  ${withoutControls(detail)}`, "muted")], width)];
   });
 }

@@ -1,5 +1,5 @@
-/** A question that is answered by Enter or Esc, with what comes of it. */
-import { span, withoutControls, wrapWords } from "../../view/index.js";
+/** A question that is answered by Enter or Esc, with what comes of it. Nothing in it is stripped: it may be a command. */
+import { span, visibleText, wrapWords } from "../../view/index.js";
 import type { Desk } from "../desk/desk.js";
 import { askChoice } from "./ask-choice.js";
 
@@ -14,10 +14,10 @@ export function askConfirm(desk: Desk, { title, message, yes = "yes", no = "no" 
   return askChoice(desk, {
     name: "confirm",
     lines: ({ width }) => [
-      ...wrapWords(withoutControls(title), width - 2).map((line) => [span(` ${line}`, "strong")]),
+      ...wrapWords(visibleText(title).text, width - 2).map((line) => [span(` ${line}`, "strong")]),
       ...(message === undefined
         ? []
-        : wrapWords(withoutControls(message), width - 2).map((line) => [span(` ${line}`)])),
+        : wrapWords(visibleText(message).text, width - 2).map((line) => [span(` ${line}`)])),
     ],
     choices: [
       { keys: ["enter", "y"], answer: true, label: yes },

@@ -1,5 +1,6 @@
 /** What extensions may ask a person in the terminal. */
 import type { ExtensionUi } from "../../extension/index.js";
+import { visibleText } from "../../view/index.js";
 import type { Desk } from "../desk/desk.js";
 import { askConfirm } from "./ask-confirm.js";
 import { askLongText } from "./ask-long-text.js";
@@ -18,14 +19,30 @@ export function terminalUi(desk: Desk): ExtensionUi {
   return {
     select: (title, options) =>
       inTurn(() =>
-        askSelect(desk, { name: "extension", title, items: options.map((value) => ({ value, label: value })) }),
+        askSelect(desk, {
+          name: "extension",
+          title: visibleText(title).text,
+          items: options.map((value) => ({ value, label: visibleText(value).text })),
+        }),
       ),
     confirm: (title, message) =>
       inTurn(() => askConfirm(desk, { title, ...(message === undefined ? {} : { message }) })),
     input: (title, placeholder) =>
-      inTurn(() => askText(desk, { name: "extension", title, ...(placeholder === undefined ? {} : { placeholder }) })),
+      inTurn(() =>
+        askText(desk, {
+          name: "extension",
+          title: visibleText(title).text,
+          ...(placeholder === undefined ? {} : { placeholder }),
+        }),
+      ),
     editor: (title, text) =>
-      inTurn(() => askLongText(desk, { name: "extension", title, ...(text === undefined ? {} : { text }) })),
+      inTurn(() =>
+        askLongText(desk, {
+          name: "extension",
+          title: visibleText(title).text,
+          ...(text === undefined ? {} : { text }),
+        }),
+      ),
     notify: (message, level = "info") => desk.status(message, level),
     custom: (component, done) => {
       if (!isDrawnComponent(component)) {

@@ -1,7 +1,7 @@
 /** Untrusted text made safe and short for one line of a screen. */
-import { withoutControls } from "../../entry/index.js";
+import { visibleText, withoutControls } from "../../entry/index.js";
 
-export { withoutControls };
+export { visibleText, withoutControls };
 
 const SPACES = /\s+/g;
 

@@ -1,0 +1,45 @@
+/** What a person allowed for the rest of the session: kept here, listed, and taken back. */
+import { dirname } from "node:path";
+import { visibleText } from "../../entry/index.js";
+import { isInside } from "../path/inside.js";
+import type { PermissionRequest } from "../tool.js";
+import type { AskedRequest } from "./asked-request.js";
+
+export interface PermissionGrant {
+  /** Counted from 1; never given out twice. */
+  readonly id: number;
+  readonly tool: string;
+  readonly action: PermissionRequest["action"];
+  readonly place: AskedRequest["place"];
+  /** For paths outside the working directory: this folder and everything in it. */
+  readonly folder?: string;
+  /** In plain words: "all shell commands", "change any file in this folder with edit". */
+  readonly words: string;
+}
+
+/** What an answer for the session would cover; undefined for what is always asked about. */
+export function grantFor(asked: AskedRequest): Omit<PermissionGrant, "id"> | undefined {
+  if (asked.always !== undefined) return undefined;
+  const { request, place, path } = asked;
+  const { tool, action } = request;
+  const folder = place === "outside" ? dirname(path) : undefined;
+  return { tool, action, place, ...(folder === undefined ? {} : { folder }), words: wordsFor(request, folder) };
+}
+
+export function covers(grant: PermissionGrant, { request, place, path, always }: AskedRequest): boolean {
+  if (always !== undefined) return false;
+  if (grant.tool !== request.tool || grant.action !== request.action || grant.place !== place) return false;
+  return grant.folder === undefined || isInside(grant.folder, path);
+}
+
+function wordsFor({ tool, action }: PermissionRequest, folder: string | undefined): string {
+  const name = visibleText(tool, { newlines: "escape" }).text;
+  if (action === "run") return tool === "bash" ? "all shell commands" : `all commands of ${name}`;
+  if (action === "use") return `all calls of ${name}`;
+  const verb = action === "read" ? "read" : "change";
+  const where =
+    folder === undefined
+      ? "any file in this folder"
+      : `anything in ${visibleText(folder, { newlines: "escape" }).text}`;
+  return `${verb} ${where} with ${name}`;
+}

@@ -1,0 +1,100 @@
+/** A permission question: what is asked, and everything the person has to see to answer it. Nothing in it is stripped. */
+import { visibleText } from "../../entry/index.js";
+import { type Line, span, type Tone } from "../line.js";
+import { counted, grouped } from "../text/short-amounts.js";
+import { wrapWords } from "../text/wrap-words.js";
+
+/** What is known about a request; see `PermissionQuestion` of the tools. */
+export interface PermissionFacts {
+  readonly tool: string;
+  readonly action: "read" | "write" | "run" | "use";
+  /** The target with everything hidden in it made visible. */
+  readonly shown: string;
+  readonly warnings: readonly string[];
+  readonly preview?:
+    | { readonly kind: "create"; readonly text: string }
+    | { readonly kind: "change"; readonly diff: string; readonly added: number; readonly removed: number }
+    | { readonly kind: "replace"; readonly text: string; readonly bytes: number }
+    | undefined;
+}
+
+/** Lines of a file beyond these are counted and not shown. */
+const MOST_LINES = 5000;
+
+/** "Run this command?" */
+export function permissionTitle({ tool, action, preview }: PermissionFacts): string {
+  if (action === "run") return "Run this command?";
+  if (action === "read") return "Read this, outside the working directory?";
+  if (action === "use") return `Use the tool ${visibleText(tool, { newlines: "escape" }).text} with this input?`;
+  return preview?.kind === "create"
+    ? "Create this file?"
+    : preview === undefined
+      ? "Write this file?"
+      : "Change this file?";
+}
+
+/** Everything below the title, wrapped and never cut. */
+export function permissionLines(facts: PermissionFacts, width: number): readonly Line[] {
+  const warnings = facts.warnings.flatMap((warning) =>
+    wrapWords(`! ${warning}`, width).map((text): Line => [span(text, "bad")]),
+  );
+  return [...wrapped(facts.shown, { width, tone: "accent" }), ...warnings, ...previewLines(facts.preview, width)];
+}
+
+function previewLines(preview: PermissionFacts["preview"], width: number): readonly Line[] {
+  if (preview === undefined) return [];
+  const head = (text: string): Line => [span(text, "muted")];
+  if (preview.kind === "change") {
+    const counts = `${counted(preview.added, "line")} added, ${grouped(preview.removed)} removed`;
+    return [head(`The file exists: ${counts}`), ...diffLines(preview.diff, width)];
+  }
+  const lines = textLines(preview.text);
+  const added = shownLines(
+    lines.map((line) => ({ text: `+ ${line}`, tone: "good" })),
+    width,
+  );
+  if (preview.kind === "create") return [head(`New file, ${counted(lines.length, "line")}`), ...added];
+  const size = counted(preview.bytes, "byte");
+  return [head(`The file exists (${size}) and cannot be compared. It is replaced by:`), ...added];
+}
+
+const DIFF_TONES: Readonly<Record<string, Tone>> = { "+": "good", "-": "bad", "@": "muted", "\\": "muted" };
+
+function diffLines(diff: string, width: number): readonly Line[] {
+  const lines = textLines(diff);
+  // The two lines with the file's name say what is above them already.
+  const start = Math.max(
+    0,
+    lines.findIndex((line) => line.startsWith("@@")),
+  );
+  const shown = lines.slice(start).map((line) => {
+    const sign = line.slice(0, 1);
+    const text = sign === "+" || sign === "-" || sign === " " ? `${sign} ${line.slice(1)}` : line;
+    return { text, tone: DIFF_TONES[sign] ?? "text" };
+  });
+  return shownLines(shown, width);
+}
+
+function textLines(text: string): readonly string[] {
+  return text === "" ? [] : text.replace(/\n$/, "").split("\n");
+}
+
+function shownLines(lines: readonly { readonly text: string; readonly tone: Tone }[], width: number): readonly Line[] {
+  const shown = lines
+    .slice(0, MOST_LINES)
+    .flatMap(({ text, tone }) => wrapped(visibleText(text).text, { width, tone, indent: "  " }));
+  const more = lines.length - MOST_LINES;
+  return more > 0 ? [...shown, [span(`and ${counted(more, "more line")}`, "muted")]] : shown;
+}
+
+interface Wrapping {
+  readonly width: number;
+  readonly tone: Tone;
+  /** Before every line but the first. */
+  readonly indent?: string;
+}
+
+function wrapped(text: string, { width, tone, indent = "" }: Wrapping): readonly Line[] {
+  const lines = wrapWords(text, width - indent.length);
+  return lines.map((line, index): Line => [span(index === 0 ? line : indent + line, tone)]);
+}
