@@ -23,7 +23,7 @@ import { pop } from "./pop.js";
 import { type ExecutedCommand, type RunBashOptions, runBash } from "./run-bash.js";
 import { type SessionStats, sessionStats } from "./stats.js";
 import { type SwitchResult, type SwitchTarget, switchSession } from "./switch-session.js";
-import { switchTo } from "./switch-to.js";
+import { type SwitchOptions, switchTo } from "./switch-to.js";
 import { type UndoCompactionPlan, undoCompaction } from "./undo-compaction.js";
 import { redoMove, undoMove } from "./undo-move.js";
 
@@ -59,8 +59,8 @@ export class AgentSession extends ConversingAgent implements LimitedSession {
     return this.operate("clone", (options) => clone(this.state, options));
   }
 
-  /** To that very entry, or to the end of the branch it is on. */
-  switchTo(entryId: EntryId, options: { readonly to?: "entry" | "end" } = {}): Promise<NavigateResult> {
+  /** To exactly that entry, or to the end of the branch it is on. */
+  switchTo(entryId: EntryId, options: SwitchOptions = {}): Promise<NavigateResult> {
     return this.operate("switch", ({ signal }) => switchTo(this.state, { entryId, ...options, signal }));
   }
 

@@ -13,7 +13,7 @@ import {
   user,
 } from "./operation-parts.test-support.js";
 import { pop } from "./pop.js";
-import { scriptedModel } from "./scripted-model.test-support.js";
+import { promptsOf, scriptedModel } from "./scripted-model.test-support.js";
 import { endOf, switchTo } from "./switch-to.js";
 import { redoMove, undoMove } from "./undo-move.js";
 
@@ -108,6 +108,18 @@ describe("pop", () => {
       summaryEntry: { parentId: "b", fromId: "e", summary: "done there" },
     });
     expect(pathOf(on.session).slice(0, 3)).toEqual(["A:message", "b:message", "n1:branch_summary"]);
+  });
+
+  test("B2: hands the prompt it goes before to the summariser, also the very first one", async () => {
+    for (const [drawing, said] of [
+      ["A-b-C-d*", "[User]: C\n\n[Assistant]: d"],
+      ["A-b*", "[User]: A\n\n[Assistant]: b"],
+    ] as const) {
+      const model = scriptedModel(["done there"]);
+      const on = operationParts({ session: drawSession(drawing), model });
+      await pop(on, { signal: on.signal });
+      expect(promptsOf(model).join("")).toContain(said);
+    }
   });
 
   test("goes to a named entry, or without a summary", async () => {

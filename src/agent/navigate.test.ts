@@ -116,6 +116,19 @@ describe("what is summarised", () => {
     expect(prepared(planNavigate(session, { targetId: "G" }))).toEqual(["k", "E", "f"]);
   });
 
+  test("B2: going before a prompt of your own path leaves the prompt, so it is summarised too", () => {
+    const plan = planNavigate(drawSession("A-b-C-d-e*"), { targetId: "C" });
+    expect(plan).toMatchObject({ newLeafId: "b", editorText: "C", preparation: { commonAncestorId: "b" } });
+    expect(prepared(plan)).toEqual(["C", "d", "e"]);
+    expect(prepared(planNavigate(drawSession("A-b*"), { targetId: "A" }))).toEqual(["A", "b"]);
+  });
+
+  test("B2: a prompt of another branch is not left, and stays out of the summary", () => {
+    const plan = planNavigate(drawSession(FORKED), { targetId: "G" });
+    expect(plan).toMatchObject({ newLeafId: "x", preparation: { commonAncestorId: "x" } });
+    expect(prepared(plan)).toEqual(["D", "e", "f"]);
+  });
+
   test("going further down the same path leaves nothing behind", () => {
     const session = drawSession("A-b-C-d; b*");
     expect(prepared(planNavigate(session, { targetId: "d" }))).toEqual([]);

@@ -51,11 +51,13 @@ export function planNavigate(session: PlannedSession, request: NavigateRequest):
   const targetId = target?.id ?? null;
   const oldLeafId = session.getLeafId();
   if (targetId === oldLeafId) return { kind: "stay" };
-  const commonAncestorId = session.getCommonAncestorId(oldLeafId, targetId);
   const { customInstructions, replaceInstructions, label } = request;
   let left: readonly SessionEntry[] | undefined;
-  // An empty message has nothing for the editor but still is a place one goes before.
+  // An empty message has nothing for the editor, but the leaf still goes before it.
   const before = target !== undefined && request.place !== "exact" && isSpokenTo(target);
+  const newLeafId = before ? knownParent(session, target) : targetId;
+  // Seen from the new position: going before a prompt of this path leaves the prompt too, so a summary has to cover it.
+  const commonAncestorId = session.getCommonAncestorId(oldLeafId, newLeafId);
   return {
     kind: "move",
     preparation: {
@@ -72,7 +74,7 @@ export function planNavigate(session: PlannedSession, request: NavigateRequest):
       ...(replaceInstructions === undefined ? {} : { replaceInstructions }),
       ...(label === undefined ? {} : { label }),
     },
-    newLeafId: before ? knownParent(session, target) : targetId,
+    newLeafId,
     editorText: before ? entryText(target) : undefined,
     as: request.as ?? "move",
     cause: request.cause ?? "tree",

@@ -48,6 +48,7 @@ const IMPLIED: Readonly<Record<string, unknown>> = {
   permissionMode: "ask",
   doubleEscapeAction: "tree",
   branchSummary: "ask",
+  branchSummaryMinTokens: 0,
   theme: "default",
   glyphs: "auto",
   mouse: true,

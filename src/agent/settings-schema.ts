@@ -13,7 +13,12 @@ export const settingsSchema = z.strictObject({
   branchSummary: z
     .enum(["ask", "never", "always"])
     .optional()
-    .describe("Whether leaving a branch with real work asks for a summary, brings one, or does neither."),
+    .describe("Whether leaving a branch asks for a summary, always brings one, or never does."),
+  branchSummaryMinTokens: z
+    .int()
+    .nonnegative()
+    .optional()
+    .describe("Leave branches smaller than this many tokens without asking for a summary."),
   theme: z
     .enum(["default", "auto", "dark", "light"])
     .optional()

@@ -1,19 +1,23 @@
-/** Going to another branch as it stands: no summary, nothing for the editor. */
+/** Going to another branch as it is: to exactly one entry, with nothing for the editor, and a summary only if one is asked for. */
 import { type EntryId, Kind, kindOf, type SessionEntry } from "../entry/index.js";
-import type { NavigateResult } from "../extension/index.js";
+import type { NavigateOptions, NavigateResult } from "../extension/index.js";
 import type { SessionManager } from "../session/index.js";
 import type { AgentParts, OperationOptions } from "./agent-parts.js";
 import { applyNavigate, type NavigatePlan, planNavigate } from "./navigate.js";
 
-export interface SwitchRequest {
-  readonly entryId: EntryId;
-  /** `entry` (default): that very entry becomes the leaf. `end`: the end of the branch it is on, see `endOf`. */
+export interface SwitchOptions extends NavigateOptions {
+  /** `entry` (default): exactly that entry becomes the leaf. `end`: the end of the branch it is on, see `endOf`. */
   readonly to?: "entry" | "end";
 }
 
+export interface SwitchRequest extends SwitchOptions {
+  readonly entryId: EntryId;
+}
+
 export function planSwitchTo(session: SessionManager, request: SwitchRequest): NavigatePlan {
-  const targetId = request.to === "end" ? endOf(session, request.entryId) : request.entryId;
-  return planNavigate(session, { targetId, place: "exact", cause: "switch" });
+  const { entryId, to, ...options } = request;
+  const targetId = to === "end" ? endOf(session, entryId) : entryId;
+  return planNavigate(session, { ...options, targetId, place: "exact", cause: "switch" });
 }
 
 export async function applySwitchTo(

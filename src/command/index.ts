@@ -15,7 +15,7 @@ export { type GoToRequest, goTo } from "./flow/go-to.js";
 export { type HandoffRequest, handOff, handoffFacts, planHandoff, writeHandoff } from "./flow/hand-off.js";
 export { type ImportedForeign, importAndOpen, importForeign, openImported } from "./flow/import-foreign.js";
 export { type LabelRequest, labelEntry, labelHolder, labelsOf } from "./flow/label-entry.js";
-export { type Leaving, leavingOf, WORTH_ASKING } from "./flow/leaving.js";
+export { type Leaving, leavingOf } from "./flow/leaving.js";
 export { openFile, otherProgramsSession } from "./flow/open-file.js";
 export { type MovePlace, type PlannedMove, planMove } from "./flow/plan-move.js";
 export { type PopRequest, popBack } from "./flow/pop-back.js";

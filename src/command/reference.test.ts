@@ -56,8 +56,8 @@ describe("what a person types for a branch", () => {
 
   test("is also its name, or a part of it", () => {
     const { world } = testWorld({ drawing, contents });
-    expect(matchBranch(world, "hand-written")).toEqual({ kind: "one", entryId: "f" });
-    expect(matchBranch(world, "main")).toEqual({ kind: "one", entryId: "d" });
+    expect(matchBranch(world, "hand-written")).toEqual({ kind: "one", entryId: "f", means: "branch" });
+    expect(matchBranch(world, "main")).toEqual({ kind: "one", entryId: "d", means: "branch" });
   });
 
   test("several are an answer; none names the closest", () => {

@@ -37,7 +37,8 @@ export function resolveReference({ agent: { session } }: CommandWorld, text: str
 }
 
 export type BranchMatch =
-  | { readonly kind: "one"; readonly entryId: EntryId }
+  /** `entry`: an id, the start of one, or a position was given, which mean exactly that entry. `branch`: everything else. */
+  | { readonly kind: "one"; readonly entryId: EntryId; readonly means: "entry" | "branch" }
   | { readonly kind: "several"; readonly sentence: string };
 
 /**
@@ -47,17 +48,18 @@ export type BranchMatch =
 export function matchBranch(world: CommandWorld, text: string): BranchMatch {
   const { session } = world.agent;
   const special = specialPlace(session, text);
-  if (special !== undefined) return { kind: "one", entryId: special };
-  if (session.getEntry(text) !== undefined || labelsOf(session).some(({ label }) => label === text)) {
-    return { kind: "one", entryId: resolveReference(world, text) };
+  if (special !== undefined) return { kind: "one", entryId: special, means: text.startsWith("#") ? "branch" : "entry" };
+  if (session.getEntry(text) !== undefined) return { kind: "one", entryId: text as EntryId, means: "entry" };
+  if (labelsOf(session).some(({ label }) => label === text)) {
+    return { kind: "one", entryId: resolveReference(world, text), means: "branch" };
   }
   const wanted = text.toLowerCase();
   const branches = newestBranches(session).reverse();
   const exact = branches.filter(({ name }) => name.toLowerCase() === wanted);
   const found = exact.length > 0 ? exact : branches.filter(({ name }) => name.toLowerCase().includes(wanted));
   const [only] = found;
-  if (only === undefined) return { kind: "one", entryId: byPrefix(world, text, branches) };
-  if (found.length === 1) return { kind: "one", entryId: only.tipId };
+  if (only === undefined) return { kind: "one", entryId: byPrefix(world, text, branches), means: "entry" };
+  if (found.length === 1) return { kind: "one", entryId: only.tipId, means: "branch" };
   return { kind: "several", sentence: severalBranchesSentence(text, found) };
 }
 

@@ -148,7 +148,7 @@ describe("completing a line", () => {
     expect((await values("/tree go"))?.values).toEqual(['"good point"']);
     expect(await values('/tree "good po')).toEqual({ from: 6, values: ['"good point"'] });
     expect((await values("/thinking m"))?.values).toEqual(["minimal", "medium"]);
-    expect((await values("/settings branchS"))?.values).toEqual(["branchSummary"]);
+    expect((await values("/settings branchS"))?.values).toEqual(["branchSummary", "branchSummaryMinTokens"]);
     expect((await values("/settings branchSummary "))?.values).toEqual(["ask", "never", "always"]);
     expect((await values("/model scr"))?.values).toEqual(["scripted/script"]);
     expect((await values("/context d"))?.values).toEqual(["drop"]);

@@ -44,7 +44,7 @@ export { cutLine, fitLine, lineWidth, padLine, rule, selectLine } from "./fit-li
 export { flowPieces, flowText } from "./flow-pieces.js";
 export { ASCII_GLYPHS, type Glyphs, UNICODE_GLYPHS } from "./glyphs.js";
 export { type Hint, type HintOf, hintLine } from "./hints.js";
-export { inputLine, type LeavingFacts, type LeavingPhase, layoutLeaving } from "./leaving/layout-leaving.js";
+export { type LeavingFacts, type LeavingPhase, layoutLeaving } from "./leaving/layout-leaving.js";
 export { type Line, lineText, type Span, span, type Tone } from "./line.js";
 export { type Cell, type FramedList, frameList, tableRow } from "./list-frame.js";
 export { type DrawnList, type LayoutOptions, scrolledTop } from "./list-layout.js";
@@ -90,6 +90,7 @@ export {
   type Leaves,
   leavesBehind,
   movingIsOff,
+  NOT_A_PROMPT,
   type Target,
 } from "./tree/enter-action.js";
 export type { EntryFacts, EntrySort, EntryTrouble } from "./tree/entry-facts.js";
@@ -143,6 +144,7 @@ export {
   type TreeNarrowing,
   type TreePreview,
   type TreeState,
+  toggleFilter,
   toggleLabelTimes,
   withFilter,
   withSearch,

@@ -45,7 +45,8 @@ export async function plainTree(world: CommandWorld, voice: PlainVoice, search =
       case "go": {
         const row = outline.numbered[answer.number - 1];
         if (row !== undefined && row.n >= 0) {
-          return goTo(world, { targetId: source.tree.ids.textOf(row.n) as EntryId });
+          const place = row.kind === "entry" ? "selected" : "exact";
+          return goTo(world, { targetId: source.tree.ids.textOf(row.n) as EntryId, place });
         }
       }
     }

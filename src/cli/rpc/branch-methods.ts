@@ -32,8 +32,8 @@ export const BRANCH_METHODS = {
       context.started.agent.navigateTree(idOf(context, targetId), said(options)),
   }),
   switchTo: method({
-    summary: "Goes to that very entry, or to the end of the branch it is on.",
-    params: z.strictObject({ entryId: entryRef, to: z.enum(["entry", "end"]).optional() }),
+    summary: "Goes to exactly that entry, or to the end of the branch it is on.",
+    params: z.strictObject({ entryId: entryRef, to: z.enum(["entry", "end"]).optional(), ...moveOptions }),
     result: navigateResult,
     run: (context, { entryId: reference, ...options }) =>
       context.started.agent.switchTo(idOf(context, reference), said(options)),

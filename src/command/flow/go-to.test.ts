@@ -46,7 +46,7 @@ describe("moving", () => {
 
   test("to a prompt itself, where that is wanted, leaves the editor alone", async () => {
     const { world, session } = testWorld(TWO);
-    const outcome = await goTo(world, { targetId: "E", place: "exact", summary: "summary" });
+    const outcome = await goTo(world, { targetId: "E", place: "exact" });
     expect(outcome).toMatchObject({ kind: "done", message: 'Moved to "E". #1 keeps its 2 entries. /undo goes back.' });
     expect(outcome).not.toHaveProperty("editorText");
     expect(session.getLeafId()).toBe("E");
@@ -136,19 +136,41 @@ describe("the question about a summary", () => {
     expect(session.getLeafId()).toBe("f");
   });
 
-  test("is not asked for little, for going forward on the same path, and where the caller decided", async () => {
+  test("B4: is asked however little is left", async () => {
+    const { world, questions, session } = testWorld({ drawing: "A-b-C-d*; b-E-f", answers: [{ kind: "none" }] });
+    expect(await goTo(world, { targetId: "f" })).toMatchObject({ kind: "done" });
+    expect(questions).toMatchObject([{ entries: 2, target: "f" }]);
+    expect(session.getLeafId()).toBe("f");
+  });
+
+  test("B4: a setting skips small branches", async () => {
     const little = testWorld({ drawing: "A-b-C-d*; b-E-f", answers: [] });
+    little.world.settings.change("branchSummaryMinTokens", 500);
     await goTo(little.world, { targetId: "f" });
+    expect([little.questions, little.session.getLeafId()]).toEqual([[], "f"]);
+    const long = testWorld({ ...TWO, answers: [{ kind: "none" }] });
+    long.world.settings.change("branchSummaryMinTokens", 500);
+    await goTo(long.world, { targetId: "f" });
+    expect(long.questions).toHaveLength(1);
+  });
+
+  test("B4: is asked too if the move ends on a prompt, which then stays out of the editor", async () => {
+    const answers = [{ kind: "summary" }] as const;
+    const { world, session, questions } = testWorld({ ...TWO, steps: ["what happened"], answers });
+    const outcome = await goTo(world, { targetId: "E", place: "exact" });
+    expect(outcome).toMatchObject({ kind: "done", data: { summaryId: expect.any(String) } });
+    expect(outcome).not.toHaveProperty("editorText");
+    expect(questions).toHaveLength(1);
+    expect(session.getChildren("E").map(({ type }) => type)).toContain("branch_summary");
+  });
+
+  test("is not asked for going forward on the same path, and where the caller decided", async () => {
     const forward = testWorld({ drawing: "A-b*-C-d", contents: { b: says(answer(LONG)) }, answers: [] });
     await goTo(forward.world, { targetId: "d" });
     const decided = testWorld({ ...TWO, answers: [] });
     await goTo(decided.world, { targetId: "f", summary: "none" });
-    expect([little.session.getLeafId(), forward.session.getLeafId(), decided.session.getLeafId()]).toEqual([
-      "f",
-      "d",
-      "f",
-    ]);
-    expect([little.questions, forward.questions, decided.questions]).toEqual([[], [], []]);
+    expect([forward.session.getLeafId(), decided.session.getLeafId()]).toEqual(["d", "f"]);
+    expect([forward.questions, decided.questions]).toEqual([[], []]);
   });
 
   test("yes brings one, with what the person wants kept", async () => {

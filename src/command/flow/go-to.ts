@@ -13,13 +13,13 @@ import {
   stillSentence,
   stoppedByExtension,
 } from "../sentences.js";
-import { type Leaving, leftBy, WORTH_ASKING } from "./leaving.js";
+import { type Leaving, leftBy } from "./leaving.js";
 import { isSpokenTo, type MovePlace, type PlannedMove, planMove } from "./plan-move.js";
 
 export interface GoToRequest extends MovePlace {
   /**
-   * `ask` (default): by the rules of ux B2 and the setting `branchSummary`. `auto`: one is brought where something worth
-   * keeping is left, without asking. `summary` and `none` say it.
+   * `ask` (default): asks if anything would be summarised, as the settings `branchSummary` and `branchSummaryMinTokens` say.
+   * `auto`: brings one then, without asking. `summary` and `none` decide it.
    */
   readonly summary?: "ask" | "none" | "summary" | "auto";
   readonly instructions?: string | undefined;
@@ -32,7 +32,7 @@ export interface GoToRequest extends MovePlace {
 interface Move {
   readonly request: GoToRequest;
   readonly plan: PlannedMove;
-  /** A prompt itself becomes the leaf. The agent brings no summary there. */
+  /** A prompt itself becomes the leaf, not the position before it. */
   readonly exact: boolean;
   readonly left: NamedBranch;
   readonly leaving: Leaving;
@@ -71,15 +71,14 @@ async function decide(world: CommandWorld, move: Move): Promise<LeavingAnswer> {
   const { summary = "ask", instructions, preferred = "none" } = move.request;
   const yes = { kind: "summary", ...(instructions === undefined ? {} : { instructions }) } as const;
   const no = { kind: "none" } as const;
-  if (summary === "none" || move.exact || move.leaving.entries === 0) return no;
+  if (summary === "none" || move.leaving.entries === 0) return no;
   if (summary === "summary") return yes;
-  const { tokens } = move.leaving;
-  const wish = world.settings.current.branchSummary ?? "ask";
-  // Bringing the result back is the point of `/pop`, however little it is; everything else asks only where it is worth it.
+  const { branchSummary: wish = "ask", branchSummaryMinTokens: least = 0 } = world.settings.current;
+  // Bringing the result back is the point of `/pop`, however little it is. Any other move may skip small branches.
   if (preferred === "summary") {
     if (wish !== "ask" || !world.front.canAsk) return yes;
   } else {
-    if (tokens < WORTH_ASKING || world.agent.model === undefined) return no;
+    if (move.leaving.tokens < Math.max(1, least) || world.agent.model === undefined) return no;
     if (summary === "auto" || wish === "always") return yes;
     // Nobody there to ask: a summary costs money, so there is none.
     if (wish === "never" || !world.front.canAsk) return no;
@@ -119,12 +118,12 @@ async function perform(world: CommandWorld, move: Move, summary: WantedSummary |
 
 function travel({ agent }: CommandWorld, move: Move, summary: WantedSummary | undefined): Promise<NavigateResult> {
   const { targetId, label } = move.request;
-  if (move.exact) return agent.switchTo(targetId);
-  return agent.navigateTree(targetId, {
+  const options = {
     summarize: summary !== undefined,
     ...(summary?.instructions === undefined ? {} : { customInstructions: summary.instructions }),
     ...(label === undefined ? {} : { label }),
-  });
+  };
+  return move.exact ? agent.switchTo(targetId, options) : agent.navigateTree(targetId, options);
 }
 
 function said({ agent }: CommandWorld, move: Move, result: NavigateResult): CommandOutcome {

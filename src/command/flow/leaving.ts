@@ -15,9 +15,6 @@ export interface Leaving {
   readonly files: number;
 }
 
-/** Less than this is quicker said again than summarised. */
-export const WORTH_ASKING = 500;
-
 /** So many entries are read; of what is beyond them the size in the file has to do. */
 const READ = 1000;
 const BYTES_PER_TOKEN = 4;

@@ -1,4 +1,4 @@
-/** /switch: to the end of another branch. */
+/** /switch: to another branch, or to an entry. */
 import { readArguments } from "../arguments.js";
 import { cannotMove } from "../availability.js";
 import type { Command } from "../command.js";
@@ -14,9 +14,9 @@ export const SWITCH_COMMAND: Command = {
   name: "switch",
   group: "tree",
   usage: "[id|label|name|#n|-] [--exact]",
-  summary: "Go to the end of another branch",
+  summary: "Go to another branch or entry",
   details:
-    "Takes a branch's number, its name or a part of it, a label or an id; - goes back to where you were. --exact stops at that very entry. Asks nothing and brings no summary: /pop does. Several matches open the list of branches.",
+    "A branch's number, its name or part of it, or a label goes to the end of that branch; an id goes to exactly that entry; - goes back to where you were. --exact stops at the labelled entry. Asks nothing and brings no summary: /pop does. Several matches open the list of branches.",
   complete: branchCompletions,
   unavailable: cannotMove,
   async run(world, args) {
@@ -30,8 +30,7 @@ export const SWITCH_COMMAND: Command = {
     }
     const match = matchBranch(world, reference);
     if (match.kind === "one") {
-      // The way back leads to the place one left, wherever on its branch that was.
-      const to = options.has("--exact") || reference === "-" ? "entry" : "end";
+      const to = options.has("--exact") || match.means === "entry" ? "entry" : "end";
       return switchBranch(world, { entryId: match.entryId, to });
     }
     if (!listed) return unchanged(match.sentence, "ambiguous-reference");

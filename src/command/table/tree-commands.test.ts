@@ -54,7 +54,7 @@ describe("/tree and /branches", () => {
 });
 
 describe("/switch", () => {
-  test("goes to the end of a branch by number, name, label or id, and - goes back", async () => {
+  test("B5: goes to the end of a branch by number, name or label, to exactly the entry by id, and - goes back", async () => {
     const { world, session, agent } = testWorld(THREE);
     agent.label("E", "lexer");
     const ends: (string | null)[] = [];
@@ -62,7 +62,7 @@ describe("/switch", () => {
       await runCommandLine(world, `/switch ${reference}`);
       ends.push(session.getLeafId());
     }
-    expect(ends).toEqual(["f", "d", "h", "f", "h", "d"]);
+    expect(ends).toEqual(["f", "d", "h", "f", "G", "d"]);
   });
 
   test("says where one is now", async () => {
@@ -75,10 +75,13 @@ describe("/switch", () => {
     expect(await runCommandLine(world, "/switch #2")).toEqual({ kind: "unchanged", message: "You are already here." });
   });
 
-  test("stops at that very entry with --exact", async () => {
-    const { world, session } = testWorld(THREE);
-    await runCommandLine(world, "/switch E --exact");
+  test("stops at the labelled entry with --exact", async () => {
+    const { world, session, agent } = testWorld(THREE);
+    agent.label("E", "start of it");
+    await runCommandLine(world, '/switch "start of it" --exact');
     expect(session.getLeafId()).toBe("E");
+    await runCommandLine(world, '/switch "start of it"');
+    expect(session.getLeafId()).toBe("f");
   });
 
   test("opens the list for several, and without an argument", async () => {
@@ -100,7 +103,7 @@ describe("/switch", () => {
     await runCommandLine(world, "/switch add");
     expect(session.getLeafId()).toBe("f");
     await runCommandLine(world, "/switch add0");
-    expect(session.getLeafId()).toBe("h");
+    expect(session.getLeafId()).toBe("add0");
   });
 
   test("names the closest where nothing matches, and is off in a session that is only read", async () => {

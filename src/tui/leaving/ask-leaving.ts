@@ -3,8 +3,7 @@ import type { LeavingAnswer, LeavingQuestion } from "../../command/index.js";
 import type { Desk } from "../desk/desk.js";
 import type { Frame, Panel, Size } from "../desk/panel.js";
 import type { KeyPress } from "../keys/key-press.js";
-import { TextField } from "../questions/text-field.js";
-import { typedText } from "../tree/typed-text.js";
+import { askLongText } from "../questions/ask-long-text.js";
 import { leavingFrame } from "./leaving-frame.js";
 
 export interface LeavingFacts {
@@ -44,8 +43,6 @@ class LeavingPanel implements Panel {
   readonly keyScope = "leaving";
   readonly #desk: Desk;
   readonly #options: LeavingOptions;
-  /** What the summary should keep, while the person says it. */
-  #about: TextField | undefined;
 
   constructor(desk: Desk, options: LeavingOptions) {
     this.#desk = desk;
@@ -54,15 +51,10 @@ class LeavingPanel implements Panel {
 
   draw(size: Size): Frame {
     const { question, facts } = this.#options;
-    if (this.#about !== undefined) {
-      const phase = { kind: "about", ...typedText(this.#about) } as const;
-      return leavingFrame(this.#desk, size, { question, phase });
-    }
     return leavingFrame(this.#desk, size, { question, phase: { kind: "ask", ...facts } });
   }
 
   handleKey(key: KeyPress): boolean {
-    if (this.#about !== undefined) return this.#typed(this.#about, key);
     const action = this.#desk.keys.actionFor("leaving", key);
     const { done, question } = this.#options;
     switch (action) {
@@ -76,8 +68,7 @@ class LeavingPanel implements Panel {
         done({ kind: "summary" });
         return true;
       case "leaving.about":
-        this.#about = new TextField();
-        this.#desk.redraw();
+        void this.#askAbout();
         return true;
       case "leaving.never":
         done({ kind: "never" });
@@ -91,27 +82,18 @@ class LeavingPanel implements Panel {
     }
   }
 
-  handlePaste(text: string): void {
-    this.#about?.paste(text);
-    this.#desk.redraw();
-  }
-
   offReason(actionId: string): string | undefined {
     return actionId === "leaving.again" ? "No summary has failed." : undefined;
   }
 
-  #typed(field: TextField, key: KeyPress): boolean {
-    const action = this.#desk.keys.actionFor("question", key);
-    if (action === "question.answer") {
-      const instructions = field.text.trim();
-      this.#options.done(instructions === "" ? { kind: "summary" } : { kind: "summary", instructions });
-      return true;
-    }
-    // Esc takes back the line, not the whole question.
-    if (action === "question.cancel") this.#about = undefined;
-    else if (!field.handleKey(key, this.#desk.keys)) return false;
-    this.#desk.redraw();
-    return true;
+  /** Instructions of as many lines as it takes; Esc returns to the question. */
+  async #askAbout(): Promise<void> {
+    const { question, done } = this.#options;
+    const title = `What should the summary of #${question.branch.number} keep?`;
+    const text = await askLongText(this.#desk, { name: "leaving-about", title });
+    if (text === undefined) return;
+    const instructions = text.trim();
+    done(instructions === "" ? { kind: "summary" } : { kind: "summary", instructions });
   }
 }
 

@@ -31,7 +31,7 @@ describe("leaving a branch", () => {
        Bring a summary along?
          Enter  no            go now
          s      yes           ≈4.1k tokens in, about 600 out, on the small model
-         w      yes, about…   say what to keep
+         w      yes, about…   write instructions for it
          a      stop asking   change it any time: /settings summary
          Esc    stay here"
     `);
@@ -74,21 +74,27 @@ describe("leaving a branch", () => {
     `);
   });
 
-  test("takes a line about what to keep; Esc takes only the line back", async () => {
-    const desk = testDesk({ height: 8 });
+  test("B4: instructions are written in the editor of several lines; Esc returns to the question", async () => {
+    const desk = testDesk({ height: 16 });
     const answer = askLeaving(desk, QUESTION);
     desk.press("w");
+    desk.type("nonsense");
+    desk.press("esc");
+    await desk.settle();
+    expect(desk.top?.name).toBe("leaving");
+    desk.press("w");
     desk.type("the failing cases");
-    desk.paste("\nand why\x1b[2J switch won");
+    desk.press("ctrl+j");
+    desk.paste("and why switch won");
     expect(desk.screen).toMatchInlineSnapshot(`
-      " Keep: the failing cases and why switch won
-       Enter brings a summary of #1 · Esc back"
+      " What should the summary of #1 keep?
+      ────────────────────────────────────────────────────────────────────────────────
+      the failing cases
+      and why switch won
+       Enter done   Shift+Enter new line   Esc cancel"
     `);
-    expect(desk.cursor).toEqual({ row: 0, column: 7 + "the failing cases and why switch won".length });
-    desk.press("esc", "w");
-    desk.type("the end");
     desk.press("enter");
-    expect(await answer).toEqual({ kind: "summary", instructions: "the end" });
+    expect(await answer).toEqual({ kind: "summary", instructions: "the failing cases\nand why switch won" });
   });
 
   test("a letter that is no answer goes nowhere else", () => {

@@ -72,7 +72,7 @@ export class OpenTree {
     const { readOnly, world } = this.app;
     const damagedLines: number[] = [];
     for (const { code, line } of world.agent.session.getProblems()) if (UNREADABLE.has(code)) damagedLines.push(line);
-    return { busy: this.work.busy, readOnly, newElsewhere: this.newElsewhere, damagedLines };
+    return { purpose: this.purpose, busy: this.work.busy, readOnly, newElsewhere: this.newElsewhere, damagedLines };
   }
 
   say(message: string | undefined): void {

@@ -21,9 +21,9 @@ import {
   selectedRow,
   type TreeModel,
   type TreeState,
+  toggleFilter,
   toggleLabelTimes,
   togglePick,
-  withFilter,
 } from "../../view/index.js";
 
 /** What a move has to know of the screen. */
@@ -70,11 +70,8 @@ export const TREE_MOVES: Readonly<Record<string, TreeMove>> = {
     said: ({ labelTimes }) => (labelTimes ? "Labels show when they were set." : "Labels without times."),
   },
   "tree.filter": { move: (_model, state) => nextFilter(state), nothing: "", said: filterWords },
-  "tree.userOnly": {
-    move: (_model, state) => withFilter(state, state.filter === "user-only" ? "default" : "user-only"),
-    nothing: "",
-    said: filterWords,
-  },
+  "tree.all": { move: (_model, state) => toggleFilter(state, "all"), nothing: "", said: filterWords },
+  "tree.userOnly": { move: (_model, state) => toggleFilter(state, "user-only"), nothing: "", said: filterWords },
   "tree.narrow": { move: (_model, state) => nextNarrowing(state), nothing: "", said: narrowingWords },
   "tree.nextMatch": { move: nextMatch, nothing: "No further match." },
   "tree.previousMatch": { move: previousMatch, nothing: "No earlier match." },
@@ -100,7 +97,7 @@ const PREVIEWS: Readonly<Record<TreeState["preview"], string>> = {
 const FILTERS: Readonly<Record<TreeState["filter"], string>> = {
   default: "default: prompts, answers, tools and notes",
   "no-tools": "no-tools: prompts, answers and notes",
-  "user-only": "user-only: your prompts, one row for a turn",
+  "user-only": "user-only: your messages only",
   "labeled-only": "labeled-only: entries with a label",
   all: "all: bookkeeping too",
 };

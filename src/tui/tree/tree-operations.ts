@@ -29,7 +29,7 @@ export const TREE_OPERATIONS: Readonly<Record<string, (tree: OpenTree) => void>>
   },
   "tree.continue": (tree) => {
     const target = continueTarget(tree.model, tree.state);
-    if (target !== undefined) go(tree, { kind: "go", instead: false, ...target });
+    if (target !== undefined) go(tree, { kind: "go", openCalls: false, ...target });
   },
   "tree.summary": (tree) => go(tree, enterAction(tree.model, tree.state, tree.situation), "summary"),
   "tree.forkSession": (tree) => tree.work.perform(() => forkFrom(tree.app.world, tree.idOf(tree.selected))),
@@ -58,7 +58,7 @@ export const TREE_OPERATIONS: Readonly<Record<string, (tree: OpenTree) => void>>
 function enter(tree: OpenTree): void {
   const action = enterAction(tree.model, tree.state, tree.situation);
   if (action.kind === "open") tree.show(openRow(tree.model, tree.state));
-  else if (tree.purpose === "fork") tree.work.perform(() => forkFrom(tree.app.world, tree.idOf(tree.selected)));
+  else if (action.kind === "fork") tree.work.perform(() => forkFrom(tree.app.world, action.id));
   else go(tree, action);
 }
 

@@ -241,6 +241,36 @@ describe("going somewhere", () => {
     await desk.settle();
     expect(desk.editorText()).toBe("keep the generated one, add tests");
   });
+
+  test("B12: choosing a prompt for a fork moves nothing in the session, and the footer says only what is true", async () => {
+    const { desk, session } = await opened({ select: "K", purpose: "fork" });
+    const leaf = session.getLeafId();
+    expect(desk.lines.slice(-2)).toMatchInlineSnapshot(`
+      [
+        " Enter fork into a new session from before this prompt · this one stays",
+        " m label   / search   Tab filter   ? keys                               7 of 12",
+      ]
+    `);
+    desk.press("down");
+    expect(desk.lines.slice(-2)).toMatchInlineSnapshot(`
+      [
+        " A fork starts from one of your prompts.",
+        " m label   / search   Tab filter   ? keys                               8 of 12",
+      ]
+    `);
+    for (const key of ["e", "c", "s", "p", "M", "z", "Z"]) {
+      desk.press(key);
+      await desk.settle();
+      expect(desk.top?.name).toBe("tree");
+      expect(desk.lines.at(-1)).toBe(" Choose a prompt to fork from here. To move in this session, use /tree.");
+    }
+    expect(session.getLeafId()).toBe(leaf);
+  });
+
+  test("B12: in forty columns the footer names the fork too", async () => {
+    const { desk } = await opened({ select: "K", purpose: "fork", width: 40 });
+    expect(desk.lines.at(-1)).toMatchInlineSnapshot(`" Enter fork  v view  ? keys"`);
+  });
 });
 
 describe("while others are at work", () => {

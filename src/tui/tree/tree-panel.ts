@@ -6,7 +6,6 @@ import type { Screen } from "../app/screen.js";
 import { frameOfLines } from "../desk/frame-of-lines.js";
 import type { Frame, Panel, Size } from "../desk/panel.js";
 import type { KeyPress } from "../keys/key-press.js";
-import { withForkFooter } from "./fork-footer.js";
 import { handleLabelKey } from "./label-field.js";
 import { OpenTree } from "./open-tree.js";
 import { saidBelow } from "./said-below.js";
@@ -71,8 +70,7 @@ class TreePanel implements Panel {
     this.#top = layout.top;
     tree.pageSize = Math.max(1, layout.listHeight);
     tree.width = size.width;
-    const lines = tree.purpose === "fork" ? withForkFooter(tree, layout.lines, size) : layout.lines;
-    return frameOfLines(desk, size, { ...layout, lines: saidBelow(lines, tree.message, size) });
+    return frameOfLines(desk, size, { ...layout, lines: saidBelow(layout.lines, tree.message, size) });
   }
 
   #layout(size: Size): TreeLayout {

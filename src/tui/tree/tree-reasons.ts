@@ -1,6 +1,6 @@
 /** Why a key of the tree does nothing at the moment. Every key works, or has its reason here. */
 import { SENTENCES } from "../../command/index.js";
-import { continueTarget, type EnterAction, editTarget, enterAction } from "../../view/index.js";
+import { continueTarget, type EnterAction, editTarget, enterAction, NOT_A_PROMPT } from "../../view/index.js";
 import { isUnusedSummary } from "./edit-summary.js";
 import type { OpenTree } from "./open-tree.js";
 import { isOnOwnPath, isPrompt } from "./row-targets.js";
@@ -16,7 +16,7 @@ const TRIED = new Set(["open", "fold", "previousBranch", "nextBranch", "previous
 export function treeOffReason(tree: OpenTree, actionId: string): string | undefined {
   const action = actionId.replace(/^tree\./, "");
   if (CHANGES.has(action)) {
-    const reason = tree.work.off;
+    const reason = tree.work.off ?? (action === "forkSession" ? undefined : forkReason(tree));
     if (reason !== undefined) return reason;
   }
   if (action === "label" && tree.work.notesOff !== undefined) return tree.work.notesOff;
@@ -30,6 +30,11 @@ export function treeOffReason(tree: OpenTree, actionId: string): string | undefi
     return move.move(tree.model, tree.state, tree) === tree.state ? move.nothing : undefined;
   }
   return rowReason(tree, action);
+}
+
+/** Where a prompt is chosen for a new session, this one stays as it is. */
+function forkReason({ purpose }: OpenTree): string | undefined {
+  return purpose === "fork" ? "Choose a prompt to fork from here. To move in this session, use /tree." : undefined;
 }
 
 /** Matches without a search are nowhere to go. */
@@ -57,7 +62,7 @@ function rowReason(tree: OpenTree, action: string): string | undefined {
       return target.kind === "off" ? target.reason : hereReason(tree, target);
     }
     case "forkSession":
-      return isPrompt(model, selected) ? undefined : "A fork starts from one of your prompts.";
+      return isPrompt(model, selected) ? undefined : NOT_A_PROMPT;
     case "label":
     case "copy":
       return selected < 0 ? "This row stands for no entry." : undefined;
@@ -77,12 +82,11 @@ function rowReason(tree: OpenTree, action: string): string | undefined {
 }
 
 function enterReason(tree: OpenTree): string | undefined {
-  const { model, state, selected, purpose } = tree;
+  const { model, state } = tree;
   const action = enterAction(model, state, tree.situation);
   if (action.kind === "open") return undefined;
   const off = tree.work.off;
   if (off !== undefined) return off;
-  if (purpose === "fork") return isPrompt(model, selected) ? undefined : "A fork starts from one of your prompts.";
   return action.kind === "off" ? action.reason : hereReason(tree, action);
 }
 

@@ -1,10 +1,10 @@
-/** The strip that asks about a summary when a branch is left: the question, its input, its progress and its failure. */
+/** The strip that asks about a summary when a branch is left: the question, its progress and its failure. */
 import { cutLine, padLine } from "../fit-line.js";
 import { flowPieces, flowText } from "../flow-pieces.js";
 import { type Line, type Span, span } from "../line.js";
 import type { DrawnList, LayoutOptions } from "../list-layout.js";
 import { displayWidth } from "../text/display-width.js";
-import { firstWords, withoutControls } from "../text/plain-words.js";
+import { firstWords } from "../text/plain-words.js";
 import { counted, shortCount } from "../text/short-amounts.js";
 
 /** What is left and where to; the command room's question fits. */
@@ -28,22 +28,17 @@ export type LeavingPhase =
       /** What one usually takes. 600 where it is left out. */
       readonly summaryTokens?: number;
     }
-  /** One line of input; `cursor` counts UTF-16 units. */
-  | { readonly kind: "about"; readonly text: string; readonly cursor: number }
   | { readonly kind: "progress"; readonly seconds: number }
   /** A sentence: what went wrong, and where the person is. */
   | { readonly kind: "failed"; readonly message: string };
 
 export function layoutLeaving(facts: LeavingFacts, phase: LeavingPhase, options: LayoutOptions): DrawnList {
   const { width, glyphs, height } = options;
-  const drawn = phase.kind === "about" ? aboutLines(facts, phase, options) : { lines: linesOf(facts, phase, options) };
-  const lines = drawn.lines.slice(0, Math.max(1, height)).map((line) => cutLine(line, width, glyphs.ellipsis));
-  const cursor = "cursor" in drawn ? drawn.cursor : undefined;
-  if (cursor === undefined || cursor.row >= lines.length) return { lines, top: 0, cursorRow: undefined };
-  return { lines, top: 0, cursorRow: cursor.row, cursorColumn: Math.min(cursor.column, Math.max(0, width - 1)) };
+  const lines = linesOf(facts, phase, options).slice(0, Math.max(1, height));
+  return { lines: lines.map((line) => cutLine(line, width, glyphs.ellipsis)), top: 0, cursorRow: undefined };
 }
 
-function linesOf(facts: LeavingFacts, phase: Exclude<LeavingPhase, { kind: "about" }>, options: LayoutOptions): Line[] {
+function linesOf(facts: LeavingFacts, phase: LeavingPhase, options: LayoutOptions): Line[] {
   const { width, glyphs, hint } = options;
   switch (phase.kind) {
     case "ask":
@@ -79,7 +74,7 @@ function ask(facts: LeavingFacts, phase: Extract<LeavingPhase, { kind: "ask" }>,
   const answers: readonly (readonly [id: string, answer: string, what: string])[] = [
     ["leaving.enter", "no", "go now"],
     ["leaving.summary", "yes", `${into}${model}`],
-    ["leaving.about", `yes, about${glyphs.ellipsis}`, "say what to keep"],
+    ["leaving.about", `yes, about${glyphs.ellipsis}`, "write instructions for it"],
     ["leaving.never", "stop asking", "change it any time: /settings summary"],
     ["leaving.stay", "stay here", ""],
   ];
@@ -120,51 +115,6 @@ function askBack(facts: LeavingFacts, { width, glyphs, hint }: LayoutOptions): L
       glyphs.dot,
     ),
   ];
-}
-
-function aboutLines(
-  facts: LeavingFacts,
-  phase: Extract<LeavingPhase, { kind: "about" }>,
-  { width, glyphs, hint }: LayoutOptions,
-): { readonly lines: Line[]; readonly cursor: { readonly row: number; readonly column: number } } {
-  const field = inputLine("Keep: ", phase, width);
-  const keys = [
-    piece(hint("leaving.enter"), `brings a summary of #${facts.branch.number}`),
-    piece(hint("leaving.stay"), "back"),
-  ];
-  return {
-    lines: [
-      field.line,
-      ...flowPieces(
-        keys.filter((words) => words.length > 0),
-        width,
-        glyphs.dot,
-      ),
-    ],
-    cursor: { row: 0, column: field.column },
-  };
-}
-
-/** A field of one line, moved so that the cursor is always in it. */
-export function inputLine(
-  label: string,
-  { text, cursor }: { readonly text: string; readonly cursor: number },
-  width: number,
-): { readonly line: Line; readonly column: number } {
-  const before = oneLine(text.slice(0, cursor));
-  const after = oneLine(text.slice(cursor));
-  const room = Math.max(1, width - displayWidth(label) - 2);
-  const points = [...before.slice(-room * 16)];
-  while (displayWidth(points.join("")) > room) points.shift();
-  const shown = points.join("");
-  return {
-    line: [span(` ${label}`, "muted"), span(shown + after)],
-    column: 1 + displayWidth(label) + displayWidth(shown),
-  };
-}
-
-function oneLine(text: string): string {
-  return withoutControls(text).replace(/[\n\t]/g, " ");
 }
 
 /** Nothing where the action has no key. */

@@ -25,7 +25,7 @@ describe("the question about a summary", () => {
        Bring a summary along?
          Enter  no            go now
          s      yes           ≈4.1k tokens in, about 600 out, on the small model
-         w      yes, about…   say what to keep
+         w      yes, about…   write instructions for it
          a      stop asking   change it any time: /settings summary
          Esc    stay here
       "
@@ -40,7 +40,7 @@ describe("the question about a summary", () => {
        Bring a summary along?
          Enter  no            go now
          s      yes           ≈4.1k tokens in, about 600 out
-         w      yes, about…   say what to keep
+         w      yes, about…   write instructions for it
          a      stop asking   change it any time: /settings summary
          Esc    stay here
       "
@@ -69,7 +69,7 @@ describe("the question about a summary", () => {
        Bring a summary along?
          Enter  no            go now
          s      yes           ~4.1k tokens in, about 600 out
-         w      yes, about... say what to keep
+         w      yes, about... write instructions for it
          a      stop asking   change it any time: /settings summary
          Esc    stay here
       "
@@ -126,21 +126,6 @@ describe("the question about a summary", () => {
     `);
   });
 
-  test("has a line to say what to keep, with the cursor in it", () => {
-    const text = "the failing cases and why switch won";
-    const phase = { kind: "about", text, cursor: text.length } as const;
-    expect(drawn(phase, optionsAt(80))).toMatchInlineSnapshot(`
-      "
-       Keep: the failing cases and why switch won
-       Enter brings a summary of #1 · Esc back
-      "
-    `);
-    expect(layoutLeaving(FACTS, phase, optionsAt(80))).toMatchObject({ cursorRow: 0, cursorColumn: 43 });
-    expect(layoutLeaving(FACTS, { ...phase, cursor: 3 }, optionsAt(80))).toMatchObject({ cursorColumn: 10 });
-    expect(drawn(phase, optionsAt(30))).toContain("Keep: ses and why switch won");
-    expect(layoutLeaving(FACTS, phase, optionsAt(30))).toMatchObject({ cursorColumn: 29 });
-  });
-
   test("is never wider or higher than asked", () => {
     const words = fc.array(fc.constantFrom("a", " ", "界", "👩‍👩‍👧", "\u001b[1m", "x".repeat(30)), { maxLength: 12 });
     fc.assert(
@@ -154,7 +139,6 @@ describe("the question about a summary", () => {
             branch: { number: 12, name: text },
           });
         }
-        drawn({ kind: "about", text, cursor: text.length }, options);
         drawn({ kind: "failed", message: text }, options);
         drawn({ kind: "progress", seconds: 1234 }, options);
       }),

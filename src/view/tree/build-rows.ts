@@ -68,7 +68,7 @@ function placesOf(rows: readonly TreeRow[]): Pick<TreeRows, "places" | "entries"
   for (const [place, row] of rows.entries()) {
     places.set(row.key, place);
     if (row.kind === "entry" || row.kind === "here") entries.set(row.n, place);
-    // The first prompt of an open branch has no row but the branch's own.
+    // While its branch is folded, or a filter hides it, the first entry of a branch has no row but the branch's own.
     else if (row.kind === "side" && !entries.has(row.n)) entries.set(row.n, place);
   }
   return { places, entries };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { continueTarget, editTarget, enterAction } from "./enter-action.js";
-import { selectEntry } from "./tree-folds.js";
+import { openBranch, selectEntry } from "./tree-folds.js";
 import { nextBranch, nextRow, previousFork } from "./tree-moves.js";
 import { parserSession, SampleSession } from "./tree-sample.test-support.js";
 import { TreeScreen } from "./tree-screen.test-support.js";
@@ -41,18 +41,31 @@ describe("Enter", () => {
   it("goes to anything else and continues there", () => {
     const { session, answer } = twoTools();
     const screen = on(session, answer);
-    expect(action(screen)).toMatchObject({ kind: "go", id: answer, instead: false, leaves: { entries: 2 } });
+    expect(action(screen)).toMatchObject({ kind: "go", id: answer, openCalls: false, leaves: { entries: 2 } });
     expect(screen.draw()).toContain(" Enter go there and continue · leaves 2 entries");
   });
 
-  it("goes to the end of the turn where tools were still running", () => {
-    const { session, call, first, second, answer } = twoTools();
+  it("B5: goes to exactly that entry inside a turn, and says what becomes of open calls", () => {
+    const { session, call, first, second } = twoTools();
     for (const id of [call, first]) {
       const screen = on(session, id);
-      expect(action(screen)).toMatchObject({ kind: "go", id: answer, instead: true });
-      expect(screen.draw()).toContain(" Tools were still running here. Enter goes to the end of this turn.");
+      const n = screen.model.source.tree.ids.findText(id);
+      expect(action(screen)).toMatchObject({ kind: "go", id, newLeaf: n, openCalls: true });
+      expect(screen.draw()).toContain(" Enter go there · unfinished tool calls count as interrupted · leaves ");
     }
-    expect(action(on(session, second))).toMatchObject({ kind: "go", id: second, instead: false });
+    expect(action(on(session, second))).toMatchObject({ kind: "go", id: second, openCalls: false });
+  });
+
+  it("B1: goes before the first prompt of an open side branch, which has a row of its own", () => {
+    const { session } = parserSession();
+    const screen = new TreeScreen(session).move((model, state) => openBranch(model, state, 2), nextRow);
+    const { source, branches } = screen.model;
+    const first = branches.firstOf(2);
+    expect(action(screen)).toMatchObject({
+      kind: "edit",
+      id: source.tree.ids.textOf(first),
+      newLeaf: source.tree.parentOf(first),
+    });
   });
 
   it("goes to the end of a branch from its row", () => {

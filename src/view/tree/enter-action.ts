@@ -28,8 +28,10 @@ export interface Target {
 export type EnterAction =
   /** The leaf goes before a prompt, whose text returns to the editor. */
   | ({ readonly kind: "edit" } & Target)
-  /** The leaf goes to an entry. `instead`: tools were still running in the row itself, and this is the end of its turn. */
-  | ({ readonly kind: "go"; readonly instead: boolean } & Target)
+  /** The leaf goes to an entry. `openCalls`: calls had no result there yet, and the model is told that they were interrupted. */
+  | ({ readonly kind: "go"; readonly openCalls: boolean } & Target)
+  /** A new session starts before this prompt. */
+  | { readonly kind: "fork"; readonly n: number; readonly id: string }
   /** The row has something folded. */
   | { readonly kind: "open" }
   /** The leaf is there already. */
@@ -42,10 +44,19 @@ export function enterAction(model: TreeModel, state: TreeState, situation: TreeS
   if (row.kind === "earlier" || row.kind === "later" || row.kind === "more") return { kind: "open" };
   const off = movingIsOff(situation);
   if (off !== undefined) return { kind: "off", reason: off };
+  if (situation.purpose === "fork") return forkAction(model, row);
   const n = row.kind === "side" ? endOfSide(model, row) : row.n;
   if (row.kind === "here" || isHere(model, n)) return { kind: "here" };
   if (row.kind === "entry" && isSpokenTo(model, n)) return editAction(model, n);
   return goAction(model, n);
+}
+
+/** Why a row cannot be forked from. */
+export const NOT_A_PROMPT = "A fork starts from one of your prompts.";
+
+function forkAction(model: TreeModel, { n }: TreeRow): EnterAction {
+  if (n < 0 || !isPrompt(model, n)) return { kind: "off", reason: NOT_A_PROMPT };
+  return { kind: "fork", n, id: idOf(model, n) };
 }
 
 /** Notes such as labels hang below the place one is at, without being another place. */
@@ -122,13 +133,12 @@ function editAction(model: TreeModel, n: number): Extract<EnterAction, { kind: "
 }
 
 function goAction(model: TreeModel, n: number): Extract<EnterAction, { kind: "go" }> {
-  const end = isUnsafe(model, n) ? endOfTurn(model, n) : n;
-  const target = { n: end, id: idOf(model, end), newLeaf: end, leaves: leavesBehind(model, end) };
-  return { kind: "go", instead: end !== n, ...target };
+  const target = { n, id: idOf(model, n), newLeaf: n, leaves: leavesBehind(model, n) };
+  return { kind: "go", openCalls: hasOpenCalls(model, n), ...target };
 }
 
 /** Whether calls were waiting for results here that came later in the same turn. */
-function isUnsafe(model: TreeModel, n: number): boolean {
+function hasOpenCalls(model: TreeModel, n: number): boolean {
   const { source, branches } = model;
   const at = branches.conversationAt(n);
   if (at < 0 || source.tree.kindOf(at) !== Kind.message) return false;
@@ -139,7 +149,7 @@ function isUnsafe(model: TreeModel, n: number): boolean {
   const role = source.tree.roleOf(at);
   if (role === Role.assistant) return callsIn(source.entryAt(at)).length > 0;
   if (role !== Role.toolResult) return false;
-  // A result below a result: unsafe where both answer the same reply.
+  // A result below a result: its call is open here if both answer the same reply.
   const answered = answeredCall(source.entryAt(below));
   let call = at;
   while (call >= 0 && source.tree.roleOf(call) === Role.toolResult) call = branches.conversationParentOf(call);

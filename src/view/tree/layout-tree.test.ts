@@ -20,6 +20,7 @@ describe("the tree on a screen", () => {
       "
        Tree · parser session · user-only           21 turns · 5 branches · on #1 main
        ───────────────────────────────────────────────────────────────────────────────
+         ●  earlier question 5                                                     4h
          ●  earlier question 6                                                     4h
          ●  earlier question 7                                                     4h
          ●  earlier question 8                                                     4h
@@ -31,7 +32,6 @@ describe("the tree on a screen", () => {
          ├─▸ #2  try a hand-written lexer      3 turns  [lexer]                    2h
          ├─▸ #4  use an off-the-shelf grammar  1 turn                              1h
          ●  keep the generated one, add tests                           11 tools   2h
-         ◆  compacted: 41k → 3k tokens                                             1h
        ❯ ●  fix the failing edge cases: empty input, a lone quo…  [good] 9 tools  52m
          └─▸ #5  rewrite the error type        1 turn  ✕ stopped                  30m
          @  you are here · reply finished                                2 files  12m
@@ -41,7 +41,7 @@ describe("the tree on a screen", () => {
 
        ───────────────────────────────────────────────────────────────────────────────
        Enter edit & resend from here · leaves 20 entries (≈783 tokens), files stay
-       c continue after   s go + summary   m label   / search   ? keys       18 of 20
+       c continue after   s go + summary   m label   / search   ? keys       17 of 19
       "
     `);
   });
@@ -51,22 +51,22 @@ describe("the tree on a screen", () => {
       "
        Tree · parser session · user-only                                                   21 turns · 5 branches · on #1 main
        ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
-         ●  earlier question 8                                 4h │ fix the failing edge cases: empty input, a lone quote,
-         ●  earlier question 9                                 4h │ CRLF inside strings
-         ●  earlier question 10                                4h │ → 2 failing, then all 38 pass. Changed src/lex.test.ts,
-         ●  earlier question 11                                4h │ src/lex.ts
+         ●  earlier question 7                                 4h │ fix the failing edge cases: empty input, a lone quote,
+         ●  earlier question 8                                 4h │ CRLF inside strings
+         ●  earlier question 9                                 4h │ → 2 failing, then all 38 pass. Changed src/lex.test.ts,
+         ●  earlier question 10                                4h │ src/lex.ts
+         ●  earlier question 11                                4h │
          ●  earlier question 12                                4h │
          ●  wire the tokenizer into the CLI          6 tools   3h │
          ├─▸ #2  try a hand-written lexer   3 turns  [lexer]   2h │
          ├─▸ #4  use an off-the-shelf gramm…  1 turn           1h │
          ●  keep the generated one, add tests       11 tools   2h │
-         ◆  compacted: 41k → 3k tokens                         1h │
        ❯ ●  fix the failing edge cases: emp…  [good] 9 tools  52m │
          └─▸ #5  rewrite the error type    1 turn  ✕ stopped  30m │
          @  you are here · reply finished            2 files  12m │
        ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
        Enter edit & resend from here · leaves 20 entries (≈783 tokens), files stay
-       c continue after   s go + summary   m label   / search   Tab filter   ? keys                                  18 of 20
+       c continue after   s go + summary   m label   / search   Tab filter   ? keys                                  17 of 19
       "
     `);
   });
@@ -76,6 +76,7 @@ describe("the tree on a screen", () => {
       "
        Tree · parser session … 21 turns · 5 branches · on #1 main
        ───────────────────────────────────────────────────────────
+         ●  earlier question 8                                 4h
          ●  earlier question 9                                 4h
          ●  earlier question 10                                4h
          ●  earlier question 11                                4h
@@ -84,7 +85,6 @@ describe("the tree on a screen", () => {
          ├─▸ #2  try a hand-written lexer   3 turns  [lexer]   2h
          ├─▸ #4  use an off-the-shelf gramm…  1 turn           1h
          ●  keep the generated one, add tests                  2h
-         ◆  compacted: 41k → 3k tokens                         1h
        ❯ ●  fix the failing edge cases: empty input…  [good]  52m
          └─▸ #5  rewrite the error type    1 turn  ✕ stopped  30m
          @  you are here · reply finished                     12m
@@ -93,7 +93,7 @@ describe("the tree on a screen", () => {
        → 2 failing, then all 38 pass. Changed src/lex.test.ts, …
        ───────────────────────────────────────────────────────────
        Enter edit & resend · leaves 20 entries, files stay
-       c continue after   s go + summary   ? keys        18 of 20
+       c continue after   s go + summary   ? keys        17 of 19
       "
     `);
   });
@@ -103,6 +103,7 @@ describe("the tree on a screen", () => {
       "
        Tree · on #1 main · user-o… 5 branches
        ───────────────────────────────────────
+         ●  earlier question 8
          ●  earlier question 9
          ●  earlier question 10
          ●  earlier question 11
@@ -111,7 +112,6 @@ describe("the tree on a screen", () => {
          ├▸ #2 try a hand-writ… [lexer]   3t
          ├▸ #4 use an off-the-shelf gr…   1t
          ●  keep the generated one, add tests
-         ◆  compacted: 41k → 3k tokens
        ❯ ●  fix the failing edge cases… [good]
          └▸ #5 rewrite the error type     1t ✕
          @  you are here · reply finished
@@ -126,11 +126,11 @@ describe("the tree on a screen", () => {
       "
        on #1 main
        ───────────────────
+       ● earlier question…
        ● wire the tokeniz…
        ▸#2 try a hand-wri…
        ▸#4 use an off-the…
        ● keep the generat…
-       ◆ compacted: 41k →…
       ❯● fix the failing …
        ▸#5 rewrite the er…
        @ you are here · r…
@@ -145,6 +145,7 @@ describe("the tree on a screen", () => {
       "
        Tree - parser session - user-only           21 turns - 5 branches - on #1 main
        -------------------------------------------------------------------------------
+         *  earlier question 8                                                     4h
          *  earlier question 9                                                     4h
          *  earlier question 10                                                    4h
          *  earlier question 11                                                    4h
@@ -153,7 +154,6 @@ describe("the tree on a screen", () => {
          |-+ #2  try a hand-written lexer      3 turns  [lexer]                    2h
          |-+ #4  use an off-the-shelf grammar  1 turn                              1h
          *  keep the generated one, add tests                           11 tools   2h
-         #  compacted: 41k -> 3k tokens                                            1h
        > *  fix the failing edge cases: empty input, a lone q...  [good] 9 tools  52m
          \`-+ #5  rewrite the error type        1 turn  x stopped                  30m
          @  you are here - reply finished                                2 files  12m
@@ -162,20 +162,20 @@ describe("the tree on a screen", () => {
        -> 2 failing, then all 38 pass. Changed src/lex.test.ts, src/lex.ts
        -------------------------------------------------------------------------------
        Enter edit & resend from here - leaves 20 entries (~783 tokens), files stay
-       c continue after   s go + summary   m label   / search   ? keys       18 of 20
+       c continue after   s go + summary   m label   / search   ? keys       17 of 19
       "
     `);
     expect(atFix().draw({ width: 40, height: 14, glyphs: ASCII_GLYPHS })).toMatchInlineSnapshot(`
       "
        Tree - on #1 main - user... 5 branches
        ---------------------------------------
+         *  earlier question 10
          *  earlier question 11
          *  earlier question 12
          *  wire the tokenizer into the CLI
          |+ #2 try a hand-wr... [lexer]   3t
          |+ #4 use an off-the-shelf ...   1t
          *  keep the generated one, add tests
-         #  compacted: 41k -> 3k tokens
        > *  fix the failing edge cas... [good]
          \`+ #5 rewrite the error type     1t x
          @  you are here - reply finished
@@ -187,18 +187,18 @@ describe("the tree on a screen", () => {
       "
        Tree - parser session - user-only                                                   21 turns - 5 branches - on #1 main
        -----------------------------------------------------------------------------------------------------------------------
-         *  earlier question 12                                4h | fix the failing edge cases: empty input, a lone quote,
-         *  wire the tokenizer into the CLI          6 tools   3h | CRLF inside strings
-         |-+ #2  try a hand-written lexer   3 turns  [lexer]   2h | -> 2 failing, then all 38 pass. Changed src/lex.test.ts,
-         |-+ #4  use an off-the-shelf gra...  1 turn           1h | src/lex.ts
+         *  earlier question 11                                4h | fix the failing edge cases: empty input, a lone quote,
+         *  earlier question 12                                4h | CRLF inside strings
+         *  wire the tokenizer into the CLI          6 tools   3h | -> 2 failing, then all 38 pass. Changed src/lex.test.ts,
+         |-+ #2  try a hand-written lexer   3 turns  [lexer]   2h | src/lex.ts
+         |-+ #4  use an off-the-shelf gra...  1 turn           1h |
          *  keep the generated one, add tests       11 tools   2h |
-         #  compacted: 41k -> 3k tokens                        1h |
        > *  fix the failing edge cases: e...  [good] 9 tools  52m |
          \`-+ #5  rewrite the error type    1 turn  x stopped  30m |
          @  you are here - reply finished            2 files  12m |
        -----------------------------------------------------------------------------------------------------------------------
        Enter edit & resend from here - leaves 20 entries (~783 tokens), files stay
-       c continue after   s go + summary   m label   / search   Tab filter   ? keys                                  18 of 20
+       c continue after   s go + summary   m label   / search   Tab filter   ? keys                                  17 of 19
       "
     `);
   });
@@ -232,7 +232,7 @@ describe("the tree on a screen", () => {
     `);
   });
 
-  it("shows an open branch one level in, its own branches folded", () => {
+  it("B1: shows an open branch one level in, its first prompt on a row of its own, its own branches folded", () => {
     const { session } = parserSession();
     const opened = new TreeScreen(session).select(promptId(session, "try a hand-written lexer")).move(openOrStepIn);
     expect(opened.rows()).toMatchInlineSnapshot(`
@@ -251,13 +251,12 @@ describe("the tree on a screen", () => {
          ●  earlier question 12                                                    4h
          ●  wire the tokenizer into the CLI                              6 tools   3h
        ❯ ├─▾ #2  try a hand-written lexer      3 turns  [lexer]                    2h
+         │   ●  try a hand-written lexer  [lexer]                                  2h
          │   ●  start from a table of states                                       2h
          │   ├─▸ #3  generate the table            1 turn                          2h
          │   ●  drop the table, use switch                               2 tools   2h
-         │   ◇  end of #2
          ├─▸ #4  use an off-the-shelf grammar  1 turn                              1h
          ●  keep the generated one, add tests                           11 tools   2h
-         ◆  compacted: 41k → 3k tokens                                             1h
          ●  fix the failing edge cases: empty input, a lone quo…  [good] 9 tools  52m
          └─▸ #5  rewrite the error type        1 turn  ✕ stopped                  30m
          @  you are here · reply finished                                2 files  12m
@@ -279,13 +278,12 @@ describe("the tree on a screen", () => {
          ●  earlier question 12
          ●  wire the tokenizer into the CLI
        ❯ ├▾ #2 try a hand-writ… [lexer]   3t
+         │ ●  try a hand-written lexer [lexer]
          │ ●  start from a table of states
          │ ├▸ #3 generate the table       1t
          │ ●  drop the table, use switch
-         │ ◇  end of #2
          ├▸ #4 use an off-the-shelf gr…   1t
          ●  keep the generated one, add tests
-         ◆  compacted: 41k → 3k tokens
          ●  fix the failing edge cases… [good]
          └▸ #5 rewrite the error type     1t ✕
          @  you are here · reply finished
@@ -307,16 +305,74 @@ describe("the tree on a screen", () => {
          *  earlier question 12                                                    4h
          *  wire the tokenizer into the CLI                              6 tools   3h
        > |-- #2  try a hand-written lexer      3 turns  [lexer]                    2h
+         |   *  try a hand-written lexer  [lexer]                                  2h
          |   *  start from a table of states                                       2h
          |   |-+ #3  generate the table            1 turn                          2h
          |   *  drop the table, use switch                               2 tools   2h
-         |   =  end of #2
          |-+ #4  use an off-the-shelf grammar  1 turn                              1h
          *  keep the generated one, add tests                           11 tools   2h
-         #  compacted: 41k -> 3k tokens                                            1h
          *  fix the failing edge cases: empty input, a lone q...  [good] 9 tools  52m
          \`-+ #5  rewrite the error type        1 turn  x stopped                  30m
          @  you are here - reply finished                                2 files  12m
+      "
+    `);
+    expect(opened.rows({ width: 120 })).toMatchInlineSnapshot(`
+      "
+         ●  earlier question 1                                 4h │ try a hand-written lexer
+         ●  earlier question 2                                 4h │ → Faster by 3x, two cases open.
+         ●  earlier question 3                                 4h │
+         ●  earlier question 4                                 4h │
+         ●  earlier question 5                                 4h │
+         ●  earlier question 6                                 4h │
+         ●  earlier question 7                                 4h │
+         ●  earlier question 8                                 4h │
+         ●  earlier question 9                                 4h │
+         ●  earlier question 10                                4h │
+         ●  earlier question 11                                4h │
+         ●  earlier question 12                                4h │
+         ●  wire the tokenizer into the CLI          6 tools   3h │
+       ❯ ├─▾ #2  try a hand-written lexer   3 turns  [lexer]   2h │
+         │   ●  try a hand-written lexer  [lexer]              2h │
+         │   ●  start from a table of states                   2h │
+         │   ├─▸ #3  generate the table           1 turn       2h │
+         │   ●  drop the table, use switch           2 tools   2h │
+         ├─▸ #4  use an off-the-shelf gramm…  1 turn           1h │
+         ●  keep the generated one, add tests       11 tools   2h │
+         ●  fix the failing edge cases: emp…  [good] 9 tools  52m │
+         └─▸ #5  rewrite the error type    1 turn  ✕ stopped  30m │
+         @  you are here · reply finished            2 files  12m │
+                                                                  │
+                                                                  │
+                                                                  │
+                                                                  │
+                                                                  │
+                                                                  │
+                                                                  │
+                                                                  │
+                                                                  │
+                                                                  │
+                                                                  │
+                                                                  │
+                                                                  │
+                                                                  │
+                                                                  │
+                                                                  │
+                                                                  │
+                                                                  │
+                                                                  │
+                                                                  │
+                                                                  │
+                                                                  │
+                                                                  │
+                                                                  │
+                                                                  │
+                                                                  │
+                                                                  │
+                                                                  │
+                                                                  │
+                                                                  │
+                                                                  │
+                                                                  │
       "
     `);
   });
@@ -339,22 +395,22 @@ describe("the tree on a screen", () => {
          @  you are here · reply finished                                          4h
          ├─▸ #1  continues, 1 turn                                                 4h
          └─▾ #2  deeper 1   2 turns                                                4h
+             ●  deeper 1                                                           4h
              ├─▾ #3  deeper 2   2 turns                                            4h
+             │   ●  deeper 2                                                       4h
              │   ├─▾ #4  deeper 3   2 turns                                        4h
+             │   │   ●  deeper 3                                                   4h
              │   │   ├─▾ #5  deeper 4   2 turns                                    4h
+             │   │   │   ●  deeper 4                                               4h
              │   │   │   ├─▾ #6  deeper 5   2 turns                                4h
+             │   │   │   ⋯5 ●  deeper 5                                            4h
        ❯     │   │   │   ⋯5 ├─▾ #7  deeper 6   1 turn                              4h
-             │   │   │   ⋯6 ◇  end of #7
+             │   │   │   ⋯6 ●  deeper 6                                            4h
              │   │   │   ⋯5 ●  left 6                                              4h
-             │   │   │   ⋯5 ◇  end of #6
              │   │   │   ●  left 5                                                 4h
-             │   │   │   ◇  end of #5
              │   │   ●  left 4                                                     4h
-             │   │   ◇  end of #4
              │   ●  left 3                                                         4h
-             │   ◇  end of #3
              ●  left 2                                                             4h
-             ◇  end of #2
       "
     `);
     expect(screen.rows({ width: 44 })).toMatchInlineSnapshot(`
@@ -363,22 +419,22 @@ describe("the tree on a screen", () => {
          @  you are here · reply finished
          ├▸ #1 continues                      1t
          └▾ #2 deeper 1                       2t
+           ●  deeper 1
            ├▾ #3 deeper 2                     2t
+           │ ●  deeper 2
            │ ├▾ #4 deeper 3                   2t
+           │ ⋯3 ●  deeper 3
            │ ⋯3 ├▾ #5 deeper 4                2t
+           │ ⋯4 ●  deeper 4
            │ ⋯4 ├▾ #6 deeper 5                2t
+           │ ⋯5 ●  deeper 5
        ❯   │ ⋯5 ├▾ #7 deeper 6                1t
-           │ ⋯6 ◇  end of #7
+           │ ⋯6 ●  deeper 6
            │ ⋯5 ●  left 6
-           │ ⋯5 ◇  end of #6
            │ ⋯4 ●  left 5
-           │ ⋯4 ◇  end of #5
            │ ⋯3 ●  left 4
-           │ ⋯3 ◇  end of #4
            │ ●  left 3
-           │ ◇  end of #3
            ●  left 2
-           ◇  end of #2
       "
     `);
   });
@@ -439,7 +495,7 @@ describe("the tree on a screen", () => {
     const screen = atFix().move(togglePick, nextRow, togglePick).draw({ height: 24 });
     expect(screen).toContain("✓●  fix the failing edge");
     expect(screen.split("\n").at(-2)).toMatchInlineSnapshot(
-      `" p cherry-pick here   M merge   d compare   ? keys           2 picked  19 of 20"`,
+      `" p cherry-pick here   M merge   d compare   ? keys           2 picked  18 of 19"`,
     );
   });
 
@@ -458,7 +514,7 @@ describe("the tree on a screen", () => {
 
        ───────────────────────────────────────────────────────────────────────────────
        Enter edit & resend from here · leaves 20 entries (≈783 tokens), files stay
-       c continue after   s go + summary   m label   / search   ? keys       18 of 20
+       c continue after   s go + summary   m label   / search   ? keys       17 of 19
       "
     `);
   });

@@ -67,7 +67,7 @@ class LevelRows {
     for (const chunk of below.chunks) rows.push(...chunk);
     if (below.next < path.length) rows.push(...this.#later(below.next));
     rows.push(...this.#close(rows.some(({ kind, n }) => kind === "entry" && n === this.#level.end)));
-    return markLast(this.#state.density === "compact" ? this.#merged(rows) : rows);
+    return markLast(this.#state.density === "compact" ? this.#merged(rows) : rows, this.#level.end);
   }
 
   /** Rows of entries from a place upwards or downwards, until there are enough of them. */
@@ -127,9 +127,6 @@ class LevelRows {
   }
 
   #hasRow(at: number): boolean {
-    const n = this.#path[at] as number;
-    // The row of the branch itself says what its first prompt says.
-    if (n === this.#level.first && isPrompt(this.#reader, n)) return false;
     return this.#isShown({ path: this.#path, at });
   }
 
@@ -205,7 +202,9 @@ class LevelRows {
 
   #close(hasLeafRow: boolean): readonly TreeRow[] {
     const { first, end, rails } = this.#level;
-    if (first >= 0) return [this.#row({ kind: "end", key: `x${first}`, n: end })];
+    // Your messages only: the row of the branch leads to its end as well.
+    if (first >= 0)
+      return this.#state.filter === "user-only" ? [] : [this.#row({ kind: "end", key: `x${first}`, n: end })];
     const rows: TreeRow[] = [];
     if (!hasLeafRow) rows.push(this.#row({ kind: "here", key: "@", n: end }));
     const fork = this.#branches.conversationAt(end);
@@ -253,9 +252,11 @@ export function pathBetween({ source: { tree } }: TreeReader, { end, above }: Le
 }
 
 /** A branch is drawn as the last one where only the end of the path, or nothing, stands below it. */
-function markLast(rows: readonly TreeRow[]): readonly TreeRow[] {
+function markLast(rows: readonly TreeRow[], end: number): readonly TreeRow[] {
   const marked = [...rows];
-  const closing = marked.findLastIndex(({ kind }) => kind === "here" || kind === "end" || kind === "entry");
+  const closing = marked.findLastIndex(
+    ({ kind, n }) => kind === "here" || kind === "end" || (kind === "entry" && n === end),
+  );
   for (const at of [closing - 1, marked.length - 1]) {
     const row = marked[at];
     if (row?.kind === "side" || row?.kind === "more") marked[at] = { ...row, last: true };

@@ -4,6 +4,7 @@ import { outlineTree } from "./outline-tree.js";
 import { openBranch } from "./tree-folds.js";
 import { NOW, parserSession, SampleSession } from "./tree-sample.test-support.js";
 import { TreeScreen } from "./tree-screen.test-support.js";
+import { withFilter } from "./tree-state.js";
 
 function outlined({ model, state }: TreeScreen): string {
   const { lines, question } = outlineTree(model, state, { now: NOW });
@@ -31,10 +32,9 @@ describe("the outline", () => {
            side branch 2 starts here: try a hand-written lexer, label lexer, 3 turns
            side branch 4 starts here: use an off-the-shelf grammar, 1 turn
        14  prompt   keep the generated one, add tests  11 tools         2 hours ago
-       15  note     compacted, 41k to 3k tokens                         1 hour ago
-       16  prompt   fix the failing edge cases: empty input, a lone...  52 minutes ago
+       15  prompt   fix the failing edge cases: empty input, a lone...  52 minutes ago
            side branch 5 starts here: rewrite the error type, 1 turn, stopped
-       17  here     reply finished  2 files                             12 minutes ago
+       16  here     reply finished  2 files                             12 minutes ago
       Number to go, b 8 to open a branch, s word to search, q to quit: 
       "
     `);
@@ -59,20 +59,19 @@ describe("the outline", () => {
        12  prompt   earlier question 12                                 4 hours ago
        13  prompt   wire the tokenizer into the CLI  6 tools            3 hours ago
            side branch 2 starts here: try a hand-written lexer, label lexer, 3 turns, open
-       14    prompt   start from a table of states                      2 hours ago
+       14    prompt   try a hand-written lexer  label lexer             2 hours ago
+       15    prompt   start from a table of states                      2 hours ago
              side branch 3 starts here: generate the table, 1 turn
-       15    prompt   drop the table, use switch  2 tools               2 hours ago
-       16    end      end of #2
+       16    prompt   drop the table, use switch  2 tools               2 hours ago
            side branch 4 starts here: use an off-the-shelf grammar, 1 turn
        17  prompt   keep the generated one, add tests  11 tools         2 hours ago
-       18  note     compacted, 41k to 3k tokens                         1 hour ago
-       19  prompt   fix the failing edge cases: empty input, a lone...  52 minutes ago
+       18  prompt   fix the failing edge cases: empty input, a lone...  52 minutes ago
            side branch 5 starts here: rewrite the error type, 1 turn, stopped
-       20  here     reply finished  2 files                             12 minutes ago
+       19  here     reply finished  2 files                             12 minutes ago
       Number to go, b 8 to open a branch, s word to search, q to quit: 
       "
     `);
-    const { numbered } = outlineTree(screen.model, screen.state, { now: NOW });
+    const { numbered } = outlineTree(screen.model, withFilter(screen.state, "no-tools"), { now: NOW });
     expect(numbered.map(({ kind }) => kind)).toContain("end");
   });
 

@@ -29,7 +29,7 @@ function passesFilter(reader: TreeReader, filter: "default" | "no-tools" | "user
   switch (tree.kindOf(n)) {
     case Kind.compaction:
     case Kind.branchSummary:
-      return true;
+      return filter !== "user-only";
     case Kind.customMessage:
       return filter !== "user-only" && !reader.facts(n).hidden;
     case Kind.unreadable:

@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { openOrStepIn } from "./tree-folds.js";
+import { Role } from "../../entry/index.js";
+import { openBranch, openOrStepIn } from "./tree-folds.js";
 import { parserSession, SampleSession } from "./tree-sample.test-support.js";
 import { TreeScreen } from "./tree-screen.test-support.js";
 import { TreeSearch } from "./tree-search.js";
-import { type TreeFilter, withFilter, withSearch } from "./tree-state.js";
+import { initialTree, nextFilter, type TreeFilter, toggleFilter, withFilter, withSearch } from "./tree-state.js";
 
 /** One of each kind of entry. */
 function variety(): SampleSession {
@@ -61,6 +62,26 @@ describe("filters", () => {
        No side branches yet. e on any prompt starts one.
       "
     `);
+  });
+
+  it("B3: user-only shows your messages and where you are, and nothing else", () => {
+    const { session } = parserSession();
+    const { rows } = new TreeScreen(session, "user-only").model.rows(initialTree("user-only"));
+    const tree = session.getSource().tree;
+    for (const { kind, n } of rows) if (kind === "entry") expect(tree.roleOf(n)).toBe(Role.user);
+    const open = new TreeScreen(session, "user-only").move((model, state) => openBranch(model, state, 2));
+    expect(open.rows({ width: 80 })).not.toMatch(/[◆○◇·] {2}/);
+  });
+
+  it("B3: Ctrl+O shows everything and returns, and so does Ctrl+U, to what was chosen with Tab", () => {
+    let state = nextFilter(initialTree());
+    const filters: TreeFilter[] = [];
+    for (const filter of ["all", "all", "all", "user-only", "user-only"] as const) {
+      state = toggleFilter(state, filter);
+      filters.push(state.filter);
+    }
+    expect(filters).toEqual(["all", "no-tools", "all", "user-only", "no-tools"]);
+    expect(toggleFilter(initialTree("all"), "all").filter).toBe("default");
   });
 
   it("show one row for a turn", () => {
@@ -221,13 +242,15 @@ describe("notes", () => {
     const here = session.getLeafId() as string;
     session.branchWithSummary(here, "What the lexer brought.", { mergedTipId: tip });
     session.appendCompaction("short", here, 88_000);
-    expect(new TreeScreen(session, "user-only").rows({ width: 80 })).toMatchInlineSnapshot(`
+    expect(new TreeScreen(session, "no-tools").rows({ width: 80 })).toMatchInlineSnapshot(`
       "
          ●  wire the tokenizer                                                     4h
+         ○  Done.                                                                  4h
          ├─▸ #1  keep the generated one    1 turn                                  4h
          ├─▸ #2  try a hand-written lexer  1 turn  [lexer]                         4h
          ◆  summary of #1, 6 entries                                               4h
          ●  go on                                                                  4h
+         ○  Done.                                                                  4h
          ◆  merged #2 lexer                                                        4h
        ❯ @  compacted: 88k → 1 tokens  ← active                                    4h
       "

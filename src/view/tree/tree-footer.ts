@@ -68,13 +68,15 @@ function consequenceOf(model: TreeModel, action: EnterAction, options: Consequen
         span(` edit & resend${wide ? " from here" : ""} ${glyphs.dot} ${leavesWords(action.leaves, options)}`),
       ];
     case "go": {
-      if (action.instead) return [span("Tools were still running here. "), key, span(" goes to the end of this turn.")];
       const end = row.kind === "side" || row.kind === "end";
       const there = end
         ? `go to the end of #${model.branches.branchOf(action.n)}`
-        : `go there${wide ? " and continue" : ""}`;
-      return [key, span(` ${there} ${glyphs.dot} ${leavesWords(action.leaves, options)}`)];
+        : `go there${wide && !action.openCalls ? " and continue" : ""}`;
+      const open = action.openCalls ? ` ${glyphs.dot} unfinished tool calls count as interrupted` : "";
+      return [key, span(` ${there}${open} ${glyphs.dot} ${leavesWords(action.leaves, options)}`)];
     }
+    case "fork":
+      return [key, span(` fork into a new session from before this prompt ${glyphs.dot} this one stays`)];
     case "open":
       return [key, span(` ${openWords(row)}`)];
     case "here":
@@ -101,21 +103,22 @@ interface KeyOptions extends FooterOptions {
   readonly action: EnterAction;
 }
 
-function keys(model: TreeModel, state: TreeState, { row, action, width, hint }: KeyOptions): Line {
+function keys(model: TreeModel, state: TreeState, { row, action, width, hint, situation }: KeyOptions): Line {
   const hints: Hint[] = [];
   const add = (id: TreeHint, text: string, priority = 0, keep = false): void => {
     hints.push({ keys: hint(id) ?? "", text, priority, keep });
   };
+  const isFork = situation.purpose === "fork";
   const canMove = action.kind === "edit" || action.kind === "go" || action.kind === "here";
   if (state.picked.size > 0) {
-    add("cherryPick", "cherry-pick here", 5);
-    add("merge", "merge", 4);
+    if (!isFork) add("cherryPick", "cherry-pick here", 5);
+    if (!isFork) add("merge", "merge", 4);
     add("compare", "compare", 4);
   } else if (state.search !== undefined) {
     add("nextMatch", "next", 5);
     add("previousMatch", "previous", 4);
     add("close", "clear", 4);
-  } else if (canMove && row?.kind === "side") add("open", row.open ? "step in" : "open", 4);
+  } else if ((canMove || isFork) && row?.kind === "side") add("open", row.open ? "step in" : "open", 4);
   else if (canMove && action.kind !== "here" && row?.kind === "entry") add("continue", "continue after", 4);
   if (canMove && action.kind !== "here") add("summary", "go + summary", 3);
   if (row !== undefined) add("label", "label", 2);
@@ -125,11 +128,11 @@ function keys(model: TreeModel, state: TreeState, { row, action, width, hint }: 
   return hintLine(hints, width, placeWords(model, state));
 }
 
-function shortKeys(action: EnterAction, row: TreeRow | undefined, { width, hint }: FooterOptions): Line {
+function shortKeys(action: EnterAction, row: TreeRow | undefined, { width, hint, situation }: FooterOptions): Line {
   const hints: Hint[] = [];
   const enter = row === undefined ? undefined : shortEnter(action);
   if (enter !== undefined) hints.push({ keys: hint("enter") ?? "", text: enter, keep: true });
-  if (row?.kind === "entry" && action.kind !== "off")
+  if (row?.kind === "entry" && action.kind !== "off" && situation.purpose !== "fork")
     hints.push({ keys: hint("continue") ?? "", text: "continue", priority: 2 });
   if (row?.kind === "side") hints.push({ keys: hint("open") ?? "", text: "open", priority: 2 });
   hints.push(
@@ -141,7 +144,8 @@ function shortKeys(action: EnterAction, row: TreeRow | undefined, { width, hint 
 
 function shortEnter(action: EnterAction): string | undefined {
   if (action.kind === "edit") return "edit";
-  if (action.kind === "go") return action.instead ? "end of turn" : "go";
+  if (action.kind === "go") return "go";
+  if (action.kind === "fork") return "fork";
   return action.kind === "open" ? "open" : action.kind === "here" ? "stay" : undefined;
 }
 

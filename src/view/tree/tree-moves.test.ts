@@ -47,7 +47,7 @@ describe("moving through rows", () => {
   it("goes a page at a time", () => {
     const screen = onTrunk();
     const size = 5;
-    expect(words(screen, (model, state) => previousPage(model, state, size))).toBe("folded #4");
+    expect(words(screen, (model, state) => previousPage(model, state, size))).toBe("folded #2");
     expect(words(screen, (model, state) => nextPage(model, state, size))).toBe("you are here · reply finished");
   });
 
@@ -71,7 +71,7 @@ describe("moving through rows", () => {
   it("opens, steps in, steps out, folds and goes to the fork point", () => {
     const screen = onTrunk().move(previousFork, previousFork, nextRow);
     expect(words(screen, openOrStepIn)).toBe("open #2");
-    expect(words(screen, openOrStepIn)).toBe("in start from a table of states");
+    expect(words(screen, openOrStepIn)).toBe("in try a hand-written lexer");
     expect(words(screen, nextBranch)).toBe("folded #4");
     expect(words(screen, previousBranch, nextRow, foldOrStepOut)).toBe("open #2");
     expect(words(screen, foldOrStepOut)).toBe("folded #2");
@@ -96,7 +96,7 @@ describe("moving through rows", () => {
   });
 
   it("falls to the branch where a fold hides the selected row", () => {
-    const screen = onTrunk().move((model, state) => openBranch(model, state, 2), nextRow, nextRow);
+    const screen = onTrunk().move((model, state) => openBranch(model, state, 2), nextRow, nextRow, nextRow);
     expect(words(screen)).toBe("in folded #3");
     screen.set((state) => ({ ...state, opened: new Set() }));
     expect(words(screen)).toBe("folded #2");
@@ -184,7 +184,7 @@ describe("long and wide trees", () => {
   it("show a branch that is not among the newest once somebody goes there", () => {
     const wide = sourceOf([prompt("root", null), ...Array.from({ length: 500 }, (_, i) => prompt(`c${i}`, "root"))], 1);
     const screen = new TreeScreen(wide).move((model, state) => selectEntry(model, state, 100));
-    expect(selectedRow(screen.model, screen.state)).toMatchObject({ kind: "side", n: 100, open: true });
+    expect(selectedRow(screen.model, screen.state)).toMatchObject({ kind: "entry", n: 100, level: 100 });
     expect(screen.rows()).toContain("+ 492 more");
   });
 });

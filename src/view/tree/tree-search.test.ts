@@ -79,13 +79,12 @@ describe("a search in the tree", () => {
          ●  earlier question 12                                                    4h
          ●  wire the tokenizer into the CLI                              6 tools   3h
          ├─▾ #2  try a hand-written lexer      3 turns  [lexer]                    2h
+         │   ●  try a hand-written lexer  [lexer]                                  2h
          │   ●  start from a table of states                                       2h
        ❯ │   ├─▸ #3  generate the table            1 turn  1 match inside          2h
          │   ●  drop the table, use switch                               2 tools   2h
-         │   ◇  end of #2
          ├─▸ #4  use an off-the-shelf grammar  1 turn                              1h
          ●  keep the generated one, add tests                           11 tools   2h
-         ◆  compacted: 41k → 3k tokens                                             1h
          ●  fix the failing edge cases: empty input, a lone quo…  [good] 9 tools  52m
          └─▸ #5  rewrite the error type        1 turn  ✕ stopped                  30m
          @  you are here · reply finished                                2 files  12m

@@ -1,5 +1,7 @@
 /** What goes on around a tree while somebody looks at it. */
 export interface TreeSituation {
+  /** `fork`: a prompt is chosen for a new session, and nothing moves in this one. `move` by default. */
+  readonly purpose?: "move" | "fork";
   /** The agent works: looking is free, moving is off. */
   readonly busy?: boolean;
   /** Another process has the session: looking is free, moving is off. */

@@ -35,6 +35,8 @@ export const END_STRETCH: Stretch = { anchor: -1, above: 0, below: 0 };
 
 export interface TreeState {
   readonly filter: TreeFilter;
+  /** The filter that was chosen from the list: what `toggleFilter` returns to. */
+  readonly chosen: TreeFilter;
   readonly narrowing: TreeNarrowing;
   readonly density: TreeDensity;
   readonly preview: TreePreview;
@@ -57,6 +59,7 @@ export interface TreeState {
 export function initialTree(filter: TreeFilter = "default"): TreeState {
   return {
     filter,
+    chosen: filter,
     narrowing: "none",
     density: "normal",
     preview: "auto",
@@ -72,7 +75,13 @@ export function initialTree(filter: TreeFilter = "default"): TreeState {
 }
 
 export function withFilter(state: TreeState, filter: TreeFilter): TreeState {
-  return filter === state.filter ? state : { ...state, filter };
+  return filter === state.filter && filter === state.chosen ? state : { ...state, filter, chosen: filter };
+}
+
+/** Shows a filter for a while: the second time returns to the one that was chosen, however many were looked at meanwhile. */
+export function toggleFilter(state: TreeState, filter: TreeFilter): TreeState {
+  if (state.filter !== filter) return { ...state, filter };
+  return withFilter(state, state.chosen === filter ? "default" : state.chosen);
 }
 
 export function nextFilter(state: TreeState): TreeState {

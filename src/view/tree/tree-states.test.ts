@@ -147,10 +147,10 @@ describe("states of a tree", () => {
       "
        Tree · on #1 main · user-o… 5 branches
        ───────────────────────────────────────
+         ●  wire the tokenizer into the CLI
          ├▸ #2 try a hand-writ… [lexer]   3t
          ├▸ #4 use an off-the-shelf gr…   1t
          ●  keep the generated one, add tests
-         ◆  compacted: 41k → 3k tokens
          ●  fix the failing edge cases… [good]
          └▸ #5 rewrite the error type     1t ✕
        ❯ @  you are here · reply finished
@@ -160,10 +160,10 @@ describe("states of a tree", () => {
 
        Tree · parser session · user-only           21 turns · 5 branches · on #1 main
        ───────────────────────────────────────────────────────────────────────────────
+         ●  wire the tokenizer into the CLI                              6 tools   3h
          ├─▸ #2  try a hand-written lexer      3 turns  [lexer]                    2h
          ├─▸ #4  use an off-the-shelf grammar  1 turn                              1h
          ●  keep the generated one, add tests                           11 tools   2h
-         ◆  compacted: 41k → 3k tokens                                             1h
          ●  fix the failing edge cases: empty input, a lone quo…  [good] 9 tools  52m
          └─▸ #5  rewrite the error type        1 turn  ✕ stopped                  30m
        ❯ @  you are here · reply finished                                2 files  12m
@@ -173,10 +173,10 @@ describe("states of a tree", () => {
 
        Tree · parser session · user-only                                                   21 turns · 5 branches · on #1 main
        ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
-         ├─▸ #2  try a hand-written lexer   3 turns  [lexer]   2h │ 2 failing, then all 38 pass.
+         ●  wire the tokenizer into the CLI          6 tools   3h │ 2 failing, then all 38 pass.
+         ├─▸ #2  try a hand-written lexer   3 turns  [lexer]   2h │
          ├─▸ #4  use an off-the-shelf gramm…  1 turn           1h │
          ●  keep the generated one, add tests       11 tools   2h │
-         ◆  compacted: 41k → 3k tokens                         1h │
          ●  fix the failing edge cases: emp…  [good] 9 tools  52m │
          └─▸ #5  rewrite the error type    1 turn  ✕ stopped  30m │
        ❯ @  you are here · reply finished            2 files  12m │
@@ -186,10 +186,10 @@ describe("states of a tree", () => {
 
        Tree - parser session - user-only           21 turns - 5 branches - on #1 main
        -------------------------------------------------------------------------------
+         *  wire the tokenizer into the CLI                              6 tools   3h
          |-+ #2  try a hand-written lexer      3 turns  [lexer]                    2h
          |-+ #4  use an off-the-shelf grammar  1 turn                              1h
          *  keep the generated one, add tests                           11 tools   2h
-         #  compacted: 41k -> 3k tokens                                            1h
          *  fix the failing edge cases: empty input, a lone q...  [good] 9 tools  52m
          \`-+ #5  rewrite the error type        1 turn  x stopped                  30m
        > @  you are here - reply finished                                2 files  12m
@@ -328,8 +328,8 @@ describe("states of a tree", () => {
        ⚠ 2 lines could not be read (18204,
        18205). Everything else is here.
        Details: bough verify
+         ├▸ #4 use an off-the-shelf gr…   1t
          ●  keep the generated one, add tests
-         ◆  compacted: 41k → 3k tokens
          ●  fix the failing edge cases… [good]
          └▸ #5 rewrite the error type     1t ✕
        ❯ @  you are here · reply finished
@@ -340,40 +340,40 @@ describe("states of a tree", () => {
        ───────────────────────────────────────────────────────────────────────────────
        ⚠ 2 lines could not be read (18204, 18205). Everything else is here. Details:
        bough verify
+         ├─▸ #4  use an off-the-shelf grammar  1 turn                              1h
          ●  keep the generated one, add tests                           11 tools   2h
-         ◆  compacted: 41k → 3k tokens                                             1h
          ●  fix the failing edge cases: empty input, a lone quo…  [good] 9 tools  52m
-         └─▸ #5  rewrite the error type  1 turn  ✕ stopped                        30m
+         └─▸ #5  rewrite the error type        1 turn  ✕ stopped                  30m
        ❯ @  you are here · reply finished                                2 files  12m
        ───────────────────────────────────────────────────────────────────────────────
        You are already here.
-       m label   / search   Tab filter   ? keys                              20 of 20
+       m label   / search   Tab filter   ? keys                              19 of 19
 
        Tree · parser session · user-only                                                   21 turns · 5 branches · on #1 main
        ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
        ⚠ 2 lines could not be read (18204, 18205). Everything else is here. Details: bough verify
-         ├─▸ #4  use an off-the-shelf gramm…  1 turn           1h │ 2 failing, then all 38 pass.
+         ├─▸ #2  try a hand-written lexer   3 turns  [lexer]   2h │ 2 failing, then all 38 pass.
+         ├─▸ #4  use an off-the-shelf gramm…  1 turn           1h │
          ●  keep the generated one, add tests       11 tools   2h │
-         ◆  compacted: 41k → 3k tokens                         1h │
          ●  fix the failing edge cases: emp…  [good] 9 tools  52m │
          └─▸ #5  rewrite the error type    1 turn  ✕ stopped  30m │
        ❯ @  you are here · reply finished            2 files  12m │
        ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
        You are already here.
-       m label   / search   Tab filter   ? keys                                                                      20 of 20
+       m label   / search   Tab filter   ? keys                                                                      19 of 19
 
        Tree - parser session - user-only           21 turns - 5 branches - on #1 main
        -------------------------------------------------------------------------------
        ! 2 lines could not be read (18204, 18205). Everything else is here. Details:
        bough verify
+         |-+ #4  use an off-the-shelf grammar  1 turn                              1h
          *  keep the generated one, add tests                           11 tools   2h
-         #  compacted: 41k -> 3k tokens                                            1h
          *  fix the failing edge cases: empty input, a lone q...  [good] 9 tools  52m
-         \`-+ #5  rewrite the error type  1 turn  x stopped                        30m
+         \`-+ #5  rewrite the error type        1 turn  x stopped                  30m
        > @  you are here - reply finished                                2 files  12m
        -------------------------------------------------------------------------------
        You are already here.
-       m label   / search   Tab filter   ? keys                              20 of 20
+       m label   / search   Tab filter   ? keys                              19 of 19
       "
     `);
     const many = { damagedLines: [1, 2, 3, 4, 5, 6] };
@@ -389,9 +389,9 @@ describe("states of a tree", () => {
        ───────────────────────────────────────
        Another process added 14 entries. r
        reloads.
+         ├▸ #2 try a hand-writ… [lexer]   3t
          ├▸ #4 use an off-the-shelf gr…   1t
          ●  keep the generated one, add tests
-         ◆  compacted: 41k → 3k tokens
          ●  fix the failing edge cases… [good]
          └▸ #5 rewrite the error type     1t ✕
        ❯ @  you are here · reply finished
@@ -401,41 +401,41 @@ describe("states of a tree", () => {
        Tree · parser session · user-only           21 turns · 5 branches · on #1 main
        ───────────────────────────────────────────────────────────────────────────────
        Another process added 14 entries. r reloads.
+         ├─▸ #2  try a hand-written lexer      3 turns  [lexer]                    2h
          ├─▸ #4  use an off-the-shelf grammar  1 turn                              1h
          ●  keep the generated one, add tests                           11 tools   2h
-         ◆  compacted: 41k → 3k tokens                                             1h
          ●  fix the failing edge cases: empty input, a lone quo…  [good] 9 tools  52m
          └─▸ #5  rewrite the error type        1 turn  ✕ stopped                  30m
        ❯ @  you are here · reply finished                                2 files  12m
        ───────────────────────────────────────────────────────────────────────────────
        You are already here.
-       m label   / search   Tab filter   ? keys                              20 of 20
+       m label   / search   Tab filter   ? keys                              19 of 19
 
        Tree · parser session · user-only                                                   21 turns · 5 branches · on #1 main
        ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
        Another process added 14 entries. r reloads.
-         ├─▸ #4  use an off-the-shelf gramm…  1 turn           1h │ 2 failing, then all 38 pass.
+         ├─▸ #2  try a hand-written lexer   3 turns  [lexer]   2h │ 2 failing, then all 38 pass.
+         ├─▸ #4  use an off-the-shelf gramm…  1 turn           1h │
          ●  keep the generated one, add tests       11 tools   2h │
-         ◆  compacted: 41k → 3k tokens                         1h │
          ●  fix the failing edge cases: emp…  [good] 9 tools  52m │
          └─▸ #5  rewrite the error type    1 turn  ✕ stopped  30m │
        ❯ @  you are here · reply finished            2 files  12m │
        ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
        You are already here.
-       m label   / search   Tab filter   ? keys                                                                      20 of 20
+       m label   / search   Tab filter   ? keys                                                                      19 of 19
 
        Tree - parser session - user-only           21 turns - 5 branches - on #1 main
        -------------------------------------------------------------------------------
        Another process added 14 entries. r reloads.
+         |-+ #2  try a hand-written lexer      3 turns  [lexer]                    2h
          |-+ #4  use an off-the-shelf grammar  1 turn                              1h
          *  keep the generated one, add tests                           11 tools   2h
-         #  compacted: 41k -> 3k tokens                                            1h
          *  fix the failing edge cases: empty input, a lone q...  [good] 9 tools  52m
          \`-+ #5  rewrite the error type        1 turn  x stopped                  30m
        > @  you are here - reply finished                                2 files  12m
        -------------------------------------------------------------------------------
        You are already here.
-       m label   / search   Tab filter   ? keys                              20 of 20
+       m label   / search   Tab filter   ? keys                              19 of 19
       "
     `);
   });
@@ -445,10 +445,10 @@ describe("states of a tree", () => {
       "
        Tree · on #1 main · user-o… 5 branches
        ───────────────────────────────────────
+         ●  wire the tokenizer into the CLI
          ├▸ #2 try a hand-writ… [lexer]   3t
          ├▸ #4 use an off-the-shelf gr…   1t
          ●  keep the generated one, add tests
-         ◆  compacted: 41k → 3k tokens
          ●  fix the failing edge cases… [good]
          └▸ #5 rewrite the error type     1t ✕
        ❯ @  you are here · reply finished
@@ -458,42 +458,42 @@ describe("states of a tree", () => {
 
        Tree · parser session · user-only           21 turns · 5 branches · on #1 main
        ───────────────────────────────────────────────────────────────────────────────
+         ●  wire the tokenizer into the CLI                              6 tools   3h
          ├─▸ #2  try a hand-written lexer      3 turns  [lexer]                    2h
          ├─▸ #4  use an off-the-shelf grammar  1 turn                              1h
          ●  keep the generated one, add tests                           11 tools   2h
-         ◆  compacted: 41k → 3k tokens                                             1h
          ●  fix the failing edge cases: empty input, a lone quo…  [good] 9 tools  52m
          └─▸ #5  rewrite the error type        1 turn  ✕ stopped                  30m
        ❯ @  you are here · reply finished                                2 files  12m
        ───────────────────────────────────────────────────────────────────────────────
        Open in another process. You can look; moving is off.
-       m label   / search   Tab filter   ? keys                              20 of 20
+       m label   / search   Tab filter   ? keys                              19 of 19
 
        Tree · parser session · user-only                                                   21 turns · 5 branches · on #1 main
        ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
-         ├─▸ #2  try a hand-written lexer   3 turns  [lexer]   2h │ 2 failing, then all 38 pass.
+         ●  wire the tokenizer into the CLI          6 tools   3h │ 2 failing, then all 38 pass.
+         ├─▸ #2  try a hand-written lexer   3 turns  [lexer]   2h │
          ├─▸ #4  use an off-the-shelf gramm…  1 turn           1h │
          ●  keep the generated one, add tests       11 tools   2h │
-         ◆  compacted: 41k → 3k tokens                         1h │
          ●  fix the failing edge cases: emp…  [good] 9 tools  52m │
          └─▸ #5  rewrite the error type    1 turn  ✕ stopped  30m │
        ❯ @  you are here · reply finished            2 files  12m │
        ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
        Open in another process. You can look; moving is off.
-       m label   / search   Tab filter   ? keys                                                                      20 of 20
+       m label   / search   Tab filter   ? keys                                                                      19 of 19
 
        Tree - parser session - user-only           21 turns - 5 branches - on #1 main
        -------------------------------------------------------------------------------
+         *  wire the tokenizer into the CLI                              6 tools   3h
          |-+ #2  try a hand-written lexer      3 turns  [lexer]                    2h
          |-+ #4  use an off-the-shelf grammar  1 turn                              1h
          *  keep the generated one, add tests                           11 tools   2h
-         #  compacted: 41k -> 3k tokens                                            1h
          *  fix the failing edge cases: empty input, a lone q...  [good] 9 tools  52m
          \`-+ #5  rewrite the error type        1 turn  x stopped                  30m
        > @  you are here - reply finished                                2 files  12m
        -------------------------------------------------------------------------------
        Open in another process. You can look; moving is off.
-       m label   / search   Tab filter   ? keys                              20 of 20
+       m label   / search   Tab filter   ? keys                              19 of 19
       "
     `);
   });
@@ -503,10 +503,10 @@ describe("states of a tree", () => {
       "
        Tree · on #1 main · user-o… 5 branches
        ───────────────────────────────────────
+         ●  wire the tokenizer into the CLI
          ├▸ #2 try a hand-writ… [lexer]   3t
          ├▸ #4 use an off-the-shelf gr…   1t
          ●  keep the generated one, add tests
-         ◆  compacted: 41k → 3k tokens
          ●  fix the failing edge cases… [good]
          └▸ #5 rewrite the error type     1t ✕
        ❯ @  you are here · reply finished
@@ -516,10 +516,10 @@ describe("states of a tree", () => {
 
        Tree · parser session · user-only           21 turns · 5 branches · on #1 main
        ───────────────────────────────────────────────────────────────────────────────
+         ●  wire the tokenizer into the CLI                              6 tools   3h
          ├─▸ #2  try a hand-written lexer      3 turns  [lexer]                    2h
          ├─▸ #4  use an off-the-shelf grammar  1 turn                              1h
          ●  keep the generated one, add tests                           11 tools   2h
-         ◆  compacted: 41k → 3k tokens                                             1h
          ●  fix the failing edge cases: empty input, a lone quo…  [good] 9 tools  52m
          └─▸ #5  rewrite the error type        1 turn  ✕ stopped                  30m
        ❯ @  you are here · reply finished                                2 files  12m
@@ -529,10 +529,10 @@ describe("states of a tree", () => {
 
        Tree · parser session · user-only                                                   21 turns · 5 branches · on #1 main
        ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
-         ├─▸ #2  try a hand-written lexer   3 turns  [lexer]   2h │ 2 failing, then all 38 pass.
+         ●  wire the tokenizer into the CLI          6 tools   3h │ 2 failing, then all 38 pass.
+         ├─▸ #2  try a hand-written lexer   3 turns  [lexer]   2h │
          ├─▸ #4  use an off-the-shelf gramm…  1 turn           1h │
          ●  keep the generated one, add tests       11 tools   2h │
-         ◆  compacted: 41k → 3k tokens                         1h │
          ●  fix the failing edge cases: emp…  [good] 9 tools  52m │
          └─▸ #5  rewrite the error type    1 turn  ✕ stopped  30m │
        ❯ @  you are here · reply finished            2 files  12m │
@@ -542,10 +542,10 @@ describe("states of a tree", () => {
 
        Tree - parser session - user-only           21 turns - 5 branches - on #1 main
        -------------------------------------------------------------------------------
+         *  wire the tokenizer into the CLI                              6 tools   3h
          |-+ #2  try a hand-written lexer      3 turns  [lexer]                    2h
          |-+ #4  use an off-the-shelf grammar  1 turn                              1h
          *  keep the generated one, add tests                           11 tools   2h
-         #  compacted: 41k -> 3k tokens                                            1h
          *  fix the failing edge cases: empty input, a lone q...  [good] 9 tools  52m
          \`-+ #5  rewrite the error type        1 turn  x stopped                  30m
        > @  you are here - reply finished                                2 files  12m
