@@ -33,7 +33,7 @@ function patientUi(ui: ExtensionUi, hold: HoldClock): ExtensionUi {
     notify: (message, level) => ui.notify(message, level),
     custom(component, done) {
       const release = hold();
-      ui.custom(component, () => {
+      return ui.custom(component, () => {
         release();
         done();
       });

@@ -63,8 +63,12 @@ export interface ExtensionUi {
   input(title: string, placeholder?: string): Promise<string | undefined>;
   editor(title: string, text?: string): Promise<string | undefined>;
   notify(message: string, level?: "info" | "warning" | "error"): void;
-  /** A component with the keyboard; front ends without a screen call `done` at once. */
-  custom(component: unknown, done: () => void): void;
+  /**
+   * Shows a component with the keyboard, until it is closed. `component` is an object with `render`, or a function that is
+   * given the function that closes it and makes one; `handleInput` is given that function too, and it is returned here.
+   * `done` is called once, however it was closed. Front ends without a screen close it at once.
+   */
+  custom(component: unknown, done: () => void): () => void;
 }
 
 export interface ExecOptions {

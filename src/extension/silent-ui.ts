@@ -11,6 +11,9 @@ export function silentUi(say: (message: string, level: "info" | "warning" | "err
     input: async () => undefined,
     editor: async () => undefined,
     notify: (message, level = "info") => say(message, level),
-    custom: (_component, done) => done(),
+    custom: (_component, done) => {
+      done();
+      return () => {};
+    },
   };
 }

@@ -118,6 +118,7 @@ function scriptedUi(said: string[], answers: unknown[]): ExtensionUi {
       const { render } = component as { readonly render: (width: number) => readonly string[] };
       said.push(...render(20).map((line) => `custom: ${line}`));
       done();
+      return () => {};
     },
   };
 }

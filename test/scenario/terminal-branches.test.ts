@@ -9,6 +9,7 @@ import {
   say,
   sitDown,
   sitDownAtDemo,
+  withoutSummary,
 } from "./terminal-support.js";
 
 describe("going back", () => {
@@ -22,6 +23,7 @@ describe("going back", () => {
     terminal.press("up", "up");
     await terminal.shows("Enter edit & resend from here");
     terminal.press("enter");
+    await withoutSummary(seat);
     await terminal.shows(/Moved just before "read notes.txt"/);
     await terminal.shows(/─\nread notes\.txt\n/);
     terminal.press("ctrl+u");

@@ -10,6 +10,7 @@ import {
   say,
   sitDown,
   sitDownAtDemo,
+  withoutSummary,
 } from "./terminal-support.js";
 
 describe("comparing and bringing", () => {
@@ -101,6 +102,7 @@ describe("somebody who has never seen Bough", () => {
     terminal.press("up", "up");
     await terminal.shows("Enter edit & resend from here");
     terminal.press("enter");
+    await withoutSummary(seat);
     await terminal.shows(/─\nread notes\.txt\n/);
     terminal.press("ctrl+u");
     await say(seat, "read app.js", "console.log");

@@ -67,14 +67,14 @@ describe("leaving a branch with real work", () => {
     expect(summaries).toEqual([expect.stringContaining("## Goal")]);
   });
 
-  test("w asks what to keep, and Esc there takes back only the line", async () => {
+  test("w opens an editor for instructions, and Esc there returns to the question", async () => {
     const seat = await asked();
     const { terminal } = seat;
     terminal.press("w").type("nonsense");
     await terminal.shows("nonsense");
     await terminal.escape(QUESTION);
     terminal.press("w").type("the README");
-    await terminal.shows(/Keep: the README/);
+    await terminal.shows(/What should the summary of #1 keep\?[\s\S]*the README/);
     terminal.press("enter");
     await terminal.shows(/◆ summary of #1/);
     await leave(seat);

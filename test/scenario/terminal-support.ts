@@ -89,6 +89,14 @@ export async function openTree(seat: Seat): Promise<void> {
   await terminal.shows(/^ Tree .*on #/m);
 }
 
+/** Answers the question about a summary with no. */
+export async function withoutSummary({ terminal }: Seat): Promise<void> {
+  const question = "Bring a summary along?";
+  await terminal.shows(question);
+  terminal.press("enter");
+  await terminal.hides(question);
+}
+
 /** Out of a tree with a search in it: one Esc clears the search, the next closes the tree. */
 export async function closeSearchedTree({ terminal }: Seat): Promise<void> {
   await terminal.escape((text) => !/match \d+ of/.test(text));

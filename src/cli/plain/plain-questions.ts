@@ -50,6 +50,7 @@ export function plainUi({ ask, say }: PlainVoice): ExtensionUi {
     custom(_component, done) {
       say("An extension wants to draw something. Plain mode cannot show it.");
       done();
+      return () => {};
     },
   };
 }

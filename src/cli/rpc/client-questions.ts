@@ -142,7 +142,10 @@ export class ClientQuestions {
         (await this.#ask("ui.editor", { title, ...optional("text", content) })) ?? undefined,
       notify,
       // There is no keyboard to hand over.
-      custom: (_component, done) => done(),
+      custom: (_component, done) => {
+        done();
+        return () => {};
+      },
     };
   }
 }

@@ -7,8 +7,8 @@ import { safePainted } from "./safe-painted.js";
 /** What the terminal can draw: lines for a width. Everything else is up to the component. */
 export interface DrawnComponent {
   render(width: number): readonly string[];
-  /** The bytes of a key, as the terminal sent them, and a function that closes the component. */
-  handleInput?(data: string, close: () => void): void;
+  /** The bytes of a key, as the terminal sent them, and the function that closes the component. */
+  handleInput?(data: string, done: () => void): void;
   dispose?(): void;
 }
 

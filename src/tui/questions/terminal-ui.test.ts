@@ -65,6 +65,64 @@ describe("a component of an extension", () => {
     expect([got, closed, desk.top]).toEqual([["x", "\x1b", "q"], 2, undefined]);
   });
 
+  test("B9: calling done closes it, also without a key, and the extension hears of it once", async () => {
+    const desk = testDesk();
+    const ui = terminalUi(desk);
+    let heard = 0;
+    const onDone = () => {
+      heard += 1;
+    };
+    const given: (() => void)[] = [];
+    const returned = ui.custom((done: () => void) => {
+      given.push(done);
+      return { render: () => ["working"] };
+    }, onDone);
+    await desk.settle();
+    expect(desk.lines).toEqual(["working"]);
+    given[0]?.();
+    given[0]?.();
+    returned();
+    await desk.settle();
+    expect([heard, desk.top]).toEqual([1, undefined]);
+    const later = ui.custom({ render: () => ["again"] }, onDone);
+    await desk.settle();
+    expect(desk.top?.name).toBe("component");
+    later();
+    await desk.settle();
+    expect([heard, desk.top]).toEqual([2, undefined]);
+  });
+
+  test("B9: one that is done before its turn is never shown", async () => {
+    const desk = testDesk();
+    const ui = terminalUi(desk);
+    let heard = 0;
+    const first = ui.custom({ render: () => ["first"] }, () => {});
+    const second = ui.custom({ render: () => ["second"] }, () => {
+      heard += 1;
+    });
+    await desk.settle();
+    second();
+    expect(heard).toBe(1);
+    first();
+    await desk.settle();
+    expect([heard, desk.top]).toEqual([1, undefined]);
+  });
+
+  test("B9: a function that fails to make one is named", async () => {
+    const desk = testDesk();
+    let heard = 0;
+    const broken = (): never => {
+      throw new Error("no component");
+    };
+    terminalUi(desk).custom(broken, () => {
+      heard += 1;
+    });
+    expect([heard, desk.statuses.map(({ message }) => message)]).toEqual([
+      1,
+      ["The component of an extension failed: Error: no component"],
+    ]);
+  });
+
   test("one without keys is closed with Esc", async () => {
     const desk = testDesk();
     let closed = false;

@@ -6,7 +6,7 @@ import { askConfirm } from "./ask-confirm.js";
 import { askLongText } from "./ask-long-text.js";
 import { askSelect } from "./ask-select.js";
 import { askText } from "./ask-text.js";
-import { componentPanel, isDrawnComponent } from "./component-panel.js";
+import { showComponent } from "./show-component.js";
 
 /** Questions of several extensions come one after the other; one that is taken away is answered as if nobody were there. */
 export function terminalUi(desk: Desk): ExtensionUi {
@@ -44,16 +44,6 @@ export function terminalUi(desk: Desk): ExtensionUi {
         }),
       ),
     notify: (message, level = "info") => desk.status(message, level),
-    custom: (component, done) => {
-      if (!isDrawnComponent(component)) {
-        desk.status("An extension brought a component that this terminal cannot draw.", "warning");
-        done();
-        return;
-      }
-      void inTurn(async () => {
-        await desk.open<undefined>((finish) => componentPanel(desk, component, () => finish(undefined)));
-        done();
-      });
-    },
+    custom: (component, done) => showComponent(desk, { component, done, inTurn }),
   };
 }
