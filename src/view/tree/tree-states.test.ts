@@ -525,7 +525,7 @@ describe("states of a tree", () => {
        ❯ @  you are here · reply finished                                2 files  12m
        ───────────────────────────────────────────────────────────────────────────────
        Agent is working. You can look; moving is off.
-       m label   / search   Tab filter   ? keys                              20 of 20
+       m label   / search   Tab filter   ? keys                              19 of 19
 
        Tree · parser session · user-only                                                   21 turns · 5 branches · on #1 main
        ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -538,7 +538,7 @@ describe("states of a tree", () => {
        ❯ @  you are here · reply finished            2 files  12m │
        ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
        Agent is working. You can look; moving is off.
-       m label   / search   Tab filter   ? keys                                                                      20 of 20
+       m label   / search   Tab filter   ? keys                                                                      19 of 19
 
        Tree - parser session - user-only           21 turns - 5 branches - on #1 main
        -------------------------------------------------------------------------------
@@ -551,7 +551,7 @@ describe("states of a tree", () => {
        > @  you are here - reply finished                                2 files  12m
        -------------------------------------------------------------------------------
        Agent is working. You can look; moving is off.
-       m label   / search   Tab filter   ? keys                              20 of 20
+       m label   / search   Tab filter   ? keys                              19 of 19
       "
     `);
   });
