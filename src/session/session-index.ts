@@ -19,6 +19,7 @@ import {
 import type { Log, ScannedLine } from "../log/index.js";
 import { TreeIndex } from "../tree/index.js";
 import { isSameId } from "./entry-reader.js";
+import { readTimes } from "./entry-time.js";
 import {
   cycle,
   duplicateId,
@@ -59,13 +60,14 @@ export class SessionIndex {
   /** Line number of the next line while the whole log is read; -1 later, when it is counted on demand. */
   #line = 0;
   #lineOffset = 0;
-  /** Entries at or behind this offset may turn up somewhere else. */
+  /** Entries from this offset on may turn up somewhere else. */
   #movable = Number.POSITIVE_INFINITY;
 
   constructor(log: Log) {
     this.#log = log;
     this.#problems = new ProblemList(log);
     this.#joined = new JoinedLines(log, this);
+    readTimes(this.tree, log);
   }
 
   /** What was odd so far. Entries are read on demand, so this grows as they are looked at. */
@@ -78,6 +80,7 @@ export class SessionIndex {
     const quick = quickLoad(this.#log);
     if (quick !== undefined) {
       this.tree = quick.tree;
+      readTimes(this.tree, this.#log);
       this.header = quick.header;
       this.title = quick.title;
       this.#line = -1;

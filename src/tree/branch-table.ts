@@ -1,4 +1,5 @@
 /** What is known of each branch by its number: where it starts, where it ends, and which start at the same entry. */
+import type { EntryTimes } from "./entry-times.js";
 
 export interface BranchSums {
   readonly own: (branch: number) => number;
@@ -9,12 +10,19 @@ export interface BranchSums {
 }
 
 export class BranchTable {
+  readonly #times: EntryTimes;
   /** Slot 0 is nobody's: branches are numbered from 1. */
   readonly #firsts: number[] = [-1];
   readonly #tips: number[] = [-1];
   /** By the entry they hang from; only forks are here. */
   readonly #starting = new Map<number, number[]>();
+  /** Entries at which several branches start that are not in the order of their times. */
+  readonly #unsorted = new Set<number>();
   #sums: readonly number[] | undefined;
+
+  constructor(times: EntryTimes) {
+    this.#times = times;
+  }
 
   get count(): number {
     return this.#firsts.length - 1;
@@ -28,7 +36,10 @@ export class BranchTable {
     if (parent < -1) return branch;
     const siblings = this.#starting.get(parent);
     if (siblings === undefined) this.#starting.set(parent, [branch]);
-    else siblings.push(branch);
+    else {
+      siblings.push(branch);
+      this.#unsorted.add(parent);
+    }
     return branch;
   }
 
@@ -45,9 +56,18 @@ export class BranchTable {
     return this.#tips[branch] ?? -1;
   }
 
-  /** Branches that start at an entry as later children, oldest first. */
+  isForkAt(n: number): boolean {
+    return this.#starting.has(n);
+  }
+
+  /** Branches that start at an entry as younger children, oldest first. */
   startingAt(n: number): readonly number[] | undefined {
-    return this.#starting.get(n);
+    const branches = this.#starting.get(n);
+    if (branches === undefined || !this.#unsorted.delete(n)) return branches;
+    const byFirst = new Map(branches.map((branch) => [this.firstOf(branch), branch]));
+    const sorted = this.#times.oldestFirst([...byFirst.keys()]).map((first) => byFirst.get(first) as number);
+    this.#starting.set(n, sorted);
+    return sorted;
   }
 
   /** Something of a branch and of all that hang from it, summed once for all of them. */

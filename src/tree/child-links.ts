@@ -1,20 +1,28 @@
+import type { EntryTimes } from "./entry-times.js";
+
 /**
- * Children of every entry as linked lists in typed arrays, oldest first: in the order they were written.
+ * Children of every entry as linked lists in typed arrays, oldest first: by their times, and where those are the same in
+ * the order they were written.
  *
  *        p            first[p] = a   next[a] = b   next[b] = c   last[p] = c
  *      / | \
  *     a  b  c
  *
- * Roots are the children of -1. Built from the parents when somebody first asks, then kept up to date on append.
+ * Roots are the children of -1. Built from the parents when somebody first asks, then kept up to date on append. Times
+ * are read when somebody asks for the children of an entry that has several.
  */
 export class ChildLinks {
+  readonly #times: EntryTimes;
+  /** Slots with several children whose order was not looked at since the last one was added. */
+  readonly #unsorted = new Set<number>();
   #first: Int32Array;
   #last: Int32Array;
   #next: Int32Array;
   #count: number;
 
   /** `parents[n]` is negative for roots. */
-  constructor(parents: Int32Array, count: number) {
+  constructor(parents: Int32Array, count: number, times: EntryTimes) {
+    this.#times = times;
     this.#first = new Int32Array(count + 1).fill(-1);
     this.#last = new Int32Array(count + 1).fill(-1);
     this.#next = new Int32Array(count).fill(-1);
@@ -30,10 +38,14 @@ export class ChildLinks {
   }
 
   firstOf(parent: number): number {
-    return this.#first[slotOf(parent)] as number;
+    const slot = slotOf(parent);
+    if (this.#unsorted.size > 0) this.#sort(slot);
+    return this.#first[slot] as number;
   }
 
-  nextOf(n: number): number {
+  /** The sibling after `n` below `parent`. */
+  nextOf(n: number, parent: number): number {
+    if (this.#unsorted.size > 0) this.#sort(slotOf(parent));
     return this.#next[n] as number;
   }
 
@@ -42,8 +54,21 @@ export class ChildLinks {
     const slot = slotOf(parent);
     const last = this.#last[slot] as number;
     if (last < 0) this.#first[slot] = n;
-    else this.#next[last] = n;
+    else {
+      this.#next[last] = n;
+      this.#unsorted.add(slot);
+    }
     this.#last[slot] = n;
+  }
+
+  #sort(slot: number): void {
+    if (!this.#unsorted.delete(slot)) return;
+    const children: number[] = [];
+    for (let n = this.#first[slot] as number; n >= 0; n = this.#next[n] as number) children.push(n);
+    const sorted = this.#times.oldestFirst(children);
+    for (const [i, n] of sorted.entries()) this.#next[n] = sorted[i + 1] ?? -1;
+    this.#first[slot] = sorted[0] as number;
+    this.#last[slot] = sorted.at(-1) as number;
   }
 
   #grow(): void {

@@ -4,6 +4,7 @@
  */
 import { isMark, Kind, LeafEffect, leafEffect, type RecordScan, type Role } from "../entry/index.js";
 import { ChildLinks } from "./child-links.js";
+import { EntryTimes } from "./entry-times.js";
 import { IdTable } from "./id-table.js";
 import { LoadingParents } from "./loading-parents.js";
 import { cutCycles, markAll } from "./settle.js";
@@ -26,6 +27,8 @@ interface KindAndRole {
 
 export class TreeIndex {
   readonly ids = new IdTable();
+  /** Decides the order of siblings. Who knows the log says how a time is read. */
+  readonly times = new EntryTimes();
   #loading = new LoadingParents();
   #parents = new Int32Array(64);
   /** Nearest entry at or above that is a mark: state, compaction, context edit. */
@@ -240,6 +243,8 @@ export class TreeIndex {
     this.#kinds[n] = entry.kind;
     this.#roles[n] = entry.role;
     this.relocate(n, entry.offset, entry.length);
+    this.times.forget(n);
+    this.#links = undefined;
     this.#list(n);
     this.#revision += 1;
     this.#marksAreStale = true;
@@ -265,11 +270,11 @@ export class TreeIndex {
   }
 
   nextSiblingOf(n: number): number {
-    return this.#childLinks().nextOf(n);
+    return this.#childLinks().nextOf(n, this.#parents[n] as number);
   }
 
   #childLinks(): ChildLinks {
-    this.#links ??= new ChildLinks(this.#parents, this.count);
+    this.#links ??= new ChildLinks(this.#parents, this.count, this.times);
     return this.#links;
   }
 

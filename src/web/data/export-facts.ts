@@ -34,6 +34,8 @@ export interface TreeColumns {
   readonly lengths: string;
   /** Entries that name a parent which is not here. */
   readonly missing: readonly (readonly [n: number, parentId: string])[];
+  /** Milliseconds of siblings, where their times give another order than the file. */
+  readonly times?: readonly (readonly [n: number, time: number])[];
 }
 
 /** What a branch cost: its number, four kinds of tokens, dollars. */

@@ -1,6 +1,6 @@
 /** A tree into columns and back. Pure: written in Node, read in a browser. */
 import { type Kind, newRecordScan, type Role } from "../../entry/index.js";
-import { TreeIndex } from "../../tree/index.js";
+import { branchIndexOf, TreeIndex } from "../../tree/index.js";
 import { decodeBytes, decodeColumn, encodeBytes, encodeColumn } from "./columns.js";
 import type { TreeColumns } from "./export-facts.js";
 
@@ -30,12 +30,24 @@ export function treeColumns(tree: TreeIndex): TreeColumns {
     kinds: encodeBytes(kinds),
     lengths: encodeColumn(lengths),
     missing,
+    times: timesOf(tree),
   };
+}
+
+/** Times of siblings, where they give another order than the file: rare, so they are listed. */
+function timesOf(tree: TreeIndex): readonly (readonly [n: number, time: number])[] {
+  branchIndexOf(tree);
+  for (let n = -1; n < tree.count; n++) tree.firstChildOf(n);
+  return tree.times.whatMattered();
 }
 
 export function treeFromColumns(columns: TreeColumns): TreeIndex {
   const read = readColumns(columns);
-  return (typeof columns.ids === "string" ? loadedTree(columns.ids, read) : undefined) ?? addedTree(columns, read);
+  const tree =
+    (typeof columns.ids === "string" ? loadedTree(columns.ids, read) : undefined) ?? addedTree(columns, read);
+  const times = new Map(columns.times ?? []);
+  if (times.size > 0) tree.times.readBy((n) => times.get(n) ?? Number.NaN);
+  return tree;
 }
 
 interface ReadColumns {

@@ -32,6 +32,7 @@ export class PageEntries implements TreeSource {
     for (const [place, n] of this.#numbers.entries()) this.#places[n] = place;
     for (const n of this.#numbers) this.#place(n);
     this.tree.settle();
+    this.tree.times.readBy((n) => Date.parse(this.entryAt(n).timestamp));
     this.leaf = this.#placeAtOrAbove(source.leaf);
     if (this.leaf >= 0 && this.tree.loadedLeaf !== this.leaf) this.#addPosition(now);
   }
