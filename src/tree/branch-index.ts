@@ -1,13 +1,13 @@
 /**
  * Branches by number, kept beside a tree and grown with it.
  *
- *     a ─ b ─ c ─ d          #1: a b c d      the oldest child keeps its parent's number
- *          ├─ e ─ f          #2: e f          each younger child takes the next one
+ *     a ─ b ─ c ─ d          #1: a b c d      the first child keeps its parent's number
+ *          ├─ e ─ f          #2: e f          each later child takes the next one
  *          └─ g              #3: g
  *
- * The others are numbered in the order of the file, so numbers stay as the log grows, unless an entry comes late that is
- * older than all its siblings. Only conversation counts; a second root is a younger child of the start. Typed arrays and
- * one pass over what is new; times are read where siblings are compared, and nothing recurses (keeps I8, I9).
+ * Numbers follow the order in which first entries were written, whatever their times say, so they stay as the log grows.
+ * Only conversation counts; a second root is a later child of the start. Typed arrays and one pass over what is new;
+ * nothing is read and nothing recurses (keeps I8, I9).
  */
 import { BranchTable } from "./branch-table.js";
 import { isConversation } from "./branches.js";
@@ -42,8 +42,6 @@ export class BranchIndex {
   readonly #sums = new PathSums();
   #firstRoot = -1;
   #table: BranchTable;
-  /** A younger child was written first somewhere: then the oldest are found before anything is numbered. */
-  #outOfOrder = false;
   #order: SubtreeOrder | undefined;
 
   constructor(tree: TreeIndex) {
@@ -51,59 +49,37 @@ export class BranchIndex {
     this.#table = new BranchTable(tree.times);
   }
 
-  /** Takes in what was added. Where damage or an old time changed places that were known, everything is numbered anew. */
+  /** Takes in what was added. Where damage changed places that were known, everything is numbered anew. */
   update(): void {
     const { count, revision } = this.#tree;
     if (revision !== this.#revision) this.#startAnew();
     if (count === this.#built) return;
     this.#order = undefined;
-    if (!this.#takeIn(this.#built, count)) {
-      this.#startAnew();
-      this.#outOfOrder = true;
-      if (!this.#takeIn(0, count)) throw new Error("bug: the oldest of all entries came late");
-    }
+    this.#grow(this.#built, count);
+    if (revision === 0) this.#takeInOrdered(this.#built, count);
+    else this.#takeIn(this.#built, count);
     this.#built = count;
   }
 
-  /** False where a new entry is older than the sibling that keeps the number: then what is known is of no use. */
-  #takeIn(from: number, count: number): boolean {
-    this.#grow(from, count);
-    const isPlain = this.#tree.revision === 0 && !this.#outOfOrder;
-    return isPlain ? this.#takeInOrdered(from, count) : this.#takeInAny(from, count);
-  }
-
   /** As long as nothing was odd, every parent stands before its children: one pass knows all it needs. */
-  #takeInOrdered(from: number, count: number): boolean {
+  #takeInOrdered(from: number, count: number): void {
     for (let n = from; n < count; n++) {
       this.#findNearest(n);
-      const isSaid = this.#nearest[n] === n;
-      if (isSaid) {
-        const known = this.firstChildOf(this.conversationParentOf(n));
-        if (known >= 0 && this.#isOlder(n, known)) return false;
-        if (known < 0) this.#keepNumber(n);
+      if (this.#nearest[n] === n) {
+        if (this.#firstRoot < 0) this.#findFirstRoot(n);
         this.#findPlace(n);
       }
       const parent = this.#tree.parentOf(n);
       this.#sums.count(this.#tree, n, parent);
-      if (isSaid) this.#joinBranch(n, parent);
+      if (this.#nearest[n] === n) this.#joinBranch(n, parent);
     }
-    return true;
   }
 
-  #takeInAny(from: number, count: number): boolean {
+  #takeIn(from: number, count: number): void {
     for (let n = from; n < count; n++) this.#findNearest(n);
-    for (let n = from; n < count; n++) {
-      if (this.#nearest[n] !== n) continue;
-      const known = this.firstChildOf(this.conversationParentOf(n));
-      if (known >= 0 && !this.#isOlder(n, known)) continue;
-      if (known >= 0 && known < from) return false;
-      this.#keepNumber(n);
-    }
-    // The trunk is #1 also in a damaged file where another branch stands before it.
-    if (this.#firstRoot >= from) this.#findPlace(this.#firstRoot);
-    for (let n = from; n < count; n++) if (this.#nearest[n] === n && n !== this.#firstRoot) this.#findPlace(n);
+    if (this.#firstRoot < 0) this.#findFirstRoot(from);
+    for (let n = from; n < count; n++) if (this.#nearest[n] === n) this.#findPlace(n);
     for (let n = from; n < count; n++) if (!this.#sums.isCounted(n)) this.#count(n);
-    return true;
   }
 
   /** How many branches there are; they are numbered from 1. */
@@ -167,12 +143,12 @@ export class BranchIndex {
     return parent < 0 ? -1 : (this.#nearest[parent] as number);
   }
 
-  /** Oldest conversation entry next below `n`, or -1: the one that keeps the number. The first root for -1. */
+  /** Conversation entry next below `n` that was written first, or -1: the one that keeps the number. The first root for -1. */
   firstChildOf(n: number): number {
     return n < 0 ? this.#firstRoot : (this.#firstChild[n] as number);
   }
 
-  /** Numbers of the branches that start at `n`, oldest first: the younger children. The later roots for -1. */
+  /** Numbers of the branches that start at `n`: the later children, by their times. The later roots for -1. */
   laterChildrenOf(n: number): readonly number[] {
     return this.#table.startingAt(n) ?? NO_BRANCHES;
   }
@@ -243,10 +219,6 @@ export class BranchIndex {
     this.#order = undefined;
   }
 
-  #isOlder(n: number, known: number): boolean {
-    return this.#tree.times.oldestFirst([known, n])[0] === n;
-  }
-
   /** Most parents stand before their children, and then are known. In a damaged file the walk goes up to what is. */
   #findNearest(start: number): void {
     const tree = this.#tree;
@@ -271,19 +243,23 @@ export class BranchIndex {
     for (const at of walk) nearest[at] = found;
   }
 
-  /** Says that `n` is the oldest child of its parent, as far as is known. */
-  #keepNumber(n: number): void {
-    const parent = this.conversationParentOf(n);
-    if (parent < 0) this.#firstRoot = n;
-    else this.#firstChild[parent] = n;
+  /** The trunk is #1 also in a damaged file where another branch stands before it. */
+  #findFirstRoot(from: number): void {
+    for (let n = from; n < this.#tree.count; n++) {
+      if (!isConversation(this.#tree.kindOf(n)) || this.conversationParentOf(n) >= 0) continue;
+      this.#firstRoot = n;
+      this.#branch[n] = this.#table.start(n, UNKNOWN);
+      return;
+    }
   }
 
-  /** Does this entry go on with the number of its parent, or is it the start of a branch? */
+  /** In the order of the file: is this the child that keeps the number, or the start of a branch? */
   #findPlace(n: number): void {
+    if (n === this.#firstRoot) return;
     const parent = this.conversationParentOf(n);
     this.#branch[n] = 0;
-    if (n === this.#firstRoot) this.#branch[n] = this.#table.start(n, UNKNOWN);
-    else if (parent < 0 || this.#firstChild[parent] !== n) this.#branch[n] = this.#table.start(n, parent);
+    if (parent >= 0 && (this.#firstChild[parent] as number) < 0) this.#firstChild[parent] = n;
+    else this.#branch[n] = this.#table.start(n, parent);
   }
 
   /** Numbers and sums along the path, top down from what is known. */

@@ -60,7 +60,7 @@ export class BranchTable {
     return this.#starting.has(n);
   }
 
-  /** Branches that start at an entry as younger children, oldest first. */
+  /** Branches that start at an entry as later children, oldest first by their times. */
   startingAt(n: number): readonly number[] | undefined {
     const branches = this.#starting.get(n);
     if (branches === undefined || !this.#unsorted.delete(n)) return branches;

@@ -66,10 +66,11 @@ describe("B10: children", () => {
     session.close();
   });
 
-  it("B10: the oldest one keeps the number of its branch, and the others follow by age", () => {
+  it("B10: branches keep their numbers, in the order they were written, and are listed by age", () => {
     const session = open(
       tempFolder(),
       line("a", null, { timestamp: at(0) }),
+      line("w", "a", { timestamp: at(7) }),
       line("x", "a", { timestamp: at(9) }),
       line("y", "a", { timestamp: at(1) }),
       line("z", "a", { timestamp: at(5) }),
@@ -77,8 +78,8 @@ describe("B10: children", () => {
     const { tree } = session.getSource();
     const branches = branchIndexOf(tree);
     const id = (n: number) => tree.ids.textOf(n);
-    expect(id(branches.tipOf(1))).toBe("y");
-    expect(branches.laterChildrenOf(0).map((branch) => id(branches.firstOf(branch)))).toEqual(["z", "x"]);
+    expect([1, 2, 3, 4].map((branch) => id(branches.tipOf(branch)))).toEqual(["w", "x", "y", "z"]);
+    expect(branches.laterChildrenOf(0).map((branch) => id(branches.firstOf(branch)))).toEqual(["y", "z", "x"]);
     session.close();
   });
 

@@ -1,4 +1,4 @@
-/** The branches that hang from one entry, each as one row, in the order they were made. */
+/** The branches that hang from one entry, each as one row, oldest first. */
 import { type BranchIndex, isConversation } from "../../tree/index.js";
 import { lowerBound } from "./subtree-places.js";
 import type { TreeReader } from "./tree-reader.js";
@@ -47,7 +47,7 @@ export function sideRows(reader: TreeReader, state: TreeState, at: Fork): readon
   }
   const older = inside === undefined ? childrenLeft(branches, { fork, onPath, index, later }) : hidden;
   const opened = older === 0 ? [] : openedBefore(reader, state, at, shown);
-  const rows = [...shown, ...opened].sort((a, b) => a - b).map((n) => sideRow(state, n, at));
+  const rows = reader.source.tree.times.oldestFirst([...shown, ...opened]).map((n) => sideRow(state, n, at));
   if (older - opened.length <= 0) return rows;
   const more = { kind: "more", key: `m${fork}`, n: fork, open: false, last: false, counts: "branches" } as const;
   return [{ ...more, level, rails, fork, count: older - opened.length }, ...rows];

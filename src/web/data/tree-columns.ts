@@ -36,8 +36,13 @@ export function treeColumns(tree: TreeIndex): TreeColumns {
 
 /** Times of siblings, where they give another order than the file: rare, so they are listed. */
 function timesOf(tree: TreeIndex): readonly (readonly [n: number, time: number])[] {
-  branchIndexOf(tree);
-  for (let n = -1; n < tree.count; n++) tree.firstChildOf(n);
+  const branches = branchIndexOf(tree);
+  for (let n = -1; n < tree.count; n++) {
+    tree.firstChildOf(n);
+    if (!branches.isFork(n)) continue;
+    const later = branches.laterChildrenOf(n).map((branch) => branches.firstOf(branch));
+    tree.times.oldestFirst([branches.firstChildOf(n)].concat(later));
+  }
   return tree.times.whatMattered();
 }
 
