@@ -34,7 +34,7 @@ function notesSentence(notes: number, mood: "did" | "would"): string {
   return `${counted(notes, "item")} ${mood === "did" ? "had" : has} no equal and ${be} ${kept}.`;
 }
 
-/** What else a person should know, a sentence each: damage, unknown types, a source that was rewritten. */
+/** What else a person should know, a sentence each: damage, missing parts, unknown types, a source that was rewritten. */
 export function importRemarks({
   rewritten,
   changed,
@@ -43,6 +43,7 @@ export function importRemarks({
   const remarks: string[] = [];
   const damage = damageSentence(report);
   if (damage !== undefined) remarks.push(damage);
+  for (const sentence of report.missing) remarks.push(sentence);
   if (report.unknown.length > 0) {
     const shown = report.unknown.slice(0, MOST_PLACES).map((what) => titleOf(what));
     const more = report.unknown.length > shown.length ? `, and ${report.unknown.length - shown.length} more` : "";

@@ -32,6 +32,7 @@ it("adds up, and names lines as runs", () => {
       { fate: "reported", type: "unreadable line", reason: "cut", file: "b", count: 1, lines: [[1, 1]] },
     ],
     unknown: ["record type z"],
+    missing: [],
   });
 });
 

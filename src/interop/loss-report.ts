@@ -30,6 +30,8 @@ export interface LossReport {
   readonly counts: readonly RecordCount[];
   /** Types and versions no reader knows; their records are notes. */
   readonly unknown: readonly string[];
+  /** Parts of the session that were not found, a sentence each: the session begins, or goes on, without them. */
+  readonly missing: readonly string[];
 }
 
 export interface RecordPlace {
@@ -58,6 +60,7 @@ interface OpenCount {
 export class LossCollector {
   readonly #counts = new Map<string, OpenCount>();
   readonly #unknown = new Set<string>();
+  readonly #missing = new Set<string>();
   readonly #totals: Record<RecordFate, number> = { kept: 0, converted: 0, note: 0, reported: 0 };
 
   /** Counts one record. Every record is counted exactly once. */
@@ -80,6 +83,11 @@ export class LossCollector {
     this.#unknown.add(what);
   }
 
+  /** Says, in a sentence, which part of the session was not found. */
+  nameMissing(sentence: string): void {
+    this.#missing.add(sentence);
+  }
+
   report(): LossReport {
     const { kept, converted, note, reported } = this.#totals;
     const counts = [...this.#counts.values()].map((count) => ({
@@ -87,6 +95,8 @@ export class LossCollector {
       lines: count.lines.map((run) => [...run] as const),
     }));
     const unknown = [...this.#unknown].sort();
-    return { records: kept + converted + note + reported, kept, converted, notes: note, reported, counts, unknown };
+    const records = kept + converted + note + reported;
+    const missing = [...this.#missing];
+    return { records, kept, converted, notes: note, reported, counts, unknown, missing };
   }
 }

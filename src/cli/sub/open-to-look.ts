@@ -68,6 +68,7 @@ async function openConverted(place: ForeignPlace, { out, signal, originals }: Co
         `  Everything else is here. See all of it with: bough import --dry-run --report ${quoted(place.reference)}`,
       );
     }
+    for (const sentence of report.missing) out.remark(`bough: ${sentence}`);
     return { session, foreign, close };
   } finally {
     waiting.clear();

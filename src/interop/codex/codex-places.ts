@@ -6,7 +6,7 @@ import type { AgentPlaces, ForeignSession } from "../contract.js";
 import { firstPromptField, promptWords } from "../conversion/prompt-words.js";
 import { foreignLines, objectIn, stringIn } from "../foreign-lines.js";
 import { relatedRollouts } from "./related-rollouts.js";
-import { rolloutsAround, rolloutsBelow, rootAbove } from "./rollout-files.js";
+import { rolloutsAround, rolloutsOf, rootAbove, threadInName } from "./rollout-files.js";
 import { headOf, type RolloutHead } from "./rollout-head.js";
 
 /** `$CODEX_HOME`, or `~/.codex`. */
@@ -18,37 +18,45 @@ export function codexHome({ home, environment = process.env }: AgentPlaces): str
 export async function describeRollout(path: string): Promise<ForeignSession> {
   const head = await headOf(path);
   const related = await relatedRollouts(path, head?.identity, { files: rolloutsAround(path), head: headOf });
-  return sessionOf(path, [path, ...related], { head, names: threadNames(rootAbove(path)) });
+  const root = rootAbove(path);
+  return sessionOf(path, [path, ...related], {
+    head,
+    names: threadNames(root === undefined ? undefined : dirname(root)),
+  });
 }
 
-/** Sub-agents are part of the thread that started them; one whose thread is gone stands for itself. */
+/** Sub-agents are part of the thread that started them; one whose thread is gone is listed by itself. */
 export async function* findRollouts(places: AgentPlaces): AsyncGenerator<ForeignSession> {
-  for (const folder of ["sessions", "archived_sessions"]) {
-    const root = join(codexHome(places), folder);
-    const files = rolloutsBelow(root);
-    const names = threadNames(root);
-    const heads = new Map<string, RolloutHead>();
-    for (const path of files) {
-      const head = await headOf(path);
-      if (head !== undefined) heads.set(path, head);
-    }
-    const threads = new Set([...heads.values()].map(({ identity }) => identity?.id));
-    const subagents = new Map<string, string[]>();
-    for (const [path, { identity }] of heads) {
-      if (identity?.isSubagent !== true || identity.parentThread === undefined) continue;
-      const siblings = subagents.get(identity.parentThread);
-      if (siblings === undefined) subagents.set(identity.parentThread, [path]);
-      else siblings.push(path);
-    }
-    const neighbours = { files, subagents, head: async (path: string) => heads.get(path) };
-    for (const [path, head] of heads) {
-      if (head.identity?.isSubagent === true && threads.has(head.identity.parentThread)) continue;
-      const session = await found(path, async () => {
-        return sessionOf(path, [path, ...(await relatedRollouts(path, head.identity, neighbours))], { head, names });
-      });
-      if (session !== undefined) yield session;
-    }
+  const home = codexHome(places);
+  const files = rolloutsOf(home);
+  const names = threadNames(home);
+  const heads = new Map<string, RolloutHead>();
+  for (const path of files) {
+    const head = await headOf(path);
+    if (head !== undefined) heads.set(path, head);
   }
+  const threads = new Set([...heads.values()].map(({ identity }) => identity?.id));
+  const subagents = subagentsIn(heads);
+  const neighbours = { files, subagents, head: async (path: string) => heads.get(path) };
+  for (const [path, head] of heads) {
+    if (head.identity?.isSubagent === true && threads.has(head.identity.parentThread)) continue;
+    const session = await found(path, async () => {
+      return sessionOf(path, [path, ...(await relatedRollouts(path, head.identity, neighbours))], { head, names });
+    });
+    if (session !== undefined) yield session;
+  }
+}
+
+/** The rollouts of sub-agents, by the thread that started them. */
+function subagentsIn(heads: ReadonlyMap<string, RolloutHead>): Map<string, string[]> {
+  const subagents = new Map<string, string[]>();
+  for (const [path, { identity }] of heads) {
+    if (identity?.isSubagent !== true || identity.parentThread === undefined) continue;
+    const siblings = subagents.get(identity.parentThread);
+    if (siblings === undefined) subagents.set(identity.parentThread, [path]);
+    else siblings.push(path);
+  }
+  return subagents;
 }
 
 /** Undefined where the file is gone since the folder was read, or was moved to the archive. */
@@ -61,8 +69,6 @@ async function found(path: string, describe: () => Promise<ForeignSession>): Pro
   }
 }
 
-const THREAD_IN_NAME = /([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:_[^.]*)?\.jsonl/;
-
 interface RolloutFacts {
   readonly head: RolloutHead | undefined;
   /** By thread. */
@@ -71,7 +77,7 @@ interface RolloutFacts {
 
 function sessionOf(path: string, files: readonly string[], { head, names }: RolloutFacts): ForeignSession {
   const stats = statSync(path);
-  const id = head?.identity?.id ?? THREAD_IN_NAME.exec(basename(path))?.[1] ?? basename(path).replace(/\.json.*$/, "");
+  const id = head?.identity?.id ?? threadInName(path) ?? basename(path).replace(/\.json.*$/, "");
   const created = Date.parse(head?.identity?.created ?? head?.time ?? "");
   return {
     agent: "codex",
@@ -88,9 +94,9 @@ function sessionOf(path: string, files: readonly string[], { head, names }: Roll
 }
 
 /** The names users gave to threads: of several lines about one in `session_index.jsonl` the last counts. */
-function threadNames(root: string | undefined): ReadonlyMap<string, string> {
+function threadNames(home: string | undefined): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
-  const index = root === undefined ? undefined : join(dirname(root), "session_index.jsonl");
+  const index = home === undefined ? undefined : join(home, "session_index.jsonl");
   if (index === undefined || !existsSync(index)) return names;
   for (const { text } of foreignLines(index)) {
     const line = objectIn(text);

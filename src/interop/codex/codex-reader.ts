@@ -8,6 +8,7 @@ import { TORN_LINE } from "../loss-report.js";
 import { CallLedger } from "./call-ledger.js";
 import { describeRollout, findRollouts } from "./codex-places.js";
 import { RolloutConversion } from "./rollout-conversion.js";
+import { threadInName } from "./rollout-files.js";
 import { headOf } from "./rollout-head.js";
 import { rolloutLines } from "./rollout-lines.js";
 import { nameOfRecord, type RolloutIdentity, rolloutRecord } from "./rollout-record.js";
@@ -25,25 +26,28 @@ const GENERATION = 0;
 
 interface RolloutFile {
   readonly file: string;
+  /** Undefined where the first line is damaged. */
   readonly identity: RolloutIdentity | undefined;
+  /** As the first line says, or the name of the file. */
+  readonly thread: string | undefined;
 }
 
 async function* readCodex(source: ForeignSession, options: ReadOptions): AsyncGenerator<SessionEntry> {
   const files: RolloutFile[] = [];
   for (const file of source.files) {
     const identity = (await headOf(file))?.identity;
-    files.push({ file, identity });
+    files.push({ file, identity, thread: identity?.id ?? threadInName(file) });
     if (isLaterGeneration(identity?.version, GENERATION)) options.report.nameUnknown(`version ${identity.version}`);
   }
   const chain = new EntryChain();
   chain.time = source.created.toISOString();
   const calls = new CallLedger();
   const history = historyOf(files);
-  for (const [at, { file, identity, end }] of history.entries()) {
-    const thread = identity?.id ?? source.id;
+  for (const [at, { file, identity, end, thread = source.id }] of history.entries()) {
     const provider = identity?.provider ?? "openai";
     // The oldest file that was found may itself go on from one that was not.
     const missing = at === 0 ? identity?.base?.thread : undefined;
+    if (missing !== undefined) options.report.nameMissing(missingHistory(missing));
     yield* readStretch({ file, thread, role: "thread", provider, end, missing, chain, calls }, options);
   }
   const { leaf, time } = chain;
@@ -74,6 +78,10 @@ async function* readCodex(source: ForeignSession, options: ReadOptions): AsyncGe
   if (agents.length > 0) yield positionEntry(leaf, time, `${source.id} ${options.report.report().records}`);
 }
 
+function missingHistory(thread: string): string {
+  return `This is a fork of thread ${thread}, whose rollout was not found: what was said before the fork is missing.`;
+}
+
 interface HistoryPart extends RolloutFile {
   /** The first ordinal that no longer belongs to the session. */
   readonly end: number | undefined;
@@ -86,7 +94,7 @@ function historyOf(files: readonly RolloutFile[]): HistoryPart[] {
   const parts: HistoryPart[] = [{ ...own, end: undefined }];
   for (let base = own.identity?.base; base !== undefined; ) {
     const { thread, endOrdinal } = base;
-    const found = files.find(({ identity }) => identity?.id === thread);
+    const found = files.find((part) => part.thread === thread);
     if (found === undefined || parts.some(({ file }) => file === found.file)) break;
     parts.unshift({ ...found, end: endOrdinal });
     base = found.identity?.base;

@@ -17,10 +17,27 @@ export function rootAbove(path: string): string | undefined {
   return undefined;
 }
 
-/** The files beside a rollout, or all below its root. Their names sort by time. */
+/** The folders of a Codex home that hold rollouts. A thread may go on from one that has been archived since. */
+export function rolloutRoots(home: string): string[] {
+  return ["sessions", "archived_sessions"].map((name) => join(home, name));
+}
+
+/** The files beside a rollout, or all of its home. Their names sort by time. */
 export function rolloutsAround(path: string): string[] {
   const root = rootAbove(path);
-  return root === undefined ? rolloutsIn(dirname(path)) : rolloutsBelow(root);
+  return root === undefined ? rolloutsIn(dirname(path)) : rolloutsOf(dirname(root));
+}
+
+/** All rollouts of a Codex home. */
+export function rolloutsOf(home: string): string[] {
+  return rolloutRoots(home).flatMap(rolloutsBelow).sort(byName);
+}
+
+const THREAD_IN_NAME = /([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:_[^.]*)?\.jsonl/;
+
+/** The thread a rollout is of, by its name. */
+export function threadInName(path: string): string | undefined {
+  return THREAD_IN_NAME.exec(basename(path))?.[1];
 }
 
 export function rolloutsBelow(root: string): string[] {
@@ -30,7 +47,11 @@ export function rolloutsBelow(root: string): string[] {
     for (const item of namesIn(folder)) if (item.isDirectory()) folders.push(join(folder, item.name));
     for (const file of rolloutsIn(folder)) files.push(file);
   }
-  return files.sort((a, b) => (basename(a) < basename(b) ? -1 : 1));
+  return files.sort(byName);
+}
+
+function byName(a: string, b: string): number {
+  return basename(a) < basename(b) ? -1 : 1;
 }
 
 function rolloutsIn(folder: string): string[] {
