@@ -27,6 +27,14 @@ export interface ForeignSession {
   readonly modified: Date;
   /** Bytes of all files; of the database for a session in one. */
   readonly size: number;
+  /** Why it cannot be read. It is listed all the same, and opening it throws `damaged-source` or `too-large`. */
+  readonly problem?: SourceProblem;
+}
+
+export interface SourceProblem {
+  readonly kind: "damaged" | "too-large";
+  /** A sentence. */
+  readonly reason: string;
 }
 
 /** Where an agent keeps its sessions, in the order they are looked at. For tests and for people with unusual homes. */
@@ -50,11 +58,14 @@ export interface ReadOptions {
 
 export interface ForeignReader {
   readonly agent: AgentName;
-  /** Whether the file is one of this agent's. Looks at its first bytes; an unreadable file is nobody's. */
+  /**
+   * Whether the file is one of this agent's. Looks at its first bytes; of a file that is damaged there, at its name. One
+   * that cannot be opened is none.
+   */
   detect(path: string): Promise<boolean>;
   /** The sessions in a file that `detect` knows: one, or as many as a database holds. */
   describe(path: string): Promise<readonly ForeignSession[]>;
-  /** The sessions in the usual places. What cannot be read is left out. */
+  /** The sessions in the usual places, damaged ones with their `problem`. What may not be opened is left out. */
   find(places: AgentPlaces): AsyncIterable<ForeignSession>;
   /**
    * The entries of a session, each behind its parent.

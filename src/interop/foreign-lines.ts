@@ -31,32 +31,58 @@ export function* foreignLines(
   try {
     // One buffer for all reads: lines are text by the time the next read comes.
     const chunk = Buffer.allocUnsafe(CHUNK);
-    const held = new HeldLine();
-    let line = 0;
+    const splitter = new LineSplitter();
     let at = 0;
     const readOn = (): number => readSync(file, chunk, 0, Math.min(CHUNK, within - at), at);
     for (let got = readOn(); got > 0; got = readOn()) {
-      const view = chunk.subarray(0, got);
-      let start = 0;
-      for (let newline = view.indexOf(NEWLINE); newline >= 0; newline = view.indexOf(NEWLINE, start)) {
-        line += 1;
-        const text = held.endWith(view.subarray(start, newline));
-        const { length } = held;
-        held.clear();
-        start = newline + 1;
-        if (text.trim() !== "") yield { line, offset: at + newline - length, length, text, terminated: true };
-      }
-      held.keep(view.subarray(start));
+      yield* splitter.split(chunk.subarray(0, got));
       at += got;
     }
-    if (at >= within) return;
-    const { length } = held;
-    const text = held.endWith(NOTHING);
-    if (text.trim() !== "") yield { line: line + 1, offset: at - length, length, text, terminated: false };
+    if (at < within) yield* splitter.rest();
   } finally {
     closeSync(file);
   }
 }
+
+/** Bytes that come in pieces, as lines. */
+export class LineSplitter {
+  readonly #held = new HeldLine();
+  #line = 0;
+  #at = 0;
+
+  /** The lines that end in the next piece. It is used only until they have all been taken. */
+  *split(piece: Uint8Array): Generator<ForeignLine> {
+    const view = Buffer.from(piece.buffer, piece.byteOffset, piece.length);
+    let start = 0;
+    for (let newline = view.indexOf(NEWLINE); newline >= 0; newline = view.indexOf(NEWLINE, start)) {
+      const line = this.#ended(view.subarray(start, newline), this.#at + newline);
+      start = newline + 1;
+      if (line.text.trim() !== "") yield { ...line, terminated: true };
+    }
+    this.#held.keep(view.subarray(start));
+    this.#at += view.length;
+  }
+
+  /** What stands behind the last newline. */
+  *rest(): Generator<ForeignLine> {
+    const line = this.#ended(NOTHING, this.#at);
+    if (line.text.trim() !== "") yield { ...line, terminated: false };
+  }
+
+  #ended(piece: Buffer, end: number): Omit<ForeignLine, "terminated"> {
+    this.#line += 1;
+    const text = this.#held.endWith(piece);
+    const { length } = this.#held;
+    this.#held.clear();
+    const whole = { line: this.#line, offset: end - length, length, text };
+    // A byte order mark is no part of the first line.
+    if (this.#line > 1 || !text.startsWith(MARK)) return whole;
+    return { ...whole, offset: whole.offset + MARK_BYTES, length: length - MARK_BYTES, text: text.slice(1) };
+  }
+}
+
+const MARK = "\uFEFF";
+const MARK_BYTES = 3;
 
 const NOTHING = Buffer.alloc(0);
 
@@ -92,12 +118,17 @@ class HeldLine {
 /** The value of a line; undefined where it is no JSON object. */
 export function objectIn(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = JSON.parse(withoutMark(text));
     return isObject(value) ? value : undefined;
   } catch {
     // Damage: the caller counts it, with its line.
     return undefined;
   }
+}
+
+/** A text without the byte order mark that some programs put before it. */
+export function withoutMark(text: string): string {
+  return text.startsWith(MARK) ? text.slice(1) : text;
 }
 
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

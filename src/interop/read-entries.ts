@@ -3,8 +3,10 @@ import type { SessionEntry } from "../entry/index.js";
 import { readerFor } from "./agents.js";
 import type { ForeignSession, ReadOptions } from "./contract.js";
 import { Breather } from "./conversion/breather.js";
+import { checkReadable } from "./source-problem.js";
 
 export async function* readEntries(source: ForeignSession, options: ReadOptions): AsyncGenerator<SessionEntry> {
+  checkReadable(source);
   const breather = new Breather();
   for await (const entry of readerFor(source.agent).read(source, options)) {
     yield entry;

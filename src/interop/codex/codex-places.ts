@@ -5,9 +5,11 @@ import { basename, dirname, join } from "node:path";
 import type { AgentPlaces, ForeignSession } from "../contract.js";
 import { firstPromptField, promptWords } from "../conversion/prompt-words.js";
 import { foreignLines, objectIn, stringIn } from "../foreign-lines.js";
+import { damagedSession } from "../source-problem.js";
 import { relatedRollouts } from "./related-rollouts.js";
 import { rolloutsAround, rolloutsOf, rootAbove, threadInName } from "./rollout-files.js";
 import { headOf, type RolloutHead } from "./rollout-head.js";
+import { inspectRollout } from "./rollout-problem.js";
 
 /** `$CODEX_HOME`, or `~/.codex`. */
 export function codexHome({ home, environment = process.env }: AgentPlaces): string {
@@ -15,8 +17,14 @@ export function codexHome({ home, environment = process.env }: AgentPlaces): str
   return configured === undefined || configured === "" ? join(home ?? homedir(), ".codex") : configured;
 }
 
+export async function detectRollout(path: string): Promise<boolean> {
+  const { head, problem } = await inspectRollout(path);
+  return head !== undefined || problem !== undefined;
+}
+
 export async function describeRollout(path: string): Promise<ForeignSession> {
-  const head = await headOf(path);
+  const { head, problem } = await inspectRollout(path);
+  if (problem !== undefined) return damagedSession("codex", path, problem);
   const related = await relatedRollouts(path, head?.identity, { files: rolloutsAround(path), head: headOf });
   const root = rootAbove(path);
   return sessionOf(path, [path, ...related], {
@@ -32,7 +40,8 @@ export async function* findRollouts(places: AgentPlaces): AsyncGenerator<Foreign
   const names = threadNames(home);
   const heads = new Map<string, RolloutHead>();
   for (const path of files) {
-    const head = await headOf(path);
+    const { head, problem } = await inspectRollout(path);
+    if (problem !== undefined) yield damagedSession("codex", path, problem);
     if (head !== undefined) heads.set(path, head);
   }
   const threads = new Set([...heads.values()].map(({ identity }) => identity?.id));

@@ -6,7 +6,7 @@ import { isLaterGeneration } from "../conversion/program-version.js";
 import { foreignId, positionEntry, subagentEntry } from "../foreign-entry.js";
 import { TORN_LINE } from "../loss-report.js";
 import { CallLedger } from "./call-ledger.js";
-import { describeRollout, findRollouts } from "./codex-places.js";
+import { describeRollout, detectRollout, findRollouts } from "./codex-places.js";
 import { RolloutConversion } from "./rollout-conversion.js";
 import { threadInName } from "./rollout-files.js";
 import { headOf } from "./rollout-head.js";
@@ -15,7 +15,7 @@ import { nameOfRecord, type RolloutIdentity, rolloutRecord } from "./rollout-rec
 
 export const codexReader: ForeignReader = {
   agent: "codex",
-  detect: async (path) => (await headOf(path)) !== undefined,
+  detect: detectRollout,
   describe: async (path) => [await describeRollout(path)],
   find: findRollouts,
   read: readCodex,

@@ -1,5 +1,7 @@
 /** The beginning of one large JSON value: for lists, which must not read whole files. */
-import { closeSync, openSync, readSync } from "node:fs";
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import type { SourceProblem } from "../contract.js";
+import { withoutMark } from "../foreign-lines.js";
 
 /** Enough for the first messages of a session; smaller files are read whole. */
 const HEAD = 1 << 20;
@@ -44,9 +46,38 @@ export function closed(text: string): string {
   return text.slice(0, end) + ending;
 }
 
+/** Why a file is no whole JSON value, as far as its two ends tell; undefined if it may be one, or is empty. */
+export function jsonProblem(path: string): SourceProblem | undefined {
+  const file = openSync(path, "r");
+  try {
+    const { size } = fstatSync(file);
+    if (size === 0) return undefined;
+    if (size <= HEAD) {
+      const text = textAt(file, 0, size);
+      if (parsed(text) !== undefined) return undefined;
+      return isEnded(text) ? { kind: "damaged", reason: "It is not valid JSON." } : CUT_OFF;
+    }
+    return isEnded(textAt(file, size - END, END)) ? undefined : CUT_OFF;
+  } finally {
+    closeSync(file);
+  }
+}
+
+const END = 1 << 10;
+const CUT_OFF: SourceProblem = { kind: "damaged", reason: "It is cut off." };
+
+function isEnded(text: string): boolean {
+  return /[}\]]\s*$/.test(text);
+}
+
+function textAt(file: number, offset: number, length: number): string {
+  const bytes = Buffer.allocUnsafe(length);
+  return bytes.toString("utf8", 0, readSync(file, bytes, 0, length, offset));
+}
+
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(withoutMark(text));
   } catch {
     // Cut, or rubbish.
     return undefined;

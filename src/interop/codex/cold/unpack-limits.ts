@@ -1,0 +1,33 @@
+/** How much a compressed rollout may unpack to: a small file can be made to fill any disk. */
+export interface UnpackLimits {
+  /** Bytes that are unpacked at most. */
+  readonly bytes: number;
+  /** Times as large as the compressed bytes, beyond `free` bytes. Transcripts shrink to a fifth, seldom to a hundredth. */
+  readonly ratio: number;
+  readonly free: number;
+  /** Memory to unpack into. What the usual settings of zstd need is far less. */
+  readonly window: number;
+}
+
+export const UNPACK_LIMITS: UnpackLimits = { bytes: 2 ** 31, ratio: 400, free: 2 ** 26, window: 2 ** 25 };
+
+export interface Unpacked {
+  /** Compressed bytes so far. */
+  readonly read: number;
+  readonly unpacked: number;
+}
+
+/** Why unpacking stops here; undefined while it may go on. */
+export function beyondLimits({ read, unpacked }: Unpacked, limits: UnpackLimits): string | undefined {
+  if (unpacked > limits.bytes) return `It unpacks to more than ${inWords(limits.bytes)}.`;
+  if (unpacked <= limits.free || unpacked <= read * limits.ratio) return undefined;
+  return `It unpacks to more than ${limits.ratio} times its size.`;
+}
+
+function inWords(bytes: number): string {
+  return bytes >= 2 ** 30 ? `${bytes / 2 ** 30} GB` : `${Math.round(bytes / 2 ** 20)} MB`;
+}
+
+export function windowReason(window: number, limits: UnpackLimits): string | undefined {
+  return window > limits.window ? `It needs more than ${inWords(limits.window)} of memory to unpack.` : undefined;
+}

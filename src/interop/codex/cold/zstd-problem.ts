@@ -1,0 +1,50 @@
+/** Whether a compressed rollout can be read, without unpacking it where its blocks already tell. */
+import type { SourceProblem } from "../../contract.js";
+import { InteropError } from "../../interop-error.js";
+import { beyondLimits, UNPACK_LIMITS, type UnpackLimits, windowReason } from "./unpack-limits.js";
+import { zstdLines } from "./zstd-lines.js";
+import { ZstdDamage, zstdPieces } from "./zstd-pieces.js";
+
+/** A list looks no further: so much compressed text is no small file, and reading it ends at the limits. */
+const MOST_READ = 2 ** 25;
+
+/** Undefined for a file that can be read, as far as a list can tell. */
+export async function zstdProblem(
+  path: string,
+  limits: UnpackLimits = UNPACK_LIMITS,
+): Promise<SourceProblem | undefined> {
+  let read = 0;
+  let unpacked = 0;
+  let isSuspect = false;
+  try {
+    for (const { bytes, unpacked: most, frame } of zstdPieces(path)) {
+      const reason =
+        frame === undefined ? undefined : (windowReason(frame.window, limits) ?? declaredReason(frame.size, limits));
+      if (reason !== undefined) return { kind: "too-large", reason };
+      read += bytes.length;
+      unpacked += most;
+      isSuspect ||= beyondLimits({ read, unpacked }, limits) !== undefined;
+      if (isSuspect || read > MOST_READ) break;
+    }
+  } catch (error) {
+    if (!(error instanceof ZstdDamage)) throw error;
+    // What comes before the damage can be read.
+    return read === 0 ? { kind: "damaged", reason: error.message } : undefined;
+  }
+  return isSuspect ? unpackedProblem(path, limits) : undefined;
+}
+
+function declaredReason(size: number | undefined, limits: UnpackLimits): string | undefined {
+  return size === undefined ? undefined : beyondLimits({ read: Number.POSITIVE_INFINITY, unpacked: size }, limits);
+}
+
+/** Blocks say only how large they can be at most: unpacking tells how large they are, and ends at the limits. */
+async function unpackedProblem(path: string, limits: UnpackLimits): Promise<SourceProblem | undefined> {
+  try {
+    for await (const _line of zstdLines(path, { limits }));
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof InteropError) || error.code !== "too-large") throw error;
+    return { kind: "too-large", reason: String(error.data.reason) };
+  }
+}
