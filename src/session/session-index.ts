@@ -35,6 +35,7 @@ import {
 } from "./index-reports.js";
 import { JoinedLines } from "./joined-lines.js";
 import { byteOrderMark, recordIn, wholeLine } from "./line-text.js";
+import { LooseParents } from "./loose-parents.js";
 import { ProblemList, type ProblemReport, type Span } from "./problem-list.js";
 import { quickLoad } from "./quick-load.js";
 import { headerWithin, placeOfDamaged } from "./recover-line.js";
@@ -56,6 +57,7 @@ export class SessionIndex {
   /** Entries whose id was taken, by where they are. */
   readonly #duplicatesAt = new Map<number, number>();
   readonly #joined: JoinedLines;
+  readonly #loose = new LooseParents();
   #headerAt = -1;
   /** Line number of the next line while the whole log is read; -1 later, when it is counted on demand. */
   #line = 0;
@@ -129,8 +131,10 @@ export class SessionIndex {
       if (restored > 0) missing = this.#settleTree();
     }
     if (!options.report) return;
-    for (const n of missing) this.#reportMissing(n);
-    for (const n of this.#cycles.splice(0)) this.report(cycle(this.#spanOf(n), this.tree.ids.textOf(n)));
+    const left = this.#loose.connect(missing, { log: this.#log, tree: this.tree, header: this.header });
+    for (const n of left.missing) this.#reportMissing(n);
+    for (const n of this.#cycles.splice(0).concat(left.cycles))
+      this.report(cycle(this.#spanOf(n), this.tree.ids.textOf(n)));
   }
 
   #settleTree(): readonly number[] {

@@ -387,12 +387,9 @@ describe("what entries say of each other", () => {
     ]);
   });
 
-  test("a parent that is no entry is named for what it is", async () => {
+  test("E7: a parent that is the session or a call means the start or the answer with the call", async () => {
     const found = await findingsOf(HEADER, call("a", "the-session", "x"), result("b", "x", "x"));
-    expect(found.filter((one) => one.includes("missing-parent")).map((one) => one.replace(/^.*: /, ""))).toEqual([
-      "the parent the-session is the session itself, not an entry; shown as a root of its own",
-      "the parent x is a tool call, not an entry; shown as a root of its own",
-    ]);
+    expect(found.filter((one) => one.includes("missing-parent"))).toEqual([]);
   });
 });
 

@@ -40,6 +40,8 @@ export class TreeIndex {
   #links: ChildLinks | undefined;
   /** Parent ids that named no entry when theirs was added. */
   readonly #missing = new Map<number, string>();
+  /** The same for entries that were connected all the same. */
+  readonly #adopted = new Map<number, string>();
   /** Entries whose id was taken: roots of their own that no id leads to. */
   readonly #duplicates = new Set<number>();
   #leaf = -1;
@@ -195,14 +197,32 @@ export class TreeIndex {
     return { missing, cycles };
   }
 
+  /**
+   * Hangs unconnected entries below entries that they name in another way; -1 is the start. Their `missingParentOf` stays,
+   * because their line names no entry. Returns those that were cut from a cycle.
+   */
+  adopt(parents: ReadonlyMap<number, number>): readonly number[] {
+    if (parents.size === 0) return [];
+    for (const [n, parent] of parents) {
+      this.#adopted.set(n, this.#missing.get(n) as string);
+      this.#missing.delete(n);
+      this.#parents[n] = parent < 0 ? ROOT : parent;
+    }
+    this.#links = undefined;
+    this.#revision += 1;
+    this.#marksAreStale = true;
+    this.findLeafAgain();
+    return cutCycles(this.#parents, this.count);
+  }
+
   /** Whether any entry names a parent that is not here. */
   get hasMissing(): boolean {
     return this.#missing.size > 0;
   }
 
-  /** The id an unconnected entry names as its parent. */
+  /** The id an entry names as its parent that no entry has. */
   missingParentOf(n: number): string | undefined {
-    return this.#missing.get(n);
+    return this.#missing.get(n) ?? this.#adopted.get(n);
   }
 
   /** Number of the parent, or -1 for a root. */

@@ -1,23 +1,26 @@
 /**
- * Reads session files of pi and its relatives. They are in Bough's own format, so a line that is in order stays the line
- * it is, byte for byte, also where its type is unknown; old versions are upgraded as everywhere.
+ * Reads session files of pi and its relatives. They are in Bough's own format, so the engine's index says how the entries
+ * hang together, as it does for a file that is opened in place: damage, parents that come later and OpenClaw's way of
+ * naming parents cost here what they cost there. A line that is in order stays the line it is, byte for byte, also if its
+ * type is unknown; old versions are upgraded as everywhere.
  */
 import {
   CURRENT_SESSION_VERSION,
-  createUpgrade,
   type EntryId,
   Kind,
   kindOf,
   parseRecord,
   type SessionEntry,
   type SessionHeader,
-  withParent,
 } from "../../entry/index.js";
+import { SessionManager } from "../../session/index.js";
 import type { ForeignReader, ForeignSession, ReadOptions } from "../contract.js";
-import { foreignId, noteEntry } from "../foreign-entry.js";
+import { foreignId, noteEntry, positionEntry } from "../foreign-entry.js";
 import { type ForeignLine, foreignLines, isObject, stringIn } from "../foreign-lines.js";
+import { LeafTrail } from "../leaf-trail.js";
 import { TORN_LINE } from "../loss-report.js";
-import { withRawLine } from "../raw-line.js";
+import { currentFile } from "./pi-current-file.js";
+import { PiLinks, type ReadEntry } from "./pi-links.js";
 import { describePi, detectPi, findPi } from "./pi-places.js";
 
 export const piReader: ForeignReader = {
@@ -29,28 +32,49 @@ export const piReader: ForeignReader = {
 };
 
 async function* readPi(source: ForeignSession, options: ReadOptions): AsyncGenerator<SessionEntry> {
-  const reading = new PiReading(source, options);
-  const upgrade = createUpgrade();
-  for (const line of foreignLines(source.path)) {
-    options.signal?.throwIfAborted();
-    const text = line.text.replace(/^\uFEFF/, "").replace(/\r$/, "");
-    yield* reading.take({ ...line, text: upgrade.upgradeLine(text) });
+  const current = currentFile(source.path);
+  const session = SessionManager.open(current.path, undefined, { readOnly: true });
+  try {
+    const reading = new PiReading({ source, session, options });
+    const trail = new LeafTrail();
+    for (const line of foreignLines(current.path)) {
+      options.signal?.throwIfAborted();
+      for (const entry of reading.take({ ...line, text: line.text.replace(/^\uFEFF/, "").replace(/\r$/, "") })) {
+        trail.take(entry);
+        yield entry;
+      }
+    }
+    for (const entry of reading.finish()) {
+      trail.take(entry);
+      yield entry;
+    }
+    yield* reading.position(trail.leaf);
+  } finally {
+    session.close();
+    current.close();
   }
+}
+
+interface Parts {
+  readonly source: ForeignSession;
+  readonly session: SessionManager;
+  readonly options: ReadOptions;
 }
 
 class PiReading {
   readonly #source: ForeignSession;
   readonly #options: ReadOptions;
-  readonly #seen = new Set<EntryId>();
-  /** Relatives of pi name a call, or the session, as a parent. */
-  readonly #calls = new Map<string, EntryId>();
+  readonly #session: SessionManager;
+  readonly #links: PiLinks;
   #header: SessionHeader | undefined;
   #time: string;
   #previous: EntryId | null = null;
 
-  constructor(source: ForeignSession, options: ReadOptions) {
+  constructor({ source, session, options }: Parts) {
     this.#source = source;
     this.#options = options;
+    this.#session = session;
+    this.#links = new PiLinks(session);
     this.#time = source.created.toISOString();
   }
 
@@ -70,6 +94,18 @@ class PiReading {
       case "bad":
         yield* this.#takeBad(line, record.reason);
     }
+  }
+
+  /** Entries whose parent never came. */
+  *finish(): Generator<SessionEntry> {
+    yield* this.#links.abandoned();
+  }
+
+  /** Entries that waited for their parent come late: the leaf is where it is in the file all the same. */
+  *position(leaf: EntryId | null): Generator<SessionEntry> {
+    const wanted = this.#session.getLeafId();
+    if (!this.#links.hasReordered || wanted === leaf || wanted === null || !this.#links.isPlaced(wanted)) return;
+    yield positionEntry(wanted, this.#time, `${this.#source.id} ${this.#session.getCounts().entries}`);
   }
 
   /** The header becomes the imported session's own; whatever else it says is kept as a note. */
@@ -95,45 +131,59 @@ class PiReading {
 
   *#takeEntry(entry: SessionEntry, line: ForeignLine): Generator<SessionEntry> {
     this.#time = stringIn(entry.timestamp) ?? this.#time;
-    if (this.#seen.has(entry.id)) {
+    if (this.#links.isKnown(entry.id)) {
       this.#count("note", line, entry.type, "the same id stands earlier");
       yield this.#note(line, entry.type, entry);
       return;
     }
-    const parentId = this.#parentOf(entry);
-    this.#seen.add(entry.id);
-    this.#previous = entry.id;
-    for (const id of callIdsIn(entry)) this.#calls.set(id, entry.id);
     if (entry.type === ("credential_pin" as string)) {
       this.#count("reported", line, entry.type, "the mark of an account is left out");
-      const place = { id: entry.id, parentId, timestamp: this.#time };
-      yield noteEntry(place, { agent: "pi", type: entry.type, line: line.line, record: { type: entry.type } });
+      yield* this.#placed({ entry: this.#standIn(entry, line, { type: entry.type }) });
       return;
     }
     if (kindOf(entry) === Kind.other) this.#options.report.nameUnknown(`entry type ${entry.type}`);
-    if (parentId === entry.parentId) {
-      this.#count("kept", line, entry.type);
-      yield withRawLine(entry, line.text);
-      return;
-    }
-    this.#count("converted", line, entry.type, "its parent does not stand above it");
-    yield withRawLine({ ...entry, parentId }, withParent(line.text, parentId));
+    if (this.#links.parentOf(entry) === entry.parentId) this.#count("kept", line, entry.type);
+    else this.#count("converted", line, entry.type, "its parent does not stand above it");
+    yield* this.#placed({ entry, text: line.text });
   }
 
-  #parentOf({ id, parentId }: SessionEntry): EntryId | null {
-    if (parentId === null || (this.#seen.has(parentId) && parentId !== id)) return parentId;
-    return this.#calls.get(parentId) ?? null;
+  *#placed(read: ReadEntry): Generator<SessionEntry> {
+    for (const entry of this.#links.place(read)) {
+      this.#previous = entry.id;
+      yield entry;
+    }
   }
 
   *#takeBad(line: ForeignLine, reason: string): Generator<SessionEntry> {
     if (reason === "not-json") {
-      this.#count("reported", line, line.terminated ? "unreadable line" : TORN_LINE);
+      yield* this.#takeDamaged(line);
       return;
     }
     const value: unknown = JSON.parse(line.text);
     const type = (isObject(value) ? stringIn(value.type) : undefined) ?? "(no type)";
     this.#count("note", line, type, reason);
     yield this.#note(line, type, value);
+  }
+
+  /** Whole records inside the line are kept. Of one that is cut, its place is: what came after it hangs there. */
+  *#takeDamaged(line: ForeignLine): Generator<SessionEntry> {
+    const ids = this.#links.idsIn(line).filter((id) => !this.#links.isKnown(id));
+    const found = ids.map((id) => ({ id, entry: this.#links.recovered(id) }));
+    const isRead = found.some(({ entry }) => entry !== undefined);
+    if (isRead) this.#count("converted", line, DAMAGED_LINE, "several records in one line");
+    else this.#count("reported", line, line.terminated ? DAMAGED_LINE : TORN_LINE);
+    for (const { id, entry } of found) {
+      yield* this.#placed({ entry: entry ?? this.#standIn({ type: DAMAGED_LINE, id, parentId: null }, line, null) });
+    }
+  }
+
+  /** Keeps the place of an entry whose content does not come along. */
+  #standIn(
+    { type, id, parentId }: Pick<SessionEntry, "id" | "parentId"> & { readonly type: string },
+    { line }: ForeignLine,
+    record: unknown,
+  ): SessionEntry {
+    return noteEntry({ id, parentId, timestamp: this.#time }, { agent: "pi", type, line, record });
   }
 
   #note(line: ForeignLine, type: string, record: unknown): SessionEntry {
@@ -148,9 +198,4 @@ class PiReading {
   }
 }
 
-function callIdsIn(entry: SessionEntry): string[] {
-  const message: unknown = entry.type === "message" ? entry.message : undefined;
-  const content = isObject(message) && message.role === "assistant" ? message.content : undefined;
-  if (!Array.isArray(content)) return [];
-  return content.flatMap((block) => (isObject(block) && typeof block.id === "string" ? [block.id] : []));
-}
+const DAMAGED_LINE = "unreadable line";

@@ -12,7 +12,8 @@ export class EntryFacts {
   readonly times: number[] = [];
   /** Ids of the tool calls an entry makes. */
   readonly calls = new Map<number, readonly string[]>();
-  readonly callIds = new Set<string>();
+  /** The entries that make a call, by its id. */
+  readonly callers = new Map<string, number[]>();
   /** Id of the call an entry is the result of. */
   readonly results = new Map<number, string>();
   /** Targets of labels and context edits. */
@@ -57,7 +58,11 @@ export class EntryFacts {
     }
     if (calls.length === 0) return;
     this.calls.set(n, calls);
-    for (const call of calls) this.callIds.add(call);
+    for (const call of calls) {
+      const callers = this.callers.get(call);
+      if (callers === undefined) this.callers.set(call, [n]);
+      else callers.push(n);
+    }
   }
 
   #noteAnchor(n: number, fields: Fields): void {

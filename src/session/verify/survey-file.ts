@@ -44,15 +44,9 @@ export async function surveyFile(lines: SessionLines, options: WalkOptions): Pro
       effect: "a session that has not begun; opening it for writing starts it",
     });
   }
-  survey.finish((parentId) => otherMeaning(parentId, header, facts));
+  survey.finish((call) => facts.callers.get(call));
   checkLinks(survey, facts);
   return { survey, facts, header, lines: count };
-}
-
-/** Some programs link entries to things that are no entries. */
-function otherMeaning(id: string, header: SessionHeader | undefined, facts: EntryFacts): string | undefined {
-  if (id === header?.id) return "the session itself, not an entry";
-  return facts.callIds.has(id) ? "a tool call, not an entry" : undefined;
 }
 
 function originalHeader(line: SessionLine, upgraded: SessionHeader): SessionHeader {

@@ -5,6 +5,7 @@
 import { type EntryId, Kind, kindOf, Role, roleOf, type SessionEntry, type SessionHeader } from "../../entry/index.js";
 import { TreeIndex } from "../../tree/index.js";
 import { headerLine } from "../entry-line.js";
+import { connectLoose } from "../loose-parents.js";
 import type { DamagedPlace } from "../recover-line.js";
 import { Findings, type Place, WHOLE_FILE } from "./findings.js";
 import type { DamagedLine, JoinedLine, LineContent } from "./read-line.js";
@@ -68,8 +69,8 @@ export class Survey {
     }
   }
 
-  /** Connects what came out of order and says what stays unconnected. `explain` may know what a missing parent is. */
-  finish(explain: (parentId: EntryId) => string | undefined): void {
+  /** Connects what came out of order and says what stays unconnected. `callersOf`: the entries that made a call. */
+  finish(callersOf: (call: string) => readonly number[] | undefined): void {
     if (this.header === undefined && this.#lines.size > 0) {
       this.findings.add("no-header", WHOLE_FILE, {
         cause: "no line of the file is a readable header",
@@ -77,13 +78,13 @@ export class Survey {
       });
     }
     const effect = "shown as a root of its own";
-    const { missing, cycles } = this.#settle();
+    const settled = this.#settle();
+    const { missing, cycles } = connectLoose(settled.missing, { tree: this.tree, header: this.header, callersOf });
     for (const n of missing) {
-      const parentId = this.tree.missingParentOf(n) as EntryId;
-      const cause = `the parent ${parentId} is ${explain(parentId) ?? "not in the file"}`;
+      const cause = `the parent ${this.tree.missingParentOf(n)} is not in the file`;
       this.findings.add("missing-parent", this.places[n] as Place, { cause, effect, entryId: this.idOf(n) });
     }
-    for (const n of cycles) {
+    for (const n of settled.cycles.concat(cycles)) {
       const cause = "following the parents comes back to this entry";
       this.findings.add("cycle", this.places[n] as Place, { cause, effect, entryId: this.idOf(n) });
     }
