@@ -26,24 +26,27 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe("D: what is loaded", () => {
   it("D: --version loads one file, and help neither the engine nor a package", () => {
-    expect(modulesLoadedBy({ args: ["--version"] }).files).toEqual([join(dist, "cli", "main.js")]);
-    const help = modulesLoadedBy({ args: ["--help"] });
-    expect({ packages: help.packages, rooms: help.rooms }).toEqual({ packages: [], rooms: ["cli", "entry"] });
+    expect(modulesLoadedBy({ args: ["--version"], env }).files).toEqual([join(dist, "cli", "main.js")]);
+    const help = modulesLoadedBy({ args: ["--help"], env });
+    expect({ packages: help.packages, rooms: help.rooms }).toEqual({
+      packages: [],
+      rooms: ["cli", "context", "entry", "tree"],
+    });
   });
 
   it("D: a subcommand that looks at sessions loads no agent, no model and no screen", () => {
-    const { rooms } = modulesLoadedBy({ args: ["ls", "--session-dir", folder] });
+    const { rooms } = modulesLoadedBy({ args: ["ls"], env, cwd: folder });
     expect(rooms).toContain("session");
     expect(["agent", "model", "tool", "tui", "web", "interop"].filter((room) => rooms.includes(room))).toEqual([]);
   });
 
   it("D: print and RPC load no screen, no page and no other agent's reader", () => {
-    const home = ["--model", "offline/rules", "--session-dir", folder];
+    const model = ["--model", "offline/rules"];
     for (const args of [
-      ["-p", "hello", ...home],
-      ["--mode", "rpc", ...home],
+      ["-p", "hello", ...model],
+      ["--mode", "rpc", ...model],
     ]) {
-      const { rooms, packages } = modulesLoadedBy({ args });
+      const { rooms, packages } = modulesLoadedBy({ args, env, cwd: folder });
       expect(rooms).toContain("agent");
       expect(["tui", "web", "interop"].filter((room) => rooms.includes(room))).toEqual([]);
       expect(packages.filter((name) => /ai-sdk|pi-tui|highlight|jiti|secretlint|sqlite/.test(name))).toEqual([]);
@@ -77,7 +80,7 @@ describe("D: the bundles", () => {
       try { SessionManager.open(${JSON.stringify(folder)}); } catch (error) { console.log(error.stack); }`;
     const trace = (options: readonly string[]) =>
       execFileSync(process.execPath, [...options, "--input-type=module", "-e", script], { encoding: "utf8" });
-    expect(trace([])).toMatch(/SessionManager\.open .*dist\/parts\/session\.js:\d+/);
+    expect(trace([])).toMatch(/SessionManager\.open .*dist\/parts\/engine\.js:\d+/);
     expect(trace(["--enable-source-maps"])).toContain(`${join(root, "src/session/session-manager.ts")}:`);
   });
 

@@ -9,6 +9,15 @@ const PACKAGES = ["jiti", "node-sqlite3-wasm"];
 const WORKERS = { "workers/find-worker": "find-worker", "workers/import-worker": "import-worker" };
 
 /**
+ * Loaded together nearly always, so one file each. The pure rooms are apart: they also run in a browser. The rest is split
+ * by who loads it.
+ */
+const GROUPS = [
+  { name: "pure", test: /\/src\/(?:entry|tree|context)\// },
+  { name: "engine", test: /\/src\/(?:log|session)\// },
+];
+
+/**
  * Every file that is written lies one folder below dist/, so what a module looks up relative to itself is at the same
  * place wherever the bundler puts the module.
  *
@@ -30,6 +39,7 @@ export async function bundleRooms({ root, folder }) {
       format: "es",
       entryFileNames: "[name].js",
       chunkFileNames: (chunk) => `parts/${partName(chunk)}.js`,
+      codeSplitting: { groups: GROUPS },
     });
     return output.flatMap((made) => (made.type === "chunk" ? made.moduleIds : []));
   } finally {

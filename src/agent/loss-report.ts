@@ -62,7 +62,7 @@ const COMMON = new Set(
 /** The words that carry meaning, once each. Segmented by Unicode's rules, so languages without spaces work too. */
 function wordsOf(text: string): Set<string> {
   const words = new Set<string>();
-  for (const { segment, isWordLike } of SEGMENTER.segment(text)) {
+  for (const { segment, isWordLike } of segmenter().segment(text)) {
     if (isWordLike !== true) continue;
     const word = segment.toLowerCase().replace(/(?:'s|s)$/u, "");
     if (word !== "" && !COMMON.has(segment.toLowerCase())) words.add(word);
@@ -70,4 +70,10 @@ function wordsOf(text: string): Set<string> {
   return words;
 }
 
-const SEGMENTER = new Intl.Segmenter("en", { granularity: "word" });
+/** Made when it is first needed: it takes as long as loading everything else here. */
+function segmenter(): Intl.Segmenter {
+  made ??= new Intl.Segmenter("en", { granularity: "word" });
+  return made;
+}
+
+let made: Intl.Segmenter | undefined;

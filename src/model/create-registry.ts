@@ -1,6 +1,7 @@
 import { readAuthFile, saveKey } from "./auth-file.js";
 import { catalogue } from "./catalogue.js";
 import { discoverServers, LOCAL_SERVERS, type LocalServer } from "./discover-servers.js";
+import { isListening } from "./is-listening.js";
 import { PREFERENCE } from "./known-models.js";
 import type { LanguageModel, ModelInfo } from "./language-model.js";
 import type { ModelRegistry } from "./model-registry.js";
@@ -74,7 +75,12 @@ export function createModelRegistry(options: RegistryOptions): UserModelRegistry
     },
     async discover({ signal, timeoutMs = PROBE_MS } = {}) {
       const servers = options.servers ?? LOCAL_SERVERS;
-      const found = await discoverServers({ servers, fetch, timeoutMs, ...(signal && { signal }) });
+      const found = await discoverServers({
+        ...{ servers, fetch, timeoutMs },
+        // A `fetch` of the caller's own may reach what no socket of ours does.
+        isListening: options.fetch === undefined ? isListening : async () => true,
+        ...(signal && { signal }),
+      });
       // What was there before and is gone now is no longer offered.
       if (signal?.aborted !== true) discovered.clear();
       for (const info of found) discovered.set(`${info.provider}/${info.id}`, info);

@@ -21,6 +21,8 @@ const CAREFUL = { contextWindow: 32_768, maxOutput: 8192 } as const;
 export interface DiscoverOptions {
   readonly servers: readonly LocalServer[];
   readonly fetch: typeof globalThis.fetch;
+  /** Asked first: only those that listen are asked for their models. */
+  readonly isListening: (origin: string, signal: AbortSignal) => Promise<boolean>;
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
 }
@@ -43,7 +45,10 @@ export async function discoverServers(options: DiscoverOptions): Promise<ModelIn
     }
   };
   const found = await Promise.all(
-    options.servers.map((server) => (server.kind === "ollama" ? ollamaModels(server, ask) : openaiModels(server, ask))),
+    options.servers.map(async (server) => {
+      if (!(await options.isListening(server.origin, signal))) return [];
+      return server.kind === "ollama" ? ollamaModels(server, ask) : openaiModels(server, ask);
+    }),
   );
   return found.flat();
 }

@@ -70,6 +70,7 @@ export {
 export { sessionTable } from "./sessions/session-table.js";
 export { layoutStats, type StatsFacts, type StatsState, type StatsTotals } from "./stats/layout-stats.js";
 export { cutToWidth, displayWidth, padToWidth } from "./text/display-width.js";
+export { graphemesOf } from "./text/graphemes.js";
 export { firstWords, visibleText, withoutControls } from "./text/plain-words.js";
 export { counted, grouped, longAge, shortAge, shortBytes, shortCost, shortCount } from "./text/short-amounts.js";
 export { wrapWords } from "./text/wrap-words.js";

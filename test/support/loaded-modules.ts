@@ -28,8 +28,14 @@ export interface LoadedModules {
   readonly rooms: readonly string[];
 }
 
+export interface ProgramRun {
+  readonly args: readonly string[];
+  readonly env: NodeJS.ProcessEnv;
+  readonly cwd?: string;
+}
+
 /** Runs the text of a module, or the program with arguments. */
-export function modulesLoadedBy(wanted: string | { readonly args: readonly string[] }): LoadedModules {
+export function modulesLoadedBy(wanted: string | ProgramRun): LoadedModules {
   const hooks = `data:text/javascript,${encodeURIComponent(HOOKS)}`;
   const start = `import { register } from "node:module"; register(${JSON.stringify(hooks)});`;
   const what =
@@ -37,7 +43,7 @@ export function modulesLoadedBy(wanted: string | { readonly args: readonly strin
   const output = execFileSync(
     process.execPath,
     ["--no-warnings", "--import", `data:text/javascript,${encodeURIComponent(start)}`, ...what],
-    { encoding: "utf8", input: "" },
+    { encoding: "utf8", input: "", ...(typeof wanted === "string" ? {} : { env: wanted.env, cwd: wanted.cwd }) },
   );
   const files = [...output.matchAll(/^loads (file:.*)$/gm)].map(([, url]) => fileURLToPath(url as string));
   const modules = files.flatMap((file) => [file, ...sourcesOf(file)]);

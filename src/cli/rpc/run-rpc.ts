@@ -1,12 +1,9 @@
 /** `bough --mode rpc`: JSON lines on standard input and output. */
 import type { AgentWish } from "../cli-options.js";
-import { readLines } from "../read-lines.js";
 import type { ModeParts } from "../run-print.js";
 import { startAgent } from "../start-agent.js";
-import { StoppableWork } from "../stoppable-work.js";
 import { ClientQuestions } from "./client-questions.js";
-import { RpcServer } from "./rpc-server.js";
-import { rpcWorld } from "./rpc-world.js";
+import type { RpcService } from "./serve-rpc.js";
 
 /** Serves until the client closes its end; that stops what is running, closes the session, and is no failure. */
 export async function runRpc(wish: AgentWish, { version, interruption }: ModeParts): Promise<number> {
@@ -22,15 +19,15 @@ export async function runRpc(wish: AgentWish, { version, interruption }: ModePar
   started.listen((event) => send({ event }));
   // Lines are read meanwhile: an extension may ask something when it hears that the session begins.
   const ready = started.begin();
-  const work = new StoppableWork();
-  const context = { started, questions, work, world: rpcWorld(started, work) };
-  const server = new RpcServer({ context, ready, send });
+  // Whoever waits for it hears of a failure; it must not end the process before that.
+  ready.catch(() => {});
+  let service: RpcService | undefined;
   interruption.onEnd(async () => {
     questions.leave();
-    work.stop();
-    await started.close();
-    await server.settled();
+    await (service?.stop() ?? started.close());
   });
-  for await (const line of readLines(process.stdin)) server.handle(line);
+  const { rpcService } = await import("./serve-rpc.js");
+  service = rpcService({ started, questions, ready, send });
+  await service.serve();
   return 0;
 }

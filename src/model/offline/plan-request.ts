@@ -32,8 +32,9 @@ function matchClause(clause: string, unmask: (text: string) => string): PlannedC
         .replace(FAREWELL, "")
         .replace(/(?<=[^\s.])[.?!,]+$/, "");
   for (const rule of RULES) {
-    const groups = rule.pattern.exec(text)?.groups;
-    if (groups === undefined && !rule.pattern.test(text)) continue;
+    const match = rule.pattern.exec(text);
+    if (match === null) continue;
+    const { groups } = match;
     const found: Record<string, string> = {};
     for (const [name, value] of Object.entries(groups ?? {})) {
       if (value !== undefined) found[name] = name === "path" ? place(value, unmask) : unmask(value.trim());

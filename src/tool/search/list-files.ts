@@ -1,7 +1,7 @@
 /** Paths under a folder that match a glob, without what ignore files leave out. */
 import { type Dirent, lstatSync, readdir } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { type FileSystemAdapter, glob } from "tinyglobby";
+import type { FileSystemAdapter } from "tinyglobby";
 import { isInside } from "../path/inside.js";
 import type { IgnoreRules } from "./ignore-rules.js";
 
@@ -26,6 +26,8 @@ export interface ListFilesOptions {
 export async function listFiles(options: ListFilesOptions): Promise<readonly string[]> {
   const { root, pattern, kind, signal } = options;
   const exclude = pattern.startsWith("!");
+  // Only now: most sessions begin without a search, and it brings its own matcher.
+  const { glob } = await import("tinyglobby");
   const found = await glob(exclude ? "**" : pattern, {
     cwd: root,
     ...(exclude ? { ignore: pattern.slice(1) } : {}),

@@ -1,9 +1,7 @@
 /** One line that can be edited: a search box, a label, an answer. */
-import { displayWidth, withoutControls } from "../../view/index.js";
+import { displayWidth, graphemesOf, withoutControls } from "../../view/index.js";
 import type { KeyMap } from "../keys/key-map.js";
 import type { KeyPress } from "../keys/key-press.js";
-
-const segmenter = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 
 export class TextField {
   /** What a person sees as characters; the cursor stands between two of them. */
@@ -137,7 +135,7 @@ const MOST = 10_000;
 
 function charactersOf(text: string): string[] {
   const line = withoutControls(text.slice(0, MOST)).replace(/[\n\t]+/g, " ");
-  return Array.from(segmenter.segment(line), ({ segment }) => segment);
+  return Array.from(graphemesOf(line), ({ segment }) => segment);
 }
 
 function isWord(character: string | undefined): boolean {

@@ -1,8 +1,6 @@
 /** What stands in a field, and where its cursor is, as the views want it. */
-import { displayWidth } from "../../view/index.js";
+import { displayWidth, graphemesOf } from "../../view/index.js";
 import type { TextField } from "../questions/text-field.js";
-
-const segmenter = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 
 export interface TypedText {
   readonly text: string;
@@ -14,7 +12,7 @@ export function typedText(field: TextField): TypedText {
   const { text, column } = field.draw(Number.MAX_SAFE_INTEGER);
   let cursor = 0;
   let used = 0;
-  for (const { segment } of segmenter.segment(text)) {
+  for (const { segment } of graphemesOf(text)) {
     if (used >= column) break;
     used += displayWidth(segment);
     cursor += segment.length;

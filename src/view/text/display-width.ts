@@ -1,7 +1,7 @@
 /** How many columns a text takes in a terminal. Wide characters and emoji take two, marks none. */
 import { eastAsianWidth } from "get-east-asian-width";
+import { graphemesOf } from "./graphemes.js";
 
-const segmenter = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 /**
  * Characters of one column each that join with nothing: Latin, Cyrillic, and the signs that screens are drawn with. Telling
  * texts of these apart first spares taking nearly every line of a screen to pieces.
@@ -14,7 +14,7 @@ const INVISIBLE = /^[\p{Mark}\p{Control}\p{Format}\u200b-\u200f\u2028-\u202e\u20
 export function displayWidth(text: string): number {
   if (PLAIN_ONLY.test(text)) return text.length;
   let width = 0;
-  for (const { segment } of segmenter.segment(text)) width += graphemeWidth(segment);
+  for (const { segment } of graphemesOf(text)) width += graphemeWidth(segment);
   return width;
 }
 
@@ -30,7 +30,7 @@ export function cutToWidth(text: string, width: number, mark = "…"): string {
   }
   let used = 0;
   let kept = 0;
-  for (const { segment, index } of segmenter.segment(near)) {
+  for (const { segment, index } of graphemesOf(near)) {
     const next = used + graphemeWidth(segment);
     if (next > width) return markWidth > width ? near.slice(0, kept) : `${near.slice(0, kept)}${mark}`;
     used = next;

@@ -1,0 +1,38 @@
+/** The answering half of RPC. Loaded after the first line is out: its table of methods is large, and nobody waits for it yet. */
+import { readLines } from "../read-lines.js";
+import type { StartedAgent } from "../started-agent.js";
+import { StoppableWork } from "../stoppable-work.js";
+import type { ClientQuestions } from "./client-questions.js";
+import { RpcServer } from "./rpc-server.js";
+import { rpcWorld } from "./rpc-world.js";
+
+export interface RpcParts {
+  readonly started: StartedAgent;
+  readonly questions: ClientQuestions;
+  /** Requests wait for it. */
+  readonly ready: Promise<void>;
+  readonly send: (line: object) => void;
+}
+
+export interface RpcService {
+  /** Reads requests until the client closes its end. */
+  serve(): Promise<void>;
+  /** Stops what can be stopped; resolves when everything is answered that was asked. */
+  stop(): Promise<void>;
+}
+
+export function rpcService({ started, questions, ready, send }: RpcParts): RpcService {
+  const work = new StoppableWork();
+  const context = { started, questions, work, world: rpcWorld(started, work) };
+  const server = new RpcServer({ context, ready, send });
+  return {
+    async serve() {
+      for await (const line of readLines(process.stdin)) server.handle(line);
+    },
+    async stop() {
+      work.stop();
+      await started.close();
+      await server.settled();
+    },
+  };
+}
