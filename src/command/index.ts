@@ -48,4 +48,5 @@ export { grantedSentence, grantsEndedSentence } from "./permission-sentences.js"
 export { type BranchMatch, matchBranch, resolveReference } from "./reference.js";
 export { type ReadCommandLine, readCommandLine, runCommandLine } from "./run-command-line.js";
 export * from "./sentences.js";
+export { type WhereYouWere, whereYouWere } from "./where-you-were.js";
 export { branchOf, branchTitle, entryTitle, previousBranch } from "./world-facts.js";

@@ -46,6 +46,23 @@ describe("plain mode", () => {
     expect(await reading(file, (session) => promptsOf(session).includes("Now sum by month"))).toBe(false);
   });
 
+  test.each([
+    { args: ["--plain", "-c"], env: {} },
+    { args: ["-c"], env: { TERM: "dumb" } },
+  ])("A18: $args $env says where you were, and not that the session is new", async ({ args, env }) => {
+    const place = makePlace({ env });
+    await bough(place, ["-p", "list the files here"]);
+    const seat = sitDown({ place, args, env, rows: 50, columns: 200 });
+    await seat.terminal.shows(
+      /Bough \S+\. Session without a name, branch 1, main, 1 turn, last .*\. You are at ".*"\. Model offline/,
+    );
+    expect(seat.terminal.text).not.toContain("New session");
+    seat.terminal.type("/quit").press("enter");
+    expect(await seat.terminal.ends()).toBe(0);
+    const fresh = sitDown({ place, args: args.filter((arg) => arg !== "-c"), env, rows: 50, columns: 200 });
+    await fresh.terminal.shows(/Bough \S+\. New session\. Model offline/);
+  });
+
   test("asks about a summary, and brings one", async () => {
     const place = makePlace();
     const seat = sitDown({ place, args: ["--plain"], rows: 200, columns: 120 });

@@ -1,5 +1,4 @@
 /** The agent in plain lines: for screen readers, dumb terminals and pipes. Nothing is drawn twice. */
-import type { AgentSession } from "../../agent/index.js";
 import {
   type CommandFront,
   type CommandOutcome,
@@ -20,6 +19,7 @@ import type { StartedAgent } from "../started-agent.js";
 import { StoppableWork } from "../stoppable-work.js";
 import { LineInput } from "./line-input.js";
 import { PlainEvents } from "./plain-events.js";
+import { plainGreeting } from "./plain-greeting.js";
 import { plainAskImport, plainImport } from "./plain-import.js";
 import { askConfirm, askFailed, askLeaving, askPermission, type PlainVoice, plainUi } from "./plain-questions.js";
 import { plainTree } from "./plain-tree.js";
@@ -55,17 +55,11 @@ export async function runPlain(request: InteractiveRequest, { version, interrupt
   started.listen((event) => events.handle(event));
   await started.begin();
   const talk = new PlainTalk(started, voice, long);
-  voice.say(greeting(started.agent, version));
+  voice.say(plainGreeting(talk.world, version));
   for (let line: string | undefined = request.prompt; line !== undefined; line = await voice.ask("> ")) {
     if ((await talk.take(line)) === "quit") break;
   }
   return 0;
-}
-
-function greeting({ session, model }: AgentSession, version: string): string {
-  const name = session.getSessionName() ?? "New session";
-  const speaker = model === undefined ? "no model" : `${model.info.provider}/${model.info.id}`;
-  return `Bough ${version}. ${name}. Model ${speaker}. /help lists commands, /tree shows the tree, /quit ends.`;
 }
 
 class PlainTalk {
@@ -75,13 +69,13 @@ class PlainTalk {
   /** What a command put where the person writes; sent by answering with nothing. */
   #draft = "";
 
-  readonly #world: CommandWorld;
+  readonly world: CommandWorld;
 
   constructor(started: StartedAgent, voice: PlainVoice, long: StoppableWork) {
     this.#started = started;
     this.#long = long;
     this.#voice = voice;
-    this.#world = this.#makeWorld();
+    this.world = this.#makeWorld();
   }
 
   async take(line: string): Promise<"quit" | "go on"> {
@@ -104,12 +98,12 @@ class PlainTalk {
       this.#voice.say(executed.message.output);
       return "go on";
     }
-    if (readCommandLine(this.#world, text).kind === "prompt") {
+    if (readCommandLine(this.world, text).kind === "prompt") {
       await agent.prompt(text);
       await agent.whenIdle();
       return "go on";
     }
-    const outcome = await runCommandLine(this.#world, text);
+    const outcome = await runCommandLine(this.world, text);
     this.#tell(outcome);
     return outcome.kind === "quit" ? "quit" : "go on";
   }
@@ -134,8 +128,8 @@ class PlainTalk {
     return {
       screens: new Set(["tree", "import"]),
       open: async (request) => {
-        if (request.screen === "tree") this.#tell(await plainTree(this.#world, voice, request.search));
-        else if (request.screen === "import") this.#tell(await plainImport(this.#world, voice, request.search));
+        if (request.screen === "tree") this.#tell(await plainTree(this.world, voice, request.search));
+        else if (request.screen === "import") this.#tell(await plainImport(this.world, voice, request.search));
       },
       canAsk: true,
       askLeaving: (question) => askLeaving(voice, question),

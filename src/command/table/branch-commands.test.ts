@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { answer, drawSession, result, says, user } from "../../agent/operation-parts.test-support.js";
 import { type TestWorldOptions, testWorld } from "../command-world.test-support.js";
+import { labelsOf } from "../flow/label-entry.js";
 import { runCommandLine } from "../run-command-line.js";
 
 /** #1: A b C d, #2 from b: E f, #3 from b: G h. */
@@ -10,6 +11,28 @@ const THREE: TestWorldOptions = {
 };
 
 describe("/label", () => {
+  test.each([
+    ["/label good idea", "good idea"],
+    ["/label the way we go", "the way we go"],
+    ["/label plan b2", "plan b2"],
+    ["/label --move 'good idea'", "good idea"],
+  ])("A18: %s labels where you are", async (line, label) => {
+    const { world } = testWorld(THREE);
+    expect(await runCommandLine(world, line)).toMatchObject({ kind: "done", message: `Labelled "${label}".` });
+    expect(world.agent.session.getLabel("d")).toBe(label);
+  });
+
+  test("A18: a last word that is an id, a label or a branch number is the place", async () => {
+    const { world, session } = testWorld(THREE);
+    await runCommandLine(world, "/label good idea A");
+    await runCommandLine(world, "/label old way #2");
+    expect(session.getLabel("A")).toBe("good idea");
+    expect(labelsOf(session).map(({ label }) => label)).toEqual(["old way", "good idea"]);
+    expect(await runCommandLine(world, "/label good way #99")).toMatchObject({ code: "unknown-reference" });
+    expect(await runCommandLine(world, '/label "good idea" nowhere')).toMatchObject({ code: "unknown-reference" });
+    expect(labelsOf(session)).toHaveLength(2);
+  });
+
   test("names the place one is at, or another, and takes a name away", async () => {
     const { world, session } = testWorld(THREE);
     expect(await runCommandLine(world, "/label good")).toMatchObject({ message: 'Labelled "good".' });

@@ -188,6 +188,20 @@ describe("keys that work everywhere", () => {
     await app.shows("Ctrl+C again quits.");
   });
 
+  test("A18: that Ctrl+C again quits is not said any longer than it is true", async () => {
+    const app = await start();
+    app.press("ctrl+c");
+    await app.shows("Ctrl+C again quits.");
+    app.advance(2001);
+    expect(await app.screen()).not.toContain("Ctrl+C again quits.");
+    app.type("some words");
+    app.press("ctrl+c");
+    await app.shows("Up brings it back. Ctrl+C again quits.");
+    app.advance(2001);
+    const screen = await app.screen();
+    expect([screen.includes("Up brings it back."), screen.includes("again quits")]).toEqual([true, false]);
+  });
+
   test("Ctrl+D quits where the editor is empty", async () => {
     const app = await start();
     app.press("ctrl+d");

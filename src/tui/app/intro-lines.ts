@@ -1,7 +1,6 @@
 /** The first lines of a conversation: what is new about it, or where one was. */
 import { basename, dirname, extname, sep } from "node:path";
-import { type CommandWorld, currentBranch, entryTitle } from "../../command/index.js";
-import { branchIndexOf } from "../../tree/index.js";
+import { type CommandWorld, whereYouWere } from "../../command/index.js";
 import { type Glyphs, type Line, span, withoutControls } from "../../view/index.js";
 import type { KeyMap } from "../keys/key-map.js";
 import { shownFolder } from "./app-footer.js";
@@ -23,8 +22,8 @@ export function introLines({ world, keys, glyphs, now, notice, others, isFirstRu
   const { agent } = world;
   const { session } = agent;
   const said: Line[] = notice === undefined ? [] : [[span(` ${withoutControls(notice)}`, "note")]];
-  const source = session.getSource();
-  if (source.tree.count === 0) {
+  const where = whereYouWere(world);
+  if (where === undefined) {
     const file = session.getSessionFile();
     const start = {
       place: file === undefined ? undefined : shortPlace(shownFolder(file), session.getSessionId(), glyphs),
@@ -35,24 +34,8 @@ export function introLines({ world, keys, glyphs, now, notice, others, isFirstRu
     };
     return [...newSessionLines(start, glyphs), ...said];
   }
-  // Labels and names hang below the conversation: what was said last is above them.
-  const branches = branchIndexOf(source.tree);
-  const here = branches.conversationAt(source.leaf);
-  const hereId = here < 0 ? null : source.tree.ids.textOf(here);
-  const entry = hereId === null ? undefined : session.getEntry(hereId);
-  const last = entry === undefined ? Number.NaN : Date.parse(entry.timestamp);
-  const line = laterStartLine(
-    {
-      name: session.getSessionName() ?? "Session",
-      branch: currentBranch(session),
-      turns: branches.turns,
-      last: Number.isFinite(last) ? last : undefined,
-      now,
-      here: hereId === null ? "the start" : entryTitle(world, hereId),
-    },
-    glyphs,
-  );
-  return [line, ...said];
+  const { name = "Session", here = "the start" } = where;
+  return [laterStartLine({ ...where, name, here, now }, glyphs), ...said];
 }
 
 /** The line is to fit in most windows: where sessions are kept, and the start of the id that `-r` takes. */

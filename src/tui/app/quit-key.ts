@@ -4,11 +4,11 @@ import type { Desk } from "../desk/desk.js";
 const SHORT_MS = 2000;
 
 export class QuitKey {
-  readonly #desk: Pick<Desk, "now" | "status" | "keys">;
+  readonly #desk: Pick<Desk, "now" | "statusFor" | "keys">;
   readonly #quit: () => void;
   #pressedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(desk: Pick<Desk, "now" | "status" | "keys">, quit: () => void) {
+  constructor(desk: Pick<Desk, "now" | "statusFor" | "keys">, quit: () => void) {
     this.#desk = desk;
     this.#quit = quit;
   }
@@ -23,8 +23,9 @@ export class QuitKey {
     this.#pressedAt = now;
     const { keys } = this.#desk;
     const again = `${keys.hint("everywhere.interrupt")} again quits.`;
-    const kept = cleared ? "The text is in the history: Up brings it back. " : "";
-    const stop = busy ? ` ${keys.hint("chat.stop")} stops the agent.` : "";
-    this.#desk.status(`${kept}${again}${stop}`);
+    const kept = cleared ? "The text is in the history: Up brings it back." : "";
+    const stop = busy ? `${keys.hint("chat.stop")} stops the agent.` : "";
+    const sentences = (...all: readonly string[]): string => all.filter((one) => one !== "").join(" ");
+    this.#desk.statusFor(SHORT_MS, sentences(kept, again, stop), kept);
   }
 }

@@ -33,9 +33,14 @@ export interface OwnedDesk extends Desk {
 
 export function createDesk(ground: DeskGround): OwnedDesk {
   let statusLine: StatusLine | undefined;
+  let passing: { readonly until: number; readonly rest: string } | undefined;
   let enlarged = false;
   const redraw = (): void => ground.requestDraw();
   const stack = new PanelStack(redraw);
+  const setStatus = (message: string, level: StatusLevel): void => {
+    statusLine = message === "" ? undefined : { message, level };
+    passing = undefined;
+  };
   return {
     get theme() {
       return ground.theme;
@@ -50,6 +55,7 @@ export function createDesk(ground: DeskGround): OwnedDesk {
       return stack.top;
     },
     get statusLine() {
+      if (passing !== undefined && ground.now() > passing.until) setStatus(passing.rest, "info");
       return statusLine;
     },
     get enlarged() {
@@ -59,12 +65,18 @@ export function createDesk(ground: DeskGround): OwnedDesk {
     open: (make) => stack.open(make),
     redraw,
     status: (message, level = "info") => {
-      statusLine = message === "" ? undefined : { message, level };
+      setStatus(message, level);
+      redraw();
+    },
+    statusFor: (milliseconds, message, rest = "") => {
+      setStatus(message, "info");
+      passing = { until: ground.now() + milliseconds, rest };
+      setTimeout(redraw, milliseconds + 1).unref();
       redraw();
     },
     clearStatus: () => {
       if (statusLine === undefined) return;
-      statusLine = undefined;
+      setStatus("", "info");
       redraw();
     },
     toggleEnlarged: () => {

@@ -21,6 +21,8 @@ export interface Desk {
   redraw(): void;
   /** One line above the editor, until the next one or the next prompt. */
   status(message: string, level?: StatusLevel): void;
+  /** The same for something that is true for a while only; then `rest` stays, or nothing. */
+  statusFor(milliseconds: number, message: string, rest?: string): void;
   /** What stands in the editor. */
   editorText(): string;
   /** Puts a text into the editor. What stood there goes to the input history first, never away. */

@@ -1,0 +1,35 @@
+/** Where a session was left, for the line a front end starts with. */
+import { branchIndexOf } from "../tree/index.js";
+import { currentBranch } from "./branch-facts.js";
+import type { CommandWorld } from "./command.js";
+import type { NamedBranch } from "./sentences.js";
+import { entryTitle } from "./world-facts.js";
+
+export interface WhereYouWere {
+  readonly name: string | undefined;
+  readonly branch: NamedBranch;
+  readonly turns: number;
+  /** Milliseconds; undefined if nothing was ever said. */
+  readonly last: number | undefined;
+  /** What the leaf is called; undefined before the first entry. */
+  readonly here: string | undefined;
+}
+
+/** Undefined for a session with nothing in it. */
+export function whereYouWere(world: CommandWorld): WhereYouWere | undefined {
+  const { session } = world.agent;
+  const source = session.getSource();
+  if (source.tree.count === 0) return undefined;
+  // Labels and names hang below the conversation: what was said last is above them.
+  const branches = branchIndexOf(source.tree);
+  const at = branches.conversationAt(source.leaf);
+  const id = at < 0 ? undefined : source.tree.ids.textOf(at);
+  const last = Date.parse((id === undefined ? undefined : session.getEntry(id))?.timestamp ?? "");
+  return {
+    name: session.getSessionName(),
+    branch: currentBranch(session),
+    turns: branches.turns,
+    last: Number.isFinite(last) ? last : undefined,
+    here: id === undefined ? undefined : entryTitle(world, id),
+  };
+}
