@@ -1,5 +1,6 @@
-import { callsIn, resultIn, roleIn, type SessionEntry } from "../entry/index.js";
-import { downwards, type SessionManager, upwards } from "../session/index.js";
+import { callsIn, Kind, resultIn, roleIn, type SessionEntry } from "../entry/index.js";
+import { Breather } from "../log/index.js";
+import { type SessionManager, upwards } from "../session/index.js";
 import { type ContextTokens, contextTokens } from "./token-estimate.js";
 import { UsageCounter, type UsageTotal } from "./usage-total.js";
 
@@ -28,22 +29,51 @@ export interface SessionStats {
 
 /** Counts, tokens and cost of this path and of the whole session. Reads every entry once and keeps none. */
 export function sessionStats(session: SessionManager): SessionStats {
+  return statsOf(session, {
+    path: totalsOf(upwards(session, session.getLeafId())),
+    session: totalsOf(everyEntry(session)),
+  });
+}
+
+/** The same in slices, so that a large session blocks nothing else. Entries added meanwhile may be missing. */
+export async function sessionStatsInSlices(session: SessionManager): Promise<SessionStats> {
+  const breather = new Breather();
+  const totals = async (entries: Iterable<SessionEntry>): Promise<Totals> => {
+    const counter = new TotalsCounter();
+    for (const entry of entries) {
+      counter.add(entry);
+      if (breather.isDue) await breather.breathe();
+    }
+    return counter.totals();
+  };
+  const path = await totals(upwards(session, session.getLeafId()));
+  return statsOf(session, { path, session: await totals(everyEntry(session)) });
+}
+
+function statsOf(session: SessionManager, totals: Pick<SessionStats, "path" | "session">): SessionStats {
   return {
     sessionId: session.getSessionId(),
     file: session.getSessionFile(),
     name: session.getSessionName(),
     branches: session.getCounts().branches,
-    path: totalsOf(upwards(session, session.getLeafId())),
-    session: totalsOf(everyEntry(session)),
+    ...totals,
     context: contextTokens(session),
   };
 }
 
 export function totalsOf(entries: Iterable<SessionEntry>): Totals {
-  const usage = new UsageCounter();
-  const counts = { entries: 0, userMessages: 0, answers: 0, toolCalls: 0, errors: 0, compactions: 0 };
-  for (const entry of entries) {
-    usage.add(entry);
+  const counter = new TotalsCounter();
+  for (const entry of entries) counter.add(entry);
+  return counter.totals();
+}
+
+class TotalsCounter {
+  readonly #usage = new UsageCounter();
+  readonly #counts = { entries: 0, userMessages: 0, answers: 0, toolCalls: 0, errors: 0, compactions: 0 };
+
+  add(entry: SessionEntry): void {
+    this.#usage.add(entry);
+    const counts = this.#counts;
     counts.entries += 1;
     const role = roleIn(entry);
     if (role === "user") counts.userMessages += 1;
@@ -52,7 +82,10 @@ export function totalsOf(entries: Iterable<SessionEntry>): Totals {
     if (isError(entry)) counts.errors += 1;
     if (entry.type === "compaction") counts.compactions += 1;
   }
-  return { ...counts, usage: usage.total() };
+
+  totals(): Totals {
+    return { ...this.#counts, usage: this.#usage.total() };
+  }
 }
 
 /** A tool result that is an error, or an answer that failed. */
@@ -63,5 +96,6 @@ export function isError(entry: SessionEntry): boolean {
 }
 
 function* everyEntry(session: SessionManager): Generator<SessionEntry> {
-  for (const node of downwards(session.getTree())) yield node.entry;
+  const { tree, entryAt } = session.getSource();
+  for (let n = 0; n < tree.count; n++) if (tree.kindOf(n) !== Kind.unreadable) yield entryAt(n);
 }

@@ -1,8 +1,8 @@
 /** The entries of a session, read so that whoever waits can stop it. */
 import type { SessionEntry } from "../entry/index.js";
+import { Breather } from "../log/index.js";
 import { readerFor } from "./agents.js";
 import type { ForeignSession, ReadOptions } from "./contract.js";
-import { Breather } from "./conversion/breather.js";
 import { checkReadable } from "./source-problem.js";
 
 export async function* readEntries(source: ForeignSession, options: ReadOptions): AsyncGenerator<SessionEntry> {

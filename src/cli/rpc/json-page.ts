@@ -4,7 +4,8 @@ const WIDTH = 120;
 export function jsonPage(value: unknown, place = { indent: "", before: 0 }): string {
   const { indent, before } = place;
   const flat = onOneLine(value);
-  if (flat !== undefined && before + flat.length + ",".length <= WIDTH) return flat;
+  const isPlain = typeof value !== "object" || value === null;
+  if (flat !== undefined && (isPlain || before + flat.length + ",".length <= WIDTH)) return flat;
   const inner = `${indent}  `;
   if (Array.isArray(value)) {
     const rows = value.map((item) => inner + jsonPage(item, { indent: inner, before: inner.length }));

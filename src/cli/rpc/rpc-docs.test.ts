@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
 import { CLI_ERROR_CODES } from "../cli-error.js";
 import { jsonPage } from "./json-page.js";
@@ -15,6 +16,22 @@ const page = readFileSync(join(docs, "rpc.md"), "utf8");
 describe("the published description of RPC", () => {
   test("docs/reference/rpc-schema.json is what the tables give today", async () => {
     await expect(`${jsonPage(rpcSchema())}\n`).toMatchFileSnapshot(join(docs, "reference", "rpc-schema.json"));
+  });
+
+  test("C1: the file is a JSON Schema that a validator takes, and it tells good lines from bad ones", () => {
+    const published = JSON.parse(readFileSync(join(docs, "reference", "rpc-schema.json"), "utf8"));
+    expect(published).toEqual(JSON.parse(JSON.stringify(rpcSchema())));
+    const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, validateFormats: false });
+    expect([ajv.validateSchema(published), ajv.errors]).toEqual([true, null]);
+    const isClientLine = ajv.compile({ ...published, $id: "bough", anyOf: [{ $ref: "#/$defs/ClientLine" }] });
+    expect(isClientLine({ id: 1, method: "prompt", params: { text: "hello" } })).toBe(true);
+    expect(isClientLine({ id: 1, method: "prompt", params: { text: 5 } })).toBe(false);
+    expect(isClientLine({ id: 1, method: "no such method" })).toBe(false);
+  });
+
+  test("C1: text of any length stays text", () => {
+    const value = { description: "S".repeat(500), list: ["T".repeat(300)], nothing: null };
+    expect(JSON.parse(jsonPage(value))).toEqual(value);
   });
 
   test("the lists of docs/rpc.md are what the tables give today", async () => {

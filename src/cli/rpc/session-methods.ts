@@ -1,6 +1,7 @@
 /** Sessions, and how things stand. */
 import { resolve } from "node:path";
 import { z } from "zod";
+import { sessionStatsInSlices } from "../../agent/index.js";
 import { EXPORT_FORMATS } from "../../export/index.js";
 import { listAllSessions, listSessions, sessionFolder } from "../../session/index.js";
 import { PERMISSION_MODES } from "../../tool/index.js";
@@ -58,7 +59,7 @@ export const SESSION_METHODS = {
       path: z.looseObject({ entries: z.int() }),
       session: z.looseObject({ entries: z.int() }),
     }),
-    run: ({ started }) => started.agent.getStats(),
+    run: ({ started }) => sessionStatsInSlices(started.agent.session),
   }),
   rename: method({
     summary: "Names the session.",

@@ -2,8 +2,10 @@
 import { z } from "zod";
 import type { EntryId } from "../../entry/index.js";
 import type { SessionManager } from "../../session/index.js";
+import { pathTo } from "../../tree/index.js";
+import { answerPage } from "./answer-page.js";
 import { method } from "./rpc-method.js";
-import { entry, entryId, entryRef, none, page } from "./rpc-shapes.js";
+import { entry, entryId, entryRef, page } from "./rpc-shapes.js";
 
 const node = z.object({ entry, label: z.string().optional(), childCount: z.int() });
 const nodes = z.object({ total: z.int(), offset: z.int(), nodes: z.array(node) });
@@ -21,7 +23,8 @@ export const TREE_METHODS = {
     run({ started }, { parentId, offset, limit }) {
       const { session } = started.agent;
       const ids = session.getChildIds(parentId === null ? null : session.resolveEntry(parentId));
-      return { total: ids.length, offset, nodes: ids.slice(offset, offset + limit).map((id) => nodeAt(session, id)) };
+      const { items, total } = answerPage(ids, (id) => nodeAt(session, id), { offset, limit });
+      return { total, offset, nodes: items };
     },
   }),
   "tree.path": method({
@@ -30,9 +33,11 @@ export const TREE_METHODS = {
     result: z.object({ total: z.int(), offset: z.int(), entries: z.array(entry) }),
     run({ started }, { entryId: reference, offset, limit }) {
       const { session } = started.agent;
-      const ids = session.getBranchIds(reference === undefined ? undefined : session.resolveEntry(reference));
-      const entries = ids.slice(offset, offset + limit).map((id) => session.getEntry(id));
-      return { total: ids.length, offset, entries };
+      const { tree, entryAt, leaf } = session.getSource();
+      const end = reference === undefined ? leaf : tree.ids.findText(session.resolveEntry(reference));
+      // Numbers, not ids: a path of a hundred thousand entries costs as much as its page.
+      const { items, total } = answerPage(end < 0 ? [] : pathTo(tree, end), entryAt, { offset, limit });
+      return { total, offset, entries: items };
     },
   }),
   "tree.tips": method({
@@ -47,11 +52,9 @@ export const TREE_METHODS = {
     run({ started }, { offset, limit }) {
       const { session } = started.agent;
       const ids = session.getTipIds();
-      const tips = ids.slice(offset, offset + limit).map((id) => ({
-        entry: session.getEntry(id),
-        label: session.getLabel(id),
-      }));
-      return { total: ids.length, offset, leafId: session.getLeafId(), tips };
+      const tipAt = (id: EntryId) => ({ entry: session.getEntry(id), label: session.getLabel(id) });
+      const { items, total } = answerPage(ids, tipAt, { offset, limit });
+      return { total, offset, leafId: session.getLeafId(), tips: items };
     },
   }),
   "tree.entry": method({
@@ -82,9 +85,18 @@ export const TREE_METHODS = {
     },
   }),
   getContext: method({
-    summary: "What the model is shown at the leaf, before what belongs to one provider alone is taken out.",
-    params: none,
-    result: z.looseObject({ messages: z.array(z.looseObject({ role: z.string() })), thinkingLevel: z.string() }),
-    run: ({ started }) => started.agent.session.buildSessionContext(),
+    summary: "A page of what the model is shown at the leaf, before provider-specific data is removed.",
+    params: z.strictObject(page),
+    result: z.looseObject({
+      total: z.int(),
+      offset: z.int(),
+      messages: z.array(z.looseObject({ role: z.string() })),
+      thinkingLevel: z.string(),
+    }),
+    run({ started }, { offset, limit }) {
+      const { messages, ...state } = started.agent.session.buildSessionContext();
+      const { items, total } = answerPage(messages, (message) => message, { offset, limit });
+      return { ...state, total, offset, messages: items };
+    },
   }),
 };

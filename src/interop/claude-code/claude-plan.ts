@@ -6,8 +6,8 @@
  * missing. Only sketches are held, so memory follows the number of records.
  */
 import { dirname, relative } from "node:path";
+import { Breather } from "../../log/index.js";
 import type { ForeignSession, ReadOptions } from "../contract.js";
-import { Breather } from "../conversion/breather.js";
 import { AgentUnits, type Call } from "./claude-agents.js";
 import { afterKept, sortKept, wayBelow } from "./claude-kept.js";
 import { LeafFinder } from "./claude-leaf.js";

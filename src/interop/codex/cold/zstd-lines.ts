@@ -1,5 +1,5 @@
 /** The lines of a rollout that is compressed with zstd, unpacked as they are read. */
-import { Breather } from "../../conversion/breather.js";
+import { Breather } from "../../../log/index.js";
 import { type ForeignLine, type LineOptions, LineSplitter } from "../../foreign-lines.js";
 import { tooLarge } from "../../source-problem.js";
 import { beyondLimits, UNPACK_LIMITS, type UnpackLimits, windowReason } from "./unpack-limits.js";

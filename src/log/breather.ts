@@ -1,4 +1,4 @@
-/** Lets signals, keys and timers have their turn while something long is read without waiting for anything. */
+/** Lets signals, keys and timers run during long work that never waits for anything. */
 import { setImmediate } from "node:timers/promises";
 
 /** Milliseconds of work between two turns: short enough for Ctrl+C to feel heard. */
@@ -7,7 +7,7 @@ const EVERY = 25;
 export class Breather {
   #since = performance.now();
 
-  /** Asked often, it must cost little: whoever gets true awaits `breathe`. */
+  /** Cheap enough to ask for every entry; when true, await `breathe`. */
   get isDue(): boolean {
     return performance.now() - this.#since >= EVERY;
   }

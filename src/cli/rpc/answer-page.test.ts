@@ -1,0 +1,53 @@
+import { describe, expect, test } from "vitest";
+import { sessionStats, sessionStatsInSlices } from "../../agent/index.js";
+import { drawSession } from "../../session/draw-session.test-support.js";
+import { SessionManager } from "../../session/index.js";
+import { answerPage, PAGE_LIMIT } from "./answer-page.js";
+
+describe("C7: a page of an answer", () => {
+  const keys = Array.from({ length: 50 }, (_, i) => i);
+
+  test("has at most as many items as asked for, and reads no others", () => {
+    const read: number[] = [];
+    const item = (key: number) => {
+      read.push(key);
+      return key * 2;
+    };
+    expect(answerPage(keys, item, { offset: 3, limit: 2 })).toEqual({ total: 50, offset: 3, items: [6, 8] });
+    expect(read).toEqual([3, 4]);
+    expect(answerPage(keys, item, { offset: 60, limit: 2 })).toEqual({ total: 50, offset: 60, items: [] });
+  });
+
+  test("stays below the limit of a line, and sends an item that is longer by itself", () => {
+    const long = (key: number) => `${key}`.padEnd(key === 10 ? PAGE_LIMIT * 2 : PAGE_LIMIT / 4, "x");
+    const sizes: number[] = [];
+    for (let offset = 0; offset < keys.length; ) {
+      const { items } = answerPage(keys, long, { offset, limit: 1000 });
+      const size = JSON.stringify(items).length;
+      expect(items.length === 1 || size <= 1_000_000).toBe(true);
+      sizes.push(items.length);
+      offset += items.length;
+    }
+    expect(sizes.reduce((sum, count) => sum + count, 0)).toBe(50);
+  });
+});
+
+describe("C7: statistics in slices", () => {
+  test("are those that are made in one go", async () => {
+    const session = drawSession("A-b-C-d*; b-E-f");
+    expect(await sessionStatsInSlices(session)).toEqual(sessionStats(session));
+  });
+
+  test("let timers run meanwhile", async () => {
+    const session = SessionManager.inMemory("/project");
+    for (let i = 0; i < 30_000; i++) session.appendMessage({ role: "user", content: `prompt ${i}`, timestamp: i });
+    let ticks = 0;
+    const timer = setInterval(() => {
+      ticks += 1;
+    }, 1);
+    const stats = await sessionStatsInSlices(session);
+    clearInterval(timer);
+    expect(stats.session.entries).toBe(30_000);
+    expect(ticks).toBeGreaterThan(0);
+  });
+});
