@@ -30,6 +30,7 @@ import { redoMove, undoMove } from "./undo-move.js";
 export class AgentSession extends ConversingAgent implements LimitedSession {
   constructor(options: AgentSessionOptions) {
     super(options);
+    options.extensionHost?.attach(this);
   }
 
   /** Moves inside the session, as a person selects in the tree. */

@@ -9,17 +9,40 @@ import type { SessionManager } from "../session/index.js";
 import type { AgentSession } from "./agent-session.js";
 
 export interface ExtensionHostOptions {
-  /** Asked each time: extensions are loaded before there is an agent, because its tools and hooks come from them. */
-  readonly agent: () => AgentSession;
+  /** Default: the agent that was created with this host as its `extensionHost`. */
+  readonly agent?: () => AgentSession;
   readonly cwd: string;
   readonly ui: ExtensionUi;
   /** Whether a person can answer `ui`. */
   readonly hasUi: boolean;
+  /** Whether the agent gets a tool that an extension registers later. Default: every tool. */
+  readonly takesTool?: (name: string) => boolean;
+}
+
+/** Extensions are loaded before there is an agent, because its tools and hooks come from them. */
+export interface AgentExtensionHost extends ExtensionHost {
+  /** Called by the agent when it is created, before `session_start`. */
+  attach(agent: AgentSession): void;
 }
 
 /** What extensions may do with an agent. It has no `prompt`: an extension sends messages instead. */
-export function extensionHost({ agent, cwd, ui, hasUi }: ExtensionHostOptions): ExtensionHost {
+export function extensionHost(options: ExtensionHostOptions): AgentExtensionHost {
+  const { cwd, ui, hasUi, takesTool = () => true } = options;
+  let attached: AgentSession | undefined;
+  const agent = (): AgentSession => {
+    const found = options.agent?.() ?? attached;
+    if (found === undefined) throw new Error("There is no session yet while extensions are loaded");
+    return found;
+  };
   return {
+    attach: (created) => {
+      attached = created;
+    },
+    toolRegistered: (tool) => {
+      if (!takesTool(tool.name)) return;
+      const others = agent().tools.filter(({ name }) => name !== tool.name);
+      agent().setTools([...others, tool]);
+    },
     sendMessage: (message, triggerTurn) => void agent().sendMessage(message, triggerTurn),
     appendEntry: (customType, data) => agent().appendEntry(customType, data),
     context: (): ExtensionContext => ({

@@ -24,7 +24,7 @@ export { CONTEXT_FILE_LIMIT, type ContextFile, readContextFiles } from "./contex
 export type { PromptOptions } from "./conversing-agent.js";
 export * from "./edit-context.js";
 export type { AgentListener } from "./event-hub.js";
-export { type ExtensionHostOptions, extensionHost } from "./extension-host.js";
+export { type AgentExtensionHost, type ExtensionHostOptions, extensionHost } from "./extension-host.js";
 export * from "./fork.js";
 export * from "./loss-report.js";
 export * from "./merge-branch.js";

@@ -126,15 +126,12 @@ async function assemble(
     bash: { env: commandEnvironment(process.env, keyVariables(settings.models)) },
   });
 
-  let agent: AgentSession | undefined;
+  const wanted = wish.tools ?? settings.tools;
   const host = extensionHost({
-    agent: () => {
-      if (agent === undefined) throw new Error("There is no session yet while extensions are loaded");
-      return agent;
-    },
     cwd,
     ui: front.ui(relay),
     hasUi: front.hasUi,
+    takesTool: (name) => wanted?.includes(name) ?? true,
   });
   const runner = await loadExtensions(
     {
@@ -152,16 +149,16 @@ async function assemble(
     builtInTools,
     runner.registrations.tools.map(({ value }) => value),
   );
-  const wanted = wish.tools ?? settings.tools;
   const tools = wanted === undefined ? available : chooseTools(available, wanted);
   const output = outputFolder(session, home);
-  agent = new AgentSession({
+  const agent = new AgentSession({
     session,
     registry,
     settings,
     project,
     cwd,
     hooks: runner,
+    extensionHost: host,
     permit: permissions.permit,
     tools,
     outputDir: output.folder,

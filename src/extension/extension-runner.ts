@@ -24,6 +24,8 @@ export interface ExtensionHost {
   sendMessage(message: CustomMessageInput, triggerTurn?: boolean): void;
   appendEntry(customType: string, data?: unknown): EntryId;
   context(): ExtensionContext;
+  /** Called for each tool that an extension registers after it was loaded. */
+  toolRegistered?(tool: Tool): void;
 }
 
 export interface RunnerOptions extends ImportOptions {
@@ -42,6 +44,8 @@ export class ExtensionRunner implements ExtensionHooks {
   readonly #options: RunnerOptions;
   #registrations: Registrations;
   #sources: readonly ExtensionSource[] = [];
+  /** Everything is loaded: what is registered from now on is told to the host. */
+  #isReady = false;
 
   constructor(options: RunnerOptions) {
     this.#options = options;
@@ -61,7 +65,9 @@ export class ExtensionRunner implements ExtensionHooks {
   async load(sources: readonly ExtensionSource[]): Promise<void> {
     this.#registrations = new Registrations(this.#options.onProblem);
     this.#sources = sources;
+    this.#isReady = false;
     for (const source of sources) await this.#loadOne(source);
+    this.#isReady = true;
   }
 
   /** Reads the code of the same extensions again. */
@@ -189,7 +195,9 @@ export class ExtensionRunner implements ExtensionHooks {
       registerShortcut: (key, command) => add(() => registrations.addShortcut(extension, key, command)),
       registerTool: (definition) => {
         const tool = this.#followsInTime(extension, toolFromDefinition(definition));
-        add(() => registrations.addTool(extension, tool));
+        add(() => {
+          if (registrations.addTool(extension, tool) && this.#isReady) host.toolRegistered?.(tool);
+        });
       },
       registerMessageRenderer: addRenderer,
       registerCustomMessageRenderer: addRenderer,

@@ -73,21 +73,23 @@ export class Registrations {
     this.#add(this.#shortcuts, { extension, name, value: command }, "shortcut");
   }
 
-  addTool(extension: string, tool: Tool): void {
-    this.#add(this.#tools, { extension, name: tool.name, value: tool }, "tool");
+  /** False if the name was taken. */
+  addTool(extension: string, tool: Tool): boolean {
+    return this.#add(this.#tools, { extension, name: tool.name, value: tool }, "tool");
   }
 
   addRenderer(extension: string, name: string, renderer: MessageRenderer): void {
     this.#add(this.#renderers, { extension, name, value: renderer }, "renderer for");
   }
 
-  #add<Value>(map: Map<string, Registered<Value>>, entry: Registered<Value>, what: string): void {
+  #add<Value>(map: Map<string, Registered<Value>>, entry: Registered<Value>, what: string): boolean {
     const earlier = map.get(entry.name);
     if (earlier === undefined) {
       map.set(entry.name, entry);
-      return;
+      return true;
     }
     const message = `the ${what} ${entry.name} is already registered by ${earlier.extension}; the first one stays`;
     this.#onProblem({ extension: entry.extension, event: "register", message });
+    return false;
   }
 }

@@ -1,7 +1,11 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { harness } from "../../src/agent/agent-harness.test-support.js";
+import type { AgentSession } from "../../src/agent/index.js";
+import * as agentDoor from "../../src/agent/index.js";
 import { scriptedModel } from "../../src/agent/scripted-model.test-support.js";
+import * as extensionDoor from "../../src/extension/index.js";
 import { EXTENSION_EVENTS } from "../../src/extension/index.js";
 import { tempFolder } from "../support/temp-folder.js";
 import { EXAMPLES, extendedAgent, script } from "./extended-agent.js";
@@ -37,6 +41,37 @@ describe("docs/extensions.md", () => {
     await made.agent.navigateTree(made.session.getBranch()[0]?.id ?? "");
     expect(made.said).toEqual(["info: You are somewhere else now"]);
     expect(made.problems).toEqual([]);
+  });
+});
+
+describe("C2: the agent of a program of one's own", () => {
+  test("runs as the page says: session_start has the agent, and a tool registered later reaches it", async () => {
+    const section = page.slice(page.indexOf("## In your own program"));
+    const [, code] = /```js\n([\s\S]*?)```/.exec(section) ?? [];
+    const body = (code ?? "").replace(/^import .*$/gm, "");
+    const cwd = tempFolder();
+    mkdirSync(join(cwd, "home", "extensions"), { recursive: true });
+    const extension = `export default (bough) => bough.on("session_start", (_event, ctx) => {
+      bough.appendEntry("started", { file: ctx.sessionManager.getSessionId() });
+      const parameters = { type: "object", properties: {} };
+      bough.registerTool({ name: "late", description: "Late", parameters, readOnly: true, execute: () => "late answer" });
+    });`;
+    writeFileSync(join(cwd, "home", "extensions", "starts.js"), extension);
+    const model = scriptedModel([{ calls: [{ name: "late" }] }, "done"]);
+    const { session } = harness({ model: scriptedModel([]) });
+    const registry = agentDoor.createModelRegistry({ home: cwd, env: {} });
+    const options = { session, registry, model, permit: async () => ({ allowed: true }), outputDir: cwd };
+    const names = ["options", "tools", "cwd", "home", ...Object.keys(agentDoor), ...Object.keys(extensionDoor)];
+    const values = [options, [], cwd, join(cwd, "home"), ...Object.values(agentDoor), ...Object.values(extensionDoor)];
+    const unique = names.map((name, i) => [name, values[i]] as const).filter(([name], i) => names.indexOf(name) === i);
+    const AsyncFunction = (async () => {}).constructor as FunctionConstructor;
+    const run = AsyncFunction(...unique.map(([name]) => name), `${body}; return agent;`);
+    const agent = (await run(...unique.map(([, value]) => value))) as AgentSession;
+    expect(agent.session.getEntries()[0]).toMatchObject({ customType: "started" });
+    expect(agent.tools.map(({ name }) => name)).toEqual(["late"]);
+    await agent.prompt("call it");
+    expect(JSON.stringify(agent.session.getBranch())).toContain("late answer");
+    await agent.dispose();
   });
 });
 
