@@ -54,7 +54,7 @@ describe("C2: the agent of a program of one's own", () => {
     const extension = `export default (bough) => bough.on("session_start", (_event, ctx) => {
       bough.appendEntry("started", { file: ctx.sessionManager.getSessionId() });
       const parameters = { type: "object", properties: {} };
-      bough.registerTool({ name: "late", description: "Late", parameters, readOnly: true, execute: () => "late answer" });
+      bough.registerTool({ name: "late", description: "Late", parameters, readOnly: true, execute: () => ({ content: [{ type: "text", text: "late answer" }] }) });
     });`;
     writeFileSync(join(cwd, "home", "extensions", "starts.js"), extension);
     const model = scriptedModel([{ calls: [{ name: "late" }] }, "done"]);
