@@ -24,7 +24,7 @@ describe("editing", () => {
       },
     });
     expect(content(shop, "a.ts")).toBe("const a = 11;\nconst b = 22;\n");
-    expect(shop.asked).toEqual([{ tool: "edit", action: "write", target: path }]);
+    expect(shop.asked).toMatchObject([{ tool: "edit", action: "write", target: path, preview: { kind: "change" } }]);
   });
 
   test("replaceAll replaces every place; newText is taken as it is, dollar signs included", async () => {
@@ -140,7 +140,7 @@ describe("an edit that cannot be made changes nothing", () => {
     ]).toEqual([
       "binary is not UTF-8 text; edit changes text only. Use bash with a program made for it",
       "late is not UTF-8 text; edit changes text only. Use bash with a program made for it",
-      "There is no file missing.txt ; use write to create it, or find to look for it",
+      "File not found: missing.txt\nUse write to create it, or find to look for it",
       "The user said no.",
       "Wrong input for edit: edits[0].oldText: too small: expected string to have >=1 characters",
       "old",

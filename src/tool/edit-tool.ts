@@ -3,15 +3,15 @@ import { isUtf8 } from "node:buffer";
 import { readFile } from "node:fs/promises";
 import { z } from "zod";
 import { defineTool, textResult } from "./define-tool.js";
-import { changeInOrder } from "./file/change-in-order.js";
-import { countsOf, fileChange } from "./file/file-change.js";
+import { type ChangePlan, changeFile } from "./file/change-file.js";
+import { countsOf, fileChange, filePreview } from "./file/file-change.js";
 import { fileKind } from "./file/file-kind.js";
 import { planEdits, type TextEdit } from "./file/plan-edits.js";
 import { readHead } from "./file/read-head.js";
-import { replaceFile } from "./file/replace-file.js";
+import { fileStamp } from "./file/replace-file.js";
 import { pathField } from "./path/absolute-path.js";
 import type { AllowedPath } from "./path/allowed-path.js";
-import type { Tool, ToolContext, ToolResult } from "./tool.js";
+import type { Tool } from "./tool.js";
 import { systemCode, ToolFailure } from "./tool-failure.js";
 
 const input = z.strictObject({
@@ -42,20 +42,15 @@ export function editTool(): Tool {
     readOnly: false,
     permission: "own",
     run: ({ path, edits }, context) =>
-      changeInOrder({ tool: "edit", action: "write", path }, context, (file) =>
-        editFile({ file, edits: edits as readonly TextEdit[], context }),
-      ),
+      changeFile({ tool: "edit", path, plan: (file) => planEdit(file, edits as readonly TextEdit[]) }, context),
   });
 }
 
-interface EditFile {
-  readonly file: AllowedPath;
-  readonly edits: readonly TextEdit[];
-  readonly context: ToolContext;
-}
-
-async function editFile({ file, edits, context }: EditFile): Promise<ToolResult> {
-  context.signal.throwIfAborted();
+async function planEdit(file: AllowedPath, edits: readonly TextEdit[]): Promise<ChangePlan> {
+  const { size } = await headOf(file);
+  if (size > MAX_BYTES) throw new ToolFailure(`${file.shown} has ${size} bytes, too many for edit; use bash`);
+  // Taken before the content is read: what changes in between is noticed.
+  const stamp = await fileStamp(file.real);
   const bytes = await textBytes(file);
   const codec = codecFor(bytes);
   const text = codec.decode(bytes);
@@ -69,21 +64,17 @@ async function editFile({ file, edits, context }: EditFile): Promise<ToolResult>
     throw new ToolFailure(`${which}${plan.reason}\nNothing was changed in ${file.shown}`);
   }
   const data = codec.encode(mark + plan.text);
-  await replaceFile({ path: file.real, data, token: context.callId, signal: context.signal });
-  const change = fileChange({
-    path: file.real,
-    shown: file.shown,
-    before: bytes.toString("utf8"),
-    after: data.toString("utf8"),
-  });
+  const after = data.toString("utf8");
+  const change = fileChange({ path: file.real, shown: file.shown, before: bytes.toString("utf8"), after });
   const places = plan.replaced === 1 ? "1 place" : `${plan.replaced} places`;
   const counts = countsOf(change);
-  return textResult(`Edited ${file.shown} in ${places}${counts === "" ? "" : ` (${counts})`}`, change);
+  const result = textResult(`Edited ${file.shown} in ${places}${counts === "" ? "" : ` (${counts})`}`, change);
+  const preview = filePreview({ change, text: after, bytes: bytes.length });
+  return { kind: "change", data, before: stamp, preview, result };
 }
 
 async function textBytes({ real, shown }: AllowedPath): Promise<Buffer> {
-  const { head, size } = await headOf({ real, shown });
-  if (size > MAX_BYTES) throw new ToolFailure(`${shown} has ${size} bytes, too many for edit; use bash`);
+  const { head } = await headOf({ real, shown });
   const kind = fileKind(head);
   const bytes = kind.kind === "text" && kind.encoding === "utf-8" ? await readFile(real) : undefined;
   if (bytes === undefined || bytes.includes(0)) {
@@ -97,7 +88,7 @@ async function headOf({ real, shown }: Pick<AllowedPath, "real" | "shown">): Ret
     return await readHead(real);
   } catch (error) {
     if (systemCode(error) !== "ENOENT") throw error;
-    throw new ToolFailure(`There is no file ${shown} ; use write to create it, or find to look for it`);
+    throw new ToolFailure(`File not found: ${shown}\nUse write to create it, or find to look for it`);
   }
 }
 

@@ -13,7 +13,9 @@ describe("writing", () => {
       details: { path, change: "created" },
     });
     expect(readFileSync(path, "utf8")).toBe("one\ntwo\n");
-    expect(shop.asked).toEqual([{ tool: "write", action: "write", target: path }]);
+    expect(shop.asked).toEqual([
+      { tool: "write", action: "write", target: path, preview: { kind: "create", text: "one\ntwo\n" } },
+    ]);
   });
 
   test("takes a name as long as the system does, also where a character has several bytes", async () => {

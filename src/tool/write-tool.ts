@@ -3,10 +3,11 @@ import { isUtf8 } from "node:buffer";
 import { readFile, stat } from "node:fs/promises";
 import { z } from "zod";
 import { defineTool, textResult } from "./define-tool.js";
-import { changeInOrder } from "./file/change-in-order.js";
-import { countsOf, type FileChange, fileChange } from "./file/file-change.js";
-import { replaceFile } from "./file/replace-file.js";
+import { type ChangePlan, changeFile } from "./file/change-file.js";
+import { countsOf, type FileChange, fileChange, filePreview } from "./file/file-change.js";
+import { fileStamp } from "./file/replace-file.js";
 import { pathField } from "./path/absolute-path.js";
+import type { AllowedPath } from "./path/allowed-path.js";
 import type { Tool } from "./tool.js";
 import { systemCode } from "./tool-failure.js";
 
@@ -28,29 +29,35 @@ export function writeTool(): Tool {
     readOnly: false,
     permission: "own",
     run: ({ path, content }, context) =>
-      changeInOrder({ tool: "write", action: "write", path }, context, async (file) => {
-        context.signal.throwIfAborted();
-        const data = Buffer.from(content, "utf8");
-        const before = await contentOf(file.real);
-        const change = planChange({ path: file.real, shown: file.shown, before, data });
-        if (change.change === "unchanged") return textResult(`${file.shown} already has exactly this content`, change);
-        await replaceFile({ path: file.real, data, token: context.callId, signal: context.signal });
-        return textResult(sentence(file.shown, { change, content }), change);
-      }),
+      changeFile({ tool: "write", path, plan: (file) => planWrite(file, content) }, context),
   });
+}
+
+async function planWrite({ real, shown }: AllowedPath, content: string): Promise<ChangePlan> {
+  const data = Buffer.from(content, "utf8");
+  // Taken before the content is read: what changes in between is noticed.
+  const stamp = await fileStamp(real);
+  const before = await contentOf(real);
+  const change = planChange({ path: real, shown, before, data });
+  if (change.change === "unchanged") {
+    return { kind: "nothing", result: textResult(`${shown} already has exactly this content`, change) };
+  }
+  const result = textResult(sentence(shown, { change, content }), change);
+  const bytes = before.kind === "none" ? undefined : before.size;
+  return { kind: "change", data, before: stamp, preview: filePreview({ change, text: content, bytes }), result };
 }
 
 type Before =
   | { readonly kind: "none" }
-  | { readonly kind: "bytes"; readonly bytes: Buffer }
-  /** There is something, but it is not compared: too big, or not a file, which `replaceFile` refuses by name. */
-  | { readonly kind: "unread" };
+  | { readonly kind: "bytes"; readonly bytes: Buffer; readonly size: number }
+  /** There is something, but it is not compared: too big, or not a file, which `fileStamp` refuses by name. */
+  | { readonly kind: "unread"; readonly size: number };
 
 async function contentOf(path: string): Promise<Before> {
   try {
     const info = await stat(path);
-    if (!info.isFile() || info.size > MAX_COMPARED_BYTES) return { kind: "unread" };
-    return { kind: "bytes", bytes: await readFile(path) };
+    if (!info.isFile() || info.size > MAX_COMPARED_BYTES) return { kind: "unread", size: info.size };
+    return { kind: "bytes", bytes: await readFile(path), size: info.size };
   } catch (error) {
     if (systemCode(error) === "ENOENT") return { kind: "none" };
     throw error;

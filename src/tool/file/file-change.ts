@@ -1,5 +1,6 @@
 /** What a change did to a file, for people: counts and a unified diff. */
 import { formatPatch, structuredPatch } from "diff";
+import type { FilePreview } from "../tool.js";
 
 export interface FileChange {
   readonly path: string;
@@ -40,6 +41,21 @@ export function fileChange({ path, shown, before, after }: ChangedText): FileCha
   }
   const diff = formatPatch(patch).replace(/^(Index: .*\n)?=+\n/, "");
   return { path, change: "changed", added, removed, ...(diff.length > MAX_DIFF_LENGTH ? {} : { diff }) };
+}
+
+/** What a person is shown of a change before it is made. */
+export function filePreview(planned: {
+  readonly change: FileChange;
+  /** The whole new text, for where there is no diff. */
+  readonly text: string;
+  /** Size of the file that is there now; undefined where there is none. */
+  readonly bytes: number | undefined;
+}): FilePreview {
+  const { change, text, bytes } = planned;
+  const { diff, added, removed } = change;
+  if (bytes === undefined) return { kind: "create", text };
+  if (diff === undefined || added === undefined || removed === undefined) return { kind: "replace", text, bytes };
+  return { kind: "change", diff, added, removed };
 }
 
 /** `3 lines added, 1 removed`, or nothing where it was not counted. */

@@ -1,92 +1,135 @@
 /** Writes a whole file so that everyone sees the old content or the new one, never a part. */
 import { constants } from "node:fs";
-import { access, chmod, chown, type FileHandle, open, rename, rm, stat } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
-import { makeFolder } from "../../log/index.js";
+import { access, type FileHandle, lstat, open, rename, rm } from "node:fs/promises";
+import { basename, dirname } from "node:path";
 import { systemCode, ToolFailure } from "../tool-failure.js";
+import { type HeldFolder, holdFolder, swapped } from "./hold-folder.js";
 
 export interface ReplaceFileOptions {
-  /** A real path: a link would be replaced by a file. */
+  /** A real path. A link in it that was not there when it was looked up is not followed. */
   readonly path: string;
   readonly data: Buffer;
+  /** What was there when the change was planned: anything else must not be overwritten. */
+  readonly before: FileStamp;
   /** Makes the name of the temporary file unique: the id of the call. */
   readonly token: string;
   readonly signal: AbortSignal;
 }
 
+/** Tells one state of a file from another: which file, how long, and when it was changed. `none`: there is no file. */
+export type FileStamp = string;
+
 /**
  * A temporary file in the same folder, synced, then renamed. Missing folders are made; mode and owner of an existing
- * file stay. Stopped or failed, it leaves the old file as it was and nothing beside it.
+ * file stay, and the temporary file is never more open than the file it becomes. Stopped or failed, it leaves the old
+ * file as it was and nothing beside it.
  */
-export async function replaceFile({ path, data, token, signal }: ReplaceFileOptions): Promise<void> {
-  const folder = dirname(path);
-  makeFolder(folder, 0o777);
-  const existing = await existingFile(path);
-  const { file, temporary } = await openTemporary(path, token);
+export async function replaceFile({ path, data, before, token, signal }: ReplaceFileOptions): Promise<void> {
+  const folder = await holdFolder(dirname(path));
   try {
-    try {
-      await file.writeFile(data);
-      if (existing !== undefined) await keepOwner(temporary, existing);
-      await file.sync();
-    } finally {
-      await file.close();
+    const existing = await existingFile(folder, path);
+    if ((existing?.stamp ?? "none") !== before) {
+      throw new ToolFailure(
+        `${path} was changed by something else meanwhile. Nothing was written. Read it and try again`,
+      );
     }
-    signal.throwIfAborted();
-    await rename(temporary, path);
-  } catch (error) {
-    await rm(temporary, { force: true });
-    throw error;
+    const { file, temporary } = await openTemporary({
+      folder,
+      path,
+      token,
+      mode: existing === undefined ? 0o666 : 0o600,
+    });
+    try {
+      try {
+        await folder.verify();
+        await file.writeFile(data);
+        if (existing !== undefined) await keepOwner(file, existing);
+        await file.sync();
+      } finally {
+        await file.close();
+      }
+      signal.throwIfAborted();
+      await folder.verify();
+      await rename(temporary, folder.at(basename(path)));
+    } catch (error) {
+      await rm(temporary, { force: true });
+      throw error;
+    }
+  } finally {
+    await folder.close();
   }
 }
 
-interface Owner {
+/** The state of the file at a path, for a later `replaceFile`. Throws a `ToolFailure` where it could not be replaced. */
+export async function fileStamp(path: string): Promise<FileStamp> {
+  return (await replaceable(path, path))?.stamp ?? "none";
+}
+
+interface Existing {
+  readonly stamp: FileStamp;
   readonly mode: number;
   readonly uid: number;
   readonly gid: number;
 }
 
+async function existingFile(folder: HeldFolder, path: string): Promise<Existing | undefined> {
+  return replaceable(folder.at(basename(path)), path);
+}
+
 /** Renaming would get past a file's own write protection, so it is asked here. */
-async function existingFile(path: string): Promise<Owner | undefined> {
+async function replaceable(at: string, path: string): Promise<Existing | undefined> {
   try {
-    const info = await stat(path);
+    const info = await lstat(at, { bigint: true });
+    if (info.isSymbolicLink()) throw swapped(path);
     if (info.isDirectory()) throw new ToolFailure(`${path} is a folder`);
     if (!info.isFile()) throw new ToolFailure(`${path} is a pipe, a device or a socket, not a file`);
-    await access(path, constants.W_OK);
-    return info;
+    await access(at, constants.W_OK);
+    const { dev, ino, size, mtimeNs, ctimeNs } = info;
+    const stamp = [dev, ino, size, mtimeNs, ctimeNs].join(":");
+    return { stamp, mode: Number(info.mode), uid: Number(info.uid), gid: Number(info.gid) };
   } catch (error) {
     if (systemCode(error) === "ENOENT") return undefined;
-    throw error;
+    throw systemCode(error) === undefined ? error : Object.assign(error as Error, { path });
   }
 }
 
-async function keepOwner(temporary: string, { mode, uid, gid }: Owner): Promise<void> {
-  const now = await stat(temporary);
+async function keepOwner(file: FileHandle, { mode, uid, gid }: Existing): Promise<void> {
+  const now = await file.stat();
   if (now.uid !== uid || now.gid !== gid) {
     try {
-      await chown(temporary, uid, gid);
+      await file.chown(uid, gid);
     } catch (error) {
       // Only the system's owner may give files away; the content is what counts.
       if (systemCode(error) !== "EPERM") throw error;
     }
   }
-  await chmod(temporary, mode & 0o7777);
+  await file.chmod(mode & 0o7777);
 }
 
-async function openTemporary(
-  path: string,
-  token: string,
-): Promise<{ readonly file: FileHandle; readonly temporary: string }> {
+interface Temporary {
+  readonly folder: HeldFolder;
+  readonly path: string;
+  readonly token: string;
+  readonly mode: number;
+}
+
+async function openTemporary({
+  folder,
+  path,
+  token,
+  mode,
+}: Temporary): Promise<{ readonly file: FileHandle; readonly temporary: string }> {
   const unique = `${process.pid}-${token.replace(/[^A-Za-z0-9_-]/g, "").slice(-40)}`;
   // Names have at most 255 bytes, and a character up to four of them.
-  const prefix = join(dirname(path), `.${basename(path).slice(0, 40)}`);
+  const prefix = `.${basename(path).slice(0, 40)}`;
   for (let attempt = 0; ; attempt++) {
-    const temporary = `${prefix}.${unique}-${attempt}.tmp`;
+    const temporary = folder.at(`${prefix}.${unique}-${attempt}.tmp`);
     try {
-      return { file: await open(temporary, "wx", 0o666), temporary };
+      return { file: await open(temporary, "wx", mode), temporary };
     } catch (error) {
       // Left behind by a killed process, or a call with the same id: never written into.
       if (systemCode(error) !== "EEXIST" || attempt === 20) {
-        // The name of the temporary file means nothing to whoever reads of the failure.
+        // The name of the temporary file means nothing to anyone who reads of the failure.
         throw Object.assign(error as NodeJS.ErrnoException, { path });
       }
     }

@@ -1,4 +1,5 @@
 /** The door every file access goes through: where does the path lead, and may we go there? */
+import { lstatSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
 import { boughHome } from "../../session/index.js";
 import type { PermissionDecision, PermissionRequest, ToolContext } from "../tool.js";
@@ -30,15 +31,24 @@ export interface AllowedPath {
  * with the keys is refused whatever anyone answers: its content would end up in the session file.
  */
 export async function allowedPath(use: PathUse, context: ToolContext): Promise<AllowedPath> {
+  const { readable, ...path } = await locatePath(use, context);
+  if (use.action === "write" || !readable) {
+    await askPermission({ tool: use.tool, action: use.action, target: path.real }, context);
+  }
+  return path;
+}
+
+/** Where the path leads, and whether it may be read without asking. Asks nobody; refuses the file with the keys. */
+export async function locatePath(
+  use: PathUse,
+  context: ToolContext,
+): Promise<AllowedPath & { readonly readable: boolean }> {
   const place = await workPlace(context.cwd);
   const real = await realTarget(absolutePath(use.path, place.cwd));
-  if (real === keyFile(place)) throw new ToolFailure(`${real} holds keys and is closed to tools`);
+  if (isKeyFile(real, place)) throw new ToolFailure(`${real} holds keys and is closed to tools`);
   const shown = isInside(place.cwd, real) ? relative(place.cwd, real) || "." : real;
-  const open =
-    use.action === "read" &&
-    (isWorkPath(real, place) || (await isReadable(real, [context.outputDir, ...(use.readable ?? [])])));
-  if (!open) await askPermission({ tool: use.tool, action: use.action, target: real }, context);
-  return { real, shown, place };
+  const readable = isWorkPath(real, place) || (await isReadable(real, [context.outputDir, ...(use.readable ?? [])]));
+  return { real, shown, place, readable };
 }
 
 /** Throws a `ToolFailure` where the answer is no, or the operation is stopped while nobody has answered yet. */
@@ -51,8 +61,15 @@ export async function workPlace(cwd: string): Promise<WorkPlace> {
   return { cwd: await realTarget(cwd), home: await realTarget(boughHome()) };
 }
 
-export function keyFile({ home }: WorkPlace): string {
-  return join(home, "auth.json");
+/** Whether this is the file with the keys, also under another name: a hard link has the same contents. */
+export function isKeyFile(path: string, { home }: WorkPlace): boolean {
+  const keys = join(home, "auth.json");
+  if (path === keys) return true;
+  const original = statSync(keys, { throwIfNoEntry: false });
+  // With a single name there is nothing to compare: almost always.
+  if (original === undefined || original.nlink === 1) return false;
+  const other = lstatSync(path, { throwIfNoEntry: false });
+  return other !== undefined && other.ino === original.ino && other.dev === original.dev;
 }
 
 /** For walks over many files: leaves out the keys always, and Bough's folder unless the walk began inside it. */
@@ -60,7 +77,7 @@ export function isClosedTo(
   root: string,
   { path, place }: { readonly path: string; readonly place: WorkPlace },
 ): boolean {
-  if (path === keyFile(place)) return true;
+  if (isKeyFile(path, place)) return true;
   return isInside(place.home, path) && !isInside(place.home, root);
 }
 

@@ -8,6 +8,7 @@ export function commandEnvironment(
   env: NodeJS.ProcessEnv,
   hidden: readonly string[] = keyVariables(),
 ): NodeJS.ProcessEnv {
-  const names = new Set(hidden);
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !names.has(name)));
+  // Windows does not tell upper case from lower case in these names.
+  const names = new Set(hidden.map((name) => name.toUpperCase()));
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !names.has(name.toUpperCase())));
 }

@@ -1,0 +1,77 @@
+/** A change to a file: planned, asked about, applied, one at a time for each file. */
+import { absolutePath } from "../path/absolute-path.js";
+import { type AllowedPath, askPermission, locatePath } from "../path/allowed-path.js";
+import type { FilePreview, PermissionRequest, ToolContext, ToolResult } from "../tool.js";
+import type { FileChange } from "./file-change.js";
+import { inFileOrder } from "./file-queue.js";
+import { type FileStamp, replaceFile } from "./replace-file.js";
+
+export type ChangePlan =
+  /** There is nothing to do; the result says so. */
+  | { readonly kind: "nothing"; readonly result: ToolResult<FileChange> }
+  | {
+      readonly kind: "change";
+      readonly data: Buffer;
+      readonly before: FileStamp;
+      readonly preview: FilePreview;
+      readonly result: ToolResult<FileChange>;
+    };
+
+export interface ChangeRequest {
+  readonly tool: string;
+  /** As the model wrote it. */
+  readonly path: string;
+  /** Only reads. Throws a `ToolFailure` where the change cannot be made. */
+  readonly plan: (file: AllowedPath) => Promise<ChangePlan>;
+}
+
+/**
+ * Plans, asks with what would change, and writes exactly that: where the file is another one by then, or a link was put in
+ * the way, nothing is written. A change that cannot be made fails before anyone is asked.
+ *
+ * It comes after every change that was asked for before, also where another name leads to the same file. The place in the
+ * line is taken at once: looking the path up takes longer for one call than for the next, and an edit must not come
+ * before the write it follows. Names differ only where a link is involved; those meet at the real path.
+ */
+export function changeFile(request: ChangeRequest, context: ToolContext): Promise<ToolResult<FileChange>> {
+  const { tool, path } = request;
+  // Marked, because the same text as a real path is a line of its own, and a call would wait for itself.
+  return inFileOrder(`asked for ${absolutePath(path, context.cwd)}`, async () => {
+    const file = await locatePath({ tool, action: "write", path }, context);
+    return inFileOrder(file.real, () => change(request, file, context));
+  });
+}
+
+async function change(
+  { tool, plan }: ChangeRequest,
+  file: AllowedPath & { readonly readable: boolean },
+  context: ToolContext,
+): Promise<ToolResult<FileChange>> {
+  context.signal.throwIfAborted();
+  const planned = await settled(plan(file));
+  const request = { tool, action: "write", target: file.real } as const;
+  // Of a file that it may not read, the model hears nothing before somebody allowed it: not even that an edit fails.
+  const isOpen = file.readable;
+  if (planned.kind === "failed") {
+    if (!isOpen) await askPermission({ ...request, note: "This change does not fit the file and will fail." }, context);
+    throw planned.error;
+  }
+  const { value } = planned;
+  if (value.kind === "nothing") {
+    if (!isOpen) await askPermission({ ...request, note: "The file has exactly this content already." }, context);
+    return value.result;
+  }
+  await askPermission({ ...request, preview: value.preview } satisfies PermissionRequest, context);
+  context.signal.throwIfAborted();
+  const { data, before } = value;
+  await replaceFile({ path: file.real, data, before, token: context.callId, signal: context.signal });
+  return value.result;
+}
+
+async function settled(plan: Promise<ChangePlan>) {
+  try {
+    return { kind: "planned", value: await plan } as const;
+  } catch (error) {
+    return { kind: "failed", error } as const;
+  }
+}
