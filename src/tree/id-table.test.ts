@@ -111,3 +111,65 @@ function startsWith(text: string, prefix: string): boolean {
   const [bytes, start] = [encoder.encode(text), encoder.encode(prefix)];
   return start.every((byte, i) => bytes[i] === byte);
 }
+
+describe("F5: ids that were made to collide", () => {
+  /** The hash of version 0.1.0, which was the same in every process. */
+  function formerHash(words: readonly number[]): number {
+    let value = 0x811c9dc5 | 0;
+    for (const word of words) {
+      value = Math.imul(value ^ word, 0x01000193);
+      value ^= value >>> 15;
+    }
+    return value;
+  }
+
+  const wordOf = (text: string) => new DataView(encoder.encode(text).buffer).getInt32(0, true);
+
+  /** Ids of eight characters that all had one hash: the first half is free, the second makes up for it. */
+  function colliding(count: number): string[] {
+    const ids: string[] = [];
+    for (let i = 0; ids.length < count; i++) {
+      const start = i.toString(36).padStart(4, "0");
+      // What the first half leaves, turned into what the second has to be.
+      const rest = formerHash([wordOf(start)]) ^ 0x5a5a5a5a;
+      const bytes = [0, 8, 16, 24].map((shift) => (rest >>> shift) & 0xff);
+      if (bytes.every((byte) => byte > 0x20 && byte < 0x7f && byte !== 0x22 && byte !== 0x5c)) {
+        ids.push(start + String.fromCharCode(...bytes));
+      }
+    }
+    return ids;
+  }
+
+  it("F5: are spread like any others, added one by one or loaded at once", () => {
+    const ids = colliding(5_000);
+    expect(new Set(ids.map((one) => formerHash([wordOf(one), wordOf(one.slice(4))]))).size).toBe(1);
+    const added = tableOf(ids);
+    const loaded = new IdTable();
+    for (const one of ids) {
+      const bytes = encoder.encode(one);
+      loaded.load(new DataView(bytes.buffer), 0, bytes.length);
+    }
+    expect(loaded.indexAll()).toBe(true);
+    // Half full at most: a way of two hundred slots would be a wonder, one of 5,000 is what collisions make.
+    expect(added.longestWay).toBeLessThan(200);
+    expect(loaded.longestWay).toBeLessThan(200);
+    expect(ids.map((one) => loaded.findText(one))).toEqual(ids.map((_, n) => n));
+  });
+
+  it("F5: with the highest bits of two words changed, which one multiplication lets through, are spread too", () => {
+    const ids = Array.from({ length: 4096 }, (_, i) => {
+      const bytes = new Uint8Array(96).fill(0x61);
+      for (let bit = 0; bit < 12; bit++) {
+        if (((i >> bit) & 1) === 0) continue;
+        bytes[bit * 8 + 3] = 0xe1;
+        bytes[bit * 8 + 6] = 0x60;
+        bytes[bit * 8 + 7] = 0xe1;
+      }
+      return bytes;
+    });
+    const table = new IdTable();
+    for (const bytes of ids) table.add(bytes, 0, bytes.length);
+    expect(table.count).toBe(4096);
+    expect(table.longestWay).toBeLessThan(200);
+  });
+});

@@ -38,13 +38,13 @@ export class IdTable {
     for (let i = 0; i < words; i += 4) {
       const word = view.getInt32(start + i, true);
       this.#words.setInt32(from + i, word, true);
-      value = Math.imul(value ^ word, HASH_FACTOR);
-      value ^= value >>> 15;
+      value = Math.imul(value ^ word, FIRST_FACTOR);
+      value = Math.imul(value ^ (value >>> 15), SECOND_FACTOR);
     }
     for (let i = words; i < length; i++) {
       const byte = view.getUint8(start + i);
       this.#arena[from + i] = byte;
-      value = Math.imul(value ^ byte, HASH_FACTOR);
+      value = Math.imul(value ^ byte, FIRST_FACTOR);
     }
     this.#starts[n + 1] = from + length;
     this.#hashes[n] = value;
@@ -171,6 +171,17 @@ export class IdTable {
     return found;
   }
 
+  /** How far the id that is worst off is from the slot it belongs in: a look-up takes at most one step more. */
+  get longestWay(): number {
+    const mask = this.#slots.length - 1;
+    let longest = 0;
+    for (let slot = 0; slot <= mask; slot++) {
+      const n = (this.#slots[slot] as number) - 1;
+      if (n >= 0) longest = Math.max(longest, (slot - spread(this.#hashes[n] as number)) & mask);
+    }
+    return longest;
+  }
+
   #store(bytes: Uint8Array, start: number, end: number, key: number): number {
     const n = this.#count;
     const length = end - start;
@@ -254,8 +265,17 @@ function touch(slots: Int32Array, hashes: Int32Array, from: number, to: number):
   return sum;
 }
 
-const HASH_START = 0x811c9dc5 | 0;
-const HASH_FACTOR = 0x01000193;
+/**
+ * Different in every process, so that no file can be made whose ids all meet in one slot. Two multiplications a step,
+ * because a change in the highest bit goes through one of them as it is, whatever the factor.
+ */
+const HASH_START = randomBits();
+const FIRST_FACTOR = randomBits() | 1;
+const SECOND_FACTOR = randomBits() | 1;
+
+function randomBits(): number {
+  return (Math.random() * 2 ** 32) | 0;
+}
 
 function hash(bytes: Uint8Array, start: number, end: number): number {
   let value = HASH_START;
@@ -267,10 +287,10 @@ function hash(bytes: Uint8Array, start: number, end: number): number {
       ((bytes[i + 1] as number) << 8) |
       ((bytes[i + 2] as number) << 16) |
       ((bytes[i + 3] as number) << 24);
-    value = Math.imul(value ^ word, HASH_FACTOR);
-    value ^= value >>> 15;
+    value = Math.imul(value ^ word, FIRST_FACTOR);
+    value = Math.imul(value ^ (value >>> 15), SECOND_FACTOR);
   }
-  for (; i < end; i++) value = Math.imul(value ^ (bytes[i] as number), HASH_FACTOR);
+  for (; i < end; i++) value = Math.imul(value ^ (bytes[i] as number), FIRST_FACTOR);
   return value;
 }
 
