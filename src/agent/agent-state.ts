@@ -1,7 +1,7 @@
 /** What an agent holds between operations: the parts, and the model and thinking level in use. */
 import { type ExtensionHooks, NO_HOOKS } from "../extension/index.js";
 import type { LanguageModel, ModelInfo, ModelRegistry, ThinkingLevel } from "../model/index.js";
-import type { EntryId, SessionManager, SessionState } from "../session/index.js";
+import { type EntryId, type SessionManager, type SessionState, validClock } from "../session/index.js";
 import type { Tool } from "../tool/index.js";
 import type { AgentSessionOptions } from "./agent-options.js";
 import type { CompactionSettings } from "./agent-parts.js";
@@ -46,7 +46,7 @@ export class AgentState implements RunParts {
     this.permit = options.permit;
     this.cwd = options.cwd;
     this.outputDir = options.outputDir;
-    this.now = options.now ?? (() => new Date());
+    this.now = validClock(options.now);
     this.sleep = options.sleep ?? realSleep;
     this.#project = options.project ?? NO_PROJECT;
     this.#ownPrompt = options.systemPrompt;

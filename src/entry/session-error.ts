@@ -16,6 +16,7 @@ export const ERROR_CODES = {
   "line-too-long": "the line is longer than the runtime can hold as text",
   "upgrade-failed": "the upgraded file did not match the original; the original was left as it was",
   "repair-failed": "the repaired file did not hold every readable entry; it was removed",
+  "bad-clock": "the option now did not return a valid Date; nothing was written",
   "bad-query": "the search pattern is not valid",
   aborted: "stopped by the caller",
   closed: "the session is closed",

@@ -20,7 +20,7 @@ import type { Log, LogState } from "./log.js";
 import { makeFolder } from "./make-folder.js";
 import { ReadWindow } from "./read-window.js";
 import { type LineVisitor, type ScanEnd, scanLines } from "./scan-lines.js";
-import { isDiskFull, writeError } from "./write-error.js";
+import { isDiskFull, openFailure, writeError } from "./write-error.js";
 
 /**
  * In a burst of appends the path is not looked at again within this time. Whatever happens to it then could as well
@@ -281,9 +281,10 @@ function openError(path: string, writable: boolean, cause: unknown): SessionErro
   if (code === "ENOENT")
     return new SessionError("session-not-found", `No session at ${path}`, { data: { path }, cause });
   if (isDiskFull(cause)) return writeError(path, cause);
-  return new SessionError(writable ? "write-failed" : "read-failed", `Could not open ${path}`, {
+  const { reason, hint } = openFailure(code);
+  return new SessionError(writable ? "write-failed" : "read-failed", `Could not open ${path}${reason}`, {
     data: { path, systemCode: code },
-    hint: "Check the permissions of the file and its folder.",
+    hint,
     cause,
   });
 }

@@ -18,6 +18,18 @@ export function writeError(path: string, cause: unknown): SessionError {
   });
 }
 
+/** Why a file could not be opened, in words, and what helps. */
+export function openFailure(code: unknown): { readonly reason: string; readonly hint: string } {
+  const hint = "Close sessions that are not needed, or raise the limit of open files (ulimit -n).";
+  if (code === "EMFILE") return { reason: ": this process has too many files open", hint };
+  if (code === "ENFILE") return { reason: ": the system has too many files open", hint };
+  if (code === "EACCES" || code === "EPERM") {
+    return { reason: ": permission denied", hint: "Check the permissions of the file and its folder." };
+  }
+  if (code === "EROFS") return { reason: ": the file system is read-only", hint: "Open it for reading only." };
+  return { reason: typeof code === "string" ? ` (${code})` : "", hint: "Check the file, its folder and the disk." };
+}
+
 function systemCode(cause: unknown): unknown {
   return (cause as { code?: unknown } | null)?.code;
 }

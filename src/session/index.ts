@@ -50,7 +50,7 @@ export type { SearchHit, SearchProblem } from "./search/search-hit.js";
 export { type SearchOptions, type SearchProgress, searchSessions } from "./search-sessions.js";
 export { countSession, exactSessionInfo, type SessionInfo, withCounts } from "./session-info.js";
 export { type NewSessionOptions, SessionManager } from "./session-manager.js";
-export type { SessionOptions } from "./session-options.js";
+export { type SessionOptions, validClock } from "./session-options.js";
 export { downwards, pathBelow, upwards, type WalkedSession } from "./session-walk.js";
 export type { UsageRecord } from "./session-writer.js";
 export type { SessionTreeNode } from "./tree-node.js";

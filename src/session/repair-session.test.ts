@@ -43,6 +43,13 @@ function leafOf(path: string): string | null {
 
 const [a, b, c] = [line("a", null), line("b", "a"), line("c", "b")];
 
+/** The header of a repaired session: an id of its own, made from the original's, and nothing else changed. */
+const digest = createHash("sha256").update("repaired the-session").digest("hex");
+const NEW_HEADER = HEADER.replace(
+  "the-session",
+  digest.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, "$1-$2-$3-$4-$5"),
+);
+
 /** What has nothing that a repair could change, and what is refused. */
 const CLEAN = new Set([
   "nothing wrong",
@@ -128,7 +135,13 @@ describe("repairing a session", () => {
       proof: { readable: 4, found: 4 },
     });
     const newLines = readFileSync(report.out, "utf8").split("\n");
-    expect(newLines.slice(0, 5)).toEqual([HEADER, a, line("c", "a", "c"), line("d", "c"), line(newId, null, "two")]);
+    expect(newLines.slice(0, 5)).toEqual([
+      NEW_HEADER,
+      a,
+      line("c", "a", "c"),
+      line("d", "c"),
+      line(newId, null, "two"),
+    ]);
     expect(newLines[5]).toMatch(/"parentId":"d".*"customType":"bough.position"/);
     expect(newLines.slice(6)).toEqual([""]);
   });
@@ -137,12 +150,12 @@ describe("repairing a session", () => {
     const odd = `{"type" : "message", "id":"b","parentId":"gone" ,"n":1e-05,"big":12345678901234567890,"\\u00e9":"\xff\\u00e9"}`;
     const path = written(Buffer.from(`${HEADER}\n${a}\n${odd}\n`, "latin1"));
     const report = await repaired(path);
-    expect(readFileSync(report.out, "latin1")).toBe(`${HEADER}\n${a}\n${odd.replace('"gone"', "null")}\n`);
+    expect(readFileSync(report.out, "latin1")).toBe(`${NEW_HEADER}\n${a}\n${odd.replace('"gone"', "null")}\n`);
   });
 
   test("hangs entries under what stood above a damaged line, however many there are", async () => {
     const report = await repaired(written(DAMAGED["a chain of unreadable lines"] as Buffer));
-    expect(readFileSync(report.out)).toEqual(file(HEADER, a, line("d", "a"), line("e", "d")));
+    expect(readFileSync(report.out)).toEqual(file(NEW_HEADER, a, line("d", "a"), line("e", "d")));
   });
 
   test("upgrades an old file on the way", async () => {
@@ -161,13 +174,13 @@ describe("repairing a session", () => {
   test("keeps the sibling program's title line before the header", async () => {
     const title = `{"type":"title","v":1,"title":"T","pad":"   "}`;
     const report = await repaired(written(file(title, HEADER, a, "junk", b)));
-    expect(readFileSync(report.out)).toEqual(file(title, HEADER, a, b));
+    expect(readFileSync(report.out)).toEqual(file(title, NEW_HEADER, a, b));
   });
 
   test("keeps labels of entries that are gone, and says so", async () => {
     const label = entry("l", "b", `"type":"label"`, `"targetId":"gone","label":"L"`);
     const report = await repaired(written(file(HEADER, a, "junk", b, label)));
-    expect(readFileSync(report.out)).toEqual(file(HEADER, a, b, label));
+    expect(readFileSync(report.out)).toEqual(file(NEW_HEADER, a, b, label));
     expect(report.remaining.map(({ code, line: at }) => ({ code, at }))).toEqual([{ code: "missing-target", at: 4 }]);
   });
 });
@@ -190,10 +203,11 @@ describe("a header that cannot be read", () => {
     });
   });
 
-  test("is the old one where an entry was joined to it", async () => {
+  test("is the old one, with an id of its own, where an entry was joined to it", async () => {
     const header = HEADER.replace("}", ',"extra":{"kept":true}}');
-    expect(await headerAfter(file(header + a, b))).toEqual(JSON.parse(header));
-    expect(await headerAfter(file(header + a.slice(0, 60), b))).toEqual(JSON.parse(header));
+    const expected = { ...(JSON.parse(header) as object), id: expect.not.stringMatching("the-session") as unknown };
+    expect(await headerAfter(file(header + a, b))).toEqual(expected);
+    expect(await headerAfter(file(header + a.slice(0, 60), b))).toEqual(expected);
   });
 
   test("is made from the name of the file and its first entry", async () => {
@@ -209,6 +223,15 @@ describe("a header that cannot be read", () => {
 });
 
 describe("the new file", () => {
+  test("C6: is a session of its own: a list has two ids, and the same repair gives the same one", async () => {
+    const path = written(DAMAGED["torn tail"] as Buffer);
+    const report = await repaired(path);
+    const listed = await SessionManager.list("/work", join(path, ".."));
+    expect(new Set(listed.map(({ id }) => id))).toEqual(new Set(["the-session", report.sessionId]));
+    expect(listed).toHaveLength(2);
+    expect((await repaired(path)).sessionId).toBe(report.sessionId);
+  });
+
   const damaged = DAMAGED["torn tail"] as Buffer;
 
   test("never takes the place of another", async () => {

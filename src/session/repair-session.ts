@@ -6,11 +6,13 @@ import {
   type ProblemCode,
   SessionError,
   sessionVersion,
+  withField,
 } from "../entry/index.js";
 import { entryLine, headerLine } from "./entry-line.js";
+import { recordIn } from "./line-text.js";
 import { derivedId } from "./repair/derived-id.js";
 import { NewFile, repairedNames } from "./repair/new-file.js";
-import { damagedVersion, newHeader, UNKNOWN_TIME } from "./repair/new-header.js";
+import { damagedVersion, newHeader, UNKNOWN_TIME, uuidFrom } from "./repair/new-header.js";
 import { Proof } from "./repair/proof.js";
 import { leafOf, proveRepair } from "./repair/prove-repair.js";
 import type { FileChange, RepairReport } from "./repair/repair-report.js";
@@ -45,8 +47,8 @@ const REPAIRED: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
 
 /**
  * Writes a new file with every readable entry of a damaged session, each byte for byte where nothing has to change, and
- * proves it by reading the new file back. The original is only read. The same original always gives the same bytes, and
- * repairing the result finds nothing to do.
+ * proves it by reading the new file back. The original is only read, and the new file is a session of its own, with an
+ * id of its own. The same original always gives the same bytes, and repairing the result finds nothing to do.
  *
  * Throws a SessionError: `not-a-session` where nothing can be read, `future-version`, `repair-failed` where the proof
  * fails (then there is no new file), `aborted`.
@@ -99,7 +101,7 @@ async function writeRepaired({ path, lines, surveyed, before, options }: RepairJ
   const file = new NewFile(out ?? path);
   try {
     const proof = new Proof();
-    const header = repairedHeader(path, surveyed);
+    const header = withOwnId(repairedHeader(path, surveyed), surveyed.header?.id);
     const write = (line: Buffer) => file.writeLine(line);
     const repaired = new RepairedLines({ survey: surveyed.survey, header, proof, write });
     await lines.read(options, (line, content) => repaired.take(line, content));
@@ -111,6 +113,7 @@ async function writeRepaired({ path, lines, surveyed, before, options }: RepairJ
       kind: "repaired",
       path,
       out: file.moveTo(out === undefined ? repairedNames(path) : [out]),
+      sessionId: idIn(header),
       kept: repaired.kept,
       changed: repaired.changed,
       dropped: surveyed.survey.lost.map(({ line, offset, length, reason }) => ({
@@ -139,6 +142,22 @@ function repairedHeader(path: string, { survey, facts }: SurveyedFile): Buffer {
   const seed = `${first === undefined ? "" : survey.idOf(first)} ${facts.firstTime}`;
   const header = newHeader({ path, damaged: survey.damagedHeader, time: facts.firstTime, seed });
   return Buffer.from(headerLine(header));
+}
+
+/**
+ * The header with an id of its own, made from the original's: the original stays where it is, and two files must not be
+ * one session. Where the original's id cannot be read nothing lists it, and the new file keeps what is left of it.
+ */
+function withOwnId(header: Buffer, originalId: string | undefined): Buffer {
+  if (originalId === undefined) return header;
+  const id = JSON.stringify(uuidFrom(`repaired ${originalId}`));
+  return Buffer.from(withField(header.toString("latin1"), "id", id), "latin1");
+}
+
+function idIn(header: Buffer): string {
+  const record = recordIn(header);
+  if (record.kind !== "header") throw new Error("bug: the header of a repaired session is none");
+  return record.header.id;
 }
 
 /** Sees to it that the new file opens where the original does: one position record more, where it would not. */

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { EntryId } from "../entry/index.js";
+import { type EntryId, SessionError } from "../entry/index.js";
 import { newEntryId } from "./new-id.js";
 
 /** How a session is opened. Everything has a default; time and ids can be given, for tests and for replays. */
@@ -21,9 +21,20 @@ export function fillOptions(options: SessionOptions = {}): FilledOptions {
   return {
     readOnly: options.readOnly ?? false,
     durability: options.durability ?? "turn",
-    now: options.now ?? (() => new Date()),
+    now: validClock(options.now),
     newId: options.newId ?? newEntryId,
     newSessionId: options.newSessionId ?? randomUUID,
     ...(options.cacheBytes === undefined ? {} : { cacheBytes: options.cacheBytes }),
+  };
+}
+
+/** A clock that gives a time or fails with the code `bad-clock`. Default: the system's. */
+export function validClock(now: () => Date = () => new Date()): () => Date {
+  return () => {
+    const time: unknown = now();
+    if (time instanceof Date && !Number.isNaN(time.getTime())) return time;
+    throw new SessionError("bad-clock", "The clock of this session does not give a valid time", {
+      hint: "Check the option now: it must return a valid Date.",
+    });
   };
 }

@@ -205,3 +205,39 @@ describe("a file that is deleted on a full disk", () => {
     expect(reopened(session).ids.sort()).toEqual(["a", "b", "n1", "x"]);
   });
 });
+
+describe("C6: opening a file fails with what really happened", () => {
+  it.each([
+    ["EMFILE", "this process has too many files open", "ulimit -n"],
+    ["ENFILE", "the system has too many files open", "ulimit -n"],
+    ["EACCES", "permission denied", "permissions of the file"],
+    ["EIO", "(EIO)", "the disk"],
+  ])("C6: %s", (code, reason, hint) => {
+    const session = tree("a-b", { dir: fastFolder() });
+    session.close();
+    breakFiles("openSync", () => {
+      throw systemError(code);
+    });
+    const error = thrownBy(() => SessionManager.open(session.getSessionFile() as string));
+    expect(error).toMatchObject({ name: "SessionError", data: { systemCode: code } });
+    expect((error as Error).message).toContain(reason);
+    expect((error as { hint: string }).hint).toContain(hint);
+  });
+});
+
+describe("F9: a clock that gives no valid time", () => {
+  it("F9: fails with the code bad-clock, writes nothing, and the session works once the clock does", () => {
+    let time = Number.NaN;
+    expect(thrownBy(() => SessionManager.inMemory("/w", { now: () => new Date(time) }))).toMatchObject({
+      code: "bad-clock",
+    });
+    time = 0;
+    const session = SessionManager.inMemory("/w", { now: () => new Date(time) });
+    const first = session.appendMessage(user("a"));
+    time = Number.NaN;
+    expect(thrownBy(() => session.appendMessage(user("lost?")))).toMatchObject({ code: "bad-clock" });
+    expect([session.getLeafId(), session.getEntries().length]).toEqual([first, 1]);
+    time = 1000;
+    expect(session.getEntry(session.appendMessage(user("b")))).toMatchObject({ parentId: first });
+  });
+});

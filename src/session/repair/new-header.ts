@@ -52,7 +52,7 @@ function idInName(path: string): string | undefined {
   return /^\d{4}-\d\d-\d\dT[\d-]+Z_([^.]+)/.exec(basename(path))?.[1];
 }
 
-function uuidFrom(seed: string): string {
+export function uuidFrom(seed: string): string {
   const hex = hash("sha256", seed, "hex");
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join("-");
 }

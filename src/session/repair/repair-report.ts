@@ -45,6 +45,8 @@ export type RepairReport =
       readonly path: string;
       /** The new file. */
       readonly out: string;
+      /** Its session id: another one than the original's, which stays where it is. */
+      readonly sessionId: string;
       /** Entries that stand in the new file byte for byte. */
       readonly kept: number;
       readonly changed: readonly RepairChange[];

@@ -25,7 +25,8 @@ export async function run({ args, flags, places, out, signal }: SubcommandCall):
 function* repairedLines(report: Repaired): Generator<Line> {
   const { proof, kept, changed, dropped, fileChanges, remaining } = report;
   yield [span("Wrote ", "good"), span(report.out)];
-  yield [span(`  The original is as it was: ${report.path}`, "muted")];
+  yield [span(`  The original is unchanged: ${report.path}`, "muted")];
+  yield [span(`  The new file is a session of its own: ${report.sessionId}`, "muted")];
   yield [
     span(`  Proof: ${proof.found} of ${proof.readable} readable entries found again in the new file, `),
     span(`${kept} of them byte for byte`),
