@@ -2,7 +2,7 @@
 import type { AgentMessage, AssistantMessage, EntryId, ToolResultMessage } from "../entry/index.js";
 import type { ModelFailure } from "../model/index.js";
 import type { ToolUpdate } from "../tool/index.js";
-import type { OperationName } from "./operation.js";
+import type { OperationName } from "./operation-name.js";
 
 export type AgentEvent =
   /** A run: one prompt and everything that follows until the model has nothing more to do. */

@@ -2,7 +2,6 @@ import type { ExtensionHooks } from "../extension/index.js";
 import type { LanguageModel, ModelInfo, ModelRegistry, ThinkingLevel } from "../model/index.js";
 import type { SessionManager } from "../session/index.js";
 import type { Tool } from "../tool/index.js";
-import type { AgentExtensionHost } from "./extension-host.js";
 import type { ProjectContext } from "./project-context.js";
 import type { Permit } from "./run-parts.js";
 import type { Settings } from "./settings.js";
@@ -17,8 +16,6 @@ export interface AgentSessionOptions {
   readonly tools: readonly Tool[];
   readonly permit: Permit;
   readonly hooks?: ExtensionHooks;
-  /** Is given the agent before extensions hear of the session. */
-  readonly extensionHost?: AgentExtensionHost;
   readonly settings?: Settings;
   /** Context files, prompt templates and skills; none by default. */
   readonly project?: ProjectContext;

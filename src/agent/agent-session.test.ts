@@ -5,7 +5,8 @@ import { tempFolder } from "../../test/support/temp-folder.js";
 import { assertSameContext, entryMessage, SessionManager, toModelInput } from "../session/index.js";
 import type { ToolSessionEvent } from "../tool/index.js";
 import { countingClock, harness, hooksOf, lines, opened, registryOf, tool } from "./agent-harness.test-support.js";
-import { AgentSession, createAgentSession } from "./agent-session.js";
+import { AgentSession } from "./agent-session.js";
+import { createAgentSession } from "./create-agent-session.js";
 import { scriptedModel } from "./scripted-model.test-support.js";
 import { DEFAULT_SETTINGS } from "./settings.js";
 

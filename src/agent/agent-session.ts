@@ -30,7 +30,6 @@ import { redoMove, undoMove } from "./undo-move.js";
 export class AgentSession extends ConversingAgent implements LimitedSession {
   constructor(options: AgentSessionOptions) {
     super(options);
-    options.extensionHost?.attach(this);
   }
 
   /** Moves inside the session, as a person selects in the tree. */
@@ -184,11 +183,4 @@ export class AgentSession extends ConversingAgent implements LimitedSession {
 
 export interface ExportBranchOptions extends Omit<ExportRequest, "entryId" | "format" | "scope"> {
   readonly scope?: "subtree" | "path";
-}
-
-/** Makes an agent and tells tools and extensions that it has begun. */
-export async function createAgentSession(options: AgentSessionOptions): Promise<AgentSession> {
-  const agent = new AgentSession(options);
-  await agent.start();
-  return agent;
 }

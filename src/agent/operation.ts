@@ -3,24 +3,7 @@ import { setMaxListeners } from "node:events";
 import { SessionError } from "../entry/index.js";
 import { AgentError } from "./agent-error.js";
 import type { OperationOptions } from "./agent-parts.js";
-
-/** `run` is the one in which the model works; the others change the tree or the session. */
-export type OperationName =
-  | "run"
-  | "shell"
-  | "navigate"
-  | "fork"
-  | "branch"
-  | "clone"
-  | "switch"
-  | "pop"
-  | "undo"
-  | "redo"
-  | "compact"
-  | "cherry-pick"
-  | "merge"
-  | "edit"
-  | "open";
+import type { OperationName } from "./operation-name.js";
 
 interface Running {
   readonly name: OperationName;

@@ -1,6 +1,6 @@
 import type { EntryId, SessionManager } from "../session/index.js";
 import type { ToolSessionEvent } from "../tool/index.js";
-import type { OperationName } from "./operation.js";
+import type { OperationName } from "./operation-name.js";
 import type { RunParts } from "./run-parts.js";
 import { errorText } from "./stream-step.js";
 

@@ -158,7 +158,6 @@ async function assemble(
     project,
     cwd,
     hooks: runner,
-    extensionHost: host,
     permit: permissions.permit,
     tools,
     outputDir: output.folder,
@@ -166,6 +165,7 @@ async function assemble(
     ...(wish.thinkingLevel === undefined ? {} : { thinkingLevel: wish.thinkingLevel }),
     ...(wish.systemPrompt === undefined ? {} : { systemPrompt: wish.systemPrompt }),
   });
+  host.attach(agent);
   agent.subscribe(relay.emit);
   announceSession(agent, {
     relay,

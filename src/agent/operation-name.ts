@@ -1,0 +1,17 @@
+/** `run` is the one in which the model works; the others change the tree or the session. */
+export type OperationName =
+  | "run"
+  | "shell"
+  | "navigate"
+  | "fork"
+  | "branch"
+  | "clone"
+  | "switch"
+  | "pop"
+  | "undo"
+  | "redo"
+  | "compact"
+  | "cherry-pick"
+  | "merge"
+  | "edit"
+  | "open";
