@@ -13,7 +13,8 @@ import { type AppendOptions, appendCustomMessage, appendMessage } from "./append
 import type { AgentListener } from "./event-hub.js";
 import { hurriedHooks } from "./hurried-hooks.js";
 import type { QueuedTexts } from "./message-queue.js";
-import { type OperationName, OperationSlot } from "./operation.js";
+import { OperationSlot } from "./operation.js";
+import type { OperationName } from "./operation-name.js";
 import type { PromptTemplate } from "./prompt-templates.js";
 import { receiveInput } from "./receive-input.js";
 import { runAgent } from "./run-agent.js";
