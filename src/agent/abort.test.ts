@@ -92,7 +92,9 @@ describe("a run can be stopped", () => {
     await deaf.started;
     made.agent.abort();
     expect(await run).toEqual({ kind: "aborted" });
-    expect(lines(made.session).at(-1)).toBe(`result#1!: ${STOPPED_RESULT}`);
+    const abandoned = "The tool deaf did not stop and was abandoned. It may still be running.";
+    expect(lines(made.session).at(-1)).toBe(`result#1!: ${STOPPED_RESULT}\n${abandoned}`);
+    expect(made.events).toContainEqual({ type: "notice", level: "warning", message: abandoned });
     await expectSound(made);
   });
 

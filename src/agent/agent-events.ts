@@ -73,4 +73,6 @@ export type RunOutcome =
   | { readonly kind: "done"; readonly message: AssistantMessage | undefined }
   | { readonly kind: "aborted" }
   | { readonly kind: "failed"; readonly failure: ModelFailure }
+  /** The model wanted to go on after as many steps as the option `maxSteps` allows. Everything so far is kept. */
+  | { readonly kind: "step-limit"; readonly steps: number }
   | { readonly kind: "handled"; readonly by: string };

@@ -24,6 +24,13 @@ export interface AgentSessionOptions {
   readonly cwd: string;
   /** A private folder for output that is too long for the context. */
   readonly outputDir: string;
+  /** Ends a run after this many model steps, with the outcome `step-limit`. No limit by default. */
+  readonly maxSteps?: number;
+  /**
+   * How long a tool may go without a result or an update before it is told to stop and then abandoned; 10 minutes by
+   * default. Questions to a person do not count, nor do tools with a limit of their own (`bash`).
+   */
+  readonly toolTimeoutMs?: number;
   readonly now?: () => Date;
   readonly sleep?: Sleep;
 }

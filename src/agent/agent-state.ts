@@ -18,6 +18,8 @@ import { realSleep, type Sleep } from "./sleep.js";
 import { errorText } from "./stream-step.js";
 import { systemPrompt } from "./system-prompt.js";
 
+const TOOL_TIMEOUT_MS = 10 * 60 * 1000;
+
 export class AgentState implements RunParts {
   readonly session: SessionManager;
   readonly registry: ModelRegistry;
@@ -28,6 +30,8 @@ export class AgentState implements RunParts {
   readonly outputDir: string;
   readonly now: () => Date;
   readonly sleep: Sleep;
+  readonly maxSteps: number;
+  readonly toolTimeoutMs: number;
   readonly hub = new EventHub();
   readonly moves = new MoveHistory();
   readonly queue = new MessageQueue((texts) => this.emit({ type: "queue", ...texts }));
@@ -48,6 +52,8 @@ export class AgentState implements RunParts {
     this.outputDir = options.outputDir;
     this.now = validClock(options.now);
     this.sleep = options.sleep ?? realSleep;
+    this.maxSteps = options.maxSteps ?? Number.POSITIVE_INFINITY;
+    this.toolTimeoutMs = options.toolTimeoutMs ?? TOOL_TIMEOUT_MS;
     this.#project = options.project ?? NO_PROJECT;
     this.#ownPrompt = options.systemPrompt;
     this.#tools = options.tools;

@@ -1,5 +1,7 @@
 /** One tool call: found, checked, shown to extensions, run. Whatever goes wrong is an answer for the model. */
+import { setMaxListeners } from "node:events";
 import type { ToolCallBlock } from "../entry/index.js";
+import { createClock } from "../extension/index.js";
 import { unreadableInput } from "../model/index.js";
 import { askPermission, type Tool, type ToolContext, ToolFailure, type ToolResult } from "../tool/index.js";
 import type { OperationOptions } from "./agent-parts.js";
@@ -17,6 +19,9 @@ type CallInput = ToolCallBlock["arguments"];
 export const STOPPED_RESULT =
   "This tool call was stopped while it was running. What it had done by then is not undone and may be incomplete.";
 export const NOT_STARTED_RESULT = "This tool call was not run: the work was stopped before it began.";
+
+/** A timer of the runtime that is longer fires at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** Finds the tool, checks the input, and asks extensions, who may block the call or change its input. Never throws. */
 export async function prepareCall(
@@ -57,7 +62,7 @@ export async function prepareCall(
 /**
  * Runs a prepared call. Before a tool that is not read-only runs, permission is asked for: here, so that no tool can
  * forget it, or by the tool itself where it says so (`permission: "own"`). A tool that throws gives an
- * error; one that does not end when told to is given up on.
+ * error; one that shows no sign of life for too long is told to stop; one that does not stop is abandoned, and reported.
  */
 export async function runCall(
   parts: RunParts,
@@ -66,34 +71,55 @@ export async function runCall(
 ): Promise<ToolResult> {
   if (signal.aborted) return errorResult(NOT_STARTED_RESULT);
   const { tool, input, shown } = prepared;
+  const slow = new AbortController();
+  const isLimited = tool.timeLimit !== "own" && parts.toolTimeoutMs <= LONGEST_TIMER_MS;
+  const clock = createClock(isLimited ? parts.toolTimeoutMs : undefined, () => slow.abort());
+  const signs = AbortSignal.any([signal, slow.signal]);
+  setMaxListeners(0, signs);
   let open = true;
   const context: ToolContext = {
     cwd: parts.cwd,
     callId,
-    signal,
+    signal: signs,
     outputDir: parts.outputDir,
-    permit: (request) => permitOrRefuse(parts, request),
+    permit: async (request) => {
+      const goOn = clock.hold();
+      try {
+        return await permitOrRefuse(parts, request);
+      } finally {
+        goOn();
+      }
+    },
     onUpdate: (update) => {
-      if (open) parts.emit({ type: "tool_update", toolCallId: callId, toolName: tool.name, update });
+      if (!open) return;
+      // A sign of life: the limit starts over.
+      clock.hold()();
+      parts.emit({ type: "tool_update", toolCallId: callId, toolName: tool.name, update });
     },
   };
   const work = async (): Promise<ToolResult> => {
     const refusal = await refusalOf(tool, shown, context);
     return refusal === undefined ? tool.execute(input, context) : errorResult(refusal);
   };
-  const settled = await settleOrAbandon(work(), { signal, sleep: parts.sleep });
+  const settled = await settleOrAbandon(work(), { signal: signs, sleep: parts.sleep });
   open = false;
-  if (settled.kind === "abandoned") return errorResult(STOPPED_RESULT);
-  if (settled.kind === "threw") {
-    return errorResult(signal.aborted ? STOPPED_RESULT : `${tool.name} failed: ${errorText(settled.error)}`);
+  clock.end();
+  const stop = slow.signal.aborted && !signal.aborted ? tooSlow(parts.toolTimeoutMs) : STOPPED_RESULT;
+  if (settled.kind === "abandoned") {
+    const message = `The tool ${tool.name} did not stop and was abandoned. It may still be running.`;
+    parts.emit({ type: "notice", level: "warning", message });
+    return errorResult(`${stop}\n${message}`);
   }
-  if (!signal.aborted) return settled.value;
+  if (settled.kind === "threw") {
+    return errorResult(signs.aborted ? stop : `${tool.name} failed: ${errorText(settled.error)}`);
+  }
+  if (!signs.aborted) return settled.value;
   // What it had so far is worth keeping, but it may be half of it.
-  return {
-    ...settled.value,
-    content: [...settled.value.content, { type: "text", text: STOPPED_RESULT }],
-    isError: true,
-  };
+  return { ...settled.value, content: [...settled.value.content, { type: "text", text: stop }], isError: true };
+}
+
+function tooSlow(limitMs: number): string {
+  return `This tool call was stopped: nothing was heard from it for ${limitMs / 1000} seconds. What it had done by then is not undone.`;
 }
 
 export function errorResult(text: string): ToolResult {

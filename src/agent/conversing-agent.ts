@@ -241,7 +241,7 @@ export abstract class ConversingAgent {
   async #keepingQueue(run: Promise<RunOutcome>): Promise<RunOutcome> {
     try {
       const outcome = await run;
-      if (outcome.kind === "failed") this.#giveBack("failed");
+      if (outcome.kind === "failed" || outcome.kind === "step-limit") this.#giveBack("failed");
       return outcome;
     } catch (error) {
       this.#giveBack("failed");

@@ -1,4 +1,5 @@
 /** A run: a prompt and everything that follows until the model has nothing more to do. */
+import { setImmediate as nextRound } from "node:timers/promises";
 import type { RunOutcome } from "./agent-events.js";
 import type { OperationOptions } from "./agent-parts.js";
 import { appendMessage } from "./append-message.js";
@@ -40,6 +41,8 @@ export async function runAgent(
 
 async function takeTurns(parts: RunParts, { signal }: OperationOptions): Promise<RunOutcome> {
   for (let turn = 1; ; turn++) {
+    // Timers, signals and other agents get their turn too: a model in memory and quick tools never wait for anything.
+    await nextRound();
     if (signal.aborted) return { kind: "aborted" };
     parts.emit({ type: "turn_start", turn });
     if (parts.hooks.has("turn_start")) await parts.hooks.emit<"turn_start">({ type: "turn_start", turn }, { signal });
@@ -52,11 +55,20 @@ async function takeTurns(parts: RunParts, { signal }: OperationOptions): Promise
     }
     const ended = runEnd(outcome, signal);
     if (ended !== undefined) return ended;
+    if (turn >= parts.maxSteps && (outcome.kind === "tools" || parts.queue.next !== undefined))
+      return stepLimit(parts, turn);
     if (await deliverSteering(parts, { signal })) continue;
     if (outcome.kind === "answered" && !(await deliverFollowUp(parts, { signal }))) {
       return signal.aborted ? { kind: "aborted" } : { kind: "done", message: outcome.message };
     }
   }
+}
+
+/** Nothing more is delivered: what is queued is given back. */
+function stepLimit(parts: RunParts, steps: number): RunOutcome {
+  const message = `Stopped after ${steps} ${steps === 1 ? "step" : "steps"}, the limit for one run`;
+  parts.emit({ type: "notice", level: "warning", message, hint: "Send a prompt to continue." });
+  return { kind: "step-limit", steps };
 }
 
 /** How the run ends after this turn, whatever is queued; undefined where it may go on. */

@@ -19,4 +19,8 @@ export interface RunParts extends AgentParts {
   readonly retry: RetrySettings;
   readonly queue: MessageQueue;
   readonly sleep: Sleep;
+  /** Model steps in one run; without a limit, `Infinity`. */
+  readonly maxSteps: number;
+  /** How long a tool may show no sign of life; `Infinity` for ever. */
+  readonly toolTimeoutMs: number;
 }

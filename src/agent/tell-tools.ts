@@ -1,10 +1,13 @@
+import { waitFor } from "../extension/index.js";
 import type { EntryId, SessionManager } from "../session/index.js";
 import type { ToolSessionEvent } from "../tool/index.js";
 import type { OperationName } from "./operation-name.js";
 import type { RunParts } from "./run-parts.js";
-import { errorText } from "./stream-step.js";
 
-/** Tells tools with state where the session is now. One that throws is reported by name; the others still hear of it. */
+/** A tool that never comes to an end with it must not hold up a move for ever. */
+const FOLLOW_LIMIT_MS = 60_000;
+
+/** Tells tools with state where the session is now. One that fails or hangs is reported by name; the others still hear of it. */
 export async function tellTools(
   parts: Pick<RunParts, "tools" | "session" | "emit">,
   event: Omit<ToolSessionEvent, "path">,
@@ -13,12 +16,11 @@ export async function tellTools(
   if (listening.length === 0) return;
   const path = parts.session.getBranch();
   for (const tool of listening) {
-    try {
-      await tool.onSession?.({ ...event, path });
-    } catch (error) {
-      const message = `The tool ${tool.name} could not follow the session: ${errorText(error)}`;
-      parts.emit({ type: "notice", level: "warning", message });
-    }
+    const waited = await waitFor(() => tool.onSession?.({ ...event, path }), { limitMs: FOLLOW_LIMIT_MS });
+    if (waited.kind === "done" || waited.kind === "aborted") continue;
+    const why = waited.kind === "threw" ? waited.message : `it took longer than ${FOLLOW_LIMIT_MS / 1000} seconds`;
+    const message = `The tool ${tool.name} could not follow the session: ${why}`;
+    parts.emit({ type: "notice", level: "warning", message });
   }
 }
 

@@ -63,6 +63,9 @@ function exitCodeFor(outcome: RunOutcome): number {
     case "aborted":
       process.stderr.write(faultText({ message: "The run was stopped" }));
       return 1;
+    case "step-limit":
+      // The notice has said it.
+      return 1;
     case "failed":
       process.stderr.write(faultText(outcome.failure));
       return 1;

@@ -10,3 +10,4 @@ export type { ImportOptions, SharedModules } from "./import-extension.js";
 export type { ExtensionProblem, Registered, Registrations } from "./registrations.js";
 export { type CommandOutcome, type RunCommandOptions, runCommand } from "./run-command.js";
 export { silentUi } from "./silent-ui.js";
+export { createClock, waitFor } from "./wait-for.js";

@@ -67,8 +67,8 @@ function startHurry(hurry: WaitOptions["hurry"], onOver: () => void): () => void
   };
 }
 
-/** The limit counts anew after each hold. */
-function createClock(limitMs: number | undefined, onLate: () => void): { hold: HoldClock; end: () => void } {
+/** The limit starts over after each hold. */
+export function createClock(limitMs: number | undefined, onLate: () => void): { hold: HoldClock; end: () => void } {
   let timer: NodeJS.Timeout | undefined;
   let held = 0;
   let ended = false;

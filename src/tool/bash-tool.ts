@@ -62,6 +62,7 @@ export function bashTool(options: BashOptions = {}): Tool {
     input,
     readOnly: false,
     permission: "own",
+    timeLimit: "own",
     run: async ({ command, timeout = defaultSeconds }, context) => {
       await askPermission({ tool: "bash", action: "run", target: command }, context);
       return runCommand({ command, seconds: timeout, options, context });

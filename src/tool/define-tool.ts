@@ -10,6 +10,7 @@ export interface ToolSpec<Schema extends z.ZodObject> {
   readonly input: Schema;
   readonly readOnly: boolean;
   readonly permission?: Tool["permission"];
+  readonly timeLimit?: Tool["timeLimit"];
   /** Throws a `ToolFailure` where it could not do what was asked. */
   readonly run: (input: z.output<Schema>, context: ToolContext) => Promise<ToolResult>;
   readonly onSession?: Tool["onSession"];
@@ -20,7 +21,7 @@ export interface ToolSpec<Schema extends z.ZodObject> {
  * result that says so. `onSession` is handed through as it is.
  */
 export function defineTool<Schema extends z.ZodObject>(spec: ToolSpec<Schema>): Tool {
-  const { name, description, input: schema, readOnly, permission, run, onSession } = spec;
+  const { name, description, input: schema, readOnly, permission, timeLimit, run, onSession } = spec;
   const { $schema: _, ...parameters } = z.toJSONSchema(schema, { io: "input" });
   const fields = Object.keys(schema.shape);
 
@@ -48,6 +49,7 @@ export function defineTool<Schema extends z.ZodObject>(spec: ToolSpec<Schema>): 
     parameters,
     readOnly,
     ...(permission === undefined ? {} : { permission }),
+    ...(timeLimit === undefined ? {} : { timeLimit }),
     check: parse,
     execute,
     ...(onSession === undefined ? {} : { onSession }),

@@ -34,6 +34,7 @@ export const runOutcome = z
     z.object({ kind: z.literal("done"), message: z.looseObject({ role: z.string() }).optional() }),
     z.object({ kind: z.literal("aborted") }),
     z.object({ kind: z.literal("failed"), failure }),
+    z.object({ kind: z.literal("step-limit"), steps: z.int() }),
     z.object({ kind: z.literal("handled"), by: z.string() }),
   ])
   .meta({ id: "RunOutcome", description: "How a run ended." });
