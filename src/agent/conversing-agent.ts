@@ -309,6 +309,11 @@ export abstract class ConversingAgent {
     await this.whenIdle();
     await this.state.hooks.emit<"session_shutdown">({ type: "session_shutdown" });
     await tellTools(this.state, { reason: "shutdown" });
-    this.state.session.close();
+    try {
+      // So that closing has nothing left to wait for: two hundred agents that end together do not stop each other.
+      await this.session.flush();
+    } finally {
+      this.session.close();
+    }
   }
 }

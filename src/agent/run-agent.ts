@@ -48,7 +48,7 @@ async function takeTurns(parts: RunParts, { signal }: OperationOptions): Promise
     if (parts.hooks.has("turn_start")) await parts.hooks.emit<"turn_start">({ type: "turn_start", turn }, { signal });
     const outcome = await runTurn(parts, { signal });
     appendQueuedMessages(parts);
-    parts.session.sync();
+    await parts.session.flush();
     parts.emit({ type: "turn_end", turn });
     if (parts.hooks.has("turn_end")) {
       await parts.hooks.emit<"turn_end">({ type: "turn_end", turn, message: outcome.message }, { signal });

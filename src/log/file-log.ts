@@ -16,6 +16,7 @@ import {
 } from "node:fs";
 import { dirname } from "node:path";
 import { SessionError } from "../entry/index.js";
+import { closeWhenSynced, syncInBackground } from "./background-sync.js";
 import type { Log, LogState } from "./log.js";
 import { makeFolder } from "./make-folder.js";
 import { ReadWindow } from "./read-window.js";
@@ -30,10 +31,13 @@ const LOOK_AGAIN_MS = 0.025;
 const NEWLINE = 0x0a;
 const NOTHING = Buffer.alloc(0);
 
+/** When the disk is asked to have what was written: for every line, when the caller says so, or never. */
+export type Durability = "none" | "turn" | "fsync";
+
 export interface FileLogOptions {
   readonly access: "read" | "write";
-  /** `fsync`: every line is on the medium before `write` returns. `turn`: the caller says when, by `sync`. */
-  readonly durability?: "turn" | "fsync";
+  /** `fsync`: every line is on the medium before `write` returns. Otherwise the caller says when, by `sync`. */
+  readonly durability?: Durability;
 }
 
 export class FileLog implements Log {
@@ -50,7 +54,10 @@ export class FileLog implements Log {
   #tailOpen = false;
   /** Something was written behind bytes nobody has scanned. */
   #unscanned = false;
-  #unsynced = false;
+  /** How many writes there were, and how many of them are on the medium. */
+  #written = 0;
+  #synced = 0;
+  #syncing: { readonly upTo: number; readonly done: Promise<void> } | undefined;
   /** When the path was last found in order; milliseconds of the process's own clock. */
   #lookedAt = Number.NEGATIVE_INFINITY;
   readonly #window = new ReadWindow();
@@ -126,7 +133,7 @@ export class FileLog implements Log {
       this.#tailOpen = false;
       this.#unscanned = true;
     }
-    this.#unsynced = true;
+    this.#written += 1;
     if (this.#fsync) this.#syncWritten();
     return offset;
   }
@@ -174,7 +181,7 @@ export class FileLog implements Log {
     } finally {
       rmSync(temporary, { force: true });
     }
-    closeSync(this.#fd);
+    closeWhenSynced(this.#fd);
     this.#fd = fresh;
     this.#remember(fstatSync(fresh));
     return true;
@@ -208,18 +215,38 @@ export class FileLog implements Log {
   }
 
   sync(): void {
-    if (this.#fd < 0 || !this.#unsynced) return;
+    if (this.#fd < 0 || this.#synced === this.#written) return;
     try {
       fdatasyncSync(this.#fd);
     } catch (cause) {
       throw writeError(this.path, cause);
     }
-    this.#unsynced = false;
+    this.#synced = this.#written;
+  }
+
+  async syncInBackground(): Promise<void> {
+    if (this.#fd < 0 || this.#synced === this.#written) return;
+    // One that is under way may have begun before the last write: then another is needed.
+    if (this.#syncing?.upTo !== this.#written) {
+      this.#syncing = { upTo: this.#written, done: this.#askDisk(this.#fd, this.#written) };
+    }
+    await this.#syncing.done;
+  }
+
+  async #askDisk(fd: number, upTo: number): Promise<void> {
+    try {
+      await syncInBackground(fd);
+      this.#synced = Math.max(this.#synced, upTo);
+    } catch (cause) {
+      throw writeError(this.path, cause);
+    } finally {
+      if (this.#syncing?.upTo === upTo) this.#syncing = undefined;
+    }
   }
 
   close(): void {
     if (this.#fd < 0) return;
-    closeSync(this.#fd);
+    closeWhenSynced(this.#fd);
     this.#fd = -1;
     this.#window.release();
   }

@@ -1,6 +1,6 @@
 /** Bytes: append, scan, recover, follow, presence; in a file and in memory. */
 export { Breather } from "./breather.js";
-export { FileLog, type FileLogOptions } from "./file-log.js";
+export { type Durability, FileLog, type FileLogOptions } from "./file-log.js";
 export type { Log, LogState } from "./log.js";
 export { makeFolder } from "./make-folder.js";
 export { MemoryLog } from "./memory-log.js";

@@ -49,5 +49,8 @@ export interface Log {
   /** Waits until everything written is on the medium. */
   sync(): void;
 
+  /** The same without holding up the event loop. Rejects with a SessionError. */
+  syncInBackground(): Promise<void>;
+
   close(): void;
 }

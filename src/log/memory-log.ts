@@ -76,6 +76,8 @@ export class MemoryLog implements Log {
 
   sync(): void {}
 
+  async syncInBackground(): Promise<void> {}
+
   close(): void {}
 
   #readInto(target: Buffer, offset: number): number {

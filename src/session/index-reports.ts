@@ -84,6 +84,11 @@ export function tornTail(span: Span, entryId: string | undefined): ProblemReport
   return { code: "torn-tail", ...spanOf(span), cause, effect: STAYS, ...named(entryId) };
 }
 
+export function lostBytes(entryId: string): ProblemReport {
+  const cause = "the file was cut short by another program";
+  return { code: "lost-bytes", ...WHOLE_FILE, cause, effect: "this entry was only in the part that is gone", entryId };
+}
+
 function named(entryId: string | undefined): { readonly entryId?: string } {
   return entryId === undefined ? {} : { entryId };
 }

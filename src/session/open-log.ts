@@ -1,7 +1,7 @@
 /** Decides how a file is opened: as it is, upgraded, or for reading only, and says why. */
 import { type Stats, statSync } from "node:fs";
 import { parseRecord, SessionError, type SessionHeader, sessionVersion } from "../entry/index.js";
-import { FileLog, type Log } from "../log/index.js";
+import { type Durability, FileLog, type Log } from "../log/index.js";
 import { recordIn, wholeLine } from "./line-text.js";
 import { upgradeFile, upgradeInMemory } from "./upgrade-file.js";
 
@@ -20,7 +20,7 @@ export interface OpenedLog {
 
 export interface OpenLogOptions {
   readonly access: "read" | "write";
-  readonly durability?: "turn" | "fsync";
+  readonly durability?: Durability;
 }
 
 export function openLog(path: string, options: OpenLogOptions): OpenedLog {

@@ -6,7 +6,7 @@
  */
 import { existsSync, renameSync } from "node:fs";
 import type { EntryId, SessionHeader } from "../entry/index.js";
-import { FileLog } from "../log/index.js";
+import { type Durability, FileLog } from "../log/index.js";
 import type { TreeIndex } from "../tree/index.js";
 import { headerLine } from "./entry-line.js";
 import { entryIn } from "./entry-reader.js";
@@ -25,7 +25,7 @@ export interface RejoinOptions {
   /** What the session knows, in the order of the old file. */
   readonly known: Iterable<KnownLine>;
   readonly now: () => Date;
-  readonly durability?: "turn" | "fsync";
+  readonly durability?: Durability;
 }
 
 export interface Rejoined {

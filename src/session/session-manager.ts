@@ -192,11 +192,21 @@ export class SessionManager extends SessionWriter {
     return readPresence(this.file, { now: this.options.now }).present;
   }
 
-  /** Everything appended so far is on the medium when this returns. Called at the end of a turn. */
+  /** Everything appended so far is on the medium when this returns. Holds up the event loop; `flush` does not. */
   sync(): void {
     this.assertOpen();
     this.store.flush();
     this.store.sync();
+  }
+
+  /**
+   * Answers when everything appended so far is on the medium, and lets other work go on meanwhile; with durability
+   * `none` it writes what waits and does not ask the disk. Called at the end of a turn. Rejects with a SessionError.
+   * Without `await` a failure is thrown by the next append, `flush`, `sync` or `close` instead.
+   */
+  flush(): Promise<void> {
+    // Closing has seen to it.
+    return this.closed ? Promise.resolve() : this.store.flushInBackground();
   }
 
   /** Records the position, writes what waits, and lets go of the file. Closing twice does nothing. */
@@ -214,7 +224,7 @@ export class SessionManager extends SessionWriter {
       if (this.readOnly === undefined) {
         this.#recordOwnPosition();
         this.store.flush();
-        this.store.sync();
+        if (this.options.durability !== "none") this.store.sync();
       }
     } finally {
       this.#presence?.leave();

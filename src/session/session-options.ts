@@ -1,14 +1,19 @@
 import { randomUUID } from "node:crypto";
 import { type EntryId, SessionError } from "../entry/index.js";
+import type { Durability } from "../log/index.js";
 import { newEntryId } from "./new-id.js";
 
 /** How a session is opened. Everything has a default; time and ids can be given, for tests and for replays. */
 export interface SessionOptions {
   /** Write nothing, not even an upgrade. */
   readonly readOnly?: boolean;
-  /** `fsync`: every append is on the medium before it returns. Default `turn`: `sync()` and `close()` see to it. */
-  readonly durability?: "turn" | "fsync";
-  /** How many bytes of lines may be held as parsed entries. */
+  /**
+   * When the disk is asked. Every append is in the hands of the system when it returns, whatever this says; it decides
+   * what a power cut can take. `turn`, the default: `flush()`, which an agent awaits at the end of each turn, and
+   * `close()`. `fsync`: before every append returns. `none`: only when you call `sync()`.
+   */
+  readonly durability?: Durability;
+  /** Bytes of lines this session may hold as parsed entries and as a built context. `setSessionMemory` bounds all of them. */
   readonly cacheBytes?: number;
   readonly now?: () => Date;
   readonly newId?: (isTaken: (id: EntryId) => boolean) => EntryId;

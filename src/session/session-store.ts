@@ -12,16 +12,18 @@ import {
   type SessionHeader,
   withParent,
 } from "../entry/index.js";
-import { FileLog, type Log, type LogState } from "../log/index.js";
+import { type Durability, FileLog, type Log, type LogState } from "../log/index.js";
 import { Labels, type ResolvedLabel, type TreeIndex } from "../tree/index.js";
 import { headerLine } from "./entry-line.js";
 import { entryIn, unreadableEntry } from "./entry-reader.js";
+import { lostBytes } from "./index-reports.js";
 import { EntryMemory } from "./memory/entry-memory.js";
 import { readEntries } from "./memory/read-runs.js";
 import { RecentLines } from "./memory/recent-lines.js";
 import { knownLines, rejoinFile } from "./rejoin-file.js";
 import { SessionIndex } from "./session-index.js";
 import { sessionName } from "./session-name.js";
+import { UnheardFailure } from "./unheard-failure.js";
 import { type NewLine, type WaitingLine, withWaiting } from "./waiting-line.js";
 
 const RECENT_BYTES = 8 << 20;
@@ -30,7 +32,7 @@ const NOTHING = Buffer.alloc(0);
 export interface StoreOptions {
   /** The header to write where the log has none yet. */
   readonly header: SessionHeader;
-  readonly durability?: "turn" | "fsync";
+  readonly durability?: Durability;
   readonly cacheBytes?: number;
   readonly now: () => Date;
 }
@@ -46,6 +48,7 @@ export class SessionStore {
   #waiting: WaitingLine[] = [];
   /** Ids of others' entries that nobody has been told of. */
   #news: EntryId[] = [];
+  readonly #unheard = new UnheardFailure();
 
   /** Reads the log. */
   constructor(log: Log, options: StoreOptions) {
@@ -89,6 +92,7 @@ export class SessionStore {
     let { parentId } = entry;
     let line = this.#recent.keep(entry.line);
     try {
+      this.#unheard.tell();
       if (this.#waiting.length > 0) this.flush();
       this.#makeReady(this.#log.prepareToWrite());
       if (this.#former !== undefined && parentId !== null && this.tree.ids.findText(parentId) < 0) {
@@ -207,6 +211,19 @@ export class SessionStore {
 
   sync(): void {
     this.#log.sync();
+    this.#unheard.tell();
+  }
+
+  /**
+   * Writes what waits, then has it on the medium without holding up the event loop. Rejects where that fails; where
+   * nothing waits for the answer, the next append, flush or sync throws instead.
+   */
+  flushInBackground(): Promise<void> {
+    return this.#unheard.watch(async () => {
+      this.flush();
+      if (this.#options.durability !== "none") await this.#log.syncInBackground();
+      this.#unheard.tell();
+    });
   }
 
   /** Lets go of the file and of everything in memory but the index. */
@@ -288,7 +305,7 @@ export class SessionStore {
     });
     old.close();
     this.#swap(log);
-    for (const id of lost) this.#reportLost(id);
+    for (const id of lost) this.#index.report(lostBytes(id));
   }
 
   /** Goes on with another log. Entry numbers change: whoever holds one must look it up again by id. */
@@ -319,18 +336,6 @@ export class SessionStore {
       if (this.tree.ids.findText(above) >= 0) return above;
     }
     return null;
-  }
-
-  #reportLost(id: EntryId): void {
-    this.#index.report({
-      code: "lost-bytes",
-      offset: 0,
-      length: 0,
-      line: 0,
-      cause: "the file was cut short by another program",
-      effect: "this entry was only in the part that is gone",
-      entryId: id,
-    });
   }
 
   /**

@@ -57,6 +57,8 @@ export class CountingLog implements Log {
 
   sync(): void {}
 
+  async syncInBackground(): Promise<void> {}
+
   close(): void {}
 
   /** Everything the log holds. */

@@ -5,7 +5,7 @@ import { afterEach, vi } from "vitest";
 
 afterEach(mendFiles);
 
-type Faulty = "writeSync" | "fdatasyncSync" | "readSync" | "renameSync" | "openSync";
+type Faulty = "writeSync" | "fdatasync" | "fdatasyncSync" | "readSync" | "renameSync" | "openSync";
 
 /** Every call of `name` runs `act` instead, which may call `real`, until `mendFiles`. */
 export function breakFiles(name: Faulty, act: (real: (...args: never[]) => unknown, args: unknown[]) => unknown): void {

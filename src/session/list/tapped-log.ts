@@ -65,6 +65,10 @@ export class TappedLog implements Log {
     this.#log.sync();
   }
 
+  syncInBackground(): Promise<void> {
+    return this.#log.syncInBackground();
+  }
+
   close(): void {
     this.#log.close();
   }

@@ -65,6 +65,8 @@ export class WindowLog implements Log {
 
   sync(): void {}
 
+  async syncInBackground(): Promise<void> {}
+
   close(): void {}
 }
 
