@@ -55,11 +55,11 @@ export class Bench {
    * Runs every job in a fresh process, several times and in turns, so that a slow moment of the machine hits all of
    * them; adds a row for each and returns them in order. A job that fails or answers wrongly has no outcome.
    *
-   * @param {{ case: string, data: string, jobs: readonly Job[], bytes?: number }} plan
+   * @param {{ case: string, data: string, jobs: readonly Job[], bytes?: number, repeats?: number }} plan
    * @returns {(Outcome | undefined)[]}
    */
-  measure({ case: name, data, jobs, bytes = 0 }) {
-    const repeats = this.options.quick ? 3 : bytes > 2 ** 29 ? 3 : 5;
+  measure({ case: name, data, jobs, bytes = 0, repeats: wanted = 5 }) {
+    const repeats = this.options.quick ? 3 : bytes > 2 ** 29 ? 3 : wanted;
     /** @type {(import("./measure/run-child.mjs").Measured[] | string)[]} */
     const found = jobs.map(() => []);
     for (let repeat = 0; repeat < repeats; repeat++) {

@@ -1,12 +1,16 @@
 /** Every case, in the order they run. */
 import { append } from "./append.mjs";
+import { appendBeside } from "./append-beside.mjs";
 import { branchAppend } from "./branch-append.mjs";
+import { branchBurst } from "./branch-burst.mjs";
 import { children } from "./children.mjs";
 import { commands } from "./commands.mjs";
 import { context } from "./context.mjs";
+import { everyday, uncompacted } from "./everyday.mjs";
 import { foreign } from "./foreign.mjs";
 import { fork } from "./fork.mjs";
 import { list } from "./list.mjs";
+import { manySessions } from "./many-sessions.mjs";
 import { memory } from "./memory.mjs";
 import { open } from "./open.mjs";
 import { page } from "./page.mjs";
@@ -18,16 +22,21 @@ import { tree } from "./tree.mjs";
 /** @type {readonly import("./case.mjs").Case[]} */
 export const CASES = [
   open,
+  everyday,
+  uncompacted,
   append,
+  appendBeside,
   path,
   context,
   tree,
   children,
   branchAppend,
+  branchBurst,
   fork,
   list,
   search,
   memory,
+  manySessions,
   terminal,
   page,
   commands,

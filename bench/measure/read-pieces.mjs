@@ -41,3 +41,12 @@ export function readLines(path, take) {
   });
   if (begun.length > 0) take(Buffer.concat(begun).toString());
 }
+
+/** @param {string} path */
+export function countLines(path) {
+  let lines = 0;
+  readPieces(path, (piece) => {
+    for (let at = piece.indexOf(10); at >= 0; at = piece.indexOf(10, at + 1)) lines++;
+  });
+  return lines;
+}

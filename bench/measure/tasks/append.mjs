@@ -6,7 +6,7 @@
  */
 import { closeSync, openSync, writeSync } from "node:fs";
 import { messages } from "../../generate/session-lines.mjs";
-import { readPieces } from "../read-pieces.mjs";
+import { countLines } from "../read-pieces.mjs";
 import { median } from "../samples.mjs";
 
 export const ROUNDS = 21;
@@ -65,13 +65,4 @@ export async function run({ engine, dir, bare, text, perRound, path, from = [] }
       ratio: median(rounds.map((spent) => spent.append / spent.write)),
     },
   };
-}
-
-/** @param {string} path */
-function countLines(path) {
-  let lines = 0;
-  readPieces(path, (piece) => {
-    for (let at = piece.indexOf(10); at >= 0; at = piece.indexOf(10, at + 1)) lines++;
-  });
-  return lines;
 }

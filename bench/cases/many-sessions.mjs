@@ -1,0 +1,39 @@
+import { formatBytes } from "../report/format.mjs";
+import { forEach } from "./case.mjs";
+
+const BYTES = 3 * 2 ** 20;
+
+/** Hundreds of sessions in one process, as a server has them. @type {import("./case.mjs").Case} */
+export const manySessions = {
+  name: "many-sessions",
+  says: "memory of 500 open sessions with 3 MB written to each, with their contexts, and after close()",
+  data: [],
+  run: (bench) => {
+    const sessions = bench.options.quick ? 50 : 500;
+    const jobs = forEach(bench, {
+      what: "write, context, close",
+      task: "many-sessions",
+      input: { sessions, bytes: BYTES },
+      expect: sessions,
+    }).map((job) => ({ ...job, input: { ...job.input, dir: bench.scratch() }, once: true }));
+    const label = `${sessions} sessions, ${formatBytes(BYTES)} each`;
+    const outcomes = bench.measure({ case: "many-sessions", data: label, jobs });
+    for (const outcome of outcomes) {
+      if (outcome === undefined) continue;
+      const { who } = outcome.row;
+      delete outcome.row.peak;
+      for (const [name, what] of MOMENTS) {
+        bench.rows.push({ case: "many-sessions", data: label, who, what, peak: outcome.extra(name).median });
+      }
+      if (who !== "bough" || bench.options.quick) continue;
+      bench.judge("many-open", Math.max(outcome.extra("written").median, outcome.extra("withContexts").median));
+      bench.judge("many-closed", outcome.extra("closed").median);
+    }
+  },
+};
+
+const MOMENTS = /** @type {const} */ ([
+  ["written", "memory while all are open and written to"],
+  ["withContexts", "memory with the contexts of all"],
+  ["closed", "memory after closing all"],
+]);
