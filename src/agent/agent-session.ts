@@ -171,6 +171,16 @@ export class AgentSession extends ConversingAgent implements LimitedSession {
     return this.#open({ reason: "resume", file });
   }
 
+  /** Opens the session for writing that was opened for reading only: what is sent next grows a branch of its own. */
+  reopenForWriting(): Promise<void> {
+    return this.operate("open", async () => {
+      const { session } = this;
+      session.reopenForWriting();
+      this.state.followPath();
+      this.state.emit({ type: "session_changed", reason: "resume", file: session.getSessionFile() });
+    });
+  }
+
   #open(target: SwitchTarget): Promise<SwitchResult> {
     return this.operate("open", (options) => switchSession(this.state, target, options));
   }

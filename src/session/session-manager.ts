@@ -149,6 +149,25 @@ export class SessionManager extends SessionWriter {
   }
 
   /**
+   * Opens the same file for writing if it was opened for reading on request, and stays at the same leaf. Throws what
+   * `setSessionFile` throws, and is then as it was. A file that can only be read stays read-only: `getReadOnlyReason`.
+   */
+  reopenForWriting(): void {
+    this.assertOpen();
+    if (this.file === undefined || this.readOnly?.kind !== "asked") return;
+    const { leafId, options } = this;
+    this.options = { ...options, readOnly: false };
+    try {
+      this.setSessionFile(this.file);
+    } catch (error) {
+      this.options = options;
+      throw error;
+    }
+    if (leafId === null) this.resetLeaf();
+    else this.branch(leafId);
+  }
+
+  /**
    * Makes a new session of the path to `leafId` and goes there: labels made anew, compaction anchors valid,
    * `parentSession` set. Returns its file, or undefined in memory. This session's file is left as it is.
    */

@@ -36,7 +36,7 @@ interface NewEntryPlace {
 
 /** Each append adds a child to the leaf, makes it the leaf, and returns its id. */
 export abstract class SessionWriter extends SessionReader {
-  protected readonly options: FilledOptions;
+  protected options: FilledOptions;
   /**
    * This session took its position: it moved, added to the conversation, or stayed where it was while others went on.
    * One that only read, or only left a label or a name, has none to record when it closes (keeps I4).
@@ -150,7 +150,7 @@ export abstract class SessionWriter extends SessionReader {
     if (this.readOnly !== undefined || this.store.tree.count === 0) return undefined;
     this.assertOpen();
     this.store.takeInGrowth();
-    if (this.loadedLeafId() === this.leafId) return undefined;
+    if (this.getFileLeafId() === this.leafId) return undefined;
     const what = { kind: Kind.position, role: Role.none, parentId: this.leafId };
     const data = cause === undefined ? undefined : { cause };
     return this.write("custom", { customType: POSITION_TYPE, data }, what);
@@ -195,11 +195,12 @@ export abstract class SessionWriter extends SessionReader {
   }
 
   protected settleLeaf(): void {
-    this.leafId = this.loadedLeafId();
+    this.leafId = this.getFileLeafId();
     this.holdsPosition = false;
   }
 
-  private loadedLeafId(): EntryId | null {
+  /** Where the session would be if its file were loaded now: who only follows others goes there. */
+  getFileLeafId(): EntryId | null {
     const { tree } = this.store;
     return tree.loadedLeaf < 0 ? null : tree.ids.textOf(tree.loadedLeaf);
   }

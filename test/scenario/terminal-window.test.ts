@@ -135,6 +135,24 @@ describe("two processes at one session", () => {
     await terminal.shows(/on #1 main/);
   });
 
+  test("A13: the second one, only looking, sees what the first one says, and can take a branch of its own", async () => {
+    const first = await sitDownAtDemo();
+    const second = sitDown({ place: first.place, args: ["-r", first.file] });
+    await second.terminal.shows("only look");
+    (await second.terminal.breathe()).press("r");
+    await second.terminal.shows("and bring it home");
+    await say(first, "list the files here", "app.js");
+    await second.terminal.shows(/● list the files here[\s\S]*app\.js/);
+    second.terminal.press("ctrl+r");
+    await second.terminal.shows("Opened for writing.");
+    await say(second, "read notes.txt", "buy milk");
+    await leave(second);
+    await say(first, "read app.js", "console.log");
+    await leave(first);
+    expect(await reading(first.file, promptsOf)).toContain("read app.js");
+    expect(await reading(first.file, promptsOf)).not.toContain("read notes.txt");
+  });
+
   test("the second one may go on, only look, or leave", async () => {
     const first = await sitDownAtDemo();
     const { place, file } = first;

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { layOutAgents } from "../../../test/support/agents-home.js";
 import { tempFolder } from "../../../test/support/temp-folder.js";
+import { scriptedModel } from "../../agent/scripted-model.test-support.js";
 import { SessionManager } from "../../session/index.js";
 import { TestApp, type TestAppOptions } from "./app.test-support.js";
 
@@ -358,6 +359,74 @@ describe("a session that was there before", () => {
     other.appendMessage({ role: "user", content: "from elsewhere", timestamp: 2 });
     other.close();
     await app.shows("Another process added");
+  });
+});
+
+describe("A13: a session that is only looked at", () => {
+  const PROMPT = "from the other window";
+
+  /** The other window, which writes, and this one, which looks. */
+  async function looking(options: TestAppOptions = {}) {
+    let writer: SessionManager | undefined;
+    const app = await start({
+      ...options,
+      session: (folder) => {
+        writer = SessionManager.create(folder, join(folder, "sessions"));
+        writer.appendMessage({ role: "user", content: "first prompt", timestamp: 1 });
+        return SessionManager.open(writer.getSessionFile() as string, undefined, { readOnly: true });
+      },
+    });
+    await app.shows("first prompt");
+    return { app, writer: writer as unknown as SessionManager };
+  }
+
+  test("A13: shows what the other one adds, and goes where it goes", async () => {
+    const { app, writer } = await looking();
+    await app.shows("Open for reading only. Ctrl+R continues here on a branch of your own.");
+    const [first] = writer.getEntries();
+    writer.appendMessage({ role: "user", content: PROMPT, timestamp: 2 });
+    await app.shows(PROMPT);
+    expect(app.agent.session.getLeafId()).toBe(writer.getLeafId());
+    writer.branch(first?.id as string);
+    writer.appendMessage({ role: "user", content: "another way", timestamp: 3 });
+    await app.shows("another way");
+    expect(await app.screen()).not.toContain(PROMPT);
+    expect(await app.screen()).not.toContain("Another process added");
+    writer.close();
+  });
+
+  test("A13: one key opens it for writing, on a branch of its own", async () => {
+    const { app, writer } = await looking({ model: scriptedModel(["answered here"]) });
+    app.type("hello");
+    app.press("enter");
+    await app.shows("Open for reading only. Ctrl+R continues here");
+    expect(app.terminal.desk.editorText()).toBe("hello");
+    app.press("ctrl+r");
+    await app.shows("Opened for writing. What you send next starts a branch of your own here.");
+    app.press("enter");
+    await app.shows("answered here");
+    await app.agent.whenIdle();
+    writer.refresh();
+    writer.appendMessage({ role: "user", content: PROMPT, timestamp: 2 });
+    await app.shows("Another process added");
+    expect(await app.screen()).not.toContain(PROMPT);
+    expect(writer.getTipIds()).toHaveLength(2);
+    writer.close();
+  });
+
+  test("A13: one that stands elsewhere stays there", async () => {
+    const { app, writer } = await looking();
+    app.agent.session.resetLeaf();
+    writer.appendMessage({ role: "user", content: PROMPT, timestamp: 2 });
+    await app.shows("Another process added 1 entry.");
+    expect(app.agent.session.getLeafId()).toBeNull();
+    writer.close();
+  });
+
+  test("A13: the key says why it does nothing in a session that can be written", async () => {
+    const app = await start();
+    app.press("ctrl+r");
+    await app.shows("This session is open for writing.");
   });
 });
 

@@ -1,19 +1,26 @@
 /** What other processes do in the same session, as it happens. */
 import type { AgentSession } from "../../agent/index.js";
-import type { FollowEvent, SessionManager } from "../../session/index.js";
+import type { EntryId, FollowEvent, SessionManager } from "../../session/index.js";
 import { counted } from "../../view/index.js";
-import type { StatusLine } from "../desk/create-desk.js";
+import type { OwnedDesk, StatusLine } from "../desk/create-desk.js";
 
 export interface FollowedApp {
   readonly agent: AgentSession;
+  readonly desk: Pick<OwnedDesk, "status" | "statusLine">;
+  /** Other entries are there, or another position. */
   readonly onNews: (event: FollowEvent) => void;
 }
 
 /** Follows the session the agent has now; asked again whenever that may have changed. */
 export class OtherWriters {
   readonly #app: FollowedApp;
-  #followed: { readonly session: SessionManager; readonly file: string } | undefined;
+  #followed: { readonly session: SessionManager; readonly file: string; readonly readOnly: boolean } | undefined;
   #end: (() => void) | undefined;
+  /** The position of the file when it was last looked at. */
+  #latest: EntryId | null = null;
+  /** What was said last about others, and how many entries that was about. */
+  #said: string | undefined;
+  #count = 0;
 
   constructor(app: FollowedApp) {
     this.#app = app;
@@ -23,17 +30,47 @@ export class OtherWriters {
   look(): void {
     const { session } = this.#app.agent;
     const file = session.getSessionFile();
-    if (this.#followed?.session === session && this.#followed.file === file) return;
+    const readOnly = session.getReadOnlyReason() !== undefined;
+    const known = this.#followed;
+    if (known?.session === session && known.file === file && known.readOnly === readOnly) return;
     this.stop();
-    if (file === undefined || session.getLeafId() === null) return;
-    this.#followed = { session, file };
-    this.#end = session.follow((event) => this.#app.onNews(event));
+    if (file === undefined || (session.getLeafId() === null && !readOnly)) return;
+    this.#followed = { session, file, readOnly };
+    this.#latest = session.getFileLeafId();
+    this.#end = session.follow((event) => this.#hear(event));
   }
 
   stop(): void {
     this.#end?.();
     this.#end = undefined;
     this.#followed = undefined;
+  }
+
+  #hear(event: FollowEvent): void {
+    const { desk, onNews } = this.#app;
+    // Where the new entries are shown, nothing has to be said about them.
+    if (!this.#goAlong(event)) {
+      const added = event.kind === "entries" ? event.ids.length : 0;
+      // An answer arrives in pieces: what was not read yet is counted together.
+      this.#count = added + (desk.statusLine?.message === this.#said ? this.#count : 0);
+      const { message, level } = newsOfOthers(event, this.#count);
+      this.#said = message;
+      desk.status(message, level);
+    }
+    onNews(event);
+  }
+
+  /** Who only looks is where the others are, unless they opened the session somewhere else. */
+  #goAlong({ kind }: FollowEvent): boolean {
+    const { session } = this.#app.agent;
+    if (kind !== "entries" || this.#followed?.readOnly !== true) return false;
+    const before = this.#latest;
+    const latest = session.getFileLeafId();
+    this.#latest = latest;
+    if (session.getLeafId() !== before || latest === before) return false;
+    if (latest === null) session.resetLeaf();
+    else session.branch(latest);
+    return true;
   }
 }
 

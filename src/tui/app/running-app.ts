@@ -26,12 +26,13 @@ import { appFront } from "./app-front.js";
 import { AppLook } from "./app-look.js";
 import type { AppParts } from "./app-parts.js";
 import { chatOffReason } from "./chat-off-reason.js";
-import { newsOfOthers, OtherWriters } from "./follow-others.js";
+import { OtherWriters } from "./follow-others.js";
 import type { Hints } from "./hints.js";
 import { introLines } from "./intro-lines.js";
 import { nextThinkingLevel } from "./next-thinking-level.js";
 import { otherAgentsSentence } from "./other-agents.js";
 import { QuitKey } from "./quit-key.js";
+import { readOnlyNotice, reopen } from "./reopen.js";
 import type { ScreenApp } from "./screen.js";
 import { openScreen } from "./screens.js";
 import { SecondBranch } from "./second-branch.js";
@@ -71,9 +72,6 @@ export class RunningApp {
   #firstRunIn: string | undefined;
   /** That quitting loses something was said. */
   #warned = false;
-  /** What was said last about others, and how many entries that was about. */
-  #news: string | undefined;
-  #newsCount = 0;
 
   constructor(shell: TerminalShell, parts: AppParts, options: RunningOptions) {
     this.#shell = shell;
@@ -90,7 +88,7 @@ export class RunningApp {
       ...{ desk, agent, cwd, permissions: parts.permissions },
       still: agent.settings.reducedMotion === true,
     });
-    this.#others = new OtherWriters({ agent, onNews: (event) => this.#hearOthers(event) });
+    this.#others = new OtherWriters({ agent, desk, onNews: (event) => this.#hearOthers(event) });
     this.#quitKey = new QuitKey(desk, () => this.quit());
     this.#secondBranch = new SecondBranch({ agent, hints: options.hints, desk });
     this.#stopOffer = new StopOffer({ agent, desk });
@@ -116,7 +114,8 @@ export class RunningApp {
     this.#others.look();
     await this.#parts.begin();
     // A long conversation shows its end; what has to be read first must not be up there with its beginning.
-    if (notice !== undefined) desk.status(notice);
+    const said = notice ?? readOnlyNotice(this.#parts.agent.session, desk.keys);
+    if (said !== undefined) desk.status(said);
     void this.#guarded(this.#lookForOtherAgents());
     if (prompt !== undefined && prompt !== "") void this.#guarded(this.chat.submit(prompt));
     return ended;
@@ -246,6 +245,9 @@ export class RunningApp {
       case "chat.model":
         void this.#guarded(this.#open({ screen: "model" }));
         return;
+      case "chat.reopen":
+        void this.#guarded(reopen(agent, this.desk));
+        return;
       case "chat.thinkingLevel":
         this.desk.status(nextThinkingLevel(agent));
         return;
@@ -323,12 +325,6 @@ export class RunningApp {
   }
 
   #hearOthers(event: FollowEvent): void {
-    const added = event.kind === "entries" ? event.ids.length : 0;
-    // An answer arrives in pieces: what was not read yet is counted together.
-    this.#newsCount = added + (this.desk.statusLine?.message === this.#news ? this.#newsCount : 0);
-    const { message, level } = newsOfOthers(event, this.#newsCount);
-    this.#news = message;
-    this.desk.status(message, level);
     this.chat.refresh();
     this.#footer.lookAround();
     for (const listener of [...this.#followListeners]) listener(event);

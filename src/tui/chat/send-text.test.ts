@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { AgentSession } from "../../agent/index.js";
 import { SessionError } from "../../session/index.js";
+import { testDesk } from "../desk/desk.test-support.js";
 import { type SendOutcome, sendText } from "./send-text.js";
 
 /** What becomes of a prompt that fails with an error, and what the status line says. */
@@ -10,6 +11,7 @@ async function sent(error: Error): Promise<readonly [SendOutcome, string]> {
   const outcome = await sendText("hello", "steer", {
     agent: agent as unknown as AgentSession,
     desk: {
+      keys: testDesk().keys,
       status: (message) => {
         said = message;
       },

@@ -2,12 +2,13 @@
 import type { AgentSession } from "../../agent/index.js";
 import { failureSentence } from "../../command/index.js";
 import { CodedError } from "../../entry/index.js";
+import { readOnlyWords } from "../app/reopen.js";
 import type { Desk } from "../desk/desk.js";
 import { type PromptImages, readPromptImages } from "./editor/prompt-images.js";
 
 export interface SendParts {
   readonly agent: AgentSession;
-  readonly desk: Pick<Desk, "status">;
+  readonly desk: Pick<Desk, "status" | "keys">;
   readonly cwd: string;
   readonly isCommand: (line: string) => boolean;
   readonly runCommand: (line: string) => Promise<void>;
@@ -40,7 +41,7 @@ export async function sendText(text: string, whenBusy: WhenBusy, parts: SendPart
     await sendPrompt(text, parts);
     return "sent";
   } catch (error) {
-    desk.status(whatFailed(error), "error");
+    desk.status(whatFailed(error, desk), "error");
     return error instanceof CodedError && NOT_SENT.has(error.code) ? "kept" : "sent";
   }
 }
@@ -48,8 +49,9 @@ export async function sendText(text: string, whenBusy: WhenBusy, parts: SendPart
 const DISK_FULL =
   "Could not save the last entry: the disk is full. It is kept in memory and written first once there is room.";
 
-function whatFailed(error: unknown): string {
+function whatFailed(error: unknown, { keys }: SendParts["desk"]): string {
   if (!(error instanceof CodedError)) return error instanceof Error ? error.message : String(error);
+  if (error.code === "read-only" && error.data.reason === "asked") return readOnlyWords(keys);
   // What is full has to be read first: the path of the file may be longer than the line.
   return error.code === "disk-full" ? DISK_FULL : failureSentence(error);
 }

@@ -40,6 +40,11 @@ export const CHAT_KEYS: KeyScope = {
     { id: "chat.foldBlock", keys: ["alt+o"], help: "show or fold the lowest block on the screen" },
     { id: "chat.thinkingLevel", keys: ["shift+tab"], help: "let the model think more; after the most, not at all" },
     { id: "chat.model", keys: ["ctrl+p"], help: "choose another model" },
+    {
+      id: "chat.reopen",
+      keys: ["ctrl+r"],
+      help: "in a session opened for reading only: write, on a branch of your own",
+    },
     { id: "chat.externalEditor", keys: ["ctrl+g"], help: "write in your own editor ($VISUAL, $EDITOR)" },
     { id: "chat.quit", keys: ["ctrl+d"], help: "quit, where the editor is empty; else delete the character ahead" },
   ],

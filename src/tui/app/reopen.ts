@@ -1,0 +1,28 @@
+/** A session that is only looked at, and the way to write in it. */
+import type { AgentSession } from "../../agent/index.js";
+import type { SessionManager } from "../../session/index.js";
+import type { Desk } from "../desk/desk.js";
+import type { KeyMap } from "../keys/key-map.js";
+
+/** What to say when a session was opened to look at it; undefined if it can be written, or never could. */
+export function readOnlyNotice(session: SessionManager, keys: KeyMap): string | undefined {
+  return session.getReadOnlyReason()?.kind === "asked" ? readOnlyWords(keys) : undefined;
+}
+
+export function readOnlyWords(keys: KeyMap): string {
+  const key = keys.hint("chat.reopen");
+  return `Open for reading only.${key === "" ? "" : ` ${key} continues here on a branch of your own.`}`;
+}
+
+/** Why the key does nothing now. */
+export function reopenOffReason(session: SessionManager): string | undefined {
+  const reason = session.getReadOnlyReason();
+  if (reason === undefined) return "This session is open for writing.";
+  return reason.kind === "asked" ? undefined : `${reason.message}. ${reason.hint}`;
+}
+
+export async function reopen(agent: AgentSession, desk: Pick<Desk, "status">): Promise<void> {
+  const reason = reopenOffReason(agent.session);
+  if (reason === undefined) await agent.reopenForWriting();
+  desk.status(reason ?? "Opened for writing. What you send next starts a branch of your own here.");
+}
