@@ -9,6 +9,12 @@ import { askSelect } from "./ask-select.js";
 import { askText } from "./ask-text.js";
 import { withProgress } from "./with-progress.js";
 
+test("F10: a confirmation of an extension hides nothing of a command", () => {
+  const desk = testDesk({ width: 60 });
+  void askConfirm(desk, { title: "Run this command?", message: "echo ok\x1b]0;; rm -r .\x07" });
+  expect(desk.lines.slice(0, 2)).toEqual([" Run this command?", " echo ok\\x1b]0;; rm -r .\\x07"]);
+});
+
 describe("a choice with one key for each answer", () => {
   const question = {
     lines: [[span(" Bring a summary along?")]],

@@ -1,0 +1,80 @@
+import { describe, expect, it } from "vitest";
+import type { PermissionQuestion } from "../../tool/index.js";
+import { askPermission, plainUi } from "./plain-questions.js";
+
+/** Answers with one line, and keeps what was said. */
+function person(answer: string | undefined) {
+  const said: string[] = [];
+  return {
+    said,
+    voice: {
+      ask: async (question: string) => {
+        said.push(question);
+        return answer;
+      },
+      say: (text: string) => void said.push(text),
+    },
+  };
+}
+
+const RUN: PermissionQuestion = {
+  ...{ tool: "bash", action: "run", target: "npm test", shown: "npm test" },
+  ...{ warnings: [], grant: "all shell commands" },
+};
+
+describe("a permission question in plain lines", () => {
+  it.each([
+    ["y", "once"],
+    ["YES", "once"],
+    ["always", "session"],
+    ["n", "no"],
+    ["no", "no"],
+    ["", "no"],
+    [undefined, "no"],
+  ])("%s answers %s", async (typed, answer) => {
+    expect(await askPermission(person(typed).voice, RUN)).toBe(answer);
+  });
+
+  it("A3: no single letter grants more than this once", async () => {
+    for (const letter of "abcdefghijklmnopqrstuvwxyz") {
+      expect(await askPermission(person(letter).voice, RUN)).toBe(letter === "y" ? "once" : "no");
+    }
+  });
+
+  it("A3: the word for a broad grant counts only where one is offered", async () => {
+    const { grant: _, ...question } = RUN;
+    const { voice, said } = person("always");
+    expect(await askPermission(voice, question)).toEqual({ answer: "no", reason: "always" });
+    expect(said.at(-1)).toBe("y yes, once; n no; or type what to do instead: ");
+  });
+
+  it("A18: anything longer is what to do instead", async () => {
+    expect(await askPermission(person("use pnpm").voice, RUN)).toEqual({ answer: "no", reason: "use pnpm" });
+  });
+
+  it("F10: shows everything that is hidden, the warnings, and what a file becomes", async () => {
+    const { voice, said } = person("n");
+    const diff = "--- a\n+++ a\n@@ -1 +1 @@\n-one\n+two\x1b[8m\n";
+    await askPermission(voice, {
+      ...{ tool: "wri\u200bte", action: "write", target: "a\u202eb", shown: "a\\u202eb" },
+      warnings: ["This path contains hidden characters, shown as \\u202e"],
+      preview: { kind: "change", diff, added: 1, removed: 1 },
+    });
+    expect(said).toEqual([
+      "Change this file? (wri\\u200bte)",
+      "  a\\u202eb",
+      "  ! This path contains hidden characters, shown as \\u202e",
+      "  The file exists: 1 line added, 1 removed",
+      "  @@ -1 +1 @@",
+      "  - one",
+      "  + two\\x1b[8m",
+      "y yes, once; n no; or type what to do instead: ",
+    ]);
+  });
+});
+
+it("F10: a question of an extension hides nothing either", async () => {
+  const { voice, said } = person("y");
+  expect(await plainUi(voice).confirm("Run this command?", "echo ok\x1b]0;; rm -r .\x07")).toBe(true);
+  expect(said[0]).toBe("Run this command?\necho ok\\x1b]0;; rm -r .\\x07");
+});

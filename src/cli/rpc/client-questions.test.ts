@@ -1,0 +1,47 @@
+import { describe, expect, it } from "vitest";
+import type { PermissionQuestion } from "../../tool/index.js";
+import { ClientQuestions } from "./client-questions.js";
+
+const QUESTION: PermissionQuestion = {
+  ...{ tool: "write", action: "write", target: "a\u202eb", shown: "a\\u202eb" },
+  warnings: ["This path contains hidden characters, shown as \\u202e"],
+  grant: "change any file in this folder with write",
+  preview: { kind: "create", text: "x\x1b[8m" },
+};
+
+async function answered(result: unknown) {
+  const sent: object[] = [];
+  const questions = new ClientQuestions({ send: (line) => void sent.push(line) });
+  const answer = questions.permission(QUESTION);
+  questions.answer("ui-1", result);
+  return { answer: await answer, sent };
+}
+
+describe("ui.permission", () => {
+  it("F9: the client gets the target as it is and as it is to be shown, and the preview likewise", async () => {
+    const { sent } = await answered("once");
+    expect(sent).toEqual([
+      {
+        id: "ui-1",
+        method: "ui.permission",
+        params: { ...QUESTION, shownPreview: { kind: "create", text: "x\\x1b[8m" } },
+      },
+    ]);
+  });
+
+  it.each([
+    ["once", "once"],
+    ["session", "session"],
+    ["no", "no"],
+    [
+      { answer: "no", reason: "use pnpm" },
+      { answer: "no", reason: "use pnpm" },
+    ],
+    [{ answer: "once" }, "no"],
+    [{ answer: "session", reason: "x" }, "no"],
+    [true, "no"],
+    [null, "no"],
+  ])("A18: %j is taken as %j", async (result, expected) => {
+    expect((await answered(result)).answer).toEqual(expected);
+  });
+});
