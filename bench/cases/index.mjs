@@ -16,6 +16,7 @@ import { open } from "./open.mjs";
 import { page } from "./page.mjs";
 import { path } from "./path.mjs";
 import { search } from "./search.mjs";
+import { start } from "./start.mjs";
 import { terminal } from "./terminal.mjs";
 import { tree } from "./tree.mjs";
 
@@ -40,5 +41,6 @@ export const CASES = [
   terminal,
   page,
   commands,
+  start,
   foreign,
 ];

@@ -171,6 +171,28 @@ export const BUDGETS = [
     wants: "at most",
   },
   {
+    id: "start-engine",
+    says: "import of bough/session, beyond starting Node",
+    limit: 35,
+    unit: "ms",
+    wants: "at most",
+  },
+  {
+    id: "start-rpc",
+    says: "the first line of bough --mode rpc, beyond starting Node",
+    limit: 200,
+    unit: "ms",
+    wants: "at most",
+  },
+  {
+    id: "start-print",
+    says: 'bough -p "hello" with the offline model, beyond starting Node',
+    limit: 150,
+    unit: "ms",
+    wants: "at most",
+  },
+  { id: "start-version", says: "bough --version / starting Node", limit: 1.5, unit: "x", wants: "at most" },
+  {
     id: "foreign-memory",
     says: "opening 500 MB of another agent: most peak memory beyond Node's own / bytes of the transcript",
     limit: 0.5,
