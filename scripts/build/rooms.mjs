@@ -9,12 +9,12 @@ const PACKAGES = ["jiti", "node-sqlite3-wasm"];
 const WORKERS = { "workers/find-worker": "find-worker", "workers/import-worker": "import-worker" };
 
 /**
- * Loaded together nearly always, so one file each. The pure rooms are apart: they also run in a browser. The rest is split
+ * Loaded together nearly always, so one file each; what is imported late stays apart. The pure rooms are apart: they also run in a browser. The rest is split
  * by who loads it.
  */
 const GROUPS = [
   { name: "pure", test: /\/src\/(?:entry|tree|context)\// },
-  { name: "engine", test: /\/src\/(?:log|session)\// },
+  { name: "engine", test: /\/src\/(?:log|session)\//, tags: ["$initial"] },
 ];
 
 /**

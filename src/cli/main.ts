@@ -1,12 +1,14 @@
 #!/usr/bin/env node
 /** The program `bough`. Knows its version by itself; everything else is imported only when it is needed. */
 import { readFileSync } from "node:fs";
+import { keepCompiled } from "./keep-compiled.js";
 
 const [first, ...others] = process.argv.slice(2);
 if (others.length === 0 && (first === "--version" || first === "-V")) {
   const manifest = readFileSync(new URL("../../package.json", import.meta.url), "utf8");
   process.stdout.write(`${(JSON.parse(manifest) as { readonly version: string }).version}\n`);
 } else {
+  keepCompiled();
   const { runCli } = await import("./run-cli.js");
   await runCli(process.argv.slice(2));
 }

@@ -1,7 +1,6 @@
 /** Search over all sessions of a folder: bytes first, and only lines that hit are parsed. */
 import { SessionError } from "../entry/index.js";
 import { sessionsRoot } from "./locations.js";
-import { searchFiles } from "./search/search-files.js";
 import type { SearchHit, SearchProblem } from "./search/search-hit.js";
 import { planSearch, type SearchPlan } from "./search/search-plan.js";
 import { sessionFiles } from "./search/session-files.js";
@@ -85,6 +84,8 @@ async function* hits(plan: SearchPlan, options: SearchOptions): AsyncGenerator<S
   let progress: SearchProgress = { filesDone: 0, filesTotal: files.length, bytesDone: 0, bytesTotal, problems };
   let found = 0;
   if (found >= limit) return progress;
+  // Only now: it is a good part of this room, and most programs never search.
+  const { searchFiles } = await import("./search/search-files.js");
   for await (const { file, step, last } of searchFiles({ files, plan, signal })) {
     const { size } = files[file] as { readonly size: number };
     if (step.problem !== undefined) problems.push(step.problem);
