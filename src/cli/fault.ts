@@ -1,5 +1,6 @@
 /** A failure as data, for people and for programs. */
 import { ExportError, withoutControls } from "../entry/index.js";
+import type { InteropErrorCode } from "../interop/index.js";
 import { CliError, type CliErrorCode } from "./cli-error.js";
 
 export interface Fault {
@@ -42,8 +43,16 @@ export function faultText({ message, hint }: Pick<Fault, "message" | "hint">): s
 
 const USAGE: ReadonlySet<CliErrorCode> = new Set(["wrong-usage", "unknown-tool"]);
 
-/** 2 for wrong usage, 1 for everything else that could not be done. */
+const DAMAGED: InteropErrorCode = "damaged-source";
+
+/** 2 for wrong usage, 3 for a damaged transcript that was asked for, 1 for everything else that could not be done. */
 export function exitCodeOf(error: unknown): number {
   if (error instanceof ExportError) return error.code === "unknown-finding" ? 2 : 1;
-  return error instanceof CliError && USAGE.has(error.code) ? 2 : 1;
+  if (error instanceof CliError && USAGE.has(error.code)) return 2;
+  return exitCodeOfFault(faultOf(error));
+}
+
+/** The same for a failure that was not thrown up to here. */
+export function exitCodeOfFault({ code }: Pick<Fault, "code">): number {
+  return code === DAMAGED ? 3 : 1;
 }

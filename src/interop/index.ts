@@ -19,4 +19,5 @@ export { type LossLinesOptions, lossLines } from "./loss-lines.js";
 export { LossCollector, type LossReport, type RecordCount, type RecordFate, type RecordPlace } from "./loss-report.js";
 export { matchSessions } from "./match-sessions.js";
 export { type OpenedForeign, type OpenForeignOptions, openForeign, openSource } from "./open-foreign.js";
+export { checkReadable } from "./source-problem.js";
 export { writeTranscript } from "./write-transcript.js";

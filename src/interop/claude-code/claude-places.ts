@@ -2,9 +2,10 @@
 import { type Dirent, existsSync, readdirSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, join } from "node:path";
-import type { AgentPlaces, ForeignSession } from "../contract.js";
+import type { AgentPlaces, ForeignSession, SourceProblem } from "../contract.js";
 import { stringIn } from "../foreign-lines.js";
 import { recordsAtEnds } from "../record-ends.js";
+import { damagedSession, linesProblem } from "../source-problem.js";
 import { isClaudeRecord, kindOfRecord, textIn, titleIn } from "./claude-record.js";
 import { agentIdOfFile } from "./claude-sketch.js";
 
@@ -26,13 +27,24 @@ export function claudeFolderName(cwd: string): string | undefined {
 export function detectClaude(path: string): boolean {
   if (!path.endsWith(".jsonl")) return false;
   const ends = recordsAtEnds(path);
-  return ends?.head.slice(0, FIRST_RECORDS).some(isClaudeRecord) ?? false;
+  if (ends?.head.slice(0, FIRST_RECORDS).some(isClaudeRecord) === true) return true;
+  return claudeProblem(path) !== undefined;
+}
+
+/** A session by its name and its folder. */
+const SESSION = /[\\/]projects[\\/][^\\/]+[\\/][0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.jsonl$/;
+
+/** Why a session that is there cannot be read. */
+function claudeProblem(path: string): SourceProblem | undefined {
+  return SESSION.test(path) ? linesProblem(path) : undefined;
 }
 
 const FIRST_RECORDS = 20;
 
 /** `beside`: what `agentFilesBeside` found, where many sessions of one folder are described. */
 export function describeClaude(path: string, beside = agentFilesBeside(dirname(path))): ForeignSession {
+  const problem = claudeProblem(path);
+  if (problem !== undefined) return damagedSession("claude-code", path, problem);
   const ends = recordsAtEnds(path) ?? { head: [], tail: [] };
   const older = beside.get(basename(path, ".jsonl")) ?? [];
   const files = [path, ...agentFilesOf(path), ...older.filter((file) => file !== path).sort()];

@@ -1,8 +1,9 @@
 /** Rollouts that their names tell and that cannot be read. */
-import { accessSync, closeSync, constants, openSync, readSync, statSync } from "node:fs";
+import { accessSync, constants, statSync } from "node:fs";
 import { basename } from "node:path";
 import type { SourceProblem } from "../contract.js";
 import { jsonProblem } from "../conversion/json-head.js";
+import { linesProblem } from "../source-problem.js";
 import { zstdProblem } from "./cold/zstd-problem.js";
 import { headOf, type RolloutHead } from "./rollout-head.js";
 
@@ -20,7 +21,7 @@ export async function inspectRollout(path: string): Promise<InspectedRollout> {
   const packed = isNamed && path.endsWith(".zst") ? await zstdProblem(path) : undefined;
   const head = packed === undefined ? await headOf(path) : undefined;
   if (packed !== undefined || head !== undefined || !isNamed) return { head, problem: packed };
-  return { head, problem: path.endsWith(".json") ? jsonProblem(path) : linesProblem(path) };
+  return { head, problem: (path.endsWith(".json") ? jsonProblem(path) : linesProblem(path)) ?? NO_RECORD };
 }
 
 /** 0 for what is no file, or not ours to read: whoever opens it is told so. */
@@ -34,22 +35,5 @@ function sizeOf(path: string): number {
   }
 }
 
-const NEWLINE = 0x0a;
-
-function linesProblem(path: string): SourceProblem {
-  const reason = path.endsWith(".zst") || !isFirstLineCut(path) ? "No record in it can be read." : CUT;
-  return { kind: "damaged", reason };
-}
-
-const CUT = "Its first line is cut off.";
-
-function isFirstLineCut(path: string): boolean {
-  const file = openSync(path, "r");
-  try {
-    const bytes = Buffer.allocUnsafe(1 << 16);
-    const got = readSync(file, bytes, 0, bytes.length, 0);
-    return got < bytes.length && !bytes.subarray(0, got).includes(NEWLINE);
-  } finally {
-    closeSync(file);
-  }
-}
+/** A file of lines that can be read, and of which none is a record of Codex's. */
+const NO_RECORD: SourceProblem = { kind: "damaged", reason: "No record in it can be read." };

@@ -1,7 +1,7 @@
 /** The records of a chat: lines, or the messages inside one JSON object of an older version or of a checkpoint. */
 import { readFileSync } from "node:fs";
 import { headOfJson } from "../conversion/json-head.js";
-import { type ForeignLine, foreignLines, isObject, objectIn, stringIn } from "../foreign-lines.js";
+import { type ForeignLine, foreignLines, isObject, objectIn, stringIn, withoutMark } from "../foreign-lines.js";
 import type { JsonObject } from "./chat-message.js";
 
 export interface ChatRecord {
@@ -59,7 +59,7 @@ export function messagesIn(value: unknown): readonly unknown[] | undefined {
 
 function valueIn(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(withoutMark(text));
   } catch {
     // Cut while it was written: the caller counts it.
     return undefined;

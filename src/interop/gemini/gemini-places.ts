@@ -2,10 +2,12 @@
 import { closeSync, type Dirent, openSync, readdirSync, readFileSync, readSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, join } from "node:path";
-import type { AgentPlaces, ForeignSession } from "../contract.js";
+import type { AgentPlaces, ForeignSession, SourceProblem } from "../contract.js";
 import { isFileName } from "../conversion/file-name.js";
+import { jsonProblem } from "../conversion/json-head.js";
 import { firstPromptField, promptWords } from "../conversion/prompt-words.js";
-import { isObject, stringIn } from "../foreign-lines.js";
+import { isObject, stringIn, withoutMark } from "../foreign-lines.js";
+import { damagedSession, linesProblem } from "../source-problem.js";
 import { chatMessage, isCommand, isContext, type JsonObject, textOf } from "./chat-message.js";
 import { firstChatRecords } from "./chat-records.js";
 
@@ -19,19 +21,41 @@ const HEAD = 1 << 16;
 const FIRST_RECORDS = 40;
 const MESSAGE_TYPES: ReadonlySet<unknown> = new Set(["user", "gemini", "info", "error", "warning"]);
 
-/** Looks at the first bytes only. */
+/** Looks at the first bytes only; of a chat that is damaged there, at its name. */
 export function detectChat(path: string): boolean {
   const head = headOf(path);
-  if (path.endsWith(".json")) return isChatObject(head) || isCheckpoint(head);
+  if (path.endsWith(".json")) return isChatObject(head) || isCheckpoint(head) || chatProblem(path) !== undefined;
   if (!path.endsWith(".jsonl")) return false;
-  const [first] = head.split("\n");
+  const [first, ...more] = head.split("\n", FIRST_LINES);
   const record = first === undefined ? undefined : parsed(first);
-  if (!isObject(record)) return first !== undefined && /^\s*\{"sessionId":"[^"]*","projectHash":/.test(first);
+  if (isObject(record)) return isChatRecord(record);
+  if (first !== undefined && /^\s*\{"sessionId":"[^"]*","projectHash":/.test(first)) return true;
+  // The line that says whose it is may be damaged, and the chat behind it whole.
+  return more.map(parsed).some((other) => isObject(other) && isChatRecord(other)) || chatProblem(path) !== undefined;
+}
+
+const FIRST_LINES = 20;
+
+function isChatRecord(record: JsonObject): boolean {
   if (typeof record.$rewindTo === "string" || isObject(record.$set)) return true;
   if (typeof record.sessionId === "string") return typeof record.projectHash === "string";
   return (
     typeof record.id === "string" && MESSAGE_TYPES.has(record.type) && "content" in record && "timestamp" in record
   );
+}
+
+/** A chat by its name and its folder. */
+const CHAT = /[\\/]chats[\\/]session-[^\\/]*\.jsonl?$|[\\/]checkpoint[^\\/]*\.json$/;
+
+/** Why a chat that is there cannot be read. */
+function chatProblem(path: string): SourceProblem | undefined {
+  if (!CHAT.test(path)) return undefined;
+  try {
+    return path.endsWith(".json") ? jsonProblem(path) : linesProblem(path);
+  } catch {
+    // Gone, or not ours to read.
+    return undefined;
+  }
 }
 
 function isChatObject(head: string): boolean {
@@ -60,7 +84,7 @@ function headOf(path: string): string {
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(withoutMark(text));
   } catch {
     // A first line longer than what was read, or rubbish.
     return undefined;
@@ -110,6 +134,8 @@ function messagesOf(record: JsonObject): readonly JsonObject[] {
 }
 
 export function describeChat(path: string): ForeignSession {
+  const problem = chatProblem(path) ?? (path.endsWith(".json") ? jsonProblem(path) : undefined);
+  if (problem !== undefined) return damagedSession("gemini", path, problem);
   const head = chatHead(path);
   const stats = statSync(path);
   const id = head.id ?? basename(path).replace(/\.jsonl?$/, "");

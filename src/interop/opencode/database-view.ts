@@ -14,6 +14,7 @@ import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
 import type { Database, Statement } from "node-sqlite3-wasm";
 import { temporaryFolder } from "../../log/index.js";
+import { damagedSource } from "../source-problem.js";
 
 export type Row = Readonly<Record<string, unknown>>;
 
@@ -34,12 +35,16 @@ export class DatabaseView {
   static open(path: string): DatabaseView {
     // Loaded only here. Its names cannot be told by `import` before it has run.
     const { Database } = createRequire(import.meta.url)("node-sqlite3-wasm") as typeof import("node-sqlite3-wasm");
-    return new DatabaseView(resolve(path), (file, readOnly) => {
-      const database = new Database(file, { fileMustExist: true, readOnly });
-      // Without shared memory a write-ahead log can be read only by whoever has the file alone.
-      database.exec("PRAGMA locking_mode=EXCLUSIVE");
-      return database;
-    });
+    try {
+      return new DatabaseView(resolve(path), (file, readOnly) => {
+        const database = new Database(file, { fileMustExist: true, readOnly });
+        // Without shared memory a write-ahead log can be read only by whoever has the file alone.
+        database.exec("PRAGMA locking_mode=EXCLUSIVE");
+        return database;
+      });
+    } catch (error) {
+      throw asDamage(path, error);
+    }
   }
 
   all(sql: string, values: readonly string[] = []): Row[] {
@@ -48,7 +53,9 @@ export class DatabaseView {
       const answer = ask(() => statement(sql).all([...values]) as Row[]);
       if (stamp === undefined || stamp === stampOf(this.#path)) {
         if ("rows" in answer) return answer.rows;
-        throw answer.error;
+        // A statement that failed answers nothing else any more.
+        this.#view.forget(sql);
+        throw asDamage(this.#path, answer.error);
       }
       this.#view.close();
       this.#view = attempt < ATTEMPTS ? this.#lookAgain() : this.#copy();
@@ -96,6 +103,14 @@ export class DatabaseView {
   }
 }
 
+/** What the library says about a damaged file. */
+const DAMAGE = /malformed|not a database|disk I\/O error|corrupt/i;
+
+function asDamage(path: string, error: unknown): unknown {
+  if (!(error instanceof Error) || !DAMAGE.test(error.message)) return error;
+  return damagedSource(path, `The database cannot be read (${error.message}).`, error);
+}
+
 /** Disks that can share bytes between files do not copy at all. */
 const CLONE = constants.COPYFILE_FICLONE;
 
@@ -108,6 +123,7 @@ interface Opened {
 interface View extends Opened {
   /** Prepared once: the same few questions are asked for every message. */
   statement(sql: string): Statement;
+  forget(sql: string): void;
   close(): void;
 }
 
@@ -122,6 +138,15 @@ function inPrivateFolder(open: (file: string) => Opened): View {
       prepared.set(sql, made);
       return made;
     };
+    const forget = (sql: string): void => {
+      const made = prepared.get(sql);
+      prepared.delete(sql);
+      try {
+        made?.finalize();
+      } catch {
+        // It is gone, and says again what the question failed with.
+      }
+    };
     const close = (): void => {
       try {
         for (const made of prepared.values()) made.finalize();
@@ -130,7 +155,7 @@ function inPrivateFolder(open: (file: string) => Opened): View {
         remove();
       }
     };
-    return { ...opened, statement, close };
+    return { ...opened, statement, forget, close };
   } catch (error) {
     remove();
     throw error;

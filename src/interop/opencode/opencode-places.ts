@@ -2,9 +2,12 @@
 import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, isAbsolute, join } from "node:path";
-import type { AgentPlaces, ForeignSession } from "../contract.js";
+import type { AgentPlaces, ForeignSession, SourceProblem } from "../contract.js";
+import { jsonProblem } from "../conversion/json-head.js";
 import { firstPromptField } from "../conversion/prompt-words.js";
 import { stringIn } from "../foreign-lines.js";
+import { InteropError } from "../interop-error.js";
+import { damagedSession, problemTitle } from "../source-problem.js";
 import { openDatabase } from "./database-store.js";
 import { openExport, openExportHead } from "./export-store.js";
 import { filesOfSession, namesIn, openFolder, storageAbove } from "./folder-store.js";
@@ -21,17 +24,20 @@ export type StoreKind = "database" | "export" | "folder";
 
 const HEAD = 1 << 14;
 
-/** Looks at the first bytes only. */
+/** Looks at the first bytes only; of a database that is damaged there, at its name. */
 export function storeKind(path: string): StoreKind | undefined {
   const head = headOf(path);
   if (head.startsWith("SQLite format 3\0")) {
     return basename(path).startsWith("opencode") ? "database" : undefined;
   }
+  if (head !== "" && DATABASE.test(basename(path))) return "database";
   if (!path.endsWith(".json")) return undefined;
   if (/^\s*\{\s*"info"\s*:\s*\{/.test(head))
     return /"(?:projectID|slug|directory)"\s*:/.test(head) ? "export" : undefined;
   return storageAbove(path) !== undefined && /"projectID"\s*:|"directory"\s*:/.test(head) ? "folder" : undefined;
 }
+
+const DATABASE = /^opencode(?:-[^.]*)?\.db$/;
 
 function headOf(path: string): string {
   try {
@@ -54,9 +60,23 @@ export function openStore(path: string): SessionStore {
   return kind === "folder" ? openFolder(path) : openExport(path);
 }
 
-/** The sessions a person started. Those of sub-agents are part of the session that started them. */
+/**
+ * The sessions a person started. Those of sub-agents are part of the session that started them. Where the store cannot be
+ * read it is listed itself, with the reason.
+ */
 export async function describeStore(path: string): Promise<ForeignSession[]> {
   const kind = storeKind(path);
+  const problem = kind === "database" ? undefined : jsonProblem(path);
+  if (problem !== undefined) return [damagedSession("opencode", path, problem)];
+  try {
+    return sessionsIn(path, kind);
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    return [damagedSession("opencode", path, problemOf(error))];
+  }
+}
+
+function sessionsIn(path: string, kind: StoreKind | undefined): ForeignSession[] {
   const store = kind === "export" ? openExportHead(path) : openStore(path);
   try {
     const all = store.sessions();
@@ -64,11 +84,30 @@ export async function describeStore(path: string): Promise<ForeignSession[]> {
     const own = kind === "folder" ? all.slice(0, 1) : startedByPerson(all);
     return own.map((record) => ({
       ...sessionOf(path, record, all, kind),
-      ...firstPromptField(firstPromptIn(store, sessionIdOf(record))),
+      ...promptOrProblem(store, sessionIdOf(record)),
     }));
   } finally {
     store.close();
   }
+}
+
+/** Damage in a database may cost some of its sessions and leave the others. */
+function promptOrProblem(store: SessionStore, session: string): Partial<ForeignSession> {
+  try {
+    return firstPromptField(firstPromptIn(store, session));
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    const problem = problemOf(error);
+    return { problem, title: problemTitle(problem) };
+  }
+}
+
+function isDamage(error: unknown): error is InteropError {
+  return error instanceof InteropError && error.code === "damaged-source";
+}
+
+function problemOf({ data }: InteropError): SourceProblem {
+  return { kind: "damaged", reason: String(data.reason) };
 }
 
 /** What the user said first stands in the first messages. */
@@ -148,10 +187,16 @@ export async function* findOpencode(places: AgentPlaces): AsyncGenerator<Foreign
     if (!project.isDirectory()) continue;
     for (const item of namesIn(join(root, project.name))) {
       const path = join(root, project.name, item.name);
-      if (!item.isFile() || storeKind(path) !== "folder") continue;
-      for (const session of await describeQuietly(path)) if (!seen.has(session.id) && isRoot(path)) yield session;
+      const isSession = item.isFile() && (storeKind(path) === "folder" || isDamagedJson(path));
+      for (const session of isSession ? await describeQuietly(path) : []) {
+        if (!seen.has(session.id) && (session.problem !== undefined || isRoot(path))) yield session;
+      }
     }
   }
+}
+
+function isDamagedJson(path: string): boolean {
+  return path.endsWith(".json") && jsonProblem(path) !== undefined;
 }
 
 function isRoot(path: string): boolean {
@@ -162,7 +207,7 @@ function isRoot(path: string): boolean {
 
 function databasesIn(data: string, { home, environment = process.env }: AgentPlaces): string[] {
   const named = home === undefined ? environment.OPENCODE_DB : undefined;
-  const usual = namesIn(data).filter((item) => item.isFile() && /^opencode(?:-[^.]*)?\.db$/.test(item.name));
+  const usual = namesIn(data).filter((item) => item.isFile() && DATABASE.test(item.name));
   const paths = usual.map((item) => join(data, item.name)).sort();
   if (named === undefined || named === "" || named === ":memory:") return paths;
   const path = isAbsolute(named) ? named : join(data, named);
@@ -173,7 +218,7 @@ async function describeQuietly(path: string): Promise<readonly ForeignSession[]>
   try {
     return await describeStore(path);
   } catch {
-    // A database that cannot be opened is left out of a list; whoever opens it by name is told why.
+    // Gone, or not ours to read: left out of a list; whoever opens it by name is told why.
     return [];
   }
 }

@@ -114,6 +114,7 @@ export function foundJson(session: ForeignSession, imported: ImportedFiles): Rea
   };
 }
 
-export function sourceJson({ agent, id, path, cwd, title }: ForeignSession): Readonly<Record<string, unknown>> {
-  return { agent, id, path, cwd, title: title ?? null };
+export function sourceJson(session: ForeignSession): Readonly<Record<string, unknown>> {
+  const { agent, id, path, cwd, title, problem } = session;
+  return { agent, id, path, cwd, title: title ?? null, ...(problem === undefined ? {} : { problem }) };
 }

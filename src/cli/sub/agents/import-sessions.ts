@@ -1,7 +1,7 @@
 /** Imports sessions one after the other, says what came of each, and answers the exit code. */
 import type { ForeignSession } from "../../../interop/index.js";
 import { shortBytes } from "../../../view/index.js";
-import { type Fault, faultOf, faultText } from "../../fault.js";
+import { exitCodeOfFault, type Fault, faultOf, faultText } from "../../fault.js";
 import { AGENT_TITLES } from "../../foreign-session.js";
 import type { SubcommandCall } from "../subcommand.js";
 import { sourceJson, titleOf } from "./found-list.js";
@@ -52,6 +52,7 @@ export async function importSessions({ sessions, kind }: ImportTask, call: Subco
     const isNews = done.some(({ outcome }) => outcome.kind !== "unchanged");
     if (words.mood === "did" && isNews) out.line(`Open one with: ${openingCommand("<id>", call.places)}`);
   }
+  if (kind === "named" && failed.length > 0) return Math.max(...failed.map(({ error }) => exitCodeOfFault(error)));
   return failed.length > 0 || (kind === "named" && empty.length > 0) ? 1 : 0;
 }
 
@@ -101,6 +102,9 @@ function stoppedText(
 }
 
 function failureText(source: ForeignSession, { message, hint }: Fault): string {
-  const said = `"${titleOf(source)}" (${AGENT_TITLES[source.agent]}) was not imported: ${message}`;
+  // What cannot be read has no name of its own: the message names its file.
+  const name =
+    source.problem === undefined ? `"${titleOf(source)}" (${AGENT_TITLES[source.agent]})` : AGENT_TITLES[source.agent];
+  const said = source.problem === undefined ? `${name} was not imported: ${message}` : `${name}: ${message}`;
   return faultText({ message: said, ...(hint === undefined ? {} : { hint }) }).trimEnd();
 }

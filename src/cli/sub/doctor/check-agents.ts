@@ -11,11 +11,25 @@ const SHOWN = 20;
 export async function checkAgents({ signal }: Pick<SubcommandCall, "signal">): Promise<readonly Check[]> {
   const { closedPlaces, findSessions } = await import("../../../interop/index.js");
   const counts = new Map<AgentName, number>();
-  for (const { agent } of await findSessions({ signal })) counts.set(agent, (counts.get(agent) ?? 0) + 1);
+  const all = await findSessions({ signal });
+  for (const { agent, problem } of all) if (problem === undefined) counts.set(agent, (counts.get(agent) ?? 0) + 1);
+  const damaged = all.flatMap(({ agent, path, problem }) => (problem === undefined ? [] : [{ agent, path, problem }]));
   const found = [...counts].map(([agent, count]) => `${AGENT_TITLES[agent]} ${count}`).join(", ");
   const message = counts.size === 0 ? "No sessions of other agents were found" : `Sessions that can be read: ${found}`;
   const closed = closedPlaces();
   const checks: Check[] = [{ area, level: "ok", message }];
+  for (const { agent, path, problem } of damaged.slice(0, SHOWN)) {
+    const what = problem.kind === "damaged" ? "damaged" : "too large to read";
+    checks.push({
+      area,
+      level: "warning",
+      message: `A session of ${AGENT_TITLES[agent]} is ${what}: ${path}`,
+      hint: problem.reason,
+    });
+  }
+  if (damaged.length > SHOWN) {
+    checks.push({ area, level: "note", message: `and ${counted(damaged.length - SHOWN, "session")} more` });
+  }
   for (const { agent, path } of closed.slice(0, SHOWN)) {
     const hint = `See whose it is with: ls -ld ${path}`;
     checks.push({ area, level: "warning", message: `Of ${AGENT_TITLES[agent]} this cannot be read: ${path}`, hint });

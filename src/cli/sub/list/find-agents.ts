@@ -52,7 +52,7 @@ function listed(sources: readonly ForeignSession[]): ListedSession[] {
 }
 
 function foreignInfo(source: ForeignSession, size: number): SessionInfo {
-  const { path, id, cwd, title, firstPrompt, created, modified } = source;
+  const { path, id, cwd, title, firstPrompt, created, modified, problem } = source;
   return {
     path,
     id,
@@ -68,7 +68,8 @@ function foreignInfo(source: ForeignSession, size: number): SessionInfo {
     turnCount: undefined,
     branchCount: undefined,
     cost: undefined,
-    exact: false,
+    // What cannot be read cannot be counted either.
+    exact: problem !== undefined,
     importedFrom: undefined,
   };
 }

@@ -50,5 +50,6 @@ export function sessionJson(session: ListedSession): Readonly<Record<string, unk
     parentSession: info.parentSession ?? null,
     importedFrom: info.importedFrom ?? null,
     ...(archivedAt === undefined ? {} : { archivedAt }),
+    ...(session.source?.problem === undefined ? {} : { problem: session.source.problem }),
   };
 }

@@ -5,6 +5,7 @@ import { usageError } from "../../cli-error.js";
 import { AGENT_TITLES } from "../../foreign-session.js";
 import { askEnter, canAsk } from "../agents/ask-enter.js";
 import { remarkClosed } from "../agents/closed-remark.js";
+import { remarkDamaged } from "../agents/damaged-remark.js";
 import { foundColumns, foundJson, foundTsv } from "../agents/found-list.js";
 import { type ImportChoice, importChoice } from "../agents/import-choice.js";
 import { importSessions } from "../agents/import-sessions.js";
@@ -14,6 +15,7 @@ import type { SubcommandCall } from "../subcommand.js";
 export async function run(call: SubcommandCall): Promise<number> {
   const choice = await importChoice(call);
   if (choice.kind !== "named") await remarkClosed(call, call.flags.all("agent"));
+  if (choice.kind === "list") remarkDamaged(call, choice.all);
   if (choice.kind === "list") return list(choice, call);
   if (choice.kind === "found") {
     const { out, flags } = call;

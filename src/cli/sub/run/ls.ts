@@ -5,6 +5,7 @@ import type { CountProgress } from "../../../session/index.js";
 import { listedSessions, type SessionSort, sessionRow } from "../../../view/index.js";
 import { usageError } from "../../cli-error.js";
 import { remarkClosed } from "../agents/closed-remark.js";
+import { remarkDamaged } from "../agents/damaged-remark.js";
 import { type CountedList, countListed } from "../list/count-listed.js";
 import { findOfAgents } from "../list/find-agents.js";
 import { type FoundSessions, findArchived, findOwn } from "../list/find-own.js";
@@ -35,7 +36,13 @@ export async function run(call: SubcommandCall): Promise<number> {
   }
   if (out.isTerminal && !out.json && listed.length < total) out.remark(`${total - listed.length} more: -n ${total}`);
   if (!out.json) for (const remark of countRemarks(counted)) out.remark(remark);
-  if (scope === "agents") await remarkClosed(call, flags.all("agent"));
+  if (scope === "agents") {
+    remarkDamaged(
+      call,
+      sessions.flatMap(({ source }) => source ?? []),
+    );
+    await remarkClosed(call, flags.all("agent"));
+  }
   return 0;
 }
 

@@ -79,7 +79,10 @@ async function placesOf({ flags, places, signal }: SubcommandCall, progress: Sta
     for (const reference of named) {
       const found = await sessionArgument(reference, places, { signal });
       if (found.foreign === undefined) files.push(found.file);
-      else foreign.push(found.foreign);
+      else {
+        (await import("../../../interop/index.js")).checkReadable(found.foreign.foreign);
+        foreign.push(found.foreign);
+      }
     }
     return {
       ...(files.length === 0 ? {} : { own: { files } }),

@@ -1,7 +1,7 @@
 /** Search in other agents' sessions: those that may hold the words are converted, a few at a time, and searched. */
 import { utimesSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
-import { type OpenedForeign, openSource } from "../../../interop/index.js";
+import { checkReadable, type OpenedForeign, openSource } from "../../../interop/index.js";
 import {
   createMayHold,
   type MayHold,
@@ -70,6 +70,7 @@ export class ForeignSearch {
       // So that Ctrl+C is heard between many small files.
       await setImmediate();
       signal?.throwIfAborted();
+      checkReadable(foreign);
       if (!(await this.#mayHold({ files: foreign.files, texts, signal }))) return undefined;
       const opened = await openSource(foreign, { originals: "leave-out", ...(signal === undefined ? {} : { signal }) });
       // A search begins with what is newest: that of the source counts, not of the conversion.

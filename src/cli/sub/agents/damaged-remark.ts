@@ -1,0 +1,24 @@
+/** What is said about sessions of other agents that are there and cannot be read. */
+import type { ForeignSession } from "../../../interop/index.js";
+import { counted, withoutControls } from "../../../view/index.js";
+import { AGENT_TITLES } from "../../foreign-session.js";
+import type { SubcommandCall } from "../subcommand.js";
+
+const SHOWN = 10;
+
+/** On standard error: each file with the reason. */
+export function remarkDamaged(
+  { out }: Pick<SubcommandCall, "out">,
+  sessions: readonly Pick<ForeignSession, "agent" | "path" | "problem">[],
+): void {
+  const damaged = sessions.flatMap(({ agent, path, problem }) =>
+    problem === undefined ? [] : [{ agent, path, problem }],
+  );
+  if (damaged.length === 0) return;
+  out.remark(`bough: ${counted(damaged.length, "session")} of other agents cannot be read`);
+  for (const { agent, path, problem } of damaged.slice(0, SHOWN)) {
+    const what = problem.kind === "damaged" ? "damaged" : "too large";
+    out.remark(withoutControls(`  ${path} (${AGENT_TITLES[agent]}) is ${what}. ${problem.reason}`));
+  }
+  if (damaged.length > SHOWN) out.remark(`  and ${damaged.length - SHOWN} more`);
+}
