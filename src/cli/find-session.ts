@@ -18,7 +18,7 @@ import { type ForeignPlace, findForeignPlace, foreignInFile, importFirst, opensA
 
 export interface FoundSession {
   readonly file: string;
-  /** What stood after `#`: an entry's id, the start of it, or a label. */
+  /** What followed `#`: an entry's id, the start of it, a label, `@`, or the number of a branch. */
   readonly entry?: string;
   /** Set where the session is another agent's; `file` is then what it was found in. */
   readonly foreign?: ForeignPlace;
@@ -48,6 +48,11 @@ export async function findAnySession(
   places: SessionPlaces,
   { signal }: { readonly signal?: AbortSignal } = {},
 ): Promise<FoundSession> {
+  const older = /^(.+)##(\d+)$/s.exec(reference);
+  if (older !== null) {
+    const found = await findAnySession(older[1] as string, places, signal === undefined ? {} : { signal });
+    return { ...found, entry: `#${older[2]}` };
+  }
   const own = await findOwn(reference, { ...places, signal });
   if (own !== undefined && opensAsItIs(own.file) && isOwnSessionFile(own.file)) return own;
   // A path leads to this file and nowhere else, whatever is in it.

@@ -11,6 +11,7 @@ import { CliError } from "./cli-error.js";
 import type { SessionWish } from "./cli-options.js";
 import { findAnySession, findSession } from "./find-session.js";
 import { checkSessionDir, type ForeignPlace, foreignInFile, importFirst } from "./foreign-session.js";
+import { placeIn } from "./sub/session-argument.js";
 
 export interface SessionPlace {
   readonly cwd: string;
@@ -89,7 +90,7 @@ async function importedFile({ foreign, reference }: ForeignPlace, { cwd, dir }: 
 export function entryIn(file: string, reference: string): EntryId {
   const session = SessionManager.open(file, undefined, { readOnly: true });
   try {
-    return session.resolveEntry(reference);
+    return placeIn(session, reference);
   } finally {
     session.close();
   }
@@ -98,7 +99,7 @@ export function entryIn(file: string, reference: string): EntryId {
 function standingAt(session: SessionManager, entry: string | undefined): SessionManager {
   if (entry === undefined) return session;
   try {
-    session.branch(session.resolveEntry(entry));
+    session.branch(placeIn(session, entry));
     return session;
   } catch (error) {
     session.close();

@@ -1,4 +1,5 @@
 /** What is said about a path that is handed to another agent: what it cannot hold, where it is, how it is resumed. */
+import { type EntryId, entryText, isUserMessage, type SessionEntry } from "../entry/index.js";
 import type { AgentName, WriteLoss, WritePlan } from "../interop/index.js";
 import { counted, titleOf } from "./words.js";
 
@@ -44,10 +45,27 @@ export function handoffPlanLines(
   return lines;
 }
 
-/** "Wrote 57 records for Codex to …", and on a line of its own how it is resumed. */
-export function handedOffSentence(plan: WritePlan): string {
+/** "Wrote 57 records for Codex to …", and on lines of their own the prompt it ends on and how it is resumed. */
+export function handedOffSentence(plan: WritePlan, lastPrompt: LastPrompt | undefined): string {
   const { agent, path, lines } = plan;
-  return `Wrote ${counted(lines.length, "record")} for ${AGENT_TITLES[agent]} to ${path}\nGo on there with: ${resumeLine(plan)}`;
+  const wrote = `Wrote ${counted(lines.length, "record")} for ${AGENT_TITLES[agent]} to ${path}`;
+  return [wrote, endsOnSentence(lastPrompt), `Go on there with: ${resumeLine(plan)}`].join("\n");
+}
+
+/** The prompt that a path ends on, so that a wrong branch is noticed before it is resumed. */
+export interface LastPrompt {
+  readonly entryId: EntryId;
+  readonly text: string;
+}
+
+export function lastPromptOf(path: readonly SessionEntry[]): LastPrompt | undefined {
+  const entry = path.findLast(isUserMessage);
+  return entry === undefined ? undefined : { entryId: entry.id, text: entryText(entry) };
+}
+
+export function endsOnSentence(lastPrompt: LastPrompt | undefined): string {
+  if (lastPrompt === undefined) return "It has no prompt in it.";
+  return `Last prompt: "${titleOf(lastPrompt.text, 80)}" (${lastPrompt.entryId})`;
 }
 
 /** The command that resumes it, for a shell: `cd /home/dev/project && codex resume 0199…` */

@@ -33,7 +33,16 @@ export type { CountedImport, ImportRequest } from "./foreign/import-and-count.js
 export { importAside } from "./foreign/import-aside.js";
 export { type ForeignMatch, matchForeign } from "./foreign/match-foreign.js";
 export { listForeign, streamForeign } from "./foreign/stream-foreign.js";
-export { groupedLosses, handedOffSentence, handoffPlanLines, type LossGroup, resumeLine } from "./handoff-sentences.js";
+export {
+  endsOnSentence,
+  groupedLosses,
+  handedOffSentence,
+  handoffPlanLines,
+  type LastPrompt,
+  type LossGroup,
+  lastPromptOf,
+  resumeLine,
+} from "./handoff-sentences.js";
 export { type ImportCounts, importCounts } from "./import-counts.js";
 export {
   damagedRecords,

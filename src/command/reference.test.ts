@@ -15,23 +15,26 @@ describe("what a person types for an entry", () => {
   test("is an id, the start of one, a label, a branch's number, the leaf, or the way back", () => {
     const { world, agent } = testWorld({ drawing: "Alpha-bravo-Charlie-delta*; bravo-Echo-foxtrot" });
     agent.label("Charlie", "good point");
-    const resolved = ["delta", "del", "good point", "#1", "#2", "@", "-"].map((text) => resolveReference(world, text));
-    expect(resolved).toEqual(["delta", "delta", "Charlie", "delta", "foxtrot", "delta", "foxtrot"]);
+    const resolved = ["delta", "delt", "good point", "#1", "#2", "##2", "@", "-"].map((text) =>
+      resolveReference(world, text),
+    );
+    expect(resolved).toEqual(["delta", "delta", "Charlie", "delta", "foxtrot", "foxtrot", "delta", "foxtrot"]);
   });
 
   test("matching several entries names the next characters", () => {
-    const { world } = testWorld({ session: withIds("3f21", "3fa1", "3fa2", "3fb7", "3fe0", "77aa") });
-    expect(() => resolveReference(world, "3f")).toThrow(
+    const { world } = testWorld({ session: withIds("3f0021", "3f00a1", "3f00a2", "3f00b7", "3f00e0", "77aa00") });
+    expect(() => resolveReference(world, "3f00")).toThrow(
       expect.objectContaining({
         code: "ambiguous-reference",
-        message: "3f matches 5 entries. One more character: 3f2 3fa 3fb 3fe",
+        message: "3f00 matches 5 entries. One more character: 3f002 3f00a 3f00b 3f00e",
       }),
     );
   });
 
   test("matching nothing says so", () => {
     const { world } = testWorld();
-    expect(() => resolveReference(world, "3fz")).toThrow("No entry starts with 3fz. Ids are shown with y.");
+    expect(() => resolveReference(world, "3fzz")).toThrow("No entry starts with 3fzz. Ids are shown with y.");
+    expect(() => resolveReference(world, "3fz")).toThrow("Give at least 4 characters of an ID");
     expect(() => resolveReference(world, "#9")).toThrow('No branch matches "#9". /branches lists them.');
     expect(() => resolveReference(world, "-")).toThrow("No other branch to go back to. /branches lists them.");
   });

@@ -1,6 +1,6 @@
 /** From what a person typed to an entry. */
 import type { EntryId } from "../entry/index.js";
-import { SessionError, type SessionManager } from "../session/index.js";
+import { LEAST_PREFIX, SessionError, type SessionManager } from "../session/index.js";
 import { currentEntry, endOfBranch, newestBranches, previousPlace } from "./branch-facts.js";
 import type { CommandWorld } from "./command.js";
 import { CommandError } from "./command-error.js";
@@ -10,6 +10,7 @@ import {
   type NamedBranch,
   SENTENCES,
   severalBranchesSentence,
+  shortEntrySentence,
   unknownBranchSentence,
   unknownEntrySentence,
 } from "./sentences.js";
@@ -31,7 +32,7 @@ export function resolveReference({ agent: { session } }: CommandWorld, text: str
     return session.resolveEntry(text);
   } catch (error) {
     if (error instanceof SessionError && error.code === "ambiguous-entry") throw ambiguous(session, text);
-    if (error instanceof SessionError && error.code === "entry-not-found") throw unknown(unknownEntrySentence(text));
+    if (error instanceof SessionError && error.code === "entry-not-found") throw unknown(notFound(text));
     throw error;
   }
 }
@@ -86,7 +87,7 @@ function specialPlace(session: SessionManager, text: string): EntryId | undefine
     if (here === undefined) throw unknown(SENTENCES.nothingHere);
     return here;
   }
-  const number = /^#(\d{1,9})$/.exec(text)?.[1];
+  const number = /^##?(\d{1,9})$/.exec(text)?.[1];
   if (number === undefined) return undefined;
   const end = endOfBranch(session, Number(number));
   if (end === undefined) throw unknown(unknownBranchSentence(text));
@@ -109,6 +110,10 @@ function ambiguous(session: SessionManager, text: string): CommandError {
   }
   const next = [...longer].sort().slice(0, OFFERED);
   return new CommandError("ambiguous-reference", ambiguousEntrySentence(text, count, next), { data: { next } });
+}
+
+function notFound(text: string): string {
+  return text.length < LEAST_PREFIX ? shortEntrySentence(text, LEAST_PREFIX) : unknownEntrySentence(text);
 }
 
 function unknown(sentence: string): CommandError {

@@ -153,6 +153,10 @@ export function unknownEntrySentence(reference: string): string {
   return `No entry starts with ${reference}. Ids are shown with y.`;
 }
 
+export function shortEntrySentence(reference: string, least: number): string {
+  return `No entry is called ${reference}. Give at least ${least} characters of an ID, or #2 for a branch.`;
+}
+
 export function ambiguousEntrySentence(reference: string, count: string, next: readonly string[]): string {
   const more = next.length === 0 ? "" : ` One more character: ${next.join(" ")}`;
   return `${reference} matches ${count}.${more}`;

@@ -21,17 +21,25 @@ describe("what a person typed leads to", () => {
     ["start", "abc", "a label"],
     ["xyz", "xyz", "an id that is also a label: the id wins"],
     ["n", "xyz", "a label that is also the beginning of ids: the label wins"],
-    ["xy", "xyz", "a beginning that only one id has"],
   ])("%s leads to %s: %s", (typed, id) => {
     expect(session.resolveEntry(typed)).toBe(id);
   });
 
-  it.each(["ab", "a"])("%s has several candidates, and they are named", (typed) => {
-    expect(thrownBy(() => session.resolveEntry(typed))).toMatchObject({
+  it("E8: a beginning of four characters that only one id has leads there; several are named", () => {
+    const long = tree("abcd1-abcd2-wxyz9");
+    expect(long.resolveEntry("wxyz")).toBe("wxyz9");
+    expect(thrownBy(() => long.resolveEntry("abcd"))).toMatchObject({
       name: "SessionError",
       code: "ambiguous-entry",
-      data: { reference: typed, candidates: ["abc", "abd"] },
-      hint: "Give more of the id: abc, abd",
+      data: { reference: "abcd", candidates: ["abcd1", "abcd2"] },
+      hint: "Give more of the id: abcd1, abcd2",
+    });
+  });
+
+  it.each(["w", "wx", "wxy"])("E8: %s is too short to be the beginning of an id", (typed) => {
+    expect(thrownBy(() => tree("abcd1-wxyz9").resolveEntry(typed))).toMatchObject({
+      code: "entry-not-found",
+      hint: "Give the first 4 characters of an id, or more.",
     });
   });
 
@@ -55,8 +63,8 @@ describe("what a person typed leads to", () => {
   });
 
   it("a beginning that many ids have names ten of them", () => {
-    const many = tree(Array.from({ length: 40 }, (_, i) => `k${i}`).join("-"));
-    const { data } = thrownBy(() => many.resolveEntry("k")) as { data: { candidates: string[] } };
-    expect(data.candidates).toEqual(["k0", "k1", "k2", "k3", "k4", "k5", "k6", "k7", "k8", "k9"]);
+    const many = tree(Array.from({ length: 40 }, (_, i) => `keys${i}`).join("-"));
+    const { data } = thrownBy(() => many.resolveEntry("keys")) as { data: { candidates: string[] } };
+    expect(data.candidates).toEqual(Array.from({ length: 10 }, (_, i) => `keys${i}`));
   });
 });

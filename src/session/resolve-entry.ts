@@ -3,14 +3,20 @@ import { type EntryId, SessionError } from "../entry/index.js";
 import type { SessionStore } from "./session-store.js";
 
 const MOST_CANDIDATES = 10;
+/** Shorter ones are more often a mistake: one character is the start of some id in any longer session. */
+export const LEAST_PREFIX = 4;
 
-/** Throws `entry-not-found`, or `ambiguous-entry` with the candidates. An exact id wins over a label, a label over a prefix. */
+/**
+ * Throws `entry-not-found`, or `ambiguous-entry` with the candidates. An exact id wins over a label, a label over a
+ * prefix; a prefix has at least four characters.
+ */
 export function resolveEntry(store: SessionStore, reference: string): EntryId {
   if (reference !== "" && store.tree.ids.findText(reference) >= 0) return reference;
   const labelled: EntryId[] = [];
   for (const [id, { label }] of store.labels()) if (label === reference) labelled.push(id);
   if (labelled.length > 0) return theOnly(reference, labelled);
-  const prefixed = reference === "" ? [] : store.tree.ids.withPrefix(reference, MOST_CANDIDATES + 1);
+  if (reference.length < LEAST_PREFIX) throw tooShort(reference);
+  const prefixed = store.tree.ids.withPrefix(reference, MOST_CANDIDATES + 1);
   if (prefixed.length === 0) throw entryNotFound(reference);
   return theOnly(
     reference,
@@ -20,6 +26,13 @@ export function resolveEntry(store: SessionStore, reference: string): EntryId {
 
 export function entryNotFound(id: string): SessionError {
   return new SessionError("entry-not-found", `Entry ${id} not found`, { data: { id } });
+}
+
+function tooShort(reference: string): SessionError {
+  return new SessionError("entry-not-found", `Entry ${reference} not found`, {
+    data: { id: reference },
+    hint: `Give the first ${LEAST_PREFIX} characters of an id, or more.`,
+  });
 }
 
 function theOnly(reference: string, candidates: readonly EntryId[]): EntryId {

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { SessionManager } from "../../session/index.js";
 import { findAnySession } from "../find-session.js";
 import { agentsPlace, runCommand } from "./agents/run-command.test-support.js";
@@ -21,4 +21,70 @@ test("an empty name is no name: least of all that of the session used last", asy
   }
   expect(existsSync(session.getSessionFile() as string)).toBe(true);
   await expect(findAnySession("", place)).rejects.toMatchObject({ code: "session-not-found" });
+});
+
+describe("E8: addresses", () => {
+  /** Three branches; the id of the second entry begins with the number of a branch. */
+  function withBranches(place: ReturnType<typeof agentsPlace>): SessionManager {
+    const ids = ["aaaa00000001", "3bbb00000002", "cccc00000003", "dddd00000004"];
+    const session = SessionManager.create(place.cwd, undefined, { newId: () => ids.shift() as string });
+    const say = (content: string) => session.appendMessage({ role: "user", content, timestamp: 1 });
+    say("shared");
+    for (const content of ["first way", "second way", "third way"]) {
+      session.branch("aaaa00000001");
+      say(content);
+    }
+    session.close();
+    return session;
+  }
+
+  test("E8: #2 is the branch in every way to name a place, and ##2 too", async () => {
+    const place = agentsPlace();
+    const session = withBranches(place);
+    const id = session.getSessionId();
+    for (const [reference, end] of [
+      [`${id}#2`, "second way"],
+      [`${id}##2`, "second way"],
+      [`${id.slice(0, 8)}#3`, "third way"],
+      ["#1", "first way"],
+      ["##1", "first way"],
+      [`${session.getSessionFile()}#3`, "third way"],
+    ] as const) {
+      const { stdout } = await runCommand(place, ["show", reference, "--last", "1"]);
+      expect([reference, stdout.includes(end)]).toEqual([reference, true]);
+    }
+    expect(await findAnySession(`${id}##2`, place)).toMatchObject({ entry: "#2" });
+  });
+
+  test("E8: a branch that is not there is said to be, and one character is no id", async () => {
+    const place = agentsPlace();
+    const id = withBranches(place).getSessionId();
+    const missing = await runCommand(place, ["show", `${id}#9`]);
+    expect([missing.code, missing.stderr]).toEqual([
+      1,
+      "bough: There is no branch #9\n  Branches are numbered from #1 to #3.\n",
+    ]);
+    const short = await runCommand(place, ["show", `${id}#c`]);
+    expect(short.code).toBe(1);
+    expect(short.stderr).toContain("Give the first 4 characters of an id, or more.");
+    expect((await runCommand(place, ["show", `${id}#cccc`])).stdout).toContain("second way");
+  });
+
+  test("E8: a number that is a branch and the label of another entry is an error with both", async () => {
+    const place = agentsPlace();
+    const session = SessionManager.open(withBranches(place).getSessionFile() as string);
+    session.appendLabelChange("aaaa00000001", "2");
+    session.close();
+    const { code, stderr } = await runCommand(place, ["show", `${session.getSessionId()}#2`]);
+    expect(code).toBe(1);
+    expect(stderr).toContain("#2 is a branch, and also names an entry");
+    expect(stderr).toContain("##2 is the end of branch 2 (cccc00000003); the entry is aaaa00000001.");
+  });
+
+  test("E8: handoff says which prompt it ends on", async () => {
+    const place = agentsPlace();
+    const id = withBranches(place).getSessionId();
+    const { stdout } = await runCommand(place, ["handoff", "codex", `${id}#2`, "--dry-run", "--to", place.cwd]);
+    expect(stdout).toContain('Last prompt: "second way" (cccc00000003)');
+  });
 });

@@ -1,10 +1,11 @@
-/** From an argument to a session, and to a place in it: `session`, `session#entry`, `session##4`, `#entry`. */
+/** From an argument to a session, and to a place in it: `session`, `session#entry`, `session#4`, `#entry`, `#4`. */
 import { accessSync, constants, existsSync } from "node:fs";
 import { resolve } from "node:path";
 import {
   type EntryId,
   findMostRecentSession,
   isOwnSessionFile,
+  LEAST_PREFIX,
   SessionError,
   type SessionManager,
   sessionFolder,
@@ -17,7 +18,7 @@ import { type ForeignPlace, foreignInFile, importFirst } from "../foreign-sessio
 export interface SessionArgument {
   /** The session's file; what another agent's session was found in. */
   readonly file: string;
-  /** What stood behind `#`: an id, the start of one, a label, `@` for the leaf, `#4` for the end of branch 4. */
+  /** What followed `#`: an id, the start of one, a label, `@` for the leaf, `4` (or `#4`) for the end of branch 4. */
   readonly place?: string;
   /** Set where the session is another agent's. */
   readonly foreign?: ForeignPlace;
@@ -43,6 +44,7 @@ export async function sessionArgument(
     // Most likely a variable of a script that was never set: the newest session is not what is meant.
     throw usageError("The name of the session is empty", "Leave it out for the one used last, or name one: bough ls");
   }
+  // `##4` is the older way to write `#4`.
   const branch = /^(.*)#(#\d+)$/s.exec(reference);
   const [session, place] = branch === null ? splitHere(reference) : [branch[1] as string, branch[2] as string];
   if (session === "") return { ...(nearby ?? (await newestSession(places))), place: place as string };
@@ -116,24 +118,45 @@ export function placeIn(session: SessionManager, place: string): EntryId {
       hint: "Name an entry behind #: bough tree --json lists them.",
     });
   }
-  const number = Number(/^#(\d{1,9})$/.exec(place)?.[1] ?? Number.NaN);
+  const number = Number(/^#?(\d{1,9})$/.exec(place)?.[1] ?? Number.NaN);
   if (Number.isNaN(number)) return entryNamed(session, place);
-  if (number < 1 || number > branches.count) {
-    throw new SessionError("entry-not-found", `There is no branch #${number}`, {
-      hint: `Branches are numbered from #1 to #${branches.count}.`,
-    });
-  }
-  return tree.ids.textOf(branches.tipOf(number));
+  const end = number < 1 || number > branches.count ? undefined : tree.ids.textOf(branches.tipOf(number));
+  // Digits can be the whole name of an entry, too.
+  const named = place.startsWith("#") ? undefined : namedExactly(session, place);
+  if (end !== undefined && named !== undefined && named !== end) throw eitherOne(place, end, named);
+  if (end !== undefined || named !== undefined) return end ?? (named as EntryId);
+  if (!place.startsWith("#") && place.length >= LEAST_PREFIX) return entryNamed(session, place);
+  throw new SessionError("entry-not-found", `There is no branch #${number}`, {
+    hint: `Branches are numbered from #1 to #${branches.count}.`,
+  });
+}
+
+/** The entry that has this very id or label. */
+function namedExactly(session: SessionManager, name: string): EntryId | undefined {
+  if (session.getEntry(name) !== undefined) return name;
+  const isLabel = [...(session.getSource().labelTargets?.() ?? [])].some((id) => session.getLabel(id) === name);
+  return isLabel ? session.resolveEntry(name) : undefined;
+}
+
+function eitherOne(place: string, end: EntryId, named: EntryId): SessionError {
+  return new SessionError("ambiguous-entry", `#${place} is a branch, and also names an entry`, {
+    data: { reference: place, candidates: [end, named] },
+    hint: `##${place} is the end of branch ${place} (${end}); the entry is ${named}.`,
+  });
 }
 
 function entryNamed(session: SessionManager, place: string): EntryId {
   try {
     return session.resolveEntry(place);
   } catch (error) {
-    if (!(error instanceof SessionError) || error.code !== "entry-not-found" || error.hint !== undefined) throw error;
+    if (!(error instanceof SessionError) || error.code !== "entry-not-found") throw error;
+    const short = error.hint === undefined ? "" : `${error.hint} `;
     throw new SessionError("entry-not-found", error.message, {
       data: error.data,
-      hint: "Give an id, the start of one, a label, @ for the leaf or ##4 for a branch. bough tree shows what there is.",
+      hint:
+        short !== ""
+          ? `${short}bough tree shows what there is.`
+          : "Give an id, the start of one, a label, @ for the leaf or 4 for branch #4. bough tree shows what there is.",
       cause: error,
     });
   }

@@ -5,7 +5,7 @@ import type { EntryId } from "../../entry/index.js";
 import type { AgentName, WritePlan } from "../../interop/index.js";
 import type { CommandOutcome, CommandWorld } from "../command.js";
 import { loadInterop } from "../foreign/load-interop.js";
-import { handedOffSentence, handoffPlanLines, resumeLine } from "../handoff-sentences.js";
+import { handedOffSentence, handoffPlanLines, lastPromptOf, resumeLine } from "../handoff-sentences.js";
 import { asOutcome, unchanged } from "../outcome.js";
 import { SENTENCES } from "../sentences.js";
 
@@ -52,7 +52,8 @@ export function handOff(
       if (!wanted) return unchanged(SENTENCES.stayed);
     }
     await writeHandoff(plan);
-    return { kind: "done", message: handedOffSentence(plan), data: handoffFacts(plan) };
+    const lastPrompt = lastPromptOf(world.agent.session.getBranch(request.entryId));
+    return { kind: "done", message: handedOffSentence(plan, lastPrompt), data: handoffFacts(plan) };
   });
 }
 

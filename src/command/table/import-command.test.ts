@@ -204,7 +204,7 @@ describe("/handoff", () => {
     const { data, message } = outcome as { readonly message: string; readonly data: { readonly file: string } };
     expect(existsSync(data.file)).toBe(true);
     expect(data.file.startsWith(world.home)).toBe(true);
-    expect(message).toMatch(/^Wrote \d+ records? for .*\nGo on there with: cd .* && /);
+    expect(message).toMatch(/^Wrote \d+ records? for .*\nLast prompt: ".+" \(\w+\)\nGo on there with: cd .* && /);
     expect(readFileSync(file, "utf8").startsWith(bytes)).toBe(true);
     const again = (await runCommandLine(world, `/handoff ${agent} --yes`)) as { readonly data: typeof data };
     expect(again.data.file).not.toBe(data.file);

@@ -2,7 +2,14 @@
 import { randomUUID } from "node:crypto";
 import { realpathSync } from "node:fs";
 import { resolve } from "node:path";
-import { handedOffSentence, handoffPlanLines, resumeLine } from "../../../command/index.js";
+import {
+  endsOnSentence,
+  handedOffSentence,
+  handoffPlanLines,
+  type LastPrompt,
+  lastPromptOf,
+  resumeLine,
+} from "../../../command/index.js";
 import type { EntryId } from "../../../entry/index.js";
 import {
   AGENT_NAMES,
@@ -24,29 +31,37 @@ import { placeIn, sessionArgument } from "../session-argument.js";
 import { type SessionFacts, sessionFacts } from "../session-facts.js";
 import type { SubcommandCall } from "../subcommand.js";
 
+interface PlannedHandoff {
+  readonly plan: WritePlan;
+  readonly entryId: EntryId | null;
+  readonly lastPrompt: LastPrompt | undefined;
+  readonly session: SessionFacts;
+}
+
 export async function run(call: SubcommandCall): Promise<number> {
   const { args, flags, out, places, signal, now } = call;
   const writer = writerNamed(args[0] as string);
   const argument = await sessionArgument(args[1], places, { signal });
   const looked = await openToLook(argument, call, "keep");
-  let planned: { readonly plan: WritePlan; readonly entryId: EntryId | null; readonly session: SessionFacts };
+  let planned: PlannedHandoff;
   try {
     const { session, foreign } = looked;
     const entryId = argument.place === undefined ? session.getLeafId() : placeIn(session, argument.place);
     const title = session.getSessionName();
+    const entries = entryId === null ? [] : session.getBranch(entryId);
     const plan = writer.planWrite({
-      entries: entryId === null ? [] : session.getBranch(entryId),
+      entries,
       cwd: resumeFolder(session, call),
       ...(title === undefined ? {} : { title }),
       places: {},
       now,
       newId: randomUUID,
     });
-    planned = { plan, entryId, session: sessionFacts(session, foreign) };
+    planned = { plan, entryId, lastPrompt: lastPromptOf(entries), session: sessionFacts(session, foreign) };
   } finally {
     looked.close();
   }
-  const { plan } = planned;
+  const { plan, lastPrompt } = planned;
   const isLossy = plan.losses.length > 0;
   if (!out.json && isLossy) {
     for (const line of handoffPlanLines(plan, { entries: flags.isOn("report") ? "all" : "counts" })) out.remark(line);
@@ -61,8 +76,10 @@ export async function run(call: SubcommandCall): Promise<number> {
     writeTranscript(plan);
   }
   if (out.json) out.value(jsonOf(planned, dryRun ? "planned" : "written"));
-  else if (dryRun) out.line(`Would write ${plan.lines.length} records for ${AGENT_TITLES[plan.agent]} to ${plan.path}`);
-  else await out.lines(handedOffSentence(plan).split("\n"));
+  else if (dryRun) {
+    out.line(`Would write ${plan.lines.length} records for ${AGENT_TITLES[plan.agent]} to ${plan.path}`);
+    out.line(endsOnSentence(lastPrompt));
+  } else await out.lines(handedOffSentence(plan, lastPrompt).split("\n"));
   return 0;
 }
 
@@ -107,17 +124,14 @@ function resumeFolder(session: SessionManager, { flags }: SubcommandCall): strin
 }
 
 function jsonOf(
-  {
-    plan,
-    entryId,
-    session,
-  }: { readonly plan: WritePlan; readonly entryId: EntryId | null; readonly session: SessionFacts },
+  { plan, entryId, lastPrompt, session }: PlannedHandoff,
   state: "planned" | "written",
 ): Readonly<Record<string, unknown>> {
   const { agent, path, sessionId, lines, losses, resume } = plan;
   return {
     session,
     entryId,
+    ...(lastPrompt === undefined ? {} : { lastPrompt }),
     agent,
     file: path,
     written: state === "written",

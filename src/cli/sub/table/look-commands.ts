@@ -70,7 +70,7 @@ export const LOOK_COMMANDS: readonly Subcommand[] = [
     usage: "[session[#entry]]",
     summary: "Print what was said on a path",
     details:
-      "From the first entry to the leaf, or to the entry behind #: its id, the start of it, a label, @ for the leaf, or ##4 for the end of branch 4. Nothing is left out because of a compaction, unless --context asks for what the model is shown. Other agents' sessions are shown as tree shows them.",
+      "From the first entry to the leaf, or to the entry behind #: its id, the start of it, a label, @ for the leaf, or #4 for the end of branch 4. Nothing is left out because of a compaction, unless --context asks for what the model is shown. Other agents' sessions are shown as tree shows them.",
     flags: {
       format: { short: "f", value: "format", choices: ["markdown", "plain", "json"], help: "default markdown" },
       context: { help: "what the model would be shown there: after compactions, with summaries and edits" },
@@ -81,7 +81,7 @@ export const LOOK_COMMANDS: readonly Subcommand[] = [
     examples: [
       ["show", "the conversation of this folder, so far"],
       ["show 4f2a#before-rewrite --tools names", "the path to a label, without outputs"],
-      ["show 4f2a##4 --last 1", "how branch 4 ended"],
+      ["show 4f2a#4 --last 1", "how branch 4 ended"],
       ["show --context", "what the model sees"],
       ["show codex:4f2a --last 1", "how a session of another agent ended"],
     ],
@@ -130,10 +130,10 @@ export const LOOK_COMMANDS: readonly Subcommand[] = [
     usage: "<a> [b]",
     summary: "Compare two branches of a session",
     details:
-      "Where they parted, what each did, what each ended with. A branch is a place in it: session#entry, session##4, or without a session #entry and ##4 of the one used last in this folder. Without b it is compared with where the session stands. Quote what begins with #.",
+      "Where they parted, what each did, what each ended with. A branch is a place in it: session#4, session#entry, or without a session #4 and #entry of the one used last in this folder. Without b it is compared with where the session stands. Quote what begins with #.",
     flags: { width: { value: "columns", help: "default the width of the terminal, or 80" }, ...ASCII },
     examples: [
-      ["compare '##1' '##4'", "branches 1 and 4 of this folder's session"],
+      ["compare '#1' '#4'", "branches 1 and 4 of this folder's session"],
       ["compare 4f2a#lexer", "a label with where the session stands"],
     ],
     json: '{ "session": { id, path, name, leafId, agent? }, "sharedId", "a": { tipId, label, branch, steps, totals, files, end }, "b": {...}, "changed": { onlyA, both, onlyB } }',
