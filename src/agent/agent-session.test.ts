@@ -398,3 +398,35 @@ test("after a restart and in a copy the context is the same, and so is the reque
   expect(JSON.stringify(messages)).toBe(JSON.stringify(context.messages.slice(0, messages.length)));
   await agent.dispose();
 });
+
+describe("B11: names of this family", () => {
+  test("B11: sessionManager is the session, branch makes a new file, and saveEntry tells front ends", async () => {
+    const { agent, session } = harness({ model: scriptedModel(["one"]) });
+    await agent.prompt("first");
+    expect(agent.sessionManager).toBe(session);
+    const heard: string[] = [];
+    agent.subscribe((event) => {
+      if (event.type === "entries") heard.push(...event.ids);
+    });
+    const id = agent.saveEntry({ type: "custom", customType: "todo", data: 1 });
+    expect([heard, session.getEntry(id)]).toMatchObject([[id], { customType: "todo", data: 1 }]);
+    const prompt = session.getBranch().find((entry) => entry.type === "message")?.id ?? "";
+    const before = session.getSessionId();
+    expect(await agent.branch(prompt)).toMatchObject({ selectedText: "first", cancelled: false, inPlace: false });
+    expect(session.getSessionId()).not.toBe(before);
+  });
+
+  test("B11: branchInPlace goes to exactly that entry, with a summary of the model's where it is wanted", async () => {
+    const { agent, session } = harness({ model: scriptedModel(["one", "two", "the summary"]) });
+    await agent.prompt("first");
+    const answer = session.getLeafId() ?? "";
+    await agent.prompt("second");
+    const left = session.getLeafId();
+    await agent.branchInPlace(answer, {});
+    expect(session.getLeafId()).toBe(answer);
+    await agent.switchTo(left ?? "");
+    await agent.branchInPlace(answer, { summarize: true });
+    const summary = { type: "branch_summary", parentId: answer, cause: "branch" };
+    expect(session.getBranch()).toContainEqual(expect.objectContaining(summary));
+  });
+});

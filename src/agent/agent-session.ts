@@ -5,7 +5,7 @@
 import type { EntryId } from "../entry/index.js";
 import type { ExportedSession, ExportRequest } from "../export/index.js";
 import type { ForkResult, LimitedSession, NavigateOptions, NavigateResult } from "../extension/index.js";
-import type { SessionTreeNode } from "../session/index.js";
+import type { NewEntryFields, SessionTreeNode } from "../session/index.js";
 import type { AgentSessionOptions } from "./agent-options.js";
 import { type BranchHereRequest, branchHere } from "./branch-here.js";
 import { branchInPlace } from "./branch-in-place.js";
@@ -47,10 +47,22 @@ export class AgentSession extends ConversingAgent implements LimitedSession {
     return this.operate("branch", ({ signal }) => branchHere(this.state, { entryId, ...options, signal }));
   }
 
-  /** The same for extensions: an exact place, and a summary they wrote themselves. */
-  branchInPlace(parentId: EntryId | null, summary?: string): Promise<void> {
-    return this.operate("branch", async () => {
-      await branchInPlace(this.state, { parentId, summary });
+  /** The older name of `fork`. */
+  branch(entryId: EntryId): Promise<ForkResult> {
+    return this.fork(entryId);
+  }
+
+  /**
+   * Goes to an exact place: what is added next becomes its child. A text is kept there as the summary of what was left;
+   * `summarize` has the model write one, and asks extensions first.
+   */
+  branchInPlace(parentId: EntryId | null, summary?: string | { readonly summarize?: boolean }): Promise<void> {
+    return this.operate("branch", async ({ signal }) => {
+      if (typeof summary !== "object") await branchInPlace(this.state, { parentId, summary });
+      else {
+        const { summarize = false } = summary;
+        await navigate(this.state, { targetId: parentId, place: "exact", summarize, cause: "branch", signal });
+      }
     });
   }
 
@@ -157,6 +169,11 @@ export class AgentSession extends ConversingAgent implements LimitedSession {
   /** State of an extension, on the branch, never shown to the model. */
   appendEntry(customType: string, data?: unknown): EntryId {
     return this.#told(this.session.appendCustomEntry(customType, data));
+  }
+
+  /** An entry of any type with the fields it has, below the leaf. */
+  saveEntry(entry: NewEntryFields): EntryId {
+    return this.#told(this.session.saveEntry(entry));
   }
 
   getSessionTree(): readonly SessionTreeNode[] {

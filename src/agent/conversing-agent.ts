@@ -45,6 +45,11 @@ export abstract class ConversingAgent {
     return this.state.session;
   }
 
+  /** The same under its full name. */
+  get sessionManager(): SessionManager {
+    return this.session;
+  }
+
   get registry(): ModelRegistry {
     return this.state.registry;
   }

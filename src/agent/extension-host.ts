@@ -68,6 +68,7 @@ export function extensionHost(options: ExtensionHostOptions): AgentExtensionHost
       branch: (entryId) => agent().fork(entryId),
       branchInPlace: (parentId, summary) => agent().branchInPlace(parentId, summary),
       navigateTree: (targetId, options) => agent().navigateTree(targetId, options),
+      saveEntry: async (entry) => agent().saveEntry(entry),
       // The context is built anew for every model step, so there is nothing that could be out of date.
       rebuildContext: async () => {},
     }),
@@ -91,6 +92,7 @@ function limited(agent: AgentSession): ExtensionContext["session"] {
 const READING = [
   "getBranch",
   "getChildren",
+  "getCurrentLeaf",
   "getCwd",
   "getEntries",
   "getEntry",

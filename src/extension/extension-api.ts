@@ -1,7 +1,7 @@
 /** What an extension is given: `export default function (bough: ExtensionApi) { ... }`. */
 import type { BranchSummaryEntry, EntryId, MoveCause, SessionEntry, UserContent } from "../entry/index.js";
 import type { ModelRegistry } from "../model/index.js";
-import type { SessionManager } from "../session/index.js";
+import type { NewEntryFields, SessionManager } from "../session/index.js";
 import type { Tool } from "../tool/index.js";
 import type { ExtensionEventName, ExtensionEvents } from "./extension-events.js";
 
@@ -122,6 +122,7 @@ export type ReadOnlySession = Pick<
   SessionManager,
   | "getBranch"
   | "getChildren"
+  | "getCurrentLeaf"
   | "getCwd"
   | "getEntries"
   | "getEntry"
@@ -153,6 +154,8 @@ export interface ExtensionContext {
   /** A new branch in this file. */
   branchInPlace(parentId: EntryId | null, summary?: string): Promise<void>;
   navigateTree(targetId: EntryId, options?: NavigateOptions): Promise<NavigateResult>;
+  /** Appends an entry of any type below the leaf, with the fields it has; its place is given by the session. */
+  saveEntry(entry: NewEntryFields): Promise<EntryId>;
   rebuildContext(): Promise<void>;
 }
 

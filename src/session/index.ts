@@ -44,6 +44,7 @@ export { findMostRecentSession } from "./most-recent.js";
 export type { ReadOnlyReason } from "./open-log.js";
 export type { ChangeReason, DroppedBytes, FileChange, RepairChange, RepairReport } from "./repair/repair-report.js";
 export { type RepairOptions, repairSession } from "./repair-session.js";
+export { LEAST_PREFIX } from "./resolve-entry.js";
 export type { HitState } from "./search/branch-states.js";
 export { createMayHold, type MayHold, type MayHoldOptions, type MayHoldSource } from "./search/may-hold.js";
 export type { SearchHit, SearchProblem } from "./search/search-hit.js";
@@ -52,7 +53,7 @@ export { countSession, exactSessionInfo, type SessionInfo, withCounts } from "./
 export { type NewSessionOptions, SessionManager } from "./session-manager.js";
 export { type SessionOptions, validClock } from "./session-options.js";
 export { downwards, pathBelow, upwards, type WalkedSession } from "./session-walk.js";
-export type { UsageRecord } from "./session-writer.js";
+export type { NewEntryFields, UsageRecord } from "./session-writer.js";
 export type { SessionTreeNode } from "./tree-node.js";
 export { type FindingLevel, findingLevel } from "./verify/findings.js";
 export { type VerifyOptions, type VerifyReport, verifySession } from "./verify-session.js";

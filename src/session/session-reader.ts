@@ -35,6 +35,10 @@ export abstract class SessionReader {
     return this.leafId === null ? undefined : this.getEntry(this.leafId);
   }
 
+  getCurrentLeaf(): SessionEntry | undefined {
+    return this.getLeafEntry();
+  }
+
   getEntry(id: EntryId): SessionEntry | undefined {
     const n = this.store.index.numberOf(id);
     return n < 0 ? undefined : this.store.entryAt(n);

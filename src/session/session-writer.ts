@@ -28,6 +28,12 @@ export interface UsageRecord {
   readonly usage: Usage;
 }
 
+/** An entry to be saved: its type and the fields of that type. */
+export interface NewEntryFields {
+  readonly type: string;
+  readonly [field: string]: unknown;
+}
+
 interface NewEntryPlace {
   readonly kind: Kind;
   readonly role: Role;
@@ -105,6 +111,20 @@ export abstract class SessionWriter extends SessionReader {
   appendUsage(record: UsageRecord): EntryId {
     const { kind, provider, model, usage } = record;
     return this.append("usage", { kind, provider, model, usage });
+  }
+
+  /**
+   * Appends an entry of any type with the fields it has. Its place is given here: an `id`, `parentId` or `timestamp` it
+   * comes with is not used. Throws `not-serializable` for a header and for something without a type.
+   */
+  saveEntry(entry: NewEntryFields): EntryId {
+    const { type, id: _id, parentId: _parentId, timestamp: _timestamp, ...fields } = entry;
+    if (typeof type !== "string" || type === "" || type === "session" || type === "unreadable") {
+      throw new SessionError("not-serializable", "An entry needs a type of its own", { data: { type } });
+    }
+    if (type === "message") return this.appendMessage(fields.message as AgentMessage);
+    if (type === "label" || type === "context_edit") this.numberOf(fields.targetId as EntryId);
+    return this.append(type, fields);
   }
 
   /** Moves the leaf; `null` is the place before the first entry. Writes nothing. Throws `Entry <id> not found`. */

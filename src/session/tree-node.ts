@@ -1,9 +1,14 @@
+import { inspect } from "node:util";
 import type { EntryId, SessionEntry } from "../entry/index.js";
-import { childrenOf, type TreeIndex } from "../tree/index.js";
+import { childrenOf } from "../tree/index.js";
 import type { SessionStore } from "./session-store.js";
 
-/** A node of the tree that `getTree` hands out. Its entry is read, and its children made, when somebody asks. */
+/**
+ * A node of the tree that `getTree` hands out. Its entry is read, and its children made, when somebody asks; printing,
+ * spreading, cloning and `JSON.stringify` give a plain `{ entry, children, label? }`.
+ */
 export interface SessionTreeNode {
+  /** The entry's id, without reading the entry. Not copied by a spread: the entry has it too. */
   readonly id: EntryId;
   readonly entry: SessionEntry;
   /** Oldest first. */
@@ -11,47 +16,36 @@ export interface SessionTreeNode {
   readonly label?: string | undefined;
 }
 
-class StoreNode implements SessionTreeNode {
-  readonly #store: SessionStore;
-  /** The tree the number belongs to: after a file was replaced under us, the entry is looked up again by its id. */
-  readonly #tree: TreeIndex;
-  readonly #number: number;
-  #children: readonly SessionTreeNode[] | undefined;
-
-  constructor(store: SessionStore, n: number) {
-    this.#store = store;
-    this.#tree = store.tree;
-    this.#number = n;
-  }
-
-  get #n(): number {
-    return this.#store.tree === this.#tree ? this.#number : this.#store.tree.ids.findText(this.id);
-  }
-
-  get id(): EntryId {
-    return this.#tree.ids.textOf(this.#number);
-  }
-
-  get entry(): SessionEntry {
-    return this.#store.entryAt(this.#n);
-  }
-
-  get children(): readonly SessionTreeNode[] {
-    this.#children ??= nodesBelow(this.#store, this.#n);
-    return this.#children;
-  }
-
-  get label(): string | undefined {
-    return this.#store.labels().get(this.id)?.label;
-  }
-
-  toJSON(): unknown {
-    const { entry, children, label } = this;
-    return { entry, children, ...(label === undefined ? {} : { label }) };
-  }
-}
-
 /** The children of entry `n` as nodes; the roots for -1. */
 export function nodesBelow(store: SessionStore, n: number): readonly SessionTreeNode[] {
-  return childrenOf(store.tree, n).map((child) => new StoreNode(store, child) as SessionTreeNode);
+  return childrenOf(store.tree, n).map((child) => storeNode(store, child));
+}
+
+function storeNode(store: SessionStore, n: number): SessionTreeNode {
+  const { tree } = store;
+  const id = () => tree.ids.textOf(n);
+  // After a file was replaced under us, the entry is looked up again by its id.
+  const number = () => (store.tree === tree ? n : store.tree.ids.findText(id()));
+  const label = () => store.labels().get(id())?.label;
+  let children: readonly SessionTreeNode[] | undefined;
+  const node = {
+    get entry() {
+      return store.entryAt(number());
+    },
+    get children() {
+      children ??= nodesBelow(store, number());
+      return children;
+    },
+  };
+  // A name is a property of its own only where there is one, as in any plain object.
+  return Object.defineProperties(node, {
+    id: { get: id },
+    label: { get: label, enumerable: label() !== undefined },
+    [inspect.custom]: { value: plainNode },
+  }) as SessionTreeNode;
+}
+
+/** What is printed: the values, where printing a getter would show only that there is one. */
+function plainNode(this: SessionTreeNode): object {
+  return { ...this };
 }
