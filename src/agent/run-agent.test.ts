@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { SessionManager } from "../session/index.js";
+import { SessionError, SessionManager } from "../session/index.js";
 import { endless, harness, hooksOf, lines, opened, says, tool } from "./agent-harness.test-support.js";
 import { scriptedModel } from "./scripted-model.test-support.js";
 
@@ -42,6 +42,26 @@ describe("a run", () => {
       "turn_end",
       "run_end",
     ]);
+  });
+
+  test("C4: ends a turn when the disk has answered, and lets other work go on until then", async () => {
+    const { agent, session, events } = harness({ model: scriptedModel(["done"]) });
+    const disk = opened();
+    session.flush = () => disk.promise;
+    const run = agent.prompt("hello");
+    await new Promise<void>((done) => setImmediate(() => setImmediate(done)));
+    const types = () => events.map(({ type }) => type);
+    expect([lines(session).at(-1), types().includes("turn_end")]).toEqual(["assistant(stop): done", false]);
+    disk.open();
+    await run;
+    expect(types().slice(-2)).toEqual(["turn_end", "run_end"]);
+  });
+
+  test("C4: says it where the disk fails at the end of a turn", async () => {
+    const { agent, session, events } = harness({ model: scriptedModel(["done"]) });
+    session.flush = () => Promise.reject(new SessionError("write-failed", "The disk is gone"));
+    await expect(agent.prompt("hello")).rejects.toMatchObject({ code: "write-failed" });
+    expect(events.at(-1)).toMatchObject({ type: "run_end", outcome: { kind: "failed" } });
   });
 
   test("has the prompt in the session before the model is asked", async () => {

@@ -146,15 +146,13 @@ export class IdTable {
   }
 
   textOf(n: number): string {
-    const from = this.#starts[n] as number;
-    const to = this.#starts[n + 1] as number;
-    let text = "";
-    for (let i = from; i < to; i++) {
-      const byte = this.#arena[i] as number;
-      if (byte >= 0x80) return new TextDecoder("utf-8", { ignoreBOM: true }).decode(this.#arena.subarray(from, to));
-      text += String.fromCharCode(byte);
-    }
-    return text;
+    const bytes = this.#arena.subarray(this.#starts[n], this.#starts[n + 1]);
+    let seen = 0;
+    for (let i = 0; i < bytes.length; i++) seen |= bytes[i] as number;
+    // One call for all of it: adding letter by letter makes a string for each.
+    if (seen < 0x80 && bytes.length <= MOST_LETTERS)
+      return String.fromCharCode.apply(null, bytes as unknown as number[]);
+    return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
   }
 
   /** Numbers of the entries whose id starts with `prefix`, at most `limit`. */
@@ -253,6 +251,9 @@ export class IdTable {
     return text.length;
   }
 }
+
+/** Ids are short; a function does not take any number of arguments. */
+const MOST_LETTERS = 256;
 
 /** So many slots are brought near at a time. */
 const AHEAD = 32;

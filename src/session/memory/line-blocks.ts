@@ -13,7 +13,23 @@ export interface BlockOwner {
 
 /** Small, so that a session that wrote a few lines does not cost a megabyte. */
 const BLOCK = 1 << 16;
+/**
+ * Blocks are cut from stretches of memory that are large enough for the system to take back when they are free: the
+ * allocator keeps small ones. What was never written to takes no memory.
+ */
+const BLOCKS_IN_SLAB = 64;
 const DEFAULT_LIMIT = 32 << 20;
+
+interface Slab {
+  readonly memory: Buffer;
+  /** Blocks of it that are in use. */
+  used: number;
+}
+
+interface FreeBlock {
+  readonly bytes: Buffer;
+  readonly slab: Slab;
+}
 
 export class LineBlocks {
   readonly #limit: number;
@@ -21,8 +37,9 @@ export class LineBlocks {
   #blocks: (LineBlock | undefined)[] = [];
   #gone = 0;
   #bytes = 0;
-  /** The memory that was given back last: memory in use costs no time to get. */
-  #spare: Buffer | undefined;
+  /** The one that was given back last comes last: memory in use costs no time to get. */
+  #free: FreeBlock[] = [];
+  readonly #slabOf = new Map<LineBlock, Slab>();
 
   constructor(limit: number = DEFAULT_LIMIT) {
     this.#limit = limit;
@@ -45,9 +62,7 @@ export class LineBlocks {
       this.giveBack(oldest);
       oldest.owner.forget(oldest);
     }
-    const bytes = this.#spare?.length === size ? this.#spare : Buffer.allocUnsafeSlow(size);
-    this.#spare = undefined;
-    const block = { bytes, owner };
+    const block = size === BLOCK ? this.#cut(owner) : { bytes: Buffer.allocUnsafeSlow(size), owner };
     this.#blocks.push(block);
     this.#bytes += size;
     return block;
@@ -58,12 +73,37 @@ export class LineBlocks {
     if (at < 0) return;
     this.#blocks[at] = undefined;
     this.#bytes -= block.bytes.length;
-    if (block.bytes.length === BLOCK) this.#spare = block.bytes;
+    this.#release(block);
     if (at === this.#gone) this.#gone += 1;
     if (this.#gone > this.#blocks.length / 2) {
       this.#blocks = this.#blocks.slice(this.#gone).filter((left) => left !== undefined);
       this.#gone = 0;
     }
+  }
+
+  #cut(owner: BlockOwner): LineBlock {
+    if (this.#free.length === 0) this.#addSlab();
+    const { bytes, slab } = this.#free.pop() as FreeBlock;
+    const block = { bytes, owner };
+    slab.used += 1;
+    this.#slabOf.set(block, slab);
+    return block;
+  }
+
+  #addSlab(): void {
+    const slab: Slab = { memory: Buffer.allocUnsafeSlow(BLOCK * BLOCKS_IN_SLAB), used: 0 };
+    for (let i = BLOCKS_IN_SLAB - 1; i >= 0; i--) {
+      this.#free.push({ bytes: slab.memory.subarray(i * BLOCK, (i + 1) * BLOCK), slab });
+    }
+  }
+
+  #release(block: LineBlock): void {
+    const slab = this.#slabOf.get(block);
+    if (slab === undefined) return;
+    this.#slabOf.delete(block);
+    slab.used -= 1;
+    if (slab.used > 0) this.#free.push({ bytes: block.bytes, slab });
+    else this.#free = this.#free.filter((free) => free.slab !== slab);
   }
 }
 
