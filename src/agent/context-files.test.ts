@@ -24,7 +24,7 @@ test("the person's file comes first, then every folder from the home folder down
     put(userHome, "work/project/AGENTS.md", "\uFEFFproject\n"),
   ];
   const texts = ["mine", "home", "work, agents", "work, claude", "project"];
-  expect(readContextFiles({ cwd: join(userHome, "work/project"), home, userHome })).toEqual({
+  expect(readContextFiles({ cwd: join(userHome, "work/project"), home, userHome, trusted: false })).toEqual({
     files: files.map((path, n) => ({ path, text: texts[n] })),
     problems: [],
   });
@@ -34,7 +34,7 @@ test("outside the home folder the walk goes up to the root", () => {
   const root = tempFolder();
   const outer = put(root, "AGENTS.md", "outer");
   const inner = put(root, "a/b/AGENTS.md", "inner");
-  const place = { cwd: join(root, "a/b"), home: join(root, "none"), userHome: join(root, "elsewhere") };
+  const place = { trusted: false, cwd: join(root, "a/b"), home: join(root, "none"), userHome: join(root, "elsewhere") };
   // The machine may have such files of its own further up.
   expect(readContextFiles(place).files.filter(({ path }) => path.startsWith(root))).toEqual([
     { path: outer, text: "outer" },
@@ -48,7 +48,7 @@ test("a link and a second file with the same text count once, an empty file not 
   symlinkSync(first, join(root, "CLAUDE.md"));
   put(root, "a/CLAUDE.md", "the rules\n");
   put(root, "a/AGENTS.md", "  \n");
-  expect(readContextFiles({ cwd: join(root, "a"), home: join(root, "none"), userHome: root })).toEqual({
+  expect(readContextFiles({ trusted: false, cwd: join(root, "a"), home: join(root, "none"), userHome: root })).toEqual({
     files: [{ path: first, text: "the rules" }],
     problems: [],
   });
@@ -58,10 +58,10 @@ test("a folder in place of the file and a file that is too long are reported", (
   const root = tempFolder();
   mkdirSync(join(root, "CLAUDE.md"));
   const long = put(root, "AGENTS.md", "x".repeat(CONTEXT_FILE_LIMIT + 1));
-  const { files, problems } = readContextFiles({ cwd: root, home: join(root, "none"), userHome: root });
+  const { files, problems } = readContextFiles({ trusted: false, cwd: root, home: join(root, "none"), userHome: root });
   expect(files.map((file) => file.text.length)).toEqual([CONTEXT_FILE_LIMIT]);
   expect(problems).toEqual([
     { file: long, message: "Only its first 100000 characters are sent to the model" },
-    { file: join(root, "CLAUDE.md"), message: "Could not read it: it is a folder" },
+    { file: join(root, "CLAUDE.md"), message: "Not used: it is a folder" },
   ]);
 });

@@ -1,7 +1,8 @@
-import { realpathSync } from "node:fs";
+import { statSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { type ProjectProblem, readTextFile } from "./project-files.js";
+import { isInside, readTextFile } from "../log/index.js";
+import { ownReading, type ProjectPlace, type ProjectProblem, projectReading, projectRoot } from "./project-files.js";
 
 /** Instructions for the model that a project or a person keeps in a file. */
 export interface ContextFile {
@@ -9,10 +10,7 @@ export interface ContextFile {
   readonly text: string;
 }
 
-export interface ContextFilesPlace {
-  readonly cwd: string;
-  /** Bough's own folder. */
-  readonly home: string;
+export interface ContextFilesPlace extends ProjectPlace {
   /** Where the walk up ends; the person's home folder by default. */
   readonly userHome?: string;
 }
@@ -27,6 +25,9 @@ export const CONTEXT_FILE_LIMIT = 100_000;
  * `AGENTS.md` of Bough's own folder, then `AGENTS.md` and `CLAUDE.md` of every folder from the outermost parent to the
  * working directory, so that the nearest has the last word. The walk goes up to the home folder, or to the root for a
  * project outside of it. A file that is there twice, as a link or with the same text, is taken once.
+ *
+ * The files are sent to the model without a question, so a link that leaves the project is followed only once the project
+ * is trusted, and a file above the project is used only if nobody else could have put it there.
  */
 export function readContextFiles(place: ContextFilesPlace): {
   readonly files: readonly ContextFile[];
@@ -35,12 +36,20 @@ export function readContextFiles(place: ContextFilesPlace): {
   const files: ContextFile[] = [];
   const problems: ProjectProblem[] = [];
   const seen = new Set<string>();
-  for (const path of candidates(place)) {
-    const read = readTextFile(path);
-    if (read.kind === "unreadable") problems.push({ file: path, message: `Could not read it: ${read.reason}` });
+  const root = projectRoot(place.cwd);
+  for (const { folder, path, isOwn } of candidates(place)) {
+    const isAbove = !isOwn && !isInside(root, folder);
+    const reading = isOwn ? ownReading(place.home) : projectReading(place);
+    const within = isAbove && !place.trusted ? { within: folder } : {};
+    const read = readTextFile(path, { ...reading, ...within });
+    if (isAbove && read.kind === "text" && othersCanWrite(folder)) {
+      problems.push({ file: path, message: "Not used: other users can write to its folder" });
+      continue;
+    }
+    if (read.kind === "unreadable") problems.push({ file: path, message: `Not used: ${read.reason}` });
     if (read.kind !== "text") continue;
     const text = read.text.trim();
-    const real = realpathSync(path);
+    const { real } = read;
     if (text === "" || seen.has(real) || seen.has(text)) continue;
     seen.add(real).add(text);
     if (text.length > CONTEXT_FILE_LIMIT) {
@@ -51,12 +60,27 @@ export function readContextFiles(place: ContextFilesPlace): {
   return { files, problems };
 }
 
-function candidates({ cwd, home, userHome = homedir() }: ContextFilesPlace): string[] {
+interface Candidate {
+  readonly folder: string;
+  readonly path: string;
+  /** In Bough's own folder. */
+  readonly isOwn: boolean;
+}
+
+function candidates({ cwd, home, userHome = homedir() }: ContextFilesPlace): Candidate[] {
   const folders: string[] = [];
   const end = resolve(userHome);
   for (let folder = resolve(cwd); ; folder = dirname(folder)) {
     folders.unshift(folder);
     if (folder === end || folder === dirname(folder)) break;
   }
-  return [join(home, "AGENTS.md"), ...folders.flatMap((folder) => NAMES.map((name) => join(folder, name)))];
+  const own = { folder: home, path: join(home, "AGENTS.md"), isOwn: true };
+  return [
+    own,
+    ...folders.flatMap((folder) => NAMES.map((name) => ({ folder, path: join(folder, name), isOwn: false }))),
+  ];
+}
+
+function othersCanWrite(folder: string): boolean {
+  return process.platform !== "win32" && (statSync(folder).mode & 0o002) !== 0;
 }

@@ -20,11 +20,13 @@ export function readProjectContext(place: {
   readonly cwd: string;
   readonly home?: string;
   readonly userHome?: string;
+  /** Whether links of the project may lead out of it. Default: no. */
+  readonly trusted?: boolean;
 }): ProjectContext {
-  const { cwd, userHome, home = boughHome() } = place;
-  const files = readContextFiles({ cwd, home, ...(userHome === undefined ? {} : { userHome }) });
-  const prompts = readPromptTemplates({ cwd, home });
-  const known = readSkills({ cwd, home });
+  const { cwd, userHome, home = boughHome(), trusted = false } = place;
+  const files = readContextFiles({ cwd, home, trusted, ...(userHome === undefined ? {} : { userHome }) });
+  const prompts = readPromptTemplates({ cwd, home, trusted });
+  const known = readSkills({ cwd, home, trusted });
   return {
     contextFiles: files.files,
     templates: prompts.templates,

@@ -1,27 +1,14 @@
-/** Reading the small text files of a project. What cannot be read is a problem to report, never a failure. */
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+/** Where the small text files of a project are, and what may be read of them. */
+import { existsSync, readdirSync, realpathSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import type { ReadTextOptions } from "../log/index.js";
+import { authPath } from "../model/index.js";
 
 /** Something in a project or in the home folder that was not used, or only in part. */
 export interface ProjectProblem {
   readonly file: string;
   /** A sentence. */
   readonly message: string;
-}
-
-export type TextFile =
-  | { readonly kind: "text"; readonly text: string }
-  | { readonly kind: "absent" }
-  | { readonly kind: "unreadable"; readonly reason: string };
-
-export function readTextFile(file: string): TextFile {
-  try {
-    return { kind: "text", text: readFileSync(file, "utf8").replace(/^\uFEFF/, "") };
-  } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code;
-    if (code === "ENOENT" || code === "ENOTDIR") return { kind: "absent" };
-    return { kind: "unreadable", reason: code === "EISDIR" ? "it is a folder" : (error as Error).message };
-  }
 }
 
 /** Names in a folder, sorted by their bytes so that the order is the same on every machine; none if it is not there. */
@@ -34,7 +21,38 @@ export function sortedNames(folder: string): readonly string[] {
   }
 }
 
-/** The two places of a kind of file, the more special one last. */
-export function homeAndProject(place: { readonly home: string; readonly cwd: string }, name: string): string[] {
-  return [join(place.home, name), join(place.cwd, ".bough", name)];
+/** The two folders of a kind of file, the project's last, and how their files are read. */
+export function homeAndProject(
+  place: ProjectPlace,
+  name: string,
+): readonly { readonly folder: string; readonly reading: ReadTextOptions }[] {
+  return [
+    { folder: join(place.home, name), reading: ownReading(place.home) },
+    { folder: join(place.cwd, ".bough", name), reading: projectReading(place) },
+  ];
+}
+
+/** What a project's files may lead to: anything but keys once it is trusted, before that only the project itself. */
+export interface ProjectPlace {
+  readonly cwd: string;
+  /** Bough's own folder. */
+  readonly home: string;
+  readonly trusted: boolean;
+}
+
+/** For a file of the project. Files in Bough's own folder are the person's, so their links may lead anywhere. */
+export function projectReading({ cwd, home, trusted }: ProjectPlace): ReadTextOptions {
+  return { ...ownReading(home), within: trusted ? undefined : projectRoot(cwd) };
+}
+
+export function ownReading(home: string): ReadTextOptions {
+  return { refuse: [authPath(home)] };
+}
+
+/** The repository around a folder, else the folder; without links. */
+export function projectRoot(cwd: string): string {
+  for (let folder = resolve(cwd); ; folder = dirname(folder)) {
+    if (existsSync(join(folder, ".git"))) return realpathSync(folder);
+    if (folder === dirname(folder)) return existsSync(cwd) ? realpathSync(cwd) : resolve(cwd);
+  }
 }

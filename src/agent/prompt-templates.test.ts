@@ -22,7 +22,7 @@ test("files of both folders are templates, and the project's win", () => {
   writeFileSync(join(home, "prompts/two words.md"), "no");
   mkdirSync(join(home, "prompts/folder.md"));
   writeFileSync(join(root, ".bough/prompts/review.md"), "# Review\n\nLook at $@");
-  expect(readPromptTemplates({ home, cwd: root })).toEqual({
+  expect(readPromptTemplates({ home, cwd: root, trusted: false })).toEqual({
     templates: [
       {
         name: "fix",
@@ -39,7 +39,7 @@ test("files of both folders are templates, and the project's win", () => {
       },
     ],
     problems: [
-      { file: join(home, "prompts/folder.md"), message: "Could not read it: it is a folder" },
+      { file: join(home, "prompts/folder.md"), message: "Not used: it is a folder" },
       { file: join(home, "prompts/two words.md"), message: "A prompt's file name cannot hold spaces" },
     ],
   });

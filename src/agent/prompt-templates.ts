@@ -1,7 +1,8 @@
 /** Prompts kept as Markdown files, called like commands: `/review src/a.ts` is the text of `review.md`. */
 import { join } from "node:path";
+import { readTextFile } from "../log/index.js";
 import { readFrontMatter } from "./front-matter.js";
-import { homeAndProject, type ProjectProblem, readTextFile, sortedNames } from "./project-files.js";
+import { homeAndProject, type ProjectPlace, type ProjectProblem, sortedNames } from "./project-files.js";
 
 export interface PromptTemplate {
   /** The file's name without `.md`. */
@@ -14,20 +15,20 @@ export interface PromptTemplate {
 }
 
 /** Templates of `prompts/` in Bough's folder and in `.bough`, by name; the project's win. */
-export function readPromptTemplates(place: { readonly home: string; readonly cwd: string }): {
+export function readPromptTemplates(place: ProjectPlace): {
   readonly templates: readonly PromptTemplate[];
   readonly problems: readonly ProjectProblem[];
 } {
   const templates = new Map<string, PromptTemplate>();
   const problems: ProjectProblem[] = [];
-  for (const folder of homeAndProject(place, "prompts")) {
+  for (const { folder, reading } of homeAndProject(place, "prompts")) {
     for (const file of sortedNames(folder)) {
       if (!file.endsWith(".md") || file === ".md") continue;
       const path = join(folder, file);
       const name = file.slice(0, -".md".length);
-      const read = readTextFile(path);
+      const read = readTextFile(path, reading);
       if (/\s|\//.test(name)) problems.push({ file: path, message: "A prompt's file name cannot hold spaces" });
-      else if (read.kind === "unreadable") problems.push({ file: path, message: `Could not read it: ${read.reason}` });
+      else if (read.kind === "unreadable") problems.push({ file: path, message: `Not used: ${read.reason}` });
       else if (read.kind === "text") templates.set(name, template(name, path, read.text));
     }
   }

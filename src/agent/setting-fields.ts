@@ -1,8 +1,9 @@
 /** The settings one by one, from the schema: what a list of settings shows, and how typed words become values. */
+
 import { join } from "node:path";
 import { z } from "zod";
+import { readTextFile } from "../log/index.js";
 import { AgentError } from "./agent-error.js";
-import { readTextFile } from "./project-files.js";
 import { DEFAULT_SETTINGS, readSettings, type SettingsPlace } from "./settings.js";
 import { settingsSchema, TRUSTED_ONLY, USER_ONLY } from "./settings-schema.js";
 

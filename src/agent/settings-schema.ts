@@ -73,10 +73,11 @@ export type SettingsFile = z.infer<typeof settingsSchema>;
 export const USER_ONLY = ["models", "externalEditor", "keys"] as const satisfies readonly (keyof SettingsFile)[];
 
 /**
- * Taken from a project only once the person trusts it: with them, a folder from elsewhere could run its own code or be
- * asked no questions.
+ * Taken from a project only once you trust it: with them, a folder from elsewhere could run its own code, skip questions, or
+ * choose who gets the conversation.
  */
 export const TRUSTED_ONLY = [
+  "model",
   "permissionMode",
   "tools",
   "extensions",

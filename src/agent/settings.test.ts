@@ -68,10 +68,41 @@ test.each([
     "models.providers.mine.baseUrl",
     'Expected an http or https address, found "ftp://x"',
   ],
-])("%s is named with file, field and what was expected, and the file is ignored", (_name, value, field, message) => {
-  const { settings, problems, files } = read({ home: { theme: "dark", ...value }, project: { theme: "light" } });
-  expect(problems).toEqual([{ file: files.home, field, message, level: "error" }]);
-  expect(settings).toEqual({ ...DEFAULT_SETTINGS, theme: "light" });
+])(
+  "A18: %s is named with file, field and what was expected, and costs that field alone",
+  (_name, value, field, message) => {
+    const { settings, problems, files } = read({ home: { theme: "dark", ...value } });
+    const expected = `Not used: ${message.slice(0, 1).toLowerCase()}${message.slice(1)}`;
+    expect(problems).toEqual([{ file: files.home, field, message: expected, level: "warning" }]);
+    const { tools, models, ...rest } = settings;
+    expect(rest).toEqual({ ...DEFAULT_SETTINGS, theme: "dark" });
+    expect([tools ?? ["read"], models ?? { providers: { mine: {} } }]).toEqual([["read"], { providers: { mine: {} } }]);
+  },
+);
+
+test("A18: prices need no cache fields, and a missing part costs the object it belongs to", () => {
+  const model = (prices: object) => ({ id: "m", name: "M", prices });
+  const home = {
+    models: { providers: { mine: { models: [model({ input: 1, output: 2 }), model({ input: 1 })] } } },
+    theme: "dark",
+  };
+  const { settings, problems } = read({ home });
+  expect(settings.theme).toBe("dark");
+  expect(settings.models?.providers?.mine?.models).toEqual([
+    { id: "m", name: "M", prices: { input: 1, output: 2 } },
+    { id: "m", name: "M" },
+  ]);
+  expect(problems.map(({ field, level }) => [field, level])).toEqual([
+    ["models.providers.mine.models.1.prices.output", "warning"],
+  ]);
+});
+
+test("F8: an untrusted project does not choose the model", () => {
+  const { settings, problems } = read({ home: { model: "a/b" }, project: { model: "c/d" }, projectTrusted: false });
+  expect(settings.model).toBe("a/b");
+  expect(problems.map(({ field, message }) => [field, message])).toEqual([
+    ["model", "Not used, because this project is not trusted"],
+  ]);
 });
 
 test("a file that is no JSON, or no object, is reported and ignored", () => {

@@ -1,10 +1,11 @@
 /** Settings from `$BOUGH_HOME/settings.json` and `.bough/settings.json`, merged, with the reasons for what was not used. */
 import { join } from "node:path";
 import type { z } from "zod";
+import { type ReadTextOptions, readTextFile } from "../log/index.js";
 import { boughHome } from "../session/index.js";
 import type { CompactionSettings } from "./agent-parts.js";
 import { DEFAULT_RETRY, type RetrySettings } from "./plan-retry.js";
-import { readTextFile } from "./project-files.js";
+import { ownReading, projectReading } from "./project-files.js";
 import { type SettingsFile, settingsSchema, TRUSTED_ONLY, USER_ONLY } from "./settings-schema.js";
 
 /** Settings in use: what the files say, with the defaults of everything the agent itself needs. */
@@ -35,15 +36,16 @@ export interface SettingsPlace {
   readonly projectTrusted: boolean;
 }
 
-/** Reads and merges the files; the project's win. A file that is not valid is reported and ignored, never fatal. */
+/** Reads and merges the files; the project's win. What is not valid is reported and ignored, never fatal. */
 export function readSettings({ cwd, home = boughHome(), projectTrusted }: SettingsPlace): {
   readonly settings: Settings;
   readonly problems: readonly SettingsProblem[];
 } {
   const problems: SettingsProblem[] = [];
-  const own = readFile(join(home, "settings.json"), problems);
+  const own = readFile(join(home, "settings.json"), { problems, reading: ownReading(home) });
   const projectPath = join(cwd, ".bough", "settings.json");
-  const project = readFile(projectPath, problems);
+  const reading = projectReading({ cwd, home, trusted: projectTrusted });
+  const project = readFile(projectPath, { problems, reading });
   const refuse = (fields: readonly (keyof SettingsFile)[], message: string) => {
     for (const field of fields) {
       if (project[field] === undefined) continue;
@@ -70,11 +72,16 @@ export function mergeSettings(...files: readonly SettingsFile[]): Settings {
   return merged;
 }
 
-function readFile(file: string, problems: SettingsProblem[]): SettingsFile {
-  const read = readTextFile(file);
+interface ReadFileOptions {
+  readonly problems: SettingsProblem[];
+  readonly reading: ReadTextOptions;
+}
+
+function readFile(file: string, { problems, reading }: ReadFileOptions): SettingsFile {
+  const read = readTextFile(file, reading);
   if (read.kind === "absent") return {};
   if (read.kind === "unreadable") {
-    problems.push({ file, message: `Could not be read: ${read.reason}`, level: "error" });
+    problems.push({ file, message: `Not used: ${read.reason}`, level: "error" });
     return {};
   }
   let value: unknown;
@@ -87,34 +94,50 @@ function readFile(file: string, problems: SettingsProblem[]): SettingsFile {
   return checkSettings(value, { file, problems });
 }
 
-/** Unknown fields are left out with a warning; any other mistake makes the whole file count for nothing. */
+/**
+ * A field that is unknown or wrong is reported and left out, with nothing else: if one part of an object is missing, that
+ * object. Only a file that is no object at all is not used.
+ */
 function checkSettings(
   value: unknown,
   { file, problems }: { readonly file: string; readonly problems: SettingsProblem[] },
 ): SettingsFile {
   const copy = structuredClone(value);
-  const parsed = settingsSchema.safeParse(copy);
-  if (parsed.success) return parsed.data;
-  const unknown = parsed.error.issues.filter((issue) => issue.code === "unrecognized_keys");
-  for (const issue of unknown) {
-    for (const key of issue.keys) {
-      const field = [...issue.path, key].join(".");
-      problems.push({ file, field, message: "Unknown setting, ignored", level: "warning" });
-      delete at(copy, issue.path)?.[key];
+  const drop = (path: readonly PropertyKey[], message: string): void => {
+    problems.push({ file, field: path.join("."), message, level: "warning" });
+  };
+  for (;;) {
+    const parsed = settingsSchema.safeParse(copy);
+    if (parsed.success) return parsed.data;
+    for (const issue of parsed.error.issues) {
+      for (const key of issue.code === "unrecognized_keys" ? issue.keys : []) {
+        drop([...issue.path, key], "Unknown setting, ignored");
+        delete at(copy, issue.path)?.[key];
+      }
     }
-  }
-  if (unknown.length === parsed.error.issues.length) {
-    const again = settingsSchema.safeParse(copy);
-    if (again.success) return again.data;
-  }
-  for (const issue of parsed.error.issues) {
-    if (issue.code === "unrecognized_keys") continue;
-    const field = issue.path.join(".");
-    const found = field === "" ? copy : at(copy, issue.path.slice(0, -1))?.[String(issue.path.at(-1))];
+    // One at a time: taking an item out of a list moves those after it.
+    const issue = parsed.error.issues.find(({ code }) => code !== "unrecognized_keys");
+    if (issue === undefined) continue;
+    const { path } = issue;
+    const found = path.length === 0 ? copy : at(copy, path.slice(0, -1))?.[String(path.at(-1))];
     const message = `${expectation(issue)}, found ${short(found)}`;
-    problems.push({ file, ...(field === "" ? {} : { field }), message, level: "error" });
+    if (path.length === 0) {
+      problems.push({ file, message, level: "error" });
+      return {};
+    }
+    drop(path, `Not used: ${message.slice(0, 1).toLowerCase()}${message.slice(1)}`);
+    remove(copy, found === undefined ? path.slice(0, -1) : path);
   }
-  return {};
+}
+
+/** Takes away what is there, or the nearest thing around it that is; at the top, everything. */
+function remove(value: unknown, path: readonly PropertyKey[]): void {
+  const last = path.at(-1);
+  const holder = at(value, path.slice(0, -1));
+  if (last === undefined)
+    for (const key of Object.keys(value as object)) delete (value as Record<string, unknown>)[key];
+  else if (Array.isArray(holder)) holder.splice(Number(last), 1);
+  else if (holder !== undefined) delete holder[String(last)];
 }
 
 function at(value: unknown, path: readonly PropertyKey[]): Record<string, unknown> | undefined {

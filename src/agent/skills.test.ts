@@ -19,7 +19,7 @@ test("folders with a SKILL.md are skills, sorted by name; the project's win; one
   const silent = put(join(home, "skills"), "silent", "# no front matter");
   mkdirSync(join(home, "skills/empty"));
   const deploy = put(join(root, ".bough/skills"), "deploy", "---\ndescription: new\n---\n");
-  expect(readSkills({ home, cwd: root })).toEqual({
+  expect(readSkills({ home, cwd: root, trusted: false })).toEqual({
     skills: [
       { name: "charts", description: "Draws charts", path: folded },
       { name: "deploy", description: "new", path: deploy },

@@ -1,3 +1,4 @@
+import { withoutControls } from "../entry/index.js";
 import type { Tool } from "../tool/index.js";
 import type { ContextFile } from "./context-files.js";
 import type { Skill } from "./skills.js";
@@ -22,7 +23,7 @@ export function systemPrompt({ cwd, tools, contextFiles, skills }: SystemPromptP
   const habits = HABITS.filter((habit) => habit.needs.every(has)).map((habit) => `- ${habit.text}`);
   if (habits.length > 0) sections.push(`Working with tools:\n${habits.join("\n")}`);
   if (contextFiles.length > 0) {
-    const files = contextFiles.map((file) => `<instructions path="${file.path}">\n${file.text}\n</instructions>`);
+    const files = contextFiles.map(instructions);
     sections.push(
       `Instructions from the person and the project; where they disagree, the later one counts:\n\n${files.join("\n\n")}`,
     );
@@ -35,6 +36,13 @@ export function systemPrompt({ cwd, tools, contextFiles, skills }: SystemPromptP
     );
   }
   return sections.join("\n\n");
+}
+
+/** A file cannot end its own block, or begin another one, from inside. */
+function instructions({ path, text }: ContextFile): string {
+  const inside = text.replace(/<(?=\/?instructions\b)/gi, "&lt;");
+  const name = withoutControls(path).replace(/["<>&\s]/g, (sign) => (sign === " " ? sign : `&#${sign.charCodeAt(0)};`));
+  return `<instructions path="${name}">\n${inside}\n</instructions>`;
 }
 
 const HABITS: readonly { readonly needs: readonly string[]; readonly text: string }[] = [

@@ -3,9 +3,8 @@
 import { closeSync, fsyncSync, openSync, realpathSync, renameSync, rmSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { isRecord } from "../entry/index.js";
-import { makeFolder } from "../log/index.js";
+import { makeFolder, readTextFile } from "../log/index.js";
 import { AgentError } from "./agent-error.js";
-import { readTextFile } from "./project-files.js";
 import { fits, settingField } from "./setting-fields.js";
 import { errorText } from "./stream-step.js";
 

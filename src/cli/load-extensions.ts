@@ -66,7 +66,8 @@ function sourcesFor(wish: ExtensionWish, relay: EventRelay): readonly ExtensionS
   for (const { path, message } of found.problems) {
     // Going on without would be dangerous: it may be the one that says no.
     if (onCommandLine.includes(path)) throw usageError(message);
-    relay.notice("error", message, `It is named in ${join(home, "settings.json")} or in the project's settings.`);
+    const hint = `It is named in ${join(home, "settings.json")} or in the project's settings.`;
+    relay.notice("error", message, ...(fromSettings.includes(path) ? [hint] : []));
   }
   if (places === "named") return found.sources.filter(({ origin }) => origin === "named");
   if (found.untrusted.length > 0) {

@@ -58,7 +58,7 @@ async function refuseMistyped(args: readonly string[]): Promise<void> {
 async function requestIn(args: readonly string[]): Promise<CliRequest> {
   const [first, ...others] = args;
   const terminal = process.stdin.isTTY === true && process.stdout.isTTY === true;
-  if (first === "--help" || first === "-h" || (first === undefined && !terminal)) return { kind: "help" };
+  if (first === "--help" || first === "-h") return { kind: "help" };
   const { parseCliOptions } = await import("./cli-options.js");
   return parseCliOptions(first === "demo" ? ["--demo", ...others] : args, { terminal });
 }

@@ -75,13 +75,13 @@ function exitCodeFor(outcome: RunOutcome): number {
 async function wholePrompt({ prompt, explicit }: PrintRequest): Promise<string> {
   if (!explicit && !isPiped()) {
     throw usageError(
-      "There is no terminal here to open a conversation in",
-      'Ask one thing with: bough -p "your prompt", or speak JSON lines with: bough --mode rpc',
+      "Not a terminal, and no prompt on standard input",
+      'Ask one thing with: bough -p "your prompt", pipe it: echo "your prompt" | bough, or see: bough --help',
     );
   }
   const piped = await readPiped({
     onWait: () => {
-      const hint = "Whoever started this keeps it open. To use none of it: bough -p ... < /dev/null";
+      const hint = "Standard input is still open. To skip it: bough -p ... < /dev/null";
       process.stderr.write(faultText({ message: "Waiting for the end of standard input", hint }));
     },
   });
@@ -89,7 +89,7 @@ async function wholePrompt({ prompt, explicit }: PrintRequest): Promise<string> 
   if (whole.trim() === "") {
     throw usageError(
       "There is no prompt",
-      'Give one: bough -p "your prompt", or pipe it: echo "your prompt" | bough -p',
+      'Give one: bough -p "your prompt", or pipe it: echo "your prompt" | bough',
     );
   }
   return whole;

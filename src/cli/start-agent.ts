@@ -111,7 +111,7 @@ async function assemble(
     if (sentence !== undefined) relay.notice("warning", sentence);
   }
   const model = await chooseModel({ registry, session, settings, reference: wish.model });
-  const project = projectContext(wish, { cwd, home });
+  const project = projectContext(wish, { cwd, home, trusted });
   for (const { file, message } of project.problems) relay.notice("warning", `${file}: ${message}`);
 
   const mode = wish.permissionMode ?? settings.permissionMode ?? (front.ask === undefined ? "read-only" : "ask");
@@ -211,7 +211,10 @@ function folderOf(path: string | undefined): string {
 }
 
 /** What was given on the command line comes after the files: the later instruction counts. */
-function projectContext(wish: AgentWish, place: { readonly cwd: string; readonly home: string }): ProjectContext {
+function projectContext(
+  wish: AgentWish,
+  place: { readonly cwd: string; readonly home: string; readonly trusted: boolean },
+): ProjectContext {
   const project = readProjectContext({ ...place, userHome: homedir() });
   if (wish.appendSystemPrompt === undefined) return project;
   const given = { path: "--append-system-prompt", text: wish.appendSystemPrompt };

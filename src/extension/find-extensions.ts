@@ -1,6 +1,7 @@
 /** Where extensions are looked for: the user's folder, the project's folder once it is trusted, and what was named. */
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync, statSync } from "node:fs";
 import { basename, extname, join, resolve } from "node:path";
+import { readTextFile } from "../log/index.js";
 
 export interface ExtensionSource {
   /** For messages: the file or folder name without its ending. */
@@ -34,8 +35,8 @@ const INDEX_NAMES = ["index.ts", "index.mts", "index.js", "index.mjs"];
 export function findExtensions(places: ExtensionPlaces): FoundExtensions {
   const problems: { path: string; message: string }[] = [];
   const sources: ExtensionSource[] = [];
-  const user = inFolder(join(places.home, "extensions"), "user");
-  const project = inFolder(join(places.cwd, ".bough", "extensions"), "project");
+  const user = inFolder(join(places.home, "extensions"), { origin: "user", problems });
+  const project = inFolder(join(places.cwd, ".bough", "extensions"), { origin: "project", problems });
   sources.push(...user);
   if (places.trusted) sources.push(...project);
   for (const path of places.named ?? []) {
@@ -46,10 +47,23 @@ export function findExtensions(places: ExtensionPlaces): FoundExtensions {
   return { sources, problems, untrusted: places.trusted ? [] : project.map((source) => source.file) };
 }
 
-function inFolder(folder: string, origin: ExtensionSource["origin"]): ExtensionSource[] {
+interface Looking {
+  readonly origin: ExtensionSource["origin"];
+  readonly problems: { path: string; message: string }[];
+}
+
+function inFolder(folder: string, { origin, problems }: Looking): ExtensionSource[] {
   if (!existsSync(folder)) return [];
+  let names: string[];
+  try {
+    names = readdirSync(folder).sort();
+  } catch (error) {
+    const reason = (error as NodeJS.ErrnoException).code === "ENOTDIR" ? "is a file, not a folder" : "cannot be read";
+    problems.push({ path: folder, message: `${folder} ${reason}, so no extensions are loaded from it` });
+    return [];
+  }
   const found: ExtensionSource[] = [];
-  for (const name of readdirSync(folder).sort()) {
+  for (const name of names) {
     if (name.startsWith(".") || name.endsWith(".d.ts")) continue;
     const source = sourceAt(join(folder, name), origin);
     if (source !== undefined) found.push(source);
@@ -69,7 +83,8 @@ function sourceAt(path: string, origin: ExtensionSource["origin"]): ExtensionSou
 
 function mainOf(folder: string): string | undefined {
   const manifest = join(folder, "package.json");
-  const main = existsSync(manifest) ? mainIn(readFileSync(manifest, "utf8")) : undefined;
+  const read = readTextFile(manifest);
+  const main = read.kind === "text" ? mainIn(read.text) : undefined;
   const candidates = main === undefined ? INDEX_NAMES : [main, ...INDEX_NAMES];
   return candidates
     .map((name) => join(folder, name))

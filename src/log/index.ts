@@ -1,10 +1,12 @@
 /** Bytes: append, scan, recover, follow, presence; in a file and in memory. */
 export { Breather } from "./breather.js";
 export { type Durability, FileLog, type FileLogOptions } from "./file-log.js";
+export { isInside } from "./inside.js";
 export type { Log, LogState } from "./log.js";
 export { makeFolder } from "./make-folder.js";
 export { MemoryLog } from "./memory-log.js";
 export * from "./presence.js";
+export { type ReadTextOptions, readTextFile, type TextFile } from "./read-text-file.js";
 export { type LineVisitor, type ReadInto, type ScanEnd, type ScannedLine, scanLines } from "./scan-lines.js";
 export { type TemporaryFolder, temporaryFolder } from "./temporary-folder.js";
 export * from "./watch-file.js";

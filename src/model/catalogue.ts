@@ -1,6 +1,6 @@
 import { KNOWN_MODELS } from "./known-models.js";
 import { KNOWN_PROVIDERS, type ProviderInfo } from "./known-providers.js";
-import type { ModelInfo } from "./language-model.js";
+import type { ModelInfo, ModelPrices } from "./language-model.js";
 import type { ModelSettings, ModelsSettings, ProviderSettings } from "./models-settings.js";
 import { OFFLINE_INFO } from "./offline/offline-model.js";
 
@@ -64,6 +64,15 @@ function changedModel(info: ModelInfo, changes: ModelSettings): ModelInfo {
     maxOutput: changes.maxOutput ?? info.maxOutput,
     reasoning: changes.reasoning ?? info.reasoning,
     images: changes.images ?? info.images,
-    prices: changes.prices ?? info.prices,
+    prices: changes.prices === undefined ? info.prices : wholePrices(changes.prices),
   };
+}
+
+function wholePrices({
+  input,
+  output,
+  cacheRead = input,
+  cacheWrite = input,
+}: NonNullable<ModelSettings["prices"]>): ModelPrices {
+  return { input, output, cacheRead, cacheWrite };
 }

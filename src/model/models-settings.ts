@@ -12,10 +12,10 @@ const modelSettings = z.strictObject({
     .strictObject({
       input: z.number().nonnegative(),
       output: z.number().nonnegative(),
-      cacheRead: z.number().nonnegative(),
-      cacheWrite: z.number().nonnegative(),
+      cacheRead: z.number().nonnegative().optional(),
+      cacheWrite: z.number().nonnegative().optional(),
     })
-    .describe("Dollars for a million tokens.")
+    .describe("Dollars for a million tokens; cached tokens cost as much as input unless given.")
     .optional(),
 });
 

@@ -47,6 +47,15 @@ describe.each([
       expect(shop.asked).toEqual([]);
     },
   );
+
+  test.skipIf(engine === "ripgrep" && !hasRipgrep)("F3: refuses a pipe, and passes over one in a folder", async () => {
+    const shop = workshop();
+    execFileSync("mkfifo", [join(shop.cwd, "pipe")]);
+    writeFileSync(join(shop.cwd, "a.txt"), "needle");
+    const said = async (path: string) => JSON.stringify(await shop.call("grep", { pattern: "needle", path }, options));
+    expect(await said("pipe")).toContain("is a pipe, a device or a socket, not a file");
+    expect(await said(".")).toContain("a.txt:1: needle");
+  });
 });
 
 const QUERIES: readonly Readonly<Record<string, unknown>>[] = [

@@ -1,8 +1,8 @@
 /** `grep`: lines that match a pattern, in a file or a tree. */
-import { stat } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { z } from "zod";
 import { defineTool, textResult } from "./define-tool.js";
+import { refuseSpecial } from "./file/read-head.js";
 import { pathField } from "./path/absolute-path.js";
 import { allowedPath } from "./path/allowed-path.js";
 import { isInside } from "./path/inside.js";
@@ -59,7 +59,7 @@ export function grepTool({ readable, ripgrep }: GrepToolOptions): Tool {
       const target = await allowedPath({ tool: "grep", action: "read", path, readable }, context);
       const request: GrepRequest = {
         root: target.real,
-        rootIsFile: !(await stat(target.real)).isDirectory(),
+        rootIsFile: !(await refuseSpecial(target.real)).isDirectory(),
         pattern: wanted.pattern,
         literal: wanted.literal ?? false,
         ignoreCase: wanted.ignoreCase ?? false,

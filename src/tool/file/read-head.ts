@@ -1,4 +1,5 @@
 /** The first bytes and the size of a regular file. */
+import type { Stats } from "node:fs";
 import { open, stat } from "node:fs/promises";
 import { ToolFailure } from "../tool-failure.js";
 import { KIND_BYTES } from "./file-kind.js";
@@ -10,22 +11,23 @@ export interface FileHead {
 
 /** Refuses pipes, devices and sockets before opening them: opening a pipe waits for a writer that may never come. */
 export async function readHead(path: string): Promise<FileHead> {
-  const { size, ...info } = await plainStat(path);
-  if (info.isFolder) throw new ToolFailure(`${path} is a folder: use ls to see what is in it`);
+  const info = await refuseSpecial(path);
+  if (info.isDirectory()) throw new ToolFailure(`${path} is a folder: use ls to see what is in it`);
   const file = await open(path, "r");
   try {
     const buffer = Buffer.alloc(KIND_BYTES);
     const { bytesRead } = await file.read(buffer, 0, KIND_BYTES, 0);
-    return { head: buffer.subarray(0, bytesRead), size };
+    return { head: buffer.subarray(0, bytesRead), size: info.size };
   } finally {
     await file.close();
   }
 }
 
-async function plainStat(path: string): Promise<{ readonly size: number; readonly isFolder: boolean }> {
+/** What is there: a file or a folder. Throws a `ToolFailure` for anything that could be waited for without end. */
+export async function refuseSpecial(path: string): Promise<Stats> {
   const info = await stat(path);
   if (!info.isFile() && !info.isDirectory()) {
     throw new ToolFailure(`${path} is a pipe, a device or a socket, not a file`);
   }
-  return { size: info.size, isFolder: info.isDirectory() };
+  return info;
 }

@@ -1,10 +1,7 @@
 /** Whether a path lies in a folder. Both are real paths; nothing is looked up. */
-import { isAbsolute, relative, sep } from "node:path";
+import { isInside } from "../../log/index.js";
 
-export function isInside(folder: string, path: string): boolean {
-  const way = relative(folder, path);
-  return way === "" || (way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way));
-}
+export { isInside };
 
 export interface WorkPlace {
   /** Real path of the working directory. */
