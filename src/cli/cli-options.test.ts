@@ -7,7 +7,7 @@ const NOTHING_SAID = { session: { kind: "new" }, extensions: [], extensionPlaces
 
 describe("parseCliOptions", () => {
   test.each<[string[], Partial<CliRequest> | object]>([
-    [[], { kind: "help" }],
+    [[], { kind: "print", output: "text", prompt: "", verbose: false, explicit: false, wish: NOTHING_SAID }],
     [["-h", "--nothing-after-it-matters"], { error: "Unknown option '--nothing-after-it-matters'" }],
     [["-p", "-V"], { kind: "version" }],
     [

@@ -73,7 +73,7 @@ export interface Surroundings {
 
 export function parseCliOptions(args: readonly string[], { terminal }: Surroundings): CliRequest {
   const { values, positionals } = parse(args);
-  if (values.help === true || (args.length === 0 && !terminal)) return { kind: "help" };
+  if (values.help === true) return { kind: "help" };
   if (values.version === true) return { kind: "version" };
   const mode = oneOf(values, "mode", CLI_MODES);
   const wish = agentWish(values);

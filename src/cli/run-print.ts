@@ -87,10 +87,7 @@ async function wholePrompt({ prompt, explicit }: PrintRequest): Promise<string> 
   });
   const whole = [prompt, piped].filter((part) => part !== "").join("\n\n");
   if (whole.trim() === "") {
-    throw usageError(
-      "There is no prompt",
-      'Give one: bough -p "your prompt", or pipe it: echo "your prompt" | bough',
-    );
+    throw usageError("There is no prompt", 'Give one: bough -p "your prompt", or pipe it: echo "your prompt" | bough');
   }
   return whole;
 }

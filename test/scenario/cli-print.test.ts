@@ -151,7 +151,9 @@ describe("what cannot be done", () => {
     const place = makePlace({ settings: { model: "offline/rules", thinkingLevel: "loud" } });
     const ended = await bough(place, ["-p", "list files"]);
     expect([ended.code, ended.stdout]).toEqual([0, expect.stringContaining("notes.txt")]);
-    expect(ended.stderr).toContain(`${join(place.home, "settings.json")} (thinkingLevel): Expected one of "off"`);
+    expect(ended.stderr).toContain(
+      `${join(place.home, "settings.json")} (thinkingLevel): Not used: expected one of "off"`,
+    );
   });
 });
 
@@ -183,21 +185,28 @@ describe("the start of the program", () => {
     expect(packages.filter((name) => name === "ai" || name === "jiti" || name.startsWith("@ai-sdk/"))).toEqual([]);
   });
 
-  test("--version and --help print to standard output, and so does the program without arguments", async () => {
+  test("--version and --help print to standard output", async () => {
     const place = makePlace();
     const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
     expect(await bough(place, ["--version"])).toEqual({ code: 0, stdout: `${version}\n`, stderr: "" });
     const help = await bough(place, ["--help"]);
     expect([help.code, help.stdout.split("\n")[0], help.stderr]).toEqual([0, "Usage: bough [flags] [prompt]", ""]);
-    expect(await bough(place, [])).toEqual(help);
   });
 
-  test("a prompt without -p and without a pipe says how to ask", () => {
+  test("A11: piped text without a flag is the prompt", async () => {
+    const place = makePlace();
+    const ended = await bough(place, [], "list files");
+    expect([ended.code, ended.stdout]).toEqual([0, expect.stringContaining("notes.txt")]);
+    const nothing = await bough(place, []);
+    expect([nothing.code, nothing.stdout, nothing.stderr.split("\n")[0]]).toEqual([2, "", "bough: There is no prompt"]);
+  });
+
+  test.each([[["hello"]], [[]]])("A11: %j without -p and without a pipe says how to ask", (args) => {
     const place = makePlace();
     let failure: { status?: number; stderr?: string } = {};
     try {
       // An empty device instead of a pipe, as in a terminal.
-      execFileSync(process.execPath, [PROGRAM, "hello"], {
+      execFileSync(process.execPath, [PROGRAM, ...args], {
         ...{ cwd: place.cwd, env: place.env, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] },
       });
     } catch (error) {
