@@ -50,6 +50,7 @@ export interface ToolDefinition {
   /** True: it changes nothing outside the conversation, and nobody is asked before it runs. */
   readonly readOnly?: boolean;
   readonly permission?: Tool["permission"];
+  readonly timeLimit?: Tool["timeLimit"];
   readonly execute: Tool["execute"];
   readonly onSession?: Tool["onSession"];
 }

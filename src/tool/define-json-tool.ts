@@ -12,13 +12,14 @@ export interface JsonToolSpec {
   /** False by default: a tool that says nothing about itself may change things, so it is asked about. */
   readonly readOnly?: boolean;
   readonly permission?: Tool["permission"];
+  readonly timeLimit?: Tool["timeLimit"];
   readonly execute: Tool["execute"];
   readonly onSession?: Tool["onSession"];
 }
 
 /** Throws a `ToolFailure` where the schema is not one. A throwing `execute` becomes a result that says so. */
 export function defineJsonTool(spec: JsonToolSpec): Tool {
-  const { name, description, parameters, readOnly = false, permission, execute, onSession } = spec;
+  const { name, description, parameters, readOnly = false, permission, timeLimit, execute, onSession } = spec;
   const schema = schemaOf(spec);
   const fields = Object.keys((parameters.properties as object | undefined) ?? {});
   return {
@@ -27,6 +28,7 @@ export function defineJsonTool(spec: JsonToolSpec): Tool {
     parameters,
     readOnly,
     ...(permission === undefined ? {} : { permission }),
+    ...(timeLimit === undefined ? {} : { timeLimit }),
     check: (input) => {
       const parsed = schema.safeParse(input);
       if (parsed.success) return { ok: true, value: parsed.data };

@@ -59,7 +59,7 @@ describe("A12: where a panel says that Esc stops the agent", () => {
     await app.shows(OFFER);
     app.press("esc");
     await app.shows("Stopped.");
-    expect(app.agent.operation).toBeUndefined();
+    await app.agent.whenIdle();
     const screen = await app.screen();
     expect(screen).not.toContain(OFFER);
     expect(screen).toContain(one.title);

@@ -5,6 +5,7 @@ import type { PermissionAnswer, PermissionQuestion } from "../../tool/index.js";
 import type { Desk } from "../desk/desk.js";
 import { ALL_KEYS } from "../keys/all-keys.js";
 import { createKeyMap } from "../keys/create-key-map.js";
+import type { KeyPress } from "../keys/key-press.js";
 import { askPermission } from "../questions/ask-permission.js";
 import { askPresence, type OtherOpener, type PresenceAnswer } from "../questions/ask-presence.js";
 import { terminalUi } from "../questions/terminal-ui.js";
@@ -61,14 +62,15 @@ export function openTerminal(options: TerminalOptions): TerminalApp {
     lastWords: last,
   });
   const { desk } = shell;
+  const typing = {
+    onStray: (key: KeyPress) => shell.write(key),
+    onPaste: (text: string) => shell.paste(text),
+  };
   return {
     desk,
-    ui: terminalUi(desk),
-    ask: askPermission(desk, {
-      lastKeyAt: () => shell.lastKeyAt,
-      onStray: (key) => shell.write(key),
-      onPaste: (text) => shell.paste(text),
-    }),
+    ui: terminalUi(desk, typing),
+    // A command may ask several things one after the other, so only questions of tools wait for a rest.
+    ask: askPermission(desk, { ...typing, lastKeyAt: () => shell.lastKeyAt }),
     choosePresence: (others) => askPresence(desk, others),
     run: (parts) => {
       const app = new RunningApp(shell, parts, {

@@ -2,17 +2,24 @@
 import { span, visibleText, wrapWords } from "../../view/index.js";
 import type { Desk } from "../desk/desk.js";
 import { askChoice } from "./ask-choice.js";
+import { type TypingOptions, typingGuard } from "./typing-guard.js";
 
 export interface ConfirmQuestion {
   readonly title: string;
   readonly message?: string;
   readonly yes?: string;
   readonly no?: string;
+  /** For a question that comes up by itself: what somebody is writing does not answer it. */
+  readonly typing?: TypingOptions;
 }
 
-export function askConfirm(desk: Desk, { title, message, yes = "yes", no = "no" }: ConfirmQuestion): Promise<boolean> {
+export function askConfirm(
+  desk: Desk,
+  { title, message, yes = "yes", no = "no", typing }: ConfirmQuestion,
+): Promise<boolean> {
   return askChoice(desk, {
     name: "confirm",
+    ...(typing === undefined ? {} : typingGuard(desk, typing)),
     lines: ({ width }) => [
       ...wrapWords(visibleText(title).text, width - 2).map((line) => [span(` ${line}`, "strong")]),
       ...(message === undefined

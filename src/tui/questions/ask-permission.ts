@@ -1,38 +1,16 @@
 /** The question of a tool before it writes, runs, or reads elsewhere. */
 import type { PermissionAnswer, PermissionQuestion } from "../../tool/index.js";
-import {
-  counted,
-  cutToWidth,
-  displayWidth,
-  hintLine,
-  type Line,
-  permissionLines,
-  permissionTitle,
-  span,
-  withoutControls,
-} from "../../view/index.js";
+import { counted, type Line, permissionLines, permissionTitle, span, withoutControls } from "../../view/index.js";
 import type { Desk } from "../desk/desk.js";
 import type { Size } from "../desk/panel.js";
-import type { KeyPress } from "../keys/key-press.js";
 import { askChoice, type Choice } from "./ask-choice.js";
 import { askText } from "./ask-text.js";
-
-export interface PermissionAskOptions {
-  /** When the last key was pressed, by the desk's clock: who is writing must not answer by accident. */
-  readonly lastKeyAt?: () => number;
-  /** Gets the keys that belong to the editor: nothing of a sentence is lost because a question came up in it. */
-  readonly onStray?: (key: KeyPress) => void;
-  /** Gets what is pasted. */
-  readonly onPaste?: (text: string) => void;
-}
-
-/** A pause after which a key is meant for the question. */
-const PAUSE_MS = 400;
+import { type TypingOptions, typingGuard } from "./typing-guard.js";
 
 /** For `FrontEnd.ask`. Always comes back: a question that is taken away is a no. */
 export function askPermission(
   desk: Desk,
-  options: PermissionAskOptions = {},
+  options: TypingOptions = {},
 ): (question: PermissionQuestion) => Promise<PermissionAnswer> {
   return async (question) => {
     const answer = await askOnce(desk, question, options);
@@ -45,20 +23,14 @@ export function askPermission(
 
 type Answer = "once" | "session" | "no" | "instead";
 
-function askOnce(desk: Desk, question: PermissionQuestion, options: PermissionAskOptions): Promise<Answer> {
+function askOnce(desk: Desk, question: PermissionQuestion, options: TypingOptions): Promise<Answer> {
   const scroll = { top: 0, most: 0 };
-  const guard = typingGuard(desk, options);
   return askChoice<Answer>(desk, {
     name: "permission",
     lines: (size) => questionLines({ desk, question, scroll, size }),
     choices: choicesFor(question),
     cancel: "no",
-    below: (width) => (guard.isEditing() ? editorLines(desk, width) : { lines: [] }),
-    before: (key) => guard.take(key),
-    onPaste: (text) => {
-      options.onPaste?.(text);
-      desk.redraw();
-    },
+    ...typingGuard(desk, options),
     onKey: (key) => {
       const action = desk.keys.actionFor("question", key);
       const step = action === "question.more" ? 5 : action === "question.less" ? -5 : 0;
@@ -87,60 +59,6 @@ function choicesFor({ grant }: PermissionQuestion): readonly Choice<Answer>[] {
     { keys: ["n"], answer: "no", label: "no" },
     { keys: ["w"], answer: "instead", label: "no, tell it what to do instead" },
   ];
-}
-
-/**
- * Whose key it is. While the editor holds text, keys belong to it, however long the pause: a sentence never answers a
- * question. One key (Tab) turns to the question. With an empty editor a key counts after a short rest, so that a word
- * begun in the moment the question came up goes to the editor too.
- */
-function typingGuard(desk: Desk, { lastKeyAt, onStray }: PermissionAskOptions) {
-  let lastKey = lastKeyAt?.() ?? Number.NEGATIVE_INFINITY;
-  let turned = false;
-  let rested = desk.editorText() === "" && desk.now() - lastKey >= PAUSE_MS;
-  const isEditing = (): boolean => !turned && desk.editorText() !== "";
-  const forEditor = (key: KeyPress): boolean => {
-    const action = desk.keys.actionFor("question", key);
-    if (isEditing()) {
-      rested = false;
-      if (action === "question.focus") {
-        turned = true;
-        desk.redraw();
-        return true;
-      }
-      if (action === "question.cancel" || action === "question.more" || action === "question.less") return false;
-      onStray?.(key);
-      desk.redraw();
-      return true;
-    }
-    if (rested || turned || desk.now() - lastKey >= PAUSE_MS) {
-      rested = true;
-      return false;
-    }
-    if (key.text !== undefined || key.name === "backspace") onStray?.(key);
-    return true;
-  };
-  return {
-    isEditing,
-    take: (key: KeyPress): "go-on" | "ignore" => {
-      const taken = forEditor(key);
-      lastKey = desk.now();
-      return taken ? "ignore" : "go-on";
-    },
-  };
-}
-
-/** What is being written, and how to get to the question. */
-function editorLines(desk: Desk, width: number): { readonly lines: readonly Line[]; readonly cursor: number } {
-  const { keys } = desk;
-  const text = withoutControls(desk.editorText()).replace(/\s/g, " ");
-  const room = Math.max(1, width - 4);
-  // The end is where the person writes.
-  let shown = text;
-  while (displayWidth(shown) > room) shown = shown.slice(Math.max(1, Math.floor((displayWidth(shown) - room) / 2)));
-  const hint = hintLine([{ keys: keys.hint("question.focus"), text: "answer; other keys go to your message" }], width);
-  const typed: Line = [span(" > "), span(cutToWidth(shown, room, ""))];
-  return { lines: [hint, typed], cursor: 3 + displayWidth(shown) };
 }
 
 interface Asked {

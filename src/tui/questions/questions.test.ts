@@ -7,12 +7,26 @@ import { askLongText } from "./ask-long-text.js";
 import { askPresence } from "./ask-presence.js";
 import { askSelect } from "./ask-select.js";
 import { askText } from "./ask-text.js";
+import { terminalUi } from "./terminal-ui.js";
 import { withProgress } from "./with-progress.js";
 
 test("F10: a confirmation of an extension hides nothing of a command", () => {
   const desk = testDesk({ width: 60 });
   void askConfirm(desk, { title: "Run this command?", message: "echo ok\x1b]0;; rm -r .\x07" });
   expect(desk.lines.slice(0, 2)).toEqual([" Run this command?", " echo ok\\x1b]0;; rm -r .\\x07"]);
+});
+
+test("A3: a confirmation of an extension is not answered by what somebody is writing", async () => {
+  const desk = testDesk({ editorText: "half a sent" });
+  const onStray = ({ text }: { readonly text?: string | undefined }) =>
+    desk.setEditorText(desk.editorText() + (text ?? ""));
+  const answered = terminalUi(desk, { onStray }).confirm("Run this command?", "rm -r build");
+  await desk.settle();
+  desk.advance(2000);
+  desk.type("y");
+  expect([desk.editorText(), desk.top?.name]).toEqual(["half a senty", "confirm"]);
+  desk.press("tab", "n");
+  expect(await answered).toBe(false);
 });
 
 describe("a choice with one key for each answer", () => {

@@ -7,9 +7,10 @@ import { askLongText } from "./ask-long-text.js";
 import { askSelect } from "./ask-select.js";
 import { askText } from "./ask-text.js";
 import { showComponent } from "./show-component.js";
+import type { TypingOptions } from "./typing-guard.js";
 
 /** Questions of several extensions come one after the other; one that is taken away is answered as if nobody were there. */
-export function terminalUi(desk: Desk): ExtensionUi {
+export function terminalUi(desk: Desk, typing: TypingOptions = {}): ExtensionUi {
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = <Answer>(ask: () => Promise<Answer>): Promise<Answer> => {
     const answer = last.then(ask);
@@ -26,7 +27,7 @@ export function terminalUi(desk: Desk): ExtensionUi {
         }),
       ),
     confirm: (title, message) =>
-      inTurn(() => askConfirm(desk, { title, ...(message === undefined ? {} : { message }) })),
+      inTurn(() => askConfirm(desk, { title, typing, ...(message === undefined ? {} : { message }) })),
     input: (title, placeholder) =>
       inTurn(() =>
         askText(desk, {
