@@ -5,10 +5,13 @@ import { INTERRUPTED_RESULT } from "../../dist/context/index.js";
 /**
  * The parts of the messages in a context of Bough's. Words around a summary or a command are each program's own, so only
  * what stands inside counts. What the program by its own rules does not send is left out: `isLeftOut(answer, isAnswered)`
- * for whole answers, with the results of their calls, and `isLeftOutBlock(block)` for parts of others. `toolName` is what it
- * calls a tool.
+ * for whole answers, with the results of their calls, and `isLeftOutBlock(block)` for parts of others, `isLeftOutText(text)`
+ * for words. `toolName` is what it calls a tool, `summaryRole` who says the summary of a compaction.
  */
-export function partsOfContext(messages, { isLeftOut, isLeftOutBlock, toolName = (name) => name }) {
+export function partsOfContext(
+  messages,
+  { isLeftOut, isLeftOutBlock, isLeftOutText = () => false, toolName = (name) => name, summaryRole = "user" },
+) {
   const results = messages.filter(({ role }) => role === "toolResult");
   const answered = new Set(
     results.filter(({ content }) => !isInterrupted(content)).map(({ toolCallId }) => toolCallId),
@@ -18,13 +21,14 @@ export function partsOfContext(messages, { isLeftOut, isLeftOutBlock, toolName =
     if (message.role === "toolResult") {
       return leftOut.has(message.toolCallId) ? [] : [resultPart(message.toolCallId, blocksOf(message.content))];
     }
+    if (message.role === "compactionSummary") return wordsOf(message).map(spoken(summaryRole));
     if (message.role !== "assistant") return wordsOf(message).map(spoken("user"));
     const isGone = isLeftOut(message, (id) => answered.has(id));
     for (const { type, id } of message.content) if (type === "toolCall" && isGone) leftOut.add(id);
     const blocks = isGone ? [] : message.content.filter((block) => !isLeftOutBlock(block));
     return blocks.map((block) => partOfAnswer(block, toolName));
   });
-  return inOneOrder(parts.filter(({ kind, text }) => kind !== "text" || text !== ""));
+  return inOneOrder(parts.filter(({ kind, text }) => kind !== "text" || (text !== "" && !isLeftOutText(text))));
 }
 
 function isInterrupted(content) {

@@ -16,9 +16,10 @@ const LONGEST_RUN = 120_000;
 
 /**
  * `agent`: the writer's name. `packages`, `command`: what to install and what it is called. `prepare(home, address)` writes
- * the program's configuration; `run(plan, prompt)` gives its arguments; `environment(home, address)` its variables. What
- * the program does not send by its own rules is said as `partsOfContext` wants it. Ends the process: with 0, or with 1
- * where anything failed.
+ * the program's configuration; `run(plan, prompt)` gives its arguments; `environment(home, address)` its variables;
+ * `serve()` starts the model it asks (by default one of the Messages protocol); `continued(home, plan)` says where the
+ * program keeps the session if it is not the file that was written. What the program does not send by its own rules is said
+ * as `partsOfContext` wants it. Ends the process: with 0, or with 1 where anything failed.
  */
 export async function tryResume(program) {
   const options = { program: { type: "string" }, package: { type: "string", multiple: true } };
@@ -57,7 +58,7 @@ async function resumeSample(program, installed, sample) {
   const home = realpathSync(mkdtempSync(join(tmpdir(), "bough-resume-")));
   const cwd = join(home, "project");
   mkdirSync(cwd);
-  const server = await messagesServer();
+  const server = await (program.serve ?? messagesServer)();
   const opened = await sample.open();
   try {
     const plan = planFor(program, opened.session, { home, cwd });
@@ -65,8 +66,14 @@ async function resumeSample(program, installed, sample) {
     writeTranscript(plan);
     program.prepare(home, server.address);
     const environment = { PATH: installed.path, HOME: home, ...program.environment(home, server.address) };
-    const ran = await run(installed.file, program.run(plan, PROMPT), { cwd, env: environment });
-    return await judge({ program, session: opened.session, plan, ran, requests: server.requests });
+    const before = plan.resume.before?.slice(1);
+    const imported = before && (await run(installed.file, before, { cwd, env: environment }));
+    const ran =
+      imported === undefined || imported.code === 0
+        ? await run(installed.file, program.run(plan, PROMPT), { cwd, env: environment })
+        : imported;
+    const kept = program.continued?.(home, plan);
+    return await judge({ program, session: opened.session, plan, ran, requests: server.requests, kept });
   } finally {
     opened.close();
     server.close();
@@ -106,9 +113,9 @@ function contextOf(session, program) {
   return partsOfContext(session.buildSessionContext().messages, program);
 }
 
-async function judge({ program, session, plan, ran, requests }) {
+async function judge({ program, session, plan, ran, requests, kept }) {
   const expected = contextOf(session, program);
-  const request = requests.findLast((asked) => JSON.stringify(asked.messages).includes(PROMPT)) ?? { messages: [] };
+  const request = conversationIn(requests);
   const sent = partsOfRequest(request);
   const { found, at } = inOrder(expected, sent);
   const problems = [];
@@ -122,9 +129,16 @@ async function judge({ program, session, plan, ran, requests }) {
     problems.push("the new prompt does not stand behind the history");
   const strangers = sent.filter((part) => textsOutside(session, expected, program).has(part.text));
   for (const { text } of strangers) problems.push(`sent, but not part of the history: ${text.slice(0, 100)}`);
-  problems.push(...(await goesOn(plan)));
+  problems.push(...(await goesOn(plan, kept)));
   const facts = `${found} of ${expected.length} parts`;
   return { kind: problems.length === 0 ? "resumed" : "failed", facts, problems };
+}
+
+/** The latest request with the prompt; a program may ask for a name of the session too, with the prompt alone. */
+function conversationIn(requests) {
+  const asked = requests.filter(({ messages }) => JSON.stringify(messages).includes(PROMPT));
+  const longest = Math.max(0, ...asked.map(({ messages }) => messages.length));
+  return asked.findLast(({ messages }) => messages.length === longest) ?? { messages: [] };
 }
 
 /** What was said elsewhere in the session: on other branches, before a compaction, or before it was edited. */
@@ -138,12 +152,12 @@ function textsOutside(session, expected, program) {
 }
 
 /** The program appends to the file Bough wrote, and Bough reads the whole of it. */
-async function goesOn(plan) {
+async function goesOn(plan, kept = { path: plan.path }) {
   const written = plan.lines.map((line) => `${line}\n`).join("");
   const problems = readFileSync(plan.path, "utf8").startsWith(written)
     ? []
     : ["the file no longer starts as it was written"];
-  const continued = await openForeign(plan.path);
+  const continued = await openForeign(kept.path, kept);
   const last = continued.session
     .buildSessionContext()
     .messages.slice(-2)

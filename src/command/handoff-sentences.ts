@@ -69,8 +69,9 @@ export function endsOnSentence(lastPrompt: LastPrompt | undefined): string {
 }
 
 /** The command that resumes it, for a shell: `cd /home/dev/project && codex resume 0199…` */
-export function resumeLine({ resume: { command, cwd } }: Pick<WritePlan, "resume">): string {
-  return `cd ${shellWord(cwd)} && ${command.map(shellWord).join(" ")}`;
+export function resumeLine({ resume: { before, command, cwd } }: Pick<WritePlan, "resume">): string {
+  const steps = [["cd", cwd], ...(before === undefined ? [] : [before]), command];
+  return steps.map((words) => words.map(shellWord).join(" ")).join(" && ");
 }
 
 /** An argument as a shell takes it. */

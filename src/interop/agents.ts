@@ -5,14 +5,16 @@ import { codexReader } from "./codex/codex-reader.js";
 import { codexWriter } from "./codex/codex-writer.js";
 import type { AgentName, ForeignReader, ForeignSession, ForeignWriter } from "./contract.js";
 import { geminiReader } from "./gemini/gemini-reader.js";
+import { geminiWriter } from "./gemini/write/gemini-writer.js";
 import { InteropError } from "./interop-error.js";
 import { opencodeReader } from "./opencode/opencode-reader.js";
+import { opencodeWriter } from "./opencode/write/opencode-writer.js";
 import { piReader } from "./pi/pi-reader.js";
 import { piWriter } from "./pi/pi-writer.js";
 
 export const READERS: readonly ForeignReader[] = [claudeReader, piReader, codexReader, geminiReader, opencodeReader];
 
-export const WRITERS: readonly ForeignWriter[] = [claudeWriter, piWriter, codexWriter];
+export const WRITERS: readonly ForeignWriter[] = [claudeWriter, piWriter, codexWriter, geminiWriter, opencodeWriter];
 
 export function readerFor(agent: AgentName): ForeignReader {
   const reader = READERS.find((candidate) => candidate.agent === agent);

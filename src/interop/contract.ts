@@ -112,7 +112,16 @@ export interface WritePlan {
   readonly lines: readonly string[];
   readonly losses: readonly WriteLoss[];
   /** The command that resumes it, and the directory to run it in. */
-  readonly resume: { readonly command: readonly string[]; readonly cwd: string };
+  readonly resume: ResumeCommand;
+  /** Small files the program needs to find it. Written first; one that is there stays as it is. */
+  readonly beside?: readonly { readonly path: string; readonly text: string }[];
+}
+
+export interface ResumeCommand {
+  readonly command: readonly string[];
+  readonly cwd: string;
+  /** A command that has to run once before it, in the same directory. */
+  readonly before?: readonly string[];
 }
 
 export interface ForeignWriter {

@@ -97,7 +97,11 @@ export function describeAgentsTrouble(packed: () => Packed): void {
         [["import", join(place.cwd, "notes.txt")], 1, /is no transcript/],
         [["handoff"], 2, /agent/],
         [["handoff", "codx", AGENT_IDS.claude], 2, /did you mean codex\?/],
-        [["handoff", "gemini", AGENT_IDS.claude], 2, /can be read but not written\n.*claude-code, codex, pi/],
+        [
+          ["handoff", "nobody", AGENT_IDS.claude],
+          2,
+          /There is no agent nobody\n.*claude-code, codex, opencode, gemini, pi/,
+        ],
         [["handoff", "codex", "nobody-has-this"], 1, /no session/i],
         [["ls", "--agent", "nobody"], 2, /nobody/],
       ];

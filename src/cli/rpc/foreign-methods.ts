@@ -79,7 +79,7 @@ export const FOREIGN_METHODS = {
     summary:
       "Writes a path as a transcript of another agent, and answers how it is resumed and what that agent cannot hold. Overwrites nothing.",
     params: z.strictObject({
-      agent: agentName.describe("One that can be written: claude-code, codex or pi."),
+      agent: agentName,
       entryId: entryRef.optional().describe("The end of the path; the leaf where it is left out."),
       folder: z.string().min(1).optional().describe("Where the other agent is resumed; the session's own by default."),
       write: z.boolean().default(true).describe("`false` only plans."),
@@ -89,7 +89,12 @@ export const FOREIGN_METHODS = {
       file: z.string(),
       records: z.int(),
       losses: z.array(z.object({ entryId: z.string(), what: z.string(), effect: z.string() })),
-      resume: z.object({ command: z.array(z.string()), cwd: z.string(), line: z.string().describe("For a shell.") }),
+      resume: z.object({
+        command: z.array(z.string()),
+        cwd: z.string(),
+        before: z.array(z.string()).optional().describe("A command to run once before it."),
+        line: z.string().describe("For a shell."),
+      }),
       written: z.boolean(),
     }),
     async run({ started, world }, { agent, entryId: reference, folder, write }) {

@@ -9,12 +9,12 @@ import { loadInterop } from "../foreign/load-interop.js";
 import { resolveReference } from "../reference.js";
 import { closest } from "../words.js";
 
-const USAGE = "/handoff <claude-code|codex|pi> [id|label|#n] [--yes]";
+const USAGE = "/handoff <claude-code|codex|opencode|gemini|pi> [id|label|#n] [--yes]";
 
 export const HANDOFF_COMMAND: Command = {
   name: "handoff",
   group: "session",
-  usage: "<claude-code|codex|pi> [id|label|#n] [--yes]",
+  usage: "<claude-code|codex|opencode|gemini|pi> [id|label|#n] [--yes]",
   summary: "Write this path for another agent to go on with",
   details:
     "Writes the path to here, or to an entry, as a new transcript of the other agent, where that agent looks for its own, and says the command that resumes it. Where the other agent cannot hold something, that is listed and you are asked first; --yes asks nothing. No file is ever overwritten, and this session stays as it is.",

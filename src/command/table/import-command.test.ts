@@ -196,19 +196,22 @@ describe("/import", () => {
 });
 
 describe("/handoff", () => {
-  test.each(["claude-code", "codex", "pi"])("writes the path for %s and says how it is resumed", async (agent) => {
-    const { world, file } = withAgents();
-    const bytes = readFileSync(file, "utf8");
-    const outcome = await runCommandLine(world, `/handoff ${agent} --yes`);
-    expect(outcome).toMatchObject({ kind: "done", data: { agent } });
-    const { data, message } = outcome as { readonly message: string; readonly data: { readonly file: string } };
-    expect(existsSync(data.file)).toBe(true);
-    expect(data.file.startsWith(world.home)).toBe(true);
-    expect(message).toMatch(/^Wrote \d+ records? for .*\nLast prompt: ".+" \(\w+\)\nGo on there with: cd .* && /);
-    expect(readFileSync(file, "utf8").startsWith(bytes)).toBe(true);
-    const again = (await runCommandLine(world, `/handoff ${agent} --yes`)) as { readonly data: typeof data };
-    expect(again.data.file).not.toBe(data.file);
-  });
+  test.each(["claude-code", "codex", "opencode", "gemini", "pi"])(
+    "E14: writes the path for %s and says how it is resumed",
+    async (agent) => {
+      const { world, file } = withAgents();
+      const bytes = readFileSync(file, "utf8");
+      const outcome = await runCommandLine(world, `/handoff ${agent} --yes`);
+      expect(outcome).toMatchObject({ kind: "done", data: { agent } });
+      const { data, message } = outcome as { readonly message: string; readonly data: { readonly file: string } };
+      expect(existsSync(data.file)).toBe(true);
+      expect(data.file.startsWith(world.home)).toBe(true);
+      expect(message).toMatch(/^Wrote \d+ records? for .*\nLast prompt: ".+" \(\w+\)\nGo on there with: cd .* && /);
+      expect(readFileSync(file, "utf8").startsWith(bytes)).toBe(true);
+      const again = (await runCommandLine(world, `/handoff ${agent} --yes`)) as { readonly data: typeof data };
+      expect(again.data.file).not.toBe(data.file);
+    },
+  );
 
   test("lists what would be lost and asks; no means that nothing is written", async () => {
     const asked: string[][] = [];
@@ -248,7 +251,6 @@ describe("/handoff", () => {
 
   test("knows who can be written, and who is meant", async () => {
     const { world } = withAgents();
-    expect(await runCommandLine(world, "/handoff gemini")).toMatchObject({ kind: "unchanged", code: "no-writer" });
     expect(await runCommandLine(world, "/handoff codx")).toMatchObject({
       code: "wrong-arguments",
       message: expect.stringContaining("closest: codex"),

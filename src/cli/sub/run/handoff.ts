@@ -13,7 +13,6 @@ import {
 import type { EntryId } from "../../../entry/index.js";
 import {
   AGENT_NAMES,
-  type AgentName,
   type ForeignWriter,
   InteropError,
   WRITERS,
@@ -92,12 +91,7 @@ async function agreed(call: SubcommandCall): Promise<boolean> {
 function writerNamed(name: string): ForeignWriter {
   const writer = WRITERS.find(({ agent }) => agent === name);
   if (writer !== undefined) return writer;
-  const known = AGENT_NAMES.filter((agent) => WRITERS.some((candidate) => candidate.agent === agent));
-  const isRead = (AGENT_NAMES as readonly string[]).includes(name);
-  if (isRead) {
-    const title = AGENT_TITLES[name as AgentName];
-    throw usageError(`Sessions of ${title} can be read but not written`, `Hand it to one of: ${known.join(", ")}`);
-  }
+  const known = AGENT_NAMES;
   // The program is called `claude`, and so is its agent by many.
   const guess = closestName(name.toLowerCase(), [...known, "claude"]);
   const near = guess === "claude" ? "claude-code" : guess;

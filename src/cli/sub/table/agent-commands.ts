@@ -2,7 +2,6 @@
 import type { Subcommand } from "../subcommand.js";
 
 const AGENTS = ["claude-code", "codex", "opencode", "gemini", "pi"];
-const WRITTEN = ["claude-code", "codex", "pi"];
 
 const REPORT = "{ records, kept, converted, notes, reported, damaged, unknown, lines? }";
 
@@ -42,7 +41,7 @@ export const AGENT_COMMANDS: readonly Subcommand[] = [
     usage: "<agent> [session[#entry]]",
     summary: "Write a path as a session that another agent can resume",
     details:
-      "The path from the start to the entry, or to where the session stands, becomes a new transcript of claude-code, codex or pi, in the place where that program looks for it. Sessions of other agents can be handed on as well. What the target cannot hold is listed first. Nothing is ever overwritten. Prints the command that resumes it.",
+      "Writes the path from the start to the entry as a new transcript of claude-code, codex, opencode, gemini or pi, where that program looks for it, and prints the command that resumes it. Without an entry, the path ends at the session's position. Name a branch with its number from bough tree: session#2. Sessions of other agents can be handed on too. What the target cannot hold is listed first. Nothing is ever overwritten.",
     flags: {
       to: { value: "folder", help: "where the other agent is resumed; default the folder of the session" },
       report: { help: "every entry that the target cannot hold as it is" },
@@ -51,12 +50,13 @@ export const AGENT_COMMANDS: readonly Subcommand[] = [
     },
     examples: [
       ["handoff codex", "the session used last here goes on in Codex"],
+      ["handoff codex 4f2a#2", "branch 2 of a session, as bough tree numbers them"],
       ["handoff claude-code 4f2a#before-rewrite", "the path to a label"],
       ["handoff pi codex:01a1de66 --dry-run", "from Codex to pi: what would be lost"],
     ],
-    json: '{ "session": { id, path, name, leafId }, "entryId", "agent", "file": path, "written": boolean, "sessionId", "records", "losses": [{ entryId, what, effect }], "resume": { command: [...], cwd, shell } }',
+    json: '{ "session": { id, path, name, leafId }, "entryId", "agent", "file": path, "written": boolean, "sessionId", "records", "losses": [{ entryId, what, effect }], "resume": { command: [...], before?: [...], cwd, shell } }',
     args: { least: 1, most: 2 },
-    completes: WRITTEN,
+    completes: AGENTS,
     load: () => import("../run/handoff.js"),
   },
 ];

@@ -1,0 +1,150 @@
+/** Paths written for Gemini CLI and opencode, and read back: the model is shown the same. */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { tempFolder } from "../../test/support/temp-folder.js";
+import type { AgentMessage, AssistantMessage } from "../entry/index.js";
+import { SessionManager } from "../session/index.js";
+import { detectAgent, writerFor } from "./agents.js";
+import type { AgentName, WritePlan } from "./contract.js";
+import { openForeign } from "./open-foreign.js";
+import { writeTranscript } from "./write-transcript.js";
+
+const samples = fileURLToPath(new URL("../../test/fixtures/interop", import.meta.url));
+const files = readdirSync(samples, { recursive: true, encoding: "utf8" })
+  .filter((name) => /\.jsonl?$/.test(name) && !name.includes("subagent") && !name.includes("agent-"))
+  .map((name) => join(samples, name))
+  .sort();
+
+/** What the model is shown, without what is each program's own: the words around a summary, signatures, tokens. */
+function shownBy(messages: readonly AgentMessage[]): string[] {
+  return messages.flatMap((message) => {
+    if (message.role === "assistant") return message.content.flatMap(blockWords);
+    if (message.role === "toolResult") return [`result ${message.toolCallId}: ${textOf(message.content)}`];
+    if (message.role === "compactionSummary" || message.role === "branchSummary")
+      return [`said: ${plain(message.summary)}`];
+    return "content" in message ? [`said: ${plain(textOf(message.content))}`] : [];
+  });
+}
+
+function blockWords(block: AssistantMessage["content"][number]): string[] {
+  if (block.type === "text") return block.text === "" ? [] : [`answer: ${block.text}`];
+  return block.type === "toolCall" ? [`call ${block.id}: ${JSON.stringify(block.arguments)}`] : [];
+}
+
+const plain = (text: string) => text.replace(/<\/?state_snapshot>/g, "").trim();
+
+function textOf(content: unknown): string {
+  if (typeof content === "string") return content;
+  const blocks = (content ?? []) as readonly { readonly text?: string; readonly data?: string }[];
+  return blocks.map(({ text, data }) => text ?? data ?? "").join("\n");
+}
+
+function planOf(session: SessionManager, agent: AgentName, home = tempFolder()): WritePlan {
+  let made = 0;
+  return writerFor(agent).planWrite({
+    entries: session.getBranch(),
+    cwd: home,
+    places: { home },
+    now: () => new Date("2026-12-01T08:09:10.000Z"),
+    newId: () => `00000000-0000-4000-8000-${String(made++).padStart(12, "0")}`,
+    ...(session.getSessionName() === undefined ? {} : { title: session.getSessionName() as string }),
+  });
+}
+
+describe.each(["gemini", "opencode"] as const)("E14: a path written for %s", (agent) => {
+  it.each(files)("E14: shows the model the same when it is read back: %s", async (path) => {
+    if ((await detectAgent(path)) === undefined) return;
+    const opened = await openForeign(path);
+    const expected = shownBy(opened.session.buildSessionContext().messages);
+    const plan = planOf(opened.session, agent);
+    opened.close();
+    writeTranscript(plan);
+    const again = await openForeign(plan.path);
+    const shown = shownBy(again.session.buildSessionContext().messages);
+    expect(again.source).toMatchObject({ agent, id: plan.sessionId });
+    expect(again.report.reported).toBe(0);
+    again.close();
+    // Gemini CLI says these itself, in every chat.
+    const isOwn = (line: string) => /^answer: Got it\. Thanks|^said: <session_context>/.test(line);
+    expect(shown.filter((line) => agent !== "gemini" || !isOwn(line))).toEqual(
+      expected.filter((line) => agent !== "gemini" || !isOwn(line)),
+    );
+  });
+});
+
+function talk(): SessionManager {
+  const session = SessionManager.inMemory(tempFolder());
+  const said = {
+    api: "a",
+    provider: "anthropic",
+    model: "claude",
+    usage: { input: 1, output: 2, cacheRead: 0, cacheWrite: 0 },
+  };
+  session.appendMessage({ role: "user", content: "/etc/hosts is wrong.", timestamp: 1 });
+  session.appendMessage({
+    role: "assistant",
+    content: [
+      { type: "thinking", thinking: "Hm.", thinkingSignature: "sig" },
+      { type: "text", text: "Looking." },
+      { type: "toolCall", id: "c1", name: "mcp:read file", arguments: { path: "/etc/hosts" } },
+    ],
+    ...said,
+    stopReason: "toolUse",
+    timestamp: 2,
+  });
+  session.appendModelChange("acme", "one");
+  session.appendLabelChange(session.getLeafId() as string, "here");
+  return session;
+}
+
+describe("E14: what the programs want", () => {
+  it("E14: Gemini CLI finds a chat in the folder it registered, else by a mark in a folder with a name of its own", () => {
+    const home = tempFolder();
+    const first = planOf(talk(), "gemini", home);
+    const [mark] = first.beside ?? [];
+    expect(mark).toEqual({ path: join(first.path, "..", "..", ".project_root"), text: home });
+    writeTranscript(first);
+    expect(readFileSync(mark?.path ?? "", "utf8")).toBe(home);
+    const second = planOf(talk(), "gemini", home);
+    expect([second.beside, join(second.path, "..")]).toEqual([undefined, join(first.path, "..")]);
+  });
+
+  it("E14: Gemini CLI sends a message that looks like a command only with a word before it, which is said", () => {
+    const { lines, losses } = planOf(talk(), "gemini");
+    expect(JSON.parse(lines[1] ?? "").content).toEqual([{ text: "User: " }, { text: "/etc/hosts is wrong." }]);
+    expect(losses.map(({ what }) => what)).toEqual([
+      "the signature of thinking",
+      "a change of settings",
+      "a label",
+      "a message that looks like a command",
+    ]);
+  });
+
+  it.each(["gemini", "opencode"] as const)(
+    "E14: %s gets a result for a call that never had one, and plain names",
+    (agent) => {
+      const text = planOf(talk(), agent).lines.join("\n");
+      expect(text).toContain("mcp_read_file");
+      expect(text).toMatch(/"(?:error|status)":"/);
+      expect(text).toContain("interrupted");
+    },
+  );
+
+  it("E14: an export for opencode is one JSON value whose ids sort in order", () => {
+    const plan = planOf(talk(), "opencode");
+    writeTranscript(plan);
+    const { info, messages } = JSON.parse(readFileSync(plan.path, "utf8"));
+    const ids: string[] = messages.map((message: { info: { id: string } }) => message.info.id);
+    expect([info.id, ids.toSorted()]).toEqual([plan.sessionId, ids]);
+    expect(info.id).toMatch(/^ses_[0-9a-f]{12}[0-9A-Za-z]{14}$/);
+    expect(existsSync(plan.path)).toBe(true);
+  });
+
+  it.each(["gemini", "opencode"] as const)("E14: nothing said is nothing to write for %s", (agent) => {
+    expect(() => planOf(SessionManager.inMemory(tempFolder()), agent)).toThrow(
+      expect.objectContaining({ code: "nothing-to-write" }),
+    );
+  });
+});
