@@ -100,9 +100,15 @@ function callPart(id, name, input) {
   return { kind: "call", key: JSON.stringify([plainId(id), name, sorted(input)]) };
 }
 
-/** Ids of other providers may be written in the letters a provider allows. */
+/**
+ * Ids of other providers may be written in the letters a provider allows. Gemini CLI keeps `name__` before an id and sends
+ * it without.
+ */
 function plainId(id) {
-  return id.replace(/[^A-Za-z0-9_-]/g, "_").slice(0, 64);
+  return id
+    .replace(/^(.+)__(?=\1)/, "")
+    .replace(/[^A-Za-z0-9_-]/g, "_")
+    .slice(0, 64);
 }
 
 function sorted(value) {

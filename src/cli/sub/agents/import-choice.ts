@@ -42,7 +42,7 @@ export async function importChoice(call: SubcommandCall): Promise<ImportChoice> 
   const everything = await findSessions({ signal, ...(narrow ? { agents } : {}) });
   const sessions = agents.length === 0 ? everything : everything.filter(({ agent }) => agents.includes(agent));
   if (all) return { kind: "found", sessions, all: everything };
-  const ofFolder = sessions.filter(isIn(places.cwd));
+  const ofFolder = sessions.filter(isAbout(places.cwd));
   if (here) return { kind: "found", sessions: ofFolder, all: everything };
   return { kind: "list", sessions: ofFolder, elsewhere: sessions.length - ofFolder.length, all: everything };
 }
@@ -90,8 +90,8 @@ function isBelow(path: string, folder: string): boolean {
   return isFolder(folder) && realpathSync(path).startsWith(`${realpathSync(folder)}${sep}`);
 }
 
-/** A folder has many names; what counts is where they lead. */
-function isIn(folder: string): (session: ForeignSession) => boolean {
+/** Whether a session is about a folder. A folder has many names; what counts is where they lead. */
+export function isAbout(folder: string): (session: ForeignSession) => boolean {
   const wanted = realpathSync(folder);
   const known = new Map<string, boolean>();
   return ({ cwd }) => {

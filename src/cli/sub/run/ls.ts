@@ -42,8 +42,15 @@ export async function run(call: SubcommandCall): Promise<number> {
       sessions.flatMap(({ source }) => source ?? []),
     );
     await remarkClosed(call, flags.all("agent"));
-  }
+  } else if (!out.json && listed.length === 0 && scope !== "archive") await remarkOthers(call);
   return 0;
+}
+
+/** On standard error, so that a script gets the list alone. */
+async function remarkOthers(call: SubcommandCall): Promise<void> {
+  const { othersHere } = await import("../agents/others-here.js");
+  const others = await othersHere(call);
+  if (others !== undefined) call.out.remark(others);
 }
 
 function scopeOf({ flags, places }: SubcommandCall): ListScope {

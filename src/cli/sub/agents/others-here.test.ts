@@ -1,0 +1,49 @@
+/** A newcomer finds what other agents did, and continues a branch of it in Codex. */
+import { readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { AGENT_IDS } from "../../../../test/support/agents-home.js";
+import { subcommandHelp } from "../help-text.js";
+import { findSubcommand } from "../table/subcommands.js";
+import { agentsPlace, runCommand } from "./run-command.test-support.js";
+
+describe("E13: a folder in which other agents were used", () => {
+  test("E13: bough ls says how many sessions of whom there are, and how to list them", async () => {
+    const place = agentsPlace();
+    const { code, stdout, stderr } = await runCommand(place, ["ls"]);
+    expect([code, stdout.split("\n").slice(1)]).toEqual([0, [""]]);
+    expect(stderr).toMatch(
+      /^\d sessions of other agents are about this folder: .*\. List them with: bough ls --all-agents\n$/,
+    );
+    for (const agent of ["Claude Code", "Codex", "opencode", "Gemini CLI", "pi"])
+      expect(stderr).toContain(`of ${agent}`);
+    const elsewhere = await runCommand({ cwd: place.home }, ["ls"]);
+    expect(elsewhere.stderr).toMatch(/^\d sessions of other agents are in other folders\. List them with: /);
+  });
+
+  test("E13: nothing is said where there are none, and not in JSON", async () => {
+    const place = agentsPlace();
+    expect((await runCommand(place, ["ls", "--json"])).stderr).toBe("");
+    for (const name of [".claude", ".codex", ".gemini", ".local", ".pi"]) {
+      rmSync(join(place.home, name), { recursive: true });
+    }
+    expect((await runCommand(place, ["ls"])).stderr).toBe("");
+  });
+
+  test("E13: two commands continue an old branch in Codex", async () => {
+    const place = agentsPlace();
+    const session = `claude-code:${AGENT_IDS.claude}`;
+    const tree = await runCommand(place, ["tree", session]);
+    expect([tree.stdout.includes("#1"), tree.stdout.includes("#2")]).toEqual([true, true]);
+    const made = await runCommand(place, ["handoff", "codex", `${session}#1`, "--json"]);
+    const { file, resume } = JSON.parse(made.stdout);
+    expect(resume.shell).toMatch(/^cd .* && codex resume [0-9a-f-]+$/);
+    const text = readFileSync(file, "utf8");
+    expect([text.includes("Double it."), text.includes("Triple it instead.")]).toEqual([true, false]);
+  });
+
+  test("E13: the help of handoff shows how to name a branch", () => {
+    const command = findSubcommand("handoff");
+    expect(command === undefined ? "" : subcommandHelp(command)).toContain("bough handoff codex 4f2a#2");
+  });
+});
