@@ -1,5 +1,5 @@
 /** Sessions as opencode kept them before it had a database: a file for each session, message and part. */
-import { type Dirent, readdirSync, readFileSync } from "node:fs";
+import { type Dirent, readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { isFileName } from "../conversion/file-name.js";
 import { objectIn, stringIn } from "../foreign-lines.js";
@@ -43,17 +43,44 @@ export function filesOfSession(path: string): string[] {
 
 function messagesOf(storage: string, session: string): StoredMessage[] {
   if (!isFileName(session)) return [];
+  const flat = flatParts(storage);
   const messages = jsonFilesIn(join(storage, "message", session)).map((file): StoredMessage => {
     const record = recordOf(file);
     // Files of other programs leave ids out of the objects; names say them too.
     const id = stringIn(record.value?.id) ?? basename(file, ".json");
-    const parts = (isFileName(id) ? jsonFilesIn(join(storage, "part", id)) : []).map((name) => {
+    const own = isFileName(id) ? jsonFilesIn(join(storage, "part", id)) : [];
+    const parts = [...own, ...(flat.get(id) ?? [])].map((name) => {
       const part = recordOf(name);
       return { ...part, id: stringIn(part.value?.id) ?? `${id}/${basename(name, ".json")}` };
     });
-    return { ...record, id, parts };
+    return { ...record, id, parts: parts.sort(byFileName) };
   });
   return messages.sort(inOrder);
+}
+
+/** Names of parts sort by time, whichever folder they are in. */
+function byFileName(a: StoredRecord, b: StoredRecord): number {
+  return compareText(basename(a.file), basename(b.file));
+}
+
+/** The folder that was looked at last: it is asked about once for every session. */
+let lastFlat = { stamp: "", parts: new Map<string, readonly string[]>() };
+
+/** Very old versions kept the parts of all messages in one folder: their files, by message. */
+function flatParts(storage: string): ReadonlyMap<string, readonly string[]> {
+  const folder = join(storage, "part");
+  const stamp = `${folder} ${statSync(folder, { throwIfNoEntry: false })?.mtimeMs}`;
+  if (lastFlat.stamp !== stamp) lastFlat = { stamp, parts: readFlatParts(folder) };
+  return lastFlat.parts;
+}
+
+function readFlatParts(folder: string): Map<string, readonly string[]> {
+  const byMessage = new Map<string, string[]>();
+  for (const file of jsonFilesIn(folder)) {
+    const message = stringIn(recordOf(file).value?.messageID);
+    if (message !== undefined) byMessage.set(message, [...(byMessage.get(message) ?? []), file]);
+  }
+  return byMessage;
 }
 
 function recordOf(file: string): StoredRecord {

@@ -67,7 +67,9 @@ const INTERRUPTED = "The tool was interrupted before it had a result.";
 /** Call and result are one part. */
 export function resultOf(part: JsonObject): PartResult {
   const state = isObject(part.state) ? part.state : {};
-  const { status, title, metadata, time } = state;
+  const { status, title, metadata } = state;
+  // When the output was cleared is said by an edit of the context: the result stays what it was.
+  const { compacted: _cleared, ...time } = isObject(state.time) ? state.time : {};
   const details = JSON.parse(JSON.stringify({ status, title, metadata, time })) as JsonObject;
   const text = (words: string): TextBlock => ({ type: "text", text: words });
   if (status === "completed" || status === "success") {

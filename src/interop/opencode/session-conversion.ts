@@ -4,6 +4,7 @@ import { millisecondsOf } from "../conversion/entry-chain.js";
 import { isLaterGeneration } from "../conversion/program-version.js";
 import { foreignId, noteEntry } from "../foreign-entry.js";
 import { isObject, stringIn } from "../foreign-lines.js";
+import { ClearedOutputs } from "./cleared-outputs.js";
 import { apiOf, contentOf, endingOf, isComplete, isSaid, modelOf } from "./message-info.js";
 import { answerBlock, childSessionOf, resultOf, usageOf } from "./part-blocks.js";
 import { originOf, type Part, SessionEntries, type SessionEntriesOptions } from "./session-entries.js";
@@ -36,11 +37,13 @@ export class SessionConversion {
   readonly #role: "session" | "sub-agent";
   /** The first entry of each message, and what stood before it. */
   readonly #places = new Map<string, { readonly before: EntryId | null; readonly first: EntryId | undefined }>();
+  readonly #cleared: ClearedOutputs;
   #waiting: WaitingMessage | undefined;
 
   constructor(options: SessionConversionOptions) {
     this.#role = options.role;
     this.entries = new SessionEntries(options);
+    this.#cleared = new ClearedOutputs(this.entries);
   }
 
   /** What a list says of the session; figures that change with every message are left out, so that it stays the same. */
@@ -70,9 +73,10 @@ export class SessionConversion {
   message(message: StoredMessage): void {
     const { value } = message;
     const { entries } = this;
+    const created = timeOf(value, "created");
+    if (created !== undefined && this.#waiting === undefined) this.#cleared.add(created);
     const before = entries.chain.leaf;
     entries.firstMade = undefined;
-    const created = timeOf(value, "created");
     if (created !== undefined) entries.chain.time = new Date(created).toISOString();
     for (const part of message.parts)
       if (part.value === undefined) entries.count("reported", part, "part", "unreadable");
@@ -101,6 +105,7 @@ export class SessionConversion {
   /** All messages are read. */
   finish(): void {
     this.#letGo();
+    this.#cleared.add();
   }
 
   #user(message: StoredMessage, info: JsonObject, parts: readonly Part[]): void {
@@ -184,6 +189,7 @@ export class SessionConversion {
     if (child !== undefined) this.starters.set(child, { callId: call.id, entryId: answer });
     const subagent = child === undefined ? {} : { subagent: foreignId(child, "subagent") };
     const place = this.entries.chain.take(foreignId(answer, part.id, final ? "result" : "unfinished"));
+    this.#cleared.hear(part.id, part.value, place.id);
     this.entries.push({
       type: "message",
       ...place,
