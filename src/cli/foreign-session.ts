@@ -171,8 +171,9 @@ async function lookUpPath(reference: string): Promise<ForeignPlace | undefined> 
   const sessions = await reader.describe(path);
   if (path !== whole) {
     // What stands behind the `#` of any other file is an entry, and the caller's affair.
-    if (sessions.length < 2) return undefined;
-    const foreign = theOnlyForeign(reference, matchSessions(sessions, reference.slice(hash + 1)));
+    const wanted = reference.slice(hash + 1);
+    if (sessions.length < 2 && sessions[0]?.id !== wanted) return undefined;
+    const foreign = theOnlyForeign(reference, matchSessions(sessions, wanted));
     return foreign === undefined ? undefined : { foreign, reference: `${path}#${foreign.id}` };
   }
   const foreign = theOnlyForeign(reference, sessions);

@@ -62,6 +62,17 @@ export function subagentEntry(place: Place, data: SubagentData): CustomEntry<Sub
   return { type: "custom", ...place, customType: SUBAGENT_TYPE, data };
 }
 
+/** The `customType` of what a sub-agent was told: the main agent's words, in the place of the user's. */
+export const SUBAGENT_PROMPT_TYPE = "subagent.prompt";
+
+/** An entry of a sub-agent's conversation. Its prompts are no prompts of the user's, and do not count as turns. */
+export function subagentTalk<Entry extends SessionEntry>(entry: Entry): SessionEntry {
+  if (entry.type !== "message" || entry.message.role !== "user") return entry;
+  const { message, type: _type, ...rest } = entry;
+  const { content } = message;
+  return { ...rest, type: "custom_message", customType: SUBAGENT_PROMPT_TYPE, content, display: true };
+}
+
 /** Says where the leaf is. `seed` tells apart the positions of one source: its id and how many records it has. */
 export function positionEntry(parentId: EntryId | null, timestamp: string, seed: string): CustomEntry {
   return {

@@ -13,7 +13,7 @@ import {
 } from "./claude-blocks.js";
 import { type ClaudeOriginRecord, originRecord, type WithOrigin } from "./claude-origin.js";
 import type { ClaudePlan } from "./claude-plan.js";
-import { blocksIn, type JsonObject, taggedText, textIn, titleIn } from "./claude-record.js";
+import { blocksIn, isInterruption, type JsonObject, taggedText, textIn, titleIn } from "./claude-record.js";
 import { spilledFile, spilledPathIn } from "./claude-spilled.js";
 import { lastEntryId, type Unit, unitEntryId } from "./claude-unit.js";
 
@@ -178,7 +178,7 @@ function userEntry(context: UnitContext): WithOrigin {
   const rebuilt = toUserContent(content);
   const facts = { line: loaded?.line ?? 0, blocks: 1, rebuilt };
   const origin = { agent: "claude-code" as const, records: [originRecord(record, facts)] };
-  const tag = HARNESS_TAG.exec(textIn(source))?.[1];
+  const tag = HARNESS_TAG.exec(textIn(source))?.[1] ?? (isInterruption(textIn(source)) ? "interrupted" : undefined);
   if (record.isMeta === true || tag !== undefined) {
     const customType = `claude-code.${tag ?? "meta"}`;
     const display = record.isMeta !== true;

@@ -3,10 +3,11 @@ import { type Dirent, existsSync, readdirSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import type { AgentPlaces, ForeignSession, SourceProblem } from "../contract.js";
+import { promptWords } from "../conversion/prompt-words.js";
 import { stringIn } from "../foreign-lines.js";
 import { recordsAtEnds } from "../record-ends.js";
 import { damagedSession, linesProblem } from "../source-problem.js";
-import { isClaudeRecord, kindOfRecord, textIn, titleIn } from "./claude-record.js";
+import { isClaudeRecord, isInterruption, kindOfRecord, taggedText, textIn, titleIn } from "./claude-record.js";
 import { agentIdOfFile } from "./claude-sketch.js";
 
 /** `$CLAUDE_CONFIG_DIR/projects`, or `~/.claude/projects`. */
@@ -68,16 +69,27 @@ export function describeClaude(path: string, beside = agentFilesBeside(dirname(p
   };
 }
 
-const TITLE_LENGTH = 100;
-
+/** What was typed first; where there are only commands, the first of those, as it was typed. */
 function firstPrompt(records: readonly Readonly<Record<string, unknown>>[]): string | undefined {
+  let command: string | undefined;
   for (const record of records) {
-    if (kindOfRecord(record) !== "user" || record.isMeta === true || record.isSidechain === true) continue;
-    const text = textIn((record.message as { content?: unknown }).content);
-    if (text.trim() !== "" && !text.trimStart().startsWith("<"))
-      return text.replace(/\s+/g, " ").slice(0, TITLE_LENGTH);
+    const kind = kindOfRecord(record);
+    if ((kind !== "user" && kind !== "shell") || record.isMeta === true || record.isSidechain === true) continue;
+    const text = textIn((record.message as { content?: unknown }).content).trim();
+    if (!text.startsWith("<") && !isInterruption(text)) {
+      const words = promptWords(text);
+      if (words !== undefined) return words;
+    }
+    command ??= commandIn(text);
   }
-  return undefined;
+  return promptWords(command);
+}
+
+function commandIn(text: string): string | undefined {
+  const shell = taggedText(text, "bash-input");
+  const typed = [taggedText(text, "command-name"), taggedText(text, "command-args")].join(" ").trim();
+  if (shell !== "") return `!${shell}`;
+  return typed === "" ? undefined : typed;
 }
 
 /** The transcripts of the sub-agents of a session, in its folder, with the journals of their runs. */

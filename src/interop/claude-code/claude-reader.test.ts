@@ -79,7 +79,7 @@ describe("a transcript of Claude Code", () => {
         result of Agent: <tools-used-before-summary>Bash</tools-…
         assistant: The helper found kettle.js.
         sub-agent
-        user: List what is in src.
+        subagent.prompt: List what is in src.
         assistant: Helper here. [Bash]
         result of Bash: kettle.js
         assistant: src holds kettle.js."
@@ -294,7 +294,7 @@ describe("the places of Claude Code", () => {
       "assistant: [Task]",
       "  result of Task: of t1",
       "  sub-agent",
-      "  user: look",
+      "  subagent.prompt: look",
     ]);
   });
 });

@@ -3,14 +3,14 @@ import { closeSync, openSync, readSync } from "node:fs";
 import type { EntryId, SessionEntry } from "../../entry/index.js";
 import type { ForeignReader, ForeignSession, ReadOptions } from "../contract.js";
 import { isLaterGeneration } from "../conversion/program-version.js";
-import { isConversationEntry, positionEntry } from "../foreign-entry.js";
+import { isConversationEntry, positionEntry, subagentTalk } from "../foreign-entry.js";
 import { isObject, stringIn } from "../foreign-lines.js";
 import type { RecordFate } from "../loss-report.js";
 import { entriesOf, type LoadedRecord } from "./claude-entries.js";
 import { describeClaude, detectClaude, findClaude } from "./claude-places.js";
 import { type ClaudePlan, planSession } from "./claude-plan.js";
 import { isKnownType } from "./claude-record.js";
-import type { RecordSketch } from "./claude-sketch.js";
+import { agentIdOfFile, type RecordSketch } from "./claude-sketch.js";
 import { spilledFile, spilledPathIn } from "./claude-spilled.js";
 import { lastEntryId, type Unit } from "./claude-unit.js";
 
@@ -69,7 +69,10 @@ function unitEntries(unit: Unit, { source, options, plan, files }: ReadContext):
     const file = source.files[record.file] as string;
     options.report.count(fateOf(unit), { file, line, type, ...(reason === undefined ? {} : { reason }) });
   }
-  return entriesOf({ session: source.id, path: source.path, unit, records, parentId, plan });
+  const entries = entriesOf({ session: source.id, path: source.path, unit, records, parentId, plan });
+  // A sub-agent's transcript that was opened by itself is the session.
+  const isPart = unit.records[0]?.isSidechain === true && agentIdOfFile(source.path) === undefined;
+  return isPart ? entries.map(subagentTalk) : entries;
 }
 
 function spilledReason(path: string, loaded: LoadedRecord | undefined): string | undefined {

@@ -135,6 +135,11 @@ function stringsIn(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
 }
 
+/** What the program writes in the user's place when a turn is stopped. */
+export function isInterruption(text: string): boolean {
+  return /^\s*\[Request interrupted by user[^\]]*\]\s*$/.test(text);
+}
+
 /** The text of a record's content, for comparing and for finding tags. */
 export function textIn(content: unknown): string {
   if (typeof content === "string") return content;

@@ -199,8 +199,8 @@ describe("rollouts that belong together", () => {
       "u:delegate -> a:spawn_agent() [toolUse]",
       `a:spawn_agent() [toolUse] -> t:{"agent_id":"${CHILD}"}`,
       `t:{"agent_id":"${CHILD}"} -> a:done`,
-      "a:spawn_agent() [toolUse] -> u:search",
-      "u:search -> a:found",
+      "a:spawn_agent() [toolUse] -> context",
+      "context -> a:found",
       "a:done -> (leaf)",
     ]);
     const agent = entries.find((entry) => entry.type === "custom" && entry.customType === "bough.subagent");

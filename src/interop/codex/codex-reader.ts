@@ -3,7 +3,7 @@ import type { SessionEntry } from "../../entry/index.js";
 import type { ForeignReader, ForeignSession, ReadOptions } from "../contract.js";
 import { EntryChain } from "../conversion/entry-chain.js";
 import { isLaterGeneration } from "../conversion/program-version.js";
-import { foreignId, positionEntry, subagentEntry } from "../foreign-entry.js";
+import { foreignId, positionEntry, subagentEntry, subagentTalk } from "../foreign-entry.js";
 import { TORN_LINE } from "../loss-report.js";
 import { CallLedger } from "./call-ledger.js";
 import { describeRollout, detectRollout, findRollouts } from "./codex-places.js";
@@ -67,13 +67,11 @@ async function* readCodex(source: ForeignSession, options: ReadOptions): AsyncGe
       callEntryId: starter?.entryId,
       meta: { path: file, nickname: identity.nickname },
     });
-    yield* readStretch(
-      {
-        ...{ file, thread: identity.id, role: "sub-agent", provider: identity.provider, chain, calls },
-        ...{ end: undefined, missing: identity.base?.thread },
-      },
-      options,
-    );
+    const stretch = {
+      ...{ file, thread: identity.id, role: "sub-agent" as const, provider: identity.provider, chain, calls },
+      ...{ end: undefined, missing: identity.base?.thread },
+    };
+    for await (const entry of readStretch(stretch, options)) yield subagentTalk(entry);
   }
   if (agents.length > 0) yield positionEntry(leaf, time, `${source.id} ${options.report.report().records}`);
 }

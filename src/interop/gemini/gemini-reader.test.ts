@@ -204,7 +204,7 @@ describe("a chat", () => {
     const path = chat([meta, user("u", "delegate"), answer("m", "", { toolCalls }), answer("m2", "done")], home);
     expect((await read(path)).drawing).toEqual([
       ...["u:delegate", "u:delegate -> a:shell()", "a:shell() -> t:found it", "t:found it -> a:done"],
-      ...["a:shell() -> u:search", "u:search -> a:found", "a:done -> (leaf)"],
+      ...["a:shell() -> context", "context -> a:found", "a:done -> (leaf)"],
     ]);
   });
 });

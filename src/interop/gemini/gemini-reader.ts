@@ -2,7 +2,7 @@
 import type { SessionEntry } from "../../entry/index.js";
 import type { ForeignReader, ForeignSession, ReadOptions } from "../contract.js";
 import { EntryChain } from "../conversion/entry-chain.js";
-import { foreignId, positionEntry, subagentEntry } from "../foreign-entry.js";
+import { foreignId, positionEntry, subagentEntry, subagentTalk } from "../foreign-entry.js";
 import { TORN_LINE } from "../loss-report.js";
 import { ChatConversion } from "./chat-conversion.js";
 import { ChatEntries } from "./chat-entries.js";
@@ -33,7 +33,8 @@ async function* readGemini(source: ForeignSession, options: ReadOptions): AsyncG
     const place = chain.take(foreignId(id, "subagent"));
     const link = { agentId: id, toolCallId: starter?.callId, callEntryId: starter?.entryId };
     yield subagentEntry(place, { agent: "gemini", ...link, meta: { path: file, title } });
-    yield* readChat({ file, session: id, chain, entries: new ChatEntries(id, chain, "sub-agent") }, options);
+    const chat = { file, session: id, chain, entries: new ChatEntries(id, chain, "sub-agent") };
+    for (const entry of readChat(chat, options)) yield subagentTalk(entry);
   }
   if (agents.length === 0) return;
   yield positionEntry(leaf, time, `${source.id} ${options.report.report().records}`);

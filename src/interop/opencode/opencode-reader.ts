@@ -2,7 +2,7 @@
 import type { SessionEntry } from "../../entry/index.js";
 import type { ForeignReader, ForeignSession, ReadOptions } from "../contract.js";
 import { EntryChain } from "../conversion/entry-chain.js";
-import { foreignId, positionEntry, subagentEntry } from "../foreign-entry.js";
+import { foreignId, positionEntry, subagentEntry, subagentTalk } from "../foreign-entry.js";
 import { childrenOf, describeStore, findOpencode, openStore, storeKind } from "./opencode-places.js";
 import { convertRow, keepRow } from "./row-conversion.js";
 import { SessionConversion } from "./session-conversion.js";
@@ -44,7 +44,7 @@ async function* readOpencode(source: ForeignSession, options: ReadOptions): Asyn
         meta: { title: record.value?.title },
       });
       const conversion = new SessionConversion({ session: id, role: "sub-agent", report: options.report, chain });
-      yield* readSession({ store, record, conversion, chain }, options);
+      for (const entry of readSession({ store, record, conversion, chain }, options)) yield subagentTalk(entry);
       for (const [child, call] of conversion.starters) starters.set(child, call);
     }
     if (undone === undefined && children.length === 0) return;

@@ -119,6 +119,20 @@ describe("damaged sessions of other agents", () => {
     expect([code, stderr]).toEqual([3, expect.stringContaining(`${path} is damaged. The database cannot be read`)]);
   });
 
+  test("E11: path#id names a session also where the database holds no other", async () => {
+    const made = agentsPlace();
+    const id = "ses_e2193c7edffehRwYnlS0oYv7uT";
+    const path = join(made.home, ".local/share/opencode/opencode.db");
+    storeInDatabase([exported(id)], path);
+    for (const command of [
+      ["show", `${path}#${id}`],
+      ["import", `${path}#${id}`],
+      ["show", path],
+    ]) {
+      expect([command[0], (await runCommand(made, command)).code]).toEqual([command[0], 0]);
+    }
+  });
+
   test("E6: an empty file is not damage", async () => {
     const made = agentsPlace();
     write(join(made.home, `.codex/sessions/2026/03/04/rollout-2026-03-04T10-00-00-${THREAD}.jsonl`), "");

@@ -267,13 +267,13 @@ describe("bough import --all", () => {
     expect(
       sessions.map(({ source, kind, turns, branches }) => `${source.agent} ${kind} ${turns} ${branches}`).sort(),
     ).toEqual([
-      "claude-code imported 2 2",
+      "claude-code imported 1 2",
       "claude-code imported 3 2",
       "codex imported 1 1",
       "gemini imported 1 1",
       "gemini imported 4 1",
       "opencode imported 1 1",
-      "opencode imported 2 2",
+      "opencode imported 1 2",
       "opencode imported 4 1",
       "pi imported 4 3",
     ]);
@@ -302,7 +302,7 @@ describe("bough import --all", () => {
       "Open one with: bough --session <id>",
     ]);
     expect(stdout).toMatch(
-      /^beaa077a {2}"Let a helper look at src\." \(Claude Code\)\n {2}Imported 2 turns, 2 branches\./m,
+      /^beaa077a {2}"Let a helper look at src\." \(Claude Code\)\n {2}Imported 1 turn, 2 branches\./m,
     );
     expect(readdirSync(folder)).toHaveLength(9);
   });
