@@ -1,24 +1,24 @@
 /**
  * Freezes a parsed value and everything in it, and returns it: what came from the log can be handed out and kept without
- * a copy. What is frozen already is not gone through again. Takes nesting of any depth.
+ * a copy. A value that is frozen already is taken to be frozen all the way down. Takes nesting of any depth.
  */
 export function freezeDeep<Value>(value: Value): Value {
-  if (!isUnfrozen(value)) return value;
+  if (!isObject(value) || Object.isFrozen(value)) return value;
   const pending: object[] = [value];
   for (let part = pending.pop(); part !== undefined; part = pending.pop()) {
-    Object.freeze(part);
     if (Array.isArray(part)) {
-      for (const item of part) if (isUnfrozen(item)) pending.push(item);
+      for (let i = 0; i < part.length; i++) if (isObject(part[i])) pending.push(part[i]);
     } else {
       for (const key in part) {
         const field = (part as Record<string, unknown>)[key];
-        if (isUnfrozen(field)) pending.push(field);
+        if (isObject(field)) pending.push(field);
       }
     }
+    Object.freeze(part);
   }
   return value;
 }
 
-function isUnfrozen(value: unknown): value is object {
-  return typeof value === "object" && value !== null && !Object.isFrozen(value);
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
 }
