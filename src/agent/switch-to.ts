@@ -17,7 +17,7 @@ export interface SwitchRequest extends SwitchOptions {
 export function planSwitchTo(session: SessionManager, request: SwitchRequest): NavigatePlan {
   const { entryId, to, ...options } = request;
   const targetId = to === "end" ? endOf(session, entryId) : entryId;
-  return planNavigate(session, { ...options, targetId, place: "exact", cause: "switch" });
+  return planNavigate(session, { cause: "switch", ...options, targetId, place: "exact" });
 }
 
 export async function applySwitchTo(

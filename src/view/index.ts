@@ -81,6 +81,7 @@ export { type BlockFinder, entryBlocks } from "./transcript/entry-blocks.js";
 export { finderAt, pathBlocks } from "./transcript/path-blocks.js";
 export { toolTitle } from "./transcript/tool-title.js";
 export { type MarkdownOptions, transcriptMarkdown } from "./transcript/transcript-markdown.js";
+export { textsOf } from "./transcript/whole-text.js";
 export { type BranchEnd, branchEnd, branchLabel, branchName, branchPrompt, endOfPath } from "./tree/branch-name.js";
 export { describeRow, type RowLabel, type RowParts, type RowSign } from "./tree/describe-row.js";
 export {
@@ -98,6 +99,7 @@ export type { EntryFacts, EntrySort, EntryTrouble } from "./tree/entry-facts.js"
 export { layoutTree, type TreeLayout, type TreeLayoutOptions, type TypedText } from "./tree/layout-tree.js";
 export { type OutlineAnswer, parseOutlineAnswer } from "./tree/outline-answer.js";
 export { type OutlineOptions, outlineTree, type TreeOutline } from "./tree/outline-tree.js";
+export { isSearched, type SearchWish } from "./tree/search-text.js";
 export { selectedPlace, selectedRow } from "./tree/selection.js";
 export {
   foldOrStepOut,
@@ -125,7 +127,7 @@ export {
   previousRow,
 } from "./tree/tree-moves.js";
 export type { TreeRow, TreeRowKind, TreeRows } from "./tree/tree-row.js";
-export { TreeSearch } from "./tree/tree-search.js";
+export { TreeSearch, type TreeSearchOptions } from "./tree/tree-search.js";
 export type { TreeSituation } from "./tree/tree-situation.js";
 export {
   clearPicks,

@@ -65,7 +65,7 @@ function withBranch(model: TreeModel, state: TreeState, branch: number): TreeSta
 
 /** Searches to the end: in plain mode the next answer waits for it anyway. */
 function found(model: TreeModel, state: TreeState, words: string): TreeState {
-  const search = new TreeSearch(model, words);
+  const search = new TreeSearch(model, words, { filter: state.filter });
   while (search.advance(() => false) === "more") {
     // Each call does a part.
   }

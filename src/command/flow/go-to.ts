@@ -1,5 +1,5 @@
 /** Moving: decide whether to ask about a summary, ask, move, and say what happened (ux B2, C2). */
-import { CodedError } from "../../entry/index.js";
+import { CodedError, type MoveCause } from "../../entry/index.js";
 import type { NavigateResult } from "../../extension/index.js";
 import { currentBranch } from "../branch-facts.js";
 import type { CommandOutcome, CommandWorld, LeavingAnswer } from "../command.js";
@@ -25,6 +25,8 @@ export interface GoToRequest extends MovePlace {
   readonly instructions?: string | undefined;
   /** Name for the summary, or for the target. */
   readonly label?: string | undefined;
+  /** Recorded as why the branch that starts there exists; `tree` by default. */
+  readonly cause?: MoveCause;
   /** What Enter means in the question; `none` by default. */
   readonly preferred?: "none" | "summary";
 }
@@ -122,6 +124,7 @@ function travel({ agent }: CommandWorld, move: Move, summary: WantedSummary | un
     summarize: summary !== undefined,
     ...(summary?.instructions === undefined ? {} : { customInstructions: summary.instructions }),
     ...(label === undefined ? {} : { label }),
+    cause: move.request.cause ?? "tree",
   };
   return move.exact ? agent.switchTo(targetId, options) : agent.navigateTree(targetId, options);
 }

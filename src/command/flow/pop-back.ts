@@ -17,7 +17,7 @@ export function popBack(world: CommandWorld, request: PopRequest = {}): Promise<
     const targetId = request.entryId ?? previousPrompt(world);
     if (targetId === undefined) return unchanged(SENTENCES.noEarlierPrompt);
     const { summary = "ask", instructions } = request;
-    return goTo(world, { targetId, summary, instructions, preferred: "summary" });
+    return goTo(world, { targetId, summary, instructions, preferred: "summary", cause: "pop" });
   });
 }
 

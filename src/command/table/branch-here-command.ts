@@ -19,7 +19,7 @@ export const BRANCH_HERE_COMMAND: Command = {
   async run(world, args) {
     const { words } = readArguments(args, { usage: "/branch-here [id|label|#n]", most: 1 });
     const [reference] = words;
-    if (reference !== undefined) return goTo(world, { targetId: resolveReference(world, reference) });
+    if (reference !== undefined) return goTo(world, { targetId: resolveReference(world, reference), cause: "branch" });
     if (!world.front.screens.has("tree")) return promptListing(world, "/branch-here");
     await world.front.open({ screen: "tree", purpose: "move" });
     return { kind: "shown" };

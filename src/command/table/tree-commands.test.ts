@@ -2,7 +2,9 @@ import { describe, expect, test } from "vitest";
 import { hooksOf } from "../../agent/agent-harness.test-support.js";
 import { answer, says, user } from "../../agent/operation-parts.test-support.js";
 import { SessionManager } from "../../session/index.js";
+import { branchCause } from "../../tree/index.js";
 import { LONG, type TestWorldOptions, testWorld } from "../command-world.test-support.js";
+import { goTo } from "../flow/go-to.js";
 import { runCommandLine } from "../run-command-line.js";
 
 /** #1: A b C d, #2 from b: E f, #3 from b: G h. */
@@ -124,6 +126,23 @@ describe("/switch", () => {
 });
 
 describe("/pop", () => {
+  test("B13: records why the branch that starts there exists, as /branch-here and the tree do", async () => {
+    const causes: unknown[] = [];
+    for (const line of ["/pop C --no-summary", "/branch-here C"]) {
+      const { world, session } = testWorld({ drawing: "A-b-C-d*" });
+      await runCommandLine(world, line);
+      session.appendMessage(user("another way"));
+      const { tree } = session.getSource();
+      causes.push(branchCause(session.getSource(), tree.ids.findText(session.getLeafId() as string)));
+    }
+    const { world, session } = testWorld({ drawing: "A-b-C-d*" });
+    await goTo(world, { targetId: "C", summary: "none" });
+    session.appendMessage(user("another way"));
+    const { tree } = session.getSource();
+    causes.push(branchCause(session.getSource(), tree.ids.findText(session.getLeafId() as string)));
+    expect(causes).toEqual(["pop", "branch", "tree"]);
+  });
+
   const long = { ...THREE, contents: { ...THREE.contents, d: says(answer(LONG)) } };
 
   test("goes before the last prompt and brings a summary", async () => {

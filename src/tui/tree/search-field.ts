@@ -16,7 +16,14 @@ export function startSearch(tree: OpenTree): void {
 
 /** Searches for words from outside: `/tree words`. */
 export function searchFor(tree: OpenTree, words: string): void {
-  search(tree, tree.state, words);
+  search(tree, { origin: tree.state, words });
+}
+
+/** Another filter has other rows to be found. What is selected stays selected. */
+export function searchAgain(tree: OpenTree): void {
+  const { search: found, filter } = tree.state;
+  if (found === undefined || found.filter === filter) return;
+  search(tree, { origin: tree.state, words: found.query, select: "stay" });
 }
 
 export function endSearch(tree: OpenTree): void {
@@ -47,31 +54,39 @@ export function handleSearchKey(tree: OpenTree, mode: SearchMode, key: KeyPress)
   }
   const before = mode.field.text;
   if (!mode.field.handleKey(key, keys)) return false;
-  if (mode.field.text !== before) search(tree, mode.origin, mode.field.text);
+  if (mode.field.text !== before) search(tree, { origin: mode.origin, words: mode.field.text });
   tree.app.desk.redraw();
   return true;
 }
 
 export function pasteIntoSearch(tree: OpenTree, mode: SearchMode, text: string): void {
   mode.field.paste(text);
-  search(tree, mode.origin, mode.field.text);
+  search(tree, { origin: mode.origin, words: mode.field.text });
 }
 
-/** The first match is shown as soon as it is known; the count follows. */
-function search(tree: OpenTree, origin: OpenTree["state"], words: string): void {
+interface Wish {
+  /** What the tree looks like without the search. */
+  readonly origin: OpenTree["state"];
+  readonly words: string;
+  /** `first` (default): the first match is selected as soon as it is known; the count follows. */
+  readonly select?: "first" | "stay";
+}
+
+function search(tree: OpenTree, { origin, words, select = "first" }: Wish): void {
+  const before = tree.state.search;
   endSearch(tree);
   if (words.trim() === "") {
     tree.show(withSearch(origin, undefined));
     return;
   }
-  const found = new TreeSearch(tree.model, words);
+  const found = new TreeSearch(tree.model, words, { filter: origin.filter, before });
   tree.show(withSearch(origin, found));
   const control = new AbortController();
   running.set(tree, control);
   tree.app.desk.inSlices((deadline) => {
     const result = found.advance(deadline);
     const { state } = tree;
-    if (state.search === found && state.match < 0 && found.matches.length > 0)
+    if (select === "first" && state.search === found && state.match < 0 && found.matches.length > 0)
       tree.state = nextMatch(tree.model, state);
     tree.app.desk.redraw();
     return result;

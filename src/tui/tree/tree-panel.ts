@@ -9,7 +9,7 @@ import type { KeyPress } from "../keys/key-press.js";
 import { handleLabelKey } from "./label-field.js";
 import { OpenTree } from "./open-tree.js";
 import { saidBelow } from "./said-below.js";
-import { endSearch, handleSearchKey, pasteIntoSearch, searchFor } from "./search-field.js";
+import { endSearch, handleSearchKey, pasteIntoSearch, searchAgain, searchFor } from "./search-field.js";
 import { showEntry } from "./show-entry.js";
 import { isSame, TREE_MOVES } from "./tree-moves.js";
 import { TREE_OPERATIONS } from "./tree-operations.js";
@@ -134,6 +134,7 @@ class TreePanel implements Panel {
       const state = looking.move(tree.model, tree.state, tree);
       const idle = looking.nothing !== "" && isSame(tree.model, tree.state, state);
       tree.show(state);
+      searchAgain(tree);
       tree.message = idle ? looking.nothing : looking.said?.(state);
       return;
     }

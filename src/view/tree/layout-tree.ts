@@ -13,6 +13,8 @@ import { layoutList } from "./tree-list.js";
 import type { TreeModel } from "./tree-model.js";
 import { type Notice, noticeBelow, noticeLines, noticesAbove, TOO_SMALL } from "./tree-notices.js";
 import { treePreview } from "./tree-preview.js";
+import type { TreeRow } from "./tree-row.js";
+import { progressWords } from "./tree-search.js";
 import type { TreeSituation } from "./tree-situation.js";
 import { previewPlace, type TreeState } from "./tree-state.js";
 
@@ -74,7 +76,7 @@ export function layoutTree(model: TreeModel, state: TreeState, options: TreeLayo
     listHeight,
   );
   const row = selectedRow(model, state);
-  const preview = { glyphs, top: options.previewTop ?? 0 };
+  const preview = { glyphs, top: options.previewTop ?? 0, marked: markedIn(state, row) };
   const middle =
     beside > 0
       ? joined(filled, treePreview(model, row, { ...preview, width: beside - 1, height: listHeight }), {
@@ -130,7 +132,7 @@ function partsOf(model: TreeModel, state: TreeState, options: TreeLayoutOptions)
 
 function searchLine({ search }: TreeState, { text }: TypedText, { width, glyphs }: TreeLayoutOptions): Line {
   const count = search === undefined ? 0 : search.matches.length;
-  const found = text.trim() === "" ? "" : `${count}${search?.done === false ? "+" : ""} found `;
+  const found = text.trim() === "" ? "" : `${count} found${progressWords(search)} `;
   const room = width - displayWidth(found) - 4;
   return [
     span(" / ", "accent"),
@@ -152,7 +154,8 @@ function previewLines(room: number, width: number): number {
 function withFullPreview(model: TreeModel, state: TreeState, options: TreeLayoutOptions, parts: Parts): TreeLayout {
   const { width, height, glyphs, previewTop = 0 } = options;
   const room = Math.max(1, height - parts.above.length - parts.below.length);
-  const text = treePreview(model, selectedRow(model, state), { width, height: room, glyphs, top: previewTop });
+  const row = selectedRow(model, state);
+  const text = treePreview(model, row, { width, height: room, glyphs, top: previewTop, marked: markedIn(state, row) });
   const lines = [...parts.above, ...fill(text, [], room), ...parts.below];
   return {
     lines: fitted(lines, options),
@@ -160,6 +163,11 @@ function withFullPreview(model: TreeModel, state: TreeState, options: TreeLayout
     top: options.top ?? "",
     listHeight: room,
   };
+}
+
+/** Words of the search that the selected row was found for. */
+function markedIn({ search }: TreeState, row: TreeRow | undefined): readonly string[] {
+  return search !== undefined && row !== undefined && search.has(row.n) ? search.words : [];
 }
 
 /** Exactly so many lines; a notice stands two lines below the last row where there is room for it. */

@@ -13,6 +13,7 @@ import type { TreeHint, TreeHintOf } from "./tree-hints.js";
 import type { TreeModel } from "./tree-model.js";
 import { noMatchWords, noticeLines } from "./tree-notices.js";
 import type { TreeRow } from "./tree-row.js";
+import { progressWords } from "./tree-search.js";
 import type { TreeSituation } from "./tree-situation.js";
 import type { TreeState } from "./tree-state.js";
 
@@ -154,8 +155,9 @@ function placeWords(model: TreeModel, state: TreeState): string {
   const { search, match, picked } = state;
   const picks = picked.size > 0 ? `${picked.size} picked  ` : "";
   if (search !== undefined) {
-    const found = `${grouped(search.matches.length)}${search.done ? "" : "+"}`;
-    return `${picks}${match < 0 ? counted(search.matches.length, "match", "matches") : `match ${grouped(match + 1)} of ${found}`} `;
+    const count = search.matches.length;
+    const place = match < 0 ? counted(count, "match", "matches") : `match ${grouped(match + 1)} of ${grouped(count)}`;
+    return `${picks}${place}${progressWords(search)} `;
   }
   const total = model.rows(state).rows.length;
   return total === 0 ? "" : `${picks}${grouped(selectedPlace(model, state) + 1)} of ${grouped(total)} `;

@@ -6,7 +6,9 @@ import { cutToWidth, displayWidth } from "../text/display-width.js";
 import { firstWords, withoutControls } from "../text/plain-words.js";
 import { wrapWords } from "../text/wrap-words.js";
 import { blocksIn, messageIn } from "../transcript/read-content.js";
+import { causeWords } from "./cause-words.js";
 import { endOfTurn } from "./enter-action.js";
+import { markedWords } from "./marked-words.js";
 import { isPrompt } from "./row-filter.js";
 import type { TreeModel } from "./tree-model.js";
 import type { TreeRow } from "./tree-row.js";
@@ -18,6 +20,8 @@ export interface PreviewOptions {
   readonly glyphs: Glyphs;
   /** Lines to leave out at the top. */
   readonly top: number;
+  /** Words of a search that found this row, in lower case: they are marked, and the text starts where they are. */
+  readonly marked?: readonly string[];
 }
 
 /** A text is not looked at beyond this. */
@@ -26,23 +30,31 @@ const MOST_FILES = 4;
 
 /** At most `height` lines: the text, and in the last of them what came of it. */
 export function treePreview(model: TreeModel, row: TreeRow | undefined, options: PreviewOptions): readonly Line[] {
-  const { width, height, glyphs, top } = options;
+  const { width, height, glyphs, marked = [] } = options;
   if (row === undefined || height <= 0) return [];
   const room = Math.max(1, width - 2);
   const text = previewText(model, row);
-  const outcome = outcomeOf(model, row, glyphs);
+  const outcome = [causeOf(model, row), outcomeOf(model, row, glyphs)].filter((part) => part !== "").join(" ");
   const wrapped = text === "" ? [] : wrapWords(text, room);
   const came = outcome === "" ? [] : wrapWords(outcome, room);
   const outcomeLines = came.slice(0, Math.max(1, height >> 1));
   if (outcomeLines.length < came.length) markCut(outcomeLines, room, glyphs);
   const rows = Math.max(0, height - outcomeLines.length);
+  const top = firstWith(wrapped, marked, rows) + options.top;
   const start = Math.max(0, Math.min(top, wrapped.length - rows));
   const shown = wrapped.slice(start, start + rows);
   if (start + rows < wrapped.length) markCut(shown, room, glyphs);
   return [
-    ...shown.map((line): Line => [span(` ${line}`)]),
+    ...shown.map((line): Line => [span(" "), ...markedWords(line, marked, "text")]),
     ...outcomeLines.map((line): Line => [span(` ${line}`, "muted")]),
   ];
+}
+
+/** The line that the words of a search are on, if the first ones do not show it. */
+function firstWith(lines: readonly string[], words: readonly string[], shown: number): number {
+  if (words.length === 0) return 0;
+  const at = lines.findIndex((line) => words.some((word) => line.toLowerCase().includes(word)));
+  return at < shown ? 0 : at;
 }
 
 /** Says at the end of the last line that there is more. */
@@ -95,6 +107,15 @@ function contentText(content: unknown): string {
     if (text.length > MOST_CHARACTERS) break;
   }
   return text;
+}
+
+/** "#4 started with /pop." on the row of a branch and on its first entry; "" on other rows, and if no record says it. */
+function causeOf(model: TreeModel, { kind, n }: TreeRow): string {
+  const { branches } = model;
+  if (kind !== "side" && kind !== "entry") return "";
+  const branch = branches.branchOf(n);
+  const cause = branches.firstOf(branch) === n ? model.causeOf(n) : undefined;
+  return cause === undefined ? "" : `#${branch} ${causeWords(cause)}.`;
 }
 
 /** "→ 2 failing, then all 38 pass. Changed src/lex.ts, src/lex.test.ts". */

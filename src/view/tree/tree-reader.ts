@@ -1,14 +1,13 @@
 /** Reads of a session what rows need, and keeps it. Everything else is asked of the index. */
-import type { SessionEntry } from "../../entry/index.js";
-import { type BranchIndex, branchIndexOf, isConversation, type TreeIndex, type TreeSource } from "../../tree/index.js";
+import type { MoveCause, SessionEntry } from "../../entry/index.js";
+import { type BranchIndex, branchCause, branchIndexOf, type TreeIndex, type TreeSource } from "../../tree/index.js";
 import { type BranchEnd, branchPrompt, endOfPath } from "./branch-name.js";
 import { type EntryFacts, readFacts } from "./entry-facts.js";
+import { SearchTexts, type SearchWish } from "./search-text.js";
 import { placesOf } from "./subtree-places.js";
 
 /** More than any screen and stretch needs; beyond it the facts are read again. */
 const MOST_FACTS = 20_000;
-/** Beyond this a search reads again what it looks at: about 40 MB of words. */
-const MOST_PREVIEWS = 200_000;
 
 const NO_PLACES = new Int32Array(0);
 
@@ -22,9 +21,10 @@ export class TreeReader {
   readonly #facts = new Map<number, EntryFacts>();
   #factsOf: TreeIndex | undefined;
   #factsRevision = -1;
-  readonly #previews = new Map<number, string>();
+  readonly #texts = new SearchTexts();
   readonly #prompts = new Map<number, string>();
   readonly #ends = new Map<number, BranchEnd>();
+  readonly #causes = new Map<number, MoveCause | "">();
   #labelled: ReadonlySet<number> = new Set();
   #labelsOf: TreeIndex | undefined;
   #labelsRead = -1;
@@ -74,6 +74,12 @@ export class TreeReader {
     return remembered(this.#ends, n, () => endOfPath(this.source, n));
   }
 
+  /** Why the branch that starts with an entry exists; undefined if no record says it. */
+  causeOf(first: number): MoveCause | undefined {
+    this.#forgetWhatChanged();
+    return remembered(this.#causes, first, () => branchCause(this.source, first) ?? "") || undefined;
+  }
+
   /** Entries that have a label. Found from the labels, not by asking every entry. */
   get labelled(): ReadonlySet<number> {
     const { tree } = this.source;
@@ -102,14 +108,12 @@ export class TreeReader {
     return labelled.size === 0 ? NO_PLACES : placesOf(this, labelled);
   }
 
-  /** What a search looks at: the words of a row and its label, in lower case. */
-  preview(n: number): string {
+  /** What a search looks at: all that an entry says, its row and its label, in lower case. */
+  searchText(n: number, { filter }: SearchWish): string {
     this.#forgetWhatChanged();
-    const known = this.#previews.get(n);
-    const words = known ?? this.#previewWords(n);
-    if (known === undefined && this.#previews.size < MOST_PREVIEWS) this.#previews.set(n, words);
+    const text = this.#texts.of(this, n, { filter, facts: () => this.#facts.get(n) ?? readFacts(this, n) });
     const label = this.labelled.has(n) ? this.source.labelOf(n) : undefined;
-    return label === undefined ? words : `${label.label.toLowerCase()} ${words}`;
+    return label === undefined ? text : `${label.label.toLowerCase()} ${text}`;
   }
 
   /** Entries never change, except that damage may be found in them, or that the file was read anew. */
@@ -117,20 +121,13 @@ export class TreeReader {
     const { tree } = this.source;
     if (tree === this.#factsOf && tree.revision === this.#factsRevision) return;
     this.#facts.clear();
-    this.#previews.clear();
+    this.#texts.clear();
     this.#prompts.clear();
     this.#ends.clear();
+    this.#causes.clear();
     this.#tokens.clear();
     this.#factsOf = tree;
     this.#factsRevision = tree.revision;
-  }
-
-  #previewWords(n: number): string {
-    if (!isConversation(this.source.tree.kindOf(n))) return "";
-    const { words, speaks, sort, calls, hidden } = this.#facts.get(n) ?? readFacts(this, n);
-    // Calls are found at their results.
-    const isCall = sort === "answer" && !speaks && calls > 0;
-    return hidden || isCall ? "" : words.toLowerCase();
   }
 }
 

@@ -3,10 +3,10 @@ import { UNICODE_GLYPHS } from "../glyphs.js";
 import { layoutTree } from "./layout-tree.js";
 import { prompt, sourceOf } from "./tree-damage.test-support.js";
 import { nextMatch, previousMatch } from "./tree-folds.js";
-import { NOW, parserSession } from "./tree-sample.test-support.js";
+import { NOW, parserSession, SampleSession } from "./tree-sample.test-support.js";
 import { TreeScreen } from "./tree-screen.test-support.js";
 import { TreeSearch } from "./tree-search.js";
-import { withSearch } from "./tree-state.js";
+import { type TreeFilter, withSearch } from "./tree-state.js";
 
 const never = () => false;
 const always = () => true;
@@ -38,6 +38,98 @@ describe("a search in the tree", () => {
     expect(found(searched("good"))).toHaveLength(1);
     expect(found(searched("src/lex.test.ts"))).toEqual(["edit src/lex.test.ts"]);
     expect(searched("  ").state.search).toMatchObject({ done: true, matches: [] });
+  });
+
+  it("B7: looks at the whole text of messages and of what tools gave back", () => {
+    const sample = new SampleSession();
+    const long = (end: string) => `${"a line of many\n".repeat(400)}${end}`;
+    const prompt = sample.say(long("the needle of the prompt"));
+    const answer = sample.answer(long("The Needle of the answer"));
+    const output = sample.session.appendMessage({
+      role: "toolResult",
+      toolCallId: "c1",
+      toolName: "bash",
+      content: [{ type: "text", text: long("needle in the output") }],
+      isError: false,
+      timestamp: NOW,
+    });
+    const shell = sample.session.appendMessage({
+      role: "bashExecution",
+      command: "cat log",
+      output: long("needle of a command"),
+      exitCode: 0,
+      cancelled: false,
+      truncated: false,
+      timestamp: NOW,
+    });
+    const compaction = sample.session.appendCompaction(long("needle of a summary"), prompt, 9);
+    const custom = sample.session.appendCustomMessageEntry("note", long("needle of an extension"), true);
+    const hidden = sample.session.appendCustomMessageEntry("note", "hidden needle", false);
+    const label = sample.session.appendLabelChange(answer, "needle label");
+    const { model } = new TreeScreen(sample.session);
+    const idsFor = (words: string, filter?: TreeFilter) => {
+      const search = new TreeSearch(model, words, filter === undefined ? {} : { filter });
+      search.advance(never);
+      return search.matches.map((n) => model.source.tree.ids.textOf(n)).reverse();
+    };
+    expect(idsFor("NEEDLE")).toEqual([prompt, answer, output, shell, compaction, custom]);
+    expect(idsFor("needle label")).toEqual([answer]);
+    // Where everything has a row, everything is found.
+    expect(idsFor("needle", "all")).toEqual([prompt, answer, output, shell, compaction, custom, hidden, label]);
+  });
+
+  it("B7: finds calls and bookkeeping where their rows are shown", () => {
+    const sample = new SampleSession();
+    sample.session.appendModelChange("acme", "m-2");
+    sample.say("look");
+    const [call, result] = sample.tools(["read", { path: "src/deep/file.ts" }]);
+    const { model } = new TreeScreen(sample.session);
+    const idsFor = (words: string, filter: TreeFilter) => {
+      const search = new TreeSearch(model, words, { filter });
+      search.advance(never);
+      return search.matches.map((n) => model.source.tree.ids.textOf(n));
+    };
+    expect(idsFor("deep/file", "default")).toEqual([result]);
+    expect(idsFor("deep/file", "all")).toEqual([result, call]);
+    expect(idsFor("acme", "default")).toEqual([]);
+    expect(idsFor("acme", "all")).toHaveLength(1);
+  });
+
+  it("B7: typing on looks again only at what was found, and says how far it is", () => {
+    const { model } = new TreeScreen(parserSession().session);
+    const first = new TreeSearch(model, "quest");
+    first.advance(never);
+    const read = first.matches.length;
+    const next = new TreeSearch(model, "question 12", { before: first });
+    let looks = 0;
+    next.advance(() => {
+      looks += 1;
+      return false;
+    });
+    expect([looks, next.done, next.matches.length]).toEqual([read, true, 1]);
+    const fresh = new TreeSearch(model, "question 12");
+    fresh.advance(never);
+    expect(next.matches).toEqual(fresh.matches);
+    const half = new TreeSearch(model, "question");
+    let steps = 0;
+    half.advance(() => ++steps >= model.source.tree.count >> 1);
+    expect(half.progress).toBeCloseTo(0.5, 1);
+    const on = new TreeSearch(model, "question 1", { before: half });
+    on.advance(never);
+    const whole = new TreeSearch(model, "question 1");
+    whole.advance(never);
+    expect([...on.matches].sort()).toEqual([...whole.matches].sort());
+  });
+
+  it("B7: the preview starts where the words are", () => {
+    const sample = new SampleSession();
+    sample.say("start");
+    sample.answer(`${"filler ".repeat(200)}\nhere is the needle\nand more`);
+    const screen = new TreeScreen(sample.session, "default");
+    const search = new TreeSearch(screen.model, "needle");
+    search.advance(never);
+    screen.set((state) => withSearch(state, search)).move(nextMatch);
+    expect(screen.draw()).toContain(" here is the needle");
   });
 
   it("stops whenever it is told to, and goes on where it stopped", () => {

@@ -1,37 +1,59 @@
 /**
- * Searching a tree in slices: over what rows say, from the leaf up its path and then through everything else, newest
- * first. A slice can end at any entry, so that a key never waits.
+ * Searching a tree in slices: over all that entries say, from the leaf up its path and then through everything else,
+ * newest first. A slice can end at any entry, so that a key never waits.
  */
 import { lowerBound, placesOf } from "./subtree-places.js";
 import type { TreeReader } from "./tree-reader.js";
+import type { TreeFilter } from "./tree-state.js";
+
+export interface TreeSearchOptions {
+  /** Bookkeeping can be found where it has rows. `default` by default. */
+  readonly filter?: TreeFilter;
+  /** The search before this one. If all it found may be more than this one finds, only that is looked at again. */
+  readonly before?: TreeSearch | undefined;
+}
 
 export class TreeSearch {
   readonly query: string;
-  readonly #reader: TreeReader;
+  readonly filter: TreeFilter;
   /** In lower case; all of them have to be in an entry. */
   readonly words: readonly string[];
+  readonly #reader: TreeReader;
   readonly #matches: number[] = [];
   readonly #found = new Set<number>();
   readonly #seen: Uint8Array;
+  /** Matches of the search before, still to be looked at. */
+  readonly #again: number[] = [];
   /** Entries from here on came after the search began. */
   #known: number;
   #onPath: number;
   #next: number;
+  #looked = 0;
   #places: Int32Array = new Int32Array(0);
   #placesFor = "";
 
-  constructor(reader: TreeReader, query: string) {
+  constructor(reader: TreeReader, query: string, { filter = "default", before }: TreeSearchOptions = {}) {
     this.query = query;
+    this.filter = filter;
     this.#reader = reader;
     this.words = query
       .toLowerCase()
       .split(/\s+/)
       .filter((word) => word !== "");
     const { tree, leaf } = reader.source;
-    this.#known = tree.count;
-    this.#seen = new Uint8Array(tree.count);
-    this.#onPath = leaf;
-    this.#next = tree.count - 1;
+    if (before !== undefined && this.#isWithin(before)) {
+      this.#known = before.#known;
+      this.#seen = Uint8Array.from(before.#seen);
+      this.#onPath = before.#onPath;
+      this.#next = before.#next;
+      this.#looked = before.#looked;
+      this.#again = before.#matches.concat(before.#again.toReversed()).reverse();
+    } else {
+      this.#known = tree.count;
+      this.#seen = new Uint8Array(tree.count);
+      this.#onPath = leaf;
+      this.#next = tree.count - 1;
+    }
   }
 
   /** Entries that hold all words, in the order they were found. */
@@ -42,7 +64,13 @@ export class TreeSearch {
   /** Whether every entry there is has been looked at. */
   get done(): boolean {
     if (this.words.length === 0) return true;
-    return this.#onPath < 0 && this.#next < 0 && this.#known >= this.#reader.source.tree.count;
+    const isThrough = this.#again.length === 0 && this.#onPath < 0 && this.#next < 0;
+    return isThrough && this.#known >= this.#reader.source.tree.count;
+  }
+
+  /** How much of the session has been looked at, from 0 to 1. */
+  get progress(): number {
+    return this.done ? 1 : Math.min(1, this.#looked / Math.max(1, this.#reader.source.tree.count));
   }
 
   has(n: number): boolean {
@@ -71,25 +99,43 @@ export class TreeSearch {
   advance(isOver: () => boolean): "more" | "done" {
     const { tree } = this.#reader.source;
     while (!this.done) {
-      if (this.#onPath >= 0) {
+      const again = this.#again.pop();
+      if (again !== undefined) this.#look(again);
+      else if (this.#onPath >= 0) {
         const n = this.#onPath;
         this.#seen[n] = 1;
-        this.#look(n);
         this.#onPath = tree.parentOf(n);
+        this.#lookFirst(n);
       } else if (this.#next >= 0) {
         const n = this.#next--;
         if (this.#seen[n] === 1) continue;
-        this.#look(n);
-      } else this.#look(this.#known++);
+        this.#lookFirst(n);
+      } else this.#lookFirst(this.#known++);
       if (isOver()) break;
     }
     return this.done ? "done" : "more";
   }
 
+  /** Typing on: what did not hold the shorter words does not hold the longer ones. */
+  #isWithin(before: TreeSearch): boolean {
+    if (before.#reader !== this.#reader || before.filter !== this.filter || before.words.length === 0) return false;
+    return before.words.every((word) => this.words.some((longer) => longer.includes(word)));
+  }
+
+  #lookFirst(n: number): void {
+    this.#looked += 1;
+    this.#look(n);
+  }
+
   #look(n: number): void {
-    const text = this.#reader.preview(n);
+    const text = this.#reader.searchText(n, this);
     if (text === "" || !this.words.every((word) => text.includes(word))) return;
     this.#matches.push(n);
     this.#found.add(n);
   }
+}
+
+/** ", 37% searched" while a search goes on. */
+export function progressWords(search: TreeSearch | undefined): string {
+  return search === undefined || search.done ? "" : `, ${Math.floor(search.progress * 100)}% searched`;
 }

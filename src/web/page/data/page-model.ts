@@ -1,13 +1,10 @@
 /** The rows of the page: those of the terminal, with a search that looks at everything that was said. */
-import { Kind, type SessionEntry } from "../../../entry/index.js";
-import { isConversation } from "../../../tree/index.js";
-import { TreeModel } from "../../../view/index.js";
+import type { SessionEntry } from "../../../entry/index.js";
+import { isSearched, type SearchWish, TreeModel } from "../../../view/index.js";
 import type { PageSource } from "./page-source.js";
 
 export class PageModel extends TreeModel {
   readonly #page: PageSource;
-  /** Words that are looked for, in lower case: an entry without them need not be parsed. */
-  wanted: readonly string[] = [];
 
   constructor(source: PageSource) {
     super(source);
@@ -15,19 +12,15 @@ export class PageModel extends TreeModel {
   }
 
   /** What the search of this page looks at. Nothing is kept: a large file would be held twice. */
-  override preview(n: number): string {
-    const { tree } = this.#page;
-    const kind = tree.kindOf(n);
-    if (!isConversation(kind) && kind !== Kind.unreadable) return "";
+  override searchText(n: number, { words, filter }: SearchWish): string {
+    if (!isSearched(this.#page.tree.kindOf(n), filter)) return "";
     const label = this.labelled.has(n) ? this.#page.labelOf(n) : undefined;
     const labelText = label === undefined ? "" : `${label.label.toLowerCase()} `;
     const line = this.#page.lineAt(n);
     if (line === undefined) return labelText;
     const raw = line.toLowerCase();
     // Plain words stand in JSON as they are. Others may be escaped, and only the text itself can tell.
-    const isOut = this.wanted.some(
-      (word) => /^[a-z0-9]+$/.test(word) && !raw.includes(word) && !labelText.includes(word),
-    );
+    const isOut = words.some((word) => /^[a-z0-9]+$/.test(word) && !raw.includes(word) && !labelText.includes(word));
     return isOut ? "" : `${labelText}${saidIn(this.#page.entryAt(n)).toLowerCase()}`;
   }
 }

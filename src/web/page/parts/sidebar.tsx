@@ -1,8 +1,8 @@
 /** The tree with its search and its filters. On a phone it is a sheet. */
 import type { TreeFilter } from "../../../view/index.js";
-import { counted, grouped, TREE_FILTERS, withFilter } from "../../../view/index.js";
+import { counted, grouped, TREE_FILTERS } from "../../../view/index.js";
 import type { PageStore } from "../state/page-store.js";
-import { goToMatch, searchFor } from "../state/search.js";
+import { goToMatch, searchFor, showFilter } from "../state/search.js";
 import { TreeView } from "./tree-view.js";
 
 const FILTER_NAMES: Readonly<Record<TreeFilter, string>> = {
@@ -34,7 +34,7 @@ export function Sidebar({ store }: { readonly store: PageStore }) {
               name="filter"
               class="visually-hidden"
               checked={filter === state.tree.filter}
-              onChange={() => store.set({ tree: withFilter(state.tree, filter) })}
+              onChange={() => showFilter(store, filter)}
             />
             {FILTER_NAMES[filter]}
           </label>

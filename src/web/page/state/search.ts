@@ -1,5 +1,13 @@
 /** Searching in slices, so that a key never waits. */
-import { counted, nextMatch, previousMatch, TreeSearch, withSearch } from "../../../view/index.js";
+import {
+  counted,
+  nextMatch,
+  previousMatch,
+  type TreeFilter,
+  TreeSearch,
+  withFilter,
+  withSearch,
+} from "../../../view/index.js";
 import { goTo } from "./go-to.js";
 import type { PageStore } from "./page-store.js";
 
@@ -8,7 +16,6 @@ const SLICE_MILLISECONDS = 8;
 export function searchFor(store: PageStore, query: string): void {
   const { state } = store;
   if (query.trim() === "") {
-    store.model.wanted = [];
     store.set({
       query,
       searching: false,
@@ -17,10 +24,15 @@ export function searchFor(store: PageStore, query: string): void {
     });
     return;
   }
-  const search = new TreeSearch(store.model, query);
-  store.model.wanted = search.words;
+  const search = new TreeSearch(store.model, query, { filter: state.tree.filter });
   store.set({ query, searching: true, tree: { ...withSearch(state.tree, search), narrowing: "matches" } });
   advance(store, search);
+}
+
+/** Another filter has other rows to be found. */
+export function showFilter(store: PageStore, filter: TreeFilter): void {
+  store.set({ tree: withFilter(store.state.tree, filter) });
+  if (store.state.tree.search !== undefined) searchFor(store, store.state.query);
 }
 
 function advance(store: PageStore, search: TreeSearch): void {

@@ -1,0 +1,61 @@
+/** What a search in the tree looks at: everything an entry says, and what its row says, in lower case. */
+import { Kind } from "../../entry/index.js";
+import { isConversation } from "../../tree/index.js";
+import { hiddenTextsOf, textsOf } from "../transcript/whole-text.js";
+import type { EntryFacts } from "./entry-facts.js";
+import type { FactsSource } from "./facts-source.js";
+import type { TreeFilter } from "./tree-state.js";
+
+/** Texts up to this many characters are kept for the next key. Beyond it, entries are read again. */
+const MOST_KEPT = 32_000_000;
+
+export interface SearchWish {
+  /** In lower case. A source may answer "" for an entry that cannot hold all of them. */
+  readonly words: readonly string[];
+  readonly filter: TreeFilter;
+}
+
+export class SearchTexts {
+  readonly #texts = new Map<number, string>();
+  /** Entries that are found only where everything is shown. */
+  readonly #aside = new Set<number>();
+  #kept = 0;
+
+  clear(): void {
+    this.#texts.clear();
+    this.#aside.clear();
+    this.#kept = 0;
+  }
+
+  /** The text of an entry, without its label; "" if a search under this filter passes it by. */
+  of(from: FactsSource, n: number, wish: { readonly filter: TreeFilter; readonly facts: () => EntryFacts }): string {
+    const isAll = wish.filter === "all";
+    if (!isSearched(from.source.tree.kindOf(n), wish.filter) || (!isAll && this.#aside.has(n))) return "";
+    const known = this.#texts.get(n);
+    if (known !== undefined) return known;
+    const facts = wish.facts();
+    if (!isAll && (facts.hidden || isCallOnly(facts))) {
+      this.#aside.add(n);
+      return "";
+    }
+    const entry = from.source.entryAt(n);
+    const text = [facts.words, ...textsOf(entry), ...hiddenTextsOf(entry)].join("\n").toLowerCase();
+    // What was read for "all" may be aside under another filter, so it is not kept.
+    if (!isAll && this.#kept + text.length <= MOST_KEPT) {
+      this.#texts.set(n, text);
+      this.#kept += text.length;
+    }
+    return text;
+  }
+}
+
+/** Bookkeeping has rows, and so can be found, only where everything is shown. */
+export function isSearched(kind: Kind, filter: TreeFilter): boolean {
+  if (filter === "all" || isConversation(kind)) return true;
+  return kind === Kind.unreadable && filter !== "user-only";
+}
+
+/** Where tools are shown, a call is found at its result. */
+function isCallOnly({ sort, speaks, calls }: EntryFacts): boolean {
+  return sort === "answer" && !speaks && calls > 0;
+}
