@@ -20,13 +20,17 @@ describe("words after a command's name", () => {
   test.each(["plain", "two words", 'with "quotes"', "back\\slash", "--option", "don't"])(
     "%j can be quoted so that it is read as one word",
     (word) => {
-      expect(readArguments(quotedWord(word), { usage: "/x" })).toEqual({ words: [word], options: new Set() });
+      expect(readArguments(quotedWord(word), { usage: "/x" })).toEqual({ words: [word], options: new Set(), chosen: new Map() });
     },
   );
 
   test("options may stand anywhere; one nobody knows is named with the usage", () => {
     const rules = { usage: "/label [name]", options: ["--move"] };
-    expect(readArguments("good --move 3f", rules)).toEqual({ words: ["good", "3f"], options: new Set(["--move"]) });
+    expect(readArguments("good --move 3f", rules)).toEqual({
+      words: ["good", "3f"],
+      options: new Set(["--move"]),
+      chosen: new Map(),
+    });
     expect(() => readArguments("good --mvoe", rules)).toThrow(
       expect.objectContaining({
         code: "wrong-arguments",
@@ -34,6 +38,15 @@ describe("words after a command's name", () => {
         hint: "Usage: /label [name]",
       }),
     );
+  });
+
+  test("B6: an option with a value takes it after a blank or an equals sign, and names what it takes", () => {
+    const rules = { usage: "/export [--scope path|all]", choices: { "--scope": ["path", "all"] } };
+    for (const text of ["a.html --scope all", "--scope=all a.html"]) {
+      expect(readArguments(text, rules)).toMatchObject({ words: ["a.html"], chosen: new Map([["--scope", "all"]]) });
+    }
+    expect(() => readArguments("--scope some", rules)).toThrow("--scope needs one of: path, all.");
+    expect(() => readArguments("--scope", rules)).toThrow("--scope needs one of: path, all.");
   });
 
   test("too few and too many are told with the usage", () => {

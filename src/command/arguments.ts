@@ -8,11 +8,15 @@ export interface ArgumentRules {
   readonly most?: number;
   /** Switches that may stand anywhere, with their dashes. */
   readonly options?: readonly string[];
+  /** Options with a value, and the values they take: `--scope all` or `--scope=all`. */
+  readonly choices?: Readonly<Record<string, readonly string[]>>;
 }
 
 export interface ReadArguments {
   readonly words: readonly string[];
   readonly options: ReadonlySet<string>;
+  /** What was chosen, by option. */
+  readonly chosen: ReadonlyMap<string, string>;
 }
 
 interface Word {
@@ -33,14 +37,24 @@ export function readArguments(text: string, rules: ArgumentRules): ReadArguments
   const { least = 0, most = Number.POSITIVE_INFINITY } = rules;
   const words: string[] = [];
   const options = new Set<string>();
-  for (const { text: word, quoted } of wordsIn(text)) {
+  const chosen = new Map<string, string>();
+  const typed = wordsIn(text)[Symbol.iterator]();
+  for (const { text: word, quoted } of typed) {
+    const [name = "", value] = /^(--[^=]+)=(.*)$/.exec(word)?.slice(1) ?? [word];
+    const choices = rules.choices?.[name];
     if (quoted || !word.startsWith("--")) words.push(word);
-    else if (rules.options?.includes(word) === true) options.add(word);
+    else if (choices !== undefined) {
+      const choice = value ?? typed.next().value?.text;
+      if (choice === undefined || !choices.includes(choice)) {
+        throw wrongArguments(`${name} needs one of: ${choices.join(", ")}`, rules.usage);
+      }
+      chosen.set(name, choice);
+    } else if (rules.options?.includes(word) === true) options.add(word);
     else throw wrongArguments(`There is no option ${word}`, rules.usage);
   }
   if (words.length < least) throw wrongArguments("Something is missing", rules.usage);
   if (words.length > most) throw wrongArguments(most === 0 ? "It takes nothing more" : "That is too much", rules.usage);
-  return { words, options };
+  return { words, options, chosen };
 }
 
 export function wrongArguments(message: string, usage: string): CommandError {

@@ -56,7 +56,7 @@ export async function exportSession(session: SessionManager, request: ExportRequ
   const { signal = new AbortController().signal, onProgress = () => {} } = request;
   const file = resolve(request.file);
   const wanted = request.scope ?? defaultExportScope(format);
-  const { scope, entryId } = placeOf(session, wanted, request.entryId);
+  const { scope, entryId } = exportPlace(session, wanted, request.entryId);
   checkContent(session, scope, entryId);
   refuseSessionFile(session, file);
   if (existing === "refuse" && existsSync(file)) throw exportFailed(file, TAKEN);
@@ -84,13 +84,13 @@ export async function exportSession(session: SessionManager, request: ExportRequ
   }
 }
 
-interface Place {
+export interface ExportPlace {
   readonly scope: StageOptions["scope"];
   readonly entryId: EntryId | undefined;
 }
 
-/** A branch is the subtree below the nearest fork; without a fork it is the path. */
-function placeOf(session: SessionManager, scope: ExportScope, entryId: EntryId | undefined): Place {
+/** Where an export begins or ends. A branch is the subtree below the nearest fork; without a fork it is the path. */
+export function exportPlace(session: SessionManager, scope: ExportScope, entryId?: EntryId): ExportPlace {
   if (entryId !== undefined && session.getEntry(entryId) === undefined) throw entryNotFound(entryId);
   if (scope !== "branch") return { scope, entryId };
   const start = branchStart(session);

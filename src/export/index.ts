@@ -10,7 +10,14 @@ export {
   type LeaveOutOptions,
   type StageOptions,
 } from "./export-options.js";
-export { defaultExportScope, type ExportedSession, type ExportRequest, exportSession } from "./export-session.js";
+export {
+  defaultExportScope,
+  type ExportedSession,
+  type ExportPlace,
+  type ExportRequest,
+  exportPlace,
+  exportSession,
+} from "./export-session.js";
 export { createRedactor, type Redactor, type RedactorOptions } from "./secrets/redactor.js";
 export type { Scanned } from "./secrets/scan-batch.js";
 export { type ScanOptions, type SecretFinding, type SecretScan, scanEntries } from "./secrets/scan-entries.js";

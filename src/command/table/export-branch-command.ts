@@ -8,30 +8,32 @@ import { fileCompletions, placeCompletions } from "../completions.js";
 import { resolveReference } from "../reference.js";
 import { sharedSentence } from "../sentences.js";
 
-const USAGE = "/export-branch <id|label|#n> [file.jsonl] [--path] [--no-redact]";
+const ARGUMENTS = "<id|label|#n> [file.jsonl] [--scope subtree|path] [--no-redact]";
+const USAGE = `/export-branch ${ARGUMENTS}`;
 
 export const EXPORT_BRANCH_COMMAND: Command = {
   name: "export-branch",
   group: "session",
-  usage: "<id|label|#n> [file.jsonl] [--path] [--no-redact]",
+  usage: ARGUMENTS,
   summary: "Write a part of this session to a session file of its own",
   details:
-    "The entry becomes the first one and everything below it comes along; with --path it is the path from the start to the entry. Values that look like secrets are masked and counted in the answer; --no-redact keeps them. The file must not exist yet.",
+    "The entry becomes the first one and everything below it comes along; with --scope path it is the path from the start to the entry. Values that look like secrets are masked and counted in the answer; --no-redact keeps them. The file must not exist yet.",
   complete: (world, typed) =>
     /\S\s+\S*$/.test(typed) ? fileCompletions(world, typed) : placeCompletions(world, typed),
   unavailable: empty,
   async run(world, args) {
-    const { words, options } = readArguments(args, {
+    const { words, options, chosen } = readArguments(args, {
       usage: USAGE,
       least: 1,
       most: 2,
       options: ["--path", "--no-redact"],
+      choices: { "--scope": ["subtree", "path"] },
     });
     const { agent, cwd } = world;
     const entryId = resolveReference(world, words[0] as string);
     const name =
       words[1] ?? suggestedExportName(agent.session, "jsonl").replace(/\.jsonl$/, `-${safeName(entryId)}.jsonl`);
-    const scope = options.has("--path") ? "path" : "subtree";
+    const scope = options.has("--path") || chosen.get("--scope") === "path" ? "path" : "subtree";
     const secrets = options.has("--no-redact") ? "keep" : "mask";
     const shared = await agent.exportBranch(entryId, { file: resolve(cwd, name), scope, secrets });
     return { kind: "done", message: sharedSentence(shared), data: shared };

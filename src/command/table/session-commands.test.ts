@@ -199,6 +199,21 @@ describe("/export and /export-branch", () => {
     expect(await runCommandLine(world, "/export x.md --all --path")).toMatchObject({ code: "wrong-arguments" });
   });
 
+  test("B6: a page has every branch, --scope path narrows it, and --all widens the other formats", async () => {
+    const { world } = testWorld({ drawing: "A-b-C-d*; b-E-f" });
+    const entriesOf = async (line: string) =>
+      ((await runCommandLine(world, line)) as { readonly data?: { readonly entries: number } }).data?.entries;
+    expect(await entriesOf("/export all.html")).toBe(await entriesOf("/export too.jsonl --all"));
+    expect(await entriesOf("/export path.html --scope path")).toBe(4);
+    expect(await entriesOf("/export also.html --path")).toBe(4);
+    expect(await entriesOf("/export path.md")).toBe(4);
+    expect(await entriesOf("/export branch.jsonl --scope=branch")).toBe(3);
+    expect(await entriesOf("/export-branch d upto.jsonl --scope path")).toBe(4);
+    for (const line of ["/export x.md --scope some", "/export x.md --scope", "/export x.md --all --scope path"]) {
+      expect(await runCommandLine(world, line)).toMatchObject({ code: "wrong-arguments" });
+    }
+  });
+
   test("use the screen unless an option says what to do", async () => {
     const { world, opened } = testWorld({ screens: ["export"] });
     await runCommandLine(world, "/export");

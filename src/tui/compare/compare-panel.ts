@@ -80,7 +80,7 @@ class ComparePanel implements Panel {
     "compare.merge": () => this.#work.openScreen({ screen: "merge", tipId: this.#open.tipId }),
     "compare.export": () =>
       this.#work.perform(
-        () => runCommandLine(this.#open.app.world, `/export-branch ${this.#open.tipId} --path`),
+        () => runCommandLine(this.#open.app.world, `/export-branch ${this.#open.tipId} --scope path`),
         "stay",
       ),
     "compare.words": () => this.#open.showWords(!this.#open.words),

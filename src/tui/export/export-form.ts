@@ -1,7 +1,13 @@
 /** The form of /export: format, part, file name, and what leaves this machine with it. */
 import { homedir } from "node:os";
 import { resolve } from "node:path";
-import { EXPORT_FORMATS, type ExportFormat, exportFormatOf, suggestedExportName } from "../../export/index.js";
+import {
+  defaultExportScope,
+  EXPORT_FORMATS,
+  type ExportFormat,
+  exportFormatOf,
+  suggestedExportName,
+} from "../../export/index.js";
 import type { SessionManager } from "../../session/index.js";
 
 export interface ExportWish {
@@ -16,7 +22,8 @@ export class ExportForm {
   readonly #session: SessionManager;
   readonly #cwd: string;
   #format: ExportFormat;
-  #scope: ExportScope = "path";
+  /** Undefined until the person chooses: each format has a part that people expect of it. */
+  #chosen: ExportScope | undefined;
   #name: string;
 
   constructor(session: SessionManager, { cwd, file }: { readonly cwd: string; readonly file?: string | undefined }) {
@@ -32,7 +39,7 @@ export class ExportForm {
   }
 
   get scope(): ExportScope {
-    return this.#scope;
+    return this.#chosen ?? defaultExportScope(this.#format);
   }
 
   get name(): string {
@@ -51,7 +58,7 @@ export class ExportForm {
   }
 
   changeScope(step: 1 | -1): void {
-    this.#scope = around(SCOPES, this.#scope, step);
+    this.#chosen = around(SCOPES, this.scope, step);
   }
 
   /** Why it cannot be written as it is; undefined where it can. */
@@ -65,18 +72,18 @@ export class ExportForm {
   wish(): ExportWish {
     const name = this.#name.trim();
     const path = name.startsWith("~/") ? `${homedir()}${name.slice(1)}` : name;
-    return { format: this.#format, scope: this.#scope, file: resolve(this.#cwd, path) };
+    return { format: this.#format, scope: this.scope, file: resolve(this.#cwd, path) };
   }
 
   /** What is in the file, as sentences: nobody should find out afterwards. */
   consequences(): readonly string[] {
     const { branches, entries } = this.#session.getCounts();
-    const all = this.#scope === "all";
+    const all = this.scope === "all";
     const part = {
       path: "What was said from the first prompt to here.",
       branch: "What was said since this branch began, and whatever hangs below it.",
       all: `All ${entries} entries of ${branches === 1 ? "the one branch" : `all ${branches} branches`}, those you left included.`,
-    }[this.#scope];
+    }[this.scope];
     const format = {
       html: "One page with its tree, for a browser; it needs no network. Thinking, tools and images are in it.",
       jsonl: "As Bough stores it, so that it can be opened again: thinking, images, labels, the name of this folder.",

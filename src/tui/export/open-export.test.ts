@@ -33,10 +33,10 @@ describe("exporting", () => {
        Export
        ───────────────────────────────────────
          format   a page, for a browser
-         part     the path, from the first pr…
+         part     everything, all branches
        ❯ file     lexer-work.html
-       What was said from the first prompt to
-       here.
+       All 7 entries of all 2 branches, those
+       you left included.
        One page with its tree, for a browser;
        it needs no network. Thinking, tools
        and images are in it.
@@ -44,7 +44,7 @@ describe("exporting", () => {
        output of commands are in it. What
        looks like a secret is masked first;
        no scan finds everything.
-       The file is readable by you alone.
+       The file is readable by you alone;
        Enter write it  Tab next line
       "
     `);
@@ -53,14 +53,14 @@ describe("exporting", () => {
        Export
        ───────────────────────────────────────────────────────────────────────────────
          format   a page, for a browser
-         part     the path, from the first prompt to here
+         part     everything, all branches
        ❯ file     lexer-work.html
-       What was said from the first prompt to here.
+       All 7 entries of all 2 branches, those you left included.
        One page with its tree, for a browser; it needs no network. Thinking, tools
        and images are in it.
        Text of files that were read and output of commands are in it. What looks like
        a secret is masked first; no scan finds everything.
-       The file is readable by you alone.
+       The file is readable by you alone; look through it before you pass it on.
        Enter write it   Tab next line   Esc close
       "
     `);
@@ -86,7 +86,7 @@ describe("exporting", () => {
 
   it("writes everything as JSONL that opens again", async () => {
     const { desk, closed, cwd, session } = exportApp();
-    desk.press("up", "right", "right", "up", "left");
+    desk.press("up", "right", "left", "up", "left");
     expect(desk.screen).toContain("everything");
     expect(desk.screen).toContain("lexer-work.jsonl");
     desk.press("enter");

@@ -2,7 +2,14 @@
 import { existsSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { ExportError } from "../../../entry/index.js";
-import { type ExportFormat, exportFormatOf, type StageOptions, suggestedExportName } from "../../../export/index.js";
+import {
+  defaultExportScope,
+  type ExportFormat,
+  type ExportScope,
+  exportFormatOf,
+  type StageOptions,
+  suggestedExportName,
+} from "../../../export/index.js";
 import type { SessionManager } from "../../../session/index.js";
 import { usageError } from "../../cli-error.js";
 import type { SubcommandCall } from "../subcommand.js";
@@ -17,11 +24,17 @@ export interface ExportWish extends StageOptions {
   readonly dryRun: boolean;
 }
 
+export interface FixedWish {
+  readonly format?: ExportFormat;
+  /** The scope without a flag. */
+  readonly scope?: Scope;
+}
+
 /** `fixed` is what the command itself says, before any flag. */
 export function exportWish(
   { flags, places, out }: Pick<SubcommandCall, "flags" | "places" | "out">,
   session: SessionManager,
-  fixed: { readonly format?: ExportFormat; readonly scope?: Scope } = {},
+  fixed: FixedWish = {},
 ): ExportWish {
   const output = flags.text("output");
   const toStdout = output === "-";
@@ -35,7 +48,7 @@ export function exportWish(
   }
   const wish: ExportWish = {
     format,
-    scope: fixed.scope ?? (flags.text("scope") as Scope | undefined) ?? "path",
+    scope: scopeOf(flags) ?? fixed.scope ?? defaultExportScope(format),
     file: toStdout ? undefined : resolve(places.cwd, output ?? suggestedExportName(session, format)),
     replace: flags.isOn("force"),
     dryRun: flags.isOn("dry-run"),
@@ -49,6 +62,15 @@ export function exportWish(
   };
   checkTarget(wish);
   return wish;
+}
+
+/** `branch` is left to whoever knows where the session is. */
+function scopeOf(flags: SubcommandCall["flags"]): Scope | undefined {
+  const scope = flags.text("scope") as ExportScope | undefined;
+  if (!flags.isOn("all")) return scope === "branch" ? "subtree" : scope;
+  if (scope !== undefined && scope !== "all")
+    throw usageError("--all and --scope say different things", "Pass one of them.");
+  return "all";
 }
 
 /** A file that is named after the session must not tell what was masked in it. */

@@ -2,14 +2,9 @@
 import { randomUUID } from "node:crypto";
 import { createReadStream, existsSync, realpathSync } from "node:fs";
 import { ExportError } from "../../../entry/index.js";
-import {
-  type ExportFormat,
-  type StagedExport,
-  stageExport,
-  type WriteRequest,
-  writeExport,
-} from "../../../export/index.js";
+import { exportPlace, type StagedExport, stageExport, type WriteRequest, writeExport } from "../../../export/index.js";
 import { type TemporaryFolder, temporaryFolder } from "../../../log/index.js";
+import type { SessionManager } from "../../../session/index.js";
 import { counted, firstWords, shortBytes, withoutControls } from "../../../view/index.js";
 import { openToLook } from "../open-to-look.js";
 import { safeJson } from "../output.js";
@@ -17,11 +12,11 @@ import { placeIn, type SessionArgument, sessionArgument } from "../session-argum
 import { sessionFacts, sessionTitle } from "../session-facts.js";
 import { StatusLine } from "../status-line.js";
 import type { SubcommandCall } from "../subcommand.js";
-import { type ExportWish, exportWish, type Scope, withMaskedName } from "./export-wish.js";
+import { type ExportWish, exportWish, type FixedWish, type Scope, withMaskedName } from "./export-wish.js";
 
 export async function shareSession(
   call: SubcommandCall,
-  fixed: { readonly format?: ExportFormat; readonly scope?: Scope; readonly argument?: SessionArgument } = {},
+  fixed: FixedWish & { readonly argument?: SessionArgument } = {},
 ): Promise<number> {
   const { out, signal, places } = call;
   const argument = fixed.argument ?? (await sessionArgument(call.args[0], places, call));
@@ -32,10 +27,10 @@ export async function shareSession(
   try {
     temporary = temporaryFolder("export");
     const folder = temporary.path;
-    const wished = exportWish(call, session, fixed);
-    refuseOwnFile(wished, foreign?.files ?? [file]);
     const leafId = session.getLeafId();
     if (place !== undefined) session.branch(placeIn(session, place));
+    const wished = withBranchPlace(session, call, exportWish(call, session, fixed));
+    refuseOwnFile(wished, foreign?.files ?? [file]);
     if (session.getLeafId() === null && (wished.scope !== "all" || session.getCounts().entries === 0)) {
       throw new ExportError("no-content", "There is nothing to export there", {
         hint: "Choose --scope all, or another session: bough ls",
@@ -98,6 +93,14 @@ interface Leaving {
   readonly all: { readonly entries: number; readonly branches: number };
   readonly wish: ExportWish;
   readonly staged: StagedExport;
+}
+
+/** `--scope branch`: from where the branch begins that the session is on. */
+function withBranchPlace(session: SessionManager, { flags }: SubcommandCall, wish: ExportWish): ExportWish {
+  if (flags.text("scope") !== "branch") return wish;
+  const { scope, entryId } = exportPlace(session, "branch");
+  if (entryId !== undefined) session.branch(entryId);
+  return { ...wish, scope };
 }
 
 const SCOPES: Readonly<Record<Scope, string>> = {

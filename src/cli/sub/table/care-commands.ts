@@ -38,14 +38,15 @@ export const CARE_COMMANDS: readonly Subcommand[] = [
       scope: {
         short: "s",
         value: "scope",
-        choices: ["path", "subtree", "all"],
-        help: "default path: from the start to the entry or the leaf",
+        choices: ["path", "branch", "subtree", "all"],
+        help: "default all for a page, path for the others: from the start to the entry or the leaf",
       },
+      all: { help: "every branch; the same as --scope all" },
       ...SHARING,
     },
     examples: [
-      ["export", "the current path as a page"],
-      ["export 4f2a --scope all -o parser.html", "every branch of it"],
+      ["export", "a page with the whole tree"],
+      ["export 4f2a --scope path -o parser.html", "only the current path"],
       ["export 4f2a#lexer -s subtree -f markdown -o -", "what hangs below a label, to read here"],
       ["export --dry-run", "what would leave the machine"],
     ],
@@ -60,7 +61,15 @@ export const CARE_COMMANDS: readonly Subcommand[] = [
     summary: "Write an entry and everything below it as a session of its own",
     details:
       "The entry becomes the first one of the new session; labels go along. The file can be opened with bough --session. Secrets are masked as in export.",
-    flags: SHARING,
+    flags: {
+      scope: {
+        short: "s",
+        value: "scope",
+        choices: ["subtree", "path"],
+        help: "default subtree: the entry and everything below it; path: from the start to the entry",
+      },
+      ...SHARING,
+    },
     examples: [["export-branch 4f2a#lexer -o lexer.jsonl", "the branch from a label on"]],
     json: SHARED,
     args: { least: 1, most: 1 },
