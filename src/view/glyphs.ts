@@ -6,6 +6,10 @@ export interface Glyphs {
   readonly answer: string;
   readonly tool: string;
   readonly note: string;
+  /** An extension's message, its state, and a label. */
+  readonly message: string;
+  readonly state: string;
+  readonly label: string;
   readonly end: string;
   readonly folded: string;
   readonly open: string;
@@ -40,6 +44,9 @@ export const UNICODE_GLYPHS: Glyphs = {
   answer: "○",
   tool: "·",
   note: "◆",
+  message: "◈",
+  state: "▫",
+  label: "⚑",
   end: "◇",
   folded: "▸",
   open: "▾",
@@ -73,6 +80,9 @@ export const ASCII_GLYPHS: Glyphs = {
   answer: "o",
   tool: ".",
   note: "#",
+  message: "%",
+  state: ":",
+  label: "^",
   end: "=",
   folded: "+",
   open: "-",

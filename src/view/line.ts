@@ -10,6 +10,8 @@ export type Tone =
   | "accent"
   /** Compactions, summaries, merges. */
   | "note"
+  /** Messages of extensions. */
+  | "custom"
   | "bad"
   | "good"
   | "label"

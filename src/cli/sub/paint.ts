@@ -8,6 +8,7 @@ const COLOURS: Readonly<Record<Tone, string>> = {
   here: "1;32",
   accent: "36",
   note: "35",
+  custom: "35",
   bad: "31",
   good: "32",
   label: "1",

@@ -139,7 +139,9 @@ class BranchesPanel implements Panel {
   readonly #rowActions: Readonly<Record<string, (row: BranchRow) => void>> = {
     "branches.enter": ({ tipId }) => this.#work.perform(() => switchBranch(this.#world, { entryId: tipId })),
     "branches.summary": ({ tipId }) =>
-      this.#work.perform(() => goTo(this.#world, { targetId: tipId, place: "exact", summary: "summary", cause: "switch" })),
+      this.#work.perform(() =>
+        goTo(this.#world, { targetId: tipId, place: "exact", summary: "summary", cause: "switch" }),
+      ),
     "branches.compare": ({ tipId }) => {
       const leafId = this.#world.agent.session.getLeafId();
       this.#work.openScreen({ screen: "compare", a: leafId ?? tipId, b: tipId });

@@ -215,7 +215,7 @@ describe("what a conversation looks like", () => {
         a
         b
 
-      ○ weather
+      ◈ weather
         rain
 
       ○ half
@@ -262,21 +262,21 @@ describe("what a conversation looks like", () => {
     };
     const { chat, desk } = testChat({ harness: { session }, renderer: (type) => renderers[type] });
     const { lines } = chat.drawTranscript({ width: 40, height: 20 });
-    expect(lines.slice(0, 13)).toMatchInlineSnapshot(`
+    expect(lines.slice(0, 18)).toMatchInlineSnapshot(`
       [
         "",
-        "one",
-        "two",
+        "◈ text",
+        "  one",
+        "  two",
         "",
-        "[31mred[0m[0m",
-        "wide wide wide wide wide wide wide wide ",
+        "◈ lines",
+        "  [31mred[0m[0m",
+        "  wide wide wide wide wide wide wide wid",
         "",
-        "for 40",
+        "◈ component",
+        "  for 38",
         "",
-        "○ broken",
-        "  broken",
-        "",
-        "○ odd",
+        "◈ broken",
       ]
     `);
     expect(desk.statuses.map(({ message }) => message)).toEqual(["The renderer for broken failed: no weather"]);

@@ -1,5 +1,5 @@
 /** A theme by its name, as a terminal can show it. */
-import type { Line } from "../../view/index.js";
+import { displayWidth, type Line } from "../../view/index.js";
 import { highlightLines } from "./highlight.js";
 import { COLOURLESS, THEMES, type ToneStyle } from "./styles.js";
 import type { PaintTone, Theme } from "./theme.js";
@@ -23,6 +23,13 @@ export function createTheme({ name, colours }: ThemeOptions): Theme {
     const { on, off } = codesOf(styles[tone]);
     return on === "" ? text : `${on}${text}${off}`;
   };
+  const fill = (tone: PaintTone, text: string, width: number): string => {
+    const on = colours === "all" ? fillOf(styles[tone]) : "";
+    if (on === "") return text;
+    const room = Math.max(0, width - displayWidth(text.replace(SEQUENCE, "")));
+    const held = text.replace(SEQUENCE, (sequence, parts: string) => (endsColour(parts) ? sequence + on : sequence));
+    return `${on}${held}${" ".repeat(room)}\x1b[0m`;
+  };
   const line = (spans: Line): string => {
     const first = spans.findIndex(({ tone }) => tone === "select");
     const last = spans.findLastIndex(({ tone }) => tone === "select");
@@ -38,6 +45,7 @@ export function createTheme({ name, colours }: ThemeOptions): Theme {
     name: known,
     colours: colours === "all",
     paint,
+    fill,
     line,
     highlight: (code, language) => highlightLines({ code, language, paint }),
   };
@@ -45,6 +53,19 @@ export function createTheme({ name, colours }: ThemeOptions): Theme {
 
 const EMPHASIS = { bold: [1, 22], dim: [2, 22], italic: [3, 23], underline: [4, 24], reverse: [7, 27] } as const;
 const NAMED_COLOURS = { green: 32, cyan: 36, magenta: 35, red: 31 } as const;
+
+const SEQUENCE = /\x1b\[([0-9;:]*)m/g;
+
+/** Whether a sequence takes back a colour or everything. */
+function endsColour(parts: string): boolean {
+  return /(?:^|;)(?:0|39|49)?$/.test(parts) && !/[34]8;5;\d+$/.test(parts);
+}
+
+function fillOf({ fill }: ToneStyle): string {
+  if (fill === undefined) return "";
+  const background = fill.background === "magenta" ? "45" : `48;5;${fill.background}`;
+  return `\x1b[${background};${fill.colour === "white" ? "97" : `38;5;${fill.colour}`}m`;
+}
 
 /** Each part is switched off by itself, so that a tone inside of another leaves the other one on. */
 function codesOf({ colour, emphasis = [] }: ToneStyle): { readonly on: string; readonly off: string } {

@@ -4,6 +4,8 @@ import type { PaintTone } from "./theme.js";
 /** How one tone is switched on. Colours are the numbers after `38;`, or one of the sixteen names. */
 export interface ToneStyle {
   readonly colour?: "green" | "cyan" | "magenta" | "red" | number;
+  /** Only where the whole line is filled; the text has to be readable on it. */
+  readonly fill?: { readonly background: "magenta" | number; readonly colour: "white" | number };
   readonly emphasis?: readonly ("bold" | "dim" | "italic" | "underline" | "reverse")[];
 }
 
@@ -28,7 +30,7 @@ const SIXTEEN: ToneStyles = {
   removed: { colour: "red" },
   border: { emphasis: ["dim"] },
   user: { emphasis: ["bold"] },
-  custom: { colour: "magenta" },
+  custom: { colour: "magenta", fill: { background: "magenta", colour: "white" } },
 };
 
 /** Shades for a dark background, out of the 256. */
@@ -46,7 +48,7 @@ const DARK: ToneStyles = {
   added: { colour: 114 },
   removed: { colour: 203 },
   border: { colour: 240 },
-  custom: { colour: 176 },
+  custom: { colour: 176, fill: { background: 53, colour: 225 } },
 };
 
 /** Shades for a light background: each has a contrast of 4.5 or more on white. */
@@ -64,7 +66,7 @@ const LIGHT: ToneStyles = {
   added: { colour: 22 },
   removed: { colour: 124 },
   border: { colour: 247 },
-  custom: { colour: 90 },
+  custom: { colour: 90, fill: { background: 225, colour: 53 } },
 };
 
 export const THEMES: Readonly<Record<string, ToneStyles>> = { default: SIXTEEN, dark: DARK, light: LIGHT };

@@ -13,6 +13,17 @@ describe("tones", () => {
     expect(theme.paint("text", "a")).toBe("a");
   });
 
+  test("B8: a message of an extension fills its lines with purple, whatever colours end inside", () => {
+    const on = { default: "\x1b[45;97m", dark: "\x1b[48;5;53;38;5;225m", light: "\x1b[48;5;225;38;5;53m" };
+    for (const name of ["default", "dark", "light"] as const) {
+      const { fill } = createTheme({ name, colours: "all" });
+      expect(fill("custom", "a\x1b[31mb\x1b[39mc", 5)).toBe(`${on[name]}a\x1b[31mb\x1b[39m${on[name]}c  \x1b[0m`);
+      expect(fill("custom", "\x1b[38;5;39mx\x1b[0m", 1)).toBe(`${on[name]}\x1b[38;5;39mx\x1b[0m${on[name]}\x1b[0m`);
+      expect(fill("text", "x", 3)).toBe("x");
+    }
+    expect(createTheme({ name: "dark", colours: "none" }).fill("custom", "x", 3)).toBe("x");
+  });
+
   test("a selected row is in reverse video from its first to its last selected span", () => {
     const theme = createTheme({ name: "default", colours: "none" });
     const line = [span("a "), span("b", "select"), span(" "), span("c", "select"), span(" d")];

@@ -31,6 +31,8 @@ export function outlineBlock(block: TranscriptBlock, { outputLines = 10 }: Outli
       return [`Note: ${block.title.replace("→", "to")}`, ...lines(block.text)];
     case "custom":
       return said(block.customType || "Message", block.text);
+    case "label":
+      return [`Label: ${block.text}`];
     case "change":
       return [`Changed: ${block.text}`];
     case "failure":

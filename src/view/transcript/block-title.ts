@@ -16,8 +16,11 @@ function signOf(block: TranscriptBlock, glyphs: Glyphs): string {
       return glyphs.prompt;
     case "answer":
     case "thinking":
-    case "custom":
       return glyphs.answer;
+    case "custom":
+      return glyphs.message;
+    case "label":
+      return glyphs.label;
     case "tool":
       return block.state === "failed" || block.state === "interrupted" ? glyphs.failed : glyphs.tool;
     case "shell":
@@ -54,6 +57,7 @@ function titleOf(block: TranscriptBlock, glyphs: Glyphs): string {
       return block.title.replace("→", glyphs.arrow);
     case "custom":
       return `${firstWords(block.customType, 60)}: ${firstWords(block.text)}`;
+    case "label":
     case "change":
     case "failure":
     case "unreadable":

@@ -86,6 +86,12 @@ export interface CustomBlock extends BlockBase {
   readonly details: unknown;
 }
 
+/** The name a person gave the entry above it. */
+export interface LabelBlock extends BlockBase {
+  readonly kind: "label";
+  readonly text: string;
+}
+
 /** A change of model, thinking, mode or context, as one muted line. */
 export interface ChangeBlock extends BlockBase {
   readonly kind: "change";
@@ -112,6 +118,7 @@ export type TranscriptBlock =
   | ShellBlock
   | NoteBlock
   | CustomBlock
+  | LabelBlock
   | ChangeBlock
   | FailureBlock
   | UnreadableBlock;

@@ -1,5 +1,6 @@
 /** The blocks one entry is drawn as. A list can so work window by window. */
 import type { EntryId, SessionEntry } from "../../entry/index.js";
+import { firstWords } from "../text/plain-words.js";
 import type { ShellBlock, TranscriptBlock } from "./block.js";
 import { changeText } from "./change-text.js";
 import { type CopiesRun, copiesOrigin } from "./copies-run.js";
@@ -27,12 +28,23 @@ export interface BlockFinder {
   isRunning?(callId: string): boolean;
   /** What the branch with this entry is called: "#4 lexer". */
   branchName?(id: EntryId): string | undefined;
+  /** The label of this entry. */
+  label?(): string | undefined;
   /** What stands around a record of copies. Left out: each record has a line of its own. */
   copies?(): CopiesRun;
 }
 
-/** In the order they are read. Bookkeeping, and a result that is drawn with its call, give none. Never throws. */
+/**
+ * In the order they are read, the entry's label last. Bookkeeping, and a result that is drawn with its call, give none of
+ * their own. Never throws.
+ */
 export function entryBlocks(entry: SessionEntry, find: BlockFinder): TranscriptBlock[] {
+  const blocks = contentBlocks(entry, find);
+  const label = textIn(find.label?.());
+  return label === "" ? blocks : [...blocks, { kind: "label", ...start(entry, "label"), text: firstWords(label, 200) }];
+}
+
+function contentBlocks(entry: SessionEntry, find: BlockFinder): TranscriptBlock[] {
   const nameOf = (id: EntryId) => find.branchName?.(id);
   switch (entry.type) {
     case "message":

@@ -53,6 +53,8 @@ function blockMarkdown(block: TranscriptBlock, options: MarkdownOptions): string
       return [`> **${oneLine(block.title)}**`, ...quoted(block.text)].join("\n");
     case "custom":
       return [`**${oneLine(block.customType)}**`, block.text].filter((part) => part !== "").join("\n\n");
+    case "label":
+      return `**Label:** ${oneLine(block.text)}`;
     case "change":
     case "unreadable":
       return `_${oneLine(block.text)}_`;

@@ -67,6 +67,14 @@ const titles = (entries: readonly SessionEntry[], width = 60) =>
   );
 
 describe("the blocks of a path", () => {
+  test("B8: a label is a block of its own below what it names, also where that is drawn elsewhere", () => {
+    const entry = CONVERSATION.find(({ type }) => type === "message") as SessionEntry;
+    const find = { resultOf: () => undefined, label: () => "good\u001b[31m one" };
+    const blocks = entryBlocks(entry, find);
+    expect(blocks.at(-1)).toMatchObject({ kind: "label", text: "good one" });
+    expect(blockTitle(blocks.at(-1) as (typeof blocks)[number], 40)).toBe("⚑ good one");
+  });
+
   test("pair calls with results and name what each thing is", () => {
     expect(titles(CONVERSATION)).toEqual([
       "· model acme/m-1",
@@ -81,7 +89,7 @@ describe("the blocks of a path", () => {
       "· !! git status",
       "◆ compacted: 41k → 5 tokens",
       "◆ summary of #4 lexer",
-      "○ todo: write docs",
+      "◈ todo: write docs",
     ]);
   });
 
@@ -155,7 +163,7 @@ describe("the blocks of a path", () => {
       f: says({ role: "prophet", content: "told" }),
       g: { type: "model_change" },
     }).entries;
-    expect(titles(odd)).toEqual(["● (empty)", "○ just text", "· tool", "○ prophet: told"]);
+    expect(titles(odd)).toEqual(["● (empty)", "○ just text", "· tool", "◈ prophet: told"]);
     expect(JSON.stringify(pathBlocks(odd))).not.toMatch(/\\u001b|\\u0007/);
   });
 });

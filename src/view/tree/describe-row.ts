@@ -1,4 +1,5 @@
 /** What a row says, as data: the same words for a terminal, a page and a reader. */
+import { Kind } from "../../entry/index.js";
 import { firstWords } from "../text/plain-words.js";
 import { grouped } from "../text/short-amounts.js";
 import { endWords } from "./end-words.js";
@@ -15,6 +16,9 @@ export type RowSign =
   | "answer"
   | "tool"
   | "note"
+  | "message"
+  | "state"
+  | "label"
   | "end"
   | "folded"
   | "open"
@@ -105,7 +109,7 @@ function entryParts(model: TreeModel, state: TreeState, row: TreeRow): RowParts 
   const active = row.n === model.leafUnder(state);
   return {
     ...NOTHING,
-    sign: active ? "here" : signOf(facts),
+    sign: active ? "here" : signOf(facts, model.source.tree.kindOf(row.n)),
     text: facts.words,
     tools: row.counts === "tools" ? row.count : 0,
     labels: labelsOf(model, [row.n]),
@@ -170,10 +174,9 @@ function hereParts(model: TreeModel, row: TreeRow): RowParts {
   };
 }
 
-function signOf({ sort, speaks, calls }: EntryFacts): RowSign {
+function signOf({ sort, speaks, calls }: EntryFacts, kind: Kind): RowSign {
   if (sort === "answer" && !speaks && calls > 0) return "tool";
-  if (sort === "message") return "answer";
-  if (sort === "bookkeeping") return "tool";
+  if (sort === "bookkeeping") return kind === Kind.label ? "label" : kind === Kind.custom ? "state" : "tool";
   return sort === "unreadable" ? "failed" : sort;
 }
 

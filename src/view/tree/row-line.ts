@@ -133,6 +133,7 @@ function toneOf(row: TreeRow, { sign }: RowParts): Tone {
   if (row.kind === "earlier" || row.kind === "later" || row.kind === "more" || row.kind === "end") return "muted";
   if (sign === "here") return row.kind === "here" ? "here" : "strong";
   if (sign === "note") return "note";
+  if (sign === "message") return "custom";
   if (sign === "failed" || sign === "warning") return "bad";
-  return sign === "tool" ? "muted" : "text";
+  return sign === "tool" || sign === "label" || sign === "state" ? "muted" : "text";
 }

@@ -64,6 +64,7 @@ function signText(sign: RowSign, glyphs: Glyphs): string {
 function signTone(sign: RowSign): Tone {
   if (sign === "here") return "here";
   if (sign === "note") return "note";
+  if (sign === "message" || sign === "label" || sign === "state") return sign === "label" ? "label" : "custom";
   if (sign === "failed" || sign === "warning") return "bad";
   return sign === "tool" || sign === "leftOut" || sign === "end" ? "muted" : "text";
 }

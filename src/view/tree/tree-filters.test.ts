@@ -38,7 +38,7 @@ describe("filters", () => {
          ·  read a.ts                                          4h
          ·  bash npm test  ✕ failed                            4h
          ○  Found it.                                          4h
-         ○  the branch is frozen                               4h
+         ◈  the branch is frozen                               4h
          ●  change it  [here it broke]                         4h
          ·  edit a.ts                                          4h
          ○  rate-limited (429)  ✕ failed                       4h
@@ -54,7 +54,7 @@ describe("filters", () => {
       "
          ●  look around                                        4h
          ○  Found it.                                          4h
-         ○  the branch is frozen                               4h
+         ◈  the branch is frozen                               4h
          ●  change it  [here it broke]                         4h
          ○  rate-limited (429)  ✕ failed                       4h
        ❯ @  you are here · tools were running                  4h
@@ -115,14 +115,14 @@ describe("filters", () => {
          ·  bash npm test  ✕ failed                            4h
          ○  Found it.                                          4h
          ·  thinking high                                      4h
-         ○  the branch is frozen                               4h
-         ○  only for the model                                 4h
-         ·  guard.state                                        4h
+         ◈  the branch is frozen                               4h
+         ◈  only for the model                                 4h
+         ▫  guard.state                                        4h
          ●  change it  [here it broke]                         4h
          ·  edit a.ts                                          4h
          ·  edit a.ts                                          4h
          ○  rate-limited (429)  ✕ failed                       4h
-         ·  label "here it broke"                              4h
+         ⚑  label "here it broke"                              4h
        ❯ @  bash sleep 9  ← active                             4h
 
        No side branches yet. e on any prompt starts one.
@@ -143,7 +143,7 @@ describe("filters", () => {
       "
          ●  one  [start]                                       4h
          ○  Done.                                              4h
-         ·  label "start"                                      4h
+         ⚑  label "start"                                      4h
          ●  two                                                4h
        ❯ @  Done.  ← active                                    4h
 

@@ -36,7 +36,9 @@ export function blockHtml(block: TranscriptBlock, look: BlockLook): Html {
         body: () => markdown(block.text, block.id, look),
       });
     case "custom":
-      return html`<div class="block custom"><p class="muted">${block.customType}</p>${plain(block.text, block.id, look)}${imagesHtml(block.images, look.images)}</div>`;
+      return html`<div class="block custom"><p class="kind"><span class="sign" aria-hidden="true">${UNICODE_GLYPHS.message}</span> ${block.customType}</p>${plain(block.text, block.id, look)}${imagesHtml(block.images, look.images)}</div>`;
+    case "label":
+      return html`<p class="block label"><span class="sign" aria-hidden="true">${UNICODE_GLYPHS.label}</span> <span class="visually-hidden">label</span> <bdi>${block.text}</bdi></p>`;
     case "change":
       return html`<p class="block change muted">${block.text}</p>`;
     case "failure":

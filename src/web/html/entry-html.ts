@@ -9,7 +9,12 @@ import { type Html, html, NO_HTML } from "./html.js";
 /** Blocks of the entry at a place of a path. */
 export function blocksAt(source: TreeSource, path: ArrayLike<number>, at: number): TranscriptBlock[] {
   const find = finderAt(source, path, at);
-  return entryBlocks(source.entryAt(path[at] as number), { ...find, branchName: (id) => nameOf(source, id) });
+  const n = path[at] as number;
+  return entryBlocks(source.entryAt(n), {
+    ...find,
+    branchName: (id) => nameOf(source, id),
+    label: () => source.labelOf(n)?.label,
+  });
 }
 
 /** "#4 lexer". */

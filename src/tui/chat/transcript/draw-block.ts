@@ -38,6 +38,8 @@ export function drawBlock(block: TranscriptBlock, context: BlockContext): DrawnL
       return drawNote(block, context);
     case "custom":
       return drawCustom(block, context);
+    case "label":
+      return hang([theme.paint("label", firstWords(block.text, room))], { sign: glyphs.label, tone: "label" }, context);
     case "change":
       return hang([remark(block.text, context)], { sign: glyphs.dot, tone: "muted" }, context);
     case "failure":
@@ -51,7 +53,8 @@ export function drawBlock(block: TranscriptBlock, context: BlockContext): DrawnL
 
 /** Tools and changes stand close together; everything else has an empty line above it. */
 export function hasGap(block: TranscriptBlock, above: TranscriptBlock["kind"] | undefined): boolean {
-  const close = (kind: TranscriptBlock["kind"]): boolean => kind === "tool" || kind === "change";
+  const close = (kind: TranscriptBlock["kind"]): boolean => kind === "tool" || kind === "change" || kind === "label";
+  if (block.kind === "label") return false;
   return !close(block.kind) || (above !== undefined && !close(above));
 }
 

@@ -1,4 +1,4 @@
-/** Messages of extensions: by their own renderer, or as a plain note with their kind. */
+/** Messages of extensions, in a box of their own colour: a line with their kind, then what their renderer made, or their text. */
 import type { CustomBlock } from "../../../view/index.js";
 import { firstWords } from "../../../view/index.js";
 import { type BlockContext, HANG, hang } from "./block-context.js";
@@ -9,21 +9,24 @@ import { onlyStyles } from "./styled-text.js";
 const MOST = 2000;
 
 export function drawCustom(block: CustomBlock, context: BlockContext): DrawnLine[] {
-  return rendered(block, context) ?? plain(block, context);
-}
-
-function plain(block: CustomBlock, context: BlockContext): DrawnLine[] {
   const { theme, glyphs, markdown, width } = context;
-  const title = theme.paint("custom", firstWords(block.customType, 60) || "message");
-  const text = markdown.lines(block.text, Math.max(1, width - HANG));
-  return hang([title, ...text], { sign: glyphs.answer, tone: "custom" }, context);
+  const title = theme.paint("strong", firstWords(block.customType, 60) || "message");
+  const made = rendered(block, context);
+  const text = made ?? markdown.lines(block.text, Math.max(1, width - HANG));
+  // Its own colour would be lost on the box.
+  const tone = theme.colours ? "strong" : "custom";
+  return hang([title, ...text], { sign: glyphs.message, tone }, context).map((line) => ({
+    ...line,
+    text: theme.fill("custom", line.text, width),
+    ...(made === undefined ? {} : { block: block.id }),
+  }));
 }
 
 /** Undefined where there is no renderer, or it gave nothing that can be drawn. It may throw; that is told, once. */
-function rendered(block: CustomBlock, context: BlockContext): DrawnLine[] | undefined {
+function rendered(block: CustomBlock, context: BlockContext): string[] | undefined {
   const renderer = context.renderer(block.customType);
   if (renderer === undefined) return undefined;
-  const { width } = context;
+  const width = Math.max(1, context.width - HANG);
   const { customType, text: content, details } = block;
   try {
     const made = renderer(
@@ -32,7 +35,7 @@ function rendered(block: CustomBlock, context: BlockContext): DrawnLine[] | unde
     );
     const lines = linesOf(made, width);
     if (lines === undefined) return undefined;
-    return lines.slice(0, MOST).map((line) => ({ text: fitted(clean(line), width), block: block.id }));
+    return lines.slice(0, MOST).map((line) => fitted(clean(line), width));
   } catch (error) {
     context.rendererFailed(customType, error);
     return undefined;

@@ -63,7 +63,8 @@ export class DrawnEntries {
   lines(place: number, context: BlockContext, version: number): readonly DrawnLine[] {
     const { path, live, notes } = this.#options;
     const entry = path.entryAt(place);
-    const stamp = `${context.width} ${context.look} ${version} ${notes.below(entry).length}`;
+    const label = this.#options.source.labelOf(entry)?.label ?? "";
+    const stamp = `${context.width} ${context.look} ${version} ${notes.below(entry).length} ${label}`;
     const now = `${stamp} ${path.last} ${live.version} ${Math.floor(context.now / 1000)}`;
     const kept = this.#kept.get(entry);
     if (kept !== undefined && kept.stamp === (kept.open ? now : stamp)) {
@@ -154,6 +155,7 @@ export class DrawnEntries {
         if (run.atEnd) grows();
         return run;
       },
+      label: () => source.labelOf(path.entryAt(place))?.label,
       isRunning: (callId) => live.tool(callId) !== undefined || (live.running && this.#isLastAnswer(place)),
       ...(branchName === undefined ? {} : { branchName }),
     });
