@@ -4,7 +4,7 @@ import { isConversation } from "../../tree/index.js";
 import { hiddenTextsOf, textsOf } from "../transcript/whole-text.js";
 import type { EntryFacts } from "./entry-facts.js";
 import type { FactsSource } from "./facts-source.js";
-import type { TreeFilter } from "./tree-state.js";
+import type { TreeFilter } from "./tree-filter.js";
 
 /** Texts up to this many characters are kept for the next key. Beyond it, entries are read again. */
 const MOST_KEPT = 32_000_000;

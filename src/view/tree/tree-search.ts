@@ -3,8 +3,8 @@
  * newest first. A slice can end at any entry, so that a key never waits.
  */
 import { lowerBound, placesOf } from "./subtree-places.js";
+import type { TreeFilter } from "./tree-filter.js";
 import type { TreeReader } from "./tree-reader.js";
-import type { TreeFilter } from "./tree-state.js";
 
 export interface TreeSearchOptions {
   /** Bookkeeping can be found where it has rows. `default` by default. */

@@ -1,8 +1,8 @@
 /** What a person has chosen in a tree. Immutable: every change gives a new one. */
+import { TREE_FILTERS, type TreeFilter } from "./tree-filter.js";
 import type { TreeSearch } from "./tree-search.js";
 
-export const TREE_FILTERS = ["default", "no-tools", "user-only", "labeled-only", "all"] as const;
-export type TreeFilter = (typeof TREE_FILTERS)[number];
+export { TREE_FILTERS, type TreeFilter };
 
 /** Narrower than the filter: only rows with file changes, that failed, or that the search found. */
 export const TREE_NARROWINGS = ["none", "files", "failed", "matches"] as const;
