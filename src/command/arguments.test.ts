@@ -20,7 +20,11 @@ describe("words after a command's name", () => {
   test.each(["plain", "two words", 'with "quotes"', "back\\slash", "--option", "don't"])(
     "%j can be quoted so that it is read as one word",
     (word) => {
-      expect(readArguments(quotedWord(word), { usage: "/x" })).toEqual({ words: [word], options: new Set(), chosen: new Map() });
+      expect(readArguments(quotedWord(word), { usage: "/x" })).toEqual({
+        words: [word],
+        options: new Set(),
+        chosen: new Map(),
+      });
     },
   );
 
