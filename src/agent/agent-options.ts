@@ -12,6 +12,8 @@ export interface AgentSessionOptions {
   readonly registry: ModelRegistry;
   /** Comes before the model of the session's path and before settings. */
   readonly model?: LanguageModel | ModelInfo;
+  /** `explicit` (default): `model` holds wherever one moves. `default`: it gives way to the model of another path. */
+  readonly modelChoice?: "explicit" | "default";
   readonly thinkingLevel?: ThinkingLevel;
   readonly tools: readonly Tool[];
   readonly permit: Permit;

@@ -160,6 +160,45 @@ describe("model and thinking level", () => {
     await agent.dispose();
   });
 
+  test("A16: a model and a level that were asked for hold through moves and undo", async () => {
+    const made = harness({ model: small, registry, thinkingLevel: "low" });
+    await made.agent.prompt("go");
+    const answer = made.session.getLeafId() as string;
+    await made.agent.prompt("on");
+    const file = made.session.getSessionFile() as string;
+    await made.agent.dispose();
+
+    const agent = new AgentSession({
+      ...made.options,
+      model: big,
+      thinkingLevel: "high",
+      session: SessionManager.open(file),
+    });
+    const used = () => [agent.model?.info.id, agent.thinkingLevel];
+    await agent.navigateTree(answer);
+    expect(used()).toEqual(["big", "high"]);
+    await agent.undoMove();
+    expect(used()).toEqual(["big", "high"]);
+    agent.setModel(small);
+    await agent.navigateTree(answer);
+    expect(used()).toEqual(["small", "high"]);
+    await agent.dispose();
+  });
+
+  test("A16: a model that was only the default gives way to that of another path", async () => {
+    const made = harness({ model: small, registry });
+    await made.agent.prompt("go");
+    const answer = made.session.getLeafId() as string;
+    const file = made.session.getSessionFile() as string;
+    await made.agent.dispose();
+    const options = { ...made.options, model: big, modelChoice: "default" } as const;
+    const agent = new AgentSession({ ...options, session: SessionManager.open(file) });
+    await agent.navigateTree(agent.session.getBranch()[0]?.id ?? "");
+    await agent.navigateTree(answer);
+    expect(agent.model?.info.id).toBe("small");
+    await agent.dispose();
+  });
+
   test("fall back with a reason where the session's model or the one from settings cannot be used", () => {
     const session = SessionManager.inMemory();
     session.appendModelChange("gone", "model-1");

@@ -41,6 +41,8 @@ export class AgentState implements RunParts {
   #systemPrompt: string;
   #model: LanguageModel | undefined;
   #thinkingLevel: ThinkingLevel;
+  /** Chosen by the person, and not by the path: holds until they choose again, wherever they move. */
+  readonly #chosen: { model: boolean; thinkingLevel: boolean };
 
   constructor(options: AgentSessionOptions) {
     this.session = options.session;
@@ -67,6 +69,10 @@ export class AgentState implements RunParts {
     });
     this.#model = pick.model;
     for (const message of pick.notes) this.emit({ type: "notice", level: "warning", message });
+    this.#chosen = {
+      model: (options.modelChoice ?? "explicit") === "explicit" && options.model !== undefined,
+      thinkingLevel: options.thinkingLevel !== undefined,
+    };
     this.#thinkingLevel =
       options.thinkingLevel ?? (this.#isEmpty() ? (this.settings.thinkingLevel ?? "off") : pathThinkingLevel(context));
   }
@@ -109,11 +115,13 @@ export class AgentState implements RunParts {
 
   setModel(model: LanguageModel | ModelInfo): void {
     this.#model = isLanguageModel(model) ? model : this.registry.open(model);
+    this.#chosen.model = true;
     this.#changed();
   }
 
   setThinkingLevel(level: ThinkingLevel): void {
     this.#thinkingLevel = level;
+    this.#chosen.thinkingLevel = true;
     this.#changed();
   }
 
@@ -131,12 +139,15 @@ export class AgentState implements RunParts {
     if (ids.length > 0) this.emit({ type: "entries", ids });
   }
 
-  /** Takes over the model and thinking level of the path the leaf is on now. A path that names none changes nothing. */
+  /**
+   * Takes over the model and thinking level of the path the leaf is on now, unless the person chose them. A path that names
+   * none changes nothing.
+   */
   followPath(): void {
     if (this.#isEmpty()) return;
     const context = this.session.getState();
-    const level = pathThinkingLevel(context);
-    const { model } = context;
+    const level = this.#chosen.thinkingLevel ? this.#thinkingLevel : pathThinkingLevel(context);
+    const model = this.#chosen.model ? null : context.model;
     let changed = level !== this.#thinkingLevel;
     this.#thinkingLevel = level;
     if (model !== null && (this.#model === undefined || !isChoice(this.#model.info, model))) {

@@ -18,9 +18,11 @@ import type { OperationName } from "./operation-name.js";
 import type { PromptTemplate } from "./prompt-templates.js";
 import { receiveInput } from "./receive-input.js";
 import { runAgent } from "./run-agent.js";
+import { modelName } from "./select-model.js";
 import { appendQueuedMessages, type Delivery, planSend } from "./send-message.js";
 import type { Settings } from "./settings.js";
 import { errorText, requireModel } from "./stream-step.js";
+import { tellChangedFiles } from "./tell-changed-files.js";
 import { placeOf, planTelling, tellTools } from "./tell-tools.js";
 
 export interface PromptOptions {
@@ -132,7 +134,12 @@ export abstract class ConversingAgent {
       throw new AgentError("empty-prompt", "There is nothing to send");
     }
     const content = images.length === 0 ? input.text : [{ type: "text", text: input.text } as const, ...images];
+    if (images.length > 0 && state.model?.info.images === false) {
+      const message = `${modelName(state.model.info)} does not take images: it is told that there is one and sees nothing of it`;
+      state.emit({ type: "notice", level: "warning", message, hint: "Choose a model that takes images." });
+    }
     return this.#run(async () => {
+      tellChangedFiles(state);
       const message = { role: "user", content, timestamp: state.now().getTime() } as const;
       await appendMessage(state, message, onTaken === undefined ? {} : { onTaken });
     });

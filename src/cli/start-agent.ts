@@ -162,6 +162,7 @@ async function assemble(
     tools,
     outputDir: output.folder,
     ...(model === undefined ? {} : { model }),
+    modelChoice: wish.model === undefined ? "default" : "explicit",
     ...(wish.thinkingLevel === undefined ? {} : { thinkingLevel: wish.thinkingLevel }),
     ...(wish.systemPrompt === undefined ? {} : { systemPrompt: wish.systemPrompt }),
   });

@@ -64,9 +64,5 @@ const NO_IMAGES: PromptImages = { images: [], problems: [] };
 async function sendPrompt(text: string, { agent, desk, cwd }: SendParts): Promise<void> {
   const { images, problems } = text.includes("@") ? await readPromptImages(text, cwd) : NO_IMAGES;
   for (const problem of problems) desk.status(problem, "warning");
-  const takesImages = agent.model?.info.images !== false;
-  if (images.length > 0 && !takesImages) {
-    desk.status("This model cannot look at images, so only their names were sent. /model chooses another.", "warning");
-  }
-  await agent.prompt(text, takesImages && images.length > 0 ? { images } : {});
+  await agent.prompt(text, images.length > 0 ? { images } : {});
 }
