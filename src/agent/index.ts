@@ -1,6 +1,37 @@
 /** The agent: turns, navigation, summaries, compaction and the other operations. The door of `bough/agent`. */
-
+export type { ModelInputMessage, ModelInputTarget } from "../context/index.js";
+export { toModelInput } from "../context/index.js";
+export type {
+  AgentMessage,
+  AssistantMessage,
+  BashExecutionMessage,
+  BranchSummaryEntry,
+  CompactionEntry,
+  ContextReplacement,
+  Cost,
+  EntryId,
+  FileDetails,
+  ImageBlock,
+  MoveCause,
+  SessionEntry,
+  ToolResultMessage,
+  Usage,
+} from "../entry/index.js";
+export type { ExportedSession, ExportRequest } from "../export/index.js";
+export type {
+  CompactionPreparation,
+  CustomMessageInput,
+  ExtensionHooks,
+  ExtensionHost,
+  ExtensionUi,
+  ForkResult,
+  NavigateOptions,
+  NavigateResult,
+  TreePreparation,
+} from "../extension/index.js";
+export type { ModelFailure, ModelPrices, RegistryOptions, ThinkingLevel, UserModelRegistry } from "../model/index.js";
 export {
+  costOf,
   createModelRegistry,
   type LanguageModel,
   ModelError,
@@ -8,7 +39,28 @@ export {
   type ModelRegistry,
   offlineModel,
 } from "../model/index.js";
-export { createPermissions, createTools, defineJsonTool, type Tool } from "../tool/index.js";
+export type { NewEntryFields, SessionManager, SessionTreeNode } from "../session/index.js";
+export type {
+  CreatePermissionsOptions,
+  CreateToolsOptions,
+  JsonToolSpec,
+  PermissionDecision,
+  PermissionRequest,
+  Permissions,
+  ToolResult,
+  ToolSpec,
+  ToolUpdate,
+} from "../tool/index.js";
+export {
+  createPermissions,
+  createTools,
+  defineJsonTool,
+  defineTool,
+  failureResult,
+  type Tool,
+  ToolFailure,
+  textResult,
+} from "../tool/index.js";
 export * from "./agent-error.js";
 export * from "./agent-events.js";
 export * from "./agent-options.js";
@@ -20,8 +72,9 @@ export * from "./cherry-pick.js";
 export * from "./clone.js";
 export * from "./compact.js";
 export * from "./compare.js";
+export type { ContextFilesPlace } from "./context-files.js";
 export { CONTEXT_FILE_LIMIT, type ContextFile, readContextFiles } from "./context-files.js";
-export type { PromptOptions } from "./conversing-agent.js";
+export type { ConversingAgent, PromptOptions } from "./conversing-agent.js";
 export { type CreateAgentOptions, createAgentSession } from "./create-agent-session.js";
 export * from "./edit-context.js";
 export type { AgentListener } from "./event-hub.js";
@@ -29,7 +82,7 @@ export { type AgentExtensionHost, type ExtensionHostOptions, extensionHost } fro
 export * from "./fork.js";
 export * from "./loss-report.js";
 export * from "./merge-branch.js";
-export type { QueuedTexts } from "./message-queue.js";
+export type { MessageQueue, QueuedTexts } from "./message-queue.js";
 export * from "./move-history.js";
 export * from "./navigate.js";
 export type { OperationName } from "./operation-name.js";
@@ -55,6 +108,7 @@ export * from "./settings.js";
 export * from "./settings-schema.js";
 export * from "./skills.js";
 export type { Sleep } from "./sleep.js";
+export type { StatementKind } from "./statements.js";
 export * from "./stats.js";
 export type { SwitchResult } from "./switch-session.js";
 export * from "./switch-to.js";

@@ -43,7 +43,7 @@ export type NavigatePlan =
     };
 
 type Move = Extract<NavigatePlan, { kind: "move" }>;
-type PlannedSession = Pick<SessionManager, "getCommonAncestorId" | "getEntry" | "getLeafId">;
+export type PlannedSession = Pick<SessionManager, "getCommonAncestorId" | "getEntry" | "getLeafId">;
 
 /** What a move would do. Reads only. Throws `Entry <id> not found`. */
 export function planNavigate(session: PlannedSession, request: NavigateRequest): NavigatePlan {

@@ -4,7 +4,7 @@ import { AgentError } from "./agent-error.js";
 import type { AgentParts, OperationOptions } from "./agent-parts.js";
 import { applyNavigate, type NavigatePlan, planNavigate } from "./navigate.js";
 
-type Moves = Pick<AgentParts, "session" | "moves">;
+export type Moves = Pick<AgentParts, "session" | "moves">;
 
 /** Back to the place the last move left. Throws `nothing-to-undo`. */
 export function planUndoMove({ session, moves }: Moves): NavigatePlan {

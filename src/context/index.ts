@@ -1,4 +1,15 @@
 /** A path becomes what the model is shown: compaction, summaries, edits, repairs, and the three roles. Pure. */
+export {
+  type AgentMessage,
+  type AssistantBlock,
+  type CompactionEntry,
+  type FileEntry,
+  type ImageBlock,
+  Kind,
+  Role,
+  type SessionEntry,
+  type TextBlock,
+} from "../entry/index.js";
 export { buildContext, buildState } from "./build-context.js";
 export { buildSessionContext, getLatestCompactionEntry } from "./build-session-context.js";
 export { entryMessage } from "./entry-message.js";

@@ -11,7 +11,7 @@ export interface ExportTarget {
   readonly existing: "refuse" | "replace";
 }
 
-type Piece = string | Uint8Array;
+export type Piece = string | Uint8Array;
 
 /** Characters or bytes that are gathered before they are written. */
 const BATCH = 1 << 20;

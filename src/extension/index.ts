@@ -1,4 +1,17 @@
 /** Extension API types, loader, runner. */
+export type {
+  AgentMessage,
+  BranchSummaryEntry,
+  CompactionEntry,
+  EntryId,
+  MoveCause,
+  SessionEntry,
+  ToolResultMessage,
+  UserContent,
+} from "../entry/index.js";
+export type { ModelInfo, ModelRegistry } from "../model/index.js";
+export type { NewEntryFields, SessionManager } from "../session/index.js";
+export type { Tool } from "../tool/index.js";
 export { exec } from "./exec.js";
 export * from "./extension-api.js";
 export { EXTENSION_EVENTS, type ExtensionEventNote } from "./extension-event-names.js";
@@ -7,7 +20,8 @@ export * from "./extension-hooks.js";
 export { type ExtensionHost, ExtensionRunner, type RunnerOptions } from "./extension-runner.js";
 export { type ExtensionPlaces, type ExtensionSource, type FoundExtensions, findExtensions } from "./find-extensions.js";
 export type { ImportOptions, SharedModules } from "./import-extension.js";
-export type { ExtensionProblem, Registered, Registrations } from "./registrations.js";
+export type { ExtensionProblem, OnProblem, Registered, RegisteredHandler, Registrations } from "./registrations.js";
 export { type CommandOutcome, type RunCommandOptions, runCommand } from "./run-command.js";
 export { silentUi } from "./silent-ui.js";
+export type { HoldClock, Waited, WaitOptions } from "./wait-for.js";
 export { createClock, waitFor } from "./wait-for.js";

@@ -1,4 +1,6 @@
 /** Other agents' transcripts: found, opened as trees, imported, and written back. A folder for each agent. */
+export type { EntryId, SessionEntry } from "../entry/index.js";
+export type { SessionManager } from "../session/index.js";
 export { detectAgent, foreignSessionAt, READERS, readerFor, WRITERS, writerFor } from "./agents.js";
 export { type ClosedPlace, closedPlaces } from "./closed-places.js";
 export * from "./contract.js";
@@ -19,5 +21,6 @@ export { type LossLinesOptions, lossLines } from "./loss-lines.js";
 export { LossCollector, type LossReport, type RecordCount, type RecordFate, type RecordPlace } from "./loss-report.js";
 export { matchSessions } from "./match-sessions.js";
 export { type OpenedForeign, type OpenForeignOptions, openForeign, openSource } from "./open-foreign.js";
+export type { Originals } from "./raw-line.js";
 export { checkReadable } from "./source-problem.js";
 export { writeTranscript } from "./write-transcript.js";

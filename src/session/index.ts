@@ -2,17 +2,22 @@
  * Session trees: one append-only file, one tree, one leaf. The door of `bough/session`, which depends on nothing but
  * Node.
  */
+
 export * from "../context/index.js";
 export * from "../entry/index.js";
 export {
   type AnnounceOptions,
   announcePresence,
+  type Durability,
   type Presence,
   type PresenceList,
   type PresenceMode,
   type PresenceRecord,
   type PresentRecord,
+  type ProcessIdentity,
+  type ReadPresenceOptions,
   readPresence,
+  type StaleRecord,
 } from "../log/index.js";
 export {
   type ArchivedSession,
@@ -34,6 +39,7 @@ export {
   countable,
   countWithin,
 } from "./list/count-within.js";
+export type { CountedPlace } from "./list/counts-cache.js";
 export type { ImportedFrom } from "./list/end-records.js";
 export type { SessionCost } from "./list/line-usage.js";
 export { type ListOptions, listAllSessions, listSessions, type OnListProgress } from "./list-sessions.js";
@@ -46,6 +52,7 @@ export type { ChangeReason, DroppedBytes, FileChange, RepairChange, RepairReport
 export { type RepairOptions, repairSession } from "./repair-session.js";
 export { LEAST_PREFIX } from "./resolve-entry.js";
 export type { HitState } from "./search/branch-states.js";
+export type { Match } from "./search/matcher.js";
 export { createMayHold, type MayHold, type MayHoldOptions, type MayHoldSource } from "./search/may-hold.js";
 export type { SearchHit, SearchProblem } from "./search/search-hit.js";
 export { type SearchOptions, type SearchProgress, searchSessions } from "./search-sessions.js";
@@ -53,7 +60,8 @@ export { countSession, exactSessionInfo, type SessionInfo, withCounts } from "./
 export { type NewSessionOptions, SessionManager } from "./session-manager.js";
 export { type SessionOptions, validClock } from "./session-options.js";
 export { downwards, pathBelow, upwards, type WalkedSession } from "./session-walk.js";
-export type { NewEntryFields, UsageRecord } from "./session-writer.js";
+export type { NewEntryFields, SessionWriter, UsageRecord } from "./session-writer.js";
 export type { SessionTreeNode } from "./tree-node.js";
 export { type FindingLevel, findingLevel } from "./verify/findings.js";
+export type { WalkOptions } from "./verify/walk-lines.js";
 export { type VerifyOptions, type VerifyReport, verifySession } from "./verify-session.js";

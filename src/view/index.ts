@@ -1,5 +1,6 @@
 /** Rows and blocks to be drawn, without colours and without a DOM; the only tree renderer. Pure. */
-
+export type { EntryId, ImageBlock, SessionEntry, VisibleText, VisibleTextOptions } from "../entry/index.js";
+export type { BranchIndex, TreeSource } from "../tree/index.js";
 export {
   type BranchFilter,
   BranchList,
@@ -9,9 +10,11 @@ export {
   type BranchSort,
 } from "./branches/branch-list.js";
 export { branchTable } from "./branches/branch-table.js";
+export type { NamedBranch } from "./branches/find-branches.js";
 export { closestBranch, editDistance, findBranches, noBranchText } from "./branches/find-branches.js";
 export { type BranchListState, layoutBranches, nextBranchFilter, nextBranchSort } from "./branches/layout-branches.js";
 export { type CompareSideName, type CompareState, wordsPair } from "./compare/compare-body.js";
+export type { CompareEnd } from "./compare/compare-model.js";
 export {
   type ComparedBranch,
   type ComparedSide,
@@ -52,6 +55,7 @@ export { type OutlineBlockOptions, outlineBlock } from "./outline/outline-block.
 export { outlineBranches } from "./outline/outline-branches.js";
 export { outlineSessions } from "./outline/outline-sessions.js";
 export { type PermissionFacts, permissionLines, permissionTitle } from "./permission/permission-lines.js";
+export type { PlanBase } from "./plan/layout-plan.js";
 export { layoutPlan, type PlanBranch, type PlanModel, type PlanState } from "./plan/layout-plan.js";
 export { conflictText, type PlanSurroundings, type PlanTurn, planTurns } from "./plan/plan-turns.js";
 export {
@@ -76,9 +80,11 @@ export { counted, grouped, longAge, shortAge, shortBytes, shortCost, shortCount 
 export { wrapWords } from "./text/wrap-words.js";
 export type * from "./transcript/block.js";
 export { blockTitle } from "./transcript/block-title.js";
+export type { CopiesRun } from "./transcript/copies-run.js";
 export { copiesRun } from "./transcript/copies-run.js";
 export { type BlockFinder, entryBlocks } from "./transcript/entry-blocks.js";
 export { finderAt, pathBlocks } from "./transcript/path-blocks.js";
+export type { Fields } from "./transcript/read-content.js";
 export { toolTitle } from "./transcript/tool-title.js";
 export { type MarkdownOptions, transcriptMarkdown } from "./transcript/transcript-markdown.js";
 export { textsOf } from "./transcript/whole-text.js";
@@ -126,6 +132,7 @@ export {
   previousPage,
   previousRow,
 } from "./tree/tree-moves.js";
+export type { TokensOf, TreeReader } from "./tree/tree-reader.js";
 export type { TreeRow, TreeRowKind, TreeRows } from "./tree/tree-row.js";
 export { TreeSearch, type TreeSearchOptions } from "./tree/tree-search.js";
 export type { TreeSituation } from "./tree/tree-situation.js";

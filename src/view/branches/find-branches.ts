@@ -1,7 +1,7 @@
 /** A branch by what somebody typed: its number, its name, or nearly its name. */
 import { firstWords } from "../text/plain-words.js";
 
-interface NamedBranch {
+export interface NamedBranch {
   readonly number: number;
   readonly name: string;
   readonly label?: string | undefined;

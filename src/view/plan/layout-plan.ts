@@ -14,7 +14,7 @@ export interface PlanBranch {
   readonly name: string;
 }
 
-interface PlanBase {
+export interface PlanBase {
   /** Undefined where turns come from several branches. */
   readonly from: PlanBranch | undefined;
   readonly onto: PlanBranch;

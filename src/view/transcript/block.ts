@@ -2,7 +2,7 @@
 import type { EntryId, ImageBlock } from "../../entry/index.js";
 
 /** Texts in blocks have no control characters; newlines and tabs stay. */
-interface BlockBase {
+export interface BlockBase {
   /** Stays the same however often the block is made anew, so that what was folded stays folded. */
   readonly id: string;
   readonly entryId: EntryId;

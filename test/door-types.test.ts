@@ -1,0 +1,20 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { unexportedTypes } from "./support/unexported-types.js";
+
+const manifest = new URL("../package.json", import.meta.url);
+const { exports: published } = JSON.parse(readFileSync(manifest, "utf8")) as {
+  readonly exports: Readonly<Record<string, unknown>>;
+};
+const doors = Object.keys(published)
+  .filter((name) => name !== "./package.json")
+  .map((name) => name.slice(2));
+
+describe("C5: types of the doors", () => {
+  it("C5: every type that a door's signatures name can be imported from that door", { timeout: 300_000 }, () => {
+    const missing = [...unexportedTypes(doors)].flatMap(([door, types]) =>
+      types.map(({ type, namedBy }) => `bough/${door}: ${type}, named by ${namedBy}`),
+    );
+    expect(missing).toEqual([]);
+  });
+});

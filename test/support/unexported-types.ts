@@ -1,0 +1,107 @@
+/** Which types of ours the declarations of a door name without letting anyone import them from it. */
+import { basename, dirname, join, relative, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+import ts from "typescript";
+
+const dist = fileURLToPath(new URL("../../dist/", import.meta.url));
+
+export interface UnexportedType {
+  /** Its name, and the declaration file it is in, below dist/. */
+  readonly type: string;
+  /** An exported name whose declaration names it. */
+  readonly namedBy: string;
+}
+
+/** One program for all doors: reading the declarations takes longer than looking at them. */
+export function unexportedTypes(doors: readonly string[]): ReadonlyMap<string, readonly UnexportedType[]> {
+  const files = doors.map((door) => join(dist, door, "index.d.ts"));
+  const program = ts.createProgram(files, {
+    module: ts.ModuleKind.NodeNext,
+    moduleResolution: ts.ModuleResolutionKind.NodeNext,
+    target: ts.ScriptTarget.ES2023,
+    strict: true,
+    types: ["node"],
+    typeRoots: [join(dist, "../node_modules/@types")],
+  });
+  const checker = program.getTypeChecker();
+  return new Map(doors.map((door, i) => [door, ofDoor({ program, checker, file: files[i] as string })]));
+}
+
+interface Door {
+  readonly program: ts.Program;
+  readonly checker: ts.TypeChecker;
+  readonly file: string;
+}
+
+function ofDoor({ program, checker, file }: Door): readonly UnexportedType[] {
+  const source = program.getSourceFile(file);
+  const door = source && checker.getSymbolAtLocation(source);
+  if (door === undefined) throw new Error(`There is no module ${file}`);
+  const names = checker.getExportsOfModule(door);
+  const exported = new Map(names.map((symbol) => [original(checker, symbol), symbol.name]));
+  const onlyTypes = new Set(names.filter(isOnlyType).map((symbol) => original(checker, symbol)));
+  const missing = new Map<ts.Symbol, UnexportedType>();
+  for (const [symbol, namedBy] of exported) {
+    for (const declaration of symbol.declarations ?? []) {
+      // A type that is here for the sake of another's signature is described by the door of its own room.
+      const room = relative(dist, declaration.getSourceFile().fileName).split(sep)[0];
+      if (room !== basename(dirname(file)) && onlyTypes.has(symbol)) continue;
+      for (const named of typesNamedIn(checker, declaration)) {
+        if (exported.has(named) || missing.has(named)) continue;
+        const place = named.declarations?.[0]?.getSourceFile().fileName ?? "";
+        missing.set(named, { type: `${named.name} (${relative(dist, place).split(sep).join("/")})`, namedBy });
+      }
+    }
+  }
+  return [...missing.values()];
+}
+
+/** Exported as a type, or nothing but a type. */
+function isOnlyType(symbol: ts.Symbol): boolean {
+  return (symbol.declarations ?? []).every((declaration) => {
+    if (!ts.isExportSpecifier(declaration)) return !(symbol.flags & ts.SymbolFlags.Value);
+    return declaration.isTypeOnly || declaration.parent.parent.isTypeOnly;
+  });
+}
+
+const CLOSED: ReadonlySet<ts.SyntaxKind> = new Set([ts.SyntaxKind.PrivateKeyword, ts.SyntaxKind.ProtectedKeyword]);
+
+/** The types and classes of ours that a declaration mentions. What is private is nobody's business. */
+function typesNamedIn(checker: ts.TypeChecker, declaration: ts.Declaration): ReadonlySet<ts.Symbol> {
+  const found = new Set<ts.Symbol>();
+  const visit = (node: ts.Node): void => {
+    if (ts.canHaveModifiers(node) && ts.getModifiers(node)?.some(({ kind }) => CLOSED.has(kind))) return;
+    // What a class is made from inside has no use outside: its members are those of the class.
+    if (ts.isHeritageClause(node) && ts.isClassDeclaration(node.parent)) return;
+    const name = nameOf(node);
+    const symbol = name && checker.getSymbolAtLocation(name);
+    if (symbol !== undefined) {
+      const real = original(checker, symbol);
+      if (isOurs(real) && !(real.flags & ts.SymbolFlags.Variable)) found.add(real);
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(declaration);
+  return found;
+}
+
+function nameOf(node: ts.Node): ts.Node | undefined {
+  if (ts.isTypeReferenceNode(node)) return node.typeName;
+  if (ts.isTypeQueryNode(node)) return node.exprName;
+  if (ts.isExpressionWithTypeArguments(node)) return node.expression;
+  if (ts.isImportTypeNode(node)) return node.qualifier;
+  return undefined;
+}
+
+function original(checker: ts.TypeChecker, symbol: ts.Symbol): ts.Symbol {
+  return symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
+}
+
+/** Declared at the top of a file of the build: type parameters, and types of packages and of the language, are not. */
+function isOurs(symbol: ts.Symbol): boolean {
+  return (symbol.declarations ?? []).some((declaration) => {
+    const { fileName } = declaration.getSourceFile();
+    const top = ts.isVariableDeclaration(declaration) ? declaration.parent.parent.parent : declaration.parent;
+    return ts.isSourceFile(top) && dirname(fileName).startsWith(dist.replace(/[/\\]$/, ""));
+  });
+}
