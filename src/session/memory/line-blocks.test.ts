@@ -38,6 +38,17 @@ describe("C3: the lines that sessions wrote last", () => {
     expect([pool.bytes, sessions[0]?.find("a")]).toEqual([0, undefined]);
   });
 
+  it("get the same memory again in sessions that are opened and closed one by one", () => {
+    const pool = new LineBlocks(32 << 20);
+    const memory = new Set<ArrayBufferLike>();
+    for (let i = 0; i < 100; i++) {
+      const recent = new RecentLines(8 << 20, pool);
+      memory.add(recent.keep(written(`e${i}`)).buffer);
+      recent.clear();
+    }
+    expect(memory.size).toBe(1);
+  });
+
   it("never pass the budget, whatever the lines are like", () => {
     const pool = new LineBlocks(1 << 20);
     const sessions = Array.from({ length: 20 }, () => new RecentLines(200 * KB, pool));

@@ -40,6 +40,7 @@ export class LineBlocks {
   /** The one that was given back last comes last: memory in use costs no time to get. */
   #free: FreeBlock[] = [];
   readonly #slabOf = new Map<LineBlock, Slab>();
+  #spare: Slab | undefined;
 
   constructor(limit: number = DEFAULT_LIMIT) {
     this.#limit = limit;
@@ -102,8 +103,11 @@ export class LineBlocks {
     if (slab === undefined) return;
     this.#slabOf.delete(block);
     slab.used -= 1;
-    if (slab.used > 0) this.#free.push({ bytes: block.bytes, slab });
-    else this.#free = this.#free.filter((free) => free.slab !== slab);
+    this.#free.push({ bytes: block.bytes, slab });
+    if (slab.used > 0) return;
+    // One is kept: a process that opens and closes sessions one by one must not get megabytes for each of them.
+    if (this.#spare === undefined || this.#spare.used > 0) this.#spare = slab;
+    if (this.#spare !== slab) this.#free = this.#free.filter((free) => free.slab !== slab);
   }
 }
 
