@@ -1,77 +1,15 @@
 /**
- * Shapes of secrets, beside those that secretlint knows. A table: the pattern, and what it is called. Where a pattern
- * has a group named `value`, only that is the secret.
+ * Secrets that are known by what is around them, beside those that secretlint knows. If a pattern has a group named
+ * `value`, only that is the secret.
  */
 import { withoutEncoding } from "./decoded-text.js";
+import { isNoPlaceholder, type SecretRule, TOKEN_RULES } from "./token-rules.js";
 
-export interface SecretRule {
-  readonly id: string;
-  /** As people say it. */
-  readonly title: string;
-  readonly pattern: RegExp;
-  /**
-   * What may stand before it: no letter or digit, or for a `name` no hyphen and underscore either, because many a name
-   * ends like it (`cache-key-…`). Looked at afterwards: a pattern that begins with its own letters is found fastest.
-   */
-  readonly begins?: "word" | "name";
-  /** A last look at what matched: shapes alone catch placeholders too. */
-  readonly accepts?: (value: string) => boolean;
-}
-
-/** In the name of a file or a branch a token stands between hyphens and underscores: `backup-ghp_….tar`. */
-const END = "(?![A-Za-z0-9])";
 /** Stands between texts that have nothing to do with each other: a noncharacter of Unicode. */
 export const TEXT_END = "\uffff";
 
-/** Longer than any token. Without an end, a text that begins like one again and again would be read over and over. */
-const LONGEST = 4096;
-
-function token(id: string, title: string, body: string, begins: SecretRule["begins"] = "word"): SecretRule {
-  const pattern = new RegExp(`${body.replaceAll(",}", `,${LONGEST}}`)}${END}`, "g");
-  return { id, title, pattern, begins, accepts: isNoPlaceholder };
-}
-
 export const SECRET_RULES: readonly SecretRule[] = [
-  token("aws-access-key-id", "AWS access key id", "(?:AKIA|ASIA|ABIA|ACCA)[A-Z2-7]{16}"),
-  token("google-api-key", "Google API key", "AIza[0-9A-Za-z_-]{35}"),
-  token("google-oauth-token", "Google OAuth token", "ya29\\.[0-9A-Za-z_-]{20,}"),
-  token("google-oauth-secret", "Google OAuth secret", "GOCSPX-[0-9A-Za-z_-]{28}"),
-  token("anthropic-key", "Anthropic key", "sk-ant-[a-z0-9]{2,8}-[0-9A-Za-z_-]{20,}"),
-  token("openai-key", "OpenAI key", "sk-(?:proj|svcacct|admin)-[0-9A-Za-z_-]{20,}"),
-  token("openai-key", "OpenAI key", "sk-[0-9A-Za-z]{32,}"),
-  token("openrouter-key", "OpenRouter key", "sk-or-v1-[0-9a-f]{40,}"),
-  token("groq-key", "Groq key", "gsk_[0-9A-Za-z]{40,}"),
-  token("xai-key", "xAI key", "xai-[0-9A-Za-z]{40,}"),
-  token("hugging-face-token", "Hugging Face token", "hf_[0-9A-Za-z]{30,}"),
-  token("replicate-token", "Replicate token", "r8_[0-9A-Za-z]{30,}"),
-  token("github-token", "GitHub token", "gh[pousr]_[0-9A-Za-z]{30,}"),
-  token("github-token", "GitHub token", "github_pat_[0-9A-Za-z_]{40,}"),
-  token("gitlab-token", "GitLab token", "gl(?:pat|ptt|rt|cbt|soat|ft)-[0-9A-Za-z_-]{20,}"),
-  token("npm-token", "npm token", "npm_[0-9A-Za-z]{36}"),
-  token("pypi-token", "PyPI token", "pypi-[0-9A-Za-z_-]{50,}"),
-  token("slack-token", "Slack token", "xox[abeoprs]-[0-9A-Za-z-]{10,}"),
-  token("slack-token", "Slack token", "xapp-[0-9]-[0-9A-Za-z-]{20,}"),
-  token("stripe-key", "Stripe key", "(?:sk|rk)_(?:live|test)_[0-9A-Za-z]{16,}"),
-  token("stripe-webhook-secret", "Stripe webhook secret", "whsec_[0-9A-Za-z]{24,}"),
-  token("sendgrid-key", "SendGrid key", "SG\\.[0-9A-Za-z_-]{16,}\\.[0-9A-Za-z_-]{16,}"),
-  token("twilio-key", "Twilio key", "SK[0-9a-f]{32}"),
-  token("mailgun-key", "Mailgun key", "key-[0-9a-f]{32}", "name"),
-  token("telegram-token", "Telegram token", "[0-9]{8,10}:AA[0-9A-Za-z_-]{33}"),
-  token("discord-token", "Discord token", "[MN][A-Za-z0-9_-]{23,25}\\.[A-Za-z0-9_-]{6}\\.[A-Za-z0-9_-]{27,}"),
-  token("digitalocean-token", "DigitalOcean token", "do[opr]_v1_[0-9a-f]{64}"),
-  token("shopify-token", "Shopify token", "shp(?:at|ca|pa|ss)_[0-9a-fA-F]{32}"),
-  token("linear-key", "Linear key", "lin_(?:api|oauth)_[0-9A-Za-z]{32,}"),
-  token("notion-token", "Notion token", "(?:ntn|secret)_[0-9A-Za-z]{40,}"),
-  token("vault-token", "Vault token", "hvs\\.[0-9A-Za-z_-]{24,}"),
-  token("databricks-token", "Databricks token", "dapi[0-9a-f]{32}"),
-  token("doppler-token", "Doppler token", "dp\\.(?:pt|st|ct|sa)\\.[0-9A-Za-z]{40,}"),
-  token("age-key", "age key", "AGE-SECRET-KEY-1[0-9A-Z]{58}"),
-  // Some carry all groups of a person.
-  token(
-    "json-web-token",
-    "JSON web token",
-    "eyJ[0-9A-Za-z_-]{10,1024}\\.eyJ[0-9A-Za-z_-]{10,32768}\\.[0-9A-Za-z_-]{20,}",
-  ),
+  ...TOKEN_RULES,
   {
     id: "private-key",
     title: "private key",
@@ -133,15 +71,92 @@ export const SECRET_RULES: readonly SecretRule[] = [
     // The letters and digits of codes are nobody's: `next%20page` is two words.
     accepts: (value) => looksRandom(withoutEncoding(value)),
   },
+  {
+    id: "sentry-dsn",
+    title: "Sentry address with its key",
+    pattern: /https:\/\/(?<value>[0-9a-f]{32})(?::[0-9a-f]{32})?@[\w.-]*sentry[\w.-]*\//g,
+  },
+  {
+    id: "discord-webhook",
+    title: "Discord webhook",
+    pattern: /https:\/\/(?:\w+\.)?discord(?:app)?\.com\/api\/webhooks\/(?<value>[0-9]{15,20}\/[0-9A-Za-z_-]{50,100})/g,
+  },
+  {
+    id: "teams-webhook",
+    title: "Teams webhook",
+    pattern:
+      /https:\/\/[\w.-]+\.webhook\.office\.com\/webhookb2\/(?<value>[0-9a-f@-]{60,100}\/IncomingWebhook\/[0-9a-f]{32}[0-9a-f/-]{0,60})/g,
+  },
+  {
+    id: "signed-address",
+    title: "signature of a signed address",
+    pattern: /[?&](?:X-Amz-Signature|X-Goog-Signature|Signature|sig)=(?<value>[0-9A-Za-z%+/=_-]{32,1024})/g,
+    accepts: isNoPlaceholder,
+  },
+  {
+    id: "cookie",
+    title: "cookie",
+    // The whole header: sessions have any name.
+    pattern:
+      /(?:^|[\n"'`])\s*(?:set-)?cookie\\{0,3}["']?\s*:\s*\\{0,3}["']?(?<value>[\w.-]{1,60}=[^\s"'`;,]{12,4096}(?:; ?[\w.-]{1,60}=[^\s"'`;,]{1,4096}){0,40})/gi,
+    accepts: (value) => value.split(/; ?/).some((pair) => looksRandom(pair.slice(pair.indexOf("=") + 1))),
+  },
+  {
+    id: "kube-key",
+    title: "key in a kube config",
+    pattern: /\bclient-key-data["']?\s*:\s*["']?(?<value>[0-9A-Za-z+/]{40,8192}={0,2})/g,
+  },
+  {
+    id: "docker-auth",
+    title: "registry login",
+    pattern: /"auth"\s*:\s*"(?<value>[0-9A-Za-z+/]{16,1024}={0,2})"/g,
+    accepts: isNoPlaceholder,
+  },
+  {
+    id: "netrc-password",
+    title: "password in a netrc line",
+    pattern: /\bmachine\s{1,4}\S{1,255}\s{1,4}login\s{1,4}\S{1,255}\s{1,4}password\s{1,4}(?<value>[^\s"'`]{4,200})/g,
+    accepts: isNoPlaceholder,
+  },
+  {
+    id: "pgpass-password",
+    title: "password in a pgpass line",
+    pattern: /^[\w.*-]{1,255}:(?:\d{2,5}|\*):[\w*-]{1,63}:[\w.-]{1,63}:(?<value>[^\s:]{6,200})$/gm,
+    accepts: isNoPlaceholder,
+  },
+  {
+    id: "wireguard-key",
+    title: "WireGuard key",
+    pattern: /\b(?:PrivateKey|PresharedKey)\s*=\s*(?<value>[0-9A-Za-z+/]{43}=)/g,
+  },
+  {
+    id: "command-password",
+    title: "password on a command line",
+    pattern:
+      /\b(?:curl|wget|http|https)\b[^\n|;&]{0,400}?\s(?:-u|--user|-a|--auth)[ =]?["']?[\w.@+-]{1,80}:(?<value>[^\s"'`:]{3,200})/g,
+    accepts: isNoPlaceholder,
+  },
+  {
+    id: "command-password",
+    title: "password on a command line",
+    pattern:
+      /\b(?:mysql|mysqldump|mysqladmin|mariadb|mariadb-dump|sshpass)\b[^\n|;&]{0,400}?\s-p ?["']?(?<value>[^\s"'`-][^\s"'`]{3,200})/g,
+    accepts: isNoPlaceholder,
+  },
+  {
+    id: "command-password",
+    title: "password on a command line",
+    pattern: /\b(?:redis-cli|valkey-cli)\b[^\n|;&]{0,400}?\s(?:-a|--pass)[ =]["']?(?<value>[^\s"'`]{4,200})/g,
+    accepts: isNoPlaceholder,
+  },
+  {
+    id: "command-password",
+    title: "password on a command line",
+    pattern:
+      /\s--(?:password|passphrase|secret|token|api-key|client-secret)[ =]["']?(?<value>[^\s"'`$<>|&;-][^\s"'`<>|&;]{5,200})/g,
+    accepts: (value) => looksRandom(value),
+  },
 ];
-
-const PLACEHOLDER =
-  /^(?:x{3,}|\*{3,}|\.{3,}|•+)|(?:example|sample|placeholder|changeme|change-me|your[-_]|dummy|redacted|masked|fake|1234567|abcdefg|\$\{|process\.env|os\.environ|<[a-z])/i;
-
-/** Neither a stand-in nor one character over and over. */
-export function isNoPlaceholder(value: string): boolean {
-  return !PLACEHOLDER.test(value) && new Set(value).size >= 5;
-}
 
 /** Letters and digits mixed as no word is. For names like `token` the shape of the value has to decide. */
 function looksRandom(value: string): boolean {

@@ -3,7 +3,7 @@ import { SessionManager } from "../../session/index.js";
 import { createRedactor } from "./redactor.js";
 import type { Scanned } from "./scan-batch.js";
 import { scanEntries } from "./scan-entries.js";
-import { core, custom, entry, NOTHING, prompt, random, SHAPES } from "./secret-shapes.test-support.js";
+import { core, custom, entry, NOTHING, prompt, random, SHAPES, SHAPES_ALONE } from "./secret-shapes.test-support.js";
 import { Spots } from "./spots.js";
 
 const NO_SCAN = { findings: [], values: new Map<string, number>(), spots: new Spots() };
@@ -39,6 +39,34 @@ describe("secrets of known shapes", () => {
       expect.soft(masked, name).not.toContain(core(secret));
       expect.soft(JSON.stringify(scan.findings), name).not.toContain(core(secret));
     }
+  });
+});
+
+describe("F11: shapes of secrets", () => {
+  test("are at least a hundred", () => {
+    expect(Object.keys(SHAPES).length).toBeGreaterThanOrEqual(100);
+  });
+
+  test.each(Object.entries({ ...SHAPES, ...SHAPES_ALONE }))("%s is found and masked", async (_name, secret) => {
+    const entries = [prompt(`before\n${secret}\nafter`)];
+    const scan = await scanEntries(entries, NOTHING);
+    const masked = JSON.stringify(createRedactor(scan).record(entries[0] as (typeof entries)[0]));
+    expect([scan.findings.length > 0, masked.includes(core(secret))]).toEqual([true, false]);
+  });
+
+  test.each([
+    "mysql -p app",
+    "curl -u user:password https://a.example",
+    "Cookie: theme=dark; lang=en",
+    "git log --password",
+    "ssh -p 2222 host",
+    "the machine has a login and a password for everyone",
+    "client-key-data: <base64>",
+    "10:30:00:app:user",
+    "sdk-and-api-keys",
+    "commit 3f2a9c1 at 12:30:10",
+  ])("and this is none: %s", async (text) => {
+    expect((await scanEntries([prompt(text)], NOTHING)).findings).toEqual([]);
   });
 });
 
