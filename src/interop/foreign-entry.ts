@@ -70,7 +70,8 @@ export function subagentTalk<Entry extends SessionEntry>(entry: Entry): SessionE
   if (entry.type !== "message" || entry.message.role !== "user") return entry;
   const { message, type: _type, ...rest } = entry;
   const { content } = message;
-  return { ...rest, type: "custom_message", customType: SUBAGENT_PROMPT_TYPE, content, display: true };
+  // The type comes first, as in every line of a session.
+  return { type: "custom_message", ...rest, customType: SUBAGENT_PROMPT_TYPE, content, display: true };
 }
 
 /** Says where the leaf is. `seed` tells apart the positions of one source: its id and how many records it has. */
