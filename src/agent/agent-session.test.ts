@@ -79,7 +79,7 @@ describe("one operation at a time", () => {
     expect(agent.sendMessage({ customType: "x", content: "note", display: true })).toEqual({ kind: "queued" });
     expect(() => agent.steer("hey")).toThrow("Cannot start a run of the model: a move is still running");
     goOn.open();
-    expect(await move).toEqual({ cancelled: true });
+    expect(await move).toEqual({ cancelled: true, cancelledBy: "test" });
     expect(lines(session).at(-1)).toBe("custom: note");
     expect(agent.operation).toBeUndefined();
   });

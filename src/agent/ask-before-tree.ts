@@ -5,6 +5,8 @@ import type { AgentParts, OperationOptions } from "./agent-parts.js";
 /** What extensions made of a move. */
 export interface BeforeTreeDecision {
   readonly cancelled: boolean;
+  /** The extension that answered so; undefined where one called the method, which does not tell. */
+  readonly cancelledBy?: string | undefined;
   readonly wantsSummary: boolean;
   readonly summary: SummaryResult | undefined;
   readonly customInstructions: string | undefined;
@@ -53,6 +55,7 @@ export async function askBeforeTree(
   const summary = results.map((result) => result.summary).findLast(isSummary);
   return {
     cancelled: cancelledBy(results, said.cancel),
+    cancelledBy: answers.find(({ result }) => isRecord(result) && result.cancel === true)?.extension,
     wantsSummary: said.summarize,
     summary,
     customInstructions:

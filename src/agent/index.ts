@@ -95,6 +95,7 @@ export type { ProjectProblem } from "./project-files.js";
 export * from "./prompt-templates.js";
 export type { ExecutedCommand, RunBashOptions } from "./run-bash.js";
 export type { Permit, RunParts } from "./run-parts.js";
+export { OUTPUT_LIMIT_NOTICE } from "./run-turn.js";
 export type { Delivery } from "./send-message.js";
 export {
   readSettingValue,

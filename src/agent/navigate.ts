@@ -94,7 +94,7 @@ export async function applyNavigate(
   if (plan.kind === "stay") return { cancelled: false };
   if (plan.preparation.userWantsSummary) requireModel(parts);
   const decision = await askBeforeTree(parts, plan.preparation, options);
-  if (decision.cancelled) return stopped(parts, plan, { aborted: false });
+  if (decision.cancelled) return stopped(parts, plan, { aborted: false, by: decision.cancelledBy });
   if (options.signal.aborted) return stopped(parts, plan, { aborted: true });
   let summary: MoveSummary | "aborted" | undefined;
   try {
@@ -187,7 +187,11 @@ async function moved(parts: AgentParts, plan: Move, { summary, label }: Ending):
   return { cancelled: false, ...told };
 }
 
-async function stopped(parts: AgentParts, plan: Move, { aborted }: { aborted: boolean }): Promise<NavigateResult> {
+async function stopped(
+  parts: AgentParts,
+  plan: Move,
+  { aborted, by }: { readonly aborted: boolean; readonly by?: string | undefined },
+): Promise<NavigateResult> {
   const { oldLeafId, targetId } = plan.preparation;
   await parts.hooks.emit<"session_tree">({
     type: "session_tree",
@@ -199,5 +203,5 @@ async function stopped(parts: AgentParts, plan: Move, { aborted }: { aborted: bo
     cancelled: true,
     aborted,
   });
-  return { cancelled: true, ...(aborted ? { aborted } : {}) };
+  return { cancelled: true, ...(by === undefined ? {} : { cancelledBy: by }), ...(aborted ? { aborted } : {}) };
 }

@@ -14,6 +14,9 @@ export type TurnOutcome =
   | { readonly kind: "aborted"; readonly message: AssistantMessage }
   | { readonly kind: "failed"; readonly message: AssistantMessage; readonly failure: ModelFailure };
 
+/** Front ends that show the answer itself show this there. */
+export const OUTPUT_LIMIT_NOTICE = "The answer was cut off by the model's output limit";
+
 export const UNFINISHED_ANSWER_RESULT =
   "This tool call was not run: the answer that asked for it did not come to its end.";
 
@@ -34,7 +37,7 @@ export async function runTurn(parts: RunParts, { signal }: OperationOptions): Pr
     parts.emit({
       type: "notice",
       level: "warning",
-      message: "The answer was cut off by the model's output limit",
+      message: OUTPUT_LIMIT_NOTICE,
       hint: "Ask it to go on, or for smaller steps.",
     });
   }

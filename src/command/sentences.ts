@@ -127,7 +127,7 @@ export function stillSentence(branch: NamedBranch): string {
   return `Stopped. You are still on ${branchWords(branch)}.`;
 }
 
-/** The agent says only that an extension stopped it, not which one or why, unless a name is known. */
+/** With the name of the extension, if it is known. */
 export function stoppedByExtension(what: string, by?: string): string {
   return `${what} stopped by ${by ?? "an extension"}. Nothing changed.`;
 }

@@ -96,6 +96,8 @@ export interface NavigateOptions {
 
 export interface NavigateResult {
   readonly cancelled: boolean;
+  /** The extension whose handler answered `cancel: true`. */
+  readonly cancelledBy?: string;
   readonly aborted?: boolean;
   readonly editorText?: string;
   readonly summaryEntry?: BranchSummaryEntry;

@@ -72,7 +72,10 @@ describe.each(["throws", "hangs"] as const)("an extension that %s at every event
     await made.agent.prompt("second");
     made.problems.length = 0;
     const leaf = made.session.getLeafId();
-    expect(await made.agent.navigateTree(early, { summarize: true })).toEqual({ cancelled: true });
+    expect(await made.agent.navigateTree(early, { summarize: true })).toEqual({
+      cancelled: true,
+      cancelledBy: "bad",
+    });
     expect(await made.agent.compact()).toEqual({ kind: "cancelled", by: "hook" });
     const [user] = made.session.getBranch().filter((entry) => entry.type === "message");
     expect(await made.agent.fork(user?.id ?? "")).toMatchObject({ cancelled: true });

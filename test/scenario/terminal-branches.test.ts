@@ -28,7 +28,7 @@ describe("going back", () => {
     await terminal.shows(/─\nread notes\.txt\n/);
     terminal.press("ctrl+u");
     await say(seat, "read app.js", "console.log");
-    await terminal.shows("That is a second branch (#2)");
+    await terminal.shows("This is a new branch (#2)");
     await terminal.shows(/#2 read app\.js/);
     await leave(seat);
     await reading(onlySession(seat), (session) => {

@@ -106,7 +106,7 @@ describe("somebody who has never seen Bough", () => {
     await terminal.shows(/─\nread notes\.txt\n/);
     terminal.press("ctrl+u");
     await say(seat, "read app.js", "console.log");
-    await terminal.shows("That is a second branch (#2)");
+    await terminal.shows("This is a new branch (#2)");
 
     await openTree(seat);
     await terminal.shows(/▸ #1 {2}read notes\.txt/);

@@ -94,7 +94,7 @@ describe("moving", () => {
     const { world, session } = testWorld({ ...TWO, agent: { hooks } });
     expect(await goTo(world, { targetId: "f" })).toEqual({
       kind: "unchanged",
-      message: "Move stopped by an extension. Nothing changed.",
+      message: "Move stopped by test. Nothing changed.",
       code: "stopped-by-extension",
     });
     expect(session.getLeafId()).toBe("d");

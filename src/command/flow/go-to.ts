@@ -131,7 +131,7 @@ function travel({ agent }: CommandWorld, move: Move, summary: WantedSummary | un
 
 function said({ agent }: CommandWorld, move: Move, result: NavigateResult): CommandOutcome {
   if (result.aborted === true) return unchanged(stillSentence(move.left));
-  if (result.cancelled) return unchanged(stoppedByExtension("Move"), "stopped-by-extension");
+  if (result.cancelled) return unchanged(stoppedByExtension("Move", result.cancelledBy), "stopped-by-extension");
   const { target, left, leaving, plan } = move;
   const { editorText, summaryEntry } = result;
   return {

@@ -28,7 +28,7 @@ export function switchBranch(
     const { entries, files } = leftBy(agent.session, plan);
     const result = await agent.switchTo(targetId);
     if (result.aborted === true) return unchanged(stillSentence(left));
-    if (result.cancelled) return unchanged(stoppedByExtension("Move"), "stopped-by-extension");
+    if (result.cancelled) return unchanged(stoppedByExtension("Move", result.cancelledBy), "stopped-by-extension");
     const leafId = agent.session.getLeafId();
     const here = branchAt(agent.session, leafId);
     return {

@@ -29,7 +29,7 @@ function step(world: CommandWorld, move: () => Promise<NavigateResult>, nothing:
       throw error;
     }
     if (result.aborted === true) return unchanged(stillSentence(left));
-    if (result.cancelled) return unchanged(stoppedByExtension("Move"), "stopped-by-extension");
+    if (result.cancelled) return unchanged(stoppedByExtension("Move", result.cancelledBy), "stopped-by-extension");
     return { kind: "done", message: backSentence(currentBranch(session)), data: { leafId: session.getLeafId() } };
   });
 }

@@ -9,6 +9,7 @@ import type { Desk } from "../desk/desk.js";
 import { footerLine } from "../footer/footer-line.js";
 import { gitBranch } from "../footer/git-branch.js";
 import { PathUse } from "../footer/path-use.js";
+import { SessionCost } from "../footer/session-cost.js";
 import { BusyClock } from "./busy-clock.js";
 
 export interface AppFooterParts {
@@ -17,19 +18,25 @@ export interface AppFooterParts {
   readonly cwd: string;
   readonly permissions: Pick<Permissions, "grants">;
   readonly still: boolean;
+  /** The clock of running work. */
+  readonly workNow: () => number;
+  /** Whether a panel shows how long something takes. */
+  readonly progressElsewhere: () => boolean;
 }
 
 export class AppFooter {
   readonly #parts: AppFooterParts;
   readonly #busy: BusyClock;
   readonly #use: PathUse;
+  readonly #all: SessionCost;
   #git: string | undefined;
   #branch: { readonly number: number; readonly name: string } | undefined;
 
   constructor(parts: AppFooterParts) {
     this.#parts = parts;
-    this.#busy = new BusyClock(parts);
+    this.#busy = new BusyClock({ ...parts, now: parts.workNow });
     this.#use = new PathUse(parts.desk);
+    this.#all = new SessionCost(parts.desk);
     this.lookAround();
   }
 
@@ -61,7 +68,8 @@ export class AppFooter {
         thinking: model?.info.reasoning === true ? thinkingLevel : undefined,
         context: tokens === undefined || window === undefined ? undefined : { tokens, window },
         cost,
-        busy: this.#busy.text,
+        sessionCost: cost === undefined ? undefined : this.#all.facts,
+        busy: this.#parts.progressElsewhere() ? undefined : this.#busy.text,
         queued: queued.steering.length + queued.followUp.length,
         readOnly: session.getReadOnlyReason() !== undefined,
         granted: permissions.grants.length,
@@ -74,12 +82,14 @@ export class AppFooter {
   stop(): void {
     this.#busy.stop();
     this.#use.stop();
+    this.#all.stop();
   }
 
   #lookAtPath(): void {
     const { session } = this.#parts.agent;
     this.#branch = session.getLeafId() === null ? undefined : currentBranch(session);
     this.#use.look(session);
+    this.#all.look(session);
   }
 }
 

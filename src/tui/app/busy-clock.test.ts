@@ -6,7 +6,7 @@ test("A2: the footer says that the agent is stopping, with and without motion", 
   const shown = [false, true].map((still) => {
     const desk = testDesk();
     const agent = { operation: "run" as const, isStopping: false };
-    const clock = new BusyClock({ desk, agent, still });
+    const clock = new BusyClock({ desk, agent, still, now: desk.now });
     clock.look();
     desk.advance(3000);
     const before = clock.text;

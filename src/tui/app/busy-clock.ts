@@ -7,7 +7,9 @@ const FRAME_MS = 120;
 const SECOND = 1000;
 
 export interface BusyOptions {
-  readonly desk: Pick<Desk, "now" | "redraw" | "glyphs">;
+  readonly desk: Pick<Desk, "redraw" | "glyphs">;
+  /** Milliseconds; stops while a person is asked. */
+  readonly now: () => number;
   readonly agent: Pick<AgentSession, "operation" | "isStopping">;
   /** Nothing moves: the seconds count on and that is all. */
   readonly still: boolean;
@@ -24,13 +26,13 @@ export class BusyClock {
 
   /** Looks whether something began or ended. */
   look(): void {
-    const { desk, agent, still } = this.#options;
+    const { desk, agent, still, now } = this.#options;
     if (agent.operation === undefined) {
       this.stop();
       return;
     }
     if (this.#ticking !== undefined) return;
-    this.#begun = desk.now();
+    this.#begun = now();
     this.#ticking = setInterval(
       () => (agent.operation === undefined ? this.look() : desk.redraw()),
       still ? SECOND : FRAME_MS,
@@ -48,9 +50,9 @@ export class BusyClock {
 
   /** `⠋ 12 s`, `⠋ stopping 12 s`; undefined if nothing is running. */
   get text(): string | undefined {
-    const { desk, agent, still } = this.#options;
+    const { desk, agent, still, now } = this.#options;
     if (agent.operation === undefined || this.#begun === undefined) return undefined;
-    const age = Math.max(0, desk.now() - this.#begun);
+    const age = Math.max(0, now() - this.#begun);
     const frames = desk.glyphs.ellipsis === "..." ? FRAMES.ascii : FRAMES.unicode;
     const sign = still ? "" : (frames[Math.floor(age / FRAME_MS) % frames.length] ?? "");
     const what = agent.isStopping ? "stopping" : still ? "working" : "";

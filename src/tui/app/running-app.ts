@@ -36,6 +36,7 @@ import { readOnlyNotice, reopen } from "./reopen.js";
 import type { ScreenApp } from "./screen.js";
 import { openScreen } from "./screens.js";
 import { SecondBranch } from "./second-branch.js";
+import { showsProgress } from "./shows-progress.js";
 import { StopOffer } from "./stop-offer.js";
 import type { TerminalShell } from "./terminal-shell.js";
 import { unsavedEntries, unsavedSentence } from "./unsaved-entries.js";
@@ -44,6 +45,8 @@ export interface RunningOptions {
   readonly hints: Hints;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly platform: string;
+  /** The clock of running work. */
+  readonly workNow: () => number;
 }
 
 type Listener<Event> = (event: Event) => void;
@@ -87,6 +90,8 @@ export class RunningApp {
     this.#footer = new AppFooter({
       ...{ desk, agent, cwd, permissions: parts.permissions },
       still: agent.settings.reducedMotion === true,
+      workNow: options.workNow,
+      progressElsewhere: () => showsProgress(this.desk),
     });
     this.#others = new OtherWriters({ agent, desk, onNews: (event) => this.#hearOthers(event) });
     this.#quitKey = new QuitKey(desk, () => this.quit());
@@ -169,6 +174,8 @@ export class RunningApp {
       isCommand: (line) => readCommandLine(this.world, line).kind !== "prompt",
       runCommand: (line) => this.#runCommand(line),
       doubleEscape: () => this.#doubleEscape(),
+      progressElsewhere: () => showsProgress(this.desk),
+      workNow: this.#options.workNow,
       environment: this.#options.env,
       ...(externalEditor === undefined ? {} : { externalEditor }),
     });

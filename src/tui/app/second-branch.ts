@@ -1,5 +1,6 @@
 /** The first time a person makes a branch, it is said that the other one is still there. */
 import type { AgentEvent, AgentSession } from "../../agent/index.js";
+import { currentBranch } from "../../command/index.js";
 import { branchIndexOf } from "../../tree/index.js";
 import type { Desk } from "../desk/desk.js";
 import type { Hints } from "./hints.js";
@@ -26,8 +27,9 @@ export class SecondBranch {
     this.#known = count;
     if (!grew || !this.#parts.hints.first("second-branch")) return;
     const { glyphs } = this.#parts.desk;
+    const { number } = currentBranch(this.#parts.agent.session);
     this.#parts.desk.status(
-      `That is a second branch (#${count}). The first is unchanged: ${glyphs.back} in the tree, or /switch -`,
+      `This is a new branch (#${number}). The one you left is unchanged: ${glyphs.back} in the tree, or /switch -`,
     );
   }
 

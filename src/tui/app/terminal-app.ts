@@ -16,6 +16,7 @@ import { farewell } from "./farewell.js";
 import { createHints } from "./hints.js";
 import { RunningApp } from "./running-app.js";
 import { TerminalShell } from "./terminal-shell.js";
+import { WorkClock } from "./work-clock.js";
 
 export interface TerminalOptions {
   readonly settings: Pick<Settings, "theme" | "glyphs" | "mouse" | "keys">;
@@ -66,15 +67,18 @@ export function openTerminal(options: TerminalOptions): TerminalApp {
     onStray: (key: KeyPress) => shell.write(key),
     onPaste: (text: string) => shell.paste(text),
   };
+  const clock = new WorkClock(now);
+  // A command may ask several things one after the other, so only questions of tools wait for a rest.
+  const ask = askPermission(desk, { ...typing, lastKeyAt: () => shell.lastKeyAt });
   return {
     desk,
     ui: terminalUi(desk, typing),
-    // A command may ask several things one after the other, so only questions of tools wait for a rest.
-    ask: askPermission(desk, { ...typing, lastKeyAt: () => shell.lastKeyAt }),
+    ask: (question) => clock.during(() => ask(question)),
     choosePresence: (others) => askPresence(desk, others),
     run: (parts) => {
       const app = new RunningApp(shell, parts, {
         hints: createHints(options.home),
+        workNow: clock.now,
         env,
         platform,
       });

@@ -73,6 +73,15 @@ describe("writing", () => {
     expect(texts(made)).toEqual([pasted.replaceAll("\x1b[2J", "")]);
   });
 
+  test("A19: the newline at the end of a paste is not a line", async () => {
+    const made = testChat({ model: scriptedModel(["ok"]) });
+    made.chat.editor.handlePaste?.(`${Array.from({ length: 40 }, (_, i) => `row ${i}`).join("\n")}\n`);
+    expect(made.editor()).toContain("[paste #1 +40 lines]");
+    made.chat.setText("");
+    made.chat.editor.handlePaste?.("one line\n");
+    expect(made.chat.text).toBe("one line");
+  });
+
   test("keys of the app are left to the app; a question mark and Ctrl+D are its own only on an empty text", () => {
     const made = testChat();
     expect(["?", "ctrl+d", "ctrl+p", "shift+tab", "ctrl+c", "f1", "ctrl+z"].map((key) => made.press(key))).toEqual(

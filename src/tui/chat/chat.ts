@@ -24,6 +24,10 @@ export interface ChatParts {
   readonly isCommand: (line: string) => boolean;
   /** Runs a command and says what came of it. */
   readonly runCommand: (line: string) => Promise<void>;
+  /** Whether a panel shows how a summary is coming along. */
+  readonly progressElsewhere?: () => boolean;
+  /** The clock of running work, which stops while a person is asked; that of the desk by default. */
+  readonly workNow?: () => number;
   /** Esc was pressed twice on an empty text. */
   readonly doubleEscape: () => void;
   /** For `VISUAL` and `EDITOR`. */

@@ -25,6 +25,7 @@ const TICK_MS = 1000;
 
 export function createChat(parts: ChatParts): Chat {
   const { desk, agent, cwd } = parts;
+  const workNow = parts.workNow ?? desk.now;
   const live = new LiveTail();
   const folds = new Folds();
   const notes = new PassingNotes();
@@ -50,7 +51,8 @@ export function createChat(parts: ChatParts): Chat {
     glyphs: look.glyphs,
     width,
     look: look.number,
-    now: desk.now(),
+    now: workNow(),
+    progressElsewhere: parts.progressElsewhere?.() === true,
     markdown,
     images: parts.images ?? "draw",
     hint: (actionId) => desk.keys.hint(actionId),
@@ -158,7 +160,7 @@ export function createChat(parts: ChatParts): Chat {
     ticker = undefined;
   };
   const handleEvent = (event: AgentEvent): void => {
-    live.handle(event, desk.now());
+    live.handle(event, workNow());
     keepTime();
     refresh();
     if (event.type === "message_end" && event.message.role !== "toolResult") transcript.arrived();

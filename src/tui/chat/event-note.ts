@@ -1,10 +1,14 @@
 /** Which events are told in the transcript although they are in no file. */
-import type { AgentEvent } from "../../agent/index.js";
+import { type AgentEvent, OUTPUT_LIMIT_NOTICE } from "../../agent/index.js";
 import type { PassingNote } from "./transcript/passing-notes.js";
 
 export function eventNote(event: AgentEvent): PassingNote | undefined {
   switch (event.type) {
     case "notice":
+      // The answer itself says that it was cut off; what helps is worth a line.
+      if (event.message === OUTPUT_LIMIT_NOTICE) {
+        return event.hint === undefined ? undefined : { text: event.hint, level: "info" };
+      }
       return { text: withHint(event.message, event.hint), level: event.level };
     case "extension_problem":
       return { text: `${event.extension} (${event.event}): ${event.message}`, level: "warning" };

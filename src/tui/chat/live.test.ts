@@ -5,6 +5,24 @@ import { closeChats, type TestChat, testChat } from "./chat-harness.test-support
 
 afterEach(closeChats);
 
+test("A19: an answer that was cut short says so once, and what helps", async () => {
+  const made = testChat({ model: scriptedModel([{ text: "half", stopReason: "length" }]) });
+  await made.chat.submit("go");
+  const shown = made.transcript();
+  expect(shown.match(/output limit|Cut short/g)).toHaveLength(1);
+  expect(shown).toContain("Ask it to go on, or for smaller steps.");
+});
+
+test("A19: a summary whose progress a panel shows has no second clock in the transcript", () => {
+  let elsewhere = true;
+  const made = testChat({ progressElsewhere: () => elsewhere });
+  made.event({ type: "summary_start", purpose: "branch" });
+  expect(made.transcript()).not.toContain("Summarising");
+  elsewhere = false;
+  made.desk.advance(1000);
+  expect(made.transcript()).toContain("Summarising");
+});
+
 describe("an answer that is being written", () => {
   test("grows in place, and its entry takes over without a line changing", async () => {
     const model = scriptedModel([
@@ -36,7 +54,7 @@ describe("an answer that is being written", () => {
     for (const delta of ["Look:\n\n```ts\nconst", " a =", " 1;\n"]) {
       made.event({ type: "message_update", part: "text", delta });
     }
-    expect(made.transcript(40, 10)).toBe("\n○ Look:\n\n  ```ts\n    const a = 1;\n  ```");
+    expect(made.transcript(40, 10)).toBe("\n○ Look:\n\n  ts\n    const a = 1;");
   });
 
   test("a long answer is not read again from its start with every piece", () => {

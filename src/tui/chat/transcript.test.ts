@@ -59,9 +59,8 @@ describe("what a conversation looks like", () => {
 
         Start from here:
 
-        \`\`\`ts
+        ts
           const a = 1;
-        \`\`\`
 
         │ quoted
 
@@ -97,9 +96,8 @@ describe("what a conversation looks like", () => {
 
         Start from here:
 
-        \`\`\`ts
+        ts
           const a = 1;
-        \`\`\`
 
         | quoted
 
@@ -135,9 +133,8 @@ describe("what a conversation looks like", () => {
 
         Start from here:
 
-        \`\`\`ts
+        ts
           const a = 1;
-        \`\`\`
 
         │ quoted
 

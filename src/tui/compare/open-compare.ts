@@ -1,7 +1,8 @@
 /** Two branches beside each other, and what the person chose among their turns. */
-import type { BranchComparison } from "../../agent/index.js";
+import { type BranchComparison, estimateEntryTokens } from "../../agent/index.js";
 import { branchOf } from "../../command/index.js";
 import { type EntryId, Kind, Role, type SessionEntry } from "../../entry/index.js";
+import type { SessionManager } from "../../session/index.js";
 import { branchIndexOf, type TreeSource } from "../../tree/index.js";
 import { type CompareModel, type CompareTurn, compareModel } from "../../view/index.js";
 import type { ScreenApp } from "../app/screen.js";
@@ -28,8 +29,13 @@ export class OpenCompare {
     const { session } = app.world.agent;
     this.comparison = app.world.agent.compare(a, b);
     const shared = sharedTurn(session.getSource(), this.comparison.sharedId);
+    const { sharedId } = this.comparison;
+    const sized = (side: BranchComparison["a"]) => ({
+      ...side,
+      contextTokens: tokensSince(session, { sharedId, tipId: side.tipId }),
+    });
     this.model = compareModel({
-      comparison: this.comparison,
+      comparison: { ...this.comparison, a: sized(this.comparison.a), b: sized(this.comparison.b) },
       a: branchOf(app.world, a),
       b: branchOf(app.world, b),
       shared: shared === undefined ? null : { text: entryWords(shared), time: Date.parse(shared.timestamp) },
@@ -66,6 +72,16 @@ export class OpenCompare {
   get tipId(): EntryId {
     return this.comparison[this.side].tipId;
   }
+}
+
+/** The size that merging the branch would show: both estimate the same entries. */
+function tokensSince(
+  session: SessionManager,
+  { sharedId, tipId }: { readonly sharedId: EntryId | null; readonly tipId: EntryId },
+): number {
+  const path = session.getBranch(tipId);
+  const from = sharedId === null ? 0 : path.findIndex(({ id }) => id === sharedId) + 1;
+  return path.slice(from).reduce((sum, entry) => sum + estimateEntryTokens(entry), 0);
 }
 
 /** Further up than this nobody looks for the prompt of the turn where they parted. */

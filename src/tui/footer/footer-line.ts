@@ -24,6 +24,8 @@ export interface FooterFacts {
   readonly thinking?: string | undefined;
   readonly context?: { readonly tokens: number; readonly window: number } | undefined;
   readonly cost?: { readonly dollars: number; readonly complete: boolean } | undefined;
+  /** What every branch of the session has cost, where that is more. */
+  readonly sessionCost?: { readonly dollars: number; readonly complete: boolean } | undefined;
   /** What is going on, in a word or two with its sign. */
   readonly busy?: string | undefined;
   readonly queued: number;
@@ -125,7 +127,7 @@ function partsOf(facts: FooterFacts, glyphs: Glyphs): readonly Part[] {
       forms: context === undefined || percent === "" ? [] : [`${percent} of ${shortCount(context.window)}`, percent],
       tone: used !== undefined && used > 0.8 ? "bad" : "muted",
     },
-    { ...right, stays: 20, forms: [costText(cost)] },
+    { ...right, stays: 20, forms: costForms(cost, facts.sessionCost) },
     {
       ...right,
       stays: 70,
@@ -139,6 +141,14 @@ function partsOf(facts: FooterFacts, glyphs: Glyphs): readonly Part[] {
 function costText(cost: FooterFacts["cost"]): string {
   if (cost === undefined || cost.dollars === 0) return "";
   return `${shortCost(cost.dollars)}${cost.complete ? "" : "+"}`;
+}
+
+/** "$0.42 of $1.10": this path, and everything that was tried beside it. Less than a cent is not worth a word. */
+function costForms(path: FooterFacts["cost"], session: FooterFacts["sessionCost"]): readonly string[] {
+  const here = costText(path);
+  const all = costText(session);
+  if (session === undefined || session.dollars - (path?.dollars ?? 0) < 0.005 || all === here) return [here];
+  return [`${here === "" ? shortCost(0) : here} of ${all}`, all];
 }
 
 function lastFolder(folder: string): string {

@@ -57,6 +57,13 @@ describe("the footer", () => {
     expect(lineText(footerLine(bare, 40, UNICODE_GLYPHS)).trimEnd()).toBe(" read-only · /tmp              no model");
   });
 
+  test("A19: the cost of the other branches is said beside that of the path", () => {
+    const line = (facts: Partial<FooterFacts>) => lineText(footerLine({ ...FACTS, ...facts }, 170, UNICODE_GLYPHS));
+    expect(line({ sessionCost: { dollars: 1.1, complete: true } })).toContain(" · $0.42 of $1.10 · ");
+    expect(line({ sessionCost: { dollars: 1.1, complete: false } })).toContain(" · $0.42 of $1.10+ · ");
+    expect(line({ sessionCost: { dollars: 0.42, complete: true } })).toContain(" · $0.42 · ");
+  });
+
   test("a sum that is not the whole says so", () => {
     const line = lineText(footerLine({ ...FACTS, cost: { dollars: 1.5, complete: false } }, 160, UNICODE_GLYPHS));
     expect(line).toContain("$1.50+");

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { SessionManager } from "../../session/index.js";
 import { testDesk } from "../desk/desk.test-support.js";
 import { PathUse } from "./path-use.js";
+import { SessionCost } from "./session-cost.js";
 
 function answer(totalTokens: number, dollars: number | undefined) {
   const cost =
@@ -40,6 +41,27 @@ function counting(session: SessionManager): { readonly session: SessionManager; 
 function finish(desk: ReturnType<typeof testDesk>): void {
   while (desk.runSlice());
 }
+
+test("A19: what all branches cost is counted too, each entry once", () => {
+  const session = SessionManager.inMemory();
+  const desk = testDesk({ slices: "manual" });
+  const seen = counting(session);
+  const cost = new SessionCost(desk);
+  const first = session.appendMessage({ role: "user", content: "one", timestamp: 1 });
+  session.appendMessage(answer(100, 0.25));
+  session.branch(first);
+  session.appendMessage(answer(100, 0.5));
+  cost.look(session);
+  finish(desk);
+  expect(cost.facts).toEqual({ dollars: 0.75, complete: true });
+  session.appendMessage(answer(100, undefined));
+  cost.look(session);
+  finish(desk);
+  expect([cost.facts, seen.read]).toEqual([{ dollars: 0.75, complete: false }, session.getSource().tree.count]);
+  cost.look(SessionManager.inMemory());
+  finish(desk);
+  expect(cost.facts).toEqual({ dollars: 0, complete: true });
+});
 
 describe("what a path takes and costs", () => {
   test("is the last count of a provider, and the sum of what is on the path", () => {

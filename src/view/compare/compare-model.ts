@@ -14,6 +14,8 @@ export interface ComparedSide {
     readonly answer: string;
   }[];
   readonly totals: { readonly entries: number; readonly usage: { readonly tokens: number } };
+  /** How large it is for the model, as a merge says it; what its calls used where nobody counted. */
+  readonly contextTokens?: number;
   readonly end: { readonly kind: CompareEnd; readonly text: string };
 }
 
@@ -133,7 +135,7 @@ function sideOf(side: ComparedSide, { number, name }: ComparedBranch): CompareSi
       answer: withoutControls(step.answer),
     })),
     entries: side.totals.entries,
-    tokens: side.totals.usage.tokens,
+    tokens: side.contextTokens ?? side.totals.usage.tokens,
     end: { kind: side.end.kind, text: firstWords(side.end.text) },
   };
 }

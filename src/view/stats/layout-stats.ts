@@ -5,6 +5,7 @@ import { tableRow } from "../list-frame.js";
 import type { DrawnList, LayoutOptions } from "../list-layout.js";
 import { firstWords } from "../text/plain-words.js";
 import { counted, grouped, shortCost, shortCount } from "../text/short-amounts.js";
+import { wrapWords } from "../text/wrap-words.js";
 
 /** The agent's `Totals` fit. */
 export interface StatsTotals {
@@ -42,6 +43,8 @@ export interface StatsState {
   readonly window?: number | undefined;
 }
 
+const TITLE_WIDTH = 11;
+
 export function layoutStats(stats: StatsFacts, state: StatsState, options: LayoutOptions): DrawnList {
   const { width, glyphs } = options;
   const height = Math.max(1, options.height);
@@ -70,15 +73,19 @@ function factLines(stats: StatsFacts, state: StatsState, { width, glyphs }: Layo
     ["model", firstWords(state.model ?? "", 100)],
     ["context", `${glyphs.about}${shortCount(tokens)}${of}, ${how}`],
   ];
+  const room = Math.max(1, width - TITLE_WIDTH);
   return facts
     .filter(([, value]) => value !== "")
-    .map(([title, value]) =>
-      tableRow(
-        [
-          { text: ` ${title}`, width: Math.min(11, width), tone: "muted" },
-          { text: value, width: width - 11 },
-        ],
-        glyphs.ellipsis,
+    .flatMap(([title, value]) =>
+      // A path that is cut short cannot be used: what does not fit goes on below.
+      wrapWords(value, room).map((part, index) =>
+        tableRow(
+          [
+            { text: index === 0 ? ` ${title}` : "", width: Math.min(TITLE_WIDTH, width), tone: "muted" },
+            { text: part, width: room },
+          ],
+          glyphs.ellipsis,
+        ),
       ),
     );
 }

@@ -23,6 +23,19 @@ const STATS: StatsFacts = {
 };
 
 describe("the sheet about a session", () => {
+  test("A19: a path that does not fit goes on below, whole", () => {
+    const file = `/home/ada/${"deep/".repeat(20)}01a0.jsonl`;
+    const options = optionsAt(60);
+    const { lines } = layoutStats({ ...STATS, file }, { top: 0 }, options);
+    const rows = screen(lines, options)
+      .split("\n")
+      .map((line) => line.trim());
+    const first = rows.findIndex((line) => line.startsWith("file"));
+    const branches = rows.findIndex((line) => line.startsWith("branches"));
+    const shown = rows.slice(first, branches).join("");
+    expect(shown.replace(/^file\s*/, "")).toBe(file);
+  });
+
   test("at 80 columns", () => {
     const options = optionsAt(80);
     const drawn = layoutStats(STATS, { top: 0, model: "acme/m-1", window: 200_000 }, options);

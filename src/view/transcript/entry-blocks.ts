@@ -30,6 +30,8 @@ export interface BlockFinder {
   branchName?(id: EntryId): string | undefined;
   /** The label of this entry. */
   label?(): string | undefined;
+  /** Whether the next entry of the path changes the same setting again. Left out: it does not. */
+  isChangedAgain?(): boolean;
   /** What stands around a record of copies. Left out: each record has a line of its own. */
   copies?(): CopiesRun;
 }
@@ -70,6 +72,10 @@ function contentBlocks(entry: SessionEntry, find: BlockFinder): TranscriptBlock[
           text: `This entry could not be read: ${textIn(entry.reason)}`,
         },
       ];
+    // Only the last of several presses counts.
+    case "thinking_level_change":
+      if (find.isChangedAgain?.() === true) return [];
+      break;
     default:
   }
   const text = changeText(entry);

@@ -21,6 +21,7 @@ export function pathBlocks(
           (offset) => entries[index + offset],
           (id) => find.branchName?.(id),
         ),
+      isChangedAgain: () => entries[index + 1]?.type === entry.type,
       resultOf: (callId) => results.get(entry.id)?.get(callId),
       hasCall: () => paired.has(entry.id),
     });

@@ -168,6 +168,25 @@ describe("the blocks of a path", () => {
   });
 });
 
+test("A19: of several changes of the thinking level in a row only the last has a row", () => {
+  const change = (id: string, thinkingLevel: string) =>
+    ({ type: "thinking_level_change", id, parentId: null, timestamp: "", thinkingLevel }) as unknown as SessionEntry;
+  const message = { role: "user", content: "go", timestamp: 0 };
+  const prompt = { type: "message", id: "p", parentId: null, timestamp: "", message } as unknown as SessionEntry;
+  const shown = pathBlocks([
+    change("a", "low"),
+    change("b", "medium"),
+    change("c", "high"),
+    prompt,
+    change("d", "off"),
+  ]);
+  expect(shown.map((block) => ("text" in block ? block.text : block.kind))).toEqual([
+    "thinking high",
+    "go",
+    "thinking off",
+  ]);
+});
+
 describe("the blocks of one entry", () => {
   const source = { entryAt: (n: number) => CONVERSATION[n] as SessionEntry };
   const path = CONVERSATION.map((_, index) => index);

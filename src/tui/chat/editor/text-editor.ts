@@ -72,7 +72,9 @@ export class TextEditor {
 
   /** Long ones become a mark that stands for them. */
   paste(text: string): void {
-    this.#give(`${PASTE_START}${withoutControls(text)}${PASTE_END}`);
+    // The end of the last line is not a line of its own.
+    const lines = withoutControls(text).replace(/\r?\n$/, "");
+    this.#give(`${PASTE_START}${lines}${PASTE_END}`);
   }
 
   newLine(): void {

@@ -98,7 +98,7 @@ function progressLines({ live, context, branch }: DrawLiveOptions): readonly Dra
     const wrapped = wrapWords(words + key, context.width - HANG).map((line) => remark(line, context));
     lines.push({ text: "" }, ...hang(wrapped, { sign: glyphs.failed, tone: "bad" }, context));
   }
-  if (summary !== undefined) {
+  if (summary !== undefined && context.progressElsewhere !== true) {
     const what = summary.purpose === "branch" ? `Summarising ${branch ?? "this branch"}` : "Compacting";
     const stays = summary.purpose === "branch" ? " (you stay here)" : "";
     const key = stop === "" ? "" : `   ${stop} stops it${stays}`;

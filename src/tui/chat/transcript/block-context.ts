@@ -15,6 +15,8 @@ export interface BlockContext {
   readonly look: number;
   /** Milliseconds. */
   readonly now: number;
+  /** A panel shows how a summary is coming along. */
+  readonly progressElsewhere?: boolean;
   readonly markdown: MarkdownLines;
   readonly images: "draw" | "name";
   /** The keys of an action, for hints. */

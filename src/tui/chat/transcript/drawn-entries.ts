@@ -156,6 +156,11 @@ export class DrawnEntries {
         return run;
       },
       label: () => source.labelOf(path.entryAt(place))?.label,
+      isChangedAgain: () => {
+        const next = place < path.last ? path.entryAt(place + 1) : -1;
+        if (next < 0) grows();
+        return next >= 0 && source.tree.kindOf(next) === source.tree.kindOf(path.entryAt(place));
+      },
       isRunning: (callId) => live.tool(callId) !== undefined || (live.running && this.#isLastAnswer(place)),
       ...(branchName === undefined ? {} : { branchName }),
     });

@@ -14,6 +14,9 @@ const MOST_HIGHLIGHTED = 30_000;
 /** Characters of pieces that are kept: several times the longest text, or a growing one would push out its own start. */
 const KEPT = 5 * MOST_SHOWN;
 
+/** Stands before what the library draws in place of a fence. No text has it: control characters are gone. */
+const FENCE = "\x01";
+
 export class MarkdownLines {
   readonly #theme: Theme;
   readonly #glyphs: Glyphs;
@@ -64,8 +67,10 @@ export class MarkdownLines {
 
   #render(text: string, width: number): readonly string[] {
     const drawn = new Markdown(text, 0, 0, this.#library).render(Math.max(4, width));
-    return drawn.map((line) => {
-      const clean = onlyStyles(line, { links: "keep" }).trimEnd();
+    // Of a fence the language stays; the code below it is indented.
+    const shown = drawn.filter((line) => !line.includes(FENCE) || line.replace(/\x1b\[[0-9;]*m/g, "").trim() !== FENCE);
+    return shown.map((line) => {
+      const clean = onlyStyles(line.replace(FENCE, ""), { links: "keep" }).trimEnd();
       return fitted(this.#glyphs.rule === "-" ? inAscii(clean) : clean, width);
     });
   }
@@ -86,7 +91,7 @@ function libraryTheme(theme: Theme): MarkdownTheme {
     linkUrl: (text) => theme.paint("muted", text),
     code: (text) => theme.paint("code", text),
     codeBlock: plain,
-    codeBlockBorder: (text) => theme.paint("border", text),
+    codeBlockBorder: (text) => `${FENCE}${theme.paint("muted", text.replace(/^`+/, ""))}`,
     quote: (text) => theme.paint("muted", text),
     quoteBorder: (text) => theme.paint("border", text),
     hr: (text) => theme.paint("border", text),

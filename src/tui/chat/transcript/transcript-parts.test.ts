@@ -59,6 +59,18 @@ describe("pieces of Markdown", () => {
   });
 });
 
+test("A19: a code block has its language above it, and no backticks", () => {
+  const markdown = new MarkdownLines(createTheme({ name: "default", colours: "plain" }), UNICODE_GLYPHS);
+  expect(markdown.lines("```ts\nconst a = 1;\n```", 40)).toEqual(["ts", "  const a = 1;"]);
+  expect(markdown.lines("before\n\n```\nplain `x`\n```\n\nafter", 40)).toEqual([
+    "before",
+    "",
+    "  plain `x`",
+    "",
+    "after",
+  ]);
+});
+
 describe("lines of long texts", () => {
   test("are counted and taken from either end without looking at the rest", () => {
     const text = "a\nb\nc\nd\n";
