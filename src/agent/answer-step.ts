@@ -15,6 +15,7 @@ export async function answerStep(parts: RunParts, { signal }: OperationOptions):
   const first = await stepWithRetry(parts, modelRequest(parts), { signal });
   if (first.failure?.kind !== "context-overflow" || signal.aborted) return first;
   if (!(await compactAutomatically(parts, { signal })) || signal.aborted) return first;
+  first.draft?.discard();
   recordLostUsage(parts, first);
   return stepWithRetry(parts, modelRequest(parts), { signal });
 }

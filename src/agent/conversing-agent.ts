@@ -22,6 +22,7 @@ import { modelName } from "./select-model.js";
 import { appendQueuedMessages, type Delivery, planSend } from "./send-message.js";
 import type { Settings } from "./settings.js";
 import { errorText, requireModel } from "./stream-step.js";
+import { takeInDrafts } from "./take-in-drafts.js";
 import { tellChangedFiles } from "./tell-changed-files.js";
 import { placeOf, planTelling, tellTools } from "./tell-tools.js";
 
@@ -101,6 +102,7 @@ export abstract class ConversingAgent {
 
   /** Tells tools and extensions that the session has begun. Once, after everyone who wants to hear it is there. */
   async start(): Promise<void> {
+    takeInDrafts(this.state);
     await tellTools(this.state, { reason: "start" });
     await this.state.hooks.emit<"session_start">({ type: "session_start" });
   }

@@ -19,6 +19,7 @@ export async function stepWithRetry(
     if (result.failure === undefined || signal.aborted) return result;
     const plan = planRetry(result.failure, attempt, parts.retry);
     if (plan.kind === "give-up") return result;
+    result.draft?.discard();
     recordLostUsage(parts, result);
     parts.emit({ type: "retry", attempt, delayMs: plan.delayMs, failure: result.failure });
     await parts.sleep(plan.delayMs, { signal });

@@ -25,8 +25,8 @@ export const UNFINISHED_ANSWER_RESULT =
  * answer that failed or was stopped is kept as far as it came; its calls are not run and have results that say so.
  */
 export async function runTurn(parts: RunParts, { signal }: OperationOptions): Promise<TurnOutcome> {
-  const { message, failure } = await answerStep(parts, { signal });
-  await appendMessage(parts, message);
+  const { message, failure, draft } = await answerStep(parts, { signal });
+  await appendMessage(parts, message, { onTaken: () => draft?.discard() });
   const calls = distinctCalls(message.content);
   if (message.stopReason === "aborted" || message.stopReason === "error") {
     await refuseTools(parts, calls, UNFINISHED_ANSWER_RESULT);

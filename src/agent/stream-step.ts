@@ -1,6 +1,7 @@
 /** One model step as the front ends see it: pieces as they arrive, then the whole message. */
 import type { AssistantBlock, AssistantMessage } from "../entry/index.js";
 import type { LanguageModel, ModelEvent, ModelFailure, ModelRequest } from "../model/index.js";
+import { AnswerDraft, addPiece, type DraftPiece } from "../session/index.js";
 import { AgentError } from "./agent-error.js";
 import type { OperationOptions } from "./agent-parts.js";
 import type { RunParts } from "./run-parts.js";
@@ -9,6 +10,8 @@ import { type Settled, settleOrAbandon } from "./settle-or-abandon.js";
 export interface StepResult {
   readonly message: AssistantMessage;
   readonly failure?: ModelFailure;
+  /** What arrived, on disk: to be discarded once the message is in the session, or is not wanted. */
+  readonly draft?: AnswerDraft;
 }
 
 type EndEvent = Extract<ModelEvent, { type: "end" }>;
@@ -24,24 +27,44 @@ export async function streamStep(
 ): Promise<StepResult> {
   const model = requireModel(parts);
   const blocks: AssistantBlock[] = [];
+  const draft = startDraft(parts, model);
   let heard = true;
   parts.emit({ type: "message_start", role: "assistant" });
   const consume = async (): Promise<EndEvent | undefined> => {
     for await (const event of model.stream(request, { signal, now: () => parts.now().getTime() })) {
       if (!heard) return undefined;
       if (event.type === "end") return event;
-      collect(blocks, event);
+      const piece = pieceOf(event);
+      if (piece !== undefined) {
+        addPiece(blocks, piece);
+        draft?.add(piece);
+      }
       report(parts, event);
     }
     return undefined;
   };
   const settled = await settleOrAbandon(consume(), { signal, sleep: parts.sleep });
   heard = false;
+  const kept = draft === undefined ? {} : { draft };
   if (settled.kind === "done" && settled.value !== undefined) {
     const { message, failure } = settled.value;
-    return { message, ...(failure === undefined ? {} : { failure }) };
+    return { message, ...(failure === undefined ? {} : { failure }), ...kept };
   }
-  return unfinished(model, { blocks, settled, signal, timestamp: parts.now().getTime() });
+  return { ...unfinished(model, { blocks, settled, signal, timestamp: parts.now().getTime() }), ...kept };
+}
+
+function startDraft({ session, now }: RunParts, { info }: LanguageModel): AnswerDraft | undefined {
+  const file = session.getSessionFile();
+  if (file === undefined) return undefined;
+  const { api, provider, id } = info;
+  return new AnswerDraft(file, {
+    sessionId: session.getSessionId(),
+    parentId: session.getLeafId(),
+    api,
+    provider,
+    model: id,
+    timestamp: now().getTime(),
+  });
 }
 
 /** The model in use. Throws `no-model`. */
@@ -60,19 +83,10 @@ function report(parts: RunParts, event: Exclude<ModelEvent, EndEvent>): void {
   }
 }
 
-function collect(blocks: AssistantBlock[], event: Exclude<ModelEvent, EndEvent>): void {
-  if (event.type === "tool_call") {
-    blocks.push(event.call);
-    return;
-  }
-  if (event.type === "tool_input") return;
-  const last = blocks.at(-1);
-  if (event.type === "text") {
-    if (last?.type === "text") blocks[blocks.length - 1] = { ...last, text: last.text + event.delta };
-    else blocks.push({ type: "text", text: event.delta });
-  } else if (last?.type === "thinking") {
-    blocks[blocks.length - 1] = { ...last, thinking: last.thinking + event.delta };
-  } else blocks.push({ type: "thinking", thinking: event.delta });
+function pieceOf(event: Exclude<ModelEvent, EndEvent>): DraftPiece | undefined {
+  if (event.type === "tool_call") return { type: "call", call: event.call };
+  if (event.type === "tool_input") return undefined;
+  return { type: event.type === "text" ? "text" : "thinking", delta: event.delta };
 }
 
 interface Unfinished {

@@ -4,6 +4,7 @@ import { resolve } from "node:path";
 import { SessionError } from "../session/index.js";
 import type { AgentParts, OperationOptions } from "./agent-parts.js";
 import { cancelledBy } from "./ask-before-tree.js";
+import { takeInDrafts } from "./take-in-drafts.js";
 
 export type SwitchTarget =
   | { readonly reason: "new"; readonly id?: string; readonly parentSession?: string }
@@ -47,6 +48,7 @@ export async function switchSession(
   }
   const file = session.getSessionFile();
   parts.emit({ type: "session_changed", reason, file });
+  if (reason === "resume") takeInDrafts(parts);
   await parts.hooks.emit<"session_switch">({ type: "session_switch", reason, previousSessionFile });
   return { kind: "switched", previousSessionFile, file };
 }

@@ -6,7 +6,7 @@ export type { Log, LogState } from "./log.js";
 export { makeFolder } from "./make-folder.js";
 export { MemoryLog } from "./memory-log.js";
 export * from "./presence.js";
-export type { ProcessIdentity } from "./process-identity.js";
+export { isAlive, isWithinSight, type ProcessIdentity, processIdentity } from "./process-identity.js";
 export { type ReadTextOptions, readTextFile, type TextFile } from "./read-text-file.js";
 export { type LineVisitor, type ReadInto, type ScanEnd, type ScannedLine, scanLines } from "./scan-lines.js";
 export { type TemporaryFolder, temporaryFolder } from "./temporary-folder.js";

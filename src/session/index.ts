@@ -19,6 +19,7 @@ export {
   readPresence,
   type StaleRecord,
 } from "../log/index.js";
+export { AnswerDraft, addPiece, claimDrafts, type DraftHead, type DraftPiece, type LeftDraft } from "./answer-draft.js";
 export {
   type ArchivedSession,
   type ArchiveOptions,

@@ -1,5 +1,6 @@
 // Runs a turn with three tools side by side on a session file, and kills its own process without warning as soon as
-// `entries` entries are in the file; 0 kills while all tools are running, before any of them has a result.
+// `entries` entries are in the file; 0 kills while all tools are running, before any of them has a result; -1 kills in
+// the middle of the first answer.
 import { createAgentSession } from "../../dist/agent/index.js";
 import { SessionManager } from "../../dist/session/index.js";
 
@@ -22,6 +23,12 @@ let step = 0;
 const model = {
   info,
   async *stream(_request, { now }) {
+    if (entries === "-1") {
+      yield { type: "thinking", delta: "let me see" };
+      yield { type: "text", delta: "half an " };
+      yield { type: "text", delta: "answer" };
+      die();
+    }
     const content = step++ === 0 ? [{ type: "text", text: "looking" }, ...calls] : [{ type: "text", text: "done" }];
     const usage = { input: 1, output: 1, cacheRead: 0, cacheWrite: 0 };
     const stopReason = step === 1 ? "toolUse" : "stop";

@@ -1,0 +1,171 @@
+/**
+ * What has arrived of an answer, in a file beside the session until the whole answer is in it: a process that is killed
+ * in the middle of one leaves the file behind, and the next one that opens the session takes it in.
+ *
+ * `<session>.jsonl.<pid>-<process>-<random>.draft`, mode 0600: a head, then the pieces as they arrive, a line each. Whose
+ * it is stands in its name, so a rename is all it takes to claim one that a dead process left, and only one can.
+ */
+import { createHash, randomBytes } from "node:crypto";
+import { closeSync, constants, openSync, readdirSync, readFileSync, renameSync, rmSync, writeSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import type { AssistantBlock, EntryId } from "../entry/index.js";
+import { isAlive, isWithinSight, type ProcessIdentity, processIdentity } from "../log/index.js";
+
+export interface DraftHead {
+  readonly sessionId: string;
+  /** The answer belongs below this entry. */
+  readonly parentId: EntryId | null;
+  readonly api: string;
+  readonly provider: string;
+  readonly model: string;
+  /** Milliseconds. */
+  readonly timestamp: number;
+}
+
+/** A part of an answer: words that go on from the last ones of their kind, or a call. */
+export type DraftPiece =
+  | { readonly type: "text" | "thinking"; readonly delta: string }
+  | { readonly type: "call"; readonly call: AssistantBlock };
+
+export class AnswerDraft {
+  readonly #path: string;
+  readonly #head: DraftHead;
+  #fd = -1;
+  /** It could not be written: the answer goes on without one. */
+  #given = false;
+
+  /** The file appears with the first piece. */
+  constructor(sessionFile: string, head: DraftHead) {
+    this.#path = draftName(sessionFile);
+    this.#head = head;
+  }
+
+  add(piece: DraftPiece): void {
+    if (this.#given) return;
+    try {
+      if (this.#fd < 0) this.#open();
+      writeSync(this.#fd, `${JSON.stringify(piece)}\n`);
+    } catch {
+      // A disk that takes no draft may well take the answer, and says so itself where it does not.
+      this.discard();
+    }
+  }
+
+  /** The answer is in the session, or is not wanted. */
+  discard(): void {
+    this.#given = true;
+    if (this.#fd < 0) return;
+    closeSync(this.#fd);
+    this.#fd = -1;
+    rmSync(this.#path, { force: true });
+  }
+
+  #open(): void {
+    this.#fd = openSync(this.#path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600);
+    const owner = processIdentity();
+    writeSync(this.#fd, `${JSON.stringify({ ...this.#head, owner })}\n`);
+  }
+}
+
+export interface LeftDraft extends DraftHead {
+  readonly blocks: readonly AssistantBlock[];
+  /** Removes the file: what it holds is in the session, or was there before. */
+  readonly remove: () => void;
+}
+
+/** The drafts that dead processes left beside a session, claimed for this one. Those of live ones are left alone. */
+export function claimDrafts(sessionFile: string): LeftDraft[] {
+  const folder = dirname(sessionFile);
+  const drafts: LeftDraft[] = [];
+  for (const name of draftsBeside(sessionFile)) {
+    const draft = claim(join(folder, name), sessionFile);
+    if (draft !== undefined) drafts.push(draft);
+  }
+  return drafts.sort((a, b) => a.timestamp - b.timestamp);
+}
+
+function draftsBeside(sessionFile: string): string[] {
+  const start = `${basename(sessionFile)}.`;
+  try {
+    return readdirSync(dirname(sessionFile)).filter((name) => name.startsWith(start) && name.endsWith(".draft"));
+  } catch {
+    // A folder that cannot be listed: the session is open all the same, and nothing is lost.
+    return [];
+  }
+}
+
+function claim(path: string, sessionFile: string): LeftDraft | undefined {
+  const owner = /\.(\d+)-([0-9a-f]{8})-[0-9a-f]+\.draft$/.exec(path);
+  if (owner === null || isOwnerAlive(Number(owner[1]), owner[2] as string)) return undefined;
+  try {
+    const head = headIn(readFileSync(path, "utf8"));
+    if (head?.owner === undefined || !isWithinSight(head.owner)) return undefined;
+    const claimed = draftName(sessionFile);
+    renameSync(path, claimed);
+    const draft = readDraft(readFileSync(claimed, "utf8"));
+    return draft === undefined ? undefined : { ...draft, remove: () => rmSync(claimed, { force: true }) };
+  } catch {
+    // Another process claimed it first, or it cannot be read: it is not ours to take.
+    return undefined;
+  }
+}
+
+function draftName(sessionFile: string): string {
+  return `${sessionFile}.${process.pid}-${processMark(processIdentity())}-${randomBytes(6).toString("hex")}.draft`;
+}
+
+function isOwnerAlive(pid: number, mark: string): boolean {
+  const now = processIdentity(pid);
+  return processMark(now) === mark && isAlive(now);
+}
+
+/** Tells a process from a later one with the same pid. */
+function processMark({ start, space }: ProcessIdentity): string {
+  return createHash("sha256")
+    .update(`${start ?? ""} ${space ?? ""}`)
+    .digest("hex")
+    .slice(0, 8);
+}
+
+type OwnedHead = DraftHead & { readonly owner?: ProcessIdentity };
+
+function headIn(text: string): OwnedHead | undefined {
+  const head = parsed(text.slice(0, text.indexOf("\n"))) as Partial<OwnedHead> | undefined;
+  const isHead = typeof head?.sessionId === "string" && typeof head.timestamp === "number";
+  return isHead ? (head as OwnedHead) : undefined;
+}
+
+function readDraft(text: string): Omit<LeftDraft, "remove"> | undefined {
+  const head = headIn(text);
+  if (head === undefined) return undefined;
+  const blocks: AssistantBlock[] = [];
+  // The last line may be cut off: what is before it was written whole.
+  for (const line of text.split("\n").slice(1)) {
+    const piece = parsed(line) as DraftPiece | undefined;
+    if (piece !== undefined) addPiece(blocks, piece);
+  }
+  const { sessionId, parentId, api, provider, model, timestamp } = head;
+  return { sessionId, parentId, api, provider, model, timestamp, blocks };
+}
+
+/** Adds a piece to the blocks of an answer so far. */
+export function addPiece(blocks: AssistantBlock[], piece: DraftPiece): void {
+  const last = blocks.at(-1);
+  if (piece.type === "call") blocks.push(piece.call);
+  else if (piece.type === "text") {
+    if (last?.type === "text") blocks[blocks.length - 1] = { ...last, text: last.text + piece.delta };
+    else blocks.push({ type: "text", text: piece.delta });
+  } else if (last?.type === "thinking") {
+    blocks[blocks.length - 1] = { ...last, thinking: last.thinking + piece.delta };
+  } else blocks.push({ type: "thinking", thinking: piece.delta });
+}
+
+function parsed(line: string): unknown {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === "object" && value !== null ? value : undefined;
+  } catch {
+    // Cut off in the middle.
+    return undefined;
+  }
+}
