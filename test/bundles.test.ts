@@ -37,7 +37,7 @@ describe("D: what is loaded", () => {
   it("D: a subcommand that looks at sessions loads no agent, no model and no screen", () => {
     const { rooms } = modulesLoadedBy({ args: ["ls"], env, cwd: folder });
     expect(rooms).toContain("session");
-    expect(["agent", "model", "tool", "tui", "web", "interop"].filter((room) => rooms.includes(room))).toEqual([]);
+    expect(["agent", "model", "tool", "tui", "web"].filter((room) => rooms.includes(room))).toEqual([]);
   });
 
   it("D: print and RPC load no screen, no page and no other agent's reader", () => {

@@ -101,10 +101,14 @@ describe("the packed tarball", () => {
     expect(run(process.execPath, ["inside.mjs"], consumer).trim()).toBe("ERR_PACKAGE_PATH_NOT_EXPORTED");
   });
 
-  test("gives a strict TypeScript project its types", () => {
+  test("C5: gives a strict TypeScript project its types, without skipLibCheck", () => {
     writeFileSync(
-      join(consumer, "use.ts"),
-      `import { SessionManager, type SessionEntry } from "bough/session";
+      join(user, "use.ts"),
+      `import * as agent from "bough/agent";
+       import * as extension from "bough/extension";
+       import * as interop from "bough/interop";
+       import { SessionManager, type SessionEntry } from "bough/session";
+       export { agent, extension, interop };
        const session: SessionManager = SessionManager.inMemory();
        const id: string = session.appendMessage({ role: "user", content: "one", timestamp: 1 });
        const entries: readonly SessionEntry[] = session.getEntries();
@@ -124,6 +128,6 @@ describe("the packed tarball", () => {
       "--exactOptionalPropertyTypes",
       "--noEmit",
     ];
-    expect(run(process.execPath, [tsc, ...options, ...types, "use.ts"], consumer)).toBe("");
+    expect(run(process.execPath, [tsc, ...options, ...types, "use.ts"], user)).toBe("");
   });
 });

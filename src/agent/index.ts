@@ -91,7 +91,7 @@ export * from "./plan-compaction.js";
 export { DEFAULT_RETRY, planRetry, type RetryPlan, type RetrySettings } from "./plan-retry.js";
 export * from "./pop.js";
 export * from "./project-context.js";
-export type { ProjectProblem } from "./project-files.js";
+export type { ProjectPlace, ProjectProblem } from "./project-files.js";
 export * from "./prompt-templates.js";
 export type { ExecutedCommand, RunBashOptions } from "./run-bash.js";
 export type { Permit, RunParts } from "./run-parts.js";

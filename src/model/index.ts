@@ -1,11 +1,11 @@
 /** Language models: registry, catalogue, adapters to the AI SDK, the built-in offline model. */
 export { authPath, readAuthFile, saveKey } from "./auth-file.js";
 export { catalogue } from "./catalogue.js";
+export { costOf } from "./cost-of.js";
 export { createModelRegistry, type RegistryOptions, type UserModelRegistry } from "./create-registry.js";
 export { LOCAL_SERVERS, type LocalServer } from "./discover-servers.js";
 export { keyVariables } from "./key-variables.js";
 export * from "./language-model.js";
-export { costOf } from "./message-usage.js";
 export * from "./model-error.js";
 export * from "./model-registry.js";
 export { type ModelsSettings, modelsSettingsSchema } from "./models-settings.js";

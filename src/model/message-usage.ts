@@ -1,4 +1,5 @@
-import type { Cost, Usage } from "../entry/index.js";
+import type { Usage } from "../entry/index.js";
+import { costOf } from "./cost-of.js";
 import type { ModelPrices } from "./language-model.js";
 import type { Finish } from "./provider-types.js";
 
@@ -17,13 +18,4 @@ export function messageUsage(counted: Finish["usage"], prices: ModelPrices | und
     ...(outputTokens.reasoning ? { reasoning: outputTokens.reasoning } : {}),
     ...(prices === undefined || usage.totalTokens === 0 ? {} : { cost: costOf(usage, prices) }),
   };
-}
-
-/** Dollars, for prices in dollars for a million tokens. */
-export function costOf(usage: Pick<Usage, keyof ModelPrices>, prices: ModelPrices): Cost {
-  const input = (usage.input * prices.input) / 1e6;
-  const output = (usage.output * prices.output) / 1e6;
-  const cacheRead = (usage.cacheRead * prices.cacheRead) / 1e6;
-  const cacheWrite = (usage.cacheWrite * prices.cacheWrite) / 1e6;
-  return { input, output, cacheRead, cacheWrite, total: input + output + cacheRead + cacheWrite };
 }

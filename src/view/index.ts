@@ -1,5 +1,5 @@
 /** Rows and blocks to be drawn, without colours and without a DOM; the only tree renderer. Pure. */
-export type { EntryId, ImageBlock, SessionEntry, VisibleText, VisibleTextOptions } from "../entry/index.js";
+export type { EntryId, ImageBlock, MoveCause, SessionEntry, VisibleText, VisibleTextOptions } from "../entry/index.js";
 export type { BranchIndex, TreeSource } from "../tree/index.js";
 export {
   type BranchFilter,
