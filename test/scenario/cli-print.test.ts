@@ -174,7 +174,8 @@ describe("the start of the program", () => {
   }
 
   test("--version loads nothing but the program's first file", async () => {
-    expect(await loaded(["--version"])).toEqual([`file://${PROGRAM}`, "node:fs"]);
+    const files = (await loaded(["--version"])).filter((url) => !url.startsWith("node:"));
+    expect(files).toEqual([`file://${PROGRAM}`]);
   });
 
   test("an answer of the offline model loads no package of a provider, and no compiler for extensions", async () => {

@@ -274,6 +274,11 @@ describe("what a conversation looks like", () => {
         "  for 38",
         "",
         "◈ broken",
+        "  broken",
+        "",
+        "◈ odd",
+        "  odd",
+        "",
       ]
     `);
     expect(desk.statuses.map(({ message }) => message)).toEqual(["The renderer for broken failed: no weather"]);

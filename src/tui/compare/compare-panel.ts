@@ -79,10 +79,10 @@ class ComparePanel implements Panel {
     "compare.cherryPick": () => this.#cherryPick(),
     "compare.merge": () => this.#work.openScreen({ screen: "merge", tipId: this.#open.tipId }),
     "compare.export": () =>
-      this.#work.perform(
-        () => runCommandLine(this.#open.app.world, `/export-branch ${this.#open.tipId} --scope path`),
-        "stay",
-      ),
+      this.#work.perform(() => {
+        this.#say("Looking for secrets and writing …");
+        return runCommandLine(this.#open.app.world, `/export-branch ${this.#open.tipId} --scope path`);
+      }, "stay"),
     "compare.words": () => this.#open.showWords(!this.#open.words),
     "compare.help": () =>
       void showHelp(this.#open.app.desk, { scope: "compare", offReason: (actionId) => this.offReason(actionId) }),

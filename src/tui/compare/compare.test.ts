@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { COMPARE_KEYS } from "../keys/compare-keys.js";
 import { parserSession } from "../tree/parser-session.test-support.js";
 import { type TestAppOptions, testApp } from "../tree/screen-app.test-support.js";
@@ -145,8 +145,7 @@ describe("comparing two branches", () => {
   test("e writes the side to a session file", async () => {
     const { desk } = await compared();
     desk.press("e");
-    await desk.settle();
-    expect(desk.lines.at(-1)).toMatch(/Wrote/);
+    await vi.waitFor(() => expect(desk.screen).toContain("Wrote"));
   });
 });
 

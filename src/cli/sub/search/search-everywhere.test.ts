@@ -83,7 +83,7 @@ describe("a search over every agent", () => {
   test("finds branches that were left, sub-agents, and files of pi where they are", async () => {
     const left = await search('"Double it."');
     expect(left.hits.map(({ agent, state }) => [agent, state])).toEqual([["claude-code", "abandoned"]]);
-    const helper = await search('"List what is in src."', { roles: ["user"] });
+    const helper = await search('"List what is in src."', { roles: ["custom_message"] });
     expect(helper.hits.map(({ sessionId }) => sessionId)).toEqual([
       AGENT_IDS.claudeSubagent,
       AGENT_IDS.opencodeSubagent,
