@@ -1,6 +1,7 @@
 /** What is said about a path that is handed to another agent: what it cannot hold, where it is, how it is resumed. */
-import { type EntryId, entryText, isUserMessage, type SessionEntry } from "../entry/index.js";
+import { type EntryId, entryText, isUserMessage } from "../entry/index.js";
 import type { AgentName, WriteLoss, WritePlan } from "../interop/index.js";
+import type { EntryPath } from "../session/index.js";
 import { counted, titleOf } from "./words.js";
 
 /** What the agents are called. */
@@ -58,9 +59,13 @@ export interface LastPrompt {
   readonly text: string;
 }
 
-export function lastPromptOf(path: readonly SessionEntry[]): LastPrompt | undefined {
-  const entry = path.findLast(isUserMessage);
-  return entry === undefined ? undefined : { entryId: entry.id, text: entryText(entry) };
+/** Reads from the end, and no further than to the prompt. */
+export function lastPromptOf(path: EntryPath): LastPrompt | undefined {
+  for (let place = path.length - 1; place >= 0; place--) {
+    const entry = path.at(place);
+    if (entry !== undefined && isUserMessage(entry)) return { entryId: entry.id, text: entryText(entry) };
+  }
+  return undefined;
 }
 
 export function endsOnSentence(lastPrompt: LastPrompt | undefined): string {

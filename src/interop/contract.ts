@@ -3,6 +3,7 @@
  * `test/contract/` checks it.
  */
 import type { SessionEntry } from "../entry/index.js";
+import type { EntryPath } from "../session/index.js";
 import type { LossCollector } from "./loss-report.js";
 
 export const AGENT_NAMES = ["claude-code", "codex", "opencode", "gemini", "pi"] as const;
@@ -80,8 +81,8 @@ export interface ForeignReader {
 
 /** A path to be written as another agent's transcript. */
 export interface WriteRequest {
-  /** From the root to the leaf. */
-  readonly entries: readonly SessionEntry[];
+  /** From the root to the leaf. Read when the plan is made and again when its lines are, and never held as a whole. */
+  readonly entries: EntryPath;
   /** The directory the other program will be resumed in. */
   readonly cwd: string;
   readonly title?: string;
@@ -103,13 +104,18 @@ export interface WriteLoss {
   readonly effect: string;
 }
 
+/** Lines that are made while they are gone through. They can be gone through again, and are the same every time. */
+export interface PlannedLines extends Iterable<string> {
+  readonly length: number;
+}
+
 /** What would be written. Nothing has been. */
 export interface WritePlan {
   readonly agent: AgentName;
   readonly path: string;
   readonly sessionId: string;
-  /** Without newlines. */
-  readonly lines: readonly string[];
+  /** Without newlines. Made from the path of the request, which has to be readable until they are written. */
+  readonly lines: PlannedLines;
   readonly losses: readonly WriteLoss[];
   /** The command that resumes it, and the directory to run it in. */
   readonly resume: ResumeCommand;

@@ -1,6 +1,6 @@
 /** Other agents' transcripts: found, opened as trees, imported, and written back. A folder for each agent. */
 export type { EntryId, SessionEntry } from "../entry/index.js";
-export type { SessionManager } from "../session/index.js";
+export type { EntryPath, SessionManager } from "../session/index.js";
 export { detectAgent, foreignSessionAt, READERS, readerFor, WRITERS, writerFor } from "./agents.js";
 export { type ClosedPlace, closedPlaces } from "./closed-places.js";
 export * from "./contract.js";

@@ -113,7 +113,7 @@ describe("E14: what the programs want", () => {
 
   it("E14: Gemini CLI sends a message that looks like a command only with a word before it, which is said", () => {
     const { lines, losses } = planOf(talk(), "gemini");
-    expect(JSON.parse(lines[1] ?? "").content).toEqual([{ text: "User: " }, { text: "/etc/hosts is wrong." }]);
+    expect(JSON.parse([...lines][1] ?? "").content).toEqual([{ text: "User: " }, { text: "/etc/hosts is wrong." }]);
     expect(losses.map(({ what }) => what)).toEqual([
       "the signature of thinking",
       "a change of settings",
@@ -125,7 +125,7 @@ describe("E14: what the programs want", () => {
   it.each(["gemini", "opencode"] as const)(
     "E14: %s gets a result for a call that never had one, and plain names",
     (agent) => {
-      const text = planOf(talk(), agent).lines.join("\n");
+      const text = [...planOf(talk(), agent).lines].join("\n");
       expect(text).toContain("mcp_read_file");
       expect(text).toMatch(/"(?:error|status)":"/);
       expect(text).toContain("interrupted");

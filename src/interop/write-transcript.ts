@@ -10,11 +10,12 @@ export function writeTranscript(plan: WritePlan): void {
   for (const file of beside) writeIfMissing(file.path, file.text);
   const handle = openNew(path);
   try {
-    for (const batch of batchesOf(plan.lines)) writeAll(handle, batch);
-    fsyncSync(handle);
+    // The lines are read from the session while they are written: what goes wrong there is no fault of this file.
+    for (const batch of batchesOf(plan.lines)) orCannotWrite(path, () => writeAll(handle, batch));
+    orCannotWrite(path, () => fsyncSync(handle));
   } catch (cause) {
     rmSync(path, { force: true });
-    throw cannotWrite(path, cause);
+    throw cause;
   } finally {
     closeSync(handle);
   }
@@ -40,6 +41,14 @@ function* batchesOf(lines: Iterable<string>): Generator<string> {
 function writeAll(handle: number, text: string): void {
   const bytes = Buffer.from(text);
   for (let sent = 0; sent < bytes.length; ) sent += writeSync(handle, bytes, sent, bytes.length - sent);
+}
+
+function orCannotWrite(path: string, write: () => void): void {
+  try {
+    write();
+  } catch (cause) {
+    throw cannotWrite(path, cause);
+  }
 }
 
 function writeIfMissing(path: string, text: string): void {

@@ -46,6 +46,7 @@ export type { SessionCost } from "./list/line-usage.js";
 export { type ListOptions, listAllSessions, listSessions, type OnListProgress } from "./list-sessions.js";
 export { loadEntriesFromFile } from "./load-entries.js";
 export { boughHome, isOwnSessionFile, sessionFolder, sessionsRoot } from "./locations.js";
+export type { EntryPath } from "./memory/lazy-path.js";
 export { setSessionMemory } from "./memory/memory-budget.js";
 export { findMostRecentSession } from "./most-recent.js";
 export type { ReadOnlyReason } from "./open-log.js";

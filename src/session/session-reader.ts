@@ -3,6 +3,7 @@ import { buildState, type SessionContext, type SessionState } from "../context/i
 import { type EntryId, Kind, type Problem, type SessionEntry, type SessionHeader } from "../entry/index.js";
 import { branchCount, childrenOf, commonAncestor, pathTo, type TreeSource, tipsOf } from "../tree/index.js";
 import { sessionFolder } from "./locations.js";
+import { type EntryPath, lazyPath } from "./memory/lazy-path.js";
 import { type ReadOnlyReason, readOnlySentence } from "./open-log.js";
 import { entryNotFound, resolveEntry } from "./resolve-entry.js";
 import type { SessionStore } from "./session-store.js";
@@ -57,6 +58,13 @@ export abstract class SessionReader {
 
   getPath(fromId?: EntryId): SessionEntry[] {
     return this.getBranch(fromId);
+  }
+
+  /** The same path, each entry read when it is asked for. Good as long as this session is open. */
+  readBranch(fromId?: EntryId): EntryPath {
+    const { store } = this;
+    const id = fromId ?? this.leafId;
+    return lazyPath(id === null ? [] : pathTo(store.tree, this.numberOf(id)), (n) => store.entryAt(n));
   }
 
   /** Children of an entry, oldest first; the roots for `null`. */

@@ -23,7 +23,7 @@ export async function planHandoff(world: CommandWorld, request: HandoffRequest):
   const { session } = world.agent;
   const title = session.getSessionName();
   return writerFor(request.agent).planWrite({
-    entries: session.getBranch(request.entryId),
+    entries: session.readBranch(request.entryId),
     cwd: request.folder ?? folderOf(world),
     ...(title === undefined ? {} : { title }),
     places: world.agentPlaces ?? {},
@@ -52,7 +52,7 @@ export function handOff(
       if (!wanted) return unchanged(SENTENCES.stayed);
     }
     await writeHandoff(plan);
-    const lastPrompt = lastPromptOf(world.agent.session.getBranch(request.entryId));
+    const lastPrompt = lastPromptOf(world.agent.session.readBranch(request.entryId));
     return { kind: "done", message: handedOffSentence(plan, lastPrompt), data: handoffFacts(plan) };
   });
 }

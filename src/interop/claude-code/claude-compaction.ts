@@ -1,5 +1,6 @@
 /** Compactions as Claude Code knows them: a boundary, a summary, and the names of the records that stay. */
-import type { CompactionEntry, EntryId, SessionEntry } from "../../entry/index.js";
+import type { CompactionEntry, EntryId } from "../../entry/index.js";
+import type { PathSteps } from "../conversion/path-steps.js";
 import { isObject, stringIn } from "../foreign-lines.js";
 import { claudeOriginOf } from "./claude-origin.js";
 import { type JsonObject, preservedIn } from "./claude-record.js";
@@ -13,12 +14,12 @@ import { type ClaudeTranscript, userRecord } from "./claude-transcript.js";
  * The program follows the parents from the last kept record to the first, and a boundary has none: one in between would
  * cut off all before it. A boundary of the program's own goes back behind none.
  */
-export function replacedCompactions(entries: readonly SessionEntry[]): ReadonlySet<EntryId> {
+export function replacedCompactions(steps: PathSteps): ReadonlySet<EntryId> {
   const replaced = new Set<EntryId>();
-  const places = new Map(entries.map(({ id }, at) => [id, at]));
-  let keptFrom = entries.length;
-  for (let at = entries.length - 1; at >= 0; at--) {
-    const entry = entries[at];
+  const places = new Map(steps.facts.map(({ id }, at) => [id, at]));
+  let keptFrom = steps.length;
+  for (let at = steps.length - 1; at >= 0; at--) {
+    const entry = steps.facts[at]?.type === "compaction" ? steps.at(at)?.entry : undefined;
     if (entry?.type !== "compaction") continue;
     if (at >= keptFrom) replaced.add(entry.id);
     if (claudeOriginOf(entry) !== undefined) continue;

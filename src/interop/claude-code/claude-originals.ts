@@ -1,5 +1,6 @@
 /** Entries that came from Claude Code, as the records they were. */
 import type { SessionEntry } from "../../entry/index.js";
+import type { PathStep, PathSteps } from "../conversion/path-steps.js";
 import { isNote } from "../foreign-entry.js";
 import { isObject, stringIn } from "../foreign-lines.js";
 import { toAssistantContent, toResultBlock, toUserContent } from "./claude-blocks.js";
@@ -13,14 +14,15 @@ import type { ClaudeTranscript } from "./claude-transcript.js";
  *
  * The same uuid, the same content, and the same parent as far as that one is written too.
  */
-export function addOriginal(transcript: ClaudeTranscript, entries: readonly SessionEntry[], at: number): void {
-  const entry = entries[at] as SessionEntry;
+export function addOriginal(transcript: ClaudeTranscript, steps: PathSteps, at: number): void {
+  const { entry } = steps.at(at) as PathStep;
   const { records } = claudeOriginOf(entry) as ClaudeOrigin;
   let block = 0;
   const links = linksOf(transcript, entry);
   let uuid = "";
   for (const origin of records) {
-    const content = origin.content ?? contentOf(entries, at, { from: block, count: origin.blocks });
+    const content =
+      origin.content ?? contentOf(entry, { from: block, count: origin.blocks, behind: () => stepsBehind(steps, at) });
     block += origin.blocks;
     const { record } = origin;
     const message = record.type === "system" ? {} : { message: messageOf(record, origin, content) };
@@ -57,10 +59,15 @@ function screenCopy(entry: SessionEntry): JsonObject {
 interface Blocks {
   readonly from: number;
   readonly count: number;
+  /** The entries behind it. */
+  readonly behind: () => Iterable<SessionEntry>;
 }
 
-function contentOf(entries: readonly SessionEntry[], at: number, { from, count }: Blocks): unknown {
-  const entry = entries[at] as SessionEntry;
+function* stepsBehind(steps: PathSteps, at: number): Generator<SessionEntry> {
+  for (let next = at + 1; next < steps.length; next++) yield (steps.at(next) as PathStep).entry;
+}
+
+function contentOf(entry: SessionEntry, { from, count, behind }: Blocks): unknown {
   if (entry.type === "compaction") return entry.summary;
   if (entry.type === "custom_message") return toUserContent(entry.content);
   if (entry.type !== "message") return undefined;
@@ -69,11 +76,12 @@ function contentOf(entries: readonly SessionEntry[], at: number, { from, count }
   if (message.role === "user") return toUserContent(message.content);
   if (message.role !== "toolResult") return undefined;
   const blocks = [toResultBlock(message)];
-  for (let next = at + 1; blocks.length < count; next++) {
-    const part = entries[next];
-    if (part === undefined || part.type !== "message" || claudeOriginOf(part)?.records.length !== 0) break;
+  if (blocks.length >= count) return blocks;
+  for (const part of behind()) {
+    if (part.type !== "message" || claudeOriginOf(part)?.records.length !== 0) break;
     if (part.message.role === "toolResult") blocks.push(toResultBlock(part.message));
     else if (part.message.role === "user") blocks.push(...(toUserContent(part.message.content) as JsonObject[]));
+    if (blocks.length >= count) break;
   }
   return blocks;
 }

@@ -46,7 +46,7 @@ function planOf(entries: readonly SessionEntry[]): WritePlan {
   });
 }
 
-const recordsOf = (plan: WritePlan) => plan.lines.map((line) => JSON.parse(line) as JsonObject);
+const recordsOf = (plan: WritePlan) => [...plan.lines].map((line) => JSON.parse(line) as JsonObject);
 const boundaryIn = (plan: WritePlan) => recordsOf(plan).find(({ subtype }) => subtype === "compact_boundary");
 
 /** What the model is shown, in words. */

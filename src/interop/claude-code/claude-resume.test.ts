@@ -19,7 +19,7 @@ function planOf(entries: readonly SessionEntry[], notes: "leave-out" | "keep" = 
   });
 }
 
-const recordsOf = (plan: WritePlan) => plan.lines.map((line) => JSON.parse(line) as JsonObject);
+const recordsOf = (plan: WritePlan) => [...plan.lines].map((line) => JSON.parse(line) as JsonObject);
 const chainOf = (plan: WritePlan) => recordsOf(plan).filter(({ uuid }) => uuid !== undefined);
 const contentOf = (record: JsonObject | undefined) => (record?.message as JsonObject | undefined)?.content;
 

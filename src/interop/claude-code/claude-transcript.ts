@@ -8,25 +8,28 @@ export interface TranscriptOptions {
   readonly sessionId: string;
   readonly cwd: string;
   readonly newId: () => string;
+  /** What an earlier transcript of the same path found out. */
+  readonly settled?: Settlements;
 }
 
-export interface FinishedTranscript {
-  readonly records: readonly JsonObject[];
-  readonly losses: readonly WriteLoss[];
-}
+/** How a record reads once it is known what else is written, by its uuid. */
+export type Settlements = ReadonlyMap<string, (record: JsonObject) => JsonObject>;
 
 export class ClaudeTranscript {
   readonly #options: TranscriptOptions;
-  readonly #records: JsonObject[] = [];
-  readonly #losses: WriteLoss[] = [];
+  /** The records that were not taken yet. */
+  #records: JsonObject[] = [];
+  /** The uuid of every record, and those of compactions among them. */
+  readonly #order: string[] = [];
+  readonly #ofCompactions = new Set<string>();
+  readonly losses: WriteLoss[] = [];
   /** The uuids each entry became; a compaction names those it keeps. */
   readonly #uuids = new Map<EntryId, string[]>();
   readonly #written = new Set<string>();
   /** The record and the entry each call is in. */
   readonly #calls = new Map<string, { readonly uuid: string; readonly entryId: EntryId }>();
   readonly #answered = new Set<string>();
-  /** How a record will read once it is known what else is written. */
-  readonly #unsettled = new Map<string, (record: JsonObject) => JsonObject>();
+  readonly #settlements = new Map<string, (record: JsonObject) => JsonObject>();
   #last: string | undefined;
   #lastPrompt = "";
   #title: string | undefined;
@@ -49,8 +52,20 @@ export class ClaudeTranscript {
   }
 
   /** Takes in the path, with entries that nothing will be written for: a compaction may keep from one of those. */
-  begin(path: readonly SessionEntry[]): void {
-    for (const { id } of path) this.#uuids.set(id, []);
+  begin(path: Iterable<EntryId>): void {
+    for (const id of path) this.#uuids.set(id, []);
+  }
+
+  /** The records that were added since this was asked last. */
+  take(): readonly JsonObject[] {
+    const records = this.#records;
+    this.#records = [];
+    return records;
+  }
+
+  /** Is true for every record only when the transcript is finished. */
+  get settlements(): Settlements {
+    return this.#settlements;
   }
 
   /** The record a call was written in; undefined where it was not. */
@@ -66,15 +81,13 @@ export class ClaudeTranscript {
       isBehind ||= id === entryId;
       first ??= isBehind ? own[0] : undefined;
     }
-    const at = first === undefined ? -1 : this.#records.findIndex(({ uuid }) => uuid === first);
-    if (at < 0) return [];
-    const records = this.#records.slice(at).filter((record) => !isOfCompaction(record));
-    return records.map(({ uuid }) => uuid as string);
+    const at = first === undefined ? -1 : this.#order.indexOf(first);
+    return at < 0 ? [] : this.#order.slice(at).filter((uuid) => !this.#ofCompactions.has(uuid));
   }
 
-  /** Changes a record at the end, when `isWritten` is known for all. */
+  /** Changes a record in the next transcript of the path, because `isWritten` is known for all only at the end. */
   settleLater(uuid: string, settle: (record: JsonObject) => JsonObject): void {
-    this.#unsettled.set(uuid, settle);
+    this.#settlements.set(uuid, settle);
   }
 
   /**
@@ -82,11 +95,14 @@ export class ClaudeTranscript {
    * `null` makes it a root.
    */
   push(entryId: EntryId, record: JsonObject, parentUuid?: string | null): string {
-    const { sessionId, cwd } = this.#options;
+    const { sessionId, cwd, settled } = this.#options;
     const uuid = stringIn(record.uuid) ?? this.newId();
     const known = parentUuid === null || (parentUuid !== undefined && this.#written.has(parentUuid));
     const parent = known ? parentUuid : (this.#last ?? null);
-    this.#records.push({ isSidechain: false, cwd, ...record, uuid, parentUuid: parent, sessionId });
+    const linked = { isSidechain: false, cwd, ...record, uuid, parentUuid: parent, sessionId };
+    this.#records.push(settled?.get(uuid)?.(linked) ?? linked);
+    this.#order.push(uuid);
+    if (isOfCompaction(record)) this.#ofCompactions.add(uuid);
     this.#written.add(uuid);
     this.#last = uuid;
     const own = this.#uuids.get(entryId);
@@ -97,28 +113,24 @@ export class ClaudeTranscript {
   }
 
   lose(entryId: EntryId, what: string, effect: string): void {
-    this.#losses.push({ entryId, what, effect });
+    this.losses.push({ entryId, what, effect });
   }
 
   name(title: string): void {
     this.#title = title;
   }
 
-  finish(title: string | undefined): FinishedTranscript {
+  /** Adds what stands behind all records. Nothing where there are none. */
+  finish(title: string | undefined): void {
     const { sessionId } = this.#options;
     for (const [call, { entryId }] of this.#calls) {
       if (!this.#answered.has(call))
         this.lose(entryId, "a call without a result", "the program sends no call, or says it was interrupted");
     }
-    if (this.#last === undefined) return { records: [], losses: this.#losses };
-    for (const [at, record] of this.#records.entries()) {
-      const settle = this.#unsettled.get(record.uuid as string);
-      if (settle !== undefined) this.#records[at] = settle(record);
-    }
+    if (this.#last === undefined) return;
     const name = title ?? this.#title;
     if (name !== undefined) this.#records.push({ type: "custom-title", customTitle: name, sessionId });
     this.#records.push({ type: "last-prompt", lastPrompt: this.#lastPrompt, leafUuid: this.#last, sessionId });
-    return { records: this.#records, losses: this.#losses };
   }
 
   #takeLinks(entryId: EntryId, uuid: string, record: JsonObject): void {

@@ -38,7 +38,7 @@ function planOf(
   });
 }
 
-const recordsOf = (plan: WritePlan) => plan.lines.map((line) => JSON.parse(line) as JsonObject);
+const recordsOf = (plan: WritePlan) => [...plan.lines].map((line) => JSON.parse(line) as JsonObject);
 
 /** Uuid, parent and content of the messages, by uuid. */
 function messagesOf(records: readonly JsonObject[]) {

@@ -25,8 +25,8 @@ async function entriesAt(path: string): Promise<SessionEntry[]> {
   return entries;
 }
 
-function items(lines: readonly string[]): unknown[] {
-  const records = lines.filter((line) => line !== "").map((line) => JSON.parse(line) as Record<string, unknown>);
+function items(lines: Iterable<string>): unknown[] {
+  const records = [...lines].filter((line) => line !== "").map((line) => JSON.parse(line) as Record<string, unknown>);
   return records
     .filter(({ type }) => type === "response_item" || type === "compacted")
     .map(({ type, payload, metadata }) => ({ type, payload, ...(metadata === undefined ? {} : { metadata }) }));
@@ -85,7 +85,7 @@ describe("a path as a rollout", () => {
     expect(path.endsWith(`-${ID}.jsonl`)).toBe(true);
     expect(sessionId).toBe(ID);
     expect(resume).toEqual({ command: ["codex", "resume", ID], cwd: "/repo" });
-    const [meta] = lines.map((line) => JSON.parse(line));
+    const [meta] = [...lines].map((line) => JSON.parse(line));
     expect(meta).toEqual({
       timestamp: NOW,
       type: "session_meta",
@@ -99,12 +99,14 @@ describe("a path as a rollout", () => {
         source: "cli",
       },
     });
-    expect(lines.every((line) => typeof JSON.parse(line).timestamp === "string")).toBe(true);
+    expect([...lines].every((line) => typeof JSON.parse(line).timestamp === "string")).toBe(true);
   });
 
   it("has the conversation of another agent as items, in order, with its turn around it", () => {
     const { lines } = plan(foreign);
-    const written = lines.map((line) => JSON.parse(line)).map(({ type, payload }) => `${type}/${payload.type ?? ""}`);
+    const written = [...lines]
+      .map((line) => JSON.parse(line))
+      .map(({ type, payload }) => `${type}/${payload.type ?? ""}`);
     expect(written.slice(1)).toEqual([
       "event_msg/task_started",
       "event_msg/user_message",
@@ -184,7 +186,7 @@ describe("a path as a rollout", () => {
     const home = tempFolder();
     const { path, lines } = plan(foreign, home);
     mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, lines.map((line) => `${line}\n`).join(""));
+    writeFileSync(path, [...lines].map((line) => `${line}\n`).join(""));
     expect(await codexReader.detect(path)).toBe(true);
     const messages = (await entriesAt(path)).flatMap((entry) => (entry.type === "message" ? [entry.message] : []));
     expect(messages.map(({ role }) => role)).toEqual(["user", "assistant", "toolResult"]);

@@ -1,4 +1,4 @@
-/** The lines of a rollout as they are written: items for the model, and around them the events lists are made from. */
+/** The records of a rollout as they are written: items for the model, and around them the events lists are made from. */
 import type { SessionEntry } from "../../entry/index.js";
 import { foreignSessionId } from "../foreign-entry.js";
 import { isObject, stringIn } from "../foreign-lines.js";
@@ -6,7 +6,7 @@ import type { JsonObject } from "./rollout-record.js";
 import type { WrittenItem } from "./write-items.js";
 
 export class RolloutText {
-  readonly lines: string[] = [];
+  #records: JsonObject[] = [];
   readonly #session: string;
   #time: string;
   #turns = 0;
@@ -23,7 +23,14 @@ export class RolloutText {
   add(type: string, payload: JsonObject, time?: string, metadata?: unknown): void {
     this.#time = isTime(time) ? time : this.#time;
     const beside = metadata === undefined ? {} : { metadata };
-    this.lines.push(JSON.stringify({ timestamp: this.#time, type, payload, ...beside }));
+    this.#records.push({ timestamp: this.#time, type, payload, ...beside });
+  }
+
+  /** The records that were added since this was asked last. */
+  take(): readonly JsonObject[] {
+    const records = this.#records;
+    this.#records = [];
+    return records;
   }
 
   /** Without the `user_message` no list shows the session. */

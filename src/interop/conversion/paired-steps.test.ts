@@ -27,7 +27,7 @@ function resultOf(toolCallId: string) {
 }
 
 function drawn(entries: readonly SessionEntry[], isFixed?: (entry: SessionEntry) => boolean): string[] {
-  return pairedSteps(entries, isFixed).map(({ entry, kind }) => {
+  return [...pairedSteps(entries, isFixed)].map(({ entry, kind }) => {
     const words = kind === "given" ? "" : `${kind} `;
     if (entry.type !== "message") return `${words}${entry.type}`;
     const { message } = entry;

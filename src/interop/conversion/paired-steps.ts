@@ -1,82 +1,86 @@
 /** Calls with their results right behind them, as the programs and their providers want to find them. */
 import { INTERRUPTED_RESULT } from "../../context/index.js";
-import type { EntryId, MessageEntry, SessionEntry, ToolCallBlock } from "../../entry/index.js";
+import type { MessageEntry, SessionEntry, ToolCallBlock } from "../../entry/index.js";
+import type { EntryPath } from "../../session/index.js";
 import { isConversationEntry } from "../foreign-entry.js";
-
-/** A step of the path to be written. */
-export interface PathStep {
-  readonly entry: SessionEntry;
-  /** `made`: a result for a call that never got one. `repeated`: a second result. `alone`: one whose call is not above. */
-  readonly kind: "given" | "made" | "repeated" | "alone";
-}
+import { PathSteps, type StepFacts } from "./path-steps.js";
 
 /**
  * The steps of a path, each call with one result, and nothing said between the two.
  *
  *     call(1,2)  user  result(2)   ->   call(1,2)  made(1)  result(2)  user
  *
- * A result belongs to the nearest call of its id above it. A result whose `isFixed` holds stays where it is.
+ * A result belongs to the nearest call of its id above it. A result whose `isFixed` holds stays where it is. Reads the
+ * path once, and its entries again as the steps are asked for.
  */
-export function pairedSteps(
-  entries: readonly SessionEntry[],
-  isFixed: (entry: SessionEntry) => boolean = () => false,
-): PathStep[] {
-  const matches = matchResults(entries, isFixed);
-  const steps: PathStep[] = [];
-  for (const entry of entries) {
-    if (matches.moved.has(entry)) continue;
-    steps.push({ entry, kind: matches.odd.get(entry) ?? "given" });
-    if (!isAnswer(entry)) continue;
-    const results = matches.results.get(entry.id) ?? NO_RESULTS;
-    for (const call of distinctCalls(entry)) {
-      if (!results.has(call.id)) steps.push({ entry: madeResult(entry, call), kind: "made" });
+export function pairedSteps(path: EntryPath, isFixed: (entry: SessionEntry) => boolean = () => false): PathSteps {
+  const { seen, unanswered, moved, odd } = matchResults(path, isFixed);
+  const movedPlaces = new Set([...moved.values()].flat());
+  const facts: StepFacts[] = [];
+  for (const [place, own] of seen.entries()) {
+    if (movedPlaces.has(place)) continue;
+    const { id } = own;
+    facts.push({ place, ...own, kind: odd.get(place) ?? "given" });
+    for (const callId of unanswered.get(place) ?? []) {
+      facts.push({ place, id, type: "message", kind: "made", callId });
     }
-    for (const result of results.values()) {
-      if (matches.moved.has(result)) steps.push({ entry: result, kind: "given" });
+    for (const result of moved.get(place) ?? []) {
+      facts.push({ place: result, ...(seen[result] as Seen), kind: "given" });
     }
   }
-  return steps;
+  return new PathSteps(path, { facts, made: madeResult });
 }
 
+/** All by the places of entries on the path. */
 interface Matches {
-  /** By the entry with the calls: the result of each call, in the order of the path. */
-  readonly results: ReadonlyMap<EntryId, ReadonlyMap<string, SessionEntry>>;
-  /** Results that something was said before: they are written behind their answer and not where they stand. */
-  readonly moved: ReadonlySet<SessionEntry>;
-  readonly odd: ReadonlyMap<SessionEntry, "repeated" | "alone">;
+  readonly seen: readonly Seen[];
+  /** The calls of an answer that never got a result. */
+  readonly unanswered: ReadonlyMap<number, ReadonlySet<string>>;
+  /** Results that something was said before: they are written behind their answer, not where they are. By the answer. */
+  readonly moved: ReadonlyMap<number, readonly number[]>;
+  readonly odd: ReadonlyMap<number, "repeated" | "alone">;
 }
 
-const NO_RESULTS: ReadonlyMap<string, SessionEntry> = new Map();
+type Seen = Pick<StepFacts, "id" | "type" | "callId">;
 
-function matchResults(entries: readonly SessionEntry[], isFixed: (entry: SessionEntry) => boolean): Matches {
-  const results = new Map<EntryId, Map<string, SessionEntry>>();
-  const moved = new Set<SessionEntry>();
-  const odd = new Map<SessionEntry, "repeated" | "alone">();
-  const nearest = new Map<string, MessageEntry>();
+function matchResults(path: EntryPath, isFixed: (entry: SessionEntry) => boolean): Matches {
+  const seen: Seen[] = [];
+  const unanswered = new Map<number, Set<string>>();
+  const moved = new Map<number, number[]>();
+  const odd = new Map<number, "repeated" | "alone">();
+  /** By the id of a call: the answer it is in. */
+  const nearest = new Map<string, number>();
   /** The answer that nothing was said behind yet. */
-  let latest: SessionEntry | undefined;
-  for (const entry of entries) {
-    if (isAnswer(entry)) for (const { id } of distinctCalls(entry)) nearest.set(id, entry);
+  let latest = -1;
+  for (const entry of path) {
+    const place = seen.length;
+    seen.push({ id: entry.id, type: entry.type, ...answeredIn(entry) });
+    const calls = isAnswer(entry) ? [...distinctCalls(entry)].map(({ id }) => id) : [];
+    for (const id of calls) nearest.set(id, place);
+    if (calls.length > 0) unanswered.set(place, new Set(calls));
     if (entry.type !== "message" || entry.message.role !== "toolResult") {
-      if (isConversationEntry(entry)) latest = entry;
+      if (isConversationEntry(entry)) latest = place;
       continue;
     }
     const { toolCallId } = entry.message;
     const answer = nearest.get(toolCallId);
-    if (answer === undefined) {
-      if (!isFixed(entry)) odd.set(entry, "alone");
+    const open = answer === undefined ? undefined : unanswered.get(answer);
+    if (answer === undefined || open?.delete(toolCallId) !== true) {
+      if (!isFixed(entry)) odd.set(place, answer === undefined ? "alone" : "repeated");
       continue;
     }
-    const own = results.get(answer.id) ?? new Map<string, SessionEntry>();
-    results.set(answer.id, own);
-    if (own.has(toolCallId)) {
-      if (!isFixed(entry)) odd.set(entry, "repeated");
-      continue;
-    }
-    own.set(toolCallId, entry);
-    if (latest !== answer && !isFixed(entry)) moved.add(entry);
+    if (open.size === 0) unanswered.delete(answer);
+    if (latest === answer || isFixed(entry)) continue;
+    const behind = moved.get(answer);
+    if (behind === undefined) moved.set(answer, [place]);
+    else behind.push(place);
   }
-  return { results, moved, odd };
+  return { seen, unanswered, moved, odd };
+}
+
+function answeredIn(entry: SessionEntry): { readonly callId?: string } {
+  if (entry.type !== "message" || entry.message.role !== "toolResult") return {};
+  return { callId: entry.message.toolCallId };
 }
 
 function isAnswer(entry: SessionEntry): entry is MessageEntry {
@@ -89,8 +93,10 @@ function distinctCalls({ message }: MessageEntry): Iterable<ToolCallBlock> {
 }
 
 /** It has the id of the answer: to a compaction that keeps the answer it is a part of it. */
-function madeResult({ id, parentId, timestamp }: MessageEntry, call: ToolCallBlock): MessageEntry {
+function madeResult(answer: SessionEntry, callId: string): SessionEntry {
+  const { id, parentId, timestamp } = answer;
+  const call = isAnswer(answer) ? [...distinctCalls(answer)].find((each) => each.id === callId) : undefined;
   const content = [{ type: "text" as const, text: INTERRUPTED_RESULT }];
-  const made = { role: "toolResult" as const, toolCallId: call.id, toolName: call.name, content, isError: true };
+  const made = { role: "toolResult" as const, toolCallId: callId, toolName: call?.name ?? "", content, isError: true };
   return { type: "message", id, parentId, timestamp, message: { ...made, timestamp: Date.parse(timestamp) || 0 } };
 }

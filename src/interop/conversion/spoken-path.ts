@@ -10,6 +10,7 @@ import type {
   TextBlock,
   ToolCallBlock,
 } from "../../entry/index.js";
+import type { EntryPath } from "../../session/index.js";
 import type { WriteLoss } from "../contract.js";
 import { editedEntries } from "../edited-entries.js";
 import { isConversationEntry } from "../foreign-entry.js";
@@ -17,6 +18,8 @@ import { InteropError } from "../interop-error.js";
 import { availableBlock } from "./outside-image.js";
 import { pairedSteps } from "./paired-steps.js";
 import { type Program, pathLoss } from "./path-losses.js";
+import type { PathStep, PathSteps } from "./path-steps.js";
+import { hasEntry } from "./picked-path.js";
 
 export type SpokenBlock = TextBlock | ImageBlock;
 
@@ -26,17 +29,13 @@ export interface SpokenResult {
   readonly timestamp: string;
 }
 
-export interface Prompt {
+export interface Prompt extends StepPlace {
   readonly kind: "prompt";
-  readonly id: EntryId;
-  readonly timestamp: string;
   readonly content: readonly SpokenBlock[];
 }
 
-export interface Answer {
+export interface Answer extends StepPlace {
   readonly kind: "answer";
-  readonly id: EntryId;
-  readonly timestamp: string;
   readonly message: AssistantMessage;
   /** Without a second call of the same id. */
   readonly blocks: readonly AssistantBlock[];
@@ -44,109 +43,169 @@ export interface Answer {
   readonly results: ReadonlyMap<string, SpokenResult>;
 }
 
-export interface Compaction {
+export interface Compaction extends StepPlace {
   readonly kind: "compaction";
-  readonly id: EntryId;
-  readonly timestamp: string;
   readonly summary: string;
-  /** The steps it keeps verbatim, in order. */
-  readonly kept: readonly (Prompt | Answer)[];
+  /** The steps it keeps verbatim, in order. They are read when they are gone through. */
+  readonly kept: Iterable<Prompt | Answer>;
+  /** Which step the first of them is; undefined where it keeps none. */
+  readonly keptFrom: number | undefined;
 }
 
 export type SpokenStep = Prompt | Answer | Compaction;
 
+interface StepPlace {
+  readonly id: EntryId;
+  readonly timestamp: string;
+  /** Which step of the path it is, the first being 0. */
+  readonly order: number;
+}
+
+/** What is known of a step without reading it again. */
+export interface SpokenFacts {
+  readonly kind: SpokenStep["kind"];
+  /** Of a compaction: the first step it keeps. */
+  readonly keptFrom?: number;
+}
+
 export interface SpokenPath {
-  readonly steps: readonly SpokenStep[];
+  /** Read when they are gone through, and not held. */
+  readonly steps: Iterable<SpokenStep>;
+  readonly facts: readonly SpokenFacts[];
   readonly losses: readonly WriteLoss[];
 }
 
+export interface SpokenOptions {
+  readonly program: Program;
+  /** Is told each step while the path is read for the first time. An answer has no results then. */
+  readonly hear: (step: SpokenStep) => void;
+}
+
 /** Edits of the context are carried out. Throws `nothing-to-write` where nothing was said. */
-export function spokenPath(path: readonly SessionEntry[], program: Program): SpokenPath {
+export function spokenPath(path: EntryPath, { program, hear }: SpokenOptions): SpokenPath {
   const entries = editedEntries(path);
-  if (!entries.some(isConversationEntry)) {
+  if (!hasEntry(entries, isConversationEntry)) {
     throw new InteropError("nothing-to-write", "There is no conversation on this path", {
       hint: "Choose an entry with something said above it.",
     });
   }
-  const reading = new Reading(program);
-  for (const { entry, kind } of pairedSteps(entries)) {
-    if (kind === "alone" || kind === "repeated") reading.lose(entry, "a result without its call", "left out");
-    else reading.take(entry, kind);
+  const reading = new Reading(pairedSteps(entries));
+  const losses: WriteLoss[] = [];
+  for (const { step, entry, kind } of reading.firstTime()) {
+    const isOdd = kind === "alone" || kind === "repeated";
+    const loss = isOdd ? RESULT_LOSS : kind === "made" ? undefined : pathLoss(entry, program);
+    if (loss !== undefined) losses.push({ entryId: entry.id, ...loss });
+    if (step !== undefined) hear(step);
   }
-  return reading.path();
+  return { steps: { [Symbol.iterator]: () => reading.steps() }, facts: reading.facts, losses };
 }
 
-/** An answer while its results are added. */
-type OpenAnswer = Answer & { readonly results: Map<string, SpokenResult> };
+const RESULT_LOSS = { what: "a result without its call", effect: "left out" };
+
+interface HeardStep extends PathStep {
+  /** What the entry became, where it became a step. */
+  readonly step: SpokenStep | undefined;
+}
+
+interface HeldFacts extends SpokenFacts {
+  /** Where the step begins among the steps of the path. It ends where the next one begins. */
+  readonly from: number;
+}
 
 class Reading {
-  readonly #program: Program;
-  readonly #steps: SpokenStep[] = [];
-  readonly #losses: WriteLoss[] = [];
-  #answer: OpenAnswer | undefined;
+  readonly #path: PathSteps;
+  readonly facts: HeldFacts[] = [];
   /** Which step an entry became, or is part of. */
-  readonly #places = new Map<EntryId, number>();
+  readonly #orders = new Map<EntryId, number>();
 
-  constructor(program: Program) {
-    this.#program = program;
+  constructor(path: PathSteps) {
+    this.#path = path;
   }
 
-  lose({ id }: SessionEntry, what: string, effect: string): void {
-    this.#losses.push({ entryId: id, what, effect });
+  /** Every step of the path, and the facts grow with them. */
+  *firstTime(): Generator<HeardStep> {
+    for (let from = 0; from < this.#path.length; from++) {
+      const heard = this.#path.at(from) as PathStep;
+      const { entry, kind } = heard;
+      const isOdd = kind === "alone" || kind === "repeated";
+      const keptFrom = entry.type === "compaction" ? this.#keptFrom(entry) : undefined;
+      const step = isOdd ? undefined : this.#stepOf(entry, { order: this.facts.length, keptFrom });
+      const own = { from, ...(keptFrom === undefined ? {} : { keptFrom }) };
+      if (step !== undefined) this.#orders.set(entry.id, this.facts.push({ kind: step.kind, ...own }) - 1);
+      else if (!isOdd) this.#placeSilent(heard);
+      yield { ...heard, step };
+    }
   }
 
-  path(): SpokenPath {
-    return { steps: this.#steps, losses: this.#losses };
+  *steps(first = 0, end = this.facts.length): Generator<SpokenStep> {
+    for (let order = first; order < end; order++) {
+      const { from, keptFrom } = this.facts[order] as HeldFacts;
+      const step = this.#stepOf((this.#path.at(from) as PathStep).entry, { order, keptFrom });
+      if (step?.kind === "answer") yield { ...step, results: this.#resultsOf(order) };
+      else if (step !== undefined) yield step;
+    }
   }
 
-  take(entry: SessionEntry, kind: "given" | "made"): void {
-    const loss = kind === "made" ? undefined : pathLoss(entry, this.#program);
-    if (loss !== undefined) this.lose(entry, loss.what, loss.effect);
+  /** The results of an answer are behind it, before anything else is said. */
+  #resultsOf(order: number): ReadonlyMap<string, SpokenResult> {
+    const results = new Map<string, SpokenResult>();
+    const end = this.facts[order + 1]?.from ?? this.#path.length;
+    for (let at = (this.facts[order] as HeldFacts).from + 1; at < end; at++) {
+      const facts = this.#path.facts[at];
+      if (facts?.type !== "message" || facts.kind === "alone" || facts.kind === "repeated") continue;
+      const { entry } = this.#path.at(at) as PathStep;
+      const message = entryMessage(entry);
+      if (message?.role !== "toolResult") continue;
+      const { isError, toolCallId } = message;
+      results.set(toolCallId, { content: shown(message.content), isError, timestamp: entry.timestamp });
+    }
+    return results;
+  }
+
+  /** A result is part of the step before it. Behind anything else that says nothing the next step starts. */
+  #placeSilent({ entry, kind }: PathStep): void {
+    const isResult = entry.type === "message" && entryMessage(entry)?.role === "toolResult";
+    if (isResult && kind === "given") this.#orders.set(entry.id, this.facts.length - 1);
+    else if (!this.#orders.has(entry.id)) this.#orders.set(entry.id, this.facts.length);
+  }
+
+  #stepOf(entry: SessionEntry, place: OrderOfStep): SpokenStep | undefined {
+    const { id, timestamp } = entry;
+    const { order, keptFrom } = place;
+    const own = { id, timestamp, order };
     if (entry.type === "compaction") {
-      this.#add({ kind: "compaction", ...placeOf(entry), summary: entry.summary, kept: this.#keptBy(entry) });
-      return;
+      const kept = { [Symbol.iterator]: () => this.#said(keptFrom ?? order, order) };
+      return { kind: "compaction", ...own, summary: entry.summary, kept, keptFrom };
     }
     const message = entryMessage(entry);
-    if (message?.role === "assistant") this.#takeAnswer(entry, message);
-    else if (message?.role === "toolResult") {
-      const content = shown(message.content);
-      const { isError } = message;
-      this.#answer?.results.set(message.toolCallId, { content, isError, timestamp: entry.timestamp });
-      if (kind === "given") this.#places.set(entry.id, this.#steps.length - 1);
-    } else if (message !== null && entry.type !== "custom") this.#takePrompt(entry);
-    // A step starts at the next thing said where the entry itself says nothing.
-    if (!this.#places.has(entry.id)) this.#places.set(entry.id, this.#steps.length);
+    if (message === null || message.role === "toolResult" || entry.type === "custom") return undefined;
+    if (message.role === "assistant") {
+      const blocks = distinctBlocks(message.content);
+      return blocks.length === 0 ? undefined : { kind: "answer", ...own, message, blocks, results: NO_RESULTS };
+    }
+    const [input] = toModelInput([message], { provider: "" });
+    if (input?.role !== "user" || input.content.length === 0) return undefined;
+    return { kind: "prompt", ...own, content: shown(input.content) };
   }
 
-  #takeAnswer(entry: SessionEntry, message: AssistantMessage): void {
-    const blocks = distinctBlocks(message.content);
-    if (blocks.length === 0) return;
-    this.#answer = { kind: "answer", ...placeOf(entry), message, blocks, results: new Map() };
-    this.#add(this.#answer);
+  *#said(first: number, end: number): Generator<Prompt | Answer> {
+    for (const step of this.steps(first, end)) if (step.kind !== "compaction") yield step;
   }
 
-  #takePrompt(entry: SessionEntry): void {
-    const message = entryMessage(entry);
-    const [input] = message === null ? [] : toModelInput([message], { provider: "" });
-    if (input?.role !== "user" || input.content.length === 0) return;
-    this.#add({ kind: "prompt", ...placeOf(entry), content: shown(input.content) });
-  }
-
-  #add(step: SpokenStep): void {
-    this.#places.set(step.id, this.#steps.length);
-    this.#steps.push(step);
-  }
-
-  #keptBy({ firstKeptEntryId, id }: CompactionEntry): (Prompt | Answer)[] {
-    const from = firstKeptEntryId === id ? undefined : this.#places.get(firstKeptEntryId ?? "");
-    if (from === undefined) return [];
-    return this.#steps.slice(from).filter((step) => step.kind !== "compaction");
+  #keptFrom({ firstKeptEntryId, id }: CompactionEntry): number | undefined {
+    const from = firstKeptEntryId === id ? undefined : this.#orders.get(firstKeptEntryId ?? "");
+    if (from === undefined) return undefined;
+    const first = this.facts.findIndex(({ kind }, order) => order >= from && kind !== "compaction");
+    return first < 0 ? undefined : first;
   }
 }
 
-function placeOf({ id, timestamp }: SessionEntry): { readonly id: EntryId; readonly timestamp: string } {
-  return { id, timestamp };
+interface OrderOfStep {
+  readonly order: number;
+  readonly keptFrom: number | undefined;
 }
+
+const NO_RESULTS: ReadonlyMap<string, SpokenResult> = new Map();
 
 function shown(content: readonly SpokenBlock[]): SpokenBlock[] {
   return content.map(availableBlock).filter((block) => block.type === "text" || block.type === "image");

@@ -1,23 +1,32 @@
 /** Edits of the context for every version of pi: only newer ones carry them out themselves. */
-import type { SessionEntry } from "../../entry/index.js";
+import type { ContextEditEntry, EntryId, SessionEntry } from "../../entry/index.js";
+import type { EntryPath } from "../../session/index.js";
 import { editedEntries } from "../edited-entries.js";
 
 export interface CarriedOut {
-  readonly entries: readonly SessionEntry[];
-  /** The edits that are carried out in `entries`, and need not be written. */
-  readonly edits: ReadonlySet<SessionEntry>;
+  readonly entries: EntryPath;
+  /** Whether an entry is an edit that is carried out in `entries`, and need not be written. */
+  readonly isCarriedOut: (entry: SessionEntry) => boolean;
 }
 
 /**
  * A path with its edits carried out, since an older pi would show the model what was taken out. Newer versions take out
  * each answer that failed, which no version sends: those edits stay edits, and the path the lines it was.
  */
-export function carriedOut(path: readonly SessionEntry[]): CarriedOut {
-  const unsent = new Set(path.filter(isUnsent).map(({ id }) => id));
-  const isKept = (entry: SessionEntry): boolean => entry.type === "context_edit" && unsent.has(entry.targetId);
-  const edited = new Map(editedEntries(path.filter((entry) => !isKept(entry))).map((entry) => [entry.id, entry]));
-  const entries = path.flatMap((entry) => (isKept(entry) ? [entry] : (edited.get(entry.id) ?? [])));
-  return { entries, edits: new Set(entries.filter((entry) => entry.type === "context_edit" && !isKept(entry))) };
+export function carriedOut(path: EntryPath): CarriedOut {
+  let unsent: ReadonlySet<EntryId> | undefined;
+  const isKept = ({ targetId }: ContextEditEntry): boolean => {
+    unsent ??= unsentIn(path);
+    return unsent.has(targetId);
+  };
+  const isCarriedOut = (entry: SessionEntry): boolean => entry.type === "context_edit" && !isKept(entry);
+  return { entries: editedEntries(path, isKept), isCarriedOut };
+}
+
+function unsentIn(path: EntryPath): ReadonlySet<EntryId> {
+  const ids = new Set<EntryId>();
+  for (const entry of path) if (isUnsent(entry)) ids.add(entry.id);
+  return ids;
 }
 
 function isUnsent(entry: SessionEntry): boolean {

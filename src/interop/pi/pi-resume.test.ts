@@ -20,7 +20,7 @@ function planOf(entries: readonly SessionEntry[], folder = cwd): WritePlan {
   });
 }
 
-const written = (plan: WritePlan) => plan.lines.slice(1).map((line) => JSON.parse(line));
+const written = (plan: WritePlan) => [...plan.lines].slice(1).map((line) => JSON.parse(line));
 
 function ask(session: SessionManager, content: string): string {
   return session.appendMessage({ role: "user", content, timestamp: 0 });
@@ -98,7 +98,7 @@ describe("what pi cannot start with or send", () => {
     result(session, "nobody");
     const plan = planOf(session.getBranch());
     expect(written(plan)).toHaveLength(1);
-    expect(plan.lines.join()).not.toContain("blob:");
+    expect([...plan.lines].join()).not.toContain("blob:");
     expect(plan.losses).toMatchObject([{ what: "a message (toolResult)" }]);
   });
 
@@ -124,7 +124,7 @@ describe("an edit of the context", () => {
     session.appendContextEdit(secret, null);
     session.appendCompaction("Summary.", secret, 1);
     const plan = planOf(session.getBranch());
-    expect(plan.lines.join()).not.toContain("cobalt");
+    expect([...plan.lines].join()).not.toContain("cobalt");
     expect(written(plan).at(-1)).toMatchObject({ type: "compaction", firstKeptEntryId: kept });
     expect(plan.losses).toMatchObject([{ what: "context_edit", effect: "carried out in what is written" }]);
   });

@@ -49,7 +49,7 @@ describe("a session file of pi", () => {
     const session = SessionManager.open(path, undefined, { readOnly: true });
     for (const tip of session.getTipIds()) {
       const plan = planOf(session.getBranch(tip));
-      expect(plan.lines.slice(1).filter((line) => !lines.has(line))).toEqual([]);
+      expect([...plan.lines].slice(1).filter((line) => !lines.has(line))).toEqual([]);
       expect(plan.lines).toHaveLength(session.getBranchIds(tip).length + 1);
     }
     session.close();
@@ -112,7 +112,7 @@ describe("a path for pi", () => {
       { type: "thinking_level_change", id: "c", parentId: "b", ...place, thinkingLevel: null },
       { type: "message", id: "d", parentId: "c", ...place, message: { role: "user", content: "Hi", timestamp: 0 } },
     ]);
-    expect(plan.lines.slice(1, 4).map((line) => JSON.parse(line))).toMatchObject([
+    expect([...plan.lines].slice(1, 4).map((line) => JSON.parse(line))).toMatchObject([
       { type: "model_change", provider: "openrouter", modelId: "vendor/model" },
       { type: "custom", customType: "model_change", data: { model: "x/small", role: "smol" } },
       { type: "thinking_level_change", thinkingLevel: "off" },
@@ -149,7 +149,7 @@ describe("a path for pi", () => {
     });
     session.appendContextEdit(session.getLeafId() as string, "Three.");
     const plan = planOf(session.getBranch(), home, "Counting");
-    const records = plan.lines.map((line) => JSON.parse(line));
+    const records = [...plan.lines].map((line) => JSON.parse(line));
     expect(records[0]).toEqual({
       type: "session",
       version: 3,

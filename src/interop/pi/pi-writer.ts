@@ -1,8 +1,12 @@
 /** Writes a path as a session of pi. The format is Bough's own, so entries stay as they are where pi can go on with them. */
 import { join } from "node:path";
 import { CURRENT_SESSION_VERSION, type EntryId, Kind, kindOf, type SessionEntry } from "../../entry/index.js";
+import type { EntryPath } from "../../session/index.js";
 import type { ForeignWriter, WriteLoss, WritePlan, WriteRequest } from "../contract.js";
-import { type PathStep, pairedSteps } from "../conversion/paired-steps.js";
+import { pairedSteps } from "../conversion/paired-steps.js";
+import type { PathSteps } from "../conversion/path-steps.js";
+import { hasEntry } from "../conversion/picked-path.js";
+import { plannedLines } from "../conversion/planned-lines.js";
 import { checkResumeFolder } from "../conversion/resume-folder.js";
 import { isConversationEntry } from "../foreign-entry.js";
 import { InteropError } from "../interop-error.js";
@@ -15,7 +19,7 @@ export const piWriter: ForeignWriter = { agent: "pi", planWrite: planPiWrite };
 function planPiWrite(request: WriteRequest): WritePlan {
   const { cwd, title, places, now, newId } = request;
   checkResumeFolder("pi", cwd, { mustExist: true });
-  if (!request.entries.some(isConversationEntry)) {
+  if (!hasEntry(request.entries, isConversationEntry)) {
     throw new InteropError("nothing-to-write", "There is no conversation on this path", {
       hint: "Choose an entry with something said above it.",
     });
@@ -23,64 +27,87 @@ function planPiWrite(request: WriteRequest): WritePlan {
   const sessionId = newId();
   const timestamp = now().toISOString();
   const header = { type: "session", version: CURRENT_SESSION_VERSION, id: sessionId, timestamp, cwd };
-  const { entries, losses } = writtenEntries(request.entries);
-  const lines = [header, ...entries].map((record) => JSON.stringify(record));
+  const written = new WrittenPath(request.entries);
+  const parentId = written.last;
   // The last line is where pi goes on, so a name stands before the path's last entry is named again: as its child.
-  if (title !== undefined) {
-    const parentId = entries.at(-1)?.id ?? null;
-    const name = { type: "session_info", id: newId().slice(0, 8), parentId, timestamp, name: title };
-    lines.push(JSON.stringify(name));
-  }
+  const name =
+    title === undefined ? [] : [{ type: "session_info", id: newId().slice(0, 8), parentId, timestamp, name: title }];
+  const records = function* (): Generator<unknown> {
+    yield header;
+    yield* written.entries();
+    yield* name;
+  };
   const path = join(piRoots(places)[0], piFolderName(cwd), `${timestamp.replace(/[:.]/g, "-")}_${sessionId}.jsonl`);
+  const lines = plannedLines(1 + written.length + name.length, records);
+  const { losses } = written;
   return { agent: "pi", path, sessionId, lines, losses, resume: { command: ["pi", "--session", path], cwd } };
 }
 
-interface Written {
-  readonly entries: readonly SessionEntry[];
-  readonly losses: readonly WriteLoss[];
-}
+class WrittenPath {
+  readonly losses: WriteLoss[] = [];
+  /** How many entries are written, and the last of them. */
+  length = 0;
+  last: EntryId | null = null;
+  readonly #path: EntryPath;
+  readonly #steps: PathSteps;
+  readonly #isCarriedOut: (entry: SessionEntry) => boolean;
+  /** Calls that have a result. */
+  readonly #answered = new Set<string>();
+  readonly #written = new Set<EntryId>();
+  /** The ids of the path, in order. Made when a compaction keeps from an entry that is not written. */
+  #ids: readonly EntryId[] | undefined;
 
-function writtenEntries(path: readonly SessionEntry[]): Written {
-  const { entries: shown, edits } = carriedOut(path);
-  const steps = pairedSteps(shown).filter(({ kind }) => kind !== "made");
-  const answered = new Set(steps.flatMap(callAnsweredBy));
-  const entries: SessionEntry[] = [];
-  const losses: WriteLoss[] = [];
-  let parentId: EntryId | null = null;
-  for (const { entry: given, kind: step } of steps) {
-    const lose = (effect: string): void => void losses.push({ entryId: given.id, what: nameOf(given), effect });
-    const kind = kindOf(given);
-    if (edits.has(given)) {
-      lose("carried out in what is written");
-      continue;
+  constructor(path: EntryPath) {
+    this.#path = path;
+    const { entries, isCarriedOut } = carriedOut(path);
+    this.#isCarriedOut = isCarriedOut;
+    this.#steps = pairedSteps(entries).withoutMade();
+    for (const { kind, callId } of this.#steps.facts) {
+      if (kind === "given" && callId !== undefined) this.#answered.add(callId);
     }
-    // Bough's own records mean nothing to pi, and mark a file as Bough's.
-    if (given.type === "custom" && given.customType.startsWith("bough.")) continue;
-    if (kind === Kind.unreadable || step !== "given") {
-      lose(REASONS[step]);
-      continue;
+    for (const { id } of this.#chained((loss) => this.losses.push(loss))) {
+      this.#written.add(id);
+      this.last = id;
+      this.length += 1;
     }
-    const { entry, effects } = piEntry(given, (id) => answered.has(id));
-    for (const effect of [...effects, ...ignoredBy(kind, given)]) lose(effect);
-    if (entry === undefined) continue;
-    // A parent that is left out would cut the path.
-    entries.push(entry.parentId === parentId ? entry : { ...entry, parentId });
-    parentId = entry.id;
   }
-  return { entries: anchored(entries, path), losses };
-}
 
-/** Compactions keep from an entry that is written: the next one where theirs is not, else from themselves on. */
-function anchored(entries: readonly SessionEntry[], path: readonly SessionEntry[]): SessionEntry[] {
-  const written = new Set(entries.map(({ id }) => id));
-  const places = new Map(path.map(({ id }, at) => [id, at]));
-  return entries.map((entry) => {
-    if (entry.type !== "compaction" || written.has(entry.firstKeptEntryId ?? "")) return entry;
-    const from = places.get(entry.firstKeptEntryId ?? "");
-    const to = places.get(entry.id);
-    const kept = from === undefined ? [] : path.slice(from, to);
-    return { ...entry, firstKeptEntryId: kept.find(({ id }) => written.has(id))?.id ?? entry.id };
-  });
+  *entries(): Generator<SessionEntry> {
+    for (const entry of this.#chained(() => undefined)) yield this.#anchored(entry);
+  }
+
+  *#chained(tell: (loss: WriteLoss) => void): Generator<SessionEntry> {
+    let parentId: EntryId | null = null;
+    for (const { entry: given, kind: step } of this.#steps) {
+      const lose = (effect: string): void => tell({ entryId: given.id, what: nameOf(given), effect });
+      const kind = kindOf(given);
+      if (this.#isCarriedOut(given)) {
+        lose("carried out in what is written");
+        continue;
+      }
+      // Bough's own records mean nothing to pi, and mark a file as Bough's.
+      if (given.type === "custom" && given.customType.startsWith("bough.")) continue;
+      if (kind === Kind.unreadable || step !== "given") {
+        lose(REASONS[step]);
+        continue;
+      }
+      const { entry, effects } = piEntry(given, (id) => this.#answered.has(id));
+      for (const effect of [...effects, ...ignoredBy(kind, given)]) lose(effect);
+      if (entry === undefined) continue;
+      // A parent that is left out would cut the path.
+      yield entry.parentId === parentId ? entry : { ...entry, parentId };
+      parentId = entry.id;
+    }
+  }
+
+  /** Compactions keep from an entry that is written: the next one where theirs is not, else from themselves on. */
+  #anchored(entry: SessionEntry): SessionEntry {
+    if (entry.type !== "compaction" || this.#written.has(entry.firstKeptEntryId ?? "")) return entry;
+    this.#ids ??= Array.from(this.#path, ({ id }) => id);
+    const from = this.#ids.indexOf(entry.firstKeptEntryId ?? "");
+    const kept = from < 0 ? [] : this.#ids.slice(from, this.#ids.indexOf(entry.id));
+    return { ...entry, firstKeptEntryId: kept.find((id) => this.#written.has(id)) ?? entry.id };
+  }
 }
 
 /** Why an entry is not written. */
@@ -90,11 +117,6 @@ const REASONS = {
   repeated: "left out: its call has a result",
   alone: "left out: its call is not on the path, and a provider refuses it",
 } as const;
-
-function callAnsweredBy({ entry, kind }: PathStep): string[] {
-  if (kind !== "given") return [];
-  return entry.type === "message" && entry.message.role === "toolResult" ? [entry.message.toolCallId] : [];
-}
 
 function nameOf(entry: SessionEntry): string {
   return entry.type === "message" ? `a message (${entry.message.role})` : entry.type;

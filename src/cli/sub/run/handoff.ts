@@ -19,7 +19,7 @@ import {
   type WritePlan,
   writeTranscript,
 } from "../../../interop/index.js";
-import type { SessionManager } from "../../../session/index.js";
+import { type SessionManager, setSessionMemory } from "../../../session/index.js";
 import { usageError } from "../../cli-error.js";
 import { AGENT_TITLES } from "../../foreign-session.js";
 import { askEnter, canAsk } from "../agents/ask-enter.js";
@@ -30,6 +30,9 @@ import { placeIn, sessionArgument } from "../session-argument.js";
 import { type SessionFacts, sessionFacts } from "../session-facts.js";
 import type { SubcommandCall } from "../subcommand.js";
 
+/** Bytes of lines that the session holds while its path is written. */
+const HELD_BYTES = 4 << 20;
+
 interface PlannedHandoff {
   readonly plan: WritePlan;
   readonly entryId: EntryId | null;
@@ -38,16 +41,17 @@ interface PlannedHandoff {
 }
 
 export async function run(call: SubcommandCall): Promise<number> {
-  const { args, flags, out, places, signal, now } = call;
+  const { args, places, signal, now } = call;
   const writer = writerNamed(args[0] as string);
   const argument = await sessionArgument(args[1], places, { signal });
+  // Paths are read from end to end, more than once: what was read is not asked for again before it is long gone.
+  setSessionMemory(HELD_BYTES);
   const looked = await openToLook(argument, call, "keep");
-  let planned: PlannedHandoff;
   try {
     const { session, foreign } = looked;
     const entryId = argument.place === undefined ? session.getLeafId() : placeIn(session, argument.place);
     const title = session.getSessionName();
-    const entries = entryId === null ? [] : session.getBranch(entryId);
+    const entries = entryId === null ? [] : session.readBranch(entryId);
     const plan = writer.planWrite({
       entries,
       cwd: resumeFolder(session, call),
@@ -56,10 +60,16 @@ export async function run(call: SubcommandCall): Promise<number> {
       now,
       newId: randomUUID,
     });
-    planned = { plan, entryId, lastPrompt: lastPromptOf(entries), session: sessionFacts(session, foreign) };
+    const lastPrompt = lastPromptOf(entries);
+    // The session stays open: its entries are read again while they are written.
+    return await writePlanned({ plan, entryId, lastPrompt, session: sessionFacts(session, foreign) }, call);
   } finally {
     looked.close();
   }
+}
+
+async function writePlanned(planned: PlannedHandoff, call: SubcommandCall): Promise<number> {
+  const { flags, out, signal } = call;
   const { plan, lastPrompt } = planned;
   const isLossy = plan.losses.length > 0;
   if (!out.json && isLossy) {

@@ -81,7 +81,7 @@ describe("a compaction that says the new history", () => {
   it("E2: hands them to Claude Code and to pi", async () => {
     const entries = await entriesOf(lines);
     for (const agent of ["claude-code", "pi"] as const) {
-      const text = planFor(agent, entries).lines.join("\n");
+      const text = [...planFor(agent, entries).lines].join("\n");
       const after = text.slice(text.lastIndexOf("the summary"));
       const places = ["one", "rules", "<environment_context>here", "two", "three"].map((word) => after.indexOf(word));
       expect([agent, places.every((place) => place >= 0)]).toEqual([agent, true]);
@@ -91,7 +91,7 @@ describe("a compaction that says the new history", () => {
 
   it("E2: goes back to Codex as the record it was, and its items once", async () => {
     const plan = planFor("codex", await entriesOf(lines));
-    const records = plan.lines.map((text) => JSON.parse(text) as { type: string; payload: object });
+    const records = [...plan.lines].map((text) => JSON.parse(text) as { type: string; payload: object });
     const items = records.filter(({ type }) => type === "response_item" || type === "compacted");
     expect(items.map(({ payload }) => payload)).toEqual(
       lines.map((text) => (JSON.parse(text) as { payload: object }).payload),
@@ -102,7 +102,7 @@ describe("a compaction that says the new history", () => {
     const entries = (await entriesOf(lines)).filter(
       (entry) => entry.type !== "custom_message" || !JSON.stringify(entry).includes("rules"),
     );
-    const compaction = planFor("codex", entries).lines.find((text) => text.includes('"type":"compacted"'));
+    const compaction = [...planFor("codex", entries).lines].find((text) => text.includes('"type":"compacted"'));
     expect(compaction).not.toContain("<environment_context>");
   });
 

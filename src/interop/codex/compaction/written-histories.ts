@@ -1,29 +1,50 @@
 /** Compactions of Codex's own that go back as the records they were. */
-import type { SessionEntry } from "../../../entry/index.js";
+import type { CompactionEntry, SessionEntry } from "../../../entry/index.js";
+import type { EntryPath } from "../../../session/index.js";
 import { isObject } from "../../foreign-lines.js";
 import { originOf } from "../codex-origin.js";
+import type { JsonObject } from "../rollout-record.js";
 import { isKeptItem } from "./compacted-entries.js";
 import { replacedHistory } from "./replaced-history.js";
 
 /**
- * The compactions whose record still says what their entries say, and the entries below them that are items of that record.
+ * The places of the compactions whose record still says what their entries say, and of the entries below them that are
+ * items of that record.
  *
  * Not so where the path leaves one of those entries out, and nowhere on a path with edits: the record repeats messages
  * that may have been changed since.
  */
-export function verbatimHistories(entries: readonly SessionEntry[]): ReadonlySet<SessionEntry> {
-  const verbatim = new Set<SessionEntry>();
-  if (entries.some(({ type }) => type === "context_edit")) return verbatim;
-  for (const [at, entry] of entries.entries()) {
-    if (entry.type !== "compaction" || !isObject(entry.details) || !isObject(entry.details.codex)) continue;
-    const kept: SessionEntry[] = [];
-    for (let next = at + 1; originOf(entries[next])?.kept === true; next++) kept.push(entries[next] as SessionEntry);
-    const { items } = replacedHistory(entry.details.codex);
-    const wanted = items?.filter(isKeptItem).length;
-    const found = kept.reduce((sum, each) => sum + (originOf(each)?.items.length ?? 0), 0);
-    // Sessions that were imported before the items had entries have none at all.
-    if (wanted !== undefined && found !== wanted && found !== 0) continue;
-    for (const each of [entry, ...kept]) verbatim.add(each);
+export function verbatimHistories(path: EntryPath): ReadonlySet<number> {
+  const verbatim = new Set<number>();
+  let at = 0;
+  for (const entry of path) {
+    if (entry.type === "context_edit") return new Set();
+    if (isOwnCompaction(entry)) for (const place of historyAt(path, at)) verbatim.add(place);
+    at += 1;
   }
   return verbatim;
+}
+
+function historyAt(path: EntryPath, at: number): number[] {
+  const compaction = path.at(at);
+  if (compaction === undefined || !isOwnCompaction(compaction)) return [];
+  const places = [at];
+  let found = 0;
+  for (let next = at + 1; ; next++) {
+    const origin = originOf(path.at(next));
+    if (origin?.kept !== true) break;
+    places.push(next);
+    found += origin.items.length;
+  }
+  const { items } = replacedHistory(compaction.details.codex);
+  const wanted = items?.filter(isKeptItem).length;
+  // Sessions that were imported before the items had entries have none at all.
+  return wanted !== undefined && found !== wanted && found !== 0 ? [] : places;
+}
+
+/** A compaction that has Codex's record with it. */
+export function isOwnCompaction(
+  entry: SessionEntry,
+): entry is CompactionEntry & { readonly details: { readonly codex: JsonObject } } {
+  return entry.type === "compaction" && isObject(entry.details) && isObject(entry.details.codex);
 }

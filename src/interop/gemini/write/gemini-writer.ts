@@ -4,6 +4,8 @@ import { join } from "node:path";
 import type { SessionEntry } from "../../../entry/index.js";
 import type { ForeignWriter, WriteLoss, WritePlan, WriteRequest } from "../../contract.js";
 import type { Program } from "../../conversion/path-losses.js";
+import { pathWithout } from "../../conversion/picked-path.js";
+import { plannedLines, RepeatedIds } from "../../conversion/planned-lines.js";
 import { checkResumeFolder } from "../../conversion/resume-folder.js";
 import { type Answer, type Compaction, type Prompt, spokenPath, wordsOf } from "../../conversion/spoken-path.js";
 import { foreignSessionId } from "../../foreign-entry.js";
@@ -22,10 +24,13 @@ const ACKNOWLEDGED = "Got it. Thanks for the additional context!";
 function planChat(request: WriteRequest): WritePlan {
   const { cwd, title, places, newId } = request;
   checkResumeFolder("gemini", cwd);
-  const { steps, losses } = spokenPath(
-    request.entries.filter((entry) => !isOwnContext(entry)),
-    PROGRAM,
-  );
+  const unsent: WriteLoss[] = [];
+  const { steps, facts, losses } = spokenPath(pathWithout(request.entries, isOwnContext), {
+    program: PROGRAM,
+    hear: (step) => {
+      if (step.kind === "prompt" && isUnsent(step)) unsent.push(unsentLoss(step));
+    },
+  });
   const made = newId();
   const sessionId = UUID.test(made) ? made : foreignSessionId("gemini", made);
   const start = request.now().toISOString();
@@ -37,16 +42,20 @@ function planChat(request: WriteRequest): WritePlan {
     kind: "main",
     ...(title === undefined ? {} : { summary: title }),
   };
-  const chat = new Chat(newId);
-  const lines: JsonObject[] = [metadata, ...steps.map((step) => chat.lineOf(step))];
+  const ids = new RepeatedIds(newId);
+  const records = function* (): Generator<JsonObject> {
+    const chat = new Chat(ids.again());
+    yield metadata;
+    for (const step of steps) yield chat.lineOf(step);
+  };
   const folder = projectFolder(geminiHome(places), cwd);
   const minutes = start.slice(0, 16).replace(":", "-");
   return {
     agent: "gemini",
     path: join(folder.path, "chats", `session-${minutes}-${sessionId.slice(0, 8)}.jsonl`),
     sessionId,
-    lines: lines.map((line) => JSON.stringify(line)),
-    losses: [...losses, ...steps.flatMap((step) => (step.kind === "prompt" ? unsentLoss(step) : []))],
+    lines: plannedLines(facts.length + 1, records),
+    losses: [...losses, ...unsent],
     resume: { command: ["gemini", "--resume", sessionId], cwd },
     ...(folder.isMarked ? {} : { beside: [{ path: join(folder.path, PROJECT_ROOT), text: cwd }] }),
   };
@@ -59,15 +68,15 @@ function isOwnContext(entry: SessionEntry): boolean {
   return isContext(text.trim());
 }
 
-function unsentLoss(step: Prompt): WriteLoss[] {
-  if (!isUnsent(step)) return [];
+function unsentLoss({ id }: Prompt): WriteLoss {
   const effect = 'written with "User: " before it; Gemini CLI would not send it otherwise';
-  return [{ entryId: step.id, what: "a message that looks like a command", effect }];
+  return { entryId: id, what: "a message that looks like a command", effect };
 }
 
 class Chat {
   readonly #newId: () => string;
-  readonly #messages = new Map<Prompt | Answer, JsonObject>();
+  /** By the order of the step. A step that a compaction keeps is written again under its id. */
+  readonly #ids = new Map<number, string>();
 
   constructor(newId: () => string) {
     this.#newId = newId;
@@ -79,11 +88,9 @@ class Chat {
   }
 
   #messageOf(step: Prompt | Answer): JsonObject {
-    const known = this.#messages.get(step);
-    if (known !== undefined) return known;
-    const message = step.kind === "prompt" ? promptMessage(step, this.#newId()) : answerMessage(step, this.#newId());
-    this.#messages.set(step, message);
-    return message;
+    const id = this.#ids.get(step.order) ?? this.#newId();
+    this.#ids.set(step.order, id);
+    return step.kind === "prompt" ? promptMessage(step, id) : answerMessage(step, id);
   }
 
   #compressed({ summary, timestamp, kept }: Compaction): JsonObject[] {
@@ -91,7 +98,7 @@ class Chat {
     return [
       { id: this.#newId(), timestamp, type: "user", content: [{ text }] },
       { id: this.#newId(), timestamp, type: "gemini", content: [{ text: ACKNOWLEDGED }] },
-      ...kept.map((step) => this.#messageOf(step)),
+      ...Array.from(kept, (step) => this.#messageOf(step)),
     ];
   }
 }

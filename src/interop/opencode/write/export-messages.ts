@@ -4,7 +4,6 @@ import { dataUrlOfImage } from "../../conversion/data-url.js";
 import {
   type Answer,
   type Compaction,
-  type Prompt,
   resultOf,
   type SpokenBlock,
   type SpokenStep,
@@ -20,7 +19,7 @@ export interface ExportedMessage {
   readonly parts: readonly JsonObject[];
 }
 
-interface Model {
+export interface Model {
   readonly providerID: string;
   readonly modelID: string;
 }
@@ -37,17 +36,23 @@ const NO_TOKENS = { input: 0, output: 0, reasoning: 0, cache: { read: 0, write: 
 
 export class ExportMessages {
   readonly #parts: ExportParts;
-  readonly #ids = new Map<SpokenStep, string>();
+  /** The message a step became, by the order of the step. */
+  readonly #ids = new Map<number, string>();
+  /** Whom a prompt is for: the model that answered last before it, or first after it. */
+  #model: Model;
   #latest = 0;
   /** The prompt that answers name as their parent. */
   #prompt: string | undefined;
 
-  constructor(parts: ExportParts) {
+  /** `model`: the one that answers first. */
+  constructor(parts: ExportParts, model: Model) {
     this.#parts = parts;
+    this.#model = model;
   }
 
-  /** `model`: whom a prompt is for. */
-  *of(step: SpokenStep, model: Model): Generator<ExportedMessage> {
+  *of(step: SpokenStep): Generator<ExportedMessage> {
+    if (step.kind === "answer") this.#model = modelOf(step);
+    const model = this.#model;
     switch (step.kind) {
       case "prompt":
         yield this.#prompted(step, { model, parts: step.content.map(partOf) });
@@ -88,8 +93,7 @@ export class ExportMessages {
 
   /** A prompt that asks for the summary, and the summary. What is kept follows it, from the message it names. */
   *#compacted(step: Compaction, model: Model): Generator<ExportedMessage> {
-    const [first] = step.kept;
-    const tail = first === undefined ? undefined : this.#ids.get(first);
+    const tail = step.keptFrom === undefined ? undefined : this.#ids.get(step.keptFrom);
     const compaction = { type: "compaction", auto: false, ...(tail === undefined ? {} : { tail_start_id: tail }) };
     yield this.#prompted(step, { model, parts: [compaction] });
     const info = { ...this.#answerInfo(step, model), mode: "compaction", agent: "compaction", summary: true };
@@ -124,7 +128,7 @@ export class ExportMessages {
     const output = wordsOf(content);
     const input = call.arguments;
     const images = content.flatMap((block) => (block.type === "image" ? [partOf(block)] : []));
-    const attachments = this.#placed(this.#ids.get(step) as string, images);
+    const attachments = this.#placed(this.#ids.get(step.order) as string, images);
     const done = { status: "completed", input, output, title: call.name, metadata: {}, time };
     const state = isError
       ? { status: "error", input, error: output, time }
@@ -143,7 +147,7 @@ export class ExportMessages {
 
   #idOf(step: SpokenStep): string {
     const id = this.#parts.ids.next("msg");
-    if (!this.#ids.has(step)) this.#ids.set(step, id);
+    if (!this.#ids.has(step.order)) this.#ids.set(step.order, id);
     return id;
   }
 
@@ -166,18 +170,6 @@ function partOf(block: SpokenBlock): JsonObject {
   return { type: "file", mime: block.mimeType, url: dataUrlOfImage(block) };
 }
 
-/** Whom the prompts of a path are for: the model that answered last before or first after each. */
-export function modelsOf(steps: readonly SpokenStep[]): ReadonlyMap<SpokenStep, Model> {
-  const models = new Map<SpokenStep, Model>();
-  let model = modelOf(steps.find((step) => step.kind === "answer"));
-  for (const step of steps) {
-    if (step.kind === "answer") model = modelOf(step);
-    models.set(step, model);
-  }
-  return models;
-}
-
-function modelOf(step: Answer | Prompt | Compaction | undefined): Model {
-  if (step?.kind !== "answer") return { providerID: "unknown", modelID: "unknown" };
-  return { providerID: step.message.provider, modelID: step.message.model };
+export function modelOf({ message }: Answer): Model {
+  return { providerID: message.provider, modelID: message.model };
 }

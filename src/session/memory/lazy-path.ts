@@ -1,0 +1,23 @@
+/** A path whose entries are read one at a time, when they are asked for (keeps I8). */
+import type { SessionEntry } from "../../entry/index.js";
+
+/** Entries from the root down. Can be gone through again and again; an array is one, too. */
+export interface EntryPath extends Iterable<SessionEntry> {
+  readonly length: number;
+  /** The entry at a place, the root being 0; undefined behind the end. */
+  at(place: number): SessionEntry | undefined;
+}
+
+/** `entryAt` reads the entry with a number. Nothing that was read is held here. */
+export function lazyPath(numbers: ArrayLike<number>, entryAt: (n: number) => SessionEntry): EntryPath {
+  return {
+    length: numbers.length,
+    at(place) {
+      const n = numbers[place];
+      return n === undefined ? undefined : entryAt(n);
+    },
+    *[Symbol.iterator]() {
+      for (let place = 0; place < numbers.length; place++) yield entryAt(numbers[place] as number);
+    },
+  };
+}
