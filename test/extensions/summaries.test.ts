@@ -16,6 +16,7 @@ describe("01-branch-summary", () => {
     expect(result).toEqual({ cancelled: false, summaryEntry: made.session.getLeafEntry() });
     expect(made.file().at(-1)).toEqual({
       type: "branch_summary",
+      cause: "tree",
       id: made.session.getLeafId(),
       parentId: start?.id,
       timestamp: expect.any(String),

@@ -15,6 +15,7 @@ import {
   say,
   sitDown,
   sitDownAtDemo,
+  withoutSummary,
 } from "./terminal-support.js";
 
 function fits({ terminal }: Seat, columns: number): boolean {
@@ -37,7 +38,7 @@ describe("the window", () => {
     terminal.resize(120, 30);
     await openTree(seat);
     terminal.press("/").type("dialect").press("enter");
-    await terminal.shows(/❯.*dialect/i);
+    await terminal.shows(/dialect[^]*match 1 of/i);
     for (const [columns, rows] of [
       [40, 20],
       [20, 20],
@@ -47,7 +48,7 @@ describe("the window", () => {
       terminal.resize(columns, rows);
       await terminal.shows((text) => text.includes("❯") && fits(seat, columns));
     }
-    await terminal.shows(/❯.*dialect/i);
+    await terminal.shows(/dialect[^]*match 1 of/i);
   });
 
   test("of a few cells says that it is too small", async () => {
@@ -105,6 +106,7 @@ describe("a program that is killed", () => {
     seat.terminal.press("up", "up", "up");
     await seat.terminal.shows("Enter go there and continue");
     seat.terminal.press("enter");
+    await withoutSummary(seat);
     await seat.terminal.shows("Moved to");
     seat.terminal.kill("SIGKILL");
     await seat.terminal.ends();

@@ -187,6 +187,8 @@ export class TerminalProgram {
 
   async ends(): Promise<number> {
     await this.#until(() => this.#exit !== undefined, "the program ends");
+    // What it wrote last may still be on its way to the screen.
+    await new Promise<void>((resolve) => this.#screen.write("", resolve));
     return this.#exit?.code ?? -1;
   }
 
