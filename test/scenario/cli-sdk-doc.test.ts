@@ -17,9 +17,11 @@ describe("the samples of docs/sdk.md", () => {
     symlinkSync(root, join(place.cwd, "node_modules", "bough"), "dir");
     const [first, ...others] = samples;
     const end = "await agent.dispose();\n";
-    expect([first?.endsWith(end), others.length]).toEqual([true, 2]);
+    expect([first?.endsWith(end), others.length]).toEqual([true, 3]);
     // Each of the others stands for itself, in a block of its own, on the agent the first one made.
-    const program = [first?.slice(0, -end.length), ...others.map((sample) => `{\n${sample}}\n`), end].join("");
+    const inBlock = (sample: string) =>
+      `{\n${sample.replace(/^import (\{.*\}) from (".*");$/gm, "const $1 = await import($2);")}}\n`;
+    const program = [first?.slice(0, -end.length), ...others.map(inBlock), end].join("");
     writeFileSync(join(place.cwd, "program.mjs"), program);
     const printed = execFileSync(process.execPath, ["program.mjs"], {
       ...{ cwd: place.cwd, env: place.env, encoding: "utf8" },

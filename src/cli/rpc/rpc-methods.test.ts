@@ -11,6 +11,9 @@ const OTHERWISE: Readonly<Record<string, string>> = {
   operate: "for the operations themselves",
   getSessionTree: "tree.children, a page at a time",
   exportHtml: "exportSession with format html",
+  branch: "fork, by the name of the seeds",
+  saveEntry: "appendEntry, by the name of the seeds",
+  reopenForWriting: "a client opens the session again",
 };
 
 function methodsOf(start: object): string[] {

@@ -34,7 +34,8 @@ describe("the numbers of a session", () => {
        file      none: in memory only
        branches  2
        model     scripted/script
-       context   ≈1.3k of 100k tokens (1%), 1…
+       context   ≈1.3k of 100k tokens (1%),
+                 1.2k counted by the provider
 
                         this path         all
        entries                  5           8
@@ -48,8 +49,7 @@ describe("the numbers of a session", () => {
        cache read               0           0
        cache written            0           0
        cost                $0.30+      $0.30+
-       1 call without a known price
-       Esc close  y copy  ? keys
+       Esc close  y copy  ? keys      19 of 20
       "
     `);
     expect(at(80)).toMatchInlineSnapshot(`
