@@ -73,7 +73,7 @@ test.each([
   (_name, value, field, message) => {
     const { settings, problems, files } = read({ home: { theme: "dark", ...value } });
     const expected = `Not used: ${message.slice(0, 1).toLowerCase()}${message.slice(1)}`;
-    expect(problems).toEqual([{ file: files.home, field, message: expected, level: "warning" }]);
+    expect(problems).toEqual([{ file: files.home, field, message: expected, level: "error" }]);
     const { tools, models, ...rest } = settings;
     expect(rest).toEqual({ ...DEFAULT_SETTINGS, theme: "dark" });
     expect([tools ?? ["read"], models ?? { providers: { mine: {} } }]).toEqual([["read"], { providers: { mine: {} } }]);
@@ -93,7 +93,7 @@ test("A18: prices need no cache fields, and a missing part costs the object it b
     { id: "m", name: "M" },
   ]);
   expect(problems.map(({ field, level }) => [field, level])).toEqual([
-    ["models.providers.mine.models.1.prices.output", "warning"],
+    ["models.providers.mine.models.1.prices.output", "error"],
   ]);
 });
 

@@ -20,7 +20,7 @@ export interface SettingsProblem {
   readonly field?: string;
   /** A sentence: what is wrong and what was expected. */
   readonly message: string;
-  /** `error`: the whole file is not used. `warning`: only this field. */
+  /** `error`: a mistake in this field, or in the file as a whole if there is no field. `warning`: a field that does not count. */
   readonly level: "error" | "warning";
 }
 
@@ -103,15 +103,15 @@ function checkSettings(
   { file, problems }: { readonly file: string; readonly problems: SettingsProblem[] },
 ): SettingsFile {
   const copy = structuredClone(value);
-  const drop = (path: readonly PropertyKey[], message: string): void => {
-    problems.push({ file, field: path.join("."), message, level: "warning" });
+  const drop = (path: readonly PropertyKey[], message: string, level: SettingsProblem["level"]): void => {
+    problems.push({ file, field: path.join("."), message, level });
   };
   for (;;) {
     const parsed = settingsSchema.safeParse(copy);
     if (parsed.success) return parsed.data;
     for (const issue of parsed.error.issues) {
       for (const key of issue.code === "unrecognized_keys" ? issue.keys : []) {
-        drop([...issue.path, key], "Unknown setting, ignored");
+        drop([...issue.path, key], "Unknown setting, ignored", "warning");
         delete at(copy, issue.path)?.[key];
       }
     }
@@ -125,7 +125,7 @@ function checkSettings(
       problems.push({ file, message, level: "error" });
       return {};
     }
-    drop(path, `Not used: ${message.slice(0, 1).toLowerCase()}${message.slice(1)}`);
+    drop(path, `Not used: ${message.slice(0, 1).toLowerCase()}${message.slice(1)}`, "error");
     remove(copy, found === undefined ? path.slice(0, -1) : path);
   }
 }

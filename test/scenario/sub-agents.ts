@@ -90,7 +90,7 @@ export function describeAgents(packed: () => Packed): void {
       expect(sessions.map(({ agent, id }) => `${agent}:${id}`)).toEqual([
         ...["bough:first-steps", ...FOREIGN, "bough:bough-demo"],
       ]);
-      expect(sessions.map(({ turns }) => turns)).toEqual([1, 4, 4, 1, 1, 2, 3, 1, 2, 4, 1, 26]);
+      expect(sessions.map(({ turns }) => turns)).toEqual([1, 4, 4, 1, 1, 1, 3, 1, 1, 4, 1, 26]);
       const rows = (await printed(place, "ls", "--all-agents")).trimEnd().split("\n");
       const [heading = [], ...columns] = rows.map((row) => row.split("\t"));
       const [id, agent] = [heading.indexOf("id"), heading.indexOf("agent")];

@@ -120,8 +120,8 @@ export function describeLooking(packed: () => Packed): void {
           "   ●  Keep the generated one, and add tests for the s…  10d",
           "   ●  Fix the failing edge cases: empty input…  [good]  10d",
           "   ├─▸ #3  Rewrite the error type…  2 turns  ✕ stopped  10d",
-          "   ◆  summary of #2, 20 entries                         10d",
           "   ●  Now sum by month                                  10d",
+          "   ●  Dates come as 2026-03-01 and as 1.3.2026          10d",
         ]
       `);
     });

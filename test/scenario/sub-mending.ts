@@ -115,7 +115,7 @@ export function describeMending(packed: () => Packed): void {
       writeFileSync(join(place.home, "settings.json"), '{"model": 7}');
       const settings = await runSub(packed(), place, ["doctor"]);
       expect(settings.code).toBe(1);
-      expect(settings.stdout).toMatch(/error {4}.*settings\.json \(model\): Expected text, found 7/);
+      expect(settings.stdout).toMatch(/error {4}.*settings\.json \(model\): Not used: expected text, found 7/);
       const closed = makeSubPlace();
       closeFolder(closed, closed.sessions);
       const folder = await runSub(packed(), closed, ["doctor"], { user: "nobody" });
