@@ -23,7 +23,7 @@ import { appendQueuedMessages, type Delivery, planSend } from "./send-message.js
 import type { Settings } from "./settings.js";
 import { errorText, requireModel } from "./stream-step.js";
 import { takeInDrafts } from "./take-in-drafts.js";
-import { tellChangedFiles } from "./tell-changed-files.js";
+import { planChangedFiles, tellChangedFiles } from "./tell-changed-files.js";
 import { placeOf, planTelling, tellTools } from "./tell-tools.js";
 
 export interface PromptOptions {
@@ -141,9 +141,10 @@ export abstract class ConversingAgent {
       state.emit({ type: "notice", level: "warning", message, hint: "Choose a model that takes images." });
     }
     return this.#run(async () => {
-      tellChangedFiles(state);
+      const changed = planChangedFiles(state.session);
       const message = { role: "user", content, timestamp: state.now().getTime() } as const;
       await appendMessage(state, message, onTaken === undefined ? {} : { onTaken });
+      tellChangedFiles(state, changed);
     });
   }
 

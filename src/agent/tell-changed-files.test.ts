@@ -28,14 +28,14 @@ describe("A10: files that did not follow a move", () => {
     expect(planChangedFiles(edited("A-b; b-D*; b-e-f"))).toEqual({ files: ["src/a.ts"], commands: 0 });
   });
 
-  test("are named to the model once, in front of the next prompt, after a change of models too", async () => {
+  test("are named to the model once, below the next prompt, after a change of models too", async () => {
     const model = scriptedModel(["one", "two", "three"]);
     const { agent, session } = harness({ model, session: edited("A-b*-C-e-f") });
     await agent.prompt("go on");
     expect(lines(session).slice(-4)).toEqual([
       "model_change",
-      expect.stringMatching(/^custom: The conversation moved .*"src\/a\.ts"$/s) as string,
       "user: go on",
+      expect.stringMatching(/^custom: The conversation moved .*"src\/a\.ts"$/s) as string,
       "assistant(stop): one",
     ]);
     await agent.prompt("and now");

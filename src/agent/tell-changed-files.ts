@@ -1,11 +1,9 @@
 /** Going back in the conversation leaves the files as they are: the model is told which of them it no longer knows. */
-import { callsIn, type EntryId, resultIn, type SessionEntry } from "../entry/index.js";
+import { CHANGED_FILES_TYPE, callsIn, type EntryId, resultIn, type SessionEntry } from "../entry/index.js";
 import type { SessionManager } from "../session/index.js";
 import { isConversation } from "../tree/index.js";
 import type { AgentParts } from "./agent-parts.js";
 import { filesTouched } from "./file-tracking.js";
-
-export const CHANGED_FILES_TYPE = "bough.changed-files";
 
 /** Longer lists say how many more there are. */
 const MOST_NAMED = 40;
@@ -21,7 +19,7 @@ export interface ChangedFiles {
  * and the folder is in the state of the latest ones:
  *
  *     1 ─ 2* ─ 3(edit a) ─ 4        told at 2: a
- *          └─ 5(told) ─ 6           at 6 nothing is later, so nothing is told again
+ *          └─ 5 ─ 6(told)           at 6 nothing is later, so nothing is told again
  *
  * Derived from the log alone, so it holds after a restart and for what other processes did.
  */
@@ -39,9 +37,14 @@ export function planChangedFiles(session: SessionManager): ChangedFiles {
   return { files: filesTouched(later).modifiedFiles, commands };
 }
 
-/** Writes the note in front of the next prompt, so that the same path always gives the same bytes. Nothing if nothing changed. */
-export function tellChangedFiles(parts: Pick<AgentParts, "session" | "emit">): EntryId | undefined {
-  const { files, commands } = planChangedFiles(parts.session);
+/**
+ * Writes the note below the prompt, so that the same path always gives the same bytes, and a branch still starts with what
+ * the person said. Nothing if nothing changed.
+ */
+export function tellChangedFiles(
+  parts: Pick<AgentParts, "session" | "emit">,
+  { files, commands }: ChangedFiles,
+): EntryId | undefined {
   if (files.length === 0) return undefined;
   const id = parts.session.appendCustomMessageEntry(CHANGED_FILES_TYPE, textOf(files, commands), false, { files });
   parts.emit({ type: "entries", ids: [id] });

@@ -179,6 +179,9 @@ export type FileEntry = SessionHeader | SessionEntry;
 /** The `customType` of the entry that records a position; its `parentId` is the position, its `data` a PositionData. */
 export const POSITION_TYPE = "bough.position";
 
+/** The `customType` of the message that tells the model which files changed while it was on another branch. */
+export const CHANGED_FILES_TYPE = "bough.changed-files";
+
 /**
  * Why the leaf was moved, and so why a branch that starts there exists. `extension`: an extension asked for it. Files may
  * hold other words.

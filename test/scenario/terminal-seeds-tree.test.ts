@@ -90,11 +90,7 @@ test("B5: Enter inside a turn goes to exactly that entry, and the conversation g
   await reading(seat.file, (session) => {
     const path = session.getBranch().map(({ id }) => id);
     expect(path).toContain(call.id);
-    // A note about the files that stayed as they are may come in between.
-    const [next] = session
-      .getBranch()
-      .slice(path.indexOf(call.id) + 1)
-      .filter(({ type }) => type === "message");
+    const next = session.getBranch().find(({ parentId, type }) => parentId === call.id && type === "message");
     expect(next).toMatchObject({ message: { role: "user" } });
     // The model sees the open call as interrupted, and the file stays as it is.
     const roles = session.buildSessionContext().messages.map(({ role }) => role);

@@ -1,6 +1,12 @@
 import { setImmediate } from "node:timers/promises";
 import { toModelInput } from "../../context/index.js";
-import type { AssistantBlock, AssistantMessage, Usage } from "../../entry/index.js";
+import {
+  type AgentMessage,
+  type AssistantBlock,
+  type AssistantMessage,
+  CHANGED_FILES_TYPE,
+  type Usage,
+} from "../../entry/index.js";
 import type { LanguageModel, ModelInfo, ModelRequest } from "../language-model.js";
 import { answerRequest } from "./answer-request.js";
 
@@ -27,7 +33,7 @@ export function offlineModel(info: ModelInfo = OFFLINE_INFO): LanguageModel {
     info,
     async *stream(request, options) {
       const timestamp = options.now();
-      const input = toModelInput(request.messages, { provider: info.provider, model: info.id });
+      const input = toModelInput(request.messages.filter(isSaid), { provider: info.provider, model: info.id });
       const content: AssistantBlock[] = [];
       const end = (stopReason: AssistantMessage["stopReason"]) =>
         ({
@@ -76,4 +82,9 @@ function estimate(request: ModelRequest, input: readonly unknown[], content: rea
   const sent = Math.ceil((request.system.length + JSON.stringify(input).length) / 4);
   const output = Math.ceil(JSON.stringify(content).length / 4);
   return { input: sent, output, cacheRead: 0, cacheWrite: 0, totalTokens: sent + output };
+}
+
+/** A rule answers what a person said, not a note about files. */
+function isSaid(message: AgentMessage): boolean {
+  return message.role !== "custom" || message.customType !== CHANGED_FILES_TYPE;
 }
