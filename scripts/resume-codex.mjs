@@ -1,67 +1,41 @@
-// node scripts/resume-codex.mjs <codex program> <transcript>...: writes each transcript, of whatever agent, as a rollout into
-// an empty home, has the real Codex resume it against a model server on loopback, and compares what was sent with what
-// was written. Needs a build and an installed Codex. Ends with 1 where anything of the history was missing or out of order.
+// node scripts/resume-codex.mjs [--program <path>] [--package <name@version>]... [<transcript>...]: writes each transcript, of
+// whatever agent, as a rollout into an empty home, has the real Codex resume it against a model on loopback, and compares what
+// was sent with what was written. Needs a build. Without a program it takes one from the package registry into a scratch
+// folder; without transcripts it takes every sample there is. Ends with 1 if anything of a history was missing or out of order.
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openForeign, writerFor, writeTranscript } from "../dist/interop/index.js";
+import { parseArgs } from "node:util";
+import { writerFor, writeTranscript } from "../dist/interop/index.js";
+import { installedProgram, ProgramMissing } from "./resume/installed-program.mjs";
+import { responsesServer } from "./resume/responses-server.mjs";
+import { samples } from "./resume/samples.mjs";
 
-const [program, ...transcripts] = process.argv.slice(2);
-if (program === undefined || transcripts.length === 0) {
-  console.error("usage: node scripts/resume-codex.mjs <codex program> <transcript>...");
-  process.exit(2);
-}
+const LONGEST_RUN = 120_000;
 
-/** Answers every request with one sentence and keeps what was asked. */
-async function modelServer() {
-  const requests = [];
-  const server = createServer((request, response) => {
-    let body = "";
-    request.on("data", (chunk) => {
-      body += chunk;
-    });
-    request.on("end", () => {
-      if (!request.url.includes("/responses")) return response.writeHead(404).end();
-      requests.push(JSON.parse(body));
-      response.writeHead(200, { "content-type": "text/event-stream" });
-      const send = (type, data) => response.write(`event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`);
-      const content = [{ type: "output_text", text: "Going on.", annotations: [] }];
-      const item = { type: "message", id: "msg_1", role: "assistant", status: "completed", content };
-      const usage = { input_tokens: 1, output_tokens: 1, total_tokens: 2 };
-      send("response.created", { response: { id: "resp_1" } });
-      send("response.output_item.done", { output_index: 0, item });
-      send("response.completed", { response: { id: "resp_1", usage } });
-      response.end();
-    });
-  });
-  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return { requests, port: server.address().port, close: () => server.close() };
-}
-
-function configuration(port) {
+function configuration(address) {
   return [
     'model = "gpt-5-codex"',
     'model_provider = "loopback"',
     "[model_providers.loopback]",
     'name = "loopback"',
-    `base_url = "http://127.0.0.1:${port}/v1"`,
+    `base_url = "${address}/v1"`,
     'wire_api = "responses"',
     "",
   ].join("\n");
 }
 
-async function resume(home, cwd, id) {
-  const environment = { PATH: process.env.PATH, HOME: home, CODEX_HOME: join(home, ".codex") };
+async function resume(program, { home, cwd, id }) {
+  const environment = { PATH: program.path, HOME: home, CODEX_HOME: join(home, ".codex") };
   const options = { cwd, env: environment, stdio: ["ignore", "ignore", "pipe"] };
-  const child = spawn(program, ["exec", "--skip-git-repo-check", "resume", id, "And now?"], options);
+  const child = spawn(program.file, ["exec", "--skip-git-repo-check", "resume", id, "And now?"], options);
   let errors = "";
   child.stderr.on("data", (chunk) => {
     errors += chunk;
   });
-  const stop = setTimeout(() => child.kill(), 120_000);
+  const stop = setTimeout(() => child.kill(), LONGEST_RUN);
   const code = await new Promise((resolve) => child.on("exit", resolve));
   clearTimeout(stop);
   return { code, errors };
@@ -70,7 +44,7 @@ async function resume(home, cwd, id) {
 /** What the model has to be shown: everything behind the last compaction, and what that one put in its place. */
 function expectedItems(lines) {
   let items = [];
-  for (const { type, payload } of lines.map((line) => JSON.parse(line))) {
+  for (const { type, payload } of [...lines].map((line) => JSON.parse(line))) {
     if (type === "compacted") items = [...(payload.replacement_history ?? [])];
     if (type === "response_item") items.push(payload);
   }
@@ -103,32 +77,29 @@ function planned(request) {
   }
 }
 
-async function check(transcript) {
+async function check(program, sample) {
   const home = mkdtempSync(join(tmpdir(), "bough-resume-"));
   const cwd = join(home, "project");
   mkdirSync(join(home, ".codex"), { recursive: true });
   mkdirSync(cwd);
-  const server = await modelServer();
-  const opened = await openForeign(transcript);
+  const server = await responsesServer();
+  const opened = await sample.open();
   try {
-    writeFileSync(join(home, ".codex", "config.toml"), configuration(server.port));
+    writeFileSync(join(home, ".codex", "config.toml"), configuration(server.address));
     const entries = opened.session.getBranch();
-    const request = { entries, cwd, places: { home }, now: () => new Date(), newId: randomUUID };
-    const plan = planned(request);
-    if (plan === undefined) {
-      console.log(`nothing  was said in                  ${transcript}`);
-      return true;
-    }
+    const plan = planned({ entries, cwd, places: { home }, now: () => new Date(), newId: randomUUID });
+    if (plan === undefined) return "skipped";
     writeTranscript(plan);
-    const { code, errors } = await resume(home, cwd, plan.sessionId);
+    const { code, errors } = await resume(program, { home, cwd, id: plan.sessionId });
     const sent = (server.requests[0]?.input ?? []).map(signOf);
     const expected = expectedItems(plan.lines);
     let at = 0;
     for (const item of sent) if (at < expected.length && isSent(expected[at], item)) at += 1;
     const whole = code === 0 && at === expected.length;
-    console.log(`${whole ? "resumed" : "FAILED "}  ${at} of ${expected.length} items in order  ${transcript}`);
-    if (!whole) console.log(`  expected  ${expected[at]?.slice(0, 300)}\n${errors.slice(-500)}`);
-    return whole;
+    const facts = `${at} of ${expected.length} items`;
+    console.log(`${whole ? "resumed" : "FAILED "}  ${facts.padEnd(24)}  ${sample.from.padEnd(11)}  ${sample.name}`);
+    if (!whole) console.log(`         expected  ${expected[at]?.slice(0, 300)}\n${errors.slice(-500)}`);
+    return whole ? "resumed" : "failed";
   } finally {
     opened.close();
     server.close();
@@ -136,6 +107,26 @@ async function check(transcript) {
   }
 }
 
-let failed = 0;
-for (const transcript of transcripts) if (!(await check(transcript))) failed += 1;
-process.exit(failed === 0 ? 0 : 1);
+function installed() {
+  try {
+    const packages = values.package ?? ["@openai/codex"];
+    return installedProgram({ program: values.program, packages, command: "codex" });
+  } catch (error) {
+    if (!(error instanceof ProgramMissing)) throw error;
+    console.error(error.message);
+    process.exit(1);
+  }
+}
+
+const options = { program: { type: "string" }, package: { type: "string", multiple: true } };
+const { values, positionals } = parseArgs({ options, allowPositionals: true });
+const program = installed();
+console.log(program.version);
+const counts = { resumed: 0, failed: 0, skipped: 0 };
+try {
+  for (const sample of await samples(positionals)) counts[await check(program, sample)] += 1;
+} finally {
+  program.close();
+}
+console.log(`${counts.resumed} of ${counts.resumed + counts.failed} resumed with their whole history`);
+process.exit(counts.failed === 0 ? 0 : 1);

@@ -1,33 +1,17 @@
 // A model on loopback that speaks the Gemini protocol: answers every request with one sentence and keeps what was asked,
 // in the shape of the Messages protocol, so that all programs are judged alike.
-import { createServer } from "node:http";
-import { ANSWER } from "./messages-server.mjs";
+import { ANSWER, modelServer, sendJson } from "./model-server.mjs";
 
-export async function geminiServer() {
-  const requests = [];
-  const server = createServer((request, response) => {
-    let body = "";
-    request.on("data", (chunk) => {
-      body += chunk;
-    });
-    request.on("end", () => answer(request, body === "" ? {} : JSON.parse(body), response, requests));
-  });
-  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const close = () => {
-    server.close();
-    server.closeAllConnections();
-  };
-  return { requests, address: `http://127.0.0.1:${server.address().port}`, close };
-}
+export const geminiServer = () => modelServer(answer);
 
-function answer(request, asked, response, requests) {
-  if (request.url.includes(":countTokens")) return json(response, { totalTokens: 1 });
-  if (!request.url.includes("enerateContent")) return response.writeHead(404).end();
+function answer({ url, asked, response, requests }) {
+  if (url.includes(":countTokens")) return sendJson(response, { totalTokens: 1 });
+  if (!url.includes("enerateContent")) return response.writeHead(404).end();
   requests.push({ messages: (asked.contents ?? []).map(messageOf) });
   const candidate = { content: { role: "model", parts: [{ text: ANSWER }] }, finishReason: "STOP", index: 0 };
   const usageMetadata = { promptTokenCount: 1, candidatesTokenCount: 1, totalTokenCount: 2 };
   const value = { candidates: [candidate], usageMetadata, modelVersion: "loopback" };
-  if (!request.url.includes(":streamGenerateContent")) return json(response, value);
+  if (!url.includes(":streamGenerateContent")) return sendJson(response, value);
   response.writeHead(200, { "content-type": "text/event-stream" });
   response.end(`data: ${JSON.stringify(value)}\r\n\r\n`);
 }
@@ -58,8 +42,4 @@ function withImages(blocks) {
     else merged.push(block);
   }
   return merged;
-}
-
-function json(response, value) {
-  response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(value));
 }

@@ -8,7 +8,8 @@ import { parseArgs } from "node:util";
 import { openForeign, writerFor, writeTranscript } from "../../dist/interop/index.js";
 import { inOrder, partsOfContext, partsOfRequest, unpaired } from "./history.mjs";
 import { installedProgram, ProgramMissing } from "./installed-program.mjs";
-import { ANSWER, messagesServer } from "./messages-server.mjs";
+import { messagesServer } from "./messages-server.mjs";
+import { ANSWER } from "./model-server.mjs";
 import { samples } from "./samples.mjs";
 
 const PROMPT = "And now?";
@@ -153,7 +154,7 @@ function textsOutside(session, expected, program) {
 
 /** The program appends to the file Bough wrote, and Bough reads the whole of it. */
 async function goesOn(plan, kept = { path: plan.path }) {
-  const written = plan.lines.map((line) => `${line}\n`).join("");
+  const written = [...plan.lines].map((line) => `${line}\n`).join("");
   const problems = readFileSync(plan.path, "utf8").startsWith(written)
     ? []
     : ["the file no longer starts as it was written"];
