@@ -54,7 +54,10 @@ export type AgentEvent =
   | {
       readonly type: "compacted";
       readonly entryId: EntryId;
+      /** Tokens of the whole context. */
       readonly tokensBefore: number;
+      /** An estimate. */
+      readonly tokensAfter: number;
       readonly automatic: boolean;
     }
   | { readonly type: "session_changed"; readonly reason: "new" | "resume" | "fork"; readonly file: string | undefined }

@@ -17,6 +17,7 @@ import {
 import { pinEntry, unpinEntry } from "./pins.js";
 import { planCompaction } from "./plan-compaction.js";
 import { promptsOf, SCRIPTED_USAGE, scriptedModel } from "./scripted-model.test-support.js";
+import { contextTokens } from "./token-estimate.js";
 import { undoCompaction } from "./undo-compaction.js";
 import { undoMove } from "./undo-move.js";
 
@@ -44,6 +45,7 @@ describe("compaction", () => {
       summary: "## Goal\nWords",
       firstKeptEntryId: "C",
       tokensBefore,
+      tokensAfter,
       details: { readFiles: [], modifiedFiles: [] },
     });
     expect([tokensAfter < tokensBefore, fromHook]).toEqual([true, false]);
@@ -58,8 +60,17 @@ describe("compaction", () => {
       { type: "summary_update", delta: "## Goal" },
       { type: "summary_update", delta: "\nWords" },
       { type: "summary_end", purpose: "compaction", outcome: "done" },
-      { type: "compacted", entryId: entry.id, tokensBefore, automatic: false },
+      { type: "compacted", entryId: entry.id, tokensBefore, tokensAfter, automatic: false },
     ]);
+  });
+
+  test("A19: what is left is the whole context, the summary and all that it keeps", async () => {
+    const session = drawSession("A-b-C-d*", { A: says(user(LONG)), C: says(user(LONG)), d: says(answer(LONG)) });
+    const on = operationParts({ session, model: scriptedModel(["short"]), keepRecentTokens: 208 });
+    const { entry, tokensAfter } = compacted(await compact(on, on));
+    expect(entry).toMatchObject({ firstKeptEntryId: "C", tokensAfter });
+    expect(tokensAfter).toBe(contextTokens(session).tokens);
+    expect(tokensAfter).toBeGreaterThan(200);
   });
 
   test("a later compaction updates the previous summary and starts where that one kept", async () => {

@@ -12,7 +12,7 @@ import { summaryBudget } from "./summary-budget.js";
 import { joinSummary, summaryBody } from "./summary-parts.js";
 import { summaryPrompt } from "./summary-prompt.js";
 import { summaryText } from "./summary-text.js";
-import { contextTokens } from "./token-estimate.js";
+import { contextTokens, tokensAfterCompaction } from "./token-estimate.js";
 import { type SummarySpend, writeSummary } from "./write-summary.js";
 
 export interface CompactOptions extends OperationOptions {
@@ -26,6 +26,7 @@ export type CompactOutcome =
   | {
       readonly kind: "compacted";
       readonly entry: CompactionEntry;
+      /** Tokens of the whole context. */
       readonly tokensBefore: number;
       /** An estimate. */
       readonly tokensAfter: number;
@@ -158,15 +159,24 @@ async function store(parts: AgentParts, plan: Compaction, made: Storing): Promis
   const { session } = parts;
   const { result, fromHook, spend, options } = made;
   const { summary, firstKeptEntryId, tokensBefore, details } = result;
-  const id = session.appendCompaction(summary, firstKeptEntryId, tokensBefore, details, fromHook ? true : undefined);
+  const tokensAfter = tokensAfterCompaction(session, { summary, firstKeptEntryId });
+  const id = session.saveEntry({
+    type: "compaction",
+    summary,
+    firstKeptEntryId,
+    tokensBefore,
+    tokensAfter,
+    details,
+    fromHook: fromHook ? true : undefined,
+  });
   if (spend !== undefined) recordSpend(session, { kind: "compaction", ...spend });
   const entry = session.getEntry(id) as CompactionEntry;
-  parts.emit({ type: "compacted", entryId: id, tokensBefore, automatic: options.automatic === true });
+  parts.emit({ type: "compacted", entryId: id, tokensBefore, tokensAfter, automatic: options.automatic === true });
   const event = { type: "session_compact", compactionEntry: entry, fromHook, fromExtension: fromHook } as const;
   await parts.hooks.emit<"session_compact">(event);
   const { entriesToSummarize: entries, previousSummary } = plan.preparation;
   const loss = lossReport({ entries, previousSummary, summary });
-  return { kind: "compacted", entry, tokensBefore, tokensAfter: contextTokens(session).tokens, fromHook, loss };
+  return { kind: "compacted", entry, tokensBefore, tokensAfter, fromHook, loss };
 }
 
 function isCompaction(value: unknown): value is CompactionResult {

@@ -1,5 +1,13 @@
 /** How many tokens a context has: what the provider counted, and an estimate of what came after. */
-import { type AgentMessage, isRecord, type SessionEntry, type Usage } from "../entry/index.js";
+import { buildSessionContext } from "../context/index.js";
+import {
+  type AgentMessage,
+  type CompactionEntry,
+  type EntryId,
+  isRecord,
+  type SessionEntry,
+  type Usage,
+} from "../entry/index.js";
 import { entryMessage, type SessionManager, upwards } from "../session/index.js";
 
 /** An image of the size agents usually see. */
@@ -50,9 +58,24 @@ export function contextTokens(
     if (counted > 0) return { tokens: counted + after, counted };
     after += estimateEntryTokens(entry);
   }
+  return { tokens: messagesTokens(session.buildSessionContext().messages), counted: 0 };
+}
+
+/** Tokens of the context that a compaction at the leaf would leave: its summary and all that it keeps. */
+export function tokensAfterCompaction(
+  session: Pick<SessionManager, "getBranch" | "getLeafId">,
+  compaction: Pick<CompactionEntry, "summary" | "firstKeptEntryId">,
+): number {
+  const parentId = session.getLeafId();
+  const id: EntryId = `${parentId}:compaction`;
+  const entry: CompactionEntry = { ...compaction, type: "compaction", id, parentId, timestamp: "", tokensBefore: 0 };
+  return messagesTokens(buildSessionContext(session.getBranch().concat(entry), id).messages);
+}
+
+function messagesTokens(messages: readonly AgentMessage[]): number {
   let tokens = 0;
-  for (const message of session.buildSessionContext().messages) tokens += estimateMessageTokens(message);
-  return { tokens, counted: 0 };
+  for (const message of messages) tokens += estimateMessageTokens(message);
+  return tokens;
 }
 
 /** All tokens of one call, in and out. 0 where it is not known. */

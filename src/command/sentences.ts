@@ -178,10 +178,6 @@ export function unknownCommandSentence(name: string, near: readonly string[]): s
   return `There is no command /${name}. ${next}`;
 }
 
-export function firstBranchSentence(number: number): string {
-  return `That is a second branch (#${number}). The first is unchanged: ← in the tree, or /switch -`;
-}
-
 export function forkedSentence(title: string): string {
   return `New session from before "${title}". The one it came from is unchanged: /resume lists it.`;
 }
@@ -234,6 +230,7 @@ export function mergedSentence({ from, onto, as }: MergeFacts): string {
   return `Brought ${broughtWords({ from, as })} to #${onto.number}. Files stay as they are.`;
 }
 
+/** Tokens are those of the whole context. */
 export interface CompactionFacts {
   readonly tokensBefore: number;
   readonly tokensAfter: number;
@@ -242,9 +239,15 @@ export interface CompactionFacts {
 }
 
 export function compactedSentence({ tokensBefore, tokensAfter, lost }: CompactionFacts): string {
-  const shorter = `Compacted: ${shortCount(tokensBefore)} → ${shortCount(tokensAfter)} tokens.`;
+  const shorter = `Compacted: context ${shortCount(tokensBefore)} → ${shortCount(tokensAfter)} tokens.`;
   const loss = lost === 0 ? "" : ` ${counted(lost, "statement")} may be missing.`;
   return `${shorter}${loss} /compact undo takes it back.`;
+}
+
+export function automaticCompactionSentence(facts: Omit<CompactionFacts, "lost">): string {
+  const { tokensBefore, tokensAfter } = facts;
+  const sizes = `${shortCount(tokensBefore)} → ${shortCount(tokensAfter)} tokens`;
+  return `The conversation was compacted to fit: context ${sizes}. /compact undo takes it back.`;
 }
 
 export function compactionUndoneSentence(leftBehind: number): string {

@@ -25,6 +25,7 @@ export function entryMessage(entry: SessionEntry): AgentMessage | null {
         role: "compactionSummary",
         summary: stringOr(entry.summary, ""),
         tokensBefore: typeof entry.tokensBefore === "number" ? entry.tokensBefore : 0,
+        ...(typeof entry.tokensAfter === "number" ? { tokensAfter: entry.tokensAfter } : {}),
         timestamp: milliseconds(entry.timestamp),
       };
     case "custom_message":

@@ -73,7 +73,9 @@ export interface CompactionEntry<Details = unknown> extends EntryBase {
   readonly summary: string;
   /** First entry kept word for word. The entry's own id, or an id that is not on the path, keeps nothing. */
   readonly firstKeptEntryId?: EntryId;
+  /** Tokens of the whole context, before and after. Files of other programs do not say the second. */
   readonly tokensBefore: number;
+  readonly tokensAfter?: number;
   readonly details?: Details;
   /** Made by an extension. `fromExtension` is the sibling program's name for it. */
   readonly fromHook?: boolean;

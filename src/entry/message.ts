@@ -125,6 +125,7 @@ export interface CompactionSummaryMessage {
   readonly role: "compactionSummary";
   readonly summary: string;
   readonly tokensBefore: number;
+  readonly tokensAfter?: number;
   readonly timestamp: number;
 }
 

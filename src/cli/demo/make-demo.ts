@@ -1,5 +1,6 @@
 /** Makes the demo session: five branches, two summaries, a compaction and labels, written like any other session. */
 import { createHash } from "node:crypto";
+import { tokensAfterCompaction } from "../../agent/index.js";
 import type { AssistantBlock, EntryId, StopReason } from "../../entry/index.js";
 import { SessionManager } from "../../session/index.js";
 import * as story from "./demo-story.js";
@@ -38,9 +39,16 @@ export function makeDemo({ dir, cwd, end }: DemoOptions): string {
   session.branch(summary);
   teller.tell(story.SUMS.slice(0, 2));
   const firstKept = teller.tell(story.SUMS.slice(2), { wantsFirst: true });
-  session.appendCompaction(story.COMPACTION_SUMMARY, firstKept, 41_200, {
-    readFiles: ["README.md", "src/sum.ts"],
-    modifiedFiles: ["grammar.peg", "src/dates.ts", "src/dialect.ts", "src/lex.ts", "src/read.ts", "src/sum.ts"],
+  const compaction = { summary: story.COMPACTION_SUMMARY, firstKeptEntryId: firstKept };
+  session.saveEntry({
+    type: "compaction",
+    ...compaction,
+    tokensBefore: 41_200,
+    tokensAfter: tokensAfterCompaction(session, compaction),
+    details: {
+      readFiles: ["README.md", "src/sum.ts"],
+      modifiedFiles: ["grammar.peg", "src/dates.ts", "src/dialect.ts", "src/lex.ts", "src/read.ts", "src/sum.ts"],
+    },
   });
   const tooBig = teller.tell(story.OUTPUT);
   const ending = teller.tell(story.ENDING);

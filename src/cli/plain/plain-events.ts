@@ -1,5 +1,6 @@
 /** What an agent does, as lines of text in the order it happens. */
 import type { AgentEvent } from "../../agent/index.js";
+import { automaticCompactionSentence } from "../../command/index.js";
 import { firstWords, toolTitle, withoutControls } from "../../view/index.js";
 
 /** Answers stream as they come; everything else is a line of its own. */
@@ -55,7 +56,7 @@ function sentenceFor(event: AgentEvent): string | undefined {
     case "summary_start":
       return "Writing a summary. Ctrl+C stops it.";
     case "compacted":
-      return event.automatic ? "The conversation was compacted to fit. /compact undo takes it back." : undefined;
+      return event.automatic ? automaticCompactionSentence(event) : undefined;
     case "extension_problem":
       return `warning: the extension ${event.extension} failed (${event.event}): ${event.message}`;
     case "notice":

@@ -21,7 +21,7 @@ describe("/compact", () => {
     const { world, session, model } = testWorld({ ...turns, steps: ["what happened"] });
     expect(await runCommandLine(world, "/compact the failing cases")).toMatchObject({
       kind: "done",
-      message: expect.stringMatching(/^Compacted: \S+ → \S+ tokens\..* \/compact undo takes it back\.$/),
+      message: expect.stringMatching(/^Compacted: context \S+ → \S+ tokens\..* \/compact undo takes it back\.$/),
       data: { entryId: expect.any(String), tokensBefore: expect.any(Number), loss: expect.any(Object) },
     });
     expect(JSON.stringify(model.requests)).toContain("the failing cases");

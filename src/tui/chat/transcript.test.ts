@@ -206,7 +206,7 @@ describe("what a conversation looks like", () => {
 
       ◆ summary of #1 main ▸
 
-      ◆ compacted: 41k → 4 tokens ▸
+      ◆ compacted: context was 41k tokens ▸
 
       ✕ !!  ls -l  not shown to the model · exit code 2
         a

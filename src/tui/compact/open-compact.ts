@@ -111,7 +111,7 @@ async function showResult({ desk, world }: ScreenApp, compacted: Compacted): Pro
     const sheet: Sheet = {
       name: "compacted",
       scope: "compact",
-      title: `Compacted: ${shortCount(tokensBefore)} ${glyphs.arrow} ${glyphs.about}${shortCount(tokensAfter)} tokens`,
+      title: `Compacted: context ${shortCount(tokensBefore)} ${glyphs.arrow} ${glyphs.about}${shortCount(tokensAfter)} tokens`,
       lines: (width) => lossLines(loss, { width, glyphs }),
       text: summary,
       hints: () => [

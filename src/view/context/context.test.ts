@@ -35,7 +35,7 @@ describe("what the model is shown", () => {
       y: says({ role: "bashExecution", command: "ls", output: "", excludeFromContext: true }),
       h: { type: "custom_message", customType: "todo", content: "hidden but said", display: false },
       l: { type: "label", targetId: "u", label: "x" },
-      c: { type: "compaction", summary: "s", tokensBefore: 41_000 },
+      c: { type: "compaction", summary: "s", tokensBefore: 41_000, tokensAfter: 3_000 },
       b: { type: "custom", customType: "bough.cherry-pick", data: { via: "merge", sourceIds: ["u"] } },
       m: { type: "model_change", provider: "a", modelId: "b" },
     });
@@ -48,7 +48,7 @@ describe("what the model is shown", () => {
       undefined,
       ["message", "todo: hidden but said"],
       undefined,
-      ["note", "compacted: 41k → 0 tokens"],
+      ["note", "compacted: context 41k → 3k tokens"],
       undefined,
       undefined,
     ]);

@@ -68,7 +68,7 @@ describe("plain words", () => {
         details: { exitCode: 1 },
       }),
       s: says({ role: "bashExecution", command: "git status", output: "clean", exitCode: 0, excludeFromContext: true }),
-      c: { type: "compaction", summary: "We fixed it.", tokensBefore: 41_000 },
+      c: { type: "compaction", summary: "We fixed it.", tokensBefore: 41_000, tokensAfter: 3_000 },
       f: says({ ...answer(), stopReason: "aborted" }),
       m: { type: "model_change", provider: "acme", modelId: "m-1" },
     });
@@ -82,7 +82,7 @@ describe("plain words", () => {
       "line 4",
       "Command: git status, not shown to the model",
       "clean",
-      "Note: compacted: 41k to 3 tokens",
+      "Note: compacted: context 41k to 3k tokens",
       "We fixed it.",
       "Ended: Stopped.",
       "Changed: model acme/m-1",

@@ -3,6 +3,7 @@ import type { EntryId, SessionEntry } from "../../entry/index.js";
 import { firstWords } from "../text/plain-words.js";
 import type { ShellBlock, TranscriptBlock } from "./block.js";
 import { changeText } from "./change-text.js";
+import { compactionWords } from "./compaction-words.js";
 import { type CopiesRun, copiesOrigin } from "./copies-run.js";
 import { compactionNote, originNote, summaryNote } from "./note-block.js";
 import {
@@ -108,7 +109,7 @@ function messageBlocks(entry: SessionEntry, find: BlockFinder): TranscriptBlock[
     case "branchSummary":
     case "compactionSummary": {
       const note = message.role === "branchSummary" ? "summary" : "compaction";
-      const title = note === "summary" ? "summary of another branch" : "compacted";
+      const title = note === "summary" ? "summary of another branch" : compactionWords(message);
       return [
         { kind: "note", ...start(entry, "note"), note, title, text: textIn(message.summary), sourceId: undefined },
       ];

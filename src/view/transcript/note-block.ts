@@ -1,7 +1,8 @@
 /** Summaries, compactions, and the places where a merge or a cherry-pick brought something. */
 import type { BranchSummaryEntry, CompactionEntry, CustomEntry, EntryId } from "../../entry/index.js";
-import { counted, shortCount } from "../text/short-amounts.js";
+import { counted } from "../text/short-amounts.js";
 import type { NoteBlock } from "./block.js";
+import { compactionWords } from "./compaction-words.js";
 import { copiesOrigin } from "./copies-run.js";
 import { isRecord, textIn, timeOf } from "./read-content.js";
 
@@ -23,16 +24,12 @@ export function summaryNote(entry: BranchSummaryEntry, nameOf: BranchNamer): Not
   };
 }
 
-/** How long the summary is says what is left: about four characters are a token. */
 export function compactionNote(entry: CompactionEntry): NoteBlock {
-  const before: unknown = entry.tokensBefore;
-  const text = textIn(entry.summary);
-  const known = typeof before === "number" && before > 0;
   return {
     ...start(entry),
     note: "compaction",
-    title: known ? `compacted: ${shortCount(before)} → ${shortCount(text.length / 4)} tokens` : "compacted",
-    text,
+    title: compactionWords(entry),
+    text: textIn(entry.summary),
     sourceId: undefined,
   };
 }

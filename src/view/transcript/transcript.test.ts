@@ -56,7 +56,7 @@ const CONVERSATION = tree("m-p-a-r1-r2-a2-s-c-b-e", {
     excludeFromContext: true,
     timestamp: 1,
   }),
-  c: { type: "compaction", summary: "We fixed the lexer.", tokensBefore: 41_000 },
+  c: { type: "compaction", summary: "We fixed the lexer.", tokensBefore: 41_000, tokensAfter: 3_000 },
   b: { type: "branch_summary", fromId: "r2", summary: "Tried a table." },
   e: { type: "custom_message", customType: "todo", content: "write docs", display: true },
 }).entries;
@@ -75,6 +75,14 @@ describe("the blocks of a path", () => {
     expect(blockTitle(blocks.at(-1) as (typeof blocks)[number], 40)).toBe("⚑ good one");
   });
 
+  test("A19: a compaction says how large the whole context was and is, and never the size of its summary", () => {
+    const title = (fields: object) =>
+      titles(tree("c", { c: { type: "compaction", summary: "Done.", ...fields } }).entries)[0];
+    expect(title({ tokensBefore: 15_000, tokensAfter: 3_400 })).toBe("◆ compacted: context 15k → 3.4k tokens");
+    expect(title({ tokensBefore: 15_000 })).toBe("◆ compacted: context was 15k tokens");
+    expect(title({})).toBe("◆ compacted");
+  });
+
   test("pair calls with results and name what each thing is", () => {
     expect(titles(CONVERSATION)).toEqual([
       "· model acme/m-1",
@@ -87,7 +95,7 @@ describe("the blocks of a path", () => {
       "○ All",
       "✕ overloaded",
       "· !! git status",
-      "◆ compacted: 41k → 5 tokens",
+      "◆ compacted: context 41k → 3k tokens",
       "◆ summary of #4 lexer",
       "◈ todo: write docs",
     ]);
@@ -275,7 +283,7 @@ describe("Markdown", () => {
       clean
       \`\`\`
 
-      > **compacted: 41k → 5 tokens**
+      > **compacted: context 41k → 3k tokens**
       >
       > We fixed the lexer.
 

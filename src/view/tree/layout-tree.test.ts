@@ -208,7 +208,7 @@ describe("the tree on a screen", () => {
       "
        Tree · parser session                       21 turns · 5 branches · on #1 main
        ───────────────────────────────────────────────────────────────────────────────
-         ◆  compacted: 41k → 3k tokens                                             1h
+         ◆  compacted: context 41k → 3k tokens                                     1h
          ●  fix the failing edge cases: empty input, a lone quote, CRLF…  [good]  52m
          ·  edit src/lex.ts                                                       52m
          ·  edit src/lex.test.ts                                                  52m
@@ -452,7 +452,7 @@ describe("the tree on a screen", () => {
          ●  keep the generated one, add tests                                      2h
          ·  bash step 11                                                11 tools   2h
          ○  The generated one stays.                                               2h
-         ◆  compacted: 41k → 3k tokens                                             1h
+         ◆  compacted: context 41k → 3k tokens                                     1h
        ❯ ●  fix the failing edge cases: empty input, a lone quote, CRLF…  [good]  52m
          ·  bash step 7                                                  7 tools  52m
          ○  Two are failing.                                                      52m

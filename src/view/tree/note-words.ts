@@ -1,11 +1,12 @@
 /** Rows of compactions, summaries and merges: what they are about, not what they say. */
 import type { BranchSummaryEntry, CompactionEntry } from "../../entry/index.js";
-import { counted, shortCount } from "../text/short-amounts.js";
+import { counted } from "../text/short-amounts.js";
+import { compactionWords } from "../transcript/compaction-words.js";
 import { isRecord } from "../transcript/read-content.js";
 import { branchName } from "./branch-name.js";
 import type { FactsSource } from "./facts-source.js";
 
-/** "compacted: 41k → 3k tokens", "summary of #1, 7 entries", "merged #4 lexer". */
+/** "compacted: context 41k → 3k tokens", "summary of #1, 7 entries", "merged #4 lexer". */
 export function noteWords(from: FactsSource, n: number, entry: CompactionEntry | BranchSummaryEntry): string {
   if (entry.type === "compaction") return compactionWords(entry);
   const merged = isRecord(entry.details) ? entry.details.mergedTipId : undefined;
@@ -19,17 +20,4 @@ export function noteWords(from: FactsSource, n: number, entry: CompactionEntry |
   const shared = branches.commonAncestor(left, source.tree.parentOf(n));
   const entries = branches.depthAt(left) - branches.depthAt(shared);
   return `summary of #${branch}, ${counted(entries, "entry", "entries")}`;
-}
-
-/** How long the summary is says what is left: about four characters are a token. */
-function compactionWords({ tokensBefore, summary }: CompactionEntry): string {
-  const before: unknown = tokensBefore;
-  if (typeof before !== "number" || !(before > 0)) return "compacted";
-  const after = typeof summary === "string" ? summary.length / 4 : 0;
-  return `compacted: ${roundCount(before)} → ${roundCount(after)} tokens`;
-}
-
-/** "3k" rather than "3.0k": both numbers are about right at best. */
-function roundCount(count: number): string {
-  return shortCount(count).replace(/\.0(?=[kM])/, "");
 }

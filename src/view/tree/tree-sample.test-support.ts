@@ -126,7 +126,8 @@ export function parserSession(): SampleSession {
   session.branch(wired);
   sample.at(60).turn("use an off-the-shelf grammar");
   session.branch(kept);
-  session.appendCompaction("x".repeat(12_000), kept, 41_000);
+  const sizes = { tokensBefore: 41_000, tokensAfter: 3_000 };
+  session.saveEntry({ type: "compaction", summary: "x".repeat(12_000), firstKeptEntryId: kept, ...sizes });
   const fix = sample.at(52).turn("fix the failing edge cases: empty input, a lone quote, CRLF inside strings", {
     tools: 7,
     files: ["src/lex.ts", "src/lex.test.ts"],

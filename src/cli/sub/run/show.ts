@@ -66,8 +66,8 @@ function entryFor(
   place: { readonly id: EntryId; readonly parentId: EntryId | null; readonly timestamp: string },
 ): SessionEntry {
   if (message.role === "compactionSummary") {
-    const { summary, tokensBefore } = message;
-    return { type: "compaction", ...place, summary, firstKeptEntryId: place.id, tokensBefore };
+    const { role: _role, timestamp: _timestamp, ...fields } = message;
+    return { type: "compaction", ...place, ...fields, firstKeptEntryId: place.id };
   }
   if (message.role === "branchSummary") {
     return { type: "branch_summary", ...place, fromId: message.fromId, summary: message.summary };

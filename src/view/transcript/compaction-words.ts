@@ -1,0 +1,18 @@
+/** A compaction in one line. */
+import { shortCount } from "../text/short-amounts.js";
+
+/**
+ * "compacted: context 41k → 3k tokens": the whole context before and after, the summary and what was kept with it.
+ * Entries of other programs and of older versions do not say what was left.
+ */
+export function compactionWords(entry: { readonly tokensBefore?: unknown; readonly tokensAfter?: unknown }): string {
+  const { tokensBefore: before, tokensAfter: after } = entry;
+  if (typeof before !== "number" || !(before > 0)) return "compacted";
+  if (typeof after !== "number" || !(after > 0)) return `compacted: context was ${roundCount(before)} tokens`;
+  return `compacted: context ${roundCount(before)} → ${roundCount(after)} tokens`;
+}
+
+/** "3k" rather than "3.0k": both numbers are about right at best. */
+function roundCount(count: number): string {
+  return shortCount(count).replace(/\.0(?=[kM])/, "");
+}
