@@ -4,6 +4,14 @@ import { markdownHtml, safeAddress } from "./safe-markdown.js";
 const drawn = (text: string) => markdownHtml(text).html.trim();
 
 describe("Markdown of others", () => {
+  test("A19: aligns the columns of a table as its second row says", () => {
+    const rows = drawn("| a | b | c |\n|:-|-:|:-:|\n| 1 | 2 | 3 |").replace(/^.*<table>|<\/table>.*$/g, "");
+    expect(rows).toBe(
+      '<thead><tr><th>a</th><th class="right">b</th><th class="center">c</th></tr></thead>' +
+        '<tbody><tr><td>1</td><td class="right">2</td><td class="center">3</td></tr></tbody>',
+    );
+  });
+
   test("has paragraphs, lists, code, tables and headings below those of the page", () => {
     expect(drawn("# One\n\ntwo **three** `four`")).toBe(
       "<h3>One</h3>\n<p>two <strong>three</strong> <code>four</code></p>",

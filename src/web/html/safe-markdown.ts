@@ -73,12 +73,17 @@ function rendererWith(highlight: Highlight): RendererObject {
     },
     table(token) {
       const row = (cells: readonly Tokens.TableCell[], tag: string) =>
-        `<tr>${cells.map((cell) => `<${tag}>${this.parser.parseInline(cell.tokens)}</${tag}>`).join("")}</tr>`;
+        `<tr>${cells.map((cell) => `<${tag}${alignment(cell)}>${this.parser.parseInline(cell.tokens)}</${tag}>`).join("")}</tr>`;
       const head = row(token.header, "th");
       const body = token.rows.map((cells) => row(cells, "td")).join("");
       return `<div class="table" tabindex="0"><table><thead>${head}</thead><tbody>${body}</tbody></table></div>\n`;
     },
   };
+}
+
+/** Left is how the page draws cells anyway. */
+function alignment({ align }: Tokens.TableCell): string {
+  return align === "right" || align === "center" ? ` class="${align}"` : "";
 }
 
 export function codeHtml(code: string, language: string, highlight: Highlight): Html {

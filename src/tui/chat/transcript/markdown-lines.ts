@@ -2,6 +2,7 @@
 import { Markdown, type MarkdownTheme } from "@earendil-works/pi-tui";
 import { cutToWidth, type Glyphs, shortBytes } from "../../../view/index.js";
 import type { Theme } from "../../theme/theme.js";
+import { alignTables } from "./aligned-tables.js";
 import { fitted } from "./drawn-line.js";
 import { type MarkdownChunk, markdownChunks } from "./markdown-chunks.js";
 import { onlyStyles } from "./styled-text.js";
@@ -66,7 +67,7 @@ export class MarkdownLines {
   }
 
   #render(text: string, width: number): readonly string[] {
-    const drawn = new Markdown(text, 0, 0, this.#library).render(Math.max(4, width));
+    const drawn = alignTables(new Markdown(text, 0, 0, this.#library)).render(Math.max(4, width));
     // Of a fence the language stays; the code below it is indented.
     const shown = drawn.filter((line) => !line.includes(FENCE) || line.replace(/\x1b\[[0-9;]*m/g, "").trim() !== FENCE);
     return shown.map((line) => {

@@ -71,6 +71,42 @@ test("A19: a code block has its language above it, and no backticks", () => {
   ]);
 });
 
+test("A19: columns of a table are aligned as its second row says", () => {
+  const markdown = new MarkdownLines(createTheme({ name: "default", colours: "plain" }), UNICODE_GLYPHS);
+  const table =
+    "| file | lines | state | note |\n|:---|---:|:---:|---|\n| a.ts | 7 | ok | x |\n| b.ts | 漢字 | **failed** | `y` |";
+  expect(markdown.lines(`${table}\n| c.ts | 12,000 | ok | two words |`, 50).join("\n")).toMatchInlineSnapshot(`
+    "┌──────┬────────┬────────┬───────────┐
+    │ file │  lines │ state  │ note      │
+    ├──────┼────────┼────────┼───────────┤
+    │ a.ts │      7 │   ok   │ x         │
+    ├──────┼────────┼────────┼───────────┤
+    │ b.ts │   漢字 │ failed │ y         │
+    ├──────┼────────┼────────┼───────────┤
+    │ c.ts │ 12,000 │   ok   │ two words │
+    └──────┴────────┴────────┴───────────┘"
+  `);
+  // Each line of a cell that was wrapped, and a second table after one with other columns.
+  expect(
+    markdown.lines("| a |\n|-:|\n| one two three |\n\n| a | b |\n|-|-:|\n| 1 | 2 |\n| 10 | 20 |", 11).join("\n"),
+  ).toMatchInlineSnapshot(`
+    "┌─────────┐
+    │       a │
+    ├─────────┤
+    │ one two │
+    │   three │
+    └─────────┘
+
+    ┌────┬────┐
+    │ a  │  b │
+    ├────┼────┤
+    │ 1  │  2 │
+    ├────┼────┤
+    │ 10 │ 20 │
+    └────┴────┘"
+  `);
+});
+
 describe("lines of long texts", () => {
   test("are counted and taken from either end without looking at the rest", () => {
     const text = "a\nb\nc\nd\n";
