@@ -130,7 +130,7 @@ export const BUDGETS = [
   },
   {
     id: "terminal-key",
-    says: "the same trees: the slowest key to its frame",
+    says: "the same trees, also while they are searched: the slowest key to its frame",
     limit: 16,
     unit: "ms",
     wants: "at most",

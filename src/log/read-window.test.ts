@@ -27,6 +27,16 @@ describe("C3: read windows", () => {
     expect([read(399_990, 100).length, read(500_000, 10).length]).toEqual([10, 0]);
   });
 
+  it("serve what comes before from one read, too, for whoever reads from the end to the start", () => {
+    const { bytes, counted } = file(400_000);
+    const window = new ReadWindow();
+    for (let offset = 399_000; offset >= 0; offset -= 1000) {
+      const expected = bytes.subarray(offset, offset + 1000);
+      expect(window.read(offset, 1000, counted.read).equals(expected)).toBe(true);
+    }
+    expect(counted.reads).toBeLessThan(6);
+  });
+
   it("are a few for all files, and bytes of one that lost its turn stay what they were", () => {
     const files = Array.from({ length: 40 }, () => ({ ...file(1000), window: new ReadWindow() }));
     const first = files.map(({ window, counted }) => window.read(0, 8, counted.read));

@@ -28,10 +28,13 @@ export class ReadWindow {
       const bytes = Buffer.allocUnsafe(length);
       return bytes.subarray(0, readFully(bytes, offset));
     }
+    // Who reads from the end to the start has just read what comes after: then the window ends with this stretch.
+    const backwards = this.#length > 0 && inside < 0 && inside > -WINDOW;
+    const start = backwards ? Math.max(0, offset + length - WINDOW) : offset;
     const bytes = this.#bytes ?? this.#allocate();
-    this.#offset = offset;
-    this.#length = readFully(bytes, offset);
-    return bytes.subarray(0, Math.min(length, this.#length));
+    this.#offset = start;
+    this.#length = readFully(bytes, start);
+    return bytes.subarray(offset - start, Math.min(offset - start + length, this.#length));
   }
 
   /** What was read holds no longer: the file has changed. */

@@ -125,6 +125,10 @@ export abstract class SessionReader {
         return store.name();
       },
       entryAt: (n) => store.entryAt(n),
+      rawLineAt: (n) => {
+        const line = store.rawAt(n).toString("latin1");
+        return line.includes(`"${store.tree.ids.textOf(n)}"`) ? line : undefined;
+      },
       labelOf: (n) => store.labels().get(store.tree.ids.textOf(n)),
       labelTargets: () => store.labels().keys() as Iterable<EntryId>,
     };

@@ -11,6 +11,11 @@ export interface TreeSource {
   readonly name: string | undefined;
   /** Parses on demand: ask only for what is shown. Never throws: an unreadable line is an entry that says so. */
   entryAt(n: number): SessionEntry;
+  /**
+   * The line of an entry as it is in the file, one character for each byte, where a source can give it without parsing;
+   * undefined for a line that does not hold the entry as it is.
+   */
+  rawLineAt?(n: number): string | undefined;
   labelOf(n: number): ResolvedLabel | undefined;
   /** Ids of the entries that have a label, where the source knows them without reading. */
   labelTargets?(): Iterable<EntryId>;

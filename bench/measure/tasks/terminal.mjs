@@ -28,6 +28,11 @@ const KEYS = [
   ...["@", UP, UP, UP],
 ];
 
+/** Typed one by one, while the search of the letters before is still running. The second word is in every entry. */
+const SEARCH = ["/", ..."zebra parser", ...Array(6).fill("\x7f"), ..."the"];
+/** Milliseconds between two letters of a fast typist. */
+const PAUSE = 100;
+
 /** @param {{ path: string }} input */
 export async function run({ path }) {
   const { AgentSession, SessionManager, tui, model, tool } = await load();
@@ -83,6 +88,8 @@ export async function run({ path }) {
     await settled();
   }
   const growth = process.memoryUsage().rss - before;
+  const searching = [];
+  for (const key of SEARCH) searching.push(...(await keyWhileSearching(terminal, port, key)));
   terminal.close();
   session.close();
   rmSync(folder, { recursive: true, force: true });
@@ -92,6 +99,7 @@ export async function run({ path }) {
     extra: {
       ...spread("typing", typing),
       ...spread("key", keys),
+      ...spread("searching", searching),
       growth: Math.max(0, growth),
     },
   };
@@ -109,6 +117,24 @@ function keyToFrame(terminal, data) {
   terminal.press(data);
   terminal.drawNow();
   return performance.now() - begin;
+}
+
+/**
+ * A key, and then the search it starts for as long as the next key takes to come. What a key waits for is the turn of the event loop that
+ * is under way, and then its own frame: every turn is a time at which the next key could have come.
+ */
+async function keyWhileSearching(terminal, port, data) {
+  port.written = "";
+  const frame = keyToFrame(terminal, data);
+  const waits = [frame];
+  const until = performance.now() + PAUSE;
+  for (let now = performance.now(); now < until; ) {
+    await settled();
+    const next = performance.now();
+    waits.push(next - now + frame);
+    now = next;
+  }
+  return waits;
 }
 
 /** @param {string} name @param {number[]} times */

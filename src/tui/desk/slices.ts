@@ -1,7 +1,7 @@
 /** Long work in short slices, so that a key never waits for it. */
 
-/** As long as nobody notices. */
-const SLICE_MS = 8;
+/** A key may have to wait for a slice and then for its own frame, and both have to fit into the 16 ms of a frame. */
+const SLICE_MS = 4;
 
 export interface SliceOptions {
   readonly now: () => number;

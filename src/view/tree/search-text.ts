@@ -4,15 +4,23 @@ import { isConversation } from "../../tree/index.js";
 import { hiddenTextsOf, textsOf } from "../transcript/whole-text.js";
 import type { EntryFacts } from "./entry-facts.js";
 import type { FactsSource } from "./facts-source.js";
+import { isRuledOut } from "./line-check.js";
 import type { TreeFilter } from "./tree-filter.js";
 
 /** Texts up to this many characters are kept for the next key. Beyond it, entries are read again. */
 const MOST_KEPT = 32_000_000;
 
 export interface SearchWish {
-  /** In lower case. A source may answer "" for an entry that cannot hold all of them. */
-  readonly words: readonly string[];
+  /** What has to be in the line of an entry, from `partsInLine`. The text may be "" for one that does not hold it. */
+  readonly parts: readonly string[];
   readonly filter: TreeFilter;
+}
+
+export interface TextWish {
+  readonly filter: TreeFilter;
+  /** From `partsInLine`. */
+  readonly parts: readonly string[];
+  readonly facts: () => EntryFacts;
 }
 
 export class SearchTexts {
@@ -27,12 +35,16 @@ export class SearchTexts {
     this.#kept = 0;
   }
 
-  /** The text of an entry, without its label; "" if a search under this filter passes it by. */
-  of(from: FactsSource, n: number, wish: { readonly filter: TreeFilter; readonly facts: () => EntryFacts }): string {
+  /**
+   * The text of an entry, without its label; "" if a search under this filter passes it by, or if it cannot hold all the
+   * parts that have to be in its line.
+   */
+  of(from: FactsSource, n: number, wish: TextWish): string {
     const isAll = wish.filter === "all";
     if (!isSearched(from.source.tree.kindOf(n), wish.filter) || (!isAll && this.#aside.has(n))) return "";
     const known = this.#texts.get(n);
     if (known !== undefined) return known;
+    if (isRuledOut(from.source, n, wish.parts)) return "";
     const facts = wish.facts();
     if (!isAll && (facts.hidden || isCallOnly(facts))) {
       this.#aside.add(n);

@@ -90,13 +90,10 @@ function openedBefore(
 
 /** The test of a filter that hides branches; undefined for one that shows them all. */
 export function insideTest(reader: TreeReader, state: TreeState): InsideTest | undefined {
-  const found =
-    state.narrowing === "matches" && state.search !== undefined
-      ? state.search.places
-      : state.filter === "labeled-only"
-        ? reader.labelledPlaces
-        : undefined;
-  if (found === undefined) return undefined;
+  const { search } = state;
+  if (state.narrowing === "matches" && search !== undefined) return (child) => search.countInside(child) > 0;
+  if (state.filter !== "labeled-only") return undefined;
+  const found = reader.labelledPlaces;
   if (found.length === 0) return () => false;
   const order = reader.branches.subtreeOrder;
   return (child) => {

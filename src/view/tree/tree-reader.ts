@@ -109,10 +109,15 @@ export class TreeReader {
   }
 
   /** What a search looks at: all that an entry says, its row and its label, in lower case. */
-  searchText(n: number, { filter }: SearchWish): string {
+  searchText(n: number, { filter, parts }: SearchWish): string {
     this.#forgetWhatChanged();
-    const text = this.#texts.of(this, n, { filter, facts: () => this.#facts.get(n) ?? readFacts(this, n) });
     const label = this.labelled.has(n) ? this.source.labelOf(n) : undefined;
+    const text = this.#texts.of(this, n, {
+      filter,
+      // A label is not in the line of what it names.
+      parts: label === undefined ? parts : [],
+      facts: () => this.#facts.get(n) ?? readFacts(this, n),
+    });
     return label === undefined ? text : `${label.label.toLowerCase()} ${text}`;
   }
 

@@ -2,7 +2,8 @@
  * Searching a tree in slices: over all that entries say, from the leaf up its path and then through everything else,
  * newest first. A slice can end at any entry, so that a key never waits.
  */
-import { lowerBound, placesOf } from "./subtree-places.js";
+import { partsInLine } from "./line-check.js";
+import { PlaceCounts } from "./place-counts.js";
 import type { TreeFilter } from "./tree-filter.js";
 import type { TreeReader } from "./tree-reader.js";
 
@@ -18,6 +19,7 @@ export class TreeSearch {
   readonly filter: TreeFilter;
   /** In lower case; all of them have to be in an entry. */
   readonly words: readonly string[];
+  readonly parts: readonly string[];
   readonly #reader: TreeReader;
   readonly #matches: number[] = [];
   readonly #found = new Set<number>();
@@ -29,8 +31,9 @@ export class TreeSearch {
   #onPath: number;
   #next: number;
   #looked = 0;
-  #places: Int32Array = new Int32Array(0);
-  #placesFor = "";
+  #counts = new PlaceCounts(0);
+  #countsFor = "";
+  #counted = 0;
 
   constructor(reader: TreeReader, query: string, { filter = "default", before }: TreeSearchOptions = {}) {
     this.query = query;
@@ -40,6 +43,7 @@ export class TreeSearch {
       .toLowerCase()
       .split(/\s+/)
       .filter((word) => word !== "");
+    this.parts = partsInLine(this.words);
     const { tree, leaf } = reader.source;
     if (before !== undefined && this.#isWithin(before)) {
       this.#known = before.#known;
@@ -80,19 +84,22 @@ export class TreeSearch {
   /** How many matches are in the subtree of an entry. */
   countInside(n: number): number {
     const { subtreeOrder } = this.#reader.branches;
-    const { places } = this;
-    return lowerBound(places, subtreeOrder.endOf(n)) - lowerBound(places, subtreeOrder.placeOf(n));
+    return this.#countsNow().between(subtreeOrder.placeOf(n), subtreeOrder.endOf(n));
   }
 
-  /** Places of the matches in the walk over the whole tree, ascending. */
-  get places(): Int32Array {
+  /** Takes in only the matches found since: a slice finds a few hundred, a session may hold a hundred thousand. */
+  #countsNow(): PlaceCounts {
     const { tree } = this.#reader.source;
-    const wanted = `${this.#matches.length} ${tree.count} ${tree.revision}`;
-    if (wanted !== this.#placesFor) {
-      this.#places = placesOf(this.#reader, this.#matches);
-      this.#placesFor = wanted;
+    const { subtreeOrder } = this.#reader.branches;
+    const wanted = `${tree.count} ${tree.revision}`;
+    if (wanted !== this.#countsFor) {
+      this.#counts = new PlaceCounts(tree.count);
+      this.#countsFor = wanted;
+      this.#counted = 0;
     }
-    return this.#places;
+    while (this.#counted < this.#matches.length)
+      this.#counts.add(subtreeOrder.placeOf(this.#matches[this.#counted++] as number));
+    return this.#counts;
   }
 
   /** Looks at entries until `isOver` says that the time is. */
