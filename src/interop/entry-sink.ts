@@ -1,7 +1,17 @@
 /** Where imported lines go: into a new file that appears when it is complete, or behind what a session file holds. */
-import { closeSync, constants, copyFileSync, fsyncSync, linkSync, openSync, rmSync, writeSync } from "node:fs";
-import { dirname } from "node:path";
-import { FileLog, makeFolder, writeError } from "../log/index.js";
+import {
+  closeSync,
+  constants,
+  copyFileSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  writeSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { FileLog, isLeftBehind, makeFolder, OWNER_MARK, ownerMark, writeError } from "../log/index.js";
 
 export interface EntrySink {
   /** Takes a line without its newline. */
@@ -28,13 +38,14 @@ const BATCH = 1 << 20;
 
 /**
  * A file that is there whole or not at all, and never takes the place of another. One that is not durable is only looked
- * at: the disk is not waited for.
+ * at: the disk is not waited for. What a killed process left in the same folder is removed first.
  */
 export function newFileSink(path: string, { durable }: { readonly durable: boolean }): EntrySink {
-  const temporary = `${path}.${process.pid}.new`;
+  const temporary = `${path}.${ownerMark()}.new`;
   let handle: number;
   try {
     makeFolder(dirname(path));
+    removeLeftFiles(dirname(path));
     handle = openSync(temporary, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600);
   } catch (cause) {
     throw writeError(path, cause);
@@ -79,6 +90,19 @@ export function newFileSink(path: string, { durable }: { readonly durable: boole
       rmSync(temporary, { force: true });
     },
   };
+}
+
+const LEFT_FILE = new RegExp(`\\.(${OWNER_MARK})\\.new$`);
+const SWEPT = new Set<string>();
+
+/** Each folder is looked through once. */
+function removeLeftFiles(folder: string): void {
+  if (SWEPT.has(folder)) return;
+  SWEPT.add(folder);
+  for (const name of readdirSync(folder)) {
+    const mark = LEFT_FILE.exec(name)?.[1];
+    if (mark !== undefined && isLeftBehind(mark)) rmSync(join(folder, name), { force: true });
+  }
 }
 
 /** A rename would overwrite; a link does not. Where the disk has no links, a copy that refuses to. */

@@ -1,10 +1,12 @@
 /** Importing and opening: what is written, what is remembered, and what is left alone. */
+import { spawnSync } from "node:child_process";
 import { appendFileSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { copySource, recordsIn, writeRecords } from "../../test/support/interop-source.js";
 import { tempFolder } from "../../test/support/temp-folder.js";
+import { ownerMark } from "../log/index.js";
 import { SessionManager } from "../session/index.js";
 import { foreignSessionAt } from "./agents.js";
 import { findSessions } from "./find-sessions.js";
@@ -151,6 +153,24 @@ describe("importing", () => {
     const stop = AbortSignal.abort(new Error("enough"));
     await expect(importSession(await foreignSessionAt(rewind), { dir, signal: stop })).rejects.toThrow("enough");
     expect(readdirSync(dir)).toEqual([]);
+  });
+});
+
+describe("what a killed process left behind", () => {
+  it("E12: half an import goes with the next one into its folder, and that of a running process stays", async () => {
+    const dir = tempFolder();
+    const { pid } = spawnSync(process.execPath, ["-e", ""]);
+    const left = join(dir, `session.jsonl.${ownerMark().replace(/^\d+/, String(pid))}.new`);
+    const running = join(dir, `session.jsonl.${ownerMark()}.new`);
+    for (const path of [left, running]) writeFileSync(path, "half a session\n");
+    const { path } = await importSession(await foreignSessionAt(rewind), { dir });
+    expect([existsSync(path), existsSync(left), existsSync(running)]).toEqual([true, false, true]);
+  });
+
+  it("E12: the folder of a converted copy says whose it is, so that the next run can tell", async () => {
+    const opened = await openForeign(rewind);
+    expect(basename(dirname(opened.file)).startsWith(`bough-foreign-${ownerMark()}-`)).toBe(true);
+    opened.close();
   });
 });
 

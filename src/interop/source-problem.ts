@@ -1,7 +1,8 @@
 /** Sessions that are there and cannot be read: what they are called, and what is thrown when one is opened. */
-import { closeSync, openSync, readSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { basename } from "node:path";
 import type { AgentName, ForeignSession, SourceProblem } from "./contract.js";
+import { headOf } from "./file-head.js";
 import { InteropError } from "./interop-error.js";
 import { recordsAtEnds } from "./record-ends.js";
 
@@ -26,27 +27,11 @@ const HEAD = 1 << 16;
 
 /** Why nothing of a file with a record on each line can be read; undefined if something can, and for an empty file. */
 export function linesProblem(path: string): SourceProblem | undefined {
-  const head = headOf(path);
+  const head = headOf(path, HEAD)?.toString("latin1");
   const ends = head === undefined || head.trim() === "" ? undefined : recordsAtEnds(path);
   if (head === undefined || ends === undefined || ends.head.length + ends.tail.length > 0) return undefined;
   const isCut = head.length < HEAD && !head.includes("\n");
   return { kind: "damaged", reason: isCut ? "Its first line is cut off." : "No record in it can be read." };
-}
-
-/** Undefined for what is no file, or not ours to read: whoever opens it is told so. */
-function headOf(path: string): string | undefined {
-  try {
-    if (!statSync(path).isFile()) return undefined;
-    const file = openSync(path, "r");
-    try {
-      const bytes = Buffer.allocUnsafe(HEAD);
-      return bytes.toString("latin1", 0, readSync(file, bytes, 0, HEAD, 0));
-    } finally {
-      closeSync(file);
-    }
-  } catch {
-    return undefined;
-  }
 }
 
 /** What a list shows in place of a name. */

@@ -1,6 +1,10 @@
-import { existsSync, statSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
 import { expect, test } from "vitest";
-import { temporaryFolder } from "./temporary-folder.js";
+import { ownerMark } from "./owner-mark.js";
+import { removeLeftFolders, temporaryFolder } from "./temporary-folder.js";
 
 test("a temporary folder is private, and gone when it is removed, with nothing left to do at the end", () => {
   const before = process.listeners("exit");
@@ -17,5 +21,35 @@ test("a temporary folder is gone where the process ends before it was removed", 
   const atExit = process.listeners("exit").filter((listener) => !before.includes(listener));
   for (const listener of atExit) listener(0);
   expect(existsSync(path)).toBe(false);
+  remove();
+});
+
+test("E12: a folder that a killed process left behind is removed, and no other", () => {
+  const { pid } = spawnSync(process.execPath, ["-e", ""]);
+  const dead = ownerMark().replace(/^\d+/, String(pid));
+  const make = (name: string) => {
+    const path = mkdtempSync(join(tmpdir(), name));
+    writeFileSync(join(path, "session.jsonl"), "what was said");
+    return path;
+  };
+  const left = make(`bough-foreign-${dead}-`);
+  const others = [make(`bough-foreign-${ownerMark()}-`), make("bough-foreign-"), make(`other-${dead}-`)];
+  const elsewhere = make("bough-elsewhere-");
+  const link = join(tmpdir(), `bough-foreign-${dead}-link00`);
+  symlinkSync(elsewhere, link);
+  try {
+    removeLeftFolders();
+    expect([left, link, ...others, elsewhere].map((path) => existsSync(path))).toEqual([
+      ...[false, true, true, true, true, true],
+    ]);
+  } finally {
+    rmSync(link, { force: true });
+    for (const path of [...others, elsewhere]) rmSync(path, { recursive: true, force: true });
+  }
+});
+
+test("E12: the name of a folder says which process it belongs to", () => {
+  const { path, remove } = temporaryFolder("test");
+  expect(basename(path).startsWith(`bough-test-${ownerMark()}-`)).toBe(true);
   remove();
 });

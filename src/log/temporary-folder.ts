@@ -1,7 +1,8 @@
 /** A folder that only its owner may enter, for as long as something is being made or looked at in it. */
-import { mkdtempSync, rmSync } from "node:fs";
+import { lstatSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { isLeftBehind, OWNER_MARK, ownerMark } from "./owner-mark.js";
 
 export interface TemporaryFolder {
   readonly path: string;
@@ -9,11 +10,19 @@ export interface TemporaryFolder {
 }
 
 const FOLDERS = new Set<string>();
+let sweptFolder: string | undefined;
 
-/** Goes away when it is removed, or when the process ends without that: a second Ctrl+C waits for nothing. */
+/**
+ * Goes away when it is removed, or when the process ends without that: a second Ctrl+C waits for nothing. What a killed
+ * process left behind goes when another one makes its first folder.
+ */
 export function temporaryFolder(name: string): TemporaryFolder {
+  if (sweptFolder !== tmpdir()) {
+    sweptFolder = tmpdir();
+    removeLeftFolders();
+  }
   // `mkdtemp` makes folders private.
-  const path = mkdtempSync(join(tmpdir(), `bough-${name}-`));
+  const path = mkdtempSync(join(tmpdir(), `bough-${name}-${ownerMark()}-`));
   if (FOLDERS.size === 0) process.on("exit", removeAll);
   FOLDERS.add(path);
   const remove = () => {
@@ -26,4 +35,35 @@ export function temporaryFolder(name: string): TemporaryFolder {
 
 function removeAll(): void {
   for (const folder of FOLDERS) rmSync(folder, { recursive: true, force: true });
+}
+
+const NAME = new RegExp(`^bough-[a-z]+-(${OWNER_MARK})-[A-Za-z0-9]{6}$`);
+
+/** Removes the folders of processes that have ended. */
+export function removeLeftFolders(): void {
+  for (const name of namesIn(tmpdir())) {
+    const mark = NAME.exec(name)?.[1];
+    if (mark === undefined || !isLeftBehind(mark)) continue;
+    const path = join(tmpdir(), name);
+    try {
+      if (isOwn(path)) rmSync(path, { recursive: true, force: true });
+    } catch {
+      // Another process removes it right now, or it is not ours to remove.
+    }
+  }
+}
+
+/** The folder for temporary files is everybody's: a name alone proves nothing. */
+function isOwn(path: string): boolean {
+  const stats = lstatSync(path);
+  return stats.isDirectory() && (process.getuid === undefined || stats.uid === process.getuid());
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    // Not ours to list: nothing is removed.
+    return [];
+  }
 }

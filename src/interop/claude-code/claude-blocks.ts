@@ -4,7 +4,9 @@ import { availableBlock } from "../conversion/outside-image.js";
 import { isObject, stringIn } from "../foreign-lines.js";
 import { blocksIn, type JsonObject } from "./claude-record.js";
 
+/** The blocks of an answer, which may be a plain string. */
 export function assistantBlocks(content: unknown): AssistantBlock[] {
+  if (typeof content === "string") return [{ type: "text", text: content }];
   return blocksIn(content).flatMap((block): AssistantBlock[] => {
     if (block.type === "text") return [{ type: "text", text: stringIn(block.text) ?? "" }];
     if (block.type === "thinking") {

@@ -1,10 +1,11 @@
 /** Where Claude Code keeps its sessions, and what their ends tell. */
-import { type Dirent, existsSync, readdirSync, statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import type { AgentPlaces, ForeignSession, SourceProblem } from "../contract.js";
 import { promptWords } from "../conversion/prompt-words.js";
 import { stringIn } from "../foreign-lines.js";
+import { namesIn } from "../names-in.js";
 import { recordsAtEnds } from "../record-ends.js";
 import { damagedSession, linesProblem } from "../source-problem.js";
 import { isClaudeRecord, isInterruption, kindOfRecord, taggedText, textIn, titleIn } from "./claude-record.js";
@@ -121,15 +122,6 @@ function filesBelow(folder: string): string[] {
     }
   }
   return files.sort();
-}
-
-function namesIn(folder: string): Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    // Not there, or not ours to read: nothing is found in it.
-    return [];
-  }
 }
 
 export async function* findClaude(places: AgentPlaces): AsyncGenerator<ForeignSession> {

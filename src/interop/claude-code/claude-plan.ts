@@ -222,7 +222,7 @@ class Planner {
     }
     if (record.isSidechain && record.hasUuid) return this.#agentAbove(record);
     // Records without links (modes, queues, titles, and talk in very old files) belong where they were written.
-    return record.hasUuid ? undefined : (previous ?? this.#agentAbove(record));
+    return record.hasUuid && record.isRoot ? undefined : (previous ?? this.#agentAbove(record));
   }
 
   /** A result hangs below the answer with its call: where its record says, if there are only notes between, else right there. */

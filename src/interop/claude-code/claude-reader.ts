@@ -6,6 +6,7 @@ import { isLaterGeneration } from "../conversion/program-version.js";
 import { isConversationEntry, positionEntry, subagentTalk } from "../foreign-entry.js";
 import { isObject, stringIn } from "../foreign-lines.js";
 import type { RecordFate } from "../loss-report.js";
+import { withKnownIds } from "./claude-call-ids.js";
 import { entriesOf, type LoadedRecord } from "./claude-entries.js";
 import { describeClaude, detectClaude, findClaude } from "./claude-places.js";
 import { type ClaudePlan, planSession } from "./claude-plan.js";
@@ -65,14 +66,25 @@ function unitEntries(unit: Unit, { source, options, plan, files }: ReadContext):
     const version = records[at]?.record.version;
     if (isLaterGeneration(version, GENERATION)) options.report.nameUnknown(`version ${version}`);
     const spilled = unit.kind === "results" ? spilledReason(source.path, records[at]) : undefined;
-    const reason = unit.reason ?? spilled ?? (known ? reasonOf(unit) : "unknown type");
+    const named = unit.kind !== "note" && hasMadeIds(records[at]) ? "its calls or results had no ids" : undefined;
+    const reason = unit.reason ?? spilled ?? named ?? (known ? reasonOf(unit) : "unknown type");
     const file = source.files[record.file] as string;
-    options.report.count(fateOf(unit), { file, line, type, ...(reason === undefined ? {} : { reason }) });
+    options.report.count(named === undefined ? fateOf(unit) : "converted", {
+      file,
+      line,
+      type,
+      ...(reason === undefined ? {} : { reason }),
+    });
   }
   const entries = entriesOf({ session: source.id, path: source.path, unit, records, parentId, plan });
   // A sub-agent's transcript that was opened by itself is the session.
   const isPart = unit.records[0]?.isSidechain === true && agentIdOfFile(source.path) === undefined;
   return isPart ? entries.map(subagentTalk) : entries;
+}
+
+/** Whether ids were put into the record that its line does not have. */
+function hasMadeIds(loaded: LoadedRecord | undefined): boolean {
+  return isObject(loaded?.value) && loaded.value !== loaded.record;
 }
 
 function spilledReason(path: string, loaded: LoadedRecord | undefined): string | undefined {
@@ -129,13 +141,13 @@ class RecordFiles {
     this.#paths = source.files;
   }
 
-  load({ file, offset, length, line, time }: RecordSketch): LoadedRecord {
+  load({ file, offset, length, line, time, key, results }: RecordSketch): LoadedRecord {
     const { from, to } = this.#held;
     if (this.#held.file !== file || offset < from || offset + length > to) this.#fetch(file, offset, length);
     const start = offset - this.#held.from;
     const end = Math.min(start + length, this.#held.to - this.#held.from);
     const value = valueIn(this.#bytes.toString("utf8", start, end));
-    const record = isObject(value) ? value : {};
+    const record = isObject(value) ? withKnownIds(value, key, results) : {};
     return { line, time: stringIn(record.timestamp) ?? time ?? "", record, value };
   }
 

@@ -27,7 +27,7 @@ export function kindOfRecord(record: JsonObject): ClaudeKind {
   const message = isObject(record.message) ? record.message : undefined;
   switch (record.type) {
     case "assistant":
-      return message !== undefined && Array.isArray(message.content) ? "assistant" : "note";
+      return Array.isArray(message?.content) || typeof message?.content === "string" ? "assistant" : "note";
     case "user":
       if (message === undefined) return "note";
       if (record.isCompactSummary === true) return "summary";

@@ -4,6 +4,7 @@ import { basename, dirname, relative } from "node:path";
 import type { ForeignSession, ReadOptions } from "../contract.js";
 import { foreignLines, isObject, objectIn, stringIn } from "../foreign-lines.js";
 import { TORN_LINE } from "../loss-report.js";
+import { MissingCallIds } from "./claude-call-ids.js";
 import {
   agentIdIn,
   type CallSketch,
@@ -30,6 +31,8 @@ export interface RecordSketch {
   /** What names the record: its uuid, or its place. */
   readonly key: string;
   readonly hasUuid: boolean;
+  /** Whether the record itself says that it has no parent. */
+  readonly isRoot: boolean;
   parentUuid: string | undefined;
   /** Only where the record itself has no time. */
   readonly time: string | undefined;
@@ -75,18 +78,21 @@ export function* sketchRecords(source: ForeignSession, options: ReadOptions): Ge
     const agentFile = agentIdOfFile(path);
     let time = source.created.toISOString();
     let ordinal = 0;
+    const missingIds = new MissingCallIds();
+    const lastUuids = new Map<unknown, string>();
     for (const { line, offset, length, text, terminated } of foreignLines(path)) {
       options.signal?.throwIfAborted();
       ordinal += 1;
-      const record = recordIn(text);
-      if (record === undefined) {
+      const read = recordIn(text);
+      if (read === undefined) {
         const type = terminated ? "unreadable line" : TORN_LINE;
         options.report.count("reported", { file: path, line, type });
         continue;
       }
-      time = stringIn(record.timestamp) ?? time;
+      time = stringIn(read.timestamp) ?? time;
       const segment = segmentOf(ordinal, cuts);
-      const key = stringIn(record.uuid) ?? `${file === 0 ? "" : relative(base, path)}:${line}`;
+      const key = stringIn(read.uuid) ?? `${file === 0 ? "" : relative(base, path)}:${line}`;
+      const record = missingIds.fill(withParent(read, lastUuids), key);
       yield meet(record, {
         file,
         line,
@@ -100,6 +106,20 @@ export function* sketchRecords(source: ForeignSession, options: ReadOptions): Ge
     }
   }
 }
+
+/**
+ * A record that says nothing of its parent continues the line: it follows the one written before it, of the same
+ * sub-agent if it belongs to one. `null` says that it is a root.
+ */
+function withParent(record: JsonObject, lastUuids: Map<unknown, string>): JsonObject {
+  if (typeof record.uuid !== "string") return record;
+  const lane = record.isSidechain === true ? record.agentId : MAIN_LINE;
+  const parentUuid = lastUuids.get(lane);
+  lastUuids.set(lane, record.uuid);
+  return record.parentUuid !== undefined || parentUuid === undefined ? record : { ...record, parentUuid };
+}
+
+const MAIN_LINE = Symbol("main line");
 
 /** A line that is JSON but no object is still a record: one without a type. */
 function recordIn(text: string): JsonObject | undefined {
@@ -151,6 +171,7 @@ function meet(record: JsonObject, place: SketchPlace): MetRecord {
     type: stringIn(record.type) ?? "(no type)",
     key,
     hasUuid: typeof record.uuid === "string",
+    isRoot: record.parentUuid === null,
     parentUuid: stringIn(record.parentUuid),
     time: typeof record.timestamp === "string" ? undefined : place.time,
     isSidechain: record.isSidechain === true || place.agentFile !== undefined,

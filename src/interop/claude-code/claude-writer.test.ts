@@ -10,6 +10,7 @@ import { SessionManager } from "../../session/index.js";
 import type { WritePlan } from "../contract.js";
 import { importSession } from "../import-session.js";
 import { writeTranscript } from "../write-transcript.js";
+import { MissingCallIds } from "./claude-call-ids.js";
 import { claudeReader } from "./claude-reader.js";
 import type { JsonObject } from "./claude-record.js";
 import { claudeWriter } from "./claude-writer.js";
@@ -59,12 +60,14 @@ function messageAbove(record: JsonObject, all: ReadonlyMap<string, JsonObject>):
 describe("the way back to Claude Code", () => {
   it.each(samples)("keeps every uuid, parent and content of the path: %s", async (path) => {
     const { entries } = await convertFile(claudeReader, path);
+    // Calls without ids come back with one: the provider refuses them without.
+    const ids = new MissingCallIds();
     const original = new Map(
       recordsIn(path)
         .flatMap((line) => {
           try {
             const record = JSON.parse(line) as JsonObject;
-            return typeof record?.uuid === "string" ? [[record.uuid, record] as const] : [];
+            return typeof record?.uuid === "string" ? [[record.uuid, ids.fill(record, record.uuid)] as const] : [];
           } catch {
             return [];
           }

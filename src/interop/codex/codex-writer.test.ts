@@ -182,6 +182,23 @@ describe("a path as a rollout", () => {
     expect(text).toContain("(hidden)");
   });
 
+  it("has a result as Codex reads it, if another tool wrote it in the words of an answer", async () => {
+    const path = join(tempFolder(), `rollout-2026-05-06T07-08-09-${ID}.jsonl`);
+    const line = (type: string, payload: object) => JSON.stringify({ timestamp: NOW, type, payload });
+    const output = [{ type: "output_text", text: "Done!" }];
+    const lines = [
+      line("session_meta", { id: ID, timestamp: NOW, cwd: "/repo" }),
+      line("response_item", { type: "message", role: "user", content: [{ type: "input_text", text: "go" }] }),
+      line("response_item", { type: "custom_tool_call", call_id: "c", name: "apply_patch", input: "patch" }),
+      line("response_item", { type: "custom_tool_call_output", call_id: "c", output }),
+    ];
+    writeFileSync(path, `${lines.join("\n")}\n`);
+    const written = items(plan(await entriesAt(path)).lines);
+    expect(written.at(-1)).toMatchObject({
+      payload: { type: "custom_tool_call_output", call_id: "c", output: [{ type: "input_text", text: "Done!" }] },
+    });
+  });
+
   it("is read again as the same conversation", async () => {
     const home = tempFolder();
     const { path, lines } = plan(foreign, home);

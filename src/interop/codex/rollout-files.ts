@@ -1,11 +1,18 @@
 /** The files of rollouts on the disk. */
-import { type Dirent, readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { namesIn } from "../names-in.js";
 
 const NAME = /\.jsonl(?:\.zst)?$|^rollout-.*\.json$/;
 
 export function isRolloutName(name: string): boolean {
   return NAME.test(name);
+}
+
+const DATED = /^rollout-\d{4}-\d\d-\d\d.*\.(?:jsonl|jsonl\.zst|json)$/;
+
+/** Whether a name can only be a rollout's. */
+export function isDatedName(name: string): boolean {
+  return DATED.test(name);
 }
 
 /** The folder `sessions` or `archived_sessions` that a rollout is somewhere in. */
@@ -57,13 +64,4 @@ function byName(a: string, b: string): number {
 function rolloutsIn(folder: string): string[] {
   const items = namesIn(folder).filter((item) => item.isFile() && isRolloutName(item.name));
   return items.map((item) => join(folder, item.name)).sort();
-}
-
-function namesIn(folder: string): Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    // Not there, or not ours to read: nothing is found in it.
-    return [];
-  }
 }

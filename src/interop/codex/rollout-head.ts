@@ -3,7 +3,7 @@ import { basename } from "node:path";
 import { stringIn } from "../foreign-lines.js";
 import { cwdInContext, isInjected, isShell } from "./injected-context.js";
 import { readContent, textOfBlocks } from "./item-content.js";
-import { isRolloutName } from "./rollout-files.js";
+import { isDatedName, isRolloutName } from "./rollout-files.js";
 import { rolloutLines } from "./rollout-lines.js";
 import {
   identityOf,
@@ -41,7 +41,7 @@ export async function headOf(path: string): Promise<RolloutHead | undefined> {
       if (seen > FIRST_RECORDS || (identity !== undefined && cwd !== "" && prompt !== undefined)) break;
       const record = value === undefined ? undefined : rolloutRecord(value, line);
       if (record === undefined) continue;
-      rollout ||= isRollout(record);
+      rollout ||= isRollout(record) || (seen === 1 && isBareHead(path, record));
       // A file of another program is not read to its fortieth line.
       if (!rollout && seen > 5) break;
       if (!Number.isNaN(Date.parse(record.time ?? ""))) time ??= record.time;
@@ -64,6 +64,12 @@ function isRollout({ type, whole, payload }: RolloutRecord): boolean {
   if (type === "session_meta") return whole.type === "session_meta" || isBareMeta(payload);
   if (type === "state") return whole.record_type === "state";
   return typeof whole.type === "string" && ENVELOPES.has(whole.type);
+}
+
+/** The oldest programs may write no more than these two. A file of another program has another name. */
+function isBareHead(path: string, { type, whole }: RolloutRecord): boolean {
+  const { id: _id, timestamp: _time, ...more } = whole;
+  return type === "session_meta" && Object.keys(more).length === 0 && isDatedName(basename(path));
 }
 
 function isBareMeta(meta: JsonObject): boolean {

@@ -5,9 +5,8 @@ import type { SourceProblem } from "../contract.js";
 import { jsonProblem } from "../conversion/json-head.js";
 import { linesProblem } from "../source-problem.js";
 import { zstdProblem } from "./cold/zstd-problem.js";
+import { isDatedName } from "./rollout-files.js";
 import { headOf, type RolloutHead } from "./rollout-head.js";
-
-const NAME = /^rollout-\d{4}-\d\d-\d\d.*\.(?:jsonl|jsonl\.zst|json)$/;
 
 export interface InspectedRollout {
   /** Undefined where the file is no rollout, or one that cannot be read. */
@@ -17,7 +16,7 @@ export interface InspectedRollout {
 }
 
 export async function inspectRollout(path: string): Promise<InspectedRollout> {
-  const isNamed = NAME.test(basename(path)) && sizeOf(path) > 0;
+  const isNamed = isDatedName(basename(path)) && sizeOf(path) > 0;
   const packed = isNamed && path.endsWith(".zst") ? await zstdProblem(path) : undefined;
   const head = packed === undefined ? await headOf(path) : undefined;
   if (packed !== undefined || head !== undefined || !isNamed) return { head, problem: packed };

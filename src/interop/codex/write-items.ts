@@ -54,7 +54,7 @@ function itemAgain(
   if (first?.type === "toolCall") return { ...item, ...callFields(item, first) };
   if (message.role === "toolResult") {
     const output = item.output === undefined && item.tools === undefined ? textOfBlocks(message.content) : item.output;
-    const filled = Array.isArray(output) ? fillParts(output, message.content) : output;
+    const filled = Array.isArray(output) ? fillParts(output, message.content).map(asInput) : output;
     return { ...item, call_id: message.toolCallId, ...(filled === undefined ? {} : { output: filled }) };
   }
   if (Array.isArray(item.content)) return { ...item, content: fillParts(item.content, blocks) };
@@ -75,6 +75,13 @@ function fillParts(frames: readonly unknown[], blocks: readonly (AssistantBlock 
     if (block.type === "text") return { ...frame, text: block.text };
     return block.type === "image" ? { ...frame, image_url: dataUrlOfImage(block) } : frame;
   });
+}
+
+/** Other tools write results in the words of an answer; Codex drops an output it cannot read. */
+function asInput(part: unknown): unknown {
+  return isObject(part) && (part.type === "output_text" || part.type === "text")
+    ? { ...part, type: "input_text" }
+    : part;
 }
 
 type CallBlock = Extract<AssistantBlock, { type: "toolCall" }>;

@@ -11,7 +11,7 @@ export interface Program {
   readonly names: "kept" | "not-kept";
 }
 
-interface Loss {
+export interface Loss {
   readonly what: string;
   readonly effect: string;
 }

@@ -17,6 +17,7 @@ import {
 } from "./chat-message.js";
 import { compressionIn } from "./compression.js";
 import { MessageNode } from "./message-tree.js";
+import { ThoughtSignatures } from "./thought-signatures.js";
 
 export interface ChatConversionOptions {
   readonly session: string;
@@ -38,6 +39,7 @@ interface Verdict {
 }
 
 const KNOWN_TYPES: ReadonlySet<string> = new Set(["user", "gemini", "info", "warning", "error"]);
+const SIGNED = "signatures of earlier thoughts are a note";
 const GREW: Verdict = { fate: "converted", reason: "written again as it grew" };
 
 export class ChatConversion {
@@ -53,6 +55,7 @@ export class ChatConversion {
   #named = false;
   /** Ids of messages, so that a new one does not have to be looked for on the whole path. */
   readonly #seen = new Set<string>();
+  readonly #signatures = new ThoughtSignatures();
 
   constructor(options: ChatConversionOptions) {
     this.#options = options;
@@ -149,6 +152,7 @@ export class ChatConversion {
   }
 
   #answer(message: ChatMessage, line: number): Verdict {
+    this.#signatures.see(message);
     this.#grow(message, () => {
       this.#entries.answer(message, line, message.parts);
       for (const result of message.results) this.#entries.result(result, line);
@@ -183,6 +187,8 @@ export class ChatConversion {
       if (parts.length > 0) this.#entries.answer({ ...message, usage: undefined }, line, parts);
       for (const result of message.results) if (this.#entries.result(result, line)) added += 1;
     });
+    for (const part of parts) if (part.type === "call") this.#signatures.take(part.call.signature);
+    const signed = this.#sign([message], line);
     const { id } = message;
     const gist = gistOf(message);
     const said = this.#at.find((node) => id !== undefined && node.ids.includes(id) && node.sameKind(gist));
@@ -191,7 +197,8 @@ export class ChatConversion {
       this.#extend(() => this.#entries.note(message.raw, line, message.type));
       return { fate: "note", reason: "written again in other words" };
     }
-    return added > 0 ? GREW : { fate: "reported", reason: "written again without news" };
+    if (added > 0) return GREW;
+    return signed ? { fate: "converted", reason: SIGNED } : { fate: "reported", reason: "written again without news" };
   }
 
   #rewind(id: string, line: number): void {
@@ -236,20 +243,33 @@ export class ChatConversion {
     }
     const followed = messages.slice(0, at);
     let rest = messages.slice(at);
+    let known = followed;
     const compression = compressionIn(rest, common, before);
     if (compression === undefined) this.#go(common);
     else {
       const { summary, firstKept, covered } = compression;
       this.#entries.compaction(summary, firstKept, line);
       this.#at = this.#mirror(rest.slice(0, covered), common);
+      known = messages.slice(0, at + covered);
       rest = rest.slice(covered);
     }
     const masked = this.#mask(followed, reworded, line);
-    const news = compression !== undefined || rest.length > 0 || common !== before || masked;
+    const signed = this.#sign(known, line);
+    const news = compression !== undefined || rest.length > 0 || common !== before || masked || signed;
     // A message of a list is no record of its own: the list is counted.
     for (const message of rest) this.#place(message, line);
-    const verdict: Verdict = news ? { fate: "converted" } : { fate: "reported", reason: "no news" };
-    this.#count(line, "$set.messages", masked ? { fate: "converted", reason: "hides old output" } : verdict);
+    const reason = masked ? "hides old output" : signed ? SIGNED : undefined;
+    const verdict: Verdict = { fate: "converted", ...(reason === undefined ? {} : { reason }) };
+    this.#count(line, "$set.messages", news ? verdict : { fate: "reported", reason: "no news" });
+  }
+
+  /** Keeps signatures that messages bring after they were said. False if they bring none. */
+  #sign(messages: readonly ChatMessage[], line: number): boolean {
+    const parts = this.#signatures.news(messages);
+    this.#extend(() => {
+      for (const signed of parts) this.#entries.note(signed, line, "thoughtSignature");
+    });
+    return parts.length > 0;
   }
 
   /** Results that say something else are shown so from here on; other words of a message are a note. */

@@ -34,6 +34,8 @@ export interface ChatMessage {
   readonly results: readonly ChatResult[];
   /** Parts that have no equal here: files, sounds, code the provider ran; pictures in an answer. */
   readonly others: readonly JsonObject[];
+  /** Parts with the signature of a thought. */
+  readonly signed: readonly JsonObject[];
   readonly model: string | undefined;
   readonly usage: Usage | undefined;
   readonly raw: JsonObject;
@@ -53,6 +55,7 @@ export function chatMessage(raw: JsonObject): ChatMessage {
     parts: modern ? parts : [...thoughtsIn(raw.thoughts), ...parts, ...calls.map(storedCall)],
     results: [...calls.flatMap(storedResult), ...stored.flatMap(responseIn)],
     others: stored.filter((part) => hasNoEqual(part, type)),
+    signed: stored.filter((part) => typeof part.thoughtSignature === "string"),
     model: stringIn(raw.model),
     usage: usageIn(raw.tokens),
     raw,

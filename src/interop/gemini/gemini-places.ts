@@ -1,12 +1,14 @@
 /** Where Gemini CLI keeps its chats, and what their first records tell. */
-import { closeSync, type Dirent, openSync, readdirSync, readFileSync, readSync, statSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import type { AgentPlaces, ForeignSession, SourceProblem } from "../contract.js";
 import { isFileName } from "../conversion/file-name.js";
 import { jsonProblem } from "../conversion/json-head.js";
 import { firstPromptField, promptWords } from "../conversion/prompt-words.js";
+import { headOf } from "../file-head.js";
 import { isObject, stringIn, withoutMark } from "../foreign-lines.js";
+import { namesIn } from "../names-in.js";
 import { damagedSession, linesProblem } from "../source-problem.js";
 import { chatMessage, isCommand, isContext, type JsonObject, textOf } from "./chat-message.js";
 import { firstChatRecords } from "./chat-records.js";
@@ -23,7 +25,7 @@ const MESSAGE_TYPES: ReadonlySet<unknown> = new Set(["user", "gemini", "info", "
 
 /** Looks at the first bytes only; of a chat that is damaged there, at its name. */
 export function detectChat(path: string): boolean {
-  const head = headOf(path);
+  const head = headOf(path, HEAD)?.toString("utf8") ?? "";
   if (path.endsWith(".json")) return isChatObject(head) || isCheckpoint(head) || chatProblem(path) !== undefined;
   if (!path.endsWith(".jsonl")) return false;
   const [first, ...more] = head.split("\n", FIRST_LINES);
@@ -65,21 +67,6 @@ function isChatObject(head: string): boolean {
 function isCheckpoint(head: string): boolean {
   if (!/^\s*(?:\[|\{[\s\S]*"(?:clientHistory|history)"\s*:\s*\[)/.test(head)) return false;
   return /"role"\s*:\s*"(?:user|model)"/.test(head) && /"parts"\s*:\s*\[/.test(head);
-}
-
-function headOf(path: string): string {
-  try {
-    const file = openSync(path, "r");
-    try {
-      const bytes = Buffer.allocUnsafe(HEAD);
-      return bytes.toString("utf8", 0, readSync(file, bytes, 0, HEAD, 0));
-    } finally {
-      closeSync(file);
-    }
-  } catch {
-    // Gone, a folder, or not ours to read: nobody's.
-    return "";
-  }
 }
 
 function parsed(text: string): unknown {
@@ -176,15 +163,6 @@ function agentFilesOf(path: string, id: string): string[] {
     .filter((item) => item.isFile() && item.name.endsWith(".jsonl"))
     .map((item) => join(folder, item.name))
     .sort();
-}
-
-function namesIn(folder: string): Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    // Not there, or not ours to read: nothing is found in it.
-    return [];
-  }
 }
 
 /** One for each chat: resuming leaves copies and small second files of the same id, of which the largest is the chat. */

@@ -197,6 +197,37 @@ describe("a chat", () => {
     ]);
   });
 
+  it("E12: keeps signatures of thoughts that only a later list of messages has, each once", async () => {
+    const functionCall = { id: "c", name: "shell", args: { command: "ls" } };
+    const said = { ...answer("m", ""), content: [{ functionCall, thoughtSignature: "c2ln" }] };
+    const list = { $set: { messages: [user("u", "go"), said] } };
+    const records = [meta, user("u", "go"), answer("m", "", { toolCalls: [call("c", "a.txt")] }), list, list];
+    const { drawing, entries, report } = await read(chat([...records, answer("m2", "done")]));
+    expect(drawing).toEqual(["u:go", "u:go -> a:shell()", "a:shell() -> t:a.txt", "t:a.txt -> a:done"]);
+    const notes = entries.flatMap((entry) => (entry.type === "custom" ? [entry.data as NoteData] : []));
+    expect(notes.filter(({ type }) => type === "thoughtSignature")).toMatchObject([
+      { line: 4, record: { id: "m", parts: [{ functionCall, thoughtSignature: "c2ln" }] } },
+    ]);
+    const lists = report.counts.filter(({ type }) => type === "$set.messages");
+    expect(lists.map(({ fate, reason }) => [fate, reason])).toEqual([
+      ["converted", "signatures of earlier thoughts are a note"],
+      ["reported", "no news"],
+    ]);
+  });
+
+  it("E12: keeps them also if the list is a compressed history, or the message is written again", async () => {
+    const signed = { ...answer("x", ""), content: [{ text: "1", thoughtSignature: "c2ln" }] };
+    const summary = user("s", "<state_snapshot>It counted.</state_snapshot>");
+    const compressed = { $set: { messages: [summary, answer("k", "Got it."), user("y", "two"), signed] } };
+    const again = { ...answer("m1", ""), content: [{ text: "0", thoughtSignature: "emVybw" }] };
+    const path = chat([
+      ...[meta, user("u1", "one"), answer("m1", "0"), user("u2", "two"), again, answer("m2", "1"), compressed],
+    ]);
+    const { entries } = await read(path);
+    const notes = entries.flatMap((entry) => (entry.type === "custom" ? [entry.data as NoteData] : []));
+    expect(notes.flatMap(({ type, line }) => (type === "thoughtSignature" ? [line] : []))).toEqual([5, 7]);
+  });
+
   it("hangs a sub-agent below the call it works for", async () => {
     const home = tempFolder();
     chat([{ ...meta, sessionId: "agent" }, user("a1", "search"), answer("a2", "found")], home, "chat/agent.jsonl");

@@ -1,8 +1,9 @@
 /** Sessions as opencode kept them before it had a database: a file for each session, message and part. */
-import { type Dirent, readdirSync, readFileSync, statSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { isFileName } from "../conversion/file-name.js";
 import { objectIn, stringIn } from "../foreign-lines.js";
+import { namesIn } from "../names-in.js";
 import {
   compareText,
   inOrder,
@@ -101,13 +102,4 @@ function jsonFilesIn(folder: string): string[] {
     .filter((item) => item.isFile() && item.name.endsWith(".json"))
     .map((item) => join(folder, item.name))
     .sort(compareText);
-}
-
-export function namesIn(folder: string): Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    // Not there, or not ours to read: nothing is found in it.
-    return [];
-  }
 }

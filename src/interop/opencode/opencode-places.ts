@@ -1,16 +1,18 @@
 /** Where opencode keeps its sessions, and what a list says of them. */
-import { closeSync, openSync, readSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, isAbsolute, join } from "node:path";
 import type { AgentPlaces, ForeignSession, SourceProblem } from "../contract.js";
 import { jsonProblem } from "../conversion/json-head.js";
 import { firstPromptField } from "../conversion/prompt-words.js";
-import { stringIn } from "../foreign-lines.js";
+import { headOf } from "../file-head.js";
+import { stringIn, withoutMark } from "../foreign-lines.js";
 import { InteropError } from "../interop-error.js";
+import { namesIn } from "../names-in.js";
 import { damagedSession, problemTitle } from "../source-problem.js";
 import { openDatabase } from "./database-store.js";
 import { openExport, openExportHead } from "./export-store.js";
-import { filesOfSession, namesIn, openFolder, storageAbove } from "./folder-store.js";
+import { filesOfSession, openFolder, storageAbove } from "./folder-store.js";
 import { type JsonObject, type SessionStore, type StoredRecord, sessionIdOf, timeOf } from "./session-store.js";
 
 /** `$XDG_DATA_HOME/opencode`, or `~/.local/share/opencode`, on every system. */
@@ -26,7 +28,7 @@ const HEAD = 1 << 14;
 
 /** Looks at the first bytes only; of a database that is damaged there, at its name. */
 export function storeKind(path: string): StoreKind | undefined {
-  const head = headOf(path);
+  const head = withoutMark(headOf(path, HEAD)?.toString("utf8") ?? "");
   if (head.startsWith("SQLite format 3\0")) {
     return basename(path).startsWith("opencode") ? "database" : undefined;
   }
@@ -38,21 +40,6 @@ export function storeKind(path: string): StoreKind | undefined {
 }
 
 const DATABASE = /^opencode(?:-[^.]*)?\.db$/;
-
-function headOf(path: string): string {
-  try {
-    const file = openSync(path, "r");
-    try {
-      const bytes = Buffer.allocUnsafe(HEAD);
-      return bytes.toString("latin1", 0, readSync(file, bytes, 0, HEAD, 0));
-    } finally {
-      closeSync(file);
-    }
-  } catch {
-    // Gone, a folder, or not ours to read: nobody's.
-    return "";
-  }
-}
 
 export function openStore(path: string): SessionStore {
   const kind = storeKind(path);

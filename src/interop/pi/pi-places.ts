@@ -1,10 +1,11 @@
 /** Where pi and its relatives keep their sessions, and what their ends tell. */
-import { type Dirent, readdirSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, join } from "node:path";
 import type { AgentPlaces, ForeignSession } from "../contract.js";
 import { isObject, stringIn } from "../foreign-lines.js";
 import { InteropError } from "../interop-error.js";
+import { namesIn } from "../names-in.js";
 import { type RecordEnds, recordsAtEnds } from "../record-ends.js";
 
 /** The folders of pi and of oh-my-pi, whose files are the same; pi's is where sessions are written to. */
@@ -136,14 +137,5 @@ function describedOrGone(path: string): ForeignSession | undefined {
   } catch {
     // Gone since the folder was read.
     return undefined;
-  }
-}
-
-function namesIn(folder: string): Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    // Not there, or not ours to read: nothing is found in it.
-    return [];
   }
 }

@@ -94,7 +94,7 @@ describe("bough handoff", () => {
     const short = await runCommand(place, ["handoff", "codex", "--dry-run"]);
     expect(short.stderr).toContain("Codex cannot hold ");
     expect(short.stderr).toContain(
-      "  a change of settings (2 times): not written; Codex goes on with its own settings\n",
+      "  a change of settings (2 times): not written; Codex uses its own settings\n",
     );
     expect(short.stdout).toMatch(/^Would write \d+ records for Codex to /);
     const long = await runCommand(place, ["handoff", "codex", "--dry-run", "--report"]);

@@ -1,0 +1,18 @@
+/** The first bytes of a file. */
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+
+/** At most `length` bytes. Undefined for what is no file, or not ours to read: whoever opens it is told so. */
+export function headOf(path: string, length: number): Buffer | undefined {
+  try {
+    const file = openSync(path, "r");
+    try {
+      if (!fstatSync(file).isFile()) return undefined;
+      const bytes = Buffer.allocUnsafe(length);
+      return bytes.subarray(0, readSync(file, bytes, 0, length, 0));
+    } finally {
+      closeSync(file);
+    }
+  } catch {
+    return undefined;
+  }
+}

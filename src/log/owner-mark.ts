@@ -1,0 +1,31 @@
+/** A mark in the names of temporary files that says whose they are, so that those of a killed process can be told. */
+import { createHash } from "node:crypto";
+import { isAlive, processIdentity } from "./process-identity.js";
+
+/** `<pid>-<start>-<space>`, for this process. */
+export function ownerMark(): string {
+  return markOf(process.pid);
+}
+
+/** What a mark looks like, for regular expressions. */
+export const OWNER_MARK = "\\d+-[0-9a-f]{8}-[0-9a-f]{8}";
+
+/**
+ * Whether the process with this mark has ended. False if that cannot be known: processes of other containers may share
+ * the folder.
+ */
+export function isLeftBehind(mark: string): boolean {
+  const [pid = "", start, space] = mark.split("-");
+  const [, startNow, spaceHere] = markOf(Number(pid)).split("-");
+  if (space !== spaceHere) return false;
+  return start !== startNow || !isAlive(processIdentity(Number(pid)));
+}
+
+function markOf(pid: number): string {
+  const { start, space } = processIdentity(pid);
+  return [pid, short(start), short(space)].join("-");
+}
+
+function short(text = ""): string {
+  return createHash("sha256").update(text).digest("hex").slice(0, 8);
+}
