@@ -13,6 +13,19 @@ export function entryLine(type: string, place: EntryPlace, fields: object): stri
   return toJson({ type, id, parentId, timestamp, ...fields });
 }
 
+let lastTime = Number.NaN;
+let lastText = "";
+
+/** The text of a time. Entries of a burst have the same millisecond, and its text is made once. */
+export function isoTime(time: Date): string {
+  const milliseconds = time.getTime();
+  if (milliseconds !== lastTime) {
+    lastText = time.toISOString();
+    lastTime = milliseconds;
+  }
+  return lastText;
+}
+
 /** The line of a header, without its newline. */
 export function headerLine(header: SessionHeader): string {
   const { type, version, id, timestamp, cwd, ...rest } = header;

@@ -16,7 +16,7 @@ import {
   type Usage,
   type UserContent,
 } from "../entry/index.js";
-import { entryLine } from "./entry-line.js";
+import { entryLine, isoTime } from "./entry-line.js";
 import { readOnlySentence } from "./open-log.js";
 import type { FilledOptions } from "./session-options.js";
 import { SessionReader } from "./session-reader.js";
@@ -191,7 +191,7 @@ export abstract class SessionWriter extends SessionReader {
     }
     const { tree } = this.store;
     const id = this.options.newId((candidate) => tree.ids.findText(candidate) >= 0);
-    const place = { id, parentId: what.parentId, timestamp: this.options.now().toISOString() };
+    const place = { id, parentId: what.parentId, timestamp: isoTime(this.options.now()) };
     const line = entryLine(type, place, fields);
     if (what.kind !== Kind.position) this.leafId = id;
     if (leafEffect(what.kind) === LeafEffect.sets) this.holdsPosition = true;

@@ -14,6 +14,13 @@ export class IdTable {
   #filled = 0;
   #count = 0;
   #scratch = new Uint8Array(64);
+  /** The text that was encoded last: an append asks for its own id and for its parent's several times. */
+  #text: string | undefined;
+  #textLength = 0;
+  #textHash = 0;
+  /** An id of plain letters that was found or added last, and its number; numbers never change. */
+  #knownText: string | undefined;
+  #known = -1;
 
   get count(): number {
     return this.#count;
@@ -97,8 +104,11 @@ export class IdTable {
   }
 
   findText(id: string): number {
+    if (id === this.#knownText) return this.#known;
     const length = this.#encode(id);
-    return this.find(this.#scratch, 0, length);
+    const n = this.#findHashed(this.#scratch, 0, length, this.#textHash);
+    if (n >= 0) this.#know(id, n);
+    return n;
   }
 
   /** Whether entry n has exactly these id bytes. */
@@ -112,6 +122,7 @@ export class IdTable {
 
   /** Whether entry n has exactly this id. */
   isText(n: number, id: string): boolean {
+    if (n === this.#known && id === this.#knownText) return true;
     const length = this.#encode(id);
     return this.is(n, this.#scratch, 0, length);
   }
@@ -121,7 +132,10 @@ export class IdTable {
    * answer.
    */
   add(bytes: Uint8Array, start: number, end: number): number {
-    const key = hash(bytes, start, end);
+    return this.#add(bytes, start, end, hash(bytes, start, end));
+  }
+
+  #add(bytes: Uint8Array, start: number, end: number, key: number): number {
     const earlier = this.#findHashed(bytes, start, end, key);
     if (earlier >= 0) return earlier;
     const n = this.#store(bytes, start, end, key);
@@ -137,7 +151,9 @@ export class IdTable {
 
   addText(id: string): number {
     const length = this.#encode(id);
-    return this.add(this.#scratch, 0, length);
+    const earlier = this.#add(this.#scratch, 0, length, this.#textHash);
+    if (earlier < 0) this.#know(id, this.#count - 1);
+    return earlier;
   }
 
   addTextAgain(id: string): void {
@@ -146,6 +162,7 @@ export class IdTable {
   }
 
   textOf(n: number): string {
+    if (n === this.#known) return this.#knownText as string;
     const bytes = this.#arena.subarray(this.#starts[n], this.#starts[n + 1]);
     let seen = 0;
     for (let i = 0; i < bytes.length; i++) seen |= bytes[i] as number;
@@ -241,15 +258,31 @@ export class IdTable {
     this.#words = new DataView(arena.buffer);
   }
 
-  #encode(text: string): number {
-    if (this.#scratch.length < text.length * 3) this.#scratch = new Uint8Array(text.length * 3);
-    for (let i = 0; i < text.length; i++) {
-      const code = text.charCodeAt(i);
-      if (code >= 0x80) return new TextEncoder().encodeInto(text, this.#scratch).written;
-      this.#scratch[i] = code;
-    }
-    return text.length;
+  /** Half a surrogate pair reads back as another letter, so only plain letters are known by their text. */
+  #know(id: string, n: number): void {
+    if (this.#textLength !== id.length) return;
+    this.#knownText = id;
+    this.#known = n;
   }
+
+  /** Puts the bytes of a text and their hash in place; answers how many bytes there are. */
+  #encode(text: string): number {
+    if (text === this.#text) return this.#textLength;
+    if (this.#scratch.length < text.length * 3) this.#scratch = new Uint8Array(text.length * 3);
+    this.#textLength = encodeInto(text, this.#scratch);
+    this.#textHash = hash(this.#scratch, 0, this.#textLength);
+    this.#text = text;
+    return this.#textLength;
+  }
+}
+
+function encodeInto(text: string, bytes: Uint8Array): number {
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code >= 0x80) return new TextEncoder().encodeInto(text, bytes).written;
+    bytes[i] = code;
+  }
+  return text.length;
 }
 
 /** Ids are short; a function does not take any number of arguments. */

@@ -148,18 +148,14 @@ export class TreeIndex {
 
   /** The same for an entry that is known by text. */
   add(id: string, parentId: string | null, entry: NewEntry): number {
+    // Before the id is added: most entries hang under the one that was added or found last, which is known.
+    let parent = parentId === null ? ROOT : this.ids.findText(parentId);
     const earlier = this.ids.addText(id);
     if (earlier >= 0) return earlier;
     const n = this.count - 1;
-    let parent = ROOT;
-    if (parentId !== null) {
-      // Most entries hang under the one before them: comparing its bytes spares a hash and a look-up.
-      const followsLast = n > 0 && this.#duplicates.size === 0 && this.ids.isText(n - 1, parentId);
-      parent = followsLast ? n - 1 : this.ids.findText(parentId);
-      if (!this.#canBeParent(parent, n)) {
-        parent = ORPHAN;
-        this.#missing.set(n, parentId);
-      }
+    if (parentId !== null && !this.#canBeParent(parent, n)) {
+      parent = ORPHAN;
+      this.#missing.set(n, parentId);
     }
     this.#place(n, parent, entry, entry.offset, entry.length);
     return -1;
