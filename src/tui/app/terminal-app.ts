@@ -68,11 +68,11 @@ export function openTerminal(options: TerminalOptions): TerminalApp {
     onPaste: (text: string) => shell.paste(text),
   };
   const clock = new WorkClock(now);
-  // A command may ask several things one after the other, so only questions of tools wait for a rest.
   const ask = askPermission(desk, { ...typing, lastKeyAt: () => shell.lastKeyAt });
   return {
     desk,
-    ui: terminalUi(desk, typing),
+    // A command may ask several things one after the other, so its questions wait only for who writes in the editor.
+    ui: terminalUi(desk, { ...typing, lastKeyAt: () => shell.lastTypedAt }),
     ask: (question) => clock.during(() => ask(question)),
     choosePresence: (others) => askPresence(desk, others),
     run: (parts) => {

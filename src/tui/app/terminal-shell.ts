@@ -38,6 +38,9 @@ export class TerminalShell {
   #keys: KeyMap;
   #stage: Stage = EMPTY_STAGE;
   #lastKeyAt = Number.NEGATIVE_INFINITY;
+  #lastTypedAt = Number.NEGATIVE_INFINITY;
+  /** A question was answered, and what is below it was not drawn yet. */
+  #justAnswered = false;
   #shown: ComposedScreen | undefined;
   #ended = false;
   /** What was said about a key that does nothing. */
@@ -62,6 +65,11 @@ export class TerminalShell {
   /** When somebody last pressed a key, by the desk's clock. */
   get lastKeyAt(): number {
     return this.#lastKeyAt;
+  }
+
+  /** When somebody last wrote in the editor; never, once the text was sent. */
+  get lastTypedAt(): number {
+    return this.#lastTypedAt;
   }
 
   /** A key for the editor, whatever is open above it. */
@@ -147,6 +155,7 @@ export class TerminalShell {
   }
 
   #draw(size: Size): ComposedScreen {
+    this.#justAnswered = false;
     const { desk } = this;
     const stage = this.#stage;
     const { top } = desk;
@@ -180,7 +189,8 @@ export class TerminalShell {
     const { top } = this.desk;
     switch (event.kind) {
       case "key":
-        this.#press(event.key, top);
+        // Keys of the same burst as an answer: nobody has seen yet what they would act on.
+        if (!this.#justAnswered) this.#press(event.key, top);
         this.#lastKeyAt = this.#options.now();
         break;
       case "paste":
@@ -203,7 +213,7 @@ export class TerminalShell {
     if (this.#idle !== undefined && this.desk.statusLine?.message === this.#idle) this.desk.clearStatus();
     this.#idle = undefined;
     try {
-      if (top === undefined ? this.#stage.editor.handleKey(key) : this.#pressIn(top, key)) return;
+      if (top === undefined ? this.#pressInEditor(key) : this.#pressIn(top, key)) return;
     } catch (error) {
       if (top === undefined) throw error;
       this.#dropPanel(top, error);
@@ -215,10 +225,18 @@ export class TerminalShell {
     else if (key.text !== undefined) this.#sayIdle(key, top);
   }
 
+  #pressInEditor(key: KeyPress): boolean {
+    const used = this.#stage.editor.handleKey(key);
+    const typed = key.text !== undefined || key.name === "backspace";
+    if (used) this.#lastTypedAt = typed ? this.#options.now() : Number.NEGATIVE_INFINITY;
+    return used;
+  }
+
   #pressIn(panel: Panel, key: KeyPress): boolean {
     if (this.#stage.takeFromPanel(key, panel)) return true;
     const used = panel.handleKey(key);
     if (this.desk.top === panel) this.#stage.panelHadKey(panel);
+    else if (panel.isQuestion === true) this.#justAnswered = true;
     return used;
   }
 

@@ -64,6 +64,7 @@ function choicePanel<Answer>(desk: Desk, question: ChoiceQuestion<Answer>, done:
     name: question.name ?? "choice",
     share: "fit",
     keyScope: "question",
+    isQuestion: true,
     draw: (size) => drawChoices(desk, question, size),
     handleKey: (key) => {
       if (question.before?.(key) === "ignore") return true;

@@ -3,15 +3,21 @@ import { cutLine, firstWords, hintLine, type Line, span } from "../../view/index
 import { TextEditor } from "../chat/editor/text-editor.js";
 import type { Desk } from "../desk/desk.js";
 import type { Panel } from "../desk/panel.js";
+import { guardedPanel } from "./guarded-panel.js";
+import type { TypingOptions } from "./typing-guard.js";
 
 export interface LongTextQuestion {
   readonly name?: string;
   readonly title: string;
   readonly text?: string;
+  /** For a question that comes up by itself: what somebody is writing does not answer it. */
+  readonly typing?: TypingOptions;
 }
 
 export function askLongText(desk: Desk, question: LongTextQuestion): Promise<string | undefined> {
-  return desk.open<string | undefined>((done) => longTextPanel(desk, question, done));
+  return desk.open<string | undefined>((done) =>
+    guardedPanel(desk, longTextPanel(desk, question, done), question.typing),
+  );
 }
 
 function longTextPanel(desk: Desk, question: LongTextQuestion, done: (text: string | undefined) => void): Panel {
@@ -22,6 +28,7 @@ function longTextPanel(desk: Desk, question: LongTextQuestion, done: (text: stri
     name: question.name ?? "long-text",
     share: "half",
     keyScope: "question",
+    isQuestion: true,
     draw: ({ width, height }) => {
       const text = editor.draw({ width, height: Math.max(1, height - 2) });
       if (height < 3) return text;

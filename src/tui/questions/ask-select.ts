@@ -13,7 +13,9 @@ import type { Desk } from "../desk/desk.js";
 import { frameOfLines } from "../desk/frame-of-lines.js";
 import type { Frame, Panel, Size } from "../desk/panel.js";
 import type { KeyPress } from "../keys/key-press.js";
+import { guardedPanel } from "./guarded-panel.js";
 import { TextField } from "./text-field.js";
+import type { TypingOptions } from "./typing-guard.js";
 
 export interface SelectItem<Value> {
   readonly value: Value;
@@ -31,16 +33,21 @@ export interface SelectQuestion<Value> {
   readonly selected?: Value;
   /** Said where there is nothing to choose from. */
   readonly empty?: string;
+  /** For a question that comes up by itself: what somebody is writing does not answer it. */
+  readonly typing?: TypingOptions;
 }
 
 export function askSelect<Value>(desk: Desk, question: SelectQuestion<Value>): Promise<Value | undefined> {
-  return desk.open<Value | undefined>((done) => new SelectPanel(desk, question, done));
+  return desk.open<Value | undefined>((done) =>
+    guardedPanel(desk, new SelectPanel(desk, question, done), question.typing),
+  );
 }
 
 class SelectPanel<Value> implements Panel {
   readonly name: string;
   readonly share = "half";
   readonly keyScope = "list";
+  readonly isQuestion = true;
   readonly #desk: Desk;
   readonly #question: SelectQuestion<Value>;
   readonly #done: (value: Value | undefined) => void;

@@ -3,7 +3,9 @@ import { firstWords, hintLine, type Line, span } from "../../view/index.js";
 import type { Desk } from "../desk/desk.js";
 import { frameOfLines } from "../desk/frame-of-lines.js";
 import type { Panel } from "../desk/panel.js";
+import { guardedPanel } from "./guarded-panel.js";
 import { TextField } from "./text-field.js";
+import type { TypingOptions } from "./typing-guard.js";
 
 export interface TextQuestion {
   readonly name?: string;
@@ -16,10 +18,12 @@ export interface TextQuestion {
   readonly verb?: string;
   /** What is wrong with the answer, as a sentence; undefined where it can be taken. */
   readonly check?: (text: string) => string | undefined;
+  /** For a question that comes up by itself: what somebody is writing does not answer it. */
+  readonly typing?: TypingOptions;
 }
 
 export function askText(desk: Desk, question: TextQuestion): Promise<string | undefined> {
-  return desk.open<string | undefined>((done) => textPanel(desk, question, done));
+  return desk.open<string | undefined>((done) => guardedPanel(desk, textPanel(desk, question, done), question.typing));
 }
 
 function textPanel(desk: Desk, question: TextQuestion, done: (text: string | undefined) => void): Panel {
@@ -29,6 +33,7 @@ function textPanel(desk: Desk, question: TextQuestion, done: (text: string | und
     name: question.name ?? "text",
     share: "fit",
     keyScope: "question",
+    isQuestion: true,
     draw: (size) => {
       const { text, column } = field.draw(size.width - 3);
       const typed: Line =

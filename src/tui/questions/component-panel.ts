@@ -25,6 +25,7 @@ export function componentPanel(desk: Desk, component: DrawnComponent, close: () 
   return {
     name: "component",
     share: "half",
+    isQuestion: true,
     draw: ({ width, height }) => {
       try {
         return {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { ExtensionUi } from "../../extension/index.js";
 import { testDesk } from "../desk/desk.test-support.js";
 import { safePainted } from "./safe-painted.js";
 import { terminalUi } from "./terminal-ui.js";
@@ -37,8 +38,76 @@ describe("what extensions ask", () => {
   });
 });
 
+describe("A3: what extensions ask while somebody is writing", () => {
+  const ask = {
+    select: (ui: ExtensionUi) => ui.select("Pick", ["and", "or"]),
+    input: (ui: ExtensionUi) => ui.input("Name"),
+    confirm: (ui: ExtensionUi) => ui.confirm("Sure?"),
+    editor: (ui: ExtensionUi) => ui.editor("Text", "old"),
+  };
+  const answers = { select: "and", input: "", confirm: true, editor: "old" };
+
+  /** A desk whose editor takes the keys that are not for the question, as the real one does. */
+  function writing(editorText: string, lastKeyAt?: number) {
+    const desk = testDesk({ editorText });
+    const add = (text: string) => desk.setEditorText(desk.editorText() + text);
+    const ui = terminalUi(desk, {
+      lastKeyAt: () => lastKeyAt ?? Number.NEGATIVE_INFINITY,
+      onStray: ({ text }) => add(text ?? ""),
+      onPaste: add,
+    });
+    return { desk, ui };
+  }
+
+  test.each(["select", "input", "confirm", "editor"] as const)(
+    "A3: %s leaves keys and pastes to the editor while it holds text",
+    async (kind) => {
+      const { desk, ui } = writing("first ");
+      const answered = ask[kind](ui);
+      await desk.settle();
+      const { top } = desk;
+      for (const key of ["y", "n", "enter"]) {
+        desk.advance(2000);
+        desk.press(key);
+      }
+      desk.paste("!");
+      expect([desk.editorText(), desk.top === top, desk.lines.slice(-2)]).toEqual([
+        "first yn!",
+        true,
+        [" Tab answer; other keys go to your message", " > first yn!"],
+      ]);
+      expect(desk.cursor).toEqual({ row: desk.lines.length - 1, column: 12 });
+      desk.press("tab", "enter");
+      expect([await answered, desk.editorText()]).toEqual([answers[kind], "first yn!"]);
+    },
+  );
+
+  test.each(["select", "input", "confirm", "editor"] as const)(
+    "A3: %s is not answered by a word begun in the moment it came up",
+    async (kind) => {
+      const { desk, ui } = writing("", testDesk().now());
+      const answered = ask[kind](ui);
+      await desk.settle();
+      desk.press("enter", "y", "e", "s");
+      expect([desk.editorText(), desk.top?.share !== undefined]).toEqual(["yes", true]);
+      desk.setEditorText("");
+      desk.advance(500);
+      desk.press("enter");
+      expect(await answered).toEqual(answers[kind]);
+    },
+  );
+
+  test("A3: a window of one line shows what is being written", async () => {
+    const { desk, ui } = writing("first");
+    void ui.select("Pick", ["and"]);
+    await desk.settle();
+    desk.resize({ width: 30, height: 1 });
+    expect([desk.lines, desk.cursor]).toEqual([[" > first"], { row: 0, column: 8 }]);
+  });
+});
+
 describe("a component of an extension", () => {
-  test("is drawn and gets the keys; it closes itself or is closed with Ctrl+C", async () => {
+  test("B9: is drawn and gets the keys; it closes itself or is closed with Ctrl+C", async () => {
     const desk = testDesk({ width: 12 });
     const ui = terminalUi(desk);
     const got: string[] = [];
@@ -47,7 +116,10 @@ describe("a component of an extension", () => {
       render: (width: number) => [`width ${width}`, "a line that is too wide"],
       handleInput: (data: string, close: () => void) => {
         got.push(data);
-        if (data === "q") close();
+        if (data !== "q") return;
+        // The panel is gone after the first one.
+        close();
+        close();
       },
     };
     const done = () => {

@@ -22,6 +22,7 @@ export function terminalUi(desk: Desk, typing: TypingOptions = {}): ExtensionUi 
       inTurn(() =>
         askSelect(desk, {
           name: "extension",
+          typing,
           title: visibleText(title).text,
           items: options.map((value) => ({ value, label: visibleText(value).text })),
         }),
@@ -32,6 +33,7 @@ export function terminalUi(desk: Desk, typing: TypingOptions = {}): ExtensionUi 
       inTurn(() =>
         askText(desk, {
           name: "extension",
+          typing,
           title: visibleText(title).text,
           ...(placeholder === undefined ? {} : { placeholder }),
         }),
@@ -40,6 +42,7 @@ export function terminalUi(desk: Desk, typing: TypingOptions = {}): ExtensionUi 
       inTurn(() =>
         askLongText(desk, {
           name: "extension",
+          typing,
           title: visibleText(title).text,
           ...(text === undefined ? {} : { text }),
         }),

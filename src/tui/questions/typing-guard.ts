@@ -5,7 +5,7 @@ import type { KeyPress } from "../keys/key-press.js";
 import type { ChoiceQuestion } from "./ask-choice.js";
 
 export interface TypingOptions {
-  /** When the last key was pressed, by the desk's clock: who is writing must not answer by accident. */
+  /** When the last key was pressed, or typed, by the desk's clock: who is writing must not answer by accident. */
   readonly lastKeyAt?: () => number;
   /** Gets the keys that belong to the editor: nothing of a sentence is lost because a question came up in it. */
   readonly onStray?: (key: KeyPress) => void;
@@ -14,7 +14,10 @@ export interface TypingOptions {
 }
 
 /** What a choice is given so that it knows whose key it is. */
-export type GuardedKeys = Required<Pick<ChoiceQuestion<unknown>, "below" | "before" | "onPaste">>;
+export interface GuardedKeys extends Required<Pick<ChoiceQuestion<unknown>, "below" | "before" | "onPaste">> {
+  /** Whether keys belong to the text in the editor. */
+  readonly isEditing: () => boolean;
+}
 
 /** A pause after which a key is meant for the question. */
 const PAUSE_MS = 400;
@@ -51,6 +54,7 @@ export function typingGuard(desk: Desk, { lastKeyAt, onStray, onPaste }: TypingO
     return true;
   };
   return {
+    isEditing,
     below: (width) => (isEditing() ? editorLines(desk, width) : { lines: [] }),
     before: (key) => {
       const taken = forEditor(key);

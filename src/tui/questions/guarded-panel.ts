@@ -1,0 +1,44 @@
+/** A question of several keys that leaves what somebody is writing alone. */
+import type { Desk } from "../desk/desk.js";
+import { frameOfLines } from "../desk/frame-of-lines.js";
+import type { Frame, Panel, Size } from "../desk/panel.js";
+import { type TypingOptions, typingGuard } from "./typing-guard.js";
+
+/**
+ * The panel, once its keys are meant for it: while the editor holds text, or somebody has just typed in it, keys and
+ * pastes go to the editor, and its text is shown below the panel. Without `typing` the panel is as it was.
+ */
+export function guardedPanel(desk: Desk, panel: Panel, typing: TypingOptions | undefined): Panel {
+  if (typing === undefined) return panel;
+  const guard = typingGuard(desk, typing);
+  return {
+    name: panel.name,
+    share: panel.share,
+    ...(panel.keyScope === undefined ? {} : { keyScope: panel.keyScope }),
+    ...(panel.isQuestion === undefined ? {} : { isQuestion: panel.isQuestion }),
+    offReason: (action) => panel.offReason?.(action),
+    draw: (size) => {
+      const { lines, cursor = 0 } = guard.below(size.width);
+      if (lines.length === 0) return panel.draw(size);
+      const height = size.height - lines.length;
+      const above = height < 1 ? [] : panel.draw({ ...size, height }).lines;
+      return withBelow(above, frameOfLines(desk, size, { lines: lines.slice(-size.height) }), { size, cursor });
+    },
+    handleKey: (key) => guard.before(key) === "ignore" || panel.handleKey(key),
+    handlePaste: (text) => {
+      if (guard.isEditing()) guard.onPaste(text);
+      else panel.handlePaste?.(text);
+    },
+    dispose: () => panel.dispose?.(),
+  };
+}
+
+/** The cursor is in the last line: that is where the keys go. */
+function withBelow(
+  above: readonly string[],
+  below: Frame,
+  { size, cursor }: { readonly size: Size; readonly cursor: number },
+): Frame {
+  const lines = [...above, ...below.lines];
+  return { lines, cursor: { row: lines.length - 1, column: Math.min(cursor, size.width - 1) } };
+}
