@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { existsSync, realpathSync } from "node:fs";
 import type { EntryId } from "../../entry/index.js";
 import type { AgentName, WritePlan } from "../../interop/index.js";
+import { setSessionMemory } from "../../session/index.js";
 import type { CommandOutcome, CommandWorld } from "../command.js";
 import { loadInterop } from "../foreign/load-interop.js";
 import { handedOffSentence, handoffPlanLines, lastPromptOf, resumeLine } from "../handoff-sentences.js";
@@ -22,14 +23,16 @@ export async function planHandoff(world: CommandWorld, request: HandoffRequest):
   const { writerFor } = await loadInterop();
   const { session } = world.agent;
   const title = session.getSessionName();
-  return writerFor(request.agent).planWrite({
-    entries: session.readBranch(request.entryId),
-    cwd: request.folder ?? folderOf(world),
-    ...(title === undefined ? {} : { title }),
-    places: world.agentPlaces ?? {},
-    now: world.now,
-    newId: randomUUID,
-  });
+  return holdingLittle(() =>
+    writerFor(request.agent).planWrite({
+      entries: session.readBranch(request.entryId),
+      cwd: request.folder ?? folderOf(world),
+      ...(title === undefined ? {} : { title }),
+      places: world.agentPlaces ?? {},
+      now: world.now,
+      newId: randomUUID,
+    }),
+  );
 }
 
 /**
@@ -60,8 +63,21 @@ export function handOff(
 /** Throws `target-exists` and `cannot-write`; then nothing was written. */
 export async function writeHandoff(plan: WritePlan): Promise<void> {
   const { writeTranscript } = await loadInterop();
-  writeTranscript(plan);
+  holdingLittle(() => writeTranscript(plan));
 }
+
+/** A path is read from end to end. What was read is not needed again, and would stay in memory for the rest of the session. */
+function holdingLittle<Result>(work: () => Result): Result {
+  const before = setSessionMemory(HELD_BYTES);
+  try {
+    return work();
+  } finally {
+    setSessionMemory(before);
+  }
+}
+
+/** Bytes of lines that sessions hold while a path is written. */
+const HELD_BYTES = 4 << 20;
 
 /** A plan as data. */
 export function handoffFacts(plan: WritePlan): Readonly<Record<string, unknown>> {

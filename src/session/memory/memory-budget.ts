@@ -87,8 +87,10 @@ export const sessionMemory = new MemoryBudget(DEFAULT_LIMIT);
 
 /**
  * Sets how many bytes of lines all sessions of this process together may hold as parsed entries and built contexts;
- * 64 MB unless it is set. What is not held is read again when it is needed.
+ * 64 MB unless it is set. What is not held is read again when it is needed. Returns the limit that was set before.
  */
-export function setSessionMemory(bytes: number): void {
+export function setSessionMemory(bytes: number): number {
+  const before = sessionMemory.limit;
   sessionMemory.setLimit(bytes);
+  return before;
 }
