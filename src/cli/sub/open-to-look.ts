@@ -29,10 +29,15 @@ export async function openToLook(
   call: LookCall,
   originals: "keep" | "leave-out" = "leave-out",
 ): Promise<LookedAt> {
-  if (foreign !== undefined && foreign.foreign.agent !== "pi") return openConverted(foreign, { ...call, originals });
+  if (foreign !== undefined && !opensAsItIs(foreign.foreign)) return openConverted(foreign, { ...call, originals });
   const session = SessionManager.open(file, undefined, { readOnly: true });
   tellDamage(session, file, call);
   return { session, foreign: foreign?.foreign, close: () => session.close() };
+}
+
+/** Files of pi are looked at where they are; of one that cannot be read it is said why. */
+export function opensAsItIs({ agent, problem }: ForeignSession): boolean {
+  return agent === "pi" && problem === undefined;
 }
 
 function tellDamage(session: SessionManager, file: string, { out }: LookCall): void {

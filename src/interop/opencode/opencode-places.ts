@@ -22,6 +22,11 @@ export function opencodeData({ home, environment = process.env }: AgentPlaces): 
   return join(data, "opencode");
 }
 
+/** Whether a file holds sessions of opencode's, or should. */
+export function isStore(path: string): boolean {
+  return storeKind(path) !== undefined || isDamagedFile(path);
+}
+
 export type StoreKind = "database" | "export" | "folder";
 
 const HEAD = 1 << 14;
@@ -174,7 +179,7 @@ export async function* findOpencode(places: AgentPlaces): AsyncGenerator<Foreign
     if (!project.isDirectory()) continue;
     for (const item of namesIn(join(root, project.name))) {
       const path = join(root, project.name, item.name);
-      const isSession = item.isFile() && (storeKind(path) === "folder" || isDamagedJson(path));
+      const isSession = item.isFile() && (storeKind(path) === "folder" || isDamagedFile(path));
       for (const session of isSession ? await describeQuietly(path) : []) {
         if (!seen.has(session.id) && (session.problem !== undefined || isRoot(path))) yield session;
       }
@@ -182,8 +187,19 @@ export async function* findOpencode(places: AgentPlaces): AsyncGenerator<Foreign
   }
 }
 
-function isDamagedJson(path: string): boolean {
-  return path.endsWith(".json") && jsonProblem(path) !== undefined;
+/** Whether a path is that of a session's own file, and the file damaged. */
+function isDamagedFile(path: string): boolean {
+  const storage = storageAbove(path);
+  return storage !== undefined && basename(storage) === "storage" && readableProblem(path) !== undefined;
+}
+
+function readableProblem(path: string): SourceProblem | undefined {
+  try {
+    return jsonProblem(path);
+  } catch {
+    // Gone, or not ours to read.
+    return undefined;
+  }
 }
 
 function isRoot(path: string): boolean {

@@ -3,14 +3,14 @@ import type { SessionEntry } from "../../entry/index.js";
 import type { ForeignReader, ForeignSession, ReadOptions } from "../contract.js";
 import { EntryChain } from "../conversion/entry-chain.js";
 import { foreignId, positionEntry, subagentEntry, subagentTalk } from "../foreign-entry.js";
-import { childrenOf, describeStore, findOpencode, openStore, storeKind } from "./opencode-places.js";
+import { childrenOf, describeStore, findOpencode, isStore, openStore } from "./opencode-places.js";
 import { convertRow, keepRow } from "./row-conversion.js";
 import { SessionConversion } from "./session-conversion.js";
 import { type SessionStore, type StoredRecord, sessionIdOf, timeOf } from "./session-store.js";
 
 export const opencodeReader: ForeignReader = {
   agent: "opencode",
-  detect: async (path) => storeKind(path) !== undefined,
+  detect: async (path) => isStore(path),
   describe: describeStore,
   find: findOpencode,
   read: readOpencode,

@@ -7,6 +7,7 @@ import { isObject, stringIn } from "../foreign-lines.js";
 import { InteropError } from "../interop-error.js";
 import { namesIn } from "../names-in.js";
 import { type RecordEnds, recordsAtEnds } from "../record-ends.js";
+import { damagedSession, linesProblem } from "../source-problem.js";
 
 /** The folders of pi and of oh-my-pi, whose files are the same; pi's is where sessions are written to. */
 export function piRoots({
@@ -62,6 +63,8 @@ function isHarnessHeader(record: Readonly<Record<string, unknown>> | undefined):
 const FIRST_RECORDS = 8;
 
 export function describePi(path: string): ForeignSession {
+  const problem = linesProblem(path);
+  if (problem !== undefined) return damagedSession("pi", path, problem);
   const ends = recordsAtEnds(path);
   const [first] = ends?.head ?? [];
   if (isHarnessHeader(first)) throw unknownVersion(path, first?.version);
@@ -131,11 +134,24 @@ export async function* findPi(places: AgentPlaces): AsyncGenerator<ForeignSessio
 
 function describedOrGone(path: string): ForeignSession | undefined {
   try {
-    // In pi's own folder a session stays pi's also where Bough has written to it, unless Bough imported it.
-    const header = headerIn(recordsAtEnds(path));
-    return header !== undefined && header.importedFrom === undefined ? describePi(path) : undefined;
+    return isSession(path) ? describePi(path) : undefined;
   } catch {
     // Gone since the folder was read.
     return undefined;
   }
+}
+
+/**
+ * Whether a file in pi's own folder is a session: also one whose header or all of which cannot be read, and one that Bough
+ * has written to, unless Bough imported it.
+ */
+function isSession(path: string): boolean {
+  const ends = recordsAtEnds(path);
+  const header = headerIn(ends);
+  if (header !== undefined) return header.importedFrom === undefined;
+  return linesProblem(path) !== undefined || ends?.head.some(isEntry) === true;
+}
+
+function isEntry({ type, id, parentId }: Readonly<Record<string, unknown>>): boolean {
+  return typeof type === "string" && typeof id === "string" && (typeof parentId === "string" || parentId === null);
 }

@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { type ExportedSession, storeInDatabase } from "../../../../test/support/opencode-home.js";
 import { runZstd } from "../../../../test/support/stored-zstd.js";
+import { AGENT_NAMES, type AgentName } from "../../../interop/index.js";
 import { agentsPlace, runCommand } from "./run-command.test-support.js";
 
 const PAGE = 4096;
@@ -138,6 +139,79 @@ describe("damaged sessions of other agents", () => {
     write(join(made.home, `.codex/sessions/2026/03/04/rollout-2026-03-04T10-00-00-${THREAD}.jsonl`), "");
     expect((await runCommand(made, ["ls", "--all-agents"])).stderr).toBe("");
   });
+});
+
+/** Where each agent would keep a session, and how one begins there. */
+const BEGINNINGS: Readonly<Record<AgentName, readonly [place: string, sample: string]>> = {
+  "claude-code": [`.claude/projects/-work-project/${THREAD}.jsonl`, "claude-code/rewind.jsonl"],
+  codex: [
+    `.codex/sessions/2026/03/04/rollout-2026-03-04T10-00-00-${THREAD}.jsonl`,
+    "codex/rollout-2026-11-15T08-50-22-01a1de66-80ff-71b0-83ef-c69d0ac060ef.jsonl",
+  ],
+  gemini: [
+    ".gemini/tmp/project/chats/session-2026-03-04T10-00-cut.jsonl",
+    "gemini/session-2026-11-15T08-50-894c528a.jsonl",
+  ],
+  opencode: [
+    ".local/share/opencode/storage/session/global/ses_cut.json",
+    "opencode/ses_e2193c7edffehRwYnlS0oYv7uT.json",
+  ],
+  pi: [`.pi/agent/sessions/--work-project--/2026-03-04T10-00-00_${THREAD}.jsonl`, "pi/branches.jsonl"],
+};
+
+describe.each(AGENT_NAMES)("a session of %s that is cut off in its header", (agent) => {
+  function cutPlace() {
+    const made = agentsPlace();
+    const [name, sample] = BEGINNINGS[agent];
+    const path = write(join(made.home, name), readFileSync(join(SAMPLES, "..", sample)).subarray(0, 40));
+    return { ...made, path };
+  }
+
+  test("E6: is listed as damaged, with path and reason", async () => {
+    const made = cutPlace();
+    const { code, stderr, stdout } = await runCommand(made, ["ls", "--all-agents", "--json"]);
+    const { sessions } = JSON.parse(stdout) as { sessions: { path: string; name: string; problem?: object }[] };
+    const listed = sessions.find(({ path }) => path === made.path);
+    expect([code, listed?.name]).toEqual([0, expect.stringMatching(/^\(damaged: it(s first line)? is cut off\)$/)]);
+    expect(listed?.problem).toMatchObject({ kind: "damaged" });
+    expect(stderr).toContain(`  ${made.path} (`);
+  });
+
+  test("E6: is named by search and by import --all", async () => {
+    const made = cutPlace();
+    const searched = await runCommand(made, ["search", "--all-agents", "notes.txt"]);
+    expect(searched.stderr).toContain(`${made.path} was not searched: `);
+    const imported = await runCommand(made, ["import", "--all", "--yes", "--json"]);
+    const { failed } = JSON.parse(imported.stdout) as { failed: { source: { path: string } }[] };
+    expect([imported.code, failed.map(({ source }) => source.path)]).toEqual([1, [made.path]]);
+  });
+
+  test("E6: ends with 3 when it is asked for by name", async () => {
+    const made = cutPlace();
+    const { path } = made;
+    for (const command of [
+      ["show", path],
+      ["import", path],
+      ["handoff", "codex", path],
+      ["search", "--in", path, "x"],
+    ]) {
+      const { code, stderr } = await runCommand(made, command);
+      expect([command[0], code, stderr]).toEqual([command[0], 3, expect.stringContaining(`${path} is damaged. `)]);
+    }
+  });
+});
+
+test("E6: a session of pi whose header alone is damaged is listed, and everything else in it is read", async () => {
+  const made = agentsPlace();
+  const [name, sample] = BEGINNINGS.pi;
+  const whole = readFileSync(join(SAMPLES, "..", sample), "utf8");
+  const path = write(join(made.home, name), whole.slice(0, 40) + whole.slice(whole.indexOf("\n")));
+  const { stdout } = await runCommand(made, ["ls", "--all-agents", "--json"]);
+  const { sessions } = JSON.parse(stdout) as { sessions: { path: string; name: string; problem?: object }[] };
+  const listed = sessions.find((session) => session.path === path);
+  expect([listed?.name, listed?.problem]).toEqual(["Fruits and trees", undefined]);
+  const { code, stderr } = await runCommand(made, ["show", path]);
+  expect([code, stderr]).toEqual([0, expect.stringContaining("The session file is damaged, line 1")]);
 });
 
 describe("a compressed rollout that unpacks to gigabytes", () => {

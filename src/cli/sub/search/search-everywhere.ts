@@ -1,6 +1,7 @@
 /** One stream of hits from Bough's own sessions and from other agents', own first. */
 import { type SearchOptions, type SearchProgress, searchSessions } from "../../../session/index.js";
 import type { ForeignPlace } from "../../foreign-session.js";
+import { opensAsItIs } from "../open-to-look.js";
 import { type FoundHit, HitSearch } from "./hit-search.js";
 
 export interface SearchPlaces {
@@ -31,8 +32,10 @@ export async function* searchEverywhere(
     import("../../../interop/index.js"),
   ]);
   search.importedId = ({ agent, id }) => foreignSessionId(agent, id);
-  const asTheyAre = new Map(places.filter(opensAsItIs).map((place) => [place.foreign.path, place]));
-  const others = places.filter((place) => !opensAsItIs(place));
+  const asTheyAre = new Map(
+    places.filter(({ foreign: session }) => opensAsItIs(session)).map((place) => [place.foreign.path, place]),
+  );
+  const others = places.filter(({ foreign: session }) => !opensAsItIs(session));
   if (asTheyAre.size > 0) {
     const files = [...asTheyAre.keys()];
     const onProgress = (now: SearchProgress) => search.onProgress(now);
@@ -42,9 +45,4 @@ export async function* searchEverywhere(
   }
   search.finish(yield* new ForeignSearch(search, others).hits(others));
   return search.progress;
-}
-
-/** Files of pi are searched where they are. */
-function opensAsItIs({ foreign }: ForeignPlace): boolean {
-  return foreign.agent === "pi";
 }
