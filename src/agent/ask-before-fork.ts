@@ -1,13 +1,12 @@
-import { type EntryId, isRecord } from "../entry/index.js";
-import type { CancelResult } from "../extension/index.js";
+import type { EntryId } from "../entry/index.js";
 import type { AgentParts, OperationOptions } from "./agent-parts.js";
-import { cancelledBy } from "./ask-before-tree.js";
+import { type Cancellation, cancellation } from "./cancellation.js";
 
-/** Asks extensions before a fork, under both names of the event. Says whether one of them called it off. */
+/** Asks extensions before a fork, under both names of the event. Says whether one of them, or the person, called it off. */
 export async function askBeforeFork(
   parts: AgentParts,
   request: OperationOptions & { readonly entryId: EntryId },
-): Promise<"go" | "cancelled"> {
+): Promise<Cancellation> {
   const { entryId, signal } = request;
   for (const type of ["session_before_fork", "session_before_branch"] as const) {
     let said = false;
@@ -21,10 +20,10 @@ export async function askBeforeFork(
       type === "session_before_fork"
         ? await parts.hooks.emit<"session_before_fork">({ type, ...event }, { signal })
         : await parts.hooks.emit<"session_before_branch">({ type, ...event }, { signal });
-    const results = answers.map(({ result }) => result).filter(isRecord) as readonly CancelResult[];
-    if (cancelledBy(results, said)) return "cancelled";
+    const asked = cancellation(answers, said);
+    if (asked.cancelled) return asked;
   }
-  return signal.aborted ? "cancelled" : "go";
+  return signal.aborted ? { cancelled: true, by: undefined } : { cancelled: false };
 }
 
 /** Tells everyone that the agent is in the new session now, under both names of the event. */

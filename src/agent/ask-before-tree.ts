@@ -1,12 +1,11 @@
 import { isRecord } from "../entry/index.js";
 import type { BeforeTreeResult, SummaryResult, TreePreparation } from "../extension/index.js";
 import type { AgentParts, OperationOptions } from "./agent-parts.js";
+import { type Cancellation, cancellation } from "./cancellation.js";
 
 /** What extensions made of a move. */
 export interface BeforeTreeDecision {
-  readonly cancelled: boolean;
-  /** The extension that answered so; undefined where one called the method, which does not tell. */
-  readonly cancelledBy?: string | undefined;
+  readonly cancellation: Cancellation;
   readonly wantsSummary: boolean;
   readonly summary: SummaryResult | undefined;
   readonly customInstructions: string | undefined;
@@ -54,8 +53,7 @@ export async function askBeforeTree(
   const results = answers.map(({ result }) => result).filter(isRecord) as readonly BeforeTreeResult[];
   const summary = results.map((result) => result.summary).findLast(isSummary);
   return {
-    cancelled: cancelledBy(results, said.cancel),
-    cancelledBy: answers.find(({ result }) => isRecord(result) && result.cancel === true)?.extension,
+    cancellation: cancellation(answers, said.cancel),
     wantsSummary: said.summarize,
     summary,
     customInstructions:
@@ -64,12 +62,6 @@ export async function askBeforeTree(
       lastOf(results, "replaceInstructions", "boolean") ?? said.replace ?? preparation.replaceInstructions,
     label: lastOf(results, "label", "string") ?? preparation.label,
   };
-}
-
-/** Whether extensions called something off: `cancel: true` from anyone does; `cancel: false` takes back a method call. */
-export function cancelledBy(results: readonly { readonly cancel?: boolean }[], byMethod: boolean): boolean {
-  if (results.some((result) => result.cancel === true)) return true;
-  return byMethod && !results.some((result) => result.cancel === false);
 }
 
 function isSummary(summary: unknown): summary is SummaryResult {

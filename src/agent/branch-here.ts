@@ -20,8 +20,9 @@ export async function applyBranchHere(
   plan: NavigatePlan,
   options: OperationOptions,
 ): Promise<ForkResult> {
-  const { cancelled, editorText } = await applyNavigate(parts, plan, options);
-  return { selectedText: editorText ?? "", cancelled, inPlace: true };
+  const { cancelled, cancelledBy, editorText } = await applyNavigate(parts, plan, options);
+  const by = cancelledBy === undefined ? {} : { cancelledBy };
+  return { selectedText: editorText ?? "", cancelled, ...by, inPlace: true };
 }
 
 /** Plans and applies. */

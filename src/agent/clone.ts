@@ -24,8 +24,10 @@ export function planClone(session: Pick<SessionManager, "getLeafId">): ClonePlan
 /** Makes the new session and goes there. The old file is left as it is; extensions are asked as before a fork. */
 export async function applyClone(parts: AgentParts, plan: ClonePlan, options: OperationOptions): Promise<ForkResult> {
   const entryId = plan.leafId;
-  if ((await askBeforeFork(parts, { entryId, ...options })) === "cancelled") {
-    return { selectedText: "", cancelled: true, inPlace: false };
+  const asked = await askBeforeFork(parts, { entryId, ...options });
+  if (asked.cancelled) {
+    const by = asked.by === undefined ? {} : { cancelledBy: asked.by };
+    return { selectedText: "", cancelled: true, ...by, inPlace: false };
   }
   const previousSessionFile = parts.session.getSessionFile();
   const newSessionFile = parts.session.createBranchedSession(entryId);

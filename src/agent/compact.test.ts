@@ -214,7 +214,7 @@ describe("compaction hooks", () => {
     const { hooks, heard } = fakeHooks([{ name: "gate", on }]);
     const agentParts = agent("A-b-C-d*", { model: scriptedModel([]), hooks });
     const before = agentParts.session.getEntries();
-    expect(await compact(agentParts, agentParts)).toEqual({ kind: "cancelled", by: "hook" });
+    expect(await compact(agentParts, agentParts)).toEqual({ kind: "cancelled", by: "hook", extension: "gate" });
     expect(agentParts.session.getEntries()).toEqual(before);
     expect(heard.map(({ type }) => type)).toEqual(["session_before_compact"]);
   });

@@ -3,7 +3,7 @@ import { type CompactionEntry, isRecord } from "../entry/index.js";
 import type { BeforeCompactResult, CompactingResult, CompactionResult } from "../extension/index.js";
 import { AgentError } from "./agent-error.js";
 import type { AgentParts, OperationOptions } from "./agent-parts.js";
-import { cancelledBy } from "./ask-before-tree.js";
+import { type Cancellation, cancellation } from "./cancellation.js";
 import { type LossReport, lossReport } from "./loss-report.js";
 import { type CompactionPlan, planCompaction } from "./plan-compaction.js";
 import { recordSpend } from "./record-spend.js";
@@ -34,7 +34,9 @@ export type CompactOutcome =
       /** What the summary may have lost. */
       readonly loss: LossReport;
     }
-  | { readonly kind: "cancelled"; readonly by: "hook" | "user" };
+  /** `extension`: which one called it off. */
+  | { readonly kind: "cancelled"; readonly by: "hook"; readonly extension?: string }
+  | { readonly kind: "cancelled"; readonly by: "user" };
 
 type Compaction = Extract<CompactionPlan, { kind: "compact" }>;
 
@@ -69,7 +71,9 @@ export async function applyCompaction(
     });
   }
   const supplied = await askBeforeCompact(parts, plan, options);
-  if (supplied === "cancelled") return { kind: "cancelled", by: "hook" };
+  if (supplied !== undefined && "cancelled" in supplied) {
+    return { kind: "cancelled", by: "hook", ...(supplied.by === undefined ? {} : { extension: supplied.by }) };
+  }
   if (options.signal.aborted) return { kind: "cancelled", by: "user" };
   const made = supplied ?? (await summarize(parts, plan, options));
   return made === "aborted" ? { kind: "cancelled", by: "user" } : store(parts, plan, { ...made, options });
@@ -85,7 +89,7 @@ async function askBeforeCompact(
   parts: AgentParts,
   plan: Compaction,
   { customInstructions, signal }: CompactOptions,
-): Promise<MadeSummary | "cancelled" | undefined> {
+): Promise<MadeSummary | Extract<Cancellation, { cancelled: true }> | undefined> {
   let said = false;
   const answers = await parts.hooks.emit<"session_before_compact">(
     {
@@ -102,7 +106,8 @@ async function askBeforeCompact(
     { signal },
   );
   const results = answers.map(({ result }) => result).filter(isRecord) as readonly BeforeCompactResult[];
-  if (cancelledBy(results, said)) return "cancelled";
+  const asked = cancellation(answers, said);
+  if (asked.cancelled) return asked;
   const result = results.map(({ compaction }) => compaction).findLast(isCompaction);
   if (result === undefined) return undefined;
   const { summary, details } = result;

@@ -76,6 +76,7 @@ describe("fork", () => {
     expect(await fork(on, { entryId: "C", signal: on.signal })).toEqual({
       selectedText: "C",
       cancelled: true,
+      cancelledBy: "gate",
       inPlace: false,
     });
     expect(session.getLeafId()).toBe("d");

@@ -33,8 +33,10 @@ export function planFork(session: Pick<SessionManager, "getEntry">, entryId: Ent
 export async function applyFork(parts: AgentParts, plan: ForkPlan, options: OperationOptions): Promise<ForkResult> {
   const { session } = parts;
   const { entryId, selectedText, leafId } = plan;
-  if ((await askBeforeFork(parts, { entryId, ...options })) === "cancelled") {
-    return { selectedText, cancelled: true, inPlace: false };
+  const asked = await askBeforeFork(parts, { entryId, ...options });
+  if (asked.cancelled) {
+    const by = asked.by === undefined ? {} : { cancelledBy: asked.by };
+    return { selectedText, cancelled: true, ...by, inPlace: false };
   }
   const previousSessionFile = session.getSessionFile();
   const newSessionFile =

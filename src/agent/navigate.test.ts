@@ -332,13 +332,13 @@ describe("extensions", () => {
   });
 
   test.each([
-    ["by a returned value", { session_before_tree: () => ({ cancel: true }) }, { cancelledBy: "gate" }],
-    ["by the method of the event", { session_before_tree: (event: { cancel(): void }) => event.cancel() }, {}],
-  ])("A19: hook cancel %s: the leaf stays, nothing is stored, and the extension is named", async (_name, on, by) => {
+    ["by a returned value", { session_before_tree: () => ({ cancel: true }) }],
+    ["by the method of the event", { session_before_tree: (event: { cancel(): void }) => event.cancel() }],
+  ])("A19: hook cancel %s: the leaf stays, nothing is stored, and the extension is named", async (_name, on) => {
     const { hooks, heard } = fakeHooks([{ name: "gate", on }]);
     const agent = parts(FORKED, { hooks, model: scriptedModel([]) });
     const before = agent.session.getEntries();
-    expect(await move(agent, "h", { summarize: true })).toEqual({ cancelled: true, ...by });
+    expect(await move(agent, "h", { summarize: true })).toEqual({ cancelled: true, cancelledBy: "gate" });
     expect(agent.session.getLeafId()).toBe("f");
     expect(agent.session.getEntries()).toEqual(before);
     expect(heard.at(-1)).toMatchObject({ type: "session_tree", cancelled: true, aborted: false });

@@ -94,7 +94,8 @@ export async function applyNavigate(
   if (plan.kind === "stay") return { cancelled: false };
   if (plan.preparation.userWantsSummary) requireModel(parts);
   const decision = await askBeforeTree(parts, plan.preparation, options);
-  if (decision.cancelled) return stopped(parts, plan, { aborted: false, by: decision.cancelledBy });
+  const { cancellation } = decision;
+  if (cancellation.cancelled) return stopped(parts, plan, { aborted: false, by: cancellation.by });
   if (options.signal.aborted) return stopped(parts, plan, { aborted: true });
   let summary: MoveSummary | "aborted" | undefined;
   try {

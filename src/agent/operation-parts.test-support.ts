@@ -67,12 +67,18 @@ export function fakeHooks(extensions: readonly { readonly name: string; readonly
     has: () => true,
     emit: async (event) => {
       heard.push(event);
-      const answers: { readonly extension: string; readonly result: never }[] = [];
+      const answers: { readonly extension: string; readonly result: never; readonly calledCancel?: true }[] = [];
       for (const { name, on } of extensions) {
         const handler = on[event.type as ExtensionEventName] as ((event: unknown) => unknown) | undefined;
         try {
-          const said = await handler?.(event);
-          if (said !== undefined) answers.push({ extension: name, result: said as never });
+          let calledCancel = {};
+          const cancel = () => {
+            calledCancel = { calledCancel: true };
+            (event as { cancel?: () => void }).cancel?.();
+          };
+          const said = await handler?.("cancel" in event ? { ...event, cancel } : event);
+          const isSilent = said === undefined && !("calledCancel" in calledCancel);
+          if (!isSilent) answers.push({ extension: name, result: (said ?? {}) as never, ...calledCancel });
         } catch {
           problems.push(name);
           if (!event.type.startsWith("session_before_")) continue;

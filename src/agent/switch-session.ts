@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { SessionError } from "../session/index.js";
 import type { AgentParts, OperationOptions } from "./agent-parts.js";
-import { cancelledBy } from "./ask-before-tree.js";
+import { cancellation } from "./cancellation.js";
 import { takeInDrafts } from "./take-in-drafts.js";
 
 export type SwitchTarget =
@@ -72,7 +72,6 @@ async function askToSwitch(
     { type: "session_before_switch", reason, targetSessionFile, cancel },
     { signal },
   );
-  const results = answers.map((answer) => answer.result);
-  if (!cancelledBy(results, called)) return undefined;
-  return answers.find((answer) => answer.result.cancel === true)?.extension ?? "an extension";
+  const asked = cancellation(answers, called);
+  return asked.cancelled ? (asked.by ?? "an extension") : undefined;
 }

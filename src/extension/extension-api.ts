@@ -96,7 +96,7 @@ export interface NavigateOptions {
 
 export interface NavigateResult {
   readonly cancelled: boolean;
-  /** The extension whose handler answered `cancel: true`. */
+  /** The extension whose handler cancelled it. */
   readonly cancelledBy?: string;
   readonly aborted?: boolean;
   readonly editorText?: string;
@@ -106,6 +106,8 @@ export interface NavigateResult {
 export interface ForkResult {
   readonly selectedText: string;
   readonly cancelled: boolean;
+  /** The extension whose handler cancelled it. */
+  readonly cancelledBy?: string;
   readonly inPlace: boolean;
   readonly newSessionFile?: string;
 }

@@ -1,11 +1,14 @@
 /** How the agent asks extensions. The runner implements it; without extensions nobody answers. */
 import type { ExtensionEventName, ExtensionEvents } from "./extension-events.js";
 
-/** What one handler returned; handlers that said nothing are left out. */
+/** What one handler said; handlers that said nothing are left out. */
 export interface HookAnswer<Name extends ExtensionEventName> {
   /** Name of the extension. */
   readonly extension: string;
+  /** What it returned; an empty object where it only called `cancel`. */
   readonly result: ExtensionEvents[Name]["result"];
+  /** It called the `cancel` method of the event. */
+  readonly calledCancel?: true;
 }
 
 export interface HookOptions {

@@ -96,9 +96,10 @@ export class ExtensionRunner implements ExtensionHooks {
         answers.push({ extension, result });
         break;
       }
-      const { result } = waited;
-      if (result === undefined || result === null) continue;
-      answers.push({ extension, result: result as ExtensionEvents[Name]["result"] });
+      const calledCancel = waited.calledCancel ? { calledCancel: true as const } : {};
+      const result = waited.result ?? (waited.calledCancel ? {} : undefined);
+      if (result === undefined) continue;
+      answers.push({ extension, result: result as ExtensionEvents[Name]["result"], ...calledCancel });
       if (settles(current, result)) break;
       current = carryForward(current, result);
     }
@@ -137,12 +138,12 @@ export class ExtensionRunner implements ExtensionHooks {
     );
     if (waited.kind === "done") {
       recorded.commit();
-      return { kind: "said", result: waited.value };
+      return { kind: "said", result: waited.value, calledCancel: recorded.called.has("cancel") };
     }
     recorded.discard();
     // Stopped from outside: the operation that asked ends anyway.
     return waited.kind === "aborted"
-      ? { kind: "said", result: undefined }
+      ? { kind: "said", result: undefined, calledCancel: false }
       : { kind: "failed", message: this.#failure(waited) };
   }
 
@@ -224,7 +225,7 @@ export class ExtensionRunner implements ExtensionHooks {
 }
 
 type HandlerOutcome =
-  | { readonly kind: "said"; readonly result: unknown }
+  | { readonly kind: "said"; readonly result: unknown; readonly calledCancel: boolean }
   | { readonly kind: "failed"; readonly message: string };
 
 interface LimitedWork {

@@ -4,6 +4,8 @@
  */
 export interface RecordedEvent<Event> {
   readonly event: Event;
+  /** Names of the methods it called so far. */
+  readonly called: ReadonlySet<string>;
   /** Makes the recorded calls on the real event. Later calls have no effect. */
   commit(): void;
   /** Forgets them. Later calls have no effect. */
@@ -12,18 +14,22 @@ export interface RecordedEvent<Event> {
 
 export function recordEvent<Event extends object>(real: Event): RecordedEvent<Event> {
   const calls: (() => void)[] = [];
+  const called = new Set<string>();
   let open = true;
   const shown: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(real)) {
     shown[key] =
       typeof value === "function"
         ? (...args: unknown[]) => {
-            if (open) calls.push(() => (value as (...given: unknown[]) => unknown).apply(real, args));
+            if (!open) return;
+            called.add(key);
+            calls.push(() => (value as (...given: unknown[]) => unknown).apply(real, args));
           }
         : value;
   }
   return {
     event: shown as Event,
+    called,
     commit() {
       open = false;
       for (const call of calls) call();

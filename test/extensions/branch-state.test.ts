@@ -67,7 +67,7 @@ describe("05-todo-list", () => {
     const made = await extendedAgent({ model, extensions, answers: [false, true] });
     await made.agent.prompt("first");
     const file = made.session.getSessionFile() ?? "";
-    expect(await made.agent.newSession()).toEqual({ kind: "cancelled", by: "an extension" });
+    expect(await made.agent.newSession()).toEqual({ kind: "cancelled", by: "05-todo-list" });
     expect(made.session.getSessionFile()).toBe(file);
     expect(await made.agent.newSession()).toMatchObject({ kind: "switched", previousSessionFile: file });
     expect(made.said).toEqual(["confirm: Leave this session? 1 open", "confirm: Leave this session? 1 open"]);

@@ -76,9 +76,9 @@ describe.each(["throws", "hangs"] as const)("an extension that %s at every event
       cancelled: true,
       cancelledBy: "bad",
     });
-    expect(await made.agent.compact()).toEqual({ kind: "cancelled", by: "hook" });
+    expect(await made.agent.compact()).toEqual({ kind: "cancelled", by: "hook", extension: "bad" });
     const [user] = made.session.getBranch().filter((entry) => entry.type === "message");
-    expect(await made.agent.fork(user?.id ?? "")).toMatchObject({ cancelled: true });
+    expect(await made.agent.fork(user?.id ?? "")).toMatchObject({ cancelled: true, cancelledBy: "bad" });
     expect(await made.agent.newSession()).toEqual({ kind: "cancelled", by: "bad" });
     expect(made.session.getLeafId()).toBe(leaf);
     await made.agent.dispose();
@@ -121,6 +121,24 @@ describe.each(["throws", "hangs"] as const)("an extension that %s at every event
       ].map((event) => ({ extension: "bad", event, message: MESSAGE[kind] })),
     );
   });
+});
+
+test("A19: an extension that cancels by the method of the event is named, whatever it cancels", async () => {
+  const folder = tempFolder();
+  const source = `export default (bough) => { for (const name of ${EVENTS}) if (name.startsWith("session_before_")) bough.on(name, (event) => { event.cancel(); }); };`;
+  const model = scriptedModel(["one", "two"]);
+  const extensions = [script(folder, "idle.ts", "export default () => {};"), script(folder, "strict.ts", source)];
+  const { agent, session } = await extendedAgent({ model, cwd: folder, extensions });
+  await agent.prompt("first");
+  await agent.prompt("second");
+  const [, user] = session.getBranch();
+  const id = user?.id ?? "";
+  expect(await agent.navigateTree(id)).toEqual({ cancelled: true, cancelledBy: "strict" });
+  expect(await agent.branchHere(id)).toMatchObject({ cancelled: true, cancelledBy: "strict" });
+  expect(await agent.fork(id)).toMatchObject({ cancelled: true, cancelledBy: "strict" });
+  expect(await agent.clone()).toMatchObject({ cancelled: true, cancelledBy: "strict" });
+  expect(await agent.compact()).toEqual({ kind: "cancelled", by: "hook", extension: "strict" });
+  expect(await agent.newSession()).toEqual({ kind: "cancelled", by: "strict" });
 });
 
 test("an extension that answers nonsense changes nothing", async () => {

@@ -94,7 +94,7 @@ export const BRANCH_METHODS = {
         tokensAfter: z.number(),
         loss: z.looseObject({}).describe("What the summary may have lost."),
       }),
-      z.object({ kind: z.literal("cancelled"), by: z.string() }),
+      z.object({ kind: z.literal("cancelled"), by: z.string(), extension: z.string().optional() }),
     ]),
     run: ({ started }, { customInstructions }) => started.agent.compact(customInstructions),
   }),

@@ -57,6 +57,7 @@ export const moveOptions = {
 export const navigateResult = z
   .looseObject({
     cancelled: z.boolean(),
+    cancelledBy: z.string().optional().describe("The extension that cancelled it."),
     aborted: z.boolean().optional(),
     editorText: z.string().optional().describe("Text of the selected message, to be edited and sent again."),
     summaryEntry: entry.optional(),
@@ -67,6 +68,7 @@ export const forkResult = z
   .looseObject({
     selectedText: z.string(),
     cancelled: z.boolean(),
+    cancelledBy: z.string().optional().describe("The extension that cancelled it."),
     inPlace: z.boolean(),
     newSessionFile: z.string().optional(),
   })

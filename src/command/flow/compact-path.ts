@@ -17,7 +17,7 @@ export function compactPath({ agent }: CommandWorld, instructions?: string): Pro
     const outcome = await agent.compact(instructions === "" ? undefined : instructions);
     if (outcome.kind === "cancelled") {
       return outcome.by === "hook"
-        ? unchanged(stoppedByExtension("Compaction"), "stopped-by-extension")
+        ? unchanged(stoppedByExtension("Compaction", outcome.extension), "stopped-by-extension")
         : unchanged(stillSentence(currentBranch(agent.session)));
     }
     const { entry, tokensBefore, tokensAfter, loss } = outcome;

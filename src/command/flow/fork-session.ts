@@ -43,7 +43,7 @@ export function openSessionFile({ agent }: CommandWorld, file: string): Promise<
 }
 
 function forked(result: ForkResult, message: string, editorText: string): CommandOutcome {
-  if (result.cancelled) return unchanged(stoppedByExtension("Fork"), "stopped-by-extension");
+  if (result.cancelled) return unchanged(stoppedByExtension("Fork", result.cancelledBy), "stopped-by-extension");
   return {
     kind: "done",
     message,

@@ -58,7 +58,7 @@ describe("/compact", () => {
     const hooks = hooksOf({ session_before_compact: () => ({ cancel: true }) });
     const stopped = testWorld({ ...turns, agent: { settings, hooks } });
     expect(await runCommandLine(stopped.world, "/compact")).toMatchObject({
-      message: "Compaction stopped by an extension. Nothing changed.",
+      message: "Compaction stopped by test. Nothing changed.",
     });
   });
 

@@ -268,7 +268,7 @@ describe("/fork, /branch and /branch-here", () => {
     const stopped = testWorld({ ...THREE, agent: { hooks } });
     expect(await runCommandLine(stopped.world, "/fork C")).toEqual({
       kind: "unchanged",
-      message: "Fork stopped by an extension. Nothing changed.",
+      message: "Fork stopped by test. Nothing changed.",
       code: "stopped-by-extension",
     });
   });

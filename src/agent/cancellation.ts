@@ -1,0 +1,22 @@
+/** Whether extensions called something off, and which one. */
+import { isRecord } from "../entry/index.js";
+
+export type Cancellation =
+  | { readonly cancelled: false }
+  /** `by`: the extension that wanted it; undefined if it is not known. */
+  | { readonly cancelled: true; readonly by: string | undefined };
+
+interface Answer {
+  readonly extension: string;
+  readonly result: unknown;
+  readonly calledCancel?: boolean;
+}
+
+/** A returned `cancel: true` from anyone cancels; a returned `cancel: false` takes back what was said by the method. */
+export function cancellation(answers: readonly Answer[], byMethod: boolean): Cancellation {
+  const returned = (cancel: boolean) => answers.find(({ result }) => isRecord(result) && result.cancel === cancel);
+  const refusing = returned(true);
+  if (refusing !== undefined) return { cancelled: true, by: refusing.extension };
+  if (!byMethod || returned(false) !== undefined) return { cancelled: false };
+  return { cancelled: true, by: answers.find(({ calledCancel }) => calledCancel === true)?.extension };
+}
