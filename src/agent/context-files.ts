@@ -1,8 +1,14 @@
-import { statSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { isInside, readTextFile } from "../log/index.js";
-import { ownReading, type ProjectPlace, type ProjectProblem, projectReading, projectRoot } from "./project-files.js";
+import {
+  othersCanWrite,
+  ownReading,
+  type ProjectPlace,
+  type ProjectProblem,
+  projectReading,
+  projectRoot,
+} from "./project-files.js";
 
 /** Instructions for the model that a project or a person keeps in a file. */
 export interface ContextFile {
@@ -79,8 +85,4 @@ function candidates({ cwd, home, userHome = homedir() }: ContextFilesPlace): Can
     own,
     ...folders.flatMap((folder) => NAMES.map((name) => ({ folder, path: join(folder, name), isOwn: false }))),
   ];
-}
-
-function othersCanWrite(folder: string): boolean {
-  return process.platform !== "win32" && (statSync(folder).mode & 0o002) !== 0;
 }

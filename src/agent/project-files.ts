@@ -1,5 +1,5 @@
 /** Where the small text files of a project are, and what may be read of them. */
-import { existsSync, readdirSync, realpathSync } from "node:fs";
+import { existsSync, readdirSync, realpathSync, type Stats, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { ReadTextOptions } from "../log/index.js";
 import { authPath } from "../model/index.js";
@@ -49,10 +49,24 @@ export function ownReading(home: string): ReadTextOptions {
   return { refuse: [authPath(home)] };
 }
 
-/** The repository around a folder, else the folder; without links. */
+/**
+ * The repository around a folder, else the folder; without links. In a folder above that anyone can write to, such as
+ * `/tmp`, a `.git` of another user makes no repository.
+ */
 export function projectRoot(cwd: string): string {
-  for (let folder = resolve(cwd); ; folder = dirname(folder)) {
-    if (existsSync(join(folder, ".git"))) return realpathSync(folder);
-    if (folder === dirname(folder)) return existsSync(cwd) ? realpathSync(cwd) : resolve(cwd);
+  const start = resolve(cwd);
+  for (let folder = start; ; folder = dirname(folder)) {
+    const git = statSync(join(folder, ".git"), { throwIfNoEntry: false });
+    if (git !== undefined && (folder === start || isOwn(git) || !othersCanWrite(folder))) return realpathSync(folder);
+    if (folder === dirname(folder)) return existsSync(cwd) ? realpathSync(cwd) : start;
   }
+}
+
+/** Whether any user of the machine could have put a file there. */
+export function othersCanWrite(folder: string): boolean {
+  return process.platform !== "win32" && (statSync(folder).mode & 0o002) !== 0;
+}
+
+function isOwn({ uid }: Stats): boolean {
+  return uid === process.getuid?.();
 }

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, linkSync, mkdirSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import { chmodSync, chownSync, linkSync, mkdirSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { tempFolder } from "../../test/support/temp-folder.js";
@@ -54,6 +54,20 @@ describe("F2: links of a project", () => {
     expect([after.templates.length, after.skills.length, after.problems]).toEqual([1, 2, []]);
   });
 
+  test("F2: to a session of another project, or through a linked folder, are not followed either", () => {
+    const { cwd, home, root, read } = place();
+    const session = put(home, "sessions/other/s.jsonl", '{"type":"session"}');
+    put(root, "elsewhere/prompts/leak.md", PRIVATE);
+    put(root, "elsewhere/skills/s/SKILL.md", "---\ndescription: theirs\n---\n");
+    link(session, cwd, "AGENTS.md");
+    link(join(root, "elsewhere"), cwd, ".bough");
+    const { contextFiles, templates, skills, problems } = read(false);
+    expect([contextFiles, templates, skills]).toEqual([[], [], []]);
+    expect(problems.map(({ file }) => file)).toEqual(
+      ["AGENTS.md", ".bough/prompts/leak.md", ".bough/skills/s/SKILL.md"].map((name) => join(cwd, name)),
+    );
+  });
+
   test("to the file with the keys are never followed, by a link or a second name", () => {
     const { cwd, keys, read } = place();
     link(keys, cwd, "AGENTS.md");
@@ -91,16 +105,28 @@ describe("F3: a project file that is no ordinary file", () => {
     },
   );
 
-  test("an extension's manifest as a pipe is passed over, and extensions as a file are named", () => {
+  test.each([
+    ["a pipe", pipe],
+    ["a device", device],
+    ["too large", huge],
+  ])("F3: an extension's manifest that is %s is passed over", (_what, make) => {
     const { cwd, home } = place();
     put(cwd, ".bough/extensions/one/index.js", "");
-    pipe(join(cwd, ".bough/extensions/one/package.json"));
+    make(join(cwd, ".bough/extensions/one/package.json"));
     expect(findExtensions({ cwd, home, trusted: true }).sources.map(({ name }) => name)).toEqual(["one"]);
-    const folder = join(home, "extensions");
-    writeFileSync(folder, "");
-    expect(findExtensions({ cwd, home, trusted: true }).problems).toEqual([
-      { path: folder, message: `${folder} is a file, not a folder, so no extensions are loaded from it` },
-    ]);
+  });
+
+  test("F9: a file in place of the folder of extensions is named, and the start goes on", () => {
+    const { cwd, home } = place();
+    const files = [put(home, "extensions", ""), put(cwd, ".bough/extensions", "")];
+    expect(findExtensions({ cwd, home, trusted: true })).toEqual({
+      sources: [],
+      untrusted: [],
+      problems: files.map((path) => ({
+        path,
+        message: `${path} is a file, not a folder, so no extensions are loaded from it`,
+      })),
+    });
   });
 });
 
@@ -113,6 +139,20 @@ describe("F9: instructions of others", () => {
     const { contextFiles, problems } = read(true);
     expect(contextFiles.map(({ text }) => text)).toEqual(["ours"]);
     expect(problems).toEqual([{ file: planted, message: "Not used: other users can write to its folder" }]);
+  });
+
+  test.skipIf(process.getuid?.() !== 0)("F9: nor where somebody else put a .git beside them", () => {
+    const { cwd, root, read } = place();
+    const planted = put(root, "user/AGENTS.md", "planted");
+    mkdirSync(join(root, "user/.git"));
+    chmodSync(join(root, "user"), 0o777);
+    expect(read(false).contextFiles.map(({ text }) => text)).toEqual(["planted"]);
+    chownSync(join(root, "user/.git"), 12_345, 12_345);
+    const { contextFiles, problems } = read(false);
+    expect(contextFiles).toEqual([]);
+    expect(problems).toEqual([{ file: planted, message: "Not used: other users can write to its folder" }]);
+    mkdirSync(join(cwd, ".git"));
+    expect(read(false).problems).toHaveLength(1);
   });
 
   test("cannot end their own block in the system prompt", () => {
