@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import * as agentDoor from "../src/agent/index.js";
 import { unexportedTypes } from "./support/unexported-types.js";
 
 const manifest = new URL("../package.json", import.meta.url);
@@ -17,4 +18,12 @@ describe("C5: types of the doors", () => {
     );
     expect(missing).toEqual([]);
   });
+
+  it.each(["defineTool", "textResult", "costOf", "toModelInput"])(
+    "C5: %s is exported by bough/agent, and the page about the library says what it is for",
+    (name) => {
+      expect(agentDoor).toHaveProperty(name, expect.any(Function));
+      expect(readFileSync(new URL("../docs/sdk.md", import.meta.url), "utf8")).toContain(`\`${name}`);
+    },
+  );
 });

@@ -2,6 +2,7 @@ import { copyFileSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { tempFolder } from "../../test/support/temp-folder.js";
+import type { BranchSummaryEntry } from "../entry/index.js";
 import { assertSameContext, entryMessage, SessionManager, toModelInput } from "../session/index.js";
 import type { ToolSessionEvent } from "../tool/index.js";
 import { countingClock, harness, hooksOf, lines, opened, registryOf, tool } from "./agent-harness.test-support.js";
@@ -453,6 +454,16 @@ describe("B11: names of this family", () => {
     const before = session.getSessionId();
     expect(await agent.branch(prompt)).toMatchObject({ selectedText: "first", cancelled: false, inPlace: false });
     expect(session.getSessionId()).not.toBe(before);
+  });
+
+  test("B11: the summary of a move is a branch summary, in the types too", async () => {
+    const { agent, session } = harness({ model: scriptedModel(["one", "two", "the summary"]) });
+    await agent.prompt("first");
+    const answer = session.getLeafId() ?? "";
+    await agent.prompt("second");
+    const { summaryEntry } = await agent.navigateTree(answer, { summarize: true });
+    const typed: BranchSummaryEntry | undefined = summaryEntry;
+    expect([typed?.type, typed?.parentId, typed?.summary]).toEqual(["branch_summary", answer, expect.any(String)]);
   });
 
   test("B11: branchInPlace goes to exactly that entry, with a summary of the model's where it is wanted", async () => {

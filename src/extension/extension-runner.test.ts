@@ -137,7 +137,7 @@ describe("A5: guards fail closed", () => {
     ]);
   });
 
-  it.each([
+  const guards = [
     [{ ...beforeTree().event }, "the move was cancelled"],
     [{ type: "session_before_fork", entryId: "a", cancel }, "the fork was cancelled"],
     [{ type: "session_before_branch", entryId: "a", cancel }, "the fork was cancelled"],
@@ -146,11 +146,21 @@ describe("A5: guards fail closed", () => {
       { type: "session_before_switch", reason: "new", targetSessionFile: undefined, cancel },
       "the session was not changed",
     ],
-  ])("$type: a handler that throws cancels", async (event, consequence) => {
+  ] as const;
+
+  it.each(guards)("A5: $type: a handler that throws cancels", async (event, consequence) => {
     extension("gate.ts", `export default (bough) => bough.on("${event.type}", () => { throw new Error("no luck"); });`);
     const made = await loaded();
     expect(await made.emit(event as BeforeTreeEvent)).toEqual([{ extension: "gate", result: { cancel: true } }]);
     expect(problems).toEqual([{ extension: "gate", event: event.type, message: `no luck; ${consequence}` }]);
+  });
+
+  it.each(guards)("A5: $type: a handler that never ends cancels", async (event, consequence) => {
+    extension("gate.ts", `export default (bough) => bough.on("${event.type}", () => new Promise(() => {}));`);
+    const made = await loaded(5);
+    expect(await made.emit(event as BeforeTreeEvent)).toEqual([{ extension: "gate", result: { cancel: true } }]);
+    const message = `took longer than 5 ms and was left behind; ${consequence}`;
+    expect(problems).toEqual([{ extension: "gate", event: event.type, message }]);
   });
 
   it("a guard that is left alone because the operation was stopped is not reported", async () => {

@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import { scriptedModel } from "../../src/agent/scripted-model.test-support.js";
+import { tempFolder } from "../support/temp-folder.js";
+import { extendedAgent, script } from "./extended-agent.js";
+
+test("B11: ctx.saveEntry appends an entry of any type below the leaf, and answers its id", async () => {
+  const folder = tempFolder();
+  const saves = script(
+    folder,
+    "saves.ts",
+    `export default (bough) => bough.registerCommand("save", {
+      handler: async (ctx) => ctx.ui.notify(await ctx.saveEntry({ type: "weather", sky: "clear" })),
+    });`,
+  );
+  const made = await extendedAgent({ model: scriptedModel(["hello"]), extensions: [saves], cwd: folder });
+  await made.agent.prompt("hi");
+  const leaf = made.session.getLeafId();
+  await made.command("save");
+  const [said = ""] = made.said;
+  expect(made.session.getEntry(said.replace("info: ", ""))).toMatchObject({
+    type: "weather",
+    sky: "clear",
+    parentId: leaf,
+  });
+  expect(made.problems).toEqual([]);
+});
