@@ -1,12 +1,17 @@
 /** Sub-agents: which call started each, and the unit its conversation hangs below. */
 import type { ForeignSession } from "../contract.js";
-import type { CallSketch } from "./claude-record.js";
+import { type CallSketch, runInPath } from "./claude-record.js";
 import { agentMetaOf, type RecordSketch } from "./claude-sketch.js";
 import { agentUnit, type Unit } from "./claude-unit.js";
 
 export interface Call {
   readonly name: string;
   readonly unit: Unit;
+}
+
+interface KnownCall {
+  readonly id: string;
+  readonly segment: number;
 }
 
 export class AgentUnits {
@@ -16,7 +21,9 @@ export class AgentUnits {
   /** The calls that told a sub-agent something, by what they told. */
   readonly #prompts = new Map<string, string[]>();
   /** Which call a sub-agent's result answered, and since when that is known. */
-  readonly #answered = new Map<string, { readonly id: string; readonly segment: number }>();
+  readonly #answered = new Map<string, KnownCall>();
+  /** The same for the runs of workflows, each of which may start many. */
+  readonly #runs = new Map<string, KnownCall>();
 
   /** `calls` may still grow: it is asked when the records are linked. */
   constructor(source: ForeignSession, calls: ReadonlyMap<string, Call>) {
@@ -28,9 +35,9 @@ export class AgentUnits {
     return this.#units;
   }
 
-  /** By the calls that started them. */
+  /** By the calls that started them: the first, where a call started several. */
   byCall(): Map<string, Unit> {
-    return new Map([...this.#units.values()].map((unit) => [unit.agent?.toolCallId ?? "", unit]));
+    return new Map([...this.#units.values()].reverse().map((unit) => [unit.agent?.toolCallId ?? "", unit]));
   }
 
   seeCall({ id, prompt }: CallSketch): void {
@@ -39,8 +46,12 @@ export class AgentUnits {
 
   seeResult({ kind, more, results, segment }: RecordSketch): void {
     const [id] = results;
-    if (kind !== "results" || more?.agentId === undefined || id === undefined) return;
-    if (!this.#answered.has(more.agentId)) this.#answered.set(more.agentId, { id, segment });
+    if (kind !== "results" || more === undefined || id === undefined) return;
+    const { agentId, run } = more;
+    if (agentId !== undefined && !this.#answered.has(agentId)) this.#answered.set(agentId, { id, segment });
+    // Other results may speak of a run as well: those that list its folder, for one.
+    const isRun = run !== undefined && this.#calls.get(id)?.name === "Workflow";
+    if (isRun && !this.#runs.has(run)) this.#runs.set(run, { id, segment });
   }
 
   /** The unit above a record of a sub-agent; made, and handed to `isNew`, when the sub-agent is met first. */
@@ -51,9 +62,12 @@ export class AgentUnits {
     if (made !== undefined) return made;
     const path = this.#source.files[record.file] as string;
     const { toolUseId, meta } = record.file === 0 ? { toolUseId: undefined, meta: undefined } : agentMetaOf(path);
-    const toolCallId = toolUseId ?? this.#answeredCall(agentId, record.segment) ?? this.#callWithPrompt(record);
-    const called = toolCallId === undefined ? undefined : this.#calls.get(toolCallId)?.unit;
-    const call = called !== undefined && called.segment <= record.segment ? called : undefined;
+    const toolCallId =
+      toolUseId ??
+      callKnownTo(record, this.#answered.get(agentId)) ??
+      callKnownTo(record, this.#runs.get(runInPath(path) ?? "")) ??
+      this.#callWithPrompt(record);
+    const call = this.#unitOfCall(toolCallId, record);
     const time = record.more?.startTime ?? record.time ?? this.#source.created.toISOString();
     const unit = agentUnit(record.segment, { agentId, toolCallId, call, meta, time });
     unit.parent = call;
@@ -62,9 +76,15 @@ export class AgentUnits {
     return unit;
   }
 
-  #answeredCall(agentId: string, segment: number): string | undefined {
-    const answered = this.#answered.get(agentId);
-    return answered !== undefined && answered.segment <= segment ? answered.id : undefined;
+  /** The call of the workflow whose run a record of its journal is about. */
+  aboveJournal(record: RecordSketch): Unit | undefined {
+    const run = runInPath(this.#source.files[record.file] as string);
+    return this.#unitOfCall(callKnownTo(record, this.#runs.get(run ?? "")), record);
+  }
+
+  #unitOfCall(id: string | undefined, { segment }: RecordSketch): Unit | undefined {
+    const called = id === undefined ? undefined : this.#calls.get(id)?.unit;
+    return called !== undefined && called.segment <= segment ? called : undefined;
   }
 
   /** The call that told a sub-agent this; each call starts one. */
@@ -73,4 +93,9 @@ export class AgentUnits {
     const at = calls?.findIndex((id) => (this.#calls.get(id)?.unit.segment ?? segment + 1) <= segment) ?? -1;
     return at < 0 ? undefined : calls?.splice(at, 1)[0];
   }
+}
+
+/** The call, if it was known when the record was imported first. */
+function callKnownTo({ segment }: RecordSketch, known: KnownCall | undefined): string | undefined {
+  return known !== undefined && known.segment <= segment ? known.id : undefined;
 }

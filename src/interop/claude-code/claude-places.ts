@@ -4,12 +4,12 @@ import { homedir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import type { AgentPlaces, ForeignSession, SourceProblem } from "../contract.js";
 import { promptWords } from "../conversion/prompt-words.js";
-import { stringIn } from "../foreign-lines.js";
+import { isObject, stringIn } from "../foreign-lines.js";
 import { namesIn } from "../names-in.js";
 import { recordsAtEnds } from "../record-ends.js";
 import { damagedSession, linesProblem } from "../source-problem.js";
 import { isClaudeRecord, isInterruption, kindOfRecord, taggedText, textIn, titleIn } from "./claude-record.js";
-import { agentIdOfFile } from "./claude-sketch.js";
+import { agentIdOfFile, agentMetaOf } from "./claude-sketch.js";
 
 /** `$CLAUDE_CONFIG_DIR/projects`, or `~/.claude/projects`. */
 export function claudeProjects({ home, environment = home === undefined ? process.env : {} }: AgentPlaces): string {
@@ -55,14 +55,15 @@ export function describeClaude(path: string, beside = agentFilesBeside(dirname(p
   const time = all.map((record) => stringIn(record.timestamp)).find((text) => !Number.isNaN(Date.parse(text ?? "")));
   const named =
     all.filter((record) => record.type === "custom-title").at(-1) ?? all.filter((r) => r.type === "ai-title").at(-1);
-  const prompt = firstPrompt(ends.head);
+  const agent = agentIdOfFile(path);
+  const prompt = firstPrompt(ends.head, agent === undefined ? "main" : "sub-agent");
   return {
     agent: "claude-code",
     path,
     files,
     id: basename(path, ".jsonl"),
     cwd: all.map((record) => stringIn(record.cwd)).find((cwd) => cwd !== undefined) ?? "",
-    title: (named === undefined ? undefined : titleIn(named)) ?? prompt,
+    title: (named === undefined ? undefined : titleIn(named)) ?? agentTask(path, agent) ?? prompt,
     ...(prompt === undefined ? {} : { firstPrompt: prompt }),
     created: time === undefined ? stats.birthtime : new Date(time),
     modified: stats.mtime,
@@ -70,12 +71,25 @@ export function describeClaude(path: string, beside = agentFilesBeside(dirname(p
   };
 }
 
-/** What was typed first; where there are only commands, the first of those, as it was typed. */
-function firstPrompt(records: readonly Readonly<Record<string, unknown>>[]): string | undefined {
+/** What a sub-agent was to do, in the words of the call that started it. */
+function agentTask(path: string, agent: string | undefined): string | undefined {
+  const meta = agent === undefined ? undefined : agentMetaOf(path).meta;
+  return promptWords(isObject(meta) ? stringIn(meta.description) : undefined);
+}
+
+/**
+ * What was typed first; where there are only commands, the first of those, as it was typed. In a sub-agent's own
+ * transcript: what it was told.
+ */
+function firstPrompt(
+  records: readonly Readonly<Record<string, unknown>>[],
+  speaker: "main" | "sub-agent",
+): string | undefined {
   let command: string | undefined;
   for (const record of records) {
     const kind = kindOfRecord(record);
-    if ((kind !== "user" && kind !== "shell") || record.isMeta === true || record.isSidechain === true) continue;
+    if ((kind !== "user" && kind !== "shell") || record.isMeta === true) continue;
+    if (speaker === "main" && record.isSidechain === true) continue;
     const text = textIn((record.message as { content?: unknown }).content).trim();
     if (!text.startsWith("<") && !isInterruption(text)) {
       const words = promptWords(text);
@@ -124,18 +138,39 @@ function filesBelow(folder: string): string[] {
   return files.sort();
 }
 
+/** Sub-agents are part of the session that started them; one whose session is gone is listed by itself. */
 export async function* findClaude(places: AgentPlaces): AsyncGenerator<ForeignSession> {
   const root = claudeProjects(places);
   for (const project of namesIn(root)) {
     if (!project.isDirectory()) continue;
     const folder = join(root, project.name);
     const beside = agentFilesBeside(folder);
+    const listed = new Set<string>();
     for (const item of namesIn(folder)) {
       if (!item.isFile() || agentIdOfFile(item.name) !== undefined) continue;
       const session = describedOrGone(join(folder, item.name), beside);
+      if (session === undefined) continue;
+      listed.add(session.id);
+      yield session;
+    }
+    for (const path of agentsWithoutSession(folder, beside, listed)) {
+      const session = describedOrGone(path, new Map());
       if (session !== undefined) yield session;
     }
   }
+}
+
+/** The transcripts of sub-agents, in the folders of sessions and beside them, that belong to none of those listed. */
+function agentsWithoutSession(
+  folder: string,
+  beside: ReadonlyMap<string, readonly string[]>,
+  listed: ReadonlySet<string>,
+): string[] {
+  const older = [...beside].flatMap(([id, files]) => (listed.has(id) ? [] : files));
+  const newer = namesIn(folder).flatMap((item) =>
+    item.isDirectory() && !listed.has(item.name) ? agentFilesOf(join(folder, `${item.name}.jsonl`)) : [],
+  );
+  return [...older, ...newer].filter((file) => agentIdOfFile(file) !== undefined).sort();
 }
 
 function describedOrGone(path: string, beside: Map<string, string[]>): ForeignSession | undefined {

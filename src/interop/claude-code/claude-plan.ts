@@ -264,7 +264,7 @@ class Planner {
   }
 
   #agentAbove(record: RecordSketch): Unit | undefined {
-    return this.#agents.above(record, (unit) => this.#units.push(unit));
+    return this.#agents.above(record, (unit) => this.#units.push(unit)) ?? this.#agents.aboveJournal(record);
   }
 }
 

@@ -160,3 +160,24 @@ export function agentIdIn(record: JsonObject): string | undefined {
     .join("\n");
   return /^agentId: ([A-Za-z0-9_-]+)/m.exec(text)?.[1];
 }
+
+/**
+ * The workflow run a result speaks of. Its agents' transcripts are in a folder named after it, which older versions only
+ * name as a path.
+ */
+export function runIn({ toolUseResult, message }: JsonObject): string | undefined {
+  const told = isObject(toolUseResult) ? toolUseResult : {};
+  const run = stringIn(told.runId) ?? runInPath(stringIn(told.transcriptDir) ?? "");
+  if (run !== undefined) return run;
+  const content = isObject(message) ? message.content : undefined;
+  return runInPath(
+    blocksIn(content)
+      .map((block) => textIn(block.content))
+      .join("\n"),
+  );
+}
+
+/** The run that a path in the folder of its transcripts names. */
+export function runInPath(path: string): string | undefined {
+  return /[\\/]subagents[\\/]workflows[\\/]([\w.-]+)/.exec(path)?.[1];
+}

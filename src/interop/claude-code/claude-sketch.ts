@@ -14,6 +14,7 @@ import {
   kindOfRecord,
   preservedIn,
   resultIdsIn,
+  runIn,
   textIn,
 } from "./claude-record.js";
 
@@ -47,6 +48,8 @@ export interface RecordSketch {
 export interface RareFields {
   /** For a result: the sub-agent it speaks of. For a sub-agent's record: the sub-agent. */
   readonly agentId: string | undefined;
+  /** For a result: the workflow run it speaks of. */
+  readonly run: string | undefined;
   /** A root of a side chain: what the sub-agent was told. */
   readonly prompt: string | undefined;
   readonly compaction: CompactionSketch | undefined;
@@ -190,12 +193,14 @@ function rareFields(record: JsonObject, kind: ClaudeKind, { agentFile, time }: S
   const isSidechain = record.isSidechain === true;
   const own = agentFile ?? (isSidechain ? stringIn(record.agentId) : undefined);
   const agentId = kind === "results" ? agentIdIn(record) : own;
+  const run = kind === "results" ? runIn(record) : undefined;
   const isRoot = (isSidechain || agentFile !== undefined) && typeof record.parentUuid !== "string";
   const compaction = kind === "boundary" ? compactionIn(record) : undefined;
   const leafUuid = stringIn(record.leafUuid);
-  if (agentId === undefined && !isRoot && compaction === undefined && leafUuid === undefined) return undefined;
+  const isPlain = agentId === undefined && run === undefined && compaction === undefined && leafUuid === undefined;
+  if (isPlain && !isRoot) return undefined;
   const prompt = isRoot && isObject(record.message) ? textIn(record.message.content) : undefined;
-  return { agentId, prompt, compaction, leafUuid, startTime: isRoot ? time : undefined };
+  return { agentId, run, prompt, compaction, leafUuid, startTime: isRoot ? time : undefined };
 }
 
 export function hasMoreThanResults(content: unknown): boolean {

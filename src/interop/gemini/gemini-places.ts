@@ -178,7 +178,15 @@ export async function* findChats(places: AgentPlaces): AsyncGenerator<ForeignSes
       if ((chats.get(chat.id)?.size ?? -1) < chat.size) chats.set(chat.id, chat);
     }
     yield* chats.values();
+    for (const path of agentsWithoutChat(folder, chats)) if (detectChat(path)) yield describeChat(path);
   }
+}
+
+/** Sub-agents are part of the chat that started them; one whose chat is gone is listed by itself. */
+function agentsWithoutChat(folder: string, chats: ReadonlyMap<string, ForeignSession>): string[] {
+  const root = join(folder, "chats");
+  const gone = namesIn(root).filter((item) => item.isDirectory() && !chats.has(item.name));
+  return gone.flatMap(({ name }) => agentFilesOf(join(root, `${name}.jsonl`), name));
 }
 
 function chatFilesIn(folder: string): string[] {

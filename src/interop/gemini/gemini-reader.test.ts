@@ -260,4 +260,16 @@ describe("the chats of a home", () => {
     expect(found).toMatchObject([{ id: "chat", path, cwd: "/repo", title: "hello", firstPrompt: "hello" }]);
     expect(found).toHaveLength(1);
   });
+
+  it("E11: are also those of sub-agents whose chat is gone", async () => {
+    const home = tempFolder();
+    const path = chat([meta, user("u", "hello"), answer("m", "hi")], home);
+    const agent = (id: string) => [{ ...meta, sessionId: id, kind: "subagent" }, user("a1", id), answer("a2", "found")];
+    chat(agent("mine"), home, "chat/mine.jsonl");
+    const alone = chat(agent("alone"), home, "gone/alone.jsonl");
+    const found: string[] = [];
+    for await (const session of geminiReader.find({ home })) found.push(session.path);
+    expect(found).toEqual([path, alone]);
+    expect((await read(alone)).drawing).toEqual(["u:alone", "u:alone -> a:found"]);
+  });
 });
