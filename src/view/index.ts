@@ -159,3 +159,4 @@ export {
   withFilter,
   withSearch,
 } from "./tree/tree-state.js";
+export { isPrompt, startsTurn } from "./tree/turn-start.js";

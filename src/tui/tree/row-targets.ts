@@ -1,11 +1,7 @@
 /** From rows of the tree to the entries that an operation is about. */
-import { type EntryId, Kind, Role } from "../../entry/index.js";
+import type { EntryId } from "../../entry/index.js";
 import { isConversation, isOnPath } from "../../tree/index.js";
-import type { TreeModel } from "../../view/index.js";
-
-export function isPrompt({ source: { tree } }: TreeModel, n: number): boolean {
-  return n >= 0 && tree.kindOf(n) === Kind.message && tree.roleOf(n) === Role.user;
-}
+import { startsTurn, type TreeModel } from "../../view/index.js";
 
 /** Whether the entry is where the leaf is or above it. Walks the branches, not the entries. */
 export function isOnOwnPath({ source, branches }: TreeModel, n: number): boolean {
@@ -23,7 +19,7 @@ export function endFor(model: TreeModel, n: number): number {
 }
 
 /**
- * What copying a row means: a prompt brings its whole turn along its branch, anything else is itself.
+ * What copying a row means: a prompt, or a message of an extension that was answered, brings its whole turn along its branch, anything else is itself.
  *
  *     p ─ a ─ t ─ a ─ p'      picking p brings p a t a
  */
@@ -31,8 +27,11 @@ export function entriesOfRow(model: TreeModel, n: number): EntryId[] {
   const { source, branches } = model;
   const { tree } = source;
   const ids: EntryId[] = [tree.ids.textOf(n)];
-  if (!isPrompt(model, n)) return ids;
-  for (let at = branches.firstChildOf(n); at >= 0 && !isPrompt(model, at); at = branches.firstChildOf(at)) {
+  let at = branches.firstChildOf(n);
+  if (!startsTurn(model, n, at)) return ids;
+  for (let next = -1; at >= 0; at = next) {
+    next = branches.firstChildOf(at);
+    if (startsTurn(model, at, next)) break;
     ids.push(tree.ids.textOf(at));
   }
   return ids;

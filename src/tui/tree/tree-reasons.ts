@@ -1,9 +1,9 @@
 /** Why a key of the tree does nothing at the moment. Every key works, or has its reason here. */
 import { SENTENCES } from "../../command/index.js";
-import { continueTarget, type EnterAction, editTarget, enterAction, NOT_A_PROMPT } from "../../view/index.js";
+import { continueTarget, type EnterAction, editTarget, enterAction, isPrompt, NOT_A_PROMPT } from "../../view/index.js";
 import { isUnusedSummary } from "./edit-summary.js";
 import type { OpenTree } from "./open-tree.js";
-import { isOnOwnPath, isPrompt } from "./row-targets.js";
+import { isOnOwnPath } from "./row-targets.js";
 import { isWhereYouAre } from "./same-place.js";
 import { TREE_MOVES } from "./tree-moves.js";
 

@@ -1,13 +1,13 @@
 /** What Enter, `e` and `c` will do on a row. Only says it; whoever moves the leaf asks first. */
 import { Kind, Role } from "../../entry/index.js";
 import { answeredCall, callsIn } from "../transcript/read-content.js";
-import { isPrompt } from "./row-filter.js";
 import { selectedRow } from "./selection.js";
 import type { TreeModel } from "./tree-model.js";
 import type { TreeReader } from "./tree-reader.js";
 import type { TreeRow } from "./tree-row.js";
 import type { TreeSituation } from "./tree-situation.js";
 import type { TreeState } from "./tree-state.js";
+import { isExtensionMessage, isPrompt, startsTurn } from "./turn-start.js";
 
 /** What a move takes out of the context. It stays in the tree. */
 export interface Leaves {
@@ -156,12 +156,20 @@ function hasOpenCalls(model: TreeModel, n: number): boolean {
   return call >= 0 && callsIn(source.entryAt(call)).some(({ id }) => id === answered);
 }
 
-/** The last entry before the next prompt, on the trunk where the entry is on it, and else along its branch. */
+/** The last entry before the next turn, on the trunk where the entry is on it, and else along its branch. */
 export function endOfTurn(model: TreeModel, n: number): number {
   let at = model.branches.conversationAt(n);
-  for (let below = childOnWay(model, at); below >= 0 && !isPrompt(model, below); below = childOnWay(model, at))
-    at = below;
+  for (let below = childOnWay(model, at); below >= 0; ) {
+    const next = childOnWay(model, below);
+    if (startsTurn(model, below, next)) break;
+    [at, below] = [below, next];
+  }
   return at < 0 ? n : at;
+}
+
+/** Whether a turn starts with an entry, on the same way. */
+export function isTurnStart(model: TreeModel, n: number): boolean {
+  return startsTurn(model, n, childOnWay(model, n));
 }
 
 /** The next conversation below: towards the leaf where that is below, and else along the branch. -1 at the end. */
@@ -178,9 +186,7 @@ function endOfSide({ branches }: TreeModel, row: TreeRow): number {
 
 /** Prompts, and messages an extension put in their place. */
 function isSpokenTo(model: TreeReader, n: number): boolean {
-  const { tree } = model.source;
-  if (tree.kindOf(n) === Kind.customMessage) return true;
-  return tree.kindOf(n) === Kind.message && (tree.roleOf(n) === Role.user || tree.roleOf(n) === Role.custom);
+  return isPrompt(model, n) || isExtensionMessage(model, n);
 }
 
 function idOf({ source }: TreeReader, n: number): string {

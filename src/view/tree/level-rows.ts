@@ -8,7 +8,7 @@
  */
 import type { BranchIndex } from "../../tree/index.js";
 import { recordsBeside } from "./record-rows.js";
-import { isPrompt, type PlaceOnPath, shownUnder, turnEnd } from "./row-filter.js";
+import { conversationAfter, type PlaceOnPath, shownUnder, turnEnd, turnStartsAt } from "./row-filter.js";
 import { type InsideTest, insideTest, sideRows } from "./side-rows.js";
 import type { TreeReader } from "./tree-reader.js";
 import type { TreeRow } from "./tree-row.js";
@@ -133,7 +133,8 @@ class LevelRows {
   #entryRow(at: number): TreeRow {
     const n = this.#path[at] as number;
     const standsForTurn = this.#state.filter === "user-only" || this.#state.filter === "no-tools";
-    if (!standsForTurn || !isPrompt(this.#reader, n)) return this.#row({ kind: "entry", key: `e${n}`, n });
+    if (!standsForTurn || !turnStartsAt(this.#reader, { path: this.#path, at }))
+      return this.#row({ kind: "entry", key: `e${n}`, n });
     const branches = this.#branches;
     const end = this.#path[turnEnd(this.#reader, { path: this.#path, at })] as number;
     const count = branches.toolsAt(end) - branches.toolsAt(n);
@@ -154,12 +155,7 @@ class LevelRows {
 
   /** The next conversation on the path below a place, or -1. */
   #conversationBelow(at: number): number {
-    const branches = this.#branches;
-    for (let i = at + 1; i < this.#path.length; i++) {
-      const n = this.#path[i] as number;
-      if (branches.conversationAt(n) === n) return n;
-    }
-    return -1;
+    return conversationAfter(this.#reader, { path: this.#path, at });
   }
 
   #earlier(next: number): readonly TreeRow[] {

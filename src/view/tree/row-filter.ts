@@ -2,6 +2,7 @@
 import { Kind, Role } from "../../entry/index.js";
 import type { TreeReader } from "./tree-reader.js";
 import type { TreeState } from "./tree-state.js";
+import { isExtensionMessage, isPrompt, startsTurn } from "./turn-start.js";
 
 /** A turn is looked through for changed files and failures only this far. */
 const TURN_LENGTH = 300;
@@ -87,13 +88,26 @@ function anyInRow(reader: TreeReader, state: TreeState, place: PlaceOnPath, hold
   return false;
 }
 
-/** Where on the path the turn of an entry ends: before the next prompt. */
+/** Where on the path the turn of an entry ends: before the next one starts. */
 export function turnEnd(reader: TreeReader, { path, at }: PlaceOnPath): number {
   let end = at;
-  while (end + 1 < path.length && !isPrompt(reader, path[end + 1] as number)) end += 1;
+  while (end + 1 < path.length && !turnStartsAt(reader, { path, at: end + 1 })) end += 1;
   return end;
 }
 
-export function isPrompt({ source: { tree } }: TreeReader, n: number): boolean {
-  return tree.kindOf(n) === Kind.message && tree.roleOf(n) === Role.user;
+export function turnStartsAt(reader: TreeReader, { path, at }: PlaceOnPath): boolean {
+  const n = path[at] as number;
+  return (
+    isPrompt(reader, n) ||
+    (isExtensionMessage(reader, n) && startsTurn(reader, n, conversationAfter(reader, { path, at })))
+  );
+}
+
+/** The next conversation on the path below a place, or -1. */
+export function conversationAfter({ branches }: TreeReader, { path, at }: PlaceOnPath): number {
+  for (let i = at + 1; i < path.length; i++) {
+    const n = path[i] as number;
+    if (branches.conversationAt(n) === n) return n;
+  }
+  return -1;
 }

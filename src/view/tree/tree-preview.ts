@@ -7,9 +7,8 @@ import { firstWords, withoutControls } from "../text/plain-words.js";
 import { wrapWords } from "../text/wrap-words.js";
 import { blocksIn, messageIn } from "../transcript/read-content.js";
 import { causeWords } from "./cause-words.js";
-import { endOfTurn } from "./enter-action.js";
+import { endOfTurn, isTurnStart } from "./enter-action.js";
 import { markedWords } from "./marked-words.js";
-import { isPrompt } from "./row-filter.js";
 import type { TreeModel } from "./tree-model.js";
 import type { TreeRow } from "./tree-row.js";
 import { changedFiles, lastWords } from "./turn-facts.js";
@@ -121,7 +120,7 @@ function causeOf(model: TreeModel, { kind, n }: TreeRow): string {
 /** "→ 2 failing, then all 38 pass. Changed src/lex.ts, src/lex.test.ts". */
 function outcomeOf(model: TreeModel, row: TreeRow, glyphs: Glyphs): string {
   const { branches } = model;
-  const isTurn = row.kind === "entry" && isPrompt(model, row.n);
+  const isTurn = row.kind === "entry" && isTurnStart(model, row.n);
   if (!isTurn && row.kind !== "side") return "";
   const end = isTurn ? endOfTurn(model, row.n) : branches.tipOf(branches.branchOf(row.n));
   const said = lastWords(model, end);
