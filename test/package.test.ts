@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const folder = mkdtempSync(join(tmpdir(), "bough-package-"));
@@ -13,7 +13,8 @@ const sessions = join(folder, "sessions");
 const consumer = join(folder, "consumer");
 /** A folder where npm installed the tarball, with what it depends on. */
 const user = join(folder, "user");
-let packed: readonly string[] = [];
+const packed = inject("packedFiles");
+const tarball = inject("packedTarball");
 
 function run(command: string, args: readonly string[], cwd: string): string {
   const env = { ...process.env, npm_config_update_notifier: "false", BOUGH_HOME: join(folder, "home") };
@@ -27,12 +28,8 @@ function diskSpace(path: string): number {
 }
 
 beforeAll(() => {
-  const args = ["pack", "--ignore-scripts", "--json", "--pack-destination", folder];
-  const [report] = JSON.parse(run("npm", args, root)) as [{ filename: string; files: { path: string }[] }];
-  packed = report.files.map((file) => file.path).sort();
   mkdirSync(consumer);
   writeFileSync(join(consumer, "package.json"), JSON.stringify({ name: "consumer", private: true, type: "module" }));
-  const tarball = join(folder, report.filename);
   const alone = join(consumer, "node_modules", "bough");
   mkdirSync(alone, { recursive: true });
   run("tar", ["-xzf", tarball, "--strip-components=1", "-C", alone], folder);

@@ -1,40 +1,19 @@
-/** The packed program, unpacked as npm would do it, and a home with sessions to work on. */
-import { execFileSync, spawn } from "node:child_process";
+/** Runs the packed program in a home with sessions to work on. */
+import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { inject } from "vitest";
 import { makeDemo } from "../../src/cli/demo/make-demo.js";
 import { SessionManager } from "../../src/session/index.js";
 import { type Ended, makePlace, type Place } from "./cli-support.js";
 
-const root = fileURLToPath(new URL("../..", import.meta.url));
 const AS_NOBODY = fileURLToPath(new URL("./sub-as-nobody.mjs", import.meta.url));
 
-export interface Packed {
-  readonly program: string;
-  readonly remove: () => void;
-}
-
-/** Packs the checkout and unpacks it. What it depends on is that of the checkout: package.test.ts installs with npm. */
-export function packProgram(): Packed {
-  const folder = mkdtempSync(join(tmpdir(), "bough-packed-"));
-  // Another user has to be able to run it.
-  chmodSync(folder, 0o755);
-  const env = { ...process.env, npm_config_update_notifier: "false" };
-  const args = ["pack", "--ignore-scripts", "--json", "--pack-destination", folder];
-  const [report] = JSON.parse(
-    execFileSync("npm", args, { cwd: root, env, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }),
-  ) as [{ readonly filename: string }];
-  const unpacked = join(folder, "bough");
-  mkdirSync(unpacked);
-  execFileSync("tar", ["-xzf", join(folder, report.filename), "--strip-components=1", "-C", unpacked]);
-  symlinkSync(join(root, "node_modules"), join(unpacked, "node_modules"));
-  return {
-    program: join(unpacked, "dist", "cli", "main.js"),
-    remove: () => rmSync(folder, { recursive: true, force: true }),
-  };
+/** The main module of the packed program. All test files share one unpacked tarball, see test/support/pack.ts. */
+export function packedProgram(): string {
+  return inject("packedProgram");
 }
 
 export interface SubPlace extends Place {
@@ -70,24 +49,18 @@ export interface RunOptions {
 
 /** Runs the packed program to its end. */
 export async function runSub(
-  { program }: Packed,
   place: Place,
   args: readonly string[],
   { input = "", user }: RunOptions = {},
 ): Promise<Ended> {
-  const nodeArgs = user === "nobody" && process.getuid?.() === 0 ? [AS_NOBODY, program] : [program];
+  const nodeArgs = user === "nobody" && process.getuid?.() === 0 ? [AS_NOBODY, packedProgram()] : [packedProgram()];
   return ended(process.execPath, [...nodeArgs, ...args], place, input);
 }
 
 /** The same with a reader that goes away: `head -n 1`, or one that never reads. The code is that of the program. */
-export async function runPiped(
-  { program }: Packed,
-  place: Place,
-  args: readonly string[],
-  reader: string,
-): Promise<Ended> {
+export async function runPiped(place: Place, args: readonly string[], reader: string): Promise<Ended> {
   const line = `"$0" "$@" | ${reader}; exit "\${PIPESTATUS[0]}"`;
-  return ended("bash", ["-c", line, process.execPath, program, ...args], place, "");
+  return ended("bash", ["-c", line, process.execPath, packedProgram(), ...args], place, "");
 }
 
 async function ended(command: string, args: readonly string[], { cwd, env }: Place, input: string): Promise<Ended> {

@@ -4,7 +4,7 @@ import { chmodSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { makeSubPlace, type Packed, runSub, type SubPlace } from "./sub-support.js";
+import { makeSubPlace, packedProgram, runSub, type SubPlace } from "./sub-support.js";
 
 const ZSH_OFFERS = fileURLToPath(new URL("./sub-zsh-offers.zsh", import.meta.url));
 const SHELLS = ["bash", "zsh", "fish"] as const;
@@ -39,11 +39,11 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** A place where the command `bough` is the packed program. */
-function withCommand({ program }: Packed): SubPlace {
+function withCommand(): SubPlace {
   const place = makeSubPlace();
   const bin = join(place.home, "bin");
   mkdirSync(bin);
-  writeFileSync(join(bin, "bough"), `#!/bin/sh\nexec "${process.execPath}" "${program}" "$@"\n`);
+  writeFileSync(join(bin, "bough"), `#!/bin/sh\nexec "${process.execPath}" "${packedProgram()}" "$@"\n`);
   chmodSync(join(bin, "bough"), 0o755);
   return { ...place, env: { ...place.env, PATH: `${bin}:${place.env.PATH}` } };
 }
@@ -85,43 +85,41 @@ const OFFERS: Readonly<Record<Shell, (asked: Asked, line: string) => string>> = 
   },
 };
 
-export function describeShells(packed: () => Packed): void {
-  describe.each(SHELLS)("completion in %s", (shell) => {
-    const tried = isTried(shell);
-    const title = tried ? "offers commands, flags, their values and sessions" : `was not tried: no ${shell} here`;
-    test.skipIf(!tried)(title, { timeout: 180_000 }, async () => {
-      const place = withCommand(packed());
-      // What a session is called is shown beside it, and never run.
-      const name = `it's "mine": \`touch pwned\` $(touch pwned) [x] \\ ; touch pwned #`;
-      await runSub(packed(), place, ["rename", "first-steps", name]);
-      const { stdout: script } = await runSub(packed(), place, ["completion", shell]);
-      const offered: Record<string, readonly string[]> = {};
-      for (const line of Object.keys(OFFERED)) {
-        const words = OFFERS[shell]({ place, script }, line).split("\n");
-        offered[line] = [...new Set(words.filter((word) => word !== ""))].sort();
-      }
-      expect(offered).toEqual(OFFERED);
-      expect(existsSync(join(place.cwd, "pwned"))).toBe(false);
-    });
+describe.each(SHELLS)("completion in %s", (shell) => {
+  const tried = isTried(shell);
+  const title = tried ? "offers commands, flags, their values and sessions" : `was not tried: no ${shell} here`;
+  test.skipIf(!tried)(title, { timeout: 180_000 }, async () => {
+    const place = withCommand();
+    // What a session is called is shown beside it, and never run.
+    const name = `it's "mine": \`touch pwned\` $(touch pwned) [x] \\ ; touch pwned #`;
+    await runSub(place, ["rename", "first-steps", name]);
+    const { stdout: script } = await runSub(place, ["completion", shell]);
+    const offered: Record<string, readonly string[]> = {};
+    for (const line of Object.keys(OFFERED)) {
+      const words = OFFERS[shell]({ place, script }, line).split("\n");
+      offered[line] = [...new Set(words.filter((word) => word !== ""))].sort();
+    }
+    expect(offered).toEqual(OFFERED);
+    expect(existsSync(join(place.cwd, "pwned"))).toBe(false);
   });
+});
 
-  test("the script for bash is registered for the command", async () => {
-    const { stdout } = await runSub(packed(), makeSubPlace(), ["completion", "bash"]);
-    const registered = execFileSync("bash", ["--norc", "-c", `${stdout}\ncomplete -p bough`], { encoding: "utf8" });
-    expect(registered).toContain("-F _bough bough");
-  });
+test("the script for bash is registered for the command", async () => {
+  const { stdout } = await runSub(makeSubPlace(), ["completion", "bash"]);
+  const registered = execFileSync("bash", ["--norc", "-c", `${stdout}\ncomplete -p bough`], { encoding: "utf8" });
+  expect(registered).toContain("-F _bough bough");
+});
 
-  test.skipIf(!isTried("zsh"))("the script for zsh can be read in at once too", async () => {
-    const { stdout } = await runSub(packed(), makeSubPlace(), ["completion", "zsh"]);
-    const script = `autoload -Uz compinit && compinit -u -D\n${stdout}\nprint -r -- $_comps[bough]`;
-    expect(execFileSync("zsh", ["-f", "-c", script], { encoding: "utf8" }).trim()).toBe("_bough");
-  });
+test.skipIf(!isTried("zsh"))("the script for zsh can be read in at once too", async () => {
+  const { stdout } = await runSub(makeSubPlace(), ["completion", "zsh"]);
+  const script = `autoload -Uz compinit && compinit -u -D\n${stdout}\nprint -r -- $_comps[bough]`;
+  expect(execFileSync("zsh", ["-f", "-c", script], { encoding: "utf8" }).trim()).toBe("_bough");
+});
 
-  test("a shell nobody knows is refused", async () => {
-    const { code, stderr } = await runSub(packed(), makeSubPlace(), ["completion", "bsh"]);
-    expect({ code, stderr }).toEqual({
-      code: 2,
-      stderr: "bough: There is no completion for bsh; did you mean bash?\n  It is one of bash, zsh, fish.\n",
-    });
+test("a shell nobody knows is refused", async () => {
+  const { code, stderr } = await runSub(makeSubPlace(), ["completion", "bsh"]);
+  expect({ code, stderr }).toEqual({
+    code: 2,
+    stderr: "bough: There is no completion for bsh; did you mean bash?\n  It is one of bash, zsh, fish.\n",
   });
-}
+});

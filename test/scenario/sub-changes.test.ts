@@ -1,0 +1,155 @@
+/** Copying, naming and putting away sessions. */
+import { chmodSync, existsSync, readFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { afterEach, describe, expect, test } from "vitest";
+import { SessionManager } from "../../src/session/index.js";
+import { TerminalProgram } from "../support/terminal.js";
+import { makeSubPlace, packedProgram, runSub, type SubPlace } from "./sub-support.js";
+
+const terminals: TerminalProgram[] = [];
+
+function asked({ cwd, env }: SubPlace, args: readonly string[]): TerminalProgram {
+  const known = Object.entries(env).filter((pair): pair is [string, string] => pair[1] !== undefined);
+  const terminal = new TerminalProgram({
+    command: process.execPath,
+    args: [packedProgram(), ...args],
+    cwd,
+    env: Object.fromEntries(known),
+  });
+  terminals.push(terminal);
+  return terminal;
+}
+
+function opened(file: string): SessionManager {
+  return SessionManager.open(file, undefined, { readOnly: true });
+}
+
+afterEach(() => {
+  for (const terminal of terminals.splice(0)) terminal.kill();
+});
+
+describe("bough fork, in use", () => {
+  test("copies every branch, and stands where the original stood", async () => {
+    const place = makeSubPlace();
+    const before = readFileSync(place.demo);
+    const { stdout } = await runSub(place, ["fork", "bough-demo", "--name", "copy", "--json"]);
+    const { session, from } = JSON.parse(stdout) as { session: { path: string; name: string }; from: string };
+    expect([session.name, from, dirname(session.path)]).toEqual(["copy", place.demo, place.sessions]);
+    const [original, copy] = [opened(place.demo), opened(session.path)];
+    expect(copy.getCounts().branches).toBe(original.getCounts().branches);
+    expect(copy.getBranchIds()).toEqual(expect.arrayContaining(original.getBranchIds()));
+    original.close();
+    copy.close();
+    expect(readFileSync(place.demo).equals(before)).toBe(true);
+  });
+
+  test("with an entry it copies the path to it and nothing else", async () => {
+    const place = makeSubPlace();
+    const { stdout } = await runSub(place, ["fork", "bough-demo#tokenizer", "--json"]);
+    const { session, entryId } = JSON.parse(stdout) as { session: { path: string }; entryId: string };
+    const [original, copy] = [opened(place.demo), opened(session.path)];
+    expect(copy.getCounts().branches).toBe(1);
+    expect(copy.getBranchIds().slice(0, -1)).toEqual(original.getBranchIds(entryId));
+    expect(copy.getLabel(entryId)).toBe("tokenizer");
+    original.close();
+    copy.close();
+  });
+});
+
+describe("bough label and rename, in use", () => {
+  test("a label can be given, asked for, moved and taken away", async () => {
+    const place = makeSubPlace();
+    const said = async (...args: string[]) => {
+      const { code, stdout, stderr } = await runSub(place, ["label", ...args]);
+      return [code, (stdout + stderr).trimEnd().replace(/\b[0-9a-f]{12}\b/g, "<id>")];
+    };
+    expect(await said("bough-demo#@", "ending")).toEqual([0, 'Labelled <id> "ending"']);
+    expect(await said("bough-demo#@")).toEqual([0, "ending"]);
+    expect(await said("bough-demo#tokenizer", "ending")).toEqual([
+      1,
+      'bough: "ending" is the label of <id>\n  Choose another, or take it from there with --move.',
+    ]);
+    expect(await said("bough-demo#tokenizer", "ending", "--move")).toEqual([0, 'Labelled <id> "ending"']);
+    expect(await said("bough-demo#ending", "--clear")).toEqual([0, "Took the label from <id>"]);
+    expect((await said("bough-demo", "x"))[0]).toBe(2);
+  });
+
+  test("neither moves where the session stands", async () => {
+    const place = makeSubPlace();
+    const before = opened(place.demo);
+    const said = before.getLeafId();
+    before.close();
+    await runSub(place, ["label", "bough-demo##2", "other end"]);
+    await runSub(place, ["rename", "bough-demo", "second name"]);
+    const { stdout } = await runSub(place, ["tree", "second name", "--json"]);
+    const { rows } = JSON.parse(stdout) as { rows: { kind: string; entryId: string }[] };
+    const session = opened(place.demo);
+    expect(session.getBranchIds()).toContain(said);
+    session.close();
+    expect(rows.some(({ kind }) => kind === "here")).toBe(true);
+  });
+});
+
+describe("bough archive and restore, in use", () => {
+  test("asks on a terminal; no leaves everything, yes moves it, restore brings back the same bytes", async () => {
+    const place = makeSubPlace();
+    const before = readFileSync(place.demo);
+    const no = asked(place, ["archive", "bough-demo"]);
+    await no.shows('Archive "parser session"? bough restore brings back what is archived. [y/N]');
+    no.type("n").press("enter");
+    expect([await no.ends(), existsSync(place.demo)]).toEqual([1, true]);
+    const yes = asked(place, ["archive", "bough-demo"]);
+    await yes.shows("[y/N]");
+    yes.type("y").press("enter");
+    expect([await yes.ends(), existsSync(place.demo)]).toEqual([0, false]);
+    expect((await runSub(place, ["restore", "parser session"])).code).toBe(0);
+    expect(readFileSync(place.demo).equals(before)).toBe(true);
+  });
+
+  test("Ctrl+C at the question is exit code 130, and nothing moved", async () => {
+    const place = makeSubPlace();
+    const terminal = asked(place, ["archive", "bough-demo"]);
+    await terminal.shows("[y/N]");
+    terminal.press("ctrl+c");
+    expect([await terminal.ends(), existsSync(place.demo)]).toEqual([130, true]);
+  });
+
+  test("where nobody can be asked it wants --yes, and one wrong name moves nothing", async () => {
+    const place = makeSubPlace();
+    const unasked = await runSub(place, ["archive", "bough-demo"]);
+    expect(unasked).toEqual({
+      code: 2,
+      stdout: "",
+      stderr: "bough: Nobody can be asked here\n  Say that you mean it with --yes.\n",
+    });
+    const { code } = await runSub(place, ["archive", "bough-demo", "nowhere", "--yes"]);
+    expect([code, existsSync(place.demo)]).toEqual([1, true]);
+  });
+
+  test("a session that somebody has open stays", async () => {
+    const place = makeSubPlace();
+    const session = SessionManager.open(place.demo);
+    session.announce("editor");
+    const { code, stderr } = await runSub(place, ["archive", "bough-demo", "--yes"]);
+    expect([code, existsSync(place.demo)]).toEqual([1, true]);
+    expect(stderr).toMatch(
+      /^bough: "parser session" is open in editor \(process \d+ on .+\)\. Close it there first\.\n$/,
+    );
+    session.close();
+  });
+
+  test("an archive that cannot be read is told", async () => {
+    const place = makeSubPlace();
+    await runSub(place, ["archive", "first-steps", "--yes"]);
+    for (const folder of [dirname(place.home), place.home, place.cwd]) chmodSync(folder, 0o755);
+    chmodSync(`${place.home}/archive`, 0o000);
+    for (const args of [
+      ["ls", "--archived"],
+      ["restore", "first-steps"],
+    ]) {
+      const { code, stderr } = await runSub(place, args, { user: "nobody" });
+      expect(code).toBe(1);
+      expect(stderr).toContain(`The folder of sessions cannot be read: ${place.home}/archive`);
+    }
+  });
+});

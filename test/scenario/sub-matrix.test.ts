@@ -1,0 +1,276 @@
+/** What every subcommand has to do: succeed, speak JSON, refuse what is wrong, and leave quietly. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { SUBCOMMANDS } from "../../src/cli/sub/table/subcommands.js";
+import { SessionManager } from "../../src/session/index.js";
+import { closeFolder, makeSubPlace, packedProgram, runPiped, runSub, type SubPlace } from "./sub-support.js";
+
+interface SubCase {
+  /** Arguments that work in a fresh place. */
+  readonly works: readonly string[];
+  /** Has to be in what is printed. */
+  readonly prints: string | RegExp;
+  /** Fields of the JSON. */
+  readonly fields: readonly string[];
+  /** Arguments that name a session that is not there; undefined where none can be named. */
+  readonly missing?: readonly string[];
+  /** Arguments that read the folder of sessions; undefined where none is read. */
+  readonly folder?: readonly string[];
+}
+
+const CASES: Readonly<Record<string, SubCase>> = {
+  ls: { works: ["ls"], prints: "parser session", fields: ["sessions"], folder: ["ls"] },
+  tree: {
+    works: ["tree", "bough-demo"],
+    prints: "@  you are here",
+    fields: ["session", "rows"],
+    missing: ["tree", "nowhere.jsonl"],
+    folder: ["tree"],
+  },
+  show: {
+    works: ["show", "bough-demo"],
+    prints: "## Prompt\n\nWhat is in this folder?",
+    fields: ["session", "entryId", "entries"],
+    missing: ["show", "nowhere"],
+    folder: ["show"],
+  },
+  search: {
+    works: ["search", "tokenizer"],
+    prints: /bough-demo#[0-9a-f]{12} {2}user/,
+    fields: ["type"],
+    missing: ["search", "tokenizer", "--in", "nowhere"],
+    folder: ["search", "tokenizer"],
+  },
+  compare: {
+    works: ["compare", "bough-demo##1", "bough-demo##2"],
+    prints: "parted at",
+    fields: ["session", "sharedId", "a", "b", "changed"],
+    missing: ["compare", "nowhere##1", "nowhere##2"],
+    folder: ["compare", "##1"],
+  },
+  stats: {
+    works: ["stats", "bough-demo"],
+    prints: "By model",
+    fields: ["session", "path", "whole", "branches", "models", "days"],
+    missing: ["stats", "nowhere"],
+    folder: ["stats"],
+  },
+  fork: {
+    works: ["fork", "bough-demo"],
+    prints: "Copied all branches",
+    fields: ["session", "from", "entries"],
+    missing: ["fork", "nowhere"],
+    folder: ["fork"],
+  },
+  label: {
+    works: ["label", "bough-demo#tokenizer"],
+    prints: "tokenizer",
+    fields: ["session", "entryId", "label"],
+    missing: ["label", "nowhere#x", "name"],
+    folder: ["label", "#@", "name"],
+  },
+  rename: {
+    works: ["rename", "first-steps", "new name"],
+    prints: 'first-steps is now called "new name"',
+    fields: ["session"],
+    missing: ["rename", "nowhere", "name"],
+    folder: ["rename", "first-steps", "name"],
+  },
+  archive: {
+    works: ["archive", "first-steps", "--yes"],
+    prints: "Back with: bough restore first-steps",
+    fields: ["archived"],
+    missing: ["archive", "nowhere", "--yes"],
+    folder: ["archive", "first-steps", "--yes"],
+  },
+  restore: {
+    works: ["restore", "first-steps"],
+    prints: "Restored",
+    fields: ["restored"],
+    missing: ["restore", "nowhere"],
+  },
+  import: {
+    works: ["import"],
+    prints: "id\tagent\ttitle\t",
+    fields: ["found", "elsewhere"],
+    missing: ["import", "nowhere"],
+  },
+  handoff: {
+    works: ["handoff", "codex", "bough-demo"],
+    prints: "Go on there with: cd ",
+    fields: ["session", "entryId", "agent", "file", "written", "sessionId", "records", "losses", "resume"],
+    missing: ["handoff", "codex", "nowhere"],
+    folder: ["handoff", "codex"],
+  },
+  export: {
+    works: ["export", "bough-demo", "-o", "out.jsonl"],
+    prints: "Wrote",
+    fields: ["session", "file", "format", "scope", "bytes", "entries", "findings", "masked", "shortened", "leftOut"],
+    missing: ["export", "nowhere"],
+    folder: ["export"],
+  },
+  "export-branch": {
+    works: ["export-branch", "bough-demo#tokenizer", "-o", "out.jsonl"],
+    prints: "Wrote",
+    fields: ["session", "file", "format", "scope", "bytes", "entries", "findings", "masked", "shortened", "leftOut"],
+    missing: ["export-branch", "nowhere#x"],
+    folder: ["export-branch", "#x"],
+  },
+  verify: {
+    works: ["verify", "bough-demo"],
+    prints: "in order",
+    fields: ["reports"],
+    missing: ["verify", "nowhere.jsonl"],
+    folder: ["verify"],
+  },
+  repair: {
+    works: ["repair", "bough-demo"],
+    prints: "Nothing to repair",
+    fields: ["kind", "path", "before"],
+    missing: ["repair", "nowhere.jsonl"],
+    folder: ["repair", "bough-demo"],
+  },
+  doctor: { works: ["doctor"], prints: "Everything is in order.", fields: ["checks"] },
+  completion: { works: ["completion", "bash"], prints: "complete ", fields: ["shell", "script"] },
+};
+
+async function prepared(name: string): Promise<SubPlace> {
+  const place = makeSubPlace();
+  if (name === "restore") await runSub(place, ["archive", "first-steps", "--yes"]);
+  return place;
+}
+
+test("every subcommand has a row in this matrix", () => {
+  expect(Object.keys(CASES).sort()).toEqual(SUBCOMMANDS.map(({ name }) => name).sort());
+});
+
+describe.each(Object.entries(CASES))("bough %s", (name, { works, prints, fields, missing, folder }) => {
+  test("works, and prints no colours into a pipe", async () => {
+    const { code, stdout, stderr } = await runSub(await prepared(name), works);
+    expect({ code, stderr: stderr.split("\n").filter((line) => line.startsWith("bough:")) }).toEqual({
+      code: 0,
+      stderr: [],
+    });
+    if (typeof prints === "string") expect(stdout).toContain(prints);
+    else expect(stdout).toMatch(prints);
+    expect(stdout).not.toContain("\x1b");
+  });
+
+  test("speaks JSON", async () => {
+    const { code, stdout } = await runSub(await prepared(name), [...works, "--json"]);
+    expect(code).toBe(0);
+    const documents = name === "search" ? stdout.trim().split("\n") : [stdout];
+    for (const text of documents)
+      expect(Object.keys(JSON.parse(text) as object)).toEqual(expect.arrayContaining([...fields]));
+  });
+
+  test("has help with examples", async () => {
+    const { code, stdout } = await runSub(makeSubPlace(), [name, "--help"]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(new RegExp(`^Usage: bough ${name}\\b`));
+    expect(stdout).toContain("\nExamples:\n");
+    expect((await runSub(makeSubPlace(), ["help", name])).stdout).toBe(stdout);
+  });
+
+  test("refuses a flag it does not know, and names the one that comes close", async () => {
+    const { code, stdout, stderr } = await runSub(makeSubPlace(), [name, "--jsn"]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toBe(
+      `bough: bough ${name} has no flag --jsn; did you mean --json?\n  See what there is with: bough ${name} --help\n`,
+    );
+  });
+
+  // Commands without a session have none that could be missing.
+  if (missing !== undefined) {
+    test("says which session is not there, also in JSON", async () => {
+      const place = makeSubPlace();
+      const { code, stdout, stderr } = await runSub(place, [...missing, "--json"]);
+      expect(code).toBe(1);
+      expect(stderr).toMatch(/^bough: There is no session nowhere/);
+      expect(JSON.parse(stdout)).toMatchObject({ error: { code: "session-not-found", hint: expect.any(String) } });
+    });
+  }
+
+  if (folder !== undefined) {
+    test("says when the folder of sessions cannot be read", async () => {
+      const place = makeSubPlace();
+      closeFolder(place, place.sessions);
+      const { code, stdout, stderr } = await runSub(place, folder, { user: "nobody" });
+      expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+      expect(stderr).toContain(`bough: The folder of sessions cannot be read: ${place.sessions}\n`);
+    });
+  }
+
+  test.each(["head -n 1", "true"])("leaves quietly when the reader is %s", async (reader) => {
+    const place = await prepared(name);
+    const { code, stdout, stderr } = await runPiped(place, works, reader);
+    expect(code).toBe(0);
+    expect(stdout.split("\n").length).toBeLessThanOrEqual(2);
+    expect(stderr).not.toMatch(/EPIPE|^bough:|Error/m);
+  });
+});
+
+test("a session that two names could mean is not guessed", async () => {
+  const place = makeSubPlace();
+  await runSub(place, ["fork", "bough-demo", "--name", "twin"]);
+  await runSub(place, ["fork", "bough-demo", "--name", "twin"]);
+  const { code, stderr } = await runSub(place, ["show", "twin"]);
+  expect(code).toBe(1);
+  expect(stderr).toMatch(
+    /^bough: Several sessions match twin\n {2}Give more of the id:\n {2}\S+ {2}twin\n {2}\S+ {2}twin\n$/,
+  );
+});
+
+test("path, id, start of an id and name lead to the same session", async () => {
+  const place = makeSubPlace();
+  const ways = [place.demo, "bough-demo", "bough-d", "parser session", "Parser Session"];
+  const ids: unknown[] = [];
+  for (const way of ways) {
+    const { stdout } = await runSub(place, ["tree", way, "--json"]);
+    ids.push((JSON.parse(stdout) as { session: { id: string } }).session.id);
+  }
+  expect(ids).toEqual(ways.map(() => "bough-demo"));
+});
+
+test("what is nearly a command is refused, and -- makes a prompt of it", async () => {
+  const place = makeSubPlace();
+  const { code, stderr } = await runSub(place, ["serch", "x"]);
+  expect({ code, stderr }).toEqual({
+    code: 2,
+    stderr:
+      "bough: There is no command serch; did you mean search?\n  A prompt that looks like a command goes behind --: bough -- serch x\n",
+  });
+  expect((await runSub(place, ["-p", "--", "ls", "what", "is", "in", "this", "folder?"])).code).toBe(0);
+});
+
+test("Ctrl+C while it prints is exit code 130", async () => {
+  const place = makeSubPlace();
+  const session = SessionManager.open(place.recent);
+  for (let i = 0; i < 40; i++) session.appendMessage({ role: "user", content: "words ".repeat(20_000), timestamp: i });
+  session.close();
+  const child = spawn(process.execPath, [packedProgram(), "show"], { cwd: place.cwd, env: place.env });
+  // It waits for its reader now: a pipe holds less than there is to say.
+  await once(child.stdout, "readable");
+  child.kill("SIGINT");
+  child.stdout.resume();
+  expect(await once(child, "close")).toEqual([130, null]);
+});
+
+test("a home that is not there has no sessions, and that is no failure", async () => {
+  const place = makeSubPlace();
+  const elsewhere = { ...place, env: { ...place.env, BOUGH_HOME: join(place.home, "none") } };
+  const { code, stdout } = await runSub(elsewhere, ["ls", "--all", "--json"]);
+  expect({ code, value: JSON.parse(stdout) }).toEqual({ code: 0, value: { sessions: [] } });
+});
+
+test("nothing that only looks changes a byte", async () => {
+  const place = makeSubPlace();
+  const before = readFileSync(place.demo);
+  for (const name of ["tree", "show", "search", "compare", "stats", "verify", "repair", "label"]) {
+    await runSub(place, CASES[name]?.works ?? []);
+  }
+  expect(readFileSync(place.demo).equals(before)).toBe(true);
+});
