@@ -77,6 +77,7 @@ export { cutToWidth, displayWidth, padToWidth } from "./text/display-width.js";
 export { graphemesOf } from "./text/graphemes.js";
 export { firstWords, visibleText, withoutControls } from "./text/plain-words.js";
 export { counted, grouped, longAge, shortAge, shortBytes, shortCost, shortCount } from "./text/short-amounts.js";
+export { shownPath } from "./text/shown-path.js";
 export { wrapWords } from "./text/wrap-words.js";
 export type * from "./transcript/block.js";
 export { blockTitle } from "./transcript/block-title.js";

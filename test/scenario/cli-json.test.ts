@@ -1,3 +1,5 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { bough, makePlace, sessionFiles, theOnly } from "./cli-support.js";
 
@@ -35,6 +37,19 @@ describe("bough --mode json", () => {
     expect(events.at(-1)).toMatchObject({
       outcome: { kind: "done", message: { content: [{ type: "text", text: said }] } },
     });
+  });
+
+  test("F12: escapes control characters and marks that reorder text, in events and in the name of the folder", async () => {
+    const place = makePlace();
+    const cwd = join(place.cwd, "pro\u202eject\x7f");
+    mkdirSync(cwd);
+    const { stdout } = await bough(place, ["--mode", "json", "--cwd", cwd, "say \x7f\x9b\u200f"]);
+    expect(stdout).not.toMatch(/[\x7f-\x9f\u200f\u202e]/);
+    expect(lines(stdout)[0]).toMatchObject({ cwd });
+    expect(stdout).toContain("say \\u007f\\u009b\\u200f");
+    const listed = await bough(place, ["ls", "--all"]);
+    expect([listed.code, listed.stdout]).toEqual([0, expect.stringContaining("pro\\u202eject\\x7f")]);
+    expect(listed.stdout).not.toMatch(/[\x7f\u202e]/);
   });
 
   test("has no file in its header without a session", async () => {

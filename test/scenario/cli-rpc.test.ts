@@ -52,6 +52,15 @@ describe("bough --mode rpc", () => {
     expect((await conversation(theOnly(sessionFiles(place)))).at(-1)).toContain("notes.txt");
   });
 
+  test("F12: sends control characters and marks that reorder text as escapes only", async () => {
+    const client = new RpcClient(makePlace());
+    await client.request("prompt", { text: "say \x7f\x9b\u200f" });
+    expect([...(await promptIds(client)).keys()]).toEqual(["say \x7f\x9b\u200f"]);
+    const { stdout } = await client.close();
+    expect(stdout).not.toMatch(/[\x7f-\x9f\u200f]/);
+    expect(stdout).toContain("say \\u007f\\u009b\\u200f");
+  });
+
   test("moves with a summary, goes on elsewhere, and compares the two branches", async () => {
     const client = new RpcClient(makePlace());
     await client.request("prompt", { text: "list files" });

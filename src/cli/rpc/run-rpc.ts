@@ -1,13 +1,14 @@
 /** `bough --mode rpc`: JSON lines on standard input and output. */
 import type { AgentWish } from "../cli-options.js";
 import type { ModeParts } from "../run-print.js";
+import { safeJson } from "../safe-json.js";
 import { startAgent } from "../start-agent.js";
 import { ClientQuestions } from "./client-questions.js";
 import type { RpcService } from "./serve-rpc.js";
 
 /** Serves until the client closes its end; that stops what is running, closes the session, and is no failure. */
 export async function runRpc(wish: AgentWish, { version, interruption }: ModeParts): Promise<number> {
-  const send = (line: object) => void process.stdout.write(`${JSON.stringify(line)}\n`);
+  const send = (line: object) => void process.stdout.write(`${safeJson(line)}\n`);
   const questions = new ClientQuestions({ send });
   const started = await startAgent(wish, {
     ui: (relay) => questions.ui((message, level = "info") => relay.notice(level, message)),

@@ -2,6 +2,7 @@
 import { once } from "node:events";
 import { setImmediate } from "node:timers/promises";
 import { ASCII_GLYPHS, type Glyphs, type Line, span, UNICODE_GLYPHS, withoutControls } from "../../view/index.js";
+import { safeJson } from "../safe-json.js";
 import { type Paint, painter } from "./paint.js";
 
 export interface OutputOptions {
@@ -93,15 +94,6 @@ export class Output {
   #painted(line: Line | string): string {
     return this.#paint(typeof line === "string" ? [span(line)] : line);
   }
-}
-
-/** JSON that a terminal can show: control characters that JSON leaves alone are escaped too. */
-export function safeJson(value: unknown, indent?: number): string {
-  const text = JSON.stringify(value, undefined, indent) ?? "null";
-  return text.replace(
-    /[\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
 }
 
 function* valuePieces(

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { span } from "../../view/index.js";
-import { safeJson } from "./output.js";
+import { safeJson } from "../safe-json.js";
 import { painter } from "./paint.js";
 
 describe("painting lines", () => {

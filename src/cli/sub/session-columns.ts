@@ -10,6 +10,7 @@ import {
   shortBytes,
   shortCost,
   shortCount,
+  shownPath,
   span,
 } from "../../view/index.js";
 import { agentOf, agentWords, type ListedSession, sizeOf } from "./list/listed-session.js";
@@ -120,7 +121,15 @@ export function* sessionTsv(
     const last = Number.isFinite(row.modified) ? info.modified.toISOString() : "";
     const dollars = info.cost === undefined || info.cost.unpriced > 0 ? "" : info.cost.dollars.toFixed(4);
     const counts = [info.turnCount ?? "", info.branchCount ?? "", sizeOf(session) ?? "", dollars];
-    const cells = [row.id, row.title, last, ...counts, row.folder, row.path, ...(agents ? [agentOf(session)] : [])];
+    const cells = [
+      row.id,
+      row.title,
+      last,
+      ...counts,
+      row.folder,
+      shownPath(row.path),
+      ...(agents ? [agentOf(session)] : []),
+    ];
     // A tab or a line break inside a text would make a column or a row of its own.
     yield `${cells.map((cell) => String(cell).replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, " ")).join("\t")}\n`;
   }

@@ -1,10 +1,9 @@
 /** Gathers what the footer says; each part is looked up when it can have changed and not with every key. */
 import { homedir } from "node:os";
-import { sep } from "node:path";
 import type { AgentEvent, AgentSession } from "../../agent/index.js";
 import { currentBranch } from "../../command/index.js";
 import type { Permissions } from "../../tool/index.js";
-import type { Line } from "../../view/index.js";
+import { type Line, shownPath } from "../../view/index.js";
 import type { Desk } from "../desk/desk.js";
 import { footerLine } from "../footer/footer-line.js";
 import { gitBranch } from "../footer/git-branch.js";
@@ -101,9 +100,6 @@ const CHANGES_PATH: ReadonlySet<AgentEvent["type"]> = new Set([
   "entries",
 ]);
 
-/** The home folder is `~`, as shells write it. */
 export function shownFolder(path: string): string {
-  const home = homedir();
-  if (path === home) return "~";
-  return path.startsWith(home + sep) ? `~${path.slice(home.length)}` : path;
+  return shownPath(path, homedir());
 }

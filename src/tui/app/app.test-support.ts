@@ -20,6 +20,8 @@ export interface TestAppOptions {
   readonly settings?: SettingsFile;
   readonly model?: LanguageModel;
   readonly session?: (folder: string) => SessionManager;
+  /** The working folder. Default: a new one. */
+  readonly folder?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly home?: string;
   readonly extension?: ExtensionFactory;
@@ -68,7 +70,7 @@ export class TestApp {
   }
 
   static async open(options: TestAppOptions = {}): Promise<TestApp> {
-    const folder = realpathSync(tempFolder());
+    const folder = realpathSync(options.folder ?? tempFolder());
     const home = options.home ?? join(folder, "home");
     const session = options.session?.(folder) ?? SessionManager.create(folder, join(folder, "sessions"));
     const { extension } = options;

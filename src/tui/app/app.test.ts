@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { layOutAgents } from "../../../test/support/agents-home.js";
@@ -87,6 +87,14 @@ describe("a conversation", () => {
     app.press("enter");
     await app.shows("notes.txt");
     await app.shows("#1 main");
+  });
+
+  test("F12: the footer shows what in the name of the folder would reorder the line", async () => {
+    const folder = join(tempFolder(), "pro\u202ej\u0085ect");
+    mkdirSync(folder);
+    const app = await start({ folder, columns: 160 });
+    await app.shows("pro\\u202ej\\x85ect");
+    expect(await app.screen()).not.toMatch(/[\u0085\u202e]/);
   });
 
   test("another session begins with lines of its own", async () => {

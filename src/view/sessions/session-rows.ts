@@ -1,5 +1,6 @@
 /** Sessions as a list shows them: what they are called, and which of them are asked for. */
 import { firstWords } from "../text/plain-words.js";
+import { shownPath } from "../text/shown-path.js";
 
 /** What is known of a session; `SessionInfo` of the session room fits. */
 export interface SessionFacts {
@@ -52,10 +53,12 @@ export interface SessionSurroundings {
   readonly home?: string | undefined;
 }
 
+const LONGEST_FOLDER = 1000;
+
 export function sessionRow(facts: SessionFacts, { current, home }: SessionSurroundings = {}): SessionRow {
   const name = firstWords(facts.name ?? "", 200);
   const prompt = firstWords(facts.firstMessage, 200);
-  const folder = shortFolder(firstWords(facts.cwd, 1000), home);
+  const folder = shownPath(facts.cwd, home).slice(0, LONGEST_FOLDER);
   const agent = firstWords(facts.agent ?? "", 40);
   return {
     agent,
@@ -102,10 +105,4 @@ export function listedSessions(
 
 function compareTexts(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
-}
-
-function shortFolder(folder: string, home: string | undefined): string {
-  if (home === undefined || home === "") return folder;
-  if (folder === home) return "~";
-  return folder.startsWith(`${home}/`) || folder.startsWith(`${home}\\`) ? `~${folder.slice(home.length)}` : folder;
 }

@@ -86,9 +86,9 @@ describe("the rows of sessions", () => {
     ]);
   });
 
-  test("have no control characters, whatever a file says", () => {
+  test("F12: have no control characters, whatever a file says; in the name of a folder they are shown", () => {
     const row = sessionRow(facts("a\u001b[31mb\nc", { cwd: "/x\u0007" }));
-    expect([row.title, row.folder]).toEqual(["ab c", "/x"]);
+    expect([row.title, row.folder]).toEqual(["ab c", "/x\\x07"]);
   });
 });
 

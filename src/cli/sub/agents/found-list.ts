@@ -10,6 +10,7 @@ import {
   padToWidth,
   shortAge,
   shortBytes,
+  shownPath,
   span,
 } from "../../../view/index.js";
 import { AGENT_TITLES } from "../../foreign-session.js";
@@ -77,7 +78,7 @@ function cellsOf(session: ForeignSession, id: string, { imported, now }: FoundLi
     shortAge(session.modified.getTime(), now),
     shortBytes(session.size),
     imported.find(session) === undefined ? "" : "imported",
-    shortFolder(session.cwd),
+    session.cwd === "" ? "?" : shownPath(session.cwd, homedir()),
   ];
 }
 
@@ -86,22 +87,27 @@ export function titleOf({ title, firstPrompt, id }: ForeignSession): string {
   return firstWords(title ?? firstPrompt ?? "", 200) || `session ${id.slice(0, LEAST_ID)}`;
 }
 
-function shortFolder(cwd: string): string {
-  const folder = firstWords(cwd, 1000);
-  const home = homedir();
-  if (folder === "") return "?";
-  return folder === home ? "~" : folder.startsWith(`${home}/`) ? `~${folder.slice(home.length)}` : folder;
-}
-
 /** A heading and a line for each. */
 export function* foundTsv(sessions: readonly ForeignSession[], imported: ImportedFiles): Generator<string> {
   yield `${["id", "agent", "title", "last", "bytes", "folder", "file", "imported"].join("\t")}\n`;
   for (const session of sessions) {
     const { id, agent, modified, size, cwd, path } = session;
-    const cells = [id, agent, titleOf(session), modified.toISOString(), size, cwd, path, imported.find(session) ?? ""];
+    const cells = [
+      id,
+      agent,
+      titleOf(session),
+      modified.toISOString(),
+      size,
+      ...[cwd, path, imported.find(session) ?? ""].map(shownCell),
+    ];
     // A tab or a line break inside a text would make a column or a row of its own.
     yield `${cells.map((cell) => String(cell).replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, " ")).join("\t")}\n`;
   }
+}
+
+/** Without `~`: a program may take it. */
+function shownCell(path: string): string {
+  return shownPath(path);
 }
 
 export function foundJson(session: ForeignSession, imported: ImportedFiles): Readonly<Record<string, unknown>> {

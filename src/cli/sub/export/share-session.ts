@@ -6,8 +6,8 @@ import { exportPlace, type StagedExport, stageExport, type WriteRequest, writeEx
 import { type TemporaryFolder, temporaryFolder } from "../../../log/index.js";
 import type { SessionManager } from "../../../session/index.js";
 import { counted, firstWords, shortBytes, withoutControls } from "../../../view/index.js";
+import { safeJson } from "../../safe-json.js";
 import { openToLook } from "../open-to-look.js";
-import { safeJson } from "../output.js";
 import { placeIn, type SessionArgument, sessionArgument } from "../session-argument.js";
 import { sessionFacts, sessionTitle } from "../session-facts.js";
 import { StatusLine } from "../status-line.js";

@@ -4,9 +4,9 @@ import { type SearchProgress, sessionFolder, sessionsRoot } from "../../../sessi
 import { type Line, shortAge, shortBytes, span, withoutControls } from "../../../view/index.js";
 import { usageError } from "../../cli-error.js";
 import { AGENT_TITLES, allForeign, type ForeignPlace } from "../../foreign-session.js";
+import { safeJson } from "../../safe-json.js";
 import { remarkClosed } from "../agents/closed-remark.js";
 import { OWN } from "../list/listed-session.js";
-import { safeJson } from "../output.js";
 import type { FoundHit } from "../search/hit-search.js";
 import { type SearchPlaces, searchEverywhere } from "../search/search-everywhere.js";
 import { checkFolder, sessionArgument } from "../session-argument.js";

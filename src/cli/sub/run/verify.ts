@@ -2,7 +2,7 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { findingLevel, SessionError, sessionsRoot, type VerifyReport, verifySession } from "../../../session/index.js";
-import { counted, type Line, span } from "../../../view/index.js";
+import { counted, type Line, shownPath, span } from "../../../view/index.js";
 import { AGENT_TITLES, quoted } from "../../foreign-session.js";
 import { checkFolder, sessionArgument } from "../session-argument.js";
 import { DAMAGED, type SubcommandCall } from "../subcommand.js";
@@ -65,7 +65,7 @@ function everyFile(): string[] {
 function* reportLines(report: VerifyReport, { notes }: { readonly notes: boolean }): Generator<Line> {
   const { damage, odd, note } = report.counts;
   const state: Line = report.ok ? [span("in order", "good")] : [span("damaged", "bad")];
-  yield [span(report.path, "strong"), span("  "), ...state];
+  yield [span(shownPath(report.path), "strong"), span("  "), ...state];
   const counts = `${counted(report.lines, "line")}, ${counted(report.entries, "entry", "entries")}, ${report.readable} of them readable`;
   yield [span(`  ${counts}`, "muted")];
   let hidden = 0;
