@@ -10,7 +10,7 @@ import type { Tool, ToolContext, ToolResult } from "../tool/index.js";
 import type { AgentEvent } from "./agent-events.js";
 import type { AgentSessionOptions } from "./agent-options.js";
 import { AgentSession } from "./agent-session.js";
-import type { Sleep } from "./sleep.js";
+import type { Sleep } from "./turn/sleep.js";
 
 export interface Harness {
   readonly agent: AgentSession;

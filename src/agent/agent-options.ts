@@ -2,10 +2,10 @@ import type { ExtensionHooks } from "../extension/index.js";
 import type { LanguageModel, ModelInfo, ModelRegistry, ThinkingLevel } from "../model/index.js";
 import type { SessionManager } from "../session/index.js";
 import type { Tool } from "../tool/index.js";
-import type { ProjectContext } from "./project-context.js";
+import type { ProjectContext } from "./project/project-context.js";
+import type { Settings } from "./project/settings.js";
 import type { Permit } from "./run-parts.js";
-import type { Settings } from "./settings.js";
-import type { Sleep } from "./sleep.js";
+import type { Sleep } from "./turn/sleep.js";
 
 export interface AgentSessionOptions {
   readonly session: SessionManager;

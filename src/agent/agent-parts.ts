@@ -3,7 +3,7 @@ import type { ExtensionHooks } from "../extension/index.js";
 import type { LanguageModel, ThinkingLevel } from "../model/index.js";
 import type { SessionManager } from "../session/index.js";
 import type { AgentEvent } from "./agent-events.js";
-import type { MoveHistory } from "./move-history.js";
+import type { MoveHistory } from "./move/move-history.js";
 
 export interface CompactionSettings {
   readonly enabled: boolean;

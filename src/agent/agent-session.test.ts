@@ -8,8 +8,8 @@ import type { ToolSessionEvent } from "../tool/index.js";
 import { countingClock, harness, hooksOf, lines, opened, registryOf, tool } from "./agent-harness.test-support.js";
 import { AgentSession } from "./agent-session.js";
 import { createAgentSession } from "./create-agent-session.js";
+import { DEFAULT_SETTINGS } from "./project/settings.js";
 import { scriptedModel } from "./scripted-model.test-support.js";
-import { DEFAULT_SETTINGS } from "./settings.js";
 
 describe("one operation at a time", () => {
   test("while the model works, everything that moves or changes the session is refused and says what to do", async () => {

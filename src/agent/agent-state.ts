@@ -6,17 +6,17 @@ import type { Tool } from "../tool/index.js";
 import type { AgentSessionOptions } from "./agent-options.js";
 import type { CompactionSettings } from "./agent-parts.js";
 import { EventHub } from "./event-hub.js";
-import { MessageQueue } from "./message-queue.js";
-import { MoveHistory } from "./move-history.js";
-import type { RetrySettings } from "./plan-retry.js";
-import { NO_PROJECT, type ProjectContext } from "./project-context.js";
-import type { PromptTemplate } from "./prompt-templates.js";
+import { MoveHistory } from "./move/move-history.js";
+import { NO_PROJECT, type ProjectContext } from "./project/project-context.js";
+import type { PromptTemplate } from "./project/prompt-templates.js";
+import { DEFAULT_SETTINGS, type Settings } from "./project/settings.js";
+import { systemPrompt } from "./project/system-prompt.js";
 import type { Permit, RunParts } from "./run-parts.js";
-import { isChoice, isLanguageModel, modelName, openChoice, pathThinkingLevel, pickModel } from "./select-model.js";
-import { DEFAULT_SETTINGS, type Settings } from "./settings.js";
-import { realSleep, type Sleep } from "./sleep.js";
-import { errorText } from "./stream-step.js";
-import { systemPrompt } from "./system-prompt.js";
+import { MessageQueue } from "./turn/message-queue.js";
+import type { RetrySettings } from "./turn/plan-retry.js";
+import { isChoice, isLanguageModel, modelName, openChoice, pathThinkingLevel, pickModel } from "./turn/select-model.js";
+import { realSleep, type Sleep } from "./turn/sleep.js";
+import { errorText } from "./turn/stream-step.js";
 
 const TOOL_TIMEOUT_MS = 10 * 60 * 1000;
 

@@ -5,7 +5,7 @@ import { tick } from "../session/draw-session.test-support.js";
 import type { SessionManager } from "../session/index.js";
 import type { AgentEvent } from "./agent-events.js";
 import type { AgentParts } from "./agent-parts.js";
-import { MoveHistory } from "./move-history.js";
+import { MoveHistory } from "./move/move-history.js";
 
 export * from "../session/draw-session.test-support.js";
 

@@ -5,19 +5,19 @@ import { fastFolder } from "../../test/support/temp-folder.js";
 import type { SessionEntry } from "../entry/index.js";
 import { SessionManager } from "../session/index.js";
 import { AgentError } from "./agent-error.js";
-import { cherryPick } from "./cherry-pick.js";
-import { compact } from "./compact.js";
-import { compareBranches } from "./compare.js";
-import { editContext } from "./edit-context.js";
-import { mergeBranch } from "./merge-branch.js";
-import { navigate } from "./navigate.js";
+import { compact } from "./compaction/compact.js";
+import { editContext } from "./compaction/edit-context.js";
+import { pinEntry } from "./compaction/pins.js";
+import { undoCompaction } from "./compaction/undo-compaction.js";
+import { cherryPick } from "./merge/cherry-pick.js";
+import { compareBranches } from "./merge/compare.js";
+import { mergeBranch } from "./merge/merge-branch.js";
+import { navigate } from "./move/navigate.js";
+import { pop } from "./move/pop.js";
+import { switchTo } from "./move/switch-to.js";
+import { redoMove, undoMove } from "./move/undo-move.js";
 import { answer, drawSession, operationParts, result, type TestParts, user } from "./operation-parts.test-support.js";
-import { pinEntry } from "./pins.js";
-import { pop } from "./pop.js";
 import { type ScriptStep, scriptedModel } from "./scripted-model.test-support.js";
-import { switchTo } from "./switch-to.js";
-import { undoCompaction } from "./undo-compaction.js";
-import { redoMove, undoMove } from "./undo-move.js";
 
 const OPERATIONS = [
   "ask",

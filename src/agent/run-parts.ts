@@ -1,10 +1,10 @@
 /** What a run of the model needs beside the parts every operation has. */
 import type { PermissionDecision, PermissionRequest, Tool } from "../tool/index.js";
 import type { AgentParts } from "./agent-parts.js";
-import type { MessageQueue } from "./message-queue.js";
-import type { RetrySettings } from "./plan-retry.js";
-import type { PromptTemplate } from "./prompt-templates.js";
-import type { Sleep } from "./sleep.js";
+import type { PromptTemplate } from "./project/prompt-templates.js";
+import type { MessageQueue } from "./turn/message-queue.js";
+import type { RetrySettings } from "./turn/plan-retry.js";
+import type { Sleep } from "./turn/sleep.js";
 
 export type Permit = (request: PermissionRequest) => Promise<PermissionDecision>;
 

@@ -1,7 +1,7 @@
 import { callsIn, Kind, resultIn, roleIn, type SessionEntry } from "../entry/index.js";
 import { Breather } from "../log/index.js";
 import { type SessionManager, upwards } from "../session/index.js";
-import { type ContextTokens, contextTokens } from "./token-estimate.js";
+import { type ContextTokens, contextTokens } from "./summary/token-estimate.js";
 import { UsageCounter, type UsageTotal } from "./usage-total.js";
 
 export interface Totals {

@@ -1,6 +1,6 @@
 /** Tokens and money over many entries. A price nobody knows stays unknown: it is counted, never taken as nothing. */
 import { isRecord, type SessionEntry } from "../entry/index.js";
-import { usageTokens } from "./token-estimate.js";
+import { usageTokens } from "./summary/token-estimate.js";
 
 export interface UsageTotal {
   readonly input: number;

@@ -1,0 +1,26 @@
+/** Compaction that nobody asked for: before a step that would not fit, and after one that did not. */
+import type { OperationOptions } from "../agent-parts.js";
+import type { RunParts } from "../run-parts.js";
+import { errorText } from "../turn/stream-step.js";
+import { compact, needsCompaction } from "./compact.js";
+
+/** Compacts when the context has passed the window minus the reserve. Says whether it did. */
+export async function compactIfNeeded(parts: RunParts, options: OperationOptions): Promise<boolean> {
+  return needsCompaction(parts) && (await compactAutomatically(parts, options));
+}
+
+/** Compacts now. Where it cannot, says why and that it did not: the run goes on with what there is. */
+export async function compactAutomatically(parts: RunParts, { signal }: OperationOptions): Promise<boolean> {
+  if (!parts.compaction.enabled) return false;
+  try {
+    return (await compact(parts, { signal, automatic: true })).kind === "compacted";
+  } catch (error) {
+    parts.emit({
+      type: "notice",
+      level: "warning",
+      message: `The conversation could not be shortened: ${errorText(error)}`,
+      hint: "Use /compact with other instructions, go back in the tree, or choose a model with a larger window.",
+    });
+    return false;
+  }
+}

@@ -1,0 +1,196 @@
+/** Shortening a path: a summary takes the place of its older part. */
+import { type CompactionEntry, isRecord } from "../../entry/index.js";
+import type { BeforeCompactResult, CompactingResult, CompactionResult } from "../../extension/index.js";
+import { AgentError } from "../agent-error.js";
+import type { AgentParts, OperationOptions } from "../agent-parts.js";
+import { type Cancellation, cancellation } from "../cancellation.js";
+import { type LossReport, lossReport } from "../summary/loss-report.js";
+import { recordSpend } from "../summary/record-spend.js";
+import { summaryBudget } from "../summary/summary-budget.js";
+import { joinSummary, summaryBody } from "../summary/summary-parts.js";
+import { summaryPrompt } from "../summary/summary-prompt.js";
+import { summaryText } from "../summary/summary-text.js";
+import { contextTokens, tokensAfterCompaction } from "../summary/token-estimate.js";
+import { type SummarySpend, writeSummary } from "../summary/write-summary.js";
+import { requireModel } from "../turn/stream-step.js";
+import { type CompactionPlan, planCompaction } from "./plan-compaction.js";
+
+export interface CompactOptions extends OperationOptions {
+  /** What the summary should pay attention to. */
+  readonly customInstructions?: string | undefined;
+  /** Not asked for by a person. */
+  readonly automatic?: boolean;
+}
+
+export type CompactOutcome =
+  | {
+      readonly kind: "compacted";
+      readonly entry: CompactionEntry;
+      /** Tokens of the whole context. */
+      readonly tokensBefore: number;
+      /** An estimate. */
+      readonly tokensAfter: number;
+      readonly fromHook: boolean;
+      /** What the summary may have lost. */
+      readonly loss: LossReport;
+    }
+  /** `extension`: which one called it off. */
+  | { readonly kind: "cancelled"; readonly by: "hook"; readonly extension?: string }
+  | { readonly kind: "cancelled"; readonly by: "user" };
+
+type Compaction = Extract<CompactionPlan, { kind: "compact" }>;
+
+interface MadeSummary {
+  readonly result: CompactionResult;
+  readonly fromHook: boolean;
+  readonly spend?: SummarySpend;
+}
+
+/** Whether the context has passed the window minus the reserve. */
+export function needsCompaction(parts: Pick<AgentParts, "session" | "model" | "compaction">): boolean {
+  const { model, compaction } = parts;
+  if (!compaction.enabled || model === undefined || !(model.info.contextWindow > 0)) return false;
+  // A reserve larger than a small model's window would compact for ever.
+  const reserve = Math.min(compaction.reserveTokens, Math.floor(model.info.contextWindow / 2));
+  return contextTokens(parts.session).tokens > model.info.contextWindow - reserve;
+}
+
+/**
+ * Makes the summary and appends the compaction. Where an extension, the person or a failing model stops it, nothing is
+ * stored. Throws `no-model`, `nothing-to-compact`, `summary-failed` and `summary-cut-off`.
+ */
+export async function applyCompaction(
+  parts: AgentParts,
+  plan: CompactionPlan,
+  options: CompactOptions,
+): Promise<CompactOutcome> {
+  requireModel(parts);
+  if (plan.kind === "nothing") {
+    throw new AgentError("nothing-to-compact", "There is nothing on this path that a summary could stand for", {
+      hint: "At least one turn before the last one is needed.",
+    });
+  }
+  const supplied = await askBeforeCompact(parts, plan, options);
+  if (supplied !== undefined && "cancelled" in supplied) {
+    return { kind: "cancelled", by: "hook", ...(supplied.by === undefined ? {} : { extension: supplied.by }) };
+  }
+  if (options.signal.aborted) return { kind: "cancelled", by: "user" };
+  const made = supplied ?? (await summarize(parts, plan, options));
+  return made === "aborted" ? { kind: "cancelled", by: "user" } : store(parts, plan, { ...made, options });
+}
+
+/** Plans and applies. */
+export async function compact(parts: AgentParts, options: CompactOptions): Promise<CompactOutcome> {
+  requireModel(parts);
+  return applyCompaction(parts, planCompaction(parts.session, parts.compaction), options);
+}
+
+async function askBeforeCompact(
+  parts: AgentParts,
+  plan: Compaction,
+  { customInstructions, signal }: CompactOptions,
+): Promise<MadeSummary | Extract<Cancellation, { cancelled: true }> | undefined> {
+  let said = false;
+  const answers = await parts.hooks.emit<"session_before_compact">(
+    {
+      type: "session_before_compact",
+      preparation: plan.preparation,
+      previousCompactions: plan.previousCompactions,
+      customInstructions,
+      model: requireModel(parts).info,
+      signal,
+      cancel: () => {
+        said = true;
+      },
+    },
+    { signal },
+  );
+  const results = answers.map(({ result }) => result).filter(isRecord) as readonly BeforeCompactResult[];
+  const asked = cancellation(answers, said);
+  if (asked.cancelled) return asked;
+  const result = results.map(({ compaction }) => compaction).findLast(isCompaction);
+  if (result === undefined) return undefined;
+  const { summary, details } = result;
+  const { pins, firstKeptEntryId, tokensBefore } = plan.preparation;
+  const known = parts.session.getBranch().some(({ id }) => id === result.firstKeptEntryId);
+  return {
+    result: {
+      // The promise about pins holds whoever writes the summary; files are the extension's own business.
+      summary: joinSummary(summary, { pins, files: { readFiles: [], modifiedFiles: [] } }),
+      firstKeptEntryId: known ? result.firstKeptEntryId : firstKeptEntryId,
+      tokensBefore: Number.isFinite(result.tokensBefore) ? result.tokensBefore : tokensBefore,
+      ...(details === undefined ? {} : { details }),
+    },
+    fromHook: true,
+  };
+}
+
+async function summarize(
+  parts: AgentParts,
+  plan: Compaction,
+  { customInstructions, signal }: CompactOptions,
+): Promise<MadeSummary | "aborted"> {
+  const { preparation, edits } = plan;
+  const { entriesToSummarize, previousSummary, splitTurn, pins, firstKeptEntryId, tokensBefore } = preparation;
+  const answers = await parts.hooks.emit<"session.compacting">(
+    { type: "session.compacting", preparation, signal },
+    { signal },
+  );
+  if (signal.aborted) return "aborted";
+  const prompt = summaryPrompt({
+    purpose: "compaction",
+    conversation: summaryText(entriesToSummarize, { edits, ...summaryBudget(parts.model?.info) }),
+    previousSummary: previousSummary === undefined ? undefined : summaryBody(previousSummary),
+    splitTurn,
+    customInstructions,
+    additions: answers.flatMap(({ result }) => additionsOf(result)),
+  });
+  const written = await writeSummary(parts, { purpose: "compaction", prompt, signal });
+  if (written.kind === "aborted") return "aborted";
+  const files = { readFiles: preparation.readFiles, modifiedFiles: preparation.modifiedFiles };
+  const summary = joinSummary(written.text, { pins, files });
+  return {
+    result: { summary, firstKeptEntryId, tokensBefore, details: files },
+    fromHook: false,
+    spend: written.spend,
+  };
+}
+
+interface Storing extends MadeSummary {
+  readonly options: CompactOptions;
+}
+
+async function store(parts: AgentParts, plan: Compaction, made: Storing): Promise<CompactOutcome> {
+  const { session } = parts;
+  const { result, fromHook, spend, options } = made;
+  const { summary, firstKeptEntryId, tokensBefore, details } = result;
+  const tokensAfter = tokensAfterCompaction(session, { summary, firstKeptEntryId });
+  const id = session.saveEntry({
+    type: "compaction",
+    summary,
+    firstKeptEntryId,
+    tokensBefore,
+    tokensAfter,
+    details,
+    fromHook: fromHook ? true : undefined,
+  });
+  if (spend !== undefined) recordSpend(session, { kind: "compaction", ...spend });
+  const entry = session.getEntry(id) as CompactionEntry;
+  parts.emit({ type: "compacted", entryId: id, tokensBefore, tokensAfter, automatic: options.automatic === true });
+  const event = { type: "session_compact", compactionEntry: entry, fromHook, fromExtension: fromHook } as const;
+  await parts.hooks.emit<"session_compact">(event);
+  const { entriesToSummarize: entries, previousSummary } = plan.preparation;
+  const loss = lossReport({ entries, previousSummary, summary });
+  return { kind: "compacted", entry, tokensBefore, tokensAfter, fromHook, loss };
+}
+
+function isCompaction(value: unknown): value is CompactionResult {
+  return isRecord(value) && typeof value.summary === "string" && value.summary.trim() !== "";
+}
+
+function additionsOf(result: CompactingResult | undefined): string[] {
+  if (!isRecord(result)) return [];
+  const { context, prompt } = result as CompactingResult;
+  const texts = Array.isArray(context) ? context : [];
+  return [...texts, prompt].filter((text) => typeof text === "string");
+}

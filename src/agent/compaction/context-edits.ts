@@ -1,0 +1,16 @@
+import type { ContextReplacement, EntryId, SessionEntry } from "../../entry/index.js";
+
+/** The latest edit of each entry on a path, oldest entry first. An edit changes only what stands above it. */
+export function editsOn(path: readonly SessionEntry[]): Map<EntryId, ContextReplacement> {
+  const above = new Set<EntryId>();
+  const edits = new Map<EntryId, ContextReplacement>();
+  for (const entry of path) {
+    if (entry.type === "context_edit" && above.has(entry.targetId)) {
+      const replacement: unknown = entry.replacement;
+      if (replacement === null || typeof replacement === "string" || Array.isArray(replacement))
+        edits.set(entry.targetId, replacement);
+    }
+    above.add(entry.id);
+  }
+  return edits;
+}

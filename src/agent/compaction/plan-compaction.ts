@@ -1,0 +1,94 @@
+import {
+  type CompactionEntry,
+  type ContextReplacement,
+  contentText,
+  type EntryId,
+  entryText,
+  type SessionEntry,
+} from "../../entry/index.js";
+import type { CompactionPreparation } from "../../extension/index.js";
+import type { SessionManager } from "../../session/index.js";
+import type { CompactionSettings } from "../agent-parts.js";
+import { filesTouched } from "../summary/file-tracking.js";
+import { contextTokens } from "../summary/token-estimate.js";
+import { compactionCut } from "./compaction-cut.js";
+import { editsOn } from "./context-edits.js";
+import { pinsOn } from "./pins.js";
+
+export type CompactionPlan =
+  | { readonly kind: "nothing" }
+  | {
+      readonly kind: "compact";
+      readonly preparation: CompactionPreparation;
+      /** Newest first. */
+      readonly previousCompactions: readonly CompactionEntry[];
+      readonly edits: ReadonlyMap<EntryId, ContextReplacement>;
+    };
+
+/**
+ * What a compaction at the leaf would summarise and keep. Reads only.
+ *
+ *     a ─ b ─ c ─ [keeps from c] ─ d ─ e ─ f*      summarises c d, keeps e f, updates the summary of a b
+ *
+ * Files are those of everything the summary will stand for, earlier summaries included; pins are those whose entries are
+ * no longer shown afterwards.
+ */
+export function planCompaction(
+  session: SessionManager,
+  settings: Pick<CompactionSettings, "keepRecentTokens">,
+): CompactionPlan {
+  const path = session.getBranch();
+  const compactionAt = path.findLastIndex((entry) => entry.type === "compaction");
+  const previous = compactionAt < 0 ? undefined : (path[compactionAt] as CompactionEntry);
+  const shown = shownEntries(path, { previous, compactionAt });
+  const cut = compactionCut(shown, settings.keepRecentTokens);
+  if (cut === undefined) return { kind: "nothing" };
+  const entries = shown.slice(0, cut.at);
+  const firstKept = shown[cut.at] as SessionEntry;
+  const edits = editsOn(path);
+  const files = filesTouched(previous === undefined ? entries : [previous, ...entries]);
+  return {
+    kind: "compact",
+    preparation: {
+      entriesToSummarize: entries,
+      firstKeptEntryId: firstKept.id,
+      tokensBefore: contextTokens(session).tokens,
+      previousSummary: typeof previous?.summary === "string" ? previous.summary : undefined,
+      splitTurn: cut.splitTurn,
+      ...files,
+      pins: pinnedTexts(path, { firstKeptId: firstKept.id, edits }),
+    },
+    previousCompactions: path.filter((entry) => entry.type === "compaction").reverse(),
+    edits,
+  };
+}
+
+/** What the context shows word for word: all of it, or what the latest compaction kept and what followed it. */
+function shownEntries(
+  path: readonly SessionEntry[],
+  latest: { readonly previous: CompactionEntry | undefined; readonly compactionAt: number },
+): SessionEntry[] {
+  const { previous, compactionAt } = latest;
+  if (previous === undefined) return [...path];
+  const anchor = path.findIndex((entry) => entry.id === previous.firstKeptEntryId);
+  const kept = anchor < 0 || anchor >= compactionAt ? [] : path.slice(anchor, compactionAt);
+  // Older compactions among the kept entries are not shown: the latest one speaks for them.
+  return [...kept, ...path.slice(compactionAt + 1)].filter((entry) => entry.type !== "compaction");
+}
+
+function pinnedTexts(
+  path: readonly SessionEntry[],
+  { firstKeptId, edits }: { readonly firstKeptId: EntryId; readonly edits: ReadonlyMap<EntryId, ContextReplacement> },
+): string[] {
+  const pins = pinsOn(path);
+  const texts: string[] = [];
+  for (const entry of path) {
+    if (entry.id === firstKeptId) break;
+    if (!pins.has(entry.id)) continue;
+    // An edit is the person's later word on the same entry.
+    const edit = edits.get(entry.id);
+    const text = edit === undefined ? entryText(entry) : contentText(edit ?? "");
+    if (text.trim() !== "") texts.push(text);
+  }
+  return texts;
+}

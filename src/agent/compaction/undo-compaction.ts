@@ -1,0 +1,52 @@
+/** Taking back a compaction: the leaf goes to the place before it, and everything is shown again. */
+import { type EntryId, Kind, kindOf } from "../../entry/index.js";
+import { type SessionManager, upwards } from "../../session/index.js";
+import { AgentError } from "../agent-error.js";
+import type { AgentParts } from "../agent-parts.js";
+import type { Position } from "../move/move-history.js";
+import { moveLeaf } from "../move/move-leaf.js";
+
+export interface UndoCompactionPlan {
+  readonly compactionId: EntryId;
+  readonly oldLeafId: Position;
+  readonly newLeafId: Position;
+  /** Messages after the compaction: they stay in the file, on the branch that is left. */
+  readonly leftBehind: number;
+}
+
+/**
+ * What undoing the latest compaction on this path would do. Throws `nothing-to-undo`.
+ *
+ *     a ─ b ─ [compaction] ─ c*     the leaf goes to b; [compaction] and c stay as a branch
+ */
+export function planUndoCompaction(session: Pick<SessionManager, "getEntry" | "getLeafId">): UndoCompactionPlan {
+  const oldLeafId = session.getLeafId();
+  let leftBehind = 0;
+  for (const entry of upwards(session, oldLeafId)) {
+    const kind = kindOf(entry);
+    if (kind === Kind.compaction) return { compactionId: entry.id, oldLeafId, newLeafId: entry.parentId, leftBehind };
+    if (kind >= Kind.message && kind <= Kind.customMessage) leftBehind += 1;
+  }
+  throw new AgentError("nothing-to-undo", "There is no compaction on this path");
+}
+
+/** Moves the leaf. Nothing is removed: `undoMove` brings the compaction back. */
+export async function applyUndoCompaction(parts: AgentParts, plan: UndoCompactionPlan): Promise<UndoCompactionPlan> {
+  moveLeaf(parts, { newLeafId: plan.newLeafId, cause: "undo-compaction" });
+  await parts.hooks.emit<"session_tree">({
+    type: "session_tree",
+    newLeafId: parts.session.getLeafId(),
+    oldLeafId: plan.oldLeafId,
+    targetId: plan.newLeafId ?? plan.compactionId,
+    fromHook: false,
+    fromExtension: false,
+    cancelled: false,
+    aborted: false,
+  });
+  return plan;
+}
+
+/** Plans and applies. */
+export async function undoCompaction(parts: AgentParts): Promise<UndoCompactionPlan> {
+  return applyUndoCompaction(parts, planUndoCompaction(parts.session));
+}

@@ -1,0 +1,118 @@
+/** Two branches side by side: where they parted, what each did, what each ended with. Pure; asks no model. */
+import {
+  callsIn,
+  type EntryId,
+  entryNotFound,
+  entryText,
+  type FileDetails,
+  isSpokenTo,
+  roleIn,
+  type SessionEntry,
+} from "../../entry/index.js";
+import { pathBelow, type SessionManager } from "../../session/index.js";
+import { isError, type Totals, totalsOf } from "../stats.js";
+import { filesTouched } from "../summary/file-tracking.js";
+
+/** One prompt and what came of it. */
+export interface BranchStep {
+  /** The prompt; or, where a branch starts in the middle of a turn, its first entry. */
+  readonly entryId: EntryId;
+  readonly prompt: string;
+  readonly toolCalls: number;
+  readonly errors: number;
+  /** What the agent said last. */
+  readonly answer: string;
+}
+
+export interface BranchSide {
+  readonly tipId: EntryId;
+  readonly label: string | undefined;
+  readonly steps: readonly BranchStep[];
+  readonly totals: Totals;
+  readonly files: FileDetails;
+  readonly end: BranchEnd;
+}
+
+export interface BranchEnd {
+  /** `empty`: nothing was said after the split. */
+  readonly kind: "answer" | "failed" | "prompt" | "tool" | "summary" | "empty";
+  readonly text: string;
+}
+
+export interface BranchComparison {
+  /** The deepest entry both have; `null` where they start separately. */
+  readonly sharedId: EntryId | null;
+  readonly a: BranchSide;
+  readonly b: BranchSide;
+  /** Changed files, sorted. */
+  readonly changed: {
+    readonly onlyA: readonly string[];
+    readonly both: readonly string[];
+    readonly onlyB: readonly string[];
+  };
+}
+
+/** Throws `Entry <id> not found`. Where one tip is above the other, its side is empty. */
+export function compareBranches(
+  session: Pick<SessionManager, "getCommonAncestorId" | "getEntry" | "getLabel">,
+  tips: { readonly a: EntryId; readonly b: EntryId },
+): BranchComparison {
+  for (const id of [tips.a, tips.b]) if (session.getEntry(id) === undefined) throw entryNotFound(id);
+  const sharedId = session.getCommonAncestorId(tips.a, tips.b);
+  const side = (tipId: EntryId): BranchSide => {
+    const entries = pathBelow(session, tipId, sharedId);
+    return {
+      tipId,
+      label: session.getLabel(tipId),
+      steps: stepsOf(entries),
+      totals: totalsOf(entries),
+      files: filesTouched(entries),
+      end: endOfBranch(entries),
+    };
+  };
+  const a = side(tips.a);
+  const b = side(tips.b);
+  const inA = new Set(a.files.modifiedFiles);
+  const inB = new Set(b.files.modifiedFiles);
+  return {
+    sharedId,
+    a,
+    b,
+    changed: {
+      onlyA: a.files.modifiedFiles.filter((path) => !inB.has(path)),
+      both: a.files.modifiedFiles.filter((path) => inB.has(path)),
+      onlyB: b.files.modifiedFiles.filter((path) => !inA.has(path)),
+    },
+  };
+}
+
+function stepsOf(entries: readonly SessionEntry[]): BranchStep[] {
+  const steps: { -readonly [Key in keyof BranchStep]: BranchStep[Key] }[] = [];
+  for (const entry of entries) {
+    const starts = isSpokenTo(entry);
+    const role = roleIn(entry);
+    if (starts || (steps.length === 0 && (role === "assistant" || role === "toolResult"))) {
+      const prompt = starts ? entryText(entry) : "";
+      steps.push({ entryId: entry.id, prompt, toolCalls: 0, errors: 0, answer: "" });
+    }
+    const step = steps.at(-1);
+    if (step === undefined) continue;
+    step.toolCalls += callsIn(entry).length;
+    if (isError(entry)) step.errors += 1;
+    const text = role === "assistant" ? entryText(entry) : "";
+    if (text.trim() !== "") step.answer = text;
+  }
+  return steps;
+}
+
+function endOfBranch(entries: readonly SessionEntry[]): BranchEnd {
+  for (const entry of entries.toReversed()) {
+    const text = entryText(entry);
+    if (entry.type === "branch_summary" || entry.type === "compaction") return { kind: "summary", text };
+    if (isSpokenTo(entry)) return { kind: "prompt", text };
+    const role = roleIn(entry);
+    if (role === "assistant") return { kind: isError(entry) ? "failed" : "answer", text };
+    if (role === "toolResult" || role === "bashExecution") return { kind: "tool", text };
+  }
+  return { kind: "empty", text: "" };
+}

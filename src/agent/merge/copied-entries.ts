@@ -1,0 +1,112 @@
+/**
+ * Copies of entries under the leaf, and the record of where they came from.
+ *
+ * Each group of copies follows a `custom` entry that names its sources, in order. The record comes first, so that a stop
+ * in between leaves a record without its copies, which does not count, and never copies that nobody recorded.
+ */
+import {
+  type AssistantMessage,
+  type EntryId,
+  entryText,
+  isRecord,
+  roleIn,
+  type SessionEntry,
+} from "../../entry/index.js";
+import type { SessionManager } from "../../session/index.js";
+import { BRANCH_SUMMARY_PREAMBLE } from "../../session/index.js";
+
+/** The `customType` of the records; `via` in their data tells the operation. */
+export const ORIGIN_TYPE = "bough.cherry-pick";
+
+export interface Origin {
+  readonly via: "cherry-pick" | "merge";
+  readonly sourceIds: readonly EntryId[];
+  /** The end of the branch a merge brought. */
+  readonly tipId?: EntryId;
+}
+
+/** Whether an entry says something that can be said again elsewhere. */
+export function isCopyable(entry: SessionEntry): boolean {
+  if (entry.type === "message") return roleIn(entry) !== undefined;
+  return entry.type === "custom_message" || entry.type === "branch_summary";
+}
+
+/** Sources whose copies stand on a path, oldest entry first. */
+export function copiedOn(path: readonly SessionEntry[], session: Pick<SessionManager, "getEntry">): Set<EntryId> {
+  const copied = new Set<EntryId>();
+  for (const [index, entry] of path.entries()) {
+    const origin = originIn(entry);
+    if (origin === undefined) continue;
+    let at = index;
+    for (const sourceId of origin.sourceIds) {
+      at += 1;
+      const source = session.getEntry(sourceId);
+      const copy = path[at];
+      if (source === undefined || copy === undefined || !isCopyOf(copy, source)) break;
+      copied.add(sourceId);
+    }
+  }
+  return copied;
+}
+
+/** Where the entries right below a record came from; undefined for any other entry. */
+export function originIn(entry: SessionEntry): Origin | undefined {
+  if (entry.type !== "custom" || entry.customType !== ORIGIN_TYPE || !isRecord(entry.data)) return undefined;
+  const { via, sourceIds, tipId } = entry.data;
+  if (!Array.isArray(sourceIds) || !sourceIds.every((id) => typeof id === "string")) return undefined;
+  return {
+    via: via === "merge" ? "merge" : "cherry-pick",
+    sourceIds,
+    ...(typeof tipId === "string" ? { tipId } : {}),
+  };
+}
+
+/** Writes the record and the copies under the leaf. Returns the ids of the copies. */
+export function appendCopies(
+  session: SessionManager,
+  sources: readonly SessionEntry[],
+  origin: Omit<Origin, "sourceIds">,
+): EntryId[] {
+  session.appendCustomEntry(ORIGIN_TYPE, { ...origin, sourceIds: sources.map(({ id }) => id) });
+  return sources.map((source) => appendCopy(session, source));
+}
+
+function appendCopy(session: SessionManager, source: SessionEntry): EntryId {
+  if (source.type === "custom_message") {
+    return session.appendCustomMessageEntry(source.customType, source.content, source.display, source.details);
+  }
+  if (source.type === "branch_summary") {
+    // A branch summary says which leaf was left for this very place, and that is not true of the copy.
+    const text = `${BRANCH_SUMMARY_PREAMBLE}\n\n<summary>\n${source.summary}\n</summary>`;
+    return session.appendCustomMessageEntry(COPIED_SUMMARY_TYPE, text, true, source.details);
+  }
+  if (source.type !== "message") throw new Error(`bug: entry ${source.id} of type ${source.type} cannot be copied`);
+  const { message } = source;
+  return session.appendMessage(roleIn(source) === "assistant" ? unpaid(message as AssistantMessage) : message);
+}
+
+const COPIED_SUMMARY_TYPE = "bough.copied-summary";
+
+/** A copy costs nothing, and the count of its context is not one of this context. */
+function unpaid(message: AssistantMessage): AssistantMessage {
+  return { ...message, usage: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, totalTokens: 0 } };
+}
+
+function isCopyOf(copy: SessionEntry, source: SessionEntry): boolean {
+  if (source.type === "branch_summary") {
+    return (
+      copy.type === "custom_message" &&
+      copy.customType === COPIED_SUMMARY_TYPE &&
+      entryText(copy).includes(source.summary)
+    );
+  }
+  if (copy.type !== source.type || roleIn(copy) !== roleIn(source)) return false;
+  return JSON.stringify(contentOf(copy)) === JSON.stringify(contentOf(source));
+}
+
+function contentOf(entry: SessionEntry): unknown {
+  if (entry.type === "custom_message") return entry.content;
+  if (entry.type !== "message") return undefined;
+  const { content, command, output } = entry.message as unknown as Readonly<Record<string, unknown>>;
+  return [content, command, output];
+}

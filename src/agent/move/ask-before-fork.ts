@@ -1,0 +1,38 @@
+import type { EntryId } from "../../entry/index.js";
+import type { AgentParts, OperationOptions } from "../agent-parts.js";
+import { type Cancellation, cancellation } from "../cancellation.js";
+
+/** Asks extensions before a fork, under both names of the event. Says whether one of them, or the person, called it off. */
+export async function askBeforeFork(
+  parts: AgentParts,
+  request: OperationOptions & { readonly entryId: EntryId },
+): Promise<Cancellation> {
+  const { entryId, signal } = request;
+  for (const type of ["session_before_fork", "session_before_branch"] as const) {
+    let said = false;
+    const event = {
+      entryId,
+      cancel: () => {
+        said = true;
+      },
+    };
+    const answers =
+      type === "session_before_fork"
+        ? await parts.hooks.emit<"session_before_fork">({ type, ...event }, { signal })
+        : await parts.hooks.emit<"session_before_branch">({ type, ...event }, { signal });
+    const asked = cancellation(answers, said);
+    if (asked.cancelled) return asked;
+  }
+  return signal.aborted ? { cancelled: true, by: undefined } : { cancelled: false };
+}
+
+/** Tells everyone that the agent is in the new session now, under both names of the event. */
+export async function reportFork(
+  parts: AgentParts,
+  fork: { readonly entryId: EntryId; readonly previousSessionFile: string | undefined },
+): Promise<void> {
+  const newSessionFile = parts.session.getSessionFile();
+  parts.emit({ type: "session_changed", reason: "fork", file: newSessionFile });
+  await parts.hooks.emit<"session_fork">({ type: "session_fork", ...fork, newSessionFile });
+  await parts.hooks.emit<"session_branch">({ type: "session_branch", ...fork, newSessionFile });
+}

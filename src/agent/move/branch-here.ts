@@ -1,0 +1,34 @@
+/** A new branch in the same file. */
+import type { EntryId } from "../../entry/index.js";
+import type { ForkResult, NavigateOptions } from "../../extension/index.js";
+import type { AgentParts, OperationOptions } from "../agent-parts.js";
+import { applyNavigate, type NavigatePlan, planNavigate } from "./navigate.js";
+
+export interface BranchHereRequest extends NavigateOptions {
+  readonly entryId: EntryId;
+}
+
+/** What branching would do: the move to the entry, by the rules of selecting it in the tree. */
+export function planBranchHere(session: AgentParts["session"], request: BranchHereRequest): NavigatePlan {
+  const { entryId, ...options } = request;
+  return planNavigate(session, { targetId: entryId, cause: "branch", ...options });
+}
+
+/** Moves there; what is sent next makes the branch. The text of a selected user message is handed back. */
+export async function applyBranchHere(
+  parts: AgentParts,
+  plan: NavigatePlan,
+  options: OperationOptions,
+): Promise<ForkResult> {
+  const { cancelled, cancelledBy, editorText } = await applyNavigate(parts, plan, options);
+  const by = cancelledBy === undefined ? {} : { cancelledBy };
+  return { selectedText: editorText ?? "", cancelled, ...by, inPlace: true };
+}
+
+/** Plans and applies. */
+export async function branchHere(
+  parts: AgentParts,
+  request: BranchHereRequest & OperationOptions,
+): Promise<ForkResult> {
+  return applyBranchHere(parts, planBranchHere(parts.session, request), request);
+}

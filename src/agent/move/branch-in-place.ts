@@ -1,0 +1,40 @@
+import { type BranchSummaryEntry, entryNotFound } from "../../entry/index.js";
+import type { AgentParts } from "../agent-parts.js";
+import type { Position } from "./move-history.js";
+import { moveLeaf, ROOT_ID } from "./move-leaf.js";
+
+export interface BranchInPlaceRequest {
+  /** What is added next becomes its child; `null` makes another root. */
+  readonly parentId: Position;
+  /** Written at the new position, as coming from an extension. */
+  readonly summary?: string | undefined;
+}
+
+/**
+ * The move an extension makes by itself: exact, with the summary it gives, and without asking extensions first. They
+ * hear of it afterwards. Throws `Entry <id> not found`.
+ */
+export async function branchInPlace(
+  parts: AgentParts,
+  request: BranchInPlaceRequest,
+): Promise<BranchSummaryEntry | undefined> {
+  const { parentId } = request;
+  const { session } = parts;
+  if (parentId !== null && session.getEntry(parentId) === undefined) throw entryNotFound(parentId);
+  const text = request.summary?.trim() ?? "";
+  const oldLeafId = session.getLeafId();
+  const summary = text === "" ? undefined : { text, fromHook: true };
+  const summaryEntry = moveLeaf(parts, { newLeafId: parentId, summary, cause: "extension" });
+  await parts.hooks.emit<"session_tree">({
+    type: "session_tree",
+    newLeafId: session.getLeafId(),
+    oldLeafId,
+    targetId: parentId ?? ROOT_ID,
+    ...(summaryEntry === undefined ? {} : { summaryEntry }),
+    fromHook: summaryEntry !== undefined,
+    fromExtension: summaryEntry !== undefined,
+    cancelled: false,
+    aborted: false,
+  });
+  return summaryEntry;
+}

@@ -1,0 +1,46 @@
+/** A new session with the whole path to the leaf. */
+import type { EntryId } from "../../entry/index.js";
+import type { ForkResult } from "../../extension/index.js";
+import type { SessionManager } from "../../session/index.js";
+import { AgentError } from "../agent-error.js";
+import type { AgentParts, OperationOptions } from "../agent-parts.js";
+import { askBeforeFork, reportFork } from "./ask-before-fork.js";
+
+export interface ClonePlan {
+  readonly leafId: EntryId;
+}
+
+/** What a clone would copy: the path to the leaf. Throws `no-content` before the first entry. */
+export function planClone(session: Pick<SessionManager, "getLeafId">): ClonePlan {
+  const leafId = session.getLeafId();
+  if (leafId === null) {
+    throw new AgentError("no-content", "There is nothing on this path that could be copied", {
+      hint: "Start a new session instead.",
+    });
+  }
+  return { leafId };
+}
+
+/** Makes the new session and goes there. The old file is left as it is; extensions are asked as before a fork. */
+export async function applyClone(parts: AgentParts, plan: ClonePlan, options: OperationOptions): Promise<ForkResult> {
+  const entryId = plan.leafId;
+  const asked = await askBeforeFork(parts, { entryId, ...options });
+  if (asked.cancelled) {
+    const by = asked.by === undefined ? {} : { cancelledBy: asked.by };
+    return { selectedText: "", cancelled: true, ...by, inPlace: false };
+  }
+  const previousSessionFile = parts.session.getSessionFile();
+  const newSessionFile = parts.session.createBranchedSession(entryId);
+  await reportFork(parts, { entryId, previousSessionFile });
+  return {
+    selectedText: "",
+    cancelled: false,
+    inPlace: false,
+    ...(newSessionFile === undefined ? {} : { newSessionFile }),
+  };
+}
+
+/** Plans and applies. */
+export async function clone(parts: AgentParts, options: OperationOptions): Promise<ForkResult> {
+  return applyClone(parts, planClone(parts.session), options);
+}

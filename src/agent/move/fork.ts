@@ -1,0 +1,61 @@
+/** A new session made from the path before a user message. */
+import { type EntryId, entryNotFound, entryText, isUserMessage } from "../../entry/index.js";
+import type { ForkResult } from "../../extension/index.js";
+import type { SessionManager } from "../../session/index.js";
+import { AgentError } from "../agent-error.js";
+import type { AgentParts, OperationOptions } from "../agent-parts.js";
+import { askBeforeFork, reportFork } from "./ask-before-fork.js";
+
+export interface ForkPlan {
+  readonly entryId: EntryId;
+  /** For the editor of the new session. */
+  readonly selectedText: string;
+  /** Where the new session ends; `null` starts an empty one. */
+  readonly leafId: EntryId | null;
+}
+
+/** What a fork would copy. Reads only. Throws `Entry <id> not found` and `not-a-user-message`. */
+export function planFork(session: Pick<SessionManager, "getEntry">, entryId: EntryId): ForkPlan {
+  const entry = session.getEntry(entryId);
+  if (entry === undefined) throw entryNotFound(entryId);
+  if (!isUserMessage(entry)) {
+    throw new AgentError("not-a-user-message", `A fork starts from a user message, and this is not one: ${entryId}`, {
+      data: { entryId, type: entry.type },
+      hint: "Choose a user message, or use clone to copy the whole path.",
+    });
+  }
+  const { parentId } = entry;
+  const known = parentId !== null && session.getEntry(parentId) !== undefined;
+  return { entryId, selectedText: entryText(entry), leafId: known ? parentId : null };
+}
+
+/** Makes the new session and goes there; the old file is left as it is. A session in memory stays in memory. */
+export async function applyFork(parts: AgentParts, plan: ForkPlan, options: OperationOptions): Promise<ForkResult> {
+  const { session } = parts;
+  const { entryId, selectedText, leafId } = plan;
+  const asked = await askBeforeFork(parts, { entryId, ...options });
+  if (asked.cancelled) {
+    const by = asked.by === undefined ? {} : { cancelledBy: asked.by };
+    return { selectedText, cancelled: true, ...by, inPlace: false };
+  }
+  const previousSessionFile = session.getSessionFile();
+  const newSessionFile =
+    leafId === null
+      ? session.newSession(previousSessionFile === undefined ? {} : { parentSession: previousSessionFile })
+      : session.createBranchedSession(leafId);
+  await reportFork(parts, { entryId, previousSessionFile });
+  return {
+    selectedText,
+    cancelled: false,
+    inPlace: false,
+    ...(newSessionFile === undefined ? {} : { newSessionFile }),
+  };
+}
+
+/** Plans and applies. */
+export async function fork(
+  parts: AgentParts,
+  request: OperationOptions & { readonly entryId: EntryId },
+): Promise<ForkResult> {
+  return applyFork(parts, planFork(parts.session, request.entryId), request);
+}

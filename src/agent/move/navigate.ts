@@ -1,0 +1,208 @@
+/** Moving inside one session: plan it, ask extensions, summarise what is left, move, report. */
+import {
+  type EntryId,
+  entryNotFound,
+  entryText,
+  isSpokenTo,
+  Kind,
+  kindOf,
+  type MoveCause,
+  type SessionEntry,
+} from "../../entry/index.js";
+import type { NavigateOptions, NavigateResult, TreePreparation } from "../../extension/index.js";
+import type { SessionManager } from "../../session/index.js";
+import type { AgentParts, OperationOptions } from "../agent-parts.js";
+import { entriesToSummarize, summarizeBranch } from "../summary/summarize-branch.js";
+import { requireModel } from "../turn/stream-step.js";
+import { askBeforeTree, type BeforeTreeDecision } from "./ask-before-tree.js";
+import type { Position } from "./move-history.js";
+import { type MoveSummary, moveLeaf, ROOT_ID } from "./move-leaf.js";
+
+export interface NavigateRequest extends NavigateOptions {
+  /** `null` is the place before the first entry; only an exact move can go there. */
+  readonly targetId: Position;
+  /**
+   * `selected` (default): as a person selects in the tree. Choosing a message that was said to the agent goes before it,
+   * and its text is handed back for the editor. `exact`: the entry itself is the new leaf, whatever it is.
+   */
+  readonly place?: "selected" | "exact";
+  /** How the move counts in the history. */
+  readonly as?: "move" | "undo" | "redo";
+}
+
+export type NavigatePlan =
+  /** The target is the leaf already. */
+  | { readonly kind: "stay" }
+  | {
+      readonly kind: "move";
+      readonly preparation: TreePreparation;
+      readonly newLeafId: Position;
+      readonly editorText: string | undefined;
+      readonly as: "move" | "undo" | "redo";
+      readonly cause: MoveCause;
+    };
+
+type Move = Extract<NavigatePlan, { kind: "move" }>;
+export type PlannedSession = Pick<SessionManager, "getCommonAncestorId" | "getEntry" | "getLeafId">;
+
+/** What a move would do. Reads only. Throws `Entry <id> not found`. */
+export function planNavigate(session: PlannedSession, request: NavigateRequest): NavigatePlan {
+  const target = targetEntry(session, request.targetId);
+  const targetId = target?.id ?? null;
+  const oldLeafId = session.getLeafId();
+  if (targetId === oldLeafId) return { kind: "stay" };
+  const { customInstructions, replaceInstructions, label } = request;
+  let left: readonly SessionEntry[] | undefined;
+  // An empty message has nothing for the editor, but the leaf still goes before it.
+  const before = target !== undefined && request.place !== "exact" && isSpokenTo(target);
+  const newLeafId = before ? knownParent(session, target) : targetId;
+  // Seen from the new position: going before a prompt of this path leaves the prompt too, so a summary has to cover it.
+  const commonAncestorId = session.getCommonAncestorId(oldLeafId, newLeafId);
+  return {
+    kind: "move",
+    preparation: {
+      targetId: targetId ?? ROOT_ID,
+      oldLeafId,
+      commonAncestorId,
+      // Read when somebody looks: a long way without a summary costs nothing.
+      get entriesToSummarize() {
+        left ??= entriesToSummarize(session, { oldLeafId, commonAncestorId });
+        return left;
+      },
+      userWantsSummary: request.summarize === true,
+      ...(customInstructions === undefined ? {} : { customInstructions }),
+      ...(replaceInstructions === undefined ? {} : { replaceInstructions }),
+      ...(label === undefined ? {} : { label }),
+    },
+    newLeafId,
+    editorText: before ? entryText(target) : undefined,
+    as: request.as ?? "move",
+    cause: request.cause ?? "tree",
+  };
+}
+
+/**
+ * Does what was planned. Where an extension, the person or a failing model stops it, the leaf stays and nothing is
+ * stored; `session_tree` is told either way. Throws `no-model` where a summary is wanted and nobody could write it, and
+ * `summary-failed` or `summary-cut-off`.
+ */
+export async function applyNavigate(
+  parts: AgentParts,
+  plan: NavigatePlan,
+  options: OperationOptions,
+): Promise<NavigateResult> {
+  if (plan.kind === "stay") return { cancelled: false };
+  if (plan.preparation.userWantsSummary) requireModel(parts);
+  const decision = await askBeforeTree(parts, plan.preparation, options);
+  const { cancellation } = decision;
+  if (cancellation.cancelled) return stopped(parts, plan, { aborted: false, by: cancellation.by });
+  if (options.signal.aborted) return stopped(parts, plan, { aborted: true });
+  let summary: MoveSummary | "aborted" | undefined;
+  try {
+    summary = await summaryFor(parts, plan, { decision, signal: options.signal });
+  } catch (error) {
+    await stopped(parts, plan, { aborted: false });
+    throw error;
+  }
+  if (summary === "aborted") return stopped(parts, plan, { aborted: true });
+  return moved(parts, plan, { summary, label: decision.label });
+}
+
+/** Plans and applies. */
+export async function navigate(
+  parts: AgentParts,
+  request: NavigateRequest & OperationOptions,
+): Promise<NavigateResult> {
+  return applyNavigate(parts, planNavigate(parts.session, request), request);
+}
+
+/** The entry that is meant. A record of a position is no place of its own: it means the place it names. */
+function targetEntry(session: PlannedSession, targetId: Position): SessionEntry | undefined {
+  if (targetId === null) return undefined;
+  const entry = session.getEntry(targetId);
+  if (entry === undefined) throw entryNotFound(targetId);
+  if (kindOf(entry) !== Kind.position) return entry;
+  return entry.parentId === null ? undefined : session.getEntry(entry.parentId);
+}
+
+/** The place before an entry. One whose parent is missing stands as a root, so the place before it is `null`. */
+function knownParent(session: PlannedSession, entry: SessionEntry): EntryId | null {
+  return entry.parentId !== null && session.getEntry(entry.parentId) !== undefined ? entry.parentId : null;
+}
+
+interface Decided extends OperationOptions {
+  readonly decision: BeforeTreeDecision;
+}
+
+async function summaryFor(
+  parts: AgentParts,
+  plan: Move,
+  { decision, signal }: Decided,
+): Promise<MoveSummary | "aborted" | undefined> {
+  const supplied = decision.summary;
+  if (supplied !== undefined) return { text: supplied.summary, details: supplied.details, fromHook: true };
+  if (!decision.wantsSummary) return undefined;
+  const entries = plan.preparation.entriesToSummarize;
+  if (entries.length === 0) return undefined;
+  requireModel(parts);
+  const { customInstructions, replaceInstructions } = decision;
+  const made = await summarizeBranch(parts, {
+    purpose: "branch",
+    entries,
+    customInstructions,
+    replaceInstructions,
+    signal,
+  });
+  if (made.kind === "aborted") return "aborted";
+  if (made.kind === "nothing") return undefined;
+  return { text: made.summary, details: made.details, fromHook: false, spend: made.spend };
+}
+
+interface Ending {
+  readonly summary: MoveSummary | undefined;
+  readonly label: string | undefined;
+}
+
+async function moved(parts: AgentParts, plan: Move, { summary, label }: Ending): Promise<NavigateResult> {
+  const { session } = parts;
+  const { targetId, oldLeafId } = plan.preparation;
+  const summaryEntry = moveLeaf(parts, { newLeafId: plan.newLeafId, summary, as: plan.as, cause: plan.cause });
+  const labelled = summaryEntry?.id ?? targetId;
+  if (label !== undefined && label !== "" && labelled !== ROOT_ID) session.appendLabelChange(labelled, label);
+  const told = {
+    ...(summaryEntry === undefined ? {} : { summaryEntry }),
+    ...(plan.editorText === undefined ? {} : { editorText: plan.editorText }),
+  };
+  const fromHook = summary?.fromHook === true;
+  await parts.hooks.emit<"session_tree">({
+    type: "session_tree",
+    newLeafId: session.getLeafId(),
+    oldLeafId,
+    targetId,
+    ...told,
+    fromHook,
+    fromExtension: fromHook,
+    cancelled: false,
+    aborted: false,
+  });
+  return { cancelled: false, ...told };
+}
+
+async function stopped(
+  parts: AgentParts,
+  plan: Move,
+  { aborted, by }: { readonly aborted: boolean; readonly by?: string | undefined },
+): Promise<NavigateResult> {
+  const { oldLeafId, targetId } = plan.preparation;
+  await parts.hooks.emit<"session_tree">({
+    type: "session_tree",
+    newLeafId: oldLeafId,
+    oldLeafId,
+    targetId,
+    fromHook: false,
+    fromExtension: false,
+    cancelled: true,
+    aborted,
+  });
+  return { cancelled: true, ...(by === undefined ? {} : { cancelledBy: by }), ...(aborted ? { aborted } : {}) };
+}

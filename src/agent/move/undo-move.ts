@@ -1,0 +1,33 @@
+/** Taking back the last move, and doing it again. Entries are never taken back: only the position changes. */
+import type { NavigateResult } from "../../extension/index.js";
+import { AgentError } from "../agent-error.js";
+import type { AgentParts, OperationOptions } from "../agent-parts.js";
+import { applyNavigate, type NavigatePlan, planNavigate } from "./navigate.js";
+
+export type Moves = Pick<AgentParts, "session" | "moves">;
+
+/** Back to the place the last move left. Throws `nothing-to-undo`. */
+export function planUndoMove({ session, moves }: Moves): NavigatePlan {
+  const targetId = moves.previous(session.getSessionId());
+  if (targetId === undefined) throw nothing("No move to undo in this session");
+  return planNavigate(session, { targetId, place: "exact", as: "undo", cause: "undo" });
+}
+
+/** Forward to the place the last undo left. Throws `nothing-to-undo`. */
+export function planRedoMove({ session, moves }: Moves): NavigatePlan {
+  const targetId = moves.next(session.getSessionId());
+  if (targetId === undefined) throw nothing("No undone move to do again in this session");
+  return planNavigate(session, { targetId, place: "exact", as: "redo", cause: "redo" });
+}
+
+export async function undoMove(parts: AgentParts, options: OperationOptions): Promise<NavigateResult> {
+  return applyNavigate(parts, planUndoMove(parts), options);
+}
+
+export async function redoMove(parts: AgentParts, options: OperationOptions): Promise<NavigateResult> {
+  return applyNavigate(parts, planRedoMove(parts), options);
+}
+
+function nothing(message: string): AgentError {
+  return new AgentError("nothing-to-undo", message);
+}

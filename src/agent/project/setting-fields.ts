@@ -1,0 +1,206 @@
+/** The settings one by one, from the schema: what a list of settings shows, and how typed words become values. */
+
+import { join } from "node:path";
+import { z } from "zod";
+import { readTextFile } from "../../log/index.js";
+import { AgentError } from "../agent-error.js";
+import { DEFAULT_SETTINGS, readSettings, type SettingsPlace } from "./settings.js";
+import { settingsSchema, TRUSTED_ONLY, USER_ONLY } from "./settings-schema.js";
+
+export interface SettingField {
+  /** As in messages and on the command line: `compaction.enabled`. */
+  readonly name: string;
+  /** `object` and lists of objects are written in the file itself. */
+  readonly kind: "text" | "number" | "boolean" | "choice" | "list" | "object";
+  /** For `choice` and `boolean`, as they are typed. */
+  readonly choices: readonly string[];
+  readonly description: string;
+  /** Whose word counts: any file's, a project's only once it is trusted, or the person's own alone. */
+  readonly counts: "any" | "trusted" | "yours";
+  /** What counts where no file says anything. */
+  readonly standard: unknown;
+  /** "Expected a whole number from 0 to 20", for whoever typed something else. */
+  readonly expected: string;
+}
+
+export interface SettingSource {
+  readonly value: unknown;
+  readonly from: "project" | "user" | "default";
+  readonly file?: string;
+}
+
+interface JsonField {
+  readonly type?: string;
+  readonly enum?: readonly string[];
+  readonly description?: string;
+  readonly properties?: Readonly<Record<string, JsonField>>;
+  readonly items?: JsonField;
+  readonly minimum?: number;
+  readonly exclusiveMinimum?: number;
+  readonly maximum?: number;
+}
+
+/** Sections that are shown field by field; other objects hold names of one's own and are one row. */
+const SECTIONS = ["compaction", "retry"];
+
+/** What counts without a file, for settings that only front ends ask for. */
+const IMPLIED: Readonly<Record<string, unknown>> = {
+  thinkingLevel: "off",
+  permissionMode: "ask",
+  doubleEscapeAction: "tree",
+  branchSummary: "ask",
+  branchSummaryMinTokens: 0,
+  theme: "default",
+  glyphs: "auto",
+  mouse: true,
+  reducedMotion: false,
+};
+
+let known: readonly SettingField[] | undefined;
+
+/** Every setting, in the order of the schema. */
+export function settingFields(): readonly SettingField[] {
+  known ??= [...fieldsOf((z.toJSONSchema(settingsSchema) as JsonField).properties ?? {})];
+  return known;
+}
+
+export function settingField(name: string): SettingField | undefined {
+  return settingFields().find((field) => field.name === name);
+}
+
+/** The value a person means by what they typed. Throws `bad-settings` where it does not fit. */
+export function readSettingValue(field: SettingField, typed: string): unknown {
+  const text = typed.trim();
+  const refuse = (): AgentError =>
+    new AgentError("bad-settings", `${field.name} cannot be ${text === "" ? "empty" : `"${text.slice(0, 60)}"`}`, {
+      data: { name: field.name },
+      hint: `${field.expected}.`,
+    });
+  const value = typedValue(field, text);
+  if (value === undefined || !fits(field.name, value)) throw refuse();
+  return value;
+}
+
+/** Whether the reader of settings would take this value. */
+export function fits(name: string, value: unknown): boolean {
+  const nested = name.split(".").reduceRight<unknown>((inner, key) => ({ [key]: inner }), value);
+  return settingsSchema.safeParse(nested).success;
+}
+
+/** What counts now for every setting, and where it was said. */
+export function settingSources(place: SettingsPlace & { readonly home: string }): ReadonlyMap<string, SettingSource> {
+  const { settings } = readSettings(place);
+  const files = [
+    { from: "project", file: join(place.cwd, ".bough", "settings.json") },
+    { from: "user", file: join(place.home, "settings.json") },
+  ] as const;
+  const said = files.map(({ file }) => jsonOf(file));
+  const sources = new Map<string, SettingSource>();
+  for (const { name, counts, standard } of settingFields()) {
+    const value = valueAt(settings, name);
+    const heard = counts === "any" || (counts === "trusted" && place.projectTrusted);
+    const at = files.findIndex(({ from }, i) => {
+      const own = valueAt(said[i], name);
+      return (from === "user" || heard) && own !== undefined && JSON.stringify(own) === JSON.stringify(value);
+    });
+    sources.set(
+      name,
+      at < 0 ? { value: value ?? standard, from: "default" } : { value, ...(files[at] as (typeof files)[number]) },
+    );
+  }
+  return sources;
+}
+
+export function valueAt(holder: unknown, name: string): unknown {
+  let value = holder;
+  for (const key of name.split(".")) value = (value as Readonly<Record<string, unknown>> | null | undefined)?.[key];
+  return value;
+}
+
+function* fieldsOf(properties: Readonly<Record<string, JsonField>>, section?: string): Generator<SettingField> {
+  for (const [key, field] of Object.entries(properties)) {
+    if (section === undefined && SECTIONS.includes(key)) yield* fieldsOf(field.properties ?? {}, key);
+    else yield made(section === undefined ? key : `${section}.${key}`, field);
+  }
+}
+
+function made(name: string, field: JsonField): SettingField {
+  const [section = name] = name.split(".");
+  const has = (names: readonly string[]): boolean => names.includes(section);
+  return {
+    name,
+    kind: kindOf(field),
+    choices: field.enum ?? (field.type === "boolean" ? ["true", "false"] : []),
+    description: field.description ?? "",
+    counts: has(USER_ONLY) ? "yours" : has(TRUSTED_ONLY) ? "trusted" : "any",
+    standard: valueAt(DEFAULT_SETTINGS, name) ?? IMPLIED[name],
+    expected: `Expected ${expectation(field)}`,
+  };
+}
+
+function kindOf({ type, enum: choices, items }: JsonField): SettingField["kind"] {
+  if (choices !== undefined) return "choice";
+  if (type === "boolean") return "boolean";
+  if (type === "integer" || type === "number") return "number";
+  if (type === "string") return "text";
+  return type === "array" && items?.type === "string" ? "list" : "object";
+}
+
+function expectation(field: JsonField): string {
+  switch (kindOf(field)) {
+    case "choice":
+      return `one of ${field.enum?.join(", ")}`;
+    case "boolean":
+      return "true or false";
+    case "number": {
+      const least = field.exclusiveMinimum === undefined ? `from ${field.minimum}` : `above ${field.exclusiveMinimum}`;
+      const { maximum = Number.MAX_SAFE_INTEGER } = field;
+      const most = maximum === Number.MAX_SAFE_INTEGER ? "" : ` to ${maximum}`;
+      return `${field.type === "integer" ? "a whole number" : "a number"} ${least}${most}`;
+    }
+    case "text":
+      return "text";
+    case "list":
+      return "names with commas between them";
+    case "object":
+      return "an object, written in the file itself";
+  }
+}
+
+function typedValue(field: SettingField, text: string): unknown {
+  switch (field.kind) {
+    case "boolean": {
+      const word = text.toLowerCase();
+      if (["true", "yes", "on"].includes(word)) return true;
+      return ["false", "no", "off"].includes(word) ? false : undefined;
+    }
+    case "number": {
+      // "16k" and "16_384" are how people write large numbers.
+      const match = /^(\d[\d_,]*(?:\.\d+)?)(k?)$/i.exec(text);
+      if (match === null) return undefined;
+      return Number((match[1] as string).replace(/[_,]/g, "")) * (match[2] === "" ? 1 : 1000);
+    }
+    case "choice":
+      return field.choices.find((choice) => choice.toLowerCase() === text.toLowerCase());
+    case "list":
+      return text
+        .split(",")
+        .map((item) => item.trim())
+        .filter((item) => item !== "");
+    case "text":
+      return text === "" ? undefined : text;
+    case "object":
+      return undefined;
+  }
+}
+
+function jsonOf(file: string): unknown {
+  const read = readTextFile(file);
+  if (read.kind !== "text") return undefined;
+  try {
+    return JSON.parse(read.text) as unknown;
+  } catch {
+    // Told by whoever reads settings to use them; a list shows what counts.
+    return undefined;
+  }
+}

@@ -1,0 +1,84 @@
+/** The settings there are. One table: the reader checks files against it and the documentation is made from it. */
+import { z } from "zod";
+import { modelsSettingsSchema, THINKING_LEVELS } from "../../model/index.js";
+import { PERMISSION_MODES } from "../../tool/index.js";
+
+const tokens = z.int().positive();
+
+export const settingsSchema = z.strictObject({
+  model: z.string().min(1).optional().describe("The model new sessions start with, as provider/model."),
+  thinkingLevel: z.enum(THINKING_LEVELS).optional().describe("How much the model thinks in new sessions."),
+  permissionMode: z.enum(PERMISSION_MODES).optional().describe("Whether tools ask before they change or run things."),
+  doubleEscapeAction: z.enum(["tree", "fork", "none"]).optional().describe("What pressing Esc twice does."),
+  branchSummary: z
+    .enum(["ask", "never", "always"])
+    .optional()
+    .describe("Whether leaving a branch asks for a summary, always brings one, or never does."),
+  branchSummaryMinTokens: z
+    .int()
+    .nonnegative()
+    .optional()
+    .describe("Leave branches smaller than this many tokens without asking for a summary."),
+  theme: z
+    .enum(["default", "auto", "dark", "light"])
+    .optional()
+    .describe("Colours of the terminal: its own sixteen, or shades for a dark or a light background."),
+  glyphs: z.enum(["auto", "unicode", "ascii"]).optional().describe("Signs of the terminal; auto looks at the locale."),
+  mouse: z
+    .boolean()
+    .optional()
+    .describe("Whether the wheel of the mouse scrolls; then the terminal selects text only with Shift held."),
+  reducedMotion: z.boolean().optional().describe("Whether nothing moves on the screen by itself."),
+  externalEditor: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("The program for writing long prompts, before $VISUAL and $EDITOR."),
+  keys: z
+    .record(z.string(), z.array(z.string().min(1)))
+    .optional()
+    .describe("Keys of your own by action, as in the reference of keys; an empty list leaves an action without keys."),
+  compaction: z
+    .strictObject({
+      enabled: z.boolean().optional().describe("Whether it happens without being asked for."),
+      reserveTokens: tokens.optional().describe("Tokens of the window that stay free for the answer."),
+      keepRecentTokens: tokens.optional().describe("About so many tokens at the end stay word for word."),
+    })
+    .optional()
+    .describe("When a long conversation is summarised by itself, and how much of its end is kept."),
+  retry: z
+    .strictObject({
+      maxRetries: z.int().min(0).max(20).optional().describe("Attempts after the first one."),
+      baseDelayMs: z.int().nonnegative().optional().describe("The first wait; each next one is twice as long."),
+      maxDelayMs: z
+        .int()
+        .nonnegative()
+        .optional()
+        .describe("The longest wait; a server that asks for more is not waited for."),
+    })
+    .optional()
+    .describe("How often and how long a model that does not answer is tried again."),
+  tools: z.array(z.string().min(1)).optional().describe("The tools the model may use; all by default."),
+  extensions: z.array(z.string().min(1)).optional().describe("Further extension files or folders."),
+  models: modelsSettingsSchema.optional().describe("Servers of your own, and what the catalogue does not know."),
+});
+
+/** Everything optional, as it stands in a file. */
+export type SettingsFile = z.infer<typeof settingsSchema>;
+
+/**
+ * Never taken from a project: whoever sets a server's address gets the key that is sent there, an editor is a program
+ * that is run, and keys are what a person's fingers know.
+ */
+export const USER_ONLY = ["models", "externalEditor", "keys"] as const satisfies readonly (keyof SettingsFile)[];
+
+/**
+ * Taken from a project only once you trust it: with them, a folder from elsewhere could run its own code, skip questions, or
+ * choose who gets the conversation.
+ */
+export const TRUSTED_ONLY = [
+  "model",
+  "permissionMode",
+  "tools",
+  "extensions",
+] as const satisfies readonly (keyof SettingsFile)[];

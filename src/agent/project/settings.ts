@@ -1,0 +1,180 @@
+/** Settings from `$BOUGH_HOME/settings.json` and `.bough/settings.json`, merged, with the reasons for what was not used. */
+import { join } from "node:path";
+import type { z } from "zod";
+import { type ReadTextOptions, readTextFile } from "../../log/index.js";
+import { boughHome } from "../../session/index.js";
+import type { CompactionSettings } from "../agent-parts.js";
+import { DEFAULT_RETRY, type RetrySettings } from "../turn/plan-retry.js";
+import { ownReading, projectReading } from "./project-files.js";
+import { type SettingsFile, settingsSchema, TRUSTED_ONLY, USER_ONLY } from "./settings-schema.js";
+
+/** Settings in use: what the files say, with the defaults of everything the agent itself needs. */
+export interface Settings extends Omit<SettingsFile, "compaction" | "retry"> {
+  readonly compaction: CompactionSettings;
+  readonly retry: RetrySettings;
+}
+
+export interface SettingsProblem {
+  readonly file: string;
+  /** Where in the file, as `compaction.reserveTokens`; undefined for the file as a whole. */
+  readonly field?: string;
+  /** A sentence: what is wrong and what was expected. */
+  readonly message: string;
+  /** `error`: a mistake in this field, or in the file as a whole if there is no field. `warning`: a field that does not count. */
+  readonly level: "error" | "warning";
+}
+
+export const DEFAULT_SETTINGS: Settings = {
+  compaction: { enabled: true, reserveTokens: 16_384, keepRecentTokens: 20_000 },
+  retry: DEFAULT_RETRY,
+};
+
+export interface SettingsPlace {
+  readonly cwd: string;
+  readonly home?: string;
+  /** Whether the person trusts this project; settings that could do harm are only then taken from it. */
+  readonly projectTrusted: boolean;
+}
+
+/** Reads and merges the files; the project's win. What is not valid is reported and ignored, never fatal. */
+export function readSettings({ cwd, home = boughHome(), projectTrusted }: SettingsPlace): {
+  readonly settings: Settings;
+  readonly problems: readonly SettingsProblem[];
+} {
+  const problems: SettingsProblem[] = [];
+  const own = readFile(join(home, "settings.json"), { problems, reading: ownReading(home) });
+  const projectPath = join(cwd, ".bough", "settings.json");
+  const reading = projectReading({ cwd, home, trusted: projectTrusted });
+  const project = readFile(projectPath, { problems, reading });
+  const refuse = (fields: readonly (keyof SettingsFile)[], message: string) => {
+    for (const field of fields) {
+      if (project[field] === undefined) continue;
+      delete project[field];
+      problems.push({ file: projectPath, field, message, level: "warning" });
+    }
+  };
+  refuse(USER_ONLY, `Not used: it counts only in ${join(home, "settings.json")}`);
+  if (!projectTrusted) refuse(TRUSTED_ONLY, "Not used, because this project is not trusted");
+  return { settings: mergeSettings(own, project), problems };
+}
+
+/** Later ones win, field by field in `compaction` and `retry`, as a whole elsewhere. */
+export function mergeSettings(...files: readonly SettingsFile[]): Settings {
+  let merged: Settings = DEFAULT_SETTINGS;
+  for (const { compaction, retry, ...rest } of files) {
+    merged = {
+      ...merged,
+      ...rest,
+      compaction: { ...merged.compaction, ...compaction } as CompactionSettings,
+      retry: { ...merged.retry, ...retry } as RetrySettings,
+    };
+  }
+  return merged;
+}
+
+interface ReadFileOptions {
+  readonly problems: SettingsProblem[];
+  readonly reading: ReadTextOptions;
+}
+
+function readFile(file: string, { problems, reading }: ReadFileOptions): SettingsFile {
+  const read = readTextFile(file, reading);
+  if (read.kind === "absent") return {};
+  if (read.kind === "unreadable") {
+    problems.push({ file, message: `Not used: ${read.reason}`, level: "error" });
+    return {};
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(read.text);
+  } catch (error) {
+    problems.push({ file, message: `Not valid JSON: ${(error as Error).message}`, level: "error" });
+    return {};
+  }
+  return checkSettings(value, { file, problems });
+}
+
+/**
+ * A field that is unknown or wrong is reported and left out, with nothing else: if one part of an object is missing, that
+ * object. Only a file that is no object at all is not used.
+ */
+function checkSettings(
+  value: unknown,
+  { file, problems }: { readonly file: string; readonly problems: SettingsProblem[] },
+): SettingsFile {
+  const copy = structuredClone(value);
+  const drop = (path: readonly PropertyKey[], message: string, level: SettingsProblem["level"]): void => {
+    problems.push({ file, field: path.join("."), message, level });
+  };
+  for (;;) {
+    const parsed = settingsSchema.safeParse(copy);
+    if (parsed.success) return parsed.data;
+    for (const issue of parsed.error.issues) {
+      for (const key of issue.code === "unrecognized_keys" ? issue.keys : []) {
+        drop([...issue.path, key], "Unknown setting, ignored", "warning");
+        delete at(copy, issue.path)?.[key];
+      }
+    }
+    // One at a time: taking an item out of a list moves those after it.
+    const issue = parsed.error.issues.find(({ code }) => code !== "unrecognized_keys");
+    if (issue === undefined) continue;
+    const { path } = issue;
+    const found = path.length === 0 ? copy : at(copy, path.slice(0, -1))?.[String(path.at(-1))];
+    const message = `${expectation(issue)}, found ${short(found)}`;
+    if (path.length === 0) {
+      problems.push({ file, message, level: "error" });
+      return {};
+    }
+    drop(path, `Not used: ${message.slice(0, 1).toLowerCase()}${message.slice(1)}`, "error");
+    remove(copy, found === undefined ? path.slice(0, -1) : path);
+  }
+}
+
+/** Takes away what is there, or the nearest thing around it that is; at the top, everything. */
+function remove(value: unknown, path: readonly PropertyKey[]): void {
+  const last = path.at(-1);
+  const holder = at(value, path.slice(0, -1));
+  if (last === undefined)
+    for (const key of Object.keys(value as object)) delete (value as Record<string, unknown>)[key];
+  else if (Array.isArray(holder)) holder.splice(Number(last), 1);
+  else if (holder !== undefined) delete holder[String(last)];
+}
+
+function at(value: unknown, path: readonly PropertyKey[]): Record<string, unknown> | undefined {
+  let current: unknown = value;
+  for (const key of path) current = (current as Record<PropertyKey, unknown> | undefined)?.[key];
+  return typeof current === "object" && current !== null ? (current as Record<string, unknown>) : undefined;
+}
+
+function expectation(issue: z.core.$ZodIssue): string {
+  switch (issue.code) {
+    case "invalid_value":
+      return `Expected one of ${issue.values.map((value) => JSON.stringify(value)).join(", ")}`;
+    case "invalid_type":
+      return `Expected ${issue.expected === "int" ? "a whole number" : (WITH_ARTICLE[issue.expected] ?? issue.expected)}`;
+    case "too_small":
+      if (issue.origin === "string") return "Expected text that is not empty";
+      return `Expected ${issue.inclusive === false ? "more than" : "at least"} ${issue.minimum}`;
+    case "too_big":
+      return `Expected ${issue.inclusive === false ? "less than" : "at most"} ${issue.maximum}`;
+    case "invalid_format":
+      return issue.format === "url" ? "Expected an http or https address" : issue.message;
+    default:
+      return issue.message;
+  }
+}
+
+const WITH_ARTICLE: Readonly<Record<string, string>> = {
+  string: "text",
+  number: "a number",
+  boolean: "true or false",
+  object: "an object",
+  record: "an object",
+  array: "a list",
+};
+
+/** Enough to recognise it. Addresses and the like are shown; there are no secrets in settings. */
+function short(value: unknown): string {
+  const text = value === undefined ? "nothing" : JSON.stringify(value);
+  return text.length > 60 ? `${text.slice(0, 57)}...` : text;
+}

@@ -1,0 +1,59 @@
+import { withoutControls } from "../../entry/index.js";
+import type { Tool } from "../../tool/index.js";
+import type { ContextFile } from "./context-files.js";
+import type { Skill } from "./skills.js";
+
+export interface SystemPromptParts {
+  readonly cwd: string;
+  readonly tools: readonly Pick<Tool, "name">[];
+  readonly contextFiles: readonly ContextFile[];
+  readonly skills: readonly Skill[];
+}
+
+/**
+ * What the model is told before the conversation. Depends on its parts alone: no clock, nothing that changes from one
+ * request to the next, parts in the order they are given. Providers cache by the first bytes, and these are the first.
+ */
+export function systemPrompt({ cwd, tools, contextFiles, skills }: SystemPromptParts): string {
+  const has = (name: string) => tools.some((tool) => tool.name === name);
+  const sections = [
+    "You are a coding agent that works in a person's project through Bough. Help with what they ask: read before you change, keep changes small and in the style of the project, check your work where it can be checked, and say plainly what you did, what you did not do and what you are unsure of.",
+    `Working directory: ${cwd}`,
+  ];
+  const habits = HABITS.filter((habit) => habit.needs.every(has)).map((habit) => `- ${habit.text}`);
+  if (habits.length > 0) sections.push(`Working with tools:\n${habits.join("\n")}`);
+  if (contextFiles.length > 0) {
+    const files = contextFiles.map(instructions);
+    sections.push(
+      `Instructions from the person and the project; where they disagree, the later one counts:\n\n${files.join("\n\n")}`,
+    );
+  }
+  // Without a way to read them they would only be a promise.
+  if (skills.length > 0 && has("read")) {
+    const list = skills.map((skill) => `- ${skill.name}: ${skill.description} (${skill.path})`);
+    sections.push(
+      `Skills: know-how for certain tasks. When one fits the task, read its file first; paths in it are relative to its folder.\n${list.join("\n")}`,
+    );
+  }
+  return sections.join("\n\n");
+}
+
+/** A file cannot end its own block, or begin another one, from inside. */
+function instructions({ path, text }: ContextFile): string {
+  const inside = text.replace(/<(?=\/?instructions\b)/gi, "&lt;");
+  const name = withoutControls(path).replace(/["<>&\s]/g, (sign) => (sign === " " ? sign : `&#${sign.charCodeAt(0)};`));
+  return `<instructions path="${name}">\n${inside}\n</instructions>`;
+}
+
+const HABITS: readonly { readonly needs: readonly string[]; readonly text: string }[] = [
+  {
+    needs: [],
+    text: "Calls that do not depend on each other can be made together; they run side by side, in no certain order.",
+  },
+  { needs: ["read"], text: "Use read to look at files, not a shell command." },
+  { needs: ["edit"], text: "Use edit for changes to existing files; the text to replace must match exactly." },
+  { needs: ["write"], text: "Use write for new files and complete rewrites only." },
+  { needs: ["grep"], text: "Use grep to search contents; it leaves out ignored files." },
+  { needs: ["find"], text: "Use find to look for files by name; it leaves out ignored files." },
+  { needs: ["bash"], text: "Use bash to build, test and run programs; it starts in the working directory each time." },
+];

@@ -1,0 +1,152 @@
+/** Changing one setting in the person's own file. */
+
+import { closeSync, fsyncSync, openSync, realpathSync, renameSync, rmSync, writeSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { isRecord } from "../../entry/index.js";
+import { makeFolder, readTextFile } from "../../log/index.js";
+import { AgentError } from "../agent-error.js";
+import { errorText } from "../turn/stream-step.js";
+import { fits, settingField } from "./setting-fields.js";
+
+export interface SettingChange {
+  /** `$BOUGH_HOME` */
+  readonly home: string;
+  /** `theme`, `compaction.enabled` */
+  readonly name: string;
+  /** Undefined takes the setting out, so that its default counts again. */
+  readonly value: unknown;
+}
+
+/** So often somebody else may write in between. */
+const ATTEMPTS = 5;
+
+/**
+ * Writes one setting to `settings.json`, as a whole new private file in place of the old one; everything else in it stays,
+ * fields nobody knows included. Throws `bad-settings` for a setting that does not exist, a value the reader would refuse,
+ * and a file that is not a JSON object: that one is left as it is.
+ */
+export function writeSetting({ home, name, value }: SettingChange): { readonly file: string } {
+  const field = settingField(name);
+  if (field === undefined) {
+    throw new AgentError("bad-settings", `There is no setting ${name}`, {
+      data: { name },
+      hint: "/settings lists them all.",
+    });
+  }
+  if (value !== undefined && !fits(name, value)) {
+    throw new AgentError("bad-settings", `${name} cannot have this value`, {
+      data: { name },
+      hint: `${field.expected}.`,
+    });
+  }
+  const file = join(home, "settings.json");
+  try {
+    makeFolder(home);
+    for (let attempt = 1; ; attempt++) {
+      const before = textOf(file);
+      const next = changed(before, { file, name, value });
+      if (next === before) return { file };
+      if (replaceFile(file, { before, next })) return { file };
+      if (attempt === ATTEMPTS) throw notChanged(file, "another program writes it all the time");
+    }
+  } catch (error) {
+    if (error instanceof AgentError) throw error;
+    throw new AgentError("bad-settings", `The setting could not be saved: ${errorText(error)}`, {
+      data: { file },
+      hint: "Make the file one that you can write to.",
+      cause: error,
+    });
+  }
+}
+
+function textOf(file: string): string | undefined {
+  const read = readTextFile(file);
+  if (read.kind === "unreadable") throw notChanged(file, `it could not be read: ${read.reason}`);
+  return read.kind === "text" ? read.text : undefined;
+}
+
+function changed(
+  before: string | undefined,
+  { file, name, value }: { readonly file: string; readonly name: string; readonly value: unknown },
+): string | undefined {
+  const settings = before === undefined || before.trim() === "" ? {} : parsed(before, file);
+  const keys = name.split(".");
+  const last = keys.pop() as string;
+  let holder = settings;
+  for (const key of keys) {
+    const inner = holder[key];
+    if (inner !== undefined && !isRecord(inner)) throw notChanged(file, `${key} in it is not an object`);
+    const copy: Record<string, unknown> = { ...inner };
+    holder[key] = copy;
+    holder = copy;
+  }
+  if (value === undefined) {
+    if (!(last in holder)) return before;
+    delete holder[last];
+    const [section] = keys;
+    if (section !== undefined && Object.keys(holder).length === 0) delete settings[section];
+  } else holder[last] = value;
+  return `${JSON.stringify(settings, null, indentOf(before))}\n`;
+}
+
+function parsed(text: string, file: string): Record<string, unknown> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw notChanged(file, `it is not valid JSON: ${(error as Error).message}`);
+  }
+  if (!isRecord(value)) throw notChanged(file, "it is not a JSON object");
+  return { ...value };
+}
+
+/** What the person writes with: the first indented line says it. */
+function indentOf(text: string | undefined): string {
+  return /^([ \t]+)\S/m.exec(text ?? "")?.[1] ?? "  ";
+}
+
+/** False where the file is no longer what it was: then the change is to be made anew. */
+function replaceFile(
+  file: string,
+  { before, next }: { readonly before: string | undefined; readonly next: string | undefined },
+): boolean {
+  const target = behindLink(file);
+  const temporary = join(dirname(target), `settings.json.${process.pid}.new`);
+  rmSync(temporary, { force: true });
+  const descriptor = openSync(temporary, "wx", 0o600);
+  try {
+    try {
+      const bytes = Buffer.from(next ?? "");
+      for (let sent = 0; sent < bytes.length; ) sent += writeSync(descriptor, bytes, sent);
+      fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+    if (textOf(file) !== before) {
+      rmSync(temporary);
+      return false;
+    }
+    renameSync(temporary, target);
+    return true;
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+}
+
+/** People keep such files elsewhere and link to them: the link stays a link. */
+function behindLink(file: string): string {
+  try {
+    return realpathSync(file);
+  } catch {
+    // Not there yet, or a link to nothing: the file is made here.
+    return file;
+  }
+}
+
+function notChanged(file: string, reason: string): AgentError {
+  return new AgentError("bad-settings", `${file} was left as it is, because ${reason}`, {
+    data: { file },
+    hint: "Correct the file, or move it away, and try again.",
+  });
+}

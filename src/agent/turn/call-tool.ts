@@ -1,0 +1,162 @@
+/** One tool call: found, checked, shown to extensions, run. Whatever goes wrong is an answer for the model. */
+import { setMaxListeners } from "node:events";
+import type { ToolCallBlock } from "../../entry/index.js";
+import { createClock } from "../../extension/index.js";
+import { unreadableInput } from "../../model/index.js";
+import { askPermission, type Tool, type ToolContext, ToolFailure, type ToolResult } from "../../tool/index.js";
+import type { OperationOptions } from "../agent-parts.js";
+import type { RunParts } from "../run-parts.js";
+import { settleOrAbandon } from "./settle-or-abandon.js";
+import { errorText } from "./stream-step.js";
+
+export type PreparedCall =
+  | { readonly kind: "ready"; readonly tool: Tool; readonly input: unknown; readonly shown: CallInput }
+  /** Not run; the result says why. */
+  | { readonly kind: "refused"; readonly result: ToolResult; readonly shown: CallInput };
+
+type CallInput = ToolCallBlock["arguments"];
+
+export const STOPPED_RESULT =
+  "This tool call was stopped while it was running. What it had done by then is not undone and may be incomplete.";
+export const NOT_STARTED_RESULT = "This tool call was not run: the work was stopped before it began.";
+
+/** A timer of the runtime that is longer fires at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+/** Finds the tool, checks the input, and asks extensions, who may block the call or change its input. Never throws. */
+export async function prepareCall(
+  parts: RunParts,
+  call: ToolCallBlock,
+  { signal }: OperationOptions,
+): Promise<PreparedCall> {
+  const sent = call.arguments;
+  const tool = parts.tools.find((candidate) => candidate.name === call.name);
+  if (tool === undefined) {
+    const names = parts.tools.map((known) => known.name).join(", ");
+    return refused(`There is no tool named ${call.name}. Tools: ${names === "" ? "none" : names}.`, sent);
+  }
+  const unreadable = unreadableInput(call);
+  if (unreadable !== undefined) {
+    return refused(`The input of ${call.name} was not a JSON object: ${unreadable.slice(0, 200)}`, sent);
+  }
+  const first = checkInput(tool, sent);
+  if (!first.ok) return refused(first.reason, sent);
+  if (!parts.hooks.has("tool_call")) return { kind: "ready", tool, input: first.value, shown: sent };
+
+  const answers = await parts.hooks.emit<"tool_call">(
+    { type: "tool_call", toolName: call.name, toolCallId: call.id, input: sent },
+    { signal },
+  );
+  const block = answers.find((answer) => answer.result.block === true);
+  if (block !== undefined) {
+    return refused(block.result.reason ?? `The extension ${block.extension} does not allow this call.`, sent);
+  }
+  const changed = answers.findLast((answer) => answer.result.input !== undefined)?.result.input;
+  if (changed === undefined) return { kind: "ready", tool, input: first.value, shown: sent };
+  const second = checkInput(tool, changed);
+  return second.ok
+    ? { kind: "ready", tool, input: second.value, shown: changed }
+    : refused(`An extension changed the input of this call so that it is not valid: ${second.reason}`, changed);
+}
+
+/**
+ * Runs a prepared call. Before a tool that is not read-only runs, permission is asked for: here, so that no tool can
+ * forget it, or by the tool itself where it says so (`permission: "own"`). A tool that throws gives an
+ * error; one that shows no sign of life for too long is told to stop; one that does not stop is abandoned, and reported.
+ */
+export async function runCall(
+  parts: RunParts,
+  prepared: Extract<PreparedCall, { kind: "ready" }>,
+  { callId, signal }: OperationOptions & { readonly callId: string },
+): Promise<ToolResult> {
+  if (signal.aborted) return errorResult(NOT_STARTED_RESULT);
+  const { tool, input, shown } = prepared;
+  const slow = new AbortController();
+  const isLimited = tool.timeLimit !== "own" && parts.toolTimeoutMs <= LONGEST_TIMER_MS;
+  const clock = createClock(isLimited ? parts.toolTimeoutMs : undefined, () => slow.abort());
+  const signs = AbortSignal.any([signal, slow.signal]);
+  setMaxListeners(0, signs);
+  let open = true;
+  const context: ToolContext = {
+    cwd: parts.cwd,
+    callId,
+    signal: signs,
+    outputDir: parts.outputDir,
+    permit: async (request) => {
+      const goOn = clock.hold();
+      try {
+        return await permitOrRefuse(parts, request);
+      } finally {
+        goOn();
+      }
+    },
+    onUpdate: (update) => {
+      if (!open) return;
+      // A sign of life: the limit starts over.
+      clock.hold()();
+      parts.emit({ type: "tool_update", toolCallId: callId, toolName: tool.name, update });
+    },
+  };
+  const work = async (): Promise<ToolResult> => {
+    const refusal = await refusalOf(tool, shown, context);
+    return refusal === undefined ? tool.execute(input, context) : errorResult(refusal);
+  };
+  const settled = await settleOrAbandon(work(), { signal: signs, sleep: parts.sleep });
+  open = false;
+  clock.end();
+  const stop = slow.signal.aborted && !signal.aborted ? tooSlow(parts.toolTimeoutMs) : STOPPED_RESULT;
+  if (settled.kind === "abandoned") {
+    const message = `The tool ${tool.name} did not stop and was abandoned. It may still be running.`;
+    parts.emit({ type: "notice", level: "warning", message });
+    return errorResult(`${stop}\n${message}`);
+  }
+  if (settled.kind === "threw") {
+    return errorResult(signs.aborted ? stop : `${tool.name} failed: ${errorText(settled.error)}`);
+  }
+  if (!signs.aborted) return settled.value;
+  // What it had so far is worth keeping, but it may be half of it.
+  return { ...settled.value, content: [...settled.value.content, { type: "text", text: stop }], isError: true };
+}
+
+function tooSlow(limitMs: number): string {
+  return `This tool call was stopped: nothing was heard from it for ${limitMs / 1000} seconds. What it had done by then is not undone.`;
+}
+
+export function errorResult(text: string): ToolResult {
+  return { content: [{ type: "text", text }], isError: true };
+}
+
+function refused(text: string, shown: CallInput): PreparedCall {
+  return { kind: "refused", result: errorResult(text), shown };
+}
+
+function checkInput(tool: Tool, input: unknown): ReturnType<Tool["check"]> {
+  try {
+    const checked = tool.check(input);
+    return checked.ok ? checked : { ok: false, reason: `The input of ${tool.name} is not valid: ${checked.reason}` };
+  } catch (error) {
+    return { ok: false, reason: `The input of ${tool.name} could not be checked: ${errorText(error)}` };
+  }
+}
+
+/** Why a call may not run; undefined where it may, and where the tool asks by itself. */
+async function refusalOf(tool: Tool, input: CallInput, context: ToolContext): Promise<string | undefined> {
+  // Tools of programs and extensions are not checked by a compiler: anything but `true` is not read-only.
+  if (tool.readOnly === true || tool.permission === "own") return undefined;
+  try {
+    await askPermission({ tool: tool.name, action: "use", target: JSON.stringify(input) }, context);
+    return undefined;
+  } catch (error) {
+    if (error instanceof ToolFailure) return error.message;
+    throw error;
+  }
+}
+
+/** A question that fails is a no: nothing runs because of an error. */
+async function permitOrRefuse(parts: RunParts, request: Parameters<RunParts["permit"]>[0]) {
+  try {
+    return await parts.permit(request);
+  } catch (error) {
+    return { allowed: false, reason: `Permission could not be asked for: ${errorText(error)}` } as const;
+  }
+}

@@ -1,0 +1,102 @@
+/** The tool calls of one answer, side by side. */
+import { setMaxListeners } from "node:events";
+import type { ToolCallBlock, ToolResultMessage } from "../../entry/index.js";
+import type { ToolResult } from "../../tool/index.js";
+import type { OperationOptions } from "../agent-parts.js";
+import type { RunParts } from "../run-parts.js";
+import { appendMessage } from "./append-message.js";
+import { errorResult, type PreparedCall, prepareCall, runCall } from "./call-tool.js";
+
+/**
+ * Runs the calls in parallel and appends each result as it completes, so that a kill loses only what was not finished.
+ * Every call has a result in the session when this returns, also when the signal fires. Extensions are asked about the
+ * calls in their order, one after the other; a call starts as soon as it is allowed. Throws only where the session
+ * cannot be written; the other calls are stopped first.
+ */
+export async function executeTools(
+  parts: RunParts,
+  calls: readonly ToolCallBlock[],
+  { signal }: OperationOptions,
+): Promise<void> {
+  const failed = new AbortController();
+  const both = AbortSignal.any([signal, failed.signal]);
+  setMaxListeners(0, both);
+  const running: Promise<void>[] = [];
+  for (const call of calls) {
+    const prepared = await prepareCall(parts, call, { signal: both });
+    parts.emit({ type: "tool_start", toolCallId: call.id, toolName: call.name, input: prepared.shown });
+    const done = finishCall(parts, { call, prepared, signal: both });
+    // Looked at below; until then a rejection is not unhandled.
+    done.catch(() => failed.abort());
+    running.push(done);
+  }
+  const outcomes = await Promise.allSettled(running);
+  for (const outcome of outcomes) if (outcome.status === "rejected") throw outcome.reason;
+}
+
+/** Gives every call a result without running it. */
+export async function refuseTools(parts: RunParts, calls: readonly ToolCallBlock[], reason: string): Promise<void> {
+  for (const call of calls) await appendMessage(parts, resultMessage(parts, call, errorResult(reason)));
+}
+
+/** The calls of an answer, each id once: a second call of the same id could never be told from the first. */
+export function distinctCalls(content: readonly { readonly type: string }[]): ToolCallBlock[] {
+  const calls = new Map<string, ToolCallBlock>();
+  for (const block of content as readonly (ToolCallBlock | { readonly type: "other" })[]) {
+    if (block.type === "toolCall" && !calls.has(block.id)) calls.set(block.id, block);
+  }
+  return [...calls.values()];
+}
+
+interface StartedCall {
+  readonly call: ToolCallBlock;
+  readonly prepared: PreparedCall;
+  readonly signal: AbortSignal;
+}
+
+async function finishCall(parts: RunParts, { call, prepared, signal }: StartedCall): Promise<void> {
+  const result =
+    prepared.kind === "refused" ? prepared.result : await runCall(parts, prepared, { callId: call.id, signal });
+  const message = await shownToExtensions(parts, resultMessage(parts, call, result), prepared);
+  await appendMessage(parts, message);
+  parts.emit({ type: "tool_end", toolCallId: call.id, toolName: call.name, result: message });
+}
+
+function resultMessage(parts: RunParts, call: ToolCallBlock, result: ToolResult): ToolResultMessage {
+  return {
+    role: "toolResult",
+    toolCallId: call.id,
+    toolName: call.name,
+    content: result.content,
+    ...(result.details === undefined ? {} : { details: result.details }),
+    isError: result.isError === true,
+    timestamp: parts.now().getTime(),
+  };
+}
+
+/** Also for results of stopped calls: an extension that takes secrets out must see all of them. */
+async function shownToExtensions(
+  parts: RunParts,
+  result: ToolResultMessage,
+  { shown }: PreparedCall,
+): Promise<ToolResultMessage> {
+  if (!parts.hooks.has("tool_result")) return result;
+  const { toolName, toolCallId } = result;
+  const answers = await parts.hooks.emit<"tool_result">({
+    type: "tool_result",
+    toolName,
+    toolCallId,
+    input: shown,
+    result,
+  });
+  let changed = result;
+  for (const { result: change } of answers) {
+    changed = {
+      ...changed,
+      ...(change.content === undefined ? {} : { content: change.content }),
+      ...(change.details === undefined ? {} : { details: change.details }),
+      ...(change.isError === undefined ? {} : { isError: change.isError }),
+    };
+  }
+  return changed;
+}

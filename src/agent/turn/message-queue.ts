@@ -1,0 +1,93 @@
+/** What waits for a run: steering for its next step, follow-ups for its end, extension messages for the end of a turn. */
+import type { CustomMessageInput } from "../../extension/index.js";
+
+export interface QueuedTexts {
+  readonly steering: readonly string[];
+  readonly followUp: readonly string[];
+}
+
+/** First in, first out. `onChange` hears of every change of the texts, so that front ends can show them. */
+export class MessageQueue {
+  #steering: string[] = [];
+  #followUp: string[] = [];
+  #custom: CustomMessageInput[] = [];
+  readonly #onChange: (texts: QueuedTexts) => void;
+
+  constructor(onChange: (texts: QueuedTexts) => void) {
+    this.#onChange = onChange;
+  }
+
+  get texts(): QueuedTexts {
+    return { steering: [...this.#steering], followUp: [...this.#followUp] };
+  }
+
+  /** Delivered after the tool calls of the current turn, before the next model step. */
+  addSteering(text: string): void {
+    this.#steering.push(text);
+    this.#onChange(this.texts);
+  }
+
+  /** Delivered when the run would end. */
+  addFollowUp(text: string): void {
+    this.#followUp.push(text);
+    this.#onChange(this.texts);
+  }
+
+  /** Appended after the turn. Never starts one. */
+  addCustom(message: CustomMessageInput): void {
+    this.#custom.push(message);
+  }
+
+  /** All of them: they were meant for the work that goes on. */
+  takeSteering(): readonly string[] {
+    const taken = this.#steering;
+    if (taken.length === 0) return [];
+    this.#steering = [];
+    this.#onChange(this.texts);
+    return taken;
+  }
+
+  /** One at a time: each is a request of its own and gets its own answer. */
+  takeFollowUp(): string | undefined {
+    const taken = this.#followUp.shift();
+    if (taken !== undefined) this.#onChange(this.texts);
+    return taken;
+  }
+
+  /** The text that is delivered first. It stays until it is dropped. */
+  get next(): string | undefined {
+    return this.#steering[0] ?? this.#followUp[0];
+  }
+
+  /** Takes out one text, which was delivered by other means. */
+  drop(text: string): void {
+    const list = this.#steering.includes(text) ? this.#steering : this.#followUp;
+    const index = list.indexOf(text);
+    if (index === -1) return;
+    list.splice(index, 1);
+    this.#onChange(this.texts);
+  }
+
+  /** Puts back what was taken and could not be delivered, before what came later. */
+  putBack({ steering = [], followUp = [] }: Partial<QueuedTexts>): void {
+    if (steering.length + followUp.length === 0) return;
+    this.#steering = [...steering, ...this.#steering];
+    this.#followUp = [...followUp, ...this.#followUp];
+    this.#onChange(this.texts);
+  }
+
+  takeCustom(): readonly CustomMessageInput[] {
+    const taken = this.#custom;
+    this.#custom = [];
+    return taken;
+  }
+
+  /** Takes out the texts that were not delivered, so that they can be given back to the person. */
+  clearTexts(): QueuedTexts {
+    const texts = this.texts;
+    this.#steering = [];
+    this.#followUp = [];
+    if (texts.steering.length + texts.followUp.length > 0) this.#onChange(this.texts);
+    return texts;
+  }
+}

@@ -1,0 +1,25 @@
+/** When a failed model step is tried again. */
+import type { ModelFailure } from "../../model/index.js";
+
+export interface RetrySettings {
+  /** How often a step is tried again; 0 means never. */
+  readonly maxRetries: number;
+  /** Wait before the first retry; doubled for each further one. */
+  readonly baseDelayMs: number;
+  /** The longest wait. A provider that asks for more is not waited for. */
+  readonly maxDelayMs: number;
+}
+
+export const DEFAULT_RETRY: RetrySettings = { maxRetries: 3, baseDelayMs: 2_000, maxDelayMs: 60_000 };
+
+export type RetryPlan = { readonly kind: "wait"; readonly delayMs: number } | { readonly kind: "give-up" };
+
+/** Whether and when to try again after attempt number `attempt`, counted from 1. */
+export function planRetry(failure: ModelFailure, attempt: number, settings: RetrySettings): RetryPlan {
+  if (!failure.retryable || attempt > settings.maxRetries) return { kind: "give-up" };
+  if (failure.retryAfterMs !== undefined) {
+    if (failure.retryAfterMs > settings.maxDelayMs) return { kind: "give-up" };
+    return { kind: "wait", delayMs: Math.max(0, failure.retryAfterMs) };
+  }
+  return { kind: "wait", delayMs: Math.min(settings.maxDelayMs, settings.baseDelayMs * 2 ** (attempt - 1)) };
+}

@@ -1,0 +1,43 @@
+/** Trying a model step again when that can help. */
+import type { ModelRequest } from "../../model/index.js";
+import type { OperationOptions } from "../agent-parts.js";
+import type { RunParts } from "../run-parts.js";
+import { planRetry } from "./plan-retry.js";
+import { type StepResult, streamStep } from "./stream-step.js";
+
+/**
+ * One model step, tried again with back-off. Attempts that are tried again leave no message in the session, only what
+ * they cost; the last one is returned, whatever came of it.
+ */
+export async function stepWithRetry(
+  parts: RunParts,
+  request: ModelRequest,
+  { signal }: OperationOptions,
+): Promise<StepResult> {
+  for (let attempt = 1; ; attempt++) {
+    const result = await streamStep(parts, request, { signal });
+    if (result.failure === undefined || signal.aborted) return result;
+    const plan = planRetry(result.failure, attempt, parts.retry);
+    if (plan.kind === "give-up") return result;
+    result.draft?.discard();
+    recordLostUsage(parts, result);
+    parts.emit({ type: "retry", attempt, delayMs: plan.delayMs, failure: result.failure });
+    await parts.sleep(plan.delayMs, { signal });
+    if (signal.aborted) return stopped(result);
+  }
+}
+
+/** Tokens that were paid for count, also where the answer is thrown away. */
+export function recordLostUsage(parts: RunParts, { message }: StepResult): void {
+  const { usage, provider, model } = message;
+  if (usage.input + usage.output + usage.cacheRead + usage.cacheWrite === 0) return;
+  const id = parts.session.appendUsage({ kind: "failed-step", provider, model, usage });
+  parts.emit({ type: "entries", ids: [id] });
+}
+
+/** Stopped while waiting: nothing arrived, and its usage is recorded already. */
+function stopped({ message }: StepResult): StepResult {
+  const { errorMessage: _failure, ...rest } = message;
+  const usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
+  return { message: { ...rest, content: [], usage, stopReason: "aborted" } };
+}

@@ -1,0 +1,73 @@
+/** A shell command that the person runs from the editor. */
+import type { BashExecutionMessage, EntryId } from "../../entry/index.js";
+import { type BashDetails, createTools, type ToolResult } from "../../tool/index.js";
+import type { OperationOptions } from "../agent-parts.js";
+import type { RunParts } from "../run-parts.js";
+import { appendMessage } from "./append-message.js";
+
+export interface RunBashOptions {
+  /** Kept in the session, but not shown to the model. */
+  readonly excludeFromContext?: boolean;
+}
+
+export interface ExecutedCommand {
+  readonly entryId: EntryId;
+  readonly message: BashExecutionMessage;
+}
+
+/** As long as a tool allows: a person who waits can stop it. */
+const TIME_LIMIT_SECONDS = 24 * 60 * 60;
+
+/**
+ * Runs a command as the `bash` tool would and records it, also where it failed or was stopped. Nobody is asked: the
+ * person typed it. Output is told as it comes, by `tool_update`. Throws where the command cannot be started at all.
+ */
+export async function runBash(
+  parts: RunParts,
+  request: OperationOptions & RunBashOptions & { readonly command: string },
+): Promise<ExecutedCommand> {
+  const { command, signal, excludeFromContext } = request;
+  const bash = createTools().find((tool) => tool.name === "bash");
+  if (bash === undefined) throw new Error("bug: there is no bash tool");
+  const timestamp = parts.now().getTime();
+  const callId = `user-${timestamp}`;
+  const input = bash.check({ command, timeout: TIME_LIMIT_SECONDS });
+  if (!input.ok) throw new Error(input.reason);
+  parts.emit({ type: "tool_start", toolCallId: callId, toolName: bash.name, input: { command } });
+  const result = await bash.execute(input.value, {
+    cwd: parts.cwd,
+    callId,
+    signal,
+    outputDir: parts.outputDir,
+    permit: async () => ({ allowed: true }),
+    onUpdate: (update) => parts.emit({ type: "tool_update", toolCallId: callId, toolName: bash.name, update }),
+  });
+  const details = result.details as BashDetails | undefined;
+  const message: BashExecutionMessage = {
+    role: "bashExecution",
+    command,
+    output: plainOutput(result, details),
+    exitCode: details?.exitCode ?? null,
+    cancelled: details?.end === "aborted",
+    truncated: details?.truncated === true,
+    ...(details?.fullOutputPath === undefined ? {} : { fullOutputPath: details.fullOutputPath }),
+    ...(excludeFromContext === true ? { excludeFromContext } : {}),
+    timestamp,
+  };
+  return { entryId: await appendMessage(parts, message), message };
+}
+
+/** What the command printed, without the remarks the tool adds for a model: the message has fields for them. */
+function plainOutput(result: ToolResult, details: BashDetails | undefined): string {
+  const text = result.content.map((block) => (block.type === "text" ? block.text : "")).join("\n");
+  // Without details it did not run, and the text says why.
+  if (details === undefined) return text;
+  const remarks = [details.truncated, details.leftRunning !== undefined, result.isError === true].filter(
+    Boolean,
+  ).length;
+  const output = text
+    .split("\n")
+    .slice(0, -remarks || undefined)
+    .join("\n");
+  return output === "(no output)" ? "" : output;
+}

@@ -1,0 +1,131 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { endless, harness, lines, says, tool } from "../agent-harness.test-support.js";
+import { scriptedModel } from "../scripted-model.test-support.js";
+
+const call = (name: string) => ({ calls: [{ id: "c1", name }] });
+const SLOW =
+  "This tool call was stopped: nothing was heard from it for 0.005 seconds. What it had done by then is not undone.";
+
+describe("A17: a tool that never returns", () => {
+  it("A17: is told to stop after the limit, and the run goes on with what it gave", async () => {
+    const { agent, session } = harness({
+      model: scriptedModel([call("hang"), "fine"]),
+      tools: [endless("hang")],
+      toolTimeoutMs: 5,
+    });
+    expect(await agent.prompt("go")).toMatchObject({ kind: "done" });
+    expect(lines(session).slice(3)).toEqual([`result#c1!: half of it | ${SLOW}`, "assistant(stop): fine"]);
+  });
+
+  it("A17: is abandoned where it ignores that too, and both the person and the model are told", async () => {
+    const { agent, session, events } = harness({
+      model: scriptedModel([call("hang"), "fine"]),
+      tools: [endless("hang", "deaf")],
+      toolTimeoutMs: 5,
+    });
+    expect(await agent.prompt("go")).toMatchObject({ kind: "done" });
+    const abandoned = "The tool hang did not stop and was abandoned. It may still be running.";
+    expect(lines(session).at(3)).toBe(`result#c1!: ${SLOW}\n${abandoned}`);
+    expect(events).toContainEqual({ type: "notice", level: "warning", message: abandoned });
+  });
+
+  it("A17: a question to a person does not count, nor does a tool with a limit of its own", async () => {
+    const asking = { ...tool({ name: "asks", execute: () => says("allowed") }), readOnly: false };
+    const patient = tool({
+      name: "own",
+      execute: async () => {
+        await wait(20);
+        return says("at last");
+      },
+    });
+    const { agent, session } = harness({
+      model: scriptedModel([call("asks"), call("own"), "fine"]),
+      tools: [asking, { ...patient, timeLimit: "own" }],
+      toolTimeoutMs: 5,
+      permit: async () => {
+        await wait(20);
+        return { allowed: true };
+      },
+    });
+    await agent.prompt("go");
+    expect(lines(session).filter((line) => line.startsWith("result"))).toEqual([
+      "result#c1: allowed",
+      "result#c1: at last",
+    ]);
+  });
+
+  it("A17: following the session is reported by name when it fails, and the others still hear of it", async () => {
+    const heard: string[] = [];
+    const tools = [
+      tool({
+        name: "broken",
+        onSession: () => {
+          throw new Error("no luck");
+        },
+      }),
+      tool({ name: "calm", onSession: ({ reason }) => void heard.push(reason) }),
+    ];
+    const { agent, events } = harness({ model: scriptedModel([]), tools });
+    await agent.start();
+    expect(heard).toEqual(["start"]);
+    expect(events).toContainEqual({
+      type: "notice",
+      level: "warning",
+      message: "The tool broken could not follow the session: no luck",
+    });
+  });
+});
+
+describe("A17: a run with a model in memory", () => {
+  const steps = (count: number) =>
+    Array.from({ length: count }, (_, index) => ({ calls: [{ id: `c${index}`, name: "look" }] }));
+
+  it("A17: lets timers fire between its steps", async () => {
+    let fired = 0;
+    const timer = setInterval(() => {
+      fired += 1;
+    }, 1);
+    const { agent } = harness({ model: scriptedModel([...steps(200), "done"]), tools: [tool({ name: "look" })] });
+    await agent.prompt("go");
+    clearInterval(timer);
+    expect(fired).toBeGreaterThan(0);
+  });
+
+  it("A17: ends after maxSteps, says so, keeps everything, and goes on with the next prompt", async () => {
+    const { agent, session, events } = harness({
+      model: scriptedModel([...steps(4), "done"]),
+      tools: [tool({ name: "look" })],
+      maxSteps: 3,
+    });
+    expect(await agent.prompt("go")).toEqual({ kind: "step-limit", steps: 3 });
+    expect(lines(session).filter((line) => line.startsWith("result"))).toHaveLength(3);
+    expect(events).toContainEqual({
+      type: "notice",
+      level: "warning",
+      message: "Stopped after 3 steps, the limit for one run",
+      hint: "Send a prompt to continue.",
+    });
+    expect(await agent.prompt("continue")).toMatchObject({ kind: "done" });
+  });
+
+  it("A17: an answer in the last step is an ordinary end", async () => {
+    const { agent } = harness({
+      model: scriptedModel([...steps(1), "done"]),
+      tools: [tool({ name: "look" })],
+      maxSteps: 2,
+    });
+    expect(await agent.prompt("go")).toMatchObject({ kind: "done" });
+  });
+
+  it("A17: what was queued is given back at the limit", async () => {
+    const look = tool({ name: "look" });
+    const made = harness({ model: scriptedModel([...steps(2), "done"]), tools: [look], maxSteps: 1 });
+    made.agent.subscribe((event) => {
+      if (event.type === "tool_start") made.agent.followUp("later");
+    });
+    expect(await made.agent.prompt("go")).toEqual({ kind: "step-limit", steps: 1 });
+    expect(made.agent.queued).toEqual({ steering: [], followUp: [] });
+    expect(lines(made.session)).not.toContain("user: later");
+  });
+});

@@ -1,0 +1,119 @@
+/** One model step as the front ends see it: pieces as they arrive, then the whole message. */
+import type { AssistantBlock, AssistantMessage } from "../../entry/index.js";
+import type { LanguageModel, ModelEvent, ModelFailure, ModelRequest } from "../../model/index.js";
+import { AnswerDraft, addPiece, type DraftPiece } from "../../session/index.js";
+import { AgentError } from "../agent-error.js";
+import type { OperationOptions } from "../agent-parts.js";
+import type { RunParts } from "../run-parts.js";
+import { type Settled, settleOrAbandon } from "./settle-or-abandon.js";
+
+export interface StepResult {
+  readonly message: AssistantMessage;
+  readonly failure?: ModelFailure;
+  /** What arrived, on disk: to be discarded once the message is in the session, or is not wanted. */
+  readonly draft?: AnswerDraft;
+}
+
+type EndEvent = Extract<ModelEvent, { type: "end" }>;
+
+/**
+ * Runs one step. Always gives a message: where the model throws, falls silent or does not stop when told to, it is made
+ * of what had arrived.
+ */
+export async function streamStep(
+  parts: RunParts,
+  request: ModelRequest,
+  { signal }: OperationOptions,
+): Promise<StepResult> {
+  const model = requireModel(parts);
+  const blocks: AssistantBlock[] = [];
+  const draft = startDraft(parts, model);
+  let heard = true;
+  parts.emit({ type: "message_start", role: "assistant" });
+  const consume = async (): Promise<EndEvent | undefined> => {
+    for await (const event of model.stream(request, { signal, now: () => parts.now().getTime() })) {
+      if (!heard) return undefined;
+      if (event.type === "end") return event;
+      const piece = pieceOf(event);
+      if (piece !== undefined) {
+        addPiece(blocks, piece);
+        draft?.add(piece);
+      }
+      report(parts, event);
+    }
+    return undefined;
+  };
+  const settled = await settleOrAbandon(consume(), { signal, sleep: parts.sleep });
+  heard = false;
+  const kept = draft === undefined ? {} : { draft };
+  if (settled.kind === "done" && settled.value !== undefined) {
+    const { message, failure } = settled.value;
+    return { message, ...(failure === undefined ? {} : { failure }), ...kept };
+  }
+  return { ...unfinished(model, { blocks, settled, signal, timestamp: parts.now().getTime() }), ...kept };
+}
+
+function startDraft({ session, now }: RunParts, { info }: LanguageModel): AnswerDraft | undefined {
+  const file = session.getSessionFile();
+  if (file === undefined) return undefined;
+  const { api, provider, id } = info;
+  return new AnswerDraft(file, {
+    sessionId: session.getSessionId(),
+    parentId: session.getLeafId(),
+    api,
+    provider,
+    model: id,
+    timestamp: now().getTime(),
+  });
+}
+
+/** The model in use. Throws `no-model`. */
+export function requireModel(parts: Pick<RunParts, "model">): LanguageModel {
+  if (parts.model !== undefined) return parts.model;
+  throw new AgentError("no-model", "No model is chosen", {
+    hint: "Choose one with /model or --model; offline/rules needs no key.",
+  });
+}
+
+function report(parts: RunParts, event: Exclude<ModelEvent, EndEvent>): void {
+  if (event.type === "text" || event.type === "thinking") {
+    parts.emit({ type: "message_update", part: event.type, delta: event.delta });
+  } else if (event.type === "tool_input") {
+    parts.emit({ type: "tool_input", toolCallId: event.id, toolName: event.name, delta: event.delta });
+  }
+}
+
+function pieceOf(event: Exclude<ModelEvent, EndEvent>): DraftPiece | undefined {
+  if (event.type === "tool_call") return { type: "call", call: event.call };
+  if (event.type === "tool_input") return undefined;
+  return { type: event.type === "text" ? "text" : "thinking", delta: event.delta };
+}
+
+interface Unfinished {
+  readonly blocks: readonly AssistantBlock[];
+  readonly settled: Settled<EndEvent | undefined>;
+  readonly signal: AbortSignal;
+  readonly timestamp: number;
+}
+
+function unfinished(model: LanguageModel, { blocks, settled, signal, timestamp }: Unfinished): StepResult {
+  const { api, provider, id } = model.info;
+  const base = {
+    role: "assistant",
+    content: blocks,
+    api,
+    provider,
+    model: id,
+    usage: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
+  } as const;
+  if (signal.aborted) return { message: { ...base, stopReason: "aborted", timestamp } };
+  const failure: ModelFailure =
+    settled.kind === "threw"
+      ? { kind: "unknown", message: errorText(settled.error), retryable: false }
+      : { kind: "network", message: "The answer ended before it was complete", retryable: true };
+  return { message: { ...base, stopReason: "error", errorMessage: failure.message, timestamp }, failure };
+}
+
+export function errorText(error: unknown): string {
+  return error instanceof Error && error.message !== "" ? error.message : String(error);
+}

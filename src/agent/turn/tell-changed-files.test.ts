@@ -1,0 +1,60 @@
+import { describe, expect, test } from "vitest";
+import { answer, drawSession, result, says } from "../../session/draw-session.test-support.js";
+import type { SessionManager } from "../../session/index.js";
+import { harness, lines } from "../agent-harness.test-support.js";
+import { scriptedModel } from "../scripted-model.test-support.js";
+import { planChangedFiles } from "./tell-changed-files.js";
+
+const call = (id: string, name: string, path?: string) =>
+  says(answer("", { calls: [{ id, name, ...(path === undefined ? {} : { path }) }] }));
+
+/** A: two edits, one failed, and a command on the branch that is left at `b`. */
+function edited(drawing: string): SessionManager {
+  return drawSession(drawing, {
+    e: call("1", "edit", "src/a.ts"),
+    f: says(result("1")),
+    g: call("2", "write", "b.ts"),
+    h: says(result("2", "no", true)),
+    i: call("3", "bash"),
+    j: says(result("3")),
+  });
+}
+
+describe("A10: files that did not follow a move", () => {
+  test("are those that other branches changed after the position was written", () => {
+    expect(planChangedFiles(edited("A-b*-C-e-f-g-h-i-j"))).toEqual({ files: ["src/a.ts"], commands: 1 });
+    expect(planChangedFiles(edited("A-b-C-e-f-g-h-i-j*"))).toEqual({ files: [], commands: 0 });
+    expect(planChangedFiles(edited("A-b-C-e-f; b-D*"))).toEqual({ files: [], commands: 0 });
+    expect(planChangedFiles(edited("A-b; b-D*; b-e-f"))).toEqual({ files: ["src/a.ts"], commands: 0 });
+  });
+
+  test("are named to the model once, below the next prompt, after a change of models too", async () => {
+    const model = scriptedModel(["one", "two", "three"]);
+    const { agent, session } = harness({ model, session: edited("A-b*-C-e-f") });
+    await agent.prompt("go on");
+    expect(lines(session).slice(-4)).toEqual([
+      "model_change",
+      "user: go on",
+      expect.stringMatching(/^custom: The conversation moved .*"src\/a\.ts"$/s) as string,
+      "assistant(stop): one",
+    ]);
+    await agent.prompt("and now");
+    expect(lines(session).filter((line) => line.startsWith("custom: The conversation moved"))).toHaveLength(1);
+  });
+
+  test("are not mentioned where nothing differs", async () => {
+    const { agent, session } = harness({ model: scriptedModel(["one"]), session: drawSession("A-b*-C-d") });
+    await agent.prompt("go on");
+    expect(lines(session).slice(-2)).toEqual(["user: go on", "assistant(stop): one"]);
+    expect(session.getBranch().some(({ type }) => type === "custom_message")).toBe(false);
+  });
+
+  test("A18: an image for a model without images is announced and kept", async () => {
+    const model = scriptedModel(["seen"]);
+    const blind = { ...model, info: { ...model.info, images: false } };
+    const { agent, session, events } = harness({ model: blind });
+    await agent.prompt("look", { images: [{ type: "image", data: "AAAA", mimeType: "image/png" }] });
+    expect(events.filter(({ type }) => type === "notice")).toMatchObject([{ level: "warning" }]);
+    expect(JSON.stringify(session.getBranch())).toContain("AAAA");
+  });
+});

@@ -1,0 +1,49 @@
+import { waitFor } from "../../extension/index.js";
+import type { EntryId, SessionManager } from "../../session/index.js";
+import type { ToolSessionEvent } from "../../tool/index.js";
+import type { OperationName } from "../operation-name.js";
+import type { RunParts } from "../run-parts.js";
+
+/** A tool that never comes to an end with it must not hold up a move for ever. */
+const FOLLOW_LIMIT_MS = 60_000;
+
+/** Tells tools with state where the session is now. One that fails or hangs is reported by name; the others still hear of it. */
+export async function tellTools(
+  parts: Pick<RunParts, "tools" | "session" | "emit">,
+  event: Omit<ToolSessionEvent, "path">,
+): Promise<void> {
+  const listening = parts.tools.filter((tool) => tool.onSession !== undefined);
+  if (listening.length === 0) return;
+  const path = parts.session.getBranch();
+  for (const tool of listening) {
+    const waited = await waitFor(() => tool.onSession?.({ ...event, path }), { limitMs: FOLLOW_LIMIT_MS });
+    if (waited.kind === "done" || waited.kind === "aborted") continue;
+    const why = waited.kind === "threw" ? waited.message : `it took longer than ${FOLLOW_LIMIT_MS / 1000} seconds`;
+    const message = `The tool ${tool.name} could not follow the session: ${why}`;
+    parts.emit({ type: "notice", level: "warning", message });
+  }
+}
+
+export interface Place {
+  readonly sessionId: string;
+  readonly file: string | undefined;
+  readonly leafId: EntryId | null;
+}
+
+export function placeOf(session: SessionManager): Place {
+  return { sessionId: session.getSessionId(), file: session.getSessionFile(), leafId: session.getLeafId() };
+}
+
+/** Operations that leave the branch; all others only add to it. */
+const MOVES: ReadonlySet<OperationName> = new Set(["navigate", "branch", "switch", "pop", "undo", "redo"]);
+
+/** What tools are told after an operation; undefined where the branch is the same. */
+export function planTelling(change: {
+  readonly name: OperationName;
+  readonly before: Place;
+  readonly after: Place;
+}): "move" | "fork" | "switch" | undefined {
+  const { name, before, after } = change;
+  if (before.sessionId !== after.sessionId) return name === "open" ? "switch" : "fork";
+  return MOVES.has(name) && before.leafId !== after.leafId ? "move" : undefined;
+}

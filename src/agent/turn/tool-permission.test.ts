@@ -1,0 +1,87 @@
+import { describe, expect, it } from "vitest";
+import { createPermissions, type PermissionRequest, type Tool } from "../../tool/index.js";
+import { endless, harness, lines, opened, says, tool } from "../agent-harness.test-support.js";
+import { scriptedModel } from "../scripted-model.test-support.js";
+
+const CALL = { calls: [{ id: "c1", name: "deploy", arguments: { to: "production" } }] };
+
+/** A tool that changes something, and what it did. */
+function deploy(change: Partial<Tool> = {}) {
+  const ran: unknown[] = [];
+  const made = tool({
+    name: "deploy",
+    execute: (input) => {
+      ran.push(input);
+      return says("deployed");
+    },
+  });
+  return { ran, tool: { ...made, readOnly: false, ...change } };
+}
+
+describe("A4: permission is asked for every tool that is not read-only", () => {
+  it("A4: a tool of a program is asked about before it runs, once, with its input", async () => {
+    const { ran, tool: tested } = deploy();
+    const asked: PermissionRequest[] = [];
+    const permit = async (request: PermissionRequest) => {
+      asked.push(request);
+      expect(ran).toEqual([]);
+      return { allowed: true } as const;
+    };
+    const { agent } = harness({ model: scriptedModel([CALL, "ok"]), tools: [tested], permit });
+    await agent.prompt("go");
+    expect(asked).toEqual([{ tool: "deploy", action: "use", target: '{"to":"production"}' }]);
+    expect(ran).toEqual([{ to: "production" }]);
+  });
+
+  it("A4: a no is the result, and the tool does not run", async () => {
+    const { ran, tool: tested } = deploy();
+    const permit = async () => ({ allowed: false, reason: "The user said no." }) as const;
+    const { agent, session } = harness({ model: scriptedModel([CALL, "ok"]), tools: [tested], permit });
+    await agent.prompt("go");
+    expect([ran, lines(session)[3]]).toEqual([[], "result#c1!: The user said no."]);
+  });
+
+  it("A4: read-only mode refuses it, and says how to change that", async () => {
+    const { ran, tool: tested } = deploy();
+    const { permit } = createPermissions({ mode: "read-only", cwd: "/", ask: async () => "once" });
+    const { agent, session } = harness({ model: scriptedModel([CALL, "ok"]), tools: [tested], permit });
+    await agent.prompt("go");
+    expect(ran).toEqual([]);
+    expect(lines(session)[3]).toBe(
+      'result#c1!: The permission mode is read-only: nothing may be changed or run. The user can change it with the permission mode "ask" or "auto". Refused: using the tool deploy with {"to":"production"}',
+    );
+  });
+
+  it("A4: a tool that does not say whether it is read-only is asked about", async () => {
+    const { ran, tool: tested } = deploy({ readOnly: undefined as unknown as boolean });
+    const permit = async () => ({ allowed: false, reason: "no" }) as const;
+    const { agent } = harness({ model: scriptedModel([CALL, "ok"]), tools: [tested], permit });
+    await agent.prompt("go");
+    expect(ran).toEqual([]);
+  });
+
+  it.each([{ readOnly: true }, { permission: "own" } as const])(
+    "A4: %o is not asked about by the agent",
+    async (change) => {
+      const { ran, tool: tested } = deploy(change);
+      const permit = async () => ({ allowed: false, reason: "no" }) as const;
+      const { agent } = harness({ model: scriptedModel([CALL, "ok"]), tools: [tested], permit });
+      await agent.prompt("go");
+      expect(ran).toEqual([{ to: "production" }]);
+    },
+  );
+
+  it("A4: a run can be stopped while the question is open", async () => {
+    const { ran, tool: tested } = deploy();
+    const asked = opened();
+    const permit = () => {
+      asked.open();
+      return new Promise<never>(() => {});
+    };
+    const { agent } = harness({ model: scriptedModel([CALL, "ok"]), tools: [tested, endless("x")], permit });
+    const run = agent.prompt("go");
+    await asked.promise;
+    agent.abort();
+    expect([await run, ran]).toEqual([{ kind: "aborted" }, []]);
+  });
+});
