@@ -26,6 +26,7 @@ import { type SwitchOptions, switchTo } from "./move/switch-to.js";
 import { redoMove, undoMove } from "./move/undo-move.js";
 import { type SessionStats, sessionStats } from "./stats.js";
 import { type ExecutedCommand, type RunBashOptions, runBash } from "./turn/run-bash.js";
+import { takeInDrafts } from "./turn/take-in-drafts.js";
 
 export class AgentSession extends ConversingAgent implements LimitedSession {
   constructor(options: AgentSessionOptions) {
@@ -195,6 +196,7 @@ export class AgentSession extends ConversingAgent implements LimitedSession {
       session.reopenForWriting();
       this.state.followPath();
       this.state.emit({ type: "session_changed", reason: "resume", file: session.getSessionFile() });
+      takeInDrafts(this.state);
     });
   }
 

@@ -74,6 +74,19 @@ describe("A14: an answer that was cut off by a kill", () => {
     session.close();
   });
 
+  test("A14: is taken in where a session that was only looked at is opened for writing", async () => {
+    const { session: writer, file } = withDraft("alive");
+    const session = SessionManager.open(file, undefined, { readOnly: true });
+    const { agent, events } = harness({ session, model: scriptedModel([]) });
+    await agent.start();
+    writer.close();
+    pretendDead(file);
+    expect(drafts(file)).toHaveLength(1);
+    await agent.reopenForWriting();
+    expect(lines(session)).toEqual(["user: go", "assistant(aborted): half an answer"]);
+    expect([events.filter(({ type }) => type === "notice").length, drafts(file)]).toEqual([1, []]);
+  });
+
   test("A14: that a live process is writing is left alone", () => {
     const { session, file } = withDraft("alive");
     expect([takenIn(session), drafts(file)]).toEqual([[], [expect.stringContaining(basename(file))]]);

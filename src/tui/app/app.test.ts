@@ -409,6 +409,7 @@ describe("A13: a session that is only looked at", () => {
     app.press("enter");
     await app.shows("Open for reading only. Ctrl+R continues here");
     expect(app.terminal.desk.editorText()).toBe("hello");
+    expect(await app.screen()).not.toContain("Open it for writing");
     app.press("ctrl+r");
     await app.shows("Opened for writing. What you send next starts a branch of your own here.");
     app.press("enter");

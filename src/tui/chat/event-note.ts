@@ -1,5 +1,5 @@
 /** Which events are told in the transcript although they are in no file. */
-import { type AgentEvent, OUTPUT_LIMIT_NOTICE } from "../../agent/index.js";
+import { type AgentEvent, type ModelFailure, OUTPUT_LIMIT_NOTICE } from "../../agent/index.js";
 import type { PassingNote } from "./transcript/passing-notes.js";
 
 export function eventNote(event: AgentEvent): PassingNote | undefined {
@@ -13,13 +13,18 @@ export function eventNote(event: AgentEvent): PassingNote | undefined {
     case "extension_problem":
       return { text: `${event.extension} (${event.event}): ${event.message}`, level: "warning" };
     case "run_end":
-      // The failure itself is part of the conversation; what helps against it is not.
-      return event.outcome.kind === "failed" && event.outcome.failure.hint !== undefined
-        ? { text: event.outcome.failure.hint, level: "info" }
-        : undefined;
+      return event.outcome.kind === "failed" ? failureNote(event.outcome.failure) : undefined;
     default:
       return undefined;
   }
+}
+
+/**
+ * The failure of a model is part of the conversation; what helps against it is not. If the run could not even begin, the
+ * status line says both.
+ */
+function failureNote({ kind, hint }: ModelFailure): PassingNote | undefined {
+  return hint === undefined || kind === "unknown" ? undefined : { text: hint, level: "info" };
 }
 
 function withHint(message: string, hint: string | undefined): string {
