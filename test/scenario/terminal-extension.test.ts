@@ -100,7 +100,7 @@ describe("an extension", () => {
       "export default (bough) => bough.registerCommand('greet', { handler: ({ ui }) => ui.notify('hello from the project') });",
     );
     const first = sitDown({ place });
-    await first.terminal.shows(/This project brings code or rights of its own[\s\S]*Use them\?/);
+    await first.terminal.shows(/This project wants to load its own extensions or permissions[\s\S]*Load them\?/);
     (await first.terminal.breathe()).press("enter");
     await first.terminal.shows("New session");
     await command(first, "/greet", "There is no command /greet");
@@ -108,8 +108,8 @@ describe("an extension", () => {
     await first.terminal.ends();
 
     const second = sitDown({ place });
-    await second.terminal.shows("Use them?");
-    (await second.terminal.breathe()).press("y");
+    await second.terminal.shows("Load them?");
+    (await second.terminal.breathe()).press("ctrl+a");
     await second.terminal.shows("New session");
     await command(second, "/greet", "hello from the project");
     second.terminal.press("ctrl+d");
@@ -117,7 +117,7 @@ describe("an extension", () => {
 
     const third = sitDown({ place });
     await third.terminal.shows("New session");
-    expect(third.terminal.raw).not.toContain("Use them?");
+    expect(third.terminal.raw).not.toContain("Load them?");
   });
 });
 

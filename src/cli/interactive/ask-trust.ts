@@ -1,4 +1,4 @@
-/** Whether a project's own code and rights count. */
+/** Asks whether a project may load its own extensions and permissions. */
 import type { Desk } from "../../tui/index.js";
 import { askChoice } from "../../tui/index.js";
 import { span, visibleText, wrapWords } from "../../view/index.js";
@@ -9,10 +9,10 @@ const MOST_SHOWN = 6;
 export function askTrust(desk: Desk, { folder, brings }: TrustQuestion): Promise<TrustAnswer> {
   const more = brings.length > MOST_SHOWN ? [`and ${brings.length - MOST_SHOWN} more`] : [];
   const sentences = [
-    `This project brings code or rights of its own: ${folder}`,
+    `This project wants to load its own extensions or permissions: ${folder}`,
     ...brings.slice(0, MOST_SHOWN).map((thing) => `  ${thing}`),
     ...more,
-    "Extensions run with all your rights. Use them?",
+    "Extensions run with all your rights. Load them?",
   ];
   return askChoice<TrustAnswer>(desk, {
     name: "trust",
@@ -20,11 +20,12 @@ export function askTrust(desk: Desk, { folder, brings }: TrustQuestion): Promise
       sentences
         .flatMap((text) => wrapWords(visibleText(text, { newlines: "escape" }).text, width - 2))
         .map((line) => [span(` ${line}`)]),
+    // No letter answers: the question is there when the program starts, and people begin to type before they read it.
     choices: [
-      { keys: ["enter"], answer: "not-now", label: "not now", detail: "asked again next time" },
-      { keys: ["y"], answer: "yes", label: "yes", detail: "always, for this folder" },
-      { keys: ["o"], answer: "once", label: "once" },
-      { keys: ["n"], answer: "no", label: "never", detail: "not asked again for this folder" },
+      { keys: ["enter"], answer: "not-now", label: "not now", detail: "asks again next time" },
+      { keys: [], action: "question.always", answer: "yes", label: "yes", detail: "always in this folder" },
+      { keys: ["ctrl+o"], answer: "once", label: "once", detail: "only this time" },
+      { keys: ["ctrl+n"], answer: "no", label: "never", detail: "does not ask again in this folder" },
     ],
     cancel: "not-now",
   });
