@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from "node:fs";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { tempFolder } from "../../test/support/temp-folder.js";
@@ -54,6 +54,36 @@ describe("exporting a session", () => {
     const text = readFileSync(file, "utf8");
     expect([text.includes(SECRET), text.includes(folder), findings.length]).toEqual([false, false, 1]);
     session.close();
+  });
+
+  test("writes each id once, keeps what a repeated id stands for, and opens where the session stands", async () => {
+    const folder = tempFolder();
+    const line = (id: string, parentId: string | null, content: string) =>
+      JSON.stringify({
+        ...{ type: "message", id, parentId, timestamp: "2026-01-01T00:00:00.000Z" },
+        message: { role: "user", content, timestamp: 1 },
+      });
+    const header = { type: "session", version: 3, id: "s", timestamp: "2026-01-01T00:00:00.000Z", cwd: "/p" };
+    const lines = [line("aaaa", null, "one"), line("bbbb", "aaaa", "two"), line("aaaa", "bbbb", `again ${SECRET}`)];
+    const source = join(folder, "source.jsonl");
+    writeFileSync(source, `${[JSON.stringify(header), ...lines, lines[0]].join("\n")}\n`);
+    const session = SessionManager.open(source, folder, { readOnly: true });
+    expect(session.getLeafId()).toBe("bbbb");
+    const file = join(folder, "all.jsonl");
+    await exportSession(session, { format: "jsonl", scope: "all", file });
+    session.close();
+    const written = readFileSync(file, "utf8")
+      .trimEnd()
+      .split("\n")
+      .slice(1)
+      .map((text) => JSON.parse(text) as { id: string; message?: { content: string } });
+    const ids = written.map(({ id }) => id);
+    expect([new Set(ids).size, ids.slice(0, 3)]).toEqual([ids.length, ["aaaa", "bbbb", "again-aaaa"]]);
+    expect(written.flatMap(({ message }) => message?.content.slice(0, 5) ?? [])).toEqual(["one", "two", "again"]);
+    expect(JSON.stringify(written)).not.toContain(SECRET);
+    const copy = SessionManager.open(file, folder, { readOnly: true });
+    expect([copy.getLeafId(), copy.getProblems()]).toEqual(["bbbb", []]);
+    copy.close();
   });
 
   test("never replaces the session it is made from", async () => {

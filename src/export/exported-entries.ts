@@ -35,7 +35,7 @@ export function* exportedEntries(session: SessionManager, part: ExportedPart): G
     if (label !== undefined) labels.push({ targetId: entry.id, label, timestamp: entry.timestamp });
   }
   for (const { targetId, label, timestamp } of labels) {
-    const id = freeId(`label-${targetId}`, standsFor);
+    const id = freeId(`label-${targetId}`, (taken) => standsFor.has(taken));
     standsFor.set(id, id);
     yield { type: "label", id, parentId: last, timestamp, targetId, label };
     last = id;
@@ -79,8 +79,9 @@ function isExported(entry: SessionEntry): boolean {
   return kind !== Kind.label && kind !== Kind.position && kind !== Kind.unreadable;
 }
 
-function freeId(wanted: string, taken: ReadonlyMap<EntryId, unknown>): EntryId {
+/** The wanted id, or one made of it where that is taken. */
+export function freeId(wanted: string, isTaken: (id: EntryId) => boolean): EntryId {
   let id = wanted;
-  for (let i = 2; taken.has(id); i++) id = `${wanted}-${i}`;
+  for (let i = 2; isTaken(id); i++) id = `${wanted}-${i}`;
   return id;
 }

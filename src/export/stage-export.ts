@@ -18,7 +18,7 @@ import { readAuthFile } from "../model/index.js";
 import { boughHome, type SessionManager } from "../session/index.js";
 import { branchIndexOf } from "../tree/index.js";
 import type { StageOptions } from "./export-options.js";
-import { exportedEntries } from "./exported-entries.js";
+import { exportedEntries, freeId } from "./exported-entries.js";
 import { LeftOut } from "./left-out.js";
 import { createRedactor } from "./secrets/redactor.js";
 import { type SecretFinding, scanEntries } from "./secrets/scan-entries.js";
@@ -140,16 +140,37 @@ function* scopeEntries(request: StageRequest): Generator<SessionEntry> {
       yield entry;
     }
     if (opensAt === undefined || !isInside) return;
-    const place = { id: `position-${opensAt}` as EntryId, parentId: opensAt, timestamp: now.toISOString() };
-    yield { type: "custom", ...place, customType: POSITION_TYPE };
+    yield positionAt(opensAt, now, (id) => session.getEntry(id) !== undefined);
     return;
   }
-  // In the order of the file, positions included, so that the copy opens where this session stands.
+  yield* everyEntry(request);
+}
+
+/**
+ * In the order of the file, positions included, so that the copy opens where this session stands. An entry whose id another
+ * one has gets a new id; since it never held the leaf, the copy says where that is once more.
+ */
+function* everyEntry({ session, leafId, now }: StageRequest): Generator<SessionEntry> {
   const { tree, entryAt } = session.getSource();
+  const made = new Set<EntryId>();
+  const isTaken = (id: EntryId): boolean => made.has(id) || tree.ids.findText(id) >= 0;
   for (let n = 0; n < tree.count; n++) {
     const entry = entryAt(n);
-    if (kindOf(entry) !== Kind.unreadable) yield entry;
+    if (kindOf(entry) === Kind.unreadable) continue;
+    if (tree.ids.findText(entry.id) === n) {
+      yield entry;
+      continue;
+    }
+    const id = freeId(`again-${entry.id}`, isTaken);
+    made.add(id);
+    yield { ...entry, id };
   }
+  if (made.size > 0) yield positionAt(conversationAt(session, leafId) ?? null, now, isTaken);
+}
+
+function positionAt(parentId: EntryId | null, now: Date, isTaken: (id: EntryId) => boolean): SessionEntry {
+  const id = freeId(`position-${parentId ?? "start"}`, isTaken);
+  return { type: "custom", id, parentId, timestamp: now.toISOString(), customType: POSITION_TYPE };
 }
 
 function conversationAt(session: SessionManager, id: EntryId | null): EntryId | undefined {
