@@ -1,3 +1,4 @@
+import { soundContent } from "../tool/index.js";
 import type { ExtensionEventName } from "./extension-events.js";
 
 interface AnyEvent {
@@ -20,7 +21,8 @@ export function carryForward<Event extends AnyEvent>(event: Event, answer: unkno
   if (Object.keys(changed).length === 0) return event;
   if (event.type !== "tool_result") return { ...event, ...changed };
   const { result } = event as Event & { readonly result: object };
-  return { ...event, result: { ...result, ...changed } };
+  const content = soundContent(changed.content);
+  return { ...event, result: { ...result, ...changed, ...(content === undefined ? {} : { content }) } };
 }
 
 /** Whether nobody else needs to be asked: the call is blocked, or the input is taken. */

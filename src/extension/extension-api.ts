@@ -2,7 +2,7 @@
 import type { BranchSummaryEntry, EntryId, MoveCause, SessionEntry, UserContent } from "../entry/index.js";
 import type { ModelRegistry } from "../model/index.js";
 import type { NewEntryFields, SessionManager } from "../session/index.js";
-import type { Tool } from "../tool/index.js";
+import type { JsonToolSpec, Tool } from "../tool/index.js";
 import type { ExtensionEventName, ExtensionEvents } from "./extension-events.js";
 
 export type ExtensionHandler<Name extends ExtensionEventName> = (
@@ -51,7 +51,8 @@ export interface ToolDefinition {
   readonly readOnly?: boolean;
   readonly permission?: Tool["permission"];
   readonly timeLimit?: Tool["timeLimit"];
-  readonly execute: Tool["execute"];
+  /** Gives a result; a text is one of one block. */
+  readonly execute: JsonToolSpec["execute"];
   readonly onSession?: Tool["onSession"];
 }
 

@@ -86,7 +86,7 @@ export const EXTENSION_EVENTS: Readonly<Record<ExtensionEventName, ExtensionEven
   tool_result: {
     when: "after a tool ran, before its result is stored",
     carries: "`toolName`, `toolCallId`, `input`, `result`",
-    may: "return `{ content?, details?, isError? }` to change it",
+    may: "return `{ content?, details?, isError? }` to change it; `details: null` removes them",
   },
   input: {
     when: "a person sent a text",

@@ -9,6 +9,8 @@ export interface HookAnswer<Name extends ExtensionEventName> {
   readonly result: ExtensionEvents[Name]["result"];
   /** It called the `cancel` method of the event. */
   readonly calledCancel?: true;
+  /** It failed, and the result is what a guard that fails says. */
+  readonly failed?: true;
 }
 
 export interface HookOptions {
@@ -23,7 +25,8 @@ export interface ExtensionHooks {
   has(name: ExtensionEventName): boolean;
   /**
    * Runs the handlers in load order, one after the other. Never throws: a handler that throws or is too slow is
-   * reported. Of `tool_call` and `session_before_*` that is a no (`block`, `cancel`); of every other event, nothing.
+   * reported. Of `tool_call` and `session_before_*` that is a no (`block`, `cancel`), of `tool_result` an error in place of
+   * the result; of every other event, nothing.
    */
   emit<Name extends ExtensionEventName>(
     event: ExtensionEvents[Name]["event"] & { readonly type: Name },

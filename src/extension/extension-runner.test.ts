@@ -131,7 +131,7 @@ describe("A5: guards fail closed", () => {
     extension("later.ts", `export default (bough) => bough.on("tool_call", () => ({ input: { changed: true } }));`);
     const made = await loaded(5);
     const reason = `Blocked: the extension gate failed while checking this call: ${failure}`;
-    expect(await made.emit(call)).toEqual([{ extension: "gate", result: { block: true, reason } }]);
+    expect(await made.emit(call)).toEqual([{ extension: "gate", failed: true, result: { block: true, reason } }]);
     expect(problems).toEqual([
       { extension: "gate", event: "tool_call", message: `${failure}; the tool call was blocked` },
     ]);
@@ -151,14 +151,18 @@ describe("A5: guards fail closed", () => {
   it.each(guards)("A5: $type: a handler that throws cancels", async (event, consequence) => {
     extension("gate.ts", `export default (bough) => bough.on("${event.type}", () => { throw new Error("no luck"); });`);
     const made = await loaded();
-    expect(await made.emit(event as BeforeTreeEvent)).toEqual([{ extension: "gate", result: { cancel: true } }]);
+    expect(await made.emit(event as BeforeTreeEvent)).toEqual([
+      { extension: "gate", failed: true, result: { cancel: true } },
+    ]);
     expect(problems).toEqual([{ extension: "gate", event: event.type, message: `no luck; ${consequence}` }]);
   });
 
   it.each(guards)("A5: $type: a handler that never ends cancels", async (event, consequence) => {
     extension("gate.ts", `export default (bough) => bough.on("${event.type}", () => new Promise(() => {}));`);
     const made = await loaded(5);
-    expect(await made.emit(event as BeforeTreeEvent)).toEqual([{ extension: "gate", result: { cancel: true } }]);
+    expect(await made.emit(event as BeforeTreeEvent)).toEqual([
+      { extension: "gate", failed: true, result: { cancel: true } },
+    ]);
     const message = `took longer than 5 ms and was left behind; ${consequence}`;
     expect(problems).toEqual([{ extension: "gate", event: event.type, message }]);
   });

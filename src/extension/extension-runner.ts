@@ -93,7 +93,7 @@ export class ExtensionRunner implements ExtensionHooks {
         const guard = failedGuard(event.type);
         if (guard === undefined) continue;
         const result = guard.answer({ extension, message: waited.message }) as ExtensionEvents[Name]["result"];
-        answers.push({ extension, result });
+        answers.push({ extension, result, failed: true });
         break;
       }
       const calledCancel = waited.calledCancel ? { calledCancel: true as const } : {};

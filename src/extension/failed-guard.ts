@@ -1,9 +1,10 @@
-/** What a guard that fails decides: it was asked whether something may happen, so no answer means no. */
-import type { ExtensionEventName } from "./extension-events.js";
+/** What a guard that fails decides: it was asked whether something may happen or be kept, so no answer means no. */
+import type { ExtensionEventName, ToolResultEventResult } from "./extension-events.js";
 
 /** Events whose handlers may say no, and what a failure does, for the person who reads of it. */
 const GUARDS: Partial<Record<ExtensionEventName, string>> = {
   tool_call: "the tool call was blocked",
+  tool_result: "the result was withheld",
   session_before_tree: "the move was cancelled",
   session_before_fork: "the fork was cancelled",
   session_before_branch: "the fork was cancelled",
@@ -15,7 +16,12 @@ export interface FailedGuard {
   /** Added to the report of the failure. */
   readonly consequence: string;
   /** The answer in place of the one the handler did not give. */
-  answer(failure: { readonly extension: string; readonly message: string }): object;
+  answer(failure: GuardFailure): object;
+}
+
+export interface GuardFailure {
+  readonly extension: string;
+  readonly message: string;
 }
 
 /** Undefined for events that handlers only react to: those let things happen, whatever goes wrong. */
@@ -24,9 +30,19 @@ export function failedGuard(event: string): FailedGuard | undefined {
   if (consequence === undefined) return undefined;
   return {
     consequence,
-    answer: ({ extension, message }) =>
-      event === "tool_call"
-        ? { block: true, reason: `Blocked: the extension ${extension} failed while checking this call: ${message}` }
-        : { cancel: true },
+    answer: (failure) => {
+      if (event === "tool_call") return { block: true, reason: `Blocked: ${failedWords(failure, "call")}` };
+      return event === "tool_result" ? withheldResult(failure) : { cancel: true };
+    },
   };
+}
+
+/** In place of a result that an extension should have looked at: what it would have taken out must not be kept. */
+export function withheldResult(failure: GuardFailure): ToolResultEventResult {
+  const text = `Result withheld: ${failedWords(failure, "result")}`;
+  return { content: [{ type: "text", text }], details: null, isError: true };
+}
+
+function failedWords({ extension, message }: GuardFailure, what: "call" | "result"): string {
+  return `the extension ${extension} failed while checking this ${what}: ${message}`;
 }

@@ -18,6 +18,7 @@ export { EXTENSION_EVENTS, type ExtensionEventNote } from "./extension-event-nam
 export * from "./extension-events.js";
 export * from "./extension-hooks.js";
 export { type ExtensionHost, ExtensionRunner, type RunnerOptions } from "./extension-runner.js";
+export { withheldResult } from "./failed-guard.js";
 export { type ExtensionPlaces, type ExtensionSource, type FoundExtensions, findExtensions } from "./find-extensions.js";
 export type { ImportOptions, SharedModules } from "./import-extension.js";
 export type { ExtensionProblem, OnProblem, Registered, RegisteredHandler, Registrations } from "./registrations.js";

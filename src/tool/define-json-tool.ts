@@ -2,7 +2,8 @@
 import { z } from "zod";
 import { failureResult } from "./define-tool.js";
 import { explainInput } from "./explain-input.js";
-import type { Tool } from "./tool.js";
+import { soundResult } from "./sound-result.js";
+import type { Tool, ToolContext, ToolResult } from "./tool.js";
 import { failureSentence, ToolFailure } from "./tool-failure.js";
 
 export interface JsonToolSpec {
@@ -13,9 +14,12 @@ export interface JsonToolSpec {
   readonly readOnly?: boolean;
   readonly permission?: Tool["permission"];
   readonly timeLimit?: Tool["timeLimit"];
-  readonly execute: Tool["execute"];
+  /** A text is a result of one block. */
+  readonly execute: (input: unknown, context: ToolContext) => MaybeText | Promise<MaybeText>;
   readonly onSession?: Tool["onSession"];
 }
+
+type MaybeText = ToolResult | string;
 
 /** Throws a `ToolFailure` where the schema is not one. A throwing `execute` becomes a result that says so. */
 export function defineJsonTool(spec: JsonToolSpec): Tool {
@@ -36,7 +40,7 @@ export function defineJsonTool(spec: JsonToolSpec): Tool {
     },
     execute: async (input, context) => {
       try {
-        return await execute(input, context);
+        return soundResult(name, await execute(input, context));
       } catch (error) {
         return failureResult(failureSentence(error));
       }

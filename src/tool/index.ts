@@ -14,5 +14,6 @@ export { type CreatePermissionsOptions, createPermissions, type Permissions } fr
 export { createTrust, type Trust, type TrustDecision } from "./permission/trust.js";
 export { commandEnvironment } from "./process/command-environment.js";
 export type { ReadDetails } from "./read-tool.js";
+export { soundContent, soundResult } from "./sound-result.js";
 export * from "./tool.js";
 export { ToolFailure } from "./tool-failure.js";

@@ -7,7 +7,9 @@ import { type ExtendedAgent, type ExtendedOptions, example, extendedAgent, scrip
 
 const EVENTS = JSON.stringify(Object.keys(EXTENSION_EVENTS));
 const REACTING = JSON.stringify(
-  Object.keys(EXTENSION_EVENTS).filter((name) => name !== "tool_call" && !name.startsWith("session_before_")),
+  Object.keys(EXTENSION_EVENTS).filter(
+    (name) => !["tool_call", "tool_result"].includes(name) && !name.startsWith("session_before_"),
+  ),
 );
 const LIMIT = 5;
 
@@ -61,7 +63,11 @@ describe.each(["throws", "hangs"] as const)("an extension that %s at every event
     expect([...new Set(events)].sort()).toEqual(
       ["input", "message_end", "session_start", "tool_call", "tool_result", "turn_end", "turn_start"].sort(),
     );
-    const expected = (event: string) => MESSAGE[kind] + (event === "tool_call" ? "; the tool call was blocked" : "");
+    const consequences: Record<string, string> = {
+      tool_call: "; the tool call was blocked",
+      tool_result: "; the result was withheld",
+    };
+    const expected = (event: string) => MESSAGE[kind] + (consequences[event] ?? "");
     expect(made.problems.filter(({ event, message }) => message !== expected(event))).toEqual([]);
   });
 

@@ -3,7 +3,14 @@ import { setMaxListeners } from "node:events";
 import type { ToolCallBlock } from "../../entry/index.js";
 import { createClock } from "../../extension/index.js";
 import { unreadableInput } from "../../model/index.js";
-import { askPermission, type Tool, type ToolContext, ToolFailure, type ToolResult } from "../../tool/index.js";
+import {
+  askPermission,
+  soundResult,
+  type Tool,
+  type ToolContext,
+  ToolFailure,
+  type ToolResult,
+} from "../../tool/index.js";
 import type { OperationOptions } from "../agent-parts.js";
 import type { RunParts } from "../run-parts.js";
 import { settleOrAbandon } from "./settle-or-abandon.js";
@@ -113,9 +120,10 @@ export async function runCall(
   if (settled.kind === "threw") {
     return errorResult(signs.aborted ? stop : `${tool.name} failed: ${errorText(settled.error)}`);
   }
-  if (!signs.aborted) return settled.value;
+  const result = soundResult(tool.name, settled.value);
+  if (!signs.aborted) return result;
   // What it had so far is worth keeping, but it may be half of it.
-  return { ...settled.value, content: [...settled.value.content, { type: "text", text: stop }], isError: true };
+  return { ...result, content: [...result.content, { type: "text", text: stop }], isError: true };
 }
 
 function tooSlow(limitMs: number): string {

@@ -1,7 +1,8 @@
 /** The tool calls of one answer, side by side. */
 import { setMaxListeners } from "node:events";
 import type { ToolCallBlock, ToolResultMessage } from "../../entry/index.js";
-import type { ToolResult } from "../../tool/index.js";
+import { type ToolResultEventResult, withheldResult } from "../../extension/index.js";
+import { soundContent, type ToolResult } from "../../tool/index.js";
 import type { OperationOptions } from "../agent-parts.js";
 import type { RunParts } from "../run-parts.js";
 import { appendMessage } from "./append-message.js";
@@ -74,11 +75,14 @@ function resultMessage(parts: RunParts, call: ToolCallBlock, result: ToolResult)
   };
 }
 
-/** Also for results of stopped calls: an extension that takes secrets out must see all of them. */
+/**
+ * Also for results of stopped calls: an extension that takes secrets out must see all of them. Where it fails, or gives
+ * back something that is no content, the result is withheld.
+ */
 async function shownToExtensions(
   parts: RunParts,
   result: ToolResultMessage,
-  { shown }: PreparedCall,
+  { kind, shown }: PreparedCall,
 ): Promise<ToolResultMessage> {
   if (!parts.hooks.has("tool_result")) return result;
   const { toolName, toolCallId } = result;
@@ -90,13 +94,31 @@ async function shownToExtensions(
     result,
   });
   let changed = result;
-  for (const { result: change } of answers) {
-    changed = {
-      ...changed,
-      ...(change.content === undefined ? {} : { content: change.content }),
-      ...(change.details === undefined ? {} : { details: change.details }),
-      ...(change.isError === undefined ? {} : { isError: change.isError }),
-    };
+  for (const { extension, result: change, failed } of answers) {
+    // A call that was not run has a result of our own words: nothing of it has to be withheld.
+    if (failed === true && kind === "refused") continue;
+    changed = changedResult(
+      changed,
+      isSoundChange(change) ? change : withheldResult({ extension, message: NO_CONTENT }),
+    );
   }
   return changed;
+}
+
+const NO_CONTENT = "what it returned is not valid content";
+
+function isSoundChange({ content }: ToolResultEventResult): boolean {
+  return content === undefined || soundContent(content) !== undefined;
+}
+
+/** `details: null` takes them away. */
+function changedResult(result: ToolResultMessage, change: ToolResultEventResult): ToolResultMessage {
+  const { details: before, ...rest } = result;
+  const details = change.details === undefined ? before : change.details;
+  return {
+    ...rest,
+    content: soundContent(change.content) ?? result.content,
+    ...(details === undefined || details === null ? {} : { details }),
+    isError: change.isError ?? result.isError,
+  };
 }

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { endless, harness, lines, says, tool } from "../agent-harness.test-support.js";
+import type { AgentSession } from "../agent-session.js";
 import { scriptedModel } from "../scripted-model.test-support.js";
 
 const call = (name: string) => ({ calls: [{ id: "c1", name }] });
@@ -74,6 +75,49 @@ describe("A17: a tool that never returns", () => {
       level: "warning",
       message: "The tool broken could not follow the session: no luck",
     });
+  });
+});
+
+describe("A17: a tool that hangs while it follows the session", () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] }));
+  afterEach(() => void vi.useRealTimers());
+
+  /** A tool that hangs when it hears of one thing, before one that writes down what it hears. */
+  function hangingAt(reason: string) {
+    const heard: string[] = [];
+    const hangs = tool({
+      name: "hangs",
+      onSession: (event) => (event.reason === reason ? new Promise<void>(() => {}) : undefined),
+    });
+    const calm = tool({ name: "calm", onSession: (event) => void heard.push(event.reason) });
+    return { heard, ...harness({ model: scriptedModel(["hi"]), tools: [hangs, calm] }) };
+  }
+
+  const left = (seconds: number) => ({
+    type: "notice",
+    level: "warning",
+    message: `The tool hangs could not follow the session: it took longer than ${seconds} seconds`,
+  });
+
+  it.each([
+    ["start", 60, (agent: AgentSession) => agent.start()],
+    ["switch", 60, (agent: AgentSession) => agent.newSession()],
+    ["shutdown", 2, (agent: AgentSession) => agent.dispose()],
+  ] as const)("A17: %s goes on after %d seconds, with a word about it", async (reason, seconds, work) => {
+    const { agent, events, heard } = hangingAt(reason);
+    if (reason !== "start") await agent.start();
+    heard.length = 0;
+    let isOver = false;
+    const over = work(agent).then(() => {
+      isOver = true;
+    });
+    await vi.advanceTimersByTimeAsync(seconds * 1000 - 1);
+    expect([isOver, heard, events.some(({ type }) => type === "notice")]).toEqual([false, [], false]);
+    await vi.advanceTimersByTimeAsync(1);
+    await over;
+    expect(heard).toEqual([reason]);
+    expect(events).toContainEqual(left(seconds));
+    expect(vi.getTimerCount()).toBe(0);
   });
 });
 

@@ -6,6 +6,8 @@ import type { RunParts } from "../run-parts.js";
 
 /** A tool that never comes to an end with it must not hold up a move for ever. */
 const FOLLOW_LIMIT_MS = 60_000;
+/** Nor the end of the program, where a person waits. */
+const LAST_LIMIT_MS = 2_000;
 
 /** Tells tools with state where the session is now. One that fails or hangs is reported by name; the others still hear of it. */
 export async function tellTools(
@@ -15,10 +17,11 @@ export async function tellTools(
   const listening = parts.tools.filter((tool) => tool.onSession !== undefined);
   if (listening.length === 0) return;
   const path = parts.session.getBranch();
+  const limitMs = event.reason === "shutdown" ? LAST_LIMIT_MS : FOLLOW_LIMIT_MS;
   for (const tool of listening) {
-    const waited = await waitFor(() => tool.onSession?.({ ...event, path }), { limitMs: FOLLOW_LIMIT_MS });
+    const waited = await waitFor(() => tool.onSession?.({ ...event, path }), { limitMs });
     if (waited.kind === "done" || waited.kind === "aborted") continue;
-    const why = waited.kind === "threw" ? waited.message : `it took longer than ${FOLLOW_LIMIT_MS / 1000} seconds`;
+    const why = waited.kind === "threw" ? waited.message : `it took longer than ${limitMs / 1000} seconds`;
     const message = `The tool ${tool.name} could not follow the session: ${why}`;
     parts.emit({ type: "notice", level: "warning", message });
   }
