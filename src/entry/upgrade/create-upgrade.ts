@@ -2,6 +2,7 @@
 import type { SessionHeader } from "../entry.js";
 import { isHeader, isTitle, parseObject, type RawRecord } from "../parse-entries.js";
 import { linearId } from "./linear-id.js";
+import { recordsInText } from "./records-in-text.js";
 import { needsUpgrade, type SessionVersion, sessionVersion } from "./session-version.js";
 import { type EntryUpgrade, upgradeEntry } from "./upgrade-entry.js";
 import { UNKNOWN_TIME, upgradeHeader } from "./upgrade-header.js";
@@ -10,7 +11,8 @@ export interface LineUpgrade {
   /**
    * The version 3 form of the next line. Give every line of the file in its order, without its newline.
    *
-   * Blank lines, unreadable lines and lines with nothing to change come back as the same string.
+   * Blank lines, unreadable lines and lines with nothing to change come back as the same string. Of a line that holds
+   * several records, or one behind the stump of another, the whole ones are upgraded in their place.
    */
   upgradeLine(text: string): string;
 }
@@ -31,6 +33,9 @@ export function createUpgrade(headerText?: string): LineUpgrade {
   return upgrade;
 }
 
+/** Ids of records that share a line are made of numbers that no line of a file has. */
+const FIRST_WITHIN = 0x80000000;
+
 /** The old file so far. */
 class FileUpgrade implements LineUpgrade {
   #header: SessionHeader | undefined;
@@ -39,6 +44,8 @@ class FileUpgrade implements LineUpgrade {
   /** By ordinal: every line that is JSON has one, since version 1 counts them all. `undefined`: not an entry. */
   readonly #ids: (string | undefined)[] = [];
   #previousId: string | null = null;
+  /** How many records were found that share a line. */
+  #within = 0;
 
   meetHeader(header: SessionHeader): void {
     this.#header ??= header;
@@ -51,33 +58,57 @@ class FileUpgrade implements LineUpgrade {
     if (this.#version !== undefined && this.#version.kind !== "old") return text;
     const read = parseObject(text);
     if (read.kind === "bad") {
-      if (read.reason !== "not-json") this.#ids.push(undefined);
+      if (read.reason === "not-json") return this.#upgradeWithin(text);
+      this.#ids.push(undefined);
       return text;
     }
     if (isTitle(read.record)) return text;
     if (!isHeader(read.record)) return this.#upgradeEntry(text, read.record);
     this.#ids.push(undefined);
-    this.meetHeader(read.record);
-    // A second header is upgraded like the first, so that no line of the file speaks of an old version any more.
-    return needsUpgrade(read.record) ? upgradeHeader(text, read.record) : text;
+    return this.#upgradeHeader(text, read.record);
+  }
+
+  /** A second header is upgraded like the first, so that no line of the file speaks of an old version any more. */
+  #upgradeHeader(text: string, header: RawRecord & SessionHeader): string {
+    this.meetHeader(header);
+    return needsUpgrade(header) ? upgradeHeader(text, header) : text;
   }
 
   #upgradeEntry(text: string, record: RawRecord): string {
-    const upgraded = this.#upgraded(text, record);
+    const upgraded = this.#upgraded(text, record, this.#ids.length);
     this.#ids.push(upgraded?.id);
     if (upgraded === undefined) return text;
     this.#previousId = upgraded.id;
     return upgraded.text;
   }
 
-  #upgraded(text: string, record: RawRecord): EntryUpgrade | undefined {
+  /** Records that share a line with others, or with what is left of one. The program that counts lines reads none of them. */
+  #upgradeWithin(text: string): string {
+    let upgraded = "";
+    let from = 0;
+    for (const { record, start, end } of recordsInText(text)) {
+      const own = text.slice(start, end);
+      upgraded += text.slice(from, start);
+      if (isHeader(record)) upgraded += this.#upgradeHeader(own, record);
+      else {
+        const entry = this.#upgraded(own, record, FIRST_WITHIN + this.#within);
+        this.#within += 1;
+        this.#previousId = entry?.id ?? this.#previousId;
+        upgraded += entry?.text ?? own;
+      }
+      from = end;
+    }
+    return upgraded + text.slice(from);
+  }
+
+  #upgraded(text: string, record: RawRecord, ordinal: number): EntryUpgrade | undefined {
     if (this.#header === undefined || this.#version?.kind !== "old") return undefined;
     if (typeof record.type !== "string" || record.type === "session") return undefined;
     return upgradeEntry({
       text,
       record,
       version: this.#version.version,
-      newId: linearId(this.#header.id, this.#ids.length),
+      newId: linearId(this.#header.id, ordinal),
       previousId: this.#previousId,
       headerIds: this.#headerIds,
       timestamp: typeof this.#header.timestamp === "string" ? this.#header.timestamp : UNKNOWN_TIME,
