@@ -16,10 +16,10 @@ import type { OperationName } from "./operation-name.js";
 import type { PromptTemplate } from "./project/prompt-templates.js";
 import type { Settings } from "./project/settings.js";
 import { type AppendOptions, appendCustomMessage, appendMessage } from "./turn/append-message.js";
-import type { QueuedTexts } from "./turn/message-queue.js";
+import type { QueuedPrompt, QueuedTexts } from "./turn/message-queue.js";
+import { promptContent } from "./turn/prompt-content.js";
 import { receiveInput } from "./turn/receive-input.js";
 import { runAgent } from "./turn/run-agent.js";
-import { modelName } from "./turn/select-model.js";
 import { appendQueuedMessages, type Delivery, planSend } from "./turn/send-message.js";
 import { errorText, requireModel } from "./turn/stream-step.js";
 import { takeInDrafts } from "./turn/take-in-drafts.js";
@@ -135,11 +135,7 @@ export abstract class ConversingAgent {
     if (input.text.trim() === "" && images.length === 0) {
       throw new AgentError("empty-prompt", "There is nothing to send");
     }
-    const content = images.length === 0 ? input.text : [{ type: "text", text: input.text } as const, ...images];
-    if (images.length > 0 && state.model?.info.images === false) {
-      const message = `${modelName(state.model.info)} does not take images: it is told that there is one and sees nothing of it`;
-      state.emit({ type: "notice", level: "warning", message, hint: "Choose a model that takes images." });
-    }
+    const content = promptContent(state, input.text, images);
     return this.#run(async () => {
       const changed = planChangedFiles(state.session);
       const message = { role: "user", content, timestamp: state.now().getTime() } as const;
@@ -153,13 +149,15 @@ export abstract class ConversingAgent {
    * something is being stopped: the next prompt, sent when it has ended. A text that cannot be delivered comes back with
    * the event `queue_returned`; it never outlives the run, a move or a change of sessions.
    */
-  steer(text: string): Delivery {
-    return this.#sayLater(text, () => this.state.queue.addSteering(text));
+  steer(text: string, { images = [] }: PromptOptions = {}): Delivery {
+    const prompt = { text, images };
+    return this.#sayLater(prompt, () => this.state.queue.addSteering(prompt));
   }
 
   /** Says something when a run would end; otherwise like `steer`. */
-  followUp(text: string): Delivery {
-    return this.#sayLater(text, () => this.state.queue.addFollowUp(text));
+  followUp(text: string, { images = [] }: PromptOptions = {}): Delivery {
+    const prompt = { text, images };
+    return this.#sayLater(prompt, () => this.state.queue.addFollowUp(prompt));
   }
 
   /** A message from an extension: see `planSend` for when it is appended and when it starts a run. */
@@ -277,10 +275,10 @@ export abstract class ConversingAgent {
     return outcome;
   }
 
-  #sayLater(text: string, queue: () => void): Delivery {
+  #sayLater({ text, images }: QueuedPrompt, queue: () => void): Delivery {
     if (this.#slot.isClosed || !(this.isStreaming || this.isStopping)) {
       this.#slot.assertFree("run");
-      return this.#startedRun(this.prompt(text));
+      return this.#startedRun(this.prompt(text, { images }));
     }
     queue();
     return { kind: "queued" };
@@ -307,9 +305,10 @@ export abstract class ConversingAgent {
   }
 
   /** The text stays in the queue until the session has it, so that stopping or failing before gives it back. */
-  async #sayQueued(text: string): Promise<void> {
+  async #sayQueued(prompt: QueuedPrompt): Promise<void> {
+    const { text, images } = prompt;
     try {
-      await this.#say(text, { onTaken: () => this.state.queue.drop(text) });
+      await this.#say(text, { images, onTaken: () => this.state.queue.drop(prompt) });
     } catch (error) {
       this.#giveBack("failed");
       this.#tellFailure(error);

@@ -112,7 +112,7 @@ export * from "./stats.js";
 export * from "./summary/loss-report.js";
 export type { StatementKind } from "./summary/statements.js";
 export * from "./summary/token-estimate.js";
-export type { MessageQueue, QueuedTexts } from "./turn/message-queue.js";
+export type { MessageQueue, QueuedPrompt, QueuedTexts } from "./turn/message-queue.js";
 export { DEFAULT_RETRY, planRetry, type RetryPlan, type RetrySettings } from "./turn/plan-retry.js";
 export type { ExecutedCommand, RunBashOptions } from "./turn/run-bash.js";
 export { OUTPUT_LIMIT_NOTICE } from "./turn/run-turn.js";

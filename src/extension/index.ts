@@ -11,14 +11,14 @@ export type {
 } from "../entry/index.js";
 export type { ModelInfo, ModelRegistry } from "../model/index.js";
 export type { NewEntryFields, SessionManager } from "../session/index.js";
-export type { Tool } from "../tool/index.js";
+export type { JsonToolSpec, Tool } from "../tool/index.js";
 export { exec } from "./exec.js";
 export * from "./extension-api.js";
 export { EXTENSION_EVENTS, type ExtensionEventNote } from "./extension-event-names.js";
 export * from "./extension-events.js";
 export * from "./extension-hooks.js";
 export { type ExtensionHost, ExtensionRunner, type RunnerOptions } from "./extension-runner.js";
-export { withheldResult } from "./failed-guard.js";
+export { type GuardFailure, withheldResult } from "./failed-guard.js";
 export { type ExtensionPlaces, type ExtensionSource, type FoundExtensions, findExtensions } from "./find-extensions.js";
 export type { ImportOptions, SharedModules } from "./import-extension.js";
 export type { ExtensionProblem, OnProblem, Registered, RegisteredHandler, Registrations } from "./registrations.js";

@@ -1,4 +1,5 @@
 /** What waits for a run: steering for its next step, follow-ups for its end, extension messages for the end of a turn. */
+import type { ImageBlock } from "../../entry/index.js";
 import type { CustomMessageInput } from "../../extension/index.js";
 
 export interface QueuedTexts {
@@ -6,10 +7,16 @@ export interface QueuedTexts {
   readonly followUp: readonly string[];
 }
 
+/** A text as it waits, with the images that go along. */
+export interface QueuedPrompt {
+  readonly text: string;
+  readonly images: readonly ImageBlock[];
+}
+
 /** First in, first out. `onChange` hears of every change of the texts, so that front ends can show them. */
 export class MessageQueue {
-  #steering: string[] = [];
-  #followUp: string[] = [];
+  #steering: QueuedPrompt[] = [];
+  #followUp: QueuedPrompt[] = [];
   #custom: CustomMessageInput[] = [];
   readonly #onChange: (texts: QueuedTexts) => void;
 
@@ -18,18 +25,18 @@ export class MessageQueue {
   }
 
   get texts(): QueuedTexts {
-    return { steering: [...this.#steering], followUp: [...this.#followUp] };
+    return { steering: this.#steering.map(textOf), followUp: this.#followUp.map(textOf) };
   }
 
   /** Delivered after the tool calls of the current turn, before the next model step. */
-  addSteering(text: string): void {
-    this.#steering.push(text);
+  addSteering(prompt: QueuedPrompt): void {
+    this.#steering.push(prompt);
     this.#onChange(this.texts);
   }
 
   /** Delivered when the run would end. */
-  addFollowUp(text: string): void {
-    this.#followUp.push(text);
+  addFollowUp(prompt: QueuedPrompt): void {
+    this.#followUp.push(prompt);
     this.#onChange(this.texts);
   }
 
@@ -39,7 +46,7 @@ export class MessageQueue {
   }
 
   /** All of them: they were meant for the work that goes on. */
-  takeSteering(): readonly string[] {
+  takeSteering(): readonly QueuedPrompt[] {
     const taken = this.#steering;
     if (taken.length === 0) return [];
     this.#steering = [];
@@ -48,28 +55,34 @@ export class MessageQueue {
   }
 
   /** One at a time: each is a request of its own and gets its own answer. */
-  takeFollowUp(): string | undefined {
+  takeFollowUp(): QueuedPrompt | undefined {
     const taken = this.#followUp.shift();
     if (taken !== undefined) this.#onChange(this.texts);
     return taken;
   }
 
-  /** The text that is delivered first. It stays until it is dropped. */
-  get next(): string | undefined {
+  /** What is delivered first. It stays until it is dropped. */
+  get next(): QueuedPrompt | undefined {
     return this.#steering[0] ?? this.#followUp[0];
   }
 
-  /** Takes out one text, which was delivered by other means. */
-  drop(text: string): void {
-    const list = this.#steering.includes(text) ? this.#steering : this.#followUp;
-    const index = list.indexOf(text);
+  /** Takes out one that was delivered by other means. */
+  drop(prompt: QueuedPrompt): void {
+    const list = this.#steering.includes(prompt) ? this.#steering : this.#followUp;
+    const index = list.indexOf(prompt);
     if (index === -1) return;
     list.splice(index, 1);
     this.#onChange(this.texts);
   }
 
   /** Puts back what was taken and could not be delivered, before what came later. */
-  putBack({ steering = [], followUp = [] }: Partial<QueuedTexts>): void {
+  putBack({
+    steering = [],
+    followUp = [],
+  }: {
+    readonly steering?: readonly QueuedPrompt[];
+    readonly followUp?: readonly QueuedPrompt[];
+  }): void {
     if (steering.length + followUp.length === 0) return;
     this.#steering = [...steering, ...this.#steering];
     this.#followUp = [...followUp, ...this.#followUp];
@@ -90,4 +103,8 @@ export class MessageQueue {
     if (texts.steering.length + texts.followUp.length > 0) this.#onChange(this.texts);
     return texts;
   }
+}
+
+function textOf({ text }: QueuedPrompt): string {
+  return text;
 }

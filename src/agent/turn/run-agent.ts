@@ -4,6 +4,8 @@ import type { RunOutcome } from "../agent-events.js";
 import type { OperationOptions } from "../agent-parts.js";
 import type { RunParts } from "../run-parts.js";
 import { appendMessage } from "./append-message.js";
+import type { QueuedPrompt } from "./message-queue.js";
+import { promptContent } from "./prompt-content.js";
 import { receiveInput } from "./receive-input.js";
 import { runTurn, type TurnOutcome } from "./run-turn.js";
 import { appendQueuedMessages } from "./send-message.js";
@@ -81,9 +83,9 @@ async function deliverSteering(parts: RunParts, options: OperationOptions): Prom
   let delivered = false;
   const waiting = [...parts.queue.takeSteering()];
   try {
-    for (let text = waiting[0]; text !== undefined; text = waiting[0]) {
+    for (let prompt = waiting[0]; prompt !== undefined; prompt = waiting[0]) {
       const onTaken = () => void waiting.shift();
-      if (await deliver(parts, text, { ...options, onTaken })) delivered = true;
+      if (await deliver(parts, prompt, { ...options, onTaken })) delivered = true;
     }
   } finally {
     // Empty unless the session could not be written.
@@ -94,15 +96,15 @@ async function deliverSteering(parts: RunParts, options: OperationOptions): Prom
 
 /** The first follow-up that no extension took for itself. */
 async function deliverFollowUp(parts: RunParts, options: OperationOptions): Promise<boolean> {
-  for (let text = parts.queue.takeFollowUp(); text !== undefined; text = parts.queue.takeFollowUp()) {
+  for (let prompt = parts.queue.takeFollowUp(); prompt !== undefined; prompt = parts.queue.takeFollowUp()) {
     let taken = false;
     const onTaken = () => {
       taken = true;
     };
     try {
-      if (await deliver(parts, text, { ...options, onTaken })) return true;
+      if (await deliver(parts, prompt, { ...options, onTaken })) return true;
     } catch (error) {
-      if (!taken) parts.queue.putBack({ followUp: [text] });
+      if (!taken) parts.queue.putBack({ followUp: [prompt] });
       throw error;
     }
   }
@@ -112,7 +114,7 @@ async function deliverFollowUp(parts: RunParts, options: OperationOptions): Prom
 /** Typed text becomes a message in the session, also where the run is stopped meanwhile: it was taken off the queue. */
 async function deliver(
   parts: RunParts,
-  text: string,
+  { text, images }: QueuedPrompt,
   { signal, onTaken }: OperationOptions & { readonly onTaken: () => void },
 ): Promise<boolean> {
   const input = await receiveInput(parts, text, { signal });
@@ -120,6 +122,7 @@ async function deliver(
     onTaken();
     return false;
   }
-  await appendMessage(parts, { role: "user", content: input.text, timestamp: parts.now().getTime() }, { onTaken });
+  const content = promptContent(parts, input.text, images);
+  await appendMessage(parts, { role: "user", content, timestamp: parts.now().getTime() }, { onTaken });
   return true;
 }

@@ -16,16 +16,17 @@ export const CONVERSATION_METHODS = {
   steer: method({
     summary:
       "Says something to the running model before its next step. If nothing is running, or what runs is being stopped, it is the next prompt.",
-    params: z.strictObject({ text: z.string().min(1) }),
+    params: z.strictObject({ text: z.string().min(1), images: z.array(image).optional() }),
     result: delivery,
-    run: ({ started }, { text }) => settled(started.agent.steer(text)),
+    run: ({ started }, { text, images }) => settled(started.agent.steer(text, images === undefined ? {} : { images })),
   }),
   followUp: method({
     summary:
       "Says something when the run would end. If nothing is running, or what runs is being stopped, it is the next prompt.",
-    params: z.strictObject({ text: z.string().min(1) }),
+    params: z.strictObject({ text: z.string().min(1), images: z.array(image).optional() }),
     result: delivery,
-    run: ({ started }, { text }) => settled(started.agent.followUp(text)),
+    run: ({ started }, { text, images }) =>
+      settled(started.agent.followUp(text, images === undefined ? {} : { images })),
   }),
   sendMessage: method({
     summary: "Adds a custom message: after the turn while something runs, else at once; it can start a run.",

@@ -1,8 +1,11 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { tempFolder } from "../../../test/support/temp-folder.js";
 import type { AgentSession } from "../../agent/index.js";
 import { SessionError } from "../../session/index.js";
 import { testDesk } from "../desk/desk.test-support.js";
-import { type SendOutcome, sendText } from "./send-text.js";
+import { type SendOutcome, sendText, type WhenBusy } from "./send-text.js";
 
 /** What becomes of a prompt that fails with an error, and what the status line says. */
 async function sent(error: Error): Promise<readonly [SendOutcome, string]> {
@@ -41,5 +44,46 @@ describe("a text that could not be sent", () => {
 
   test("says what it was where it is no failure of ours", async () => {
     expect(await sent(new Error("the wire broke"))).toEqual(["sent", "the wire broke"]);
+  });
+});
+
+describe("images that a text names", () => {
+  const folder = tempFolder();
+  writeFileSync(join(folder, "shot.png"), "pixels");
+  const image = { type: "image", data: Buffer.from("pixels").toString("base64"), mimeType: "image/png" };
+
+  /** What the agent is told, and what the status line says. */
+  async function told(text: string, state: { readonly isStreaming: boolean; readonly whenBusy?: WhenBusy }) {
+    const calls: unknown[] = [];
+    const says: string[] = [];
+    const note =
+      (name: string) =>
+      async (...args: readonly unknown[]) =>
+        void calls.push([name, ...args]);
+    const agent = { ...state, prompt: note("prompt"), steer: note("steer"), followUp: note("followUp") };
+    await sendText(text, state.whenBusy ?? "steer", {
+      agent: agent as unknown as AgentSession,
+      desk: { keys: testDesk().keys, status: (message) => says.push(message) },
+      cwd: folder,
+      isCommand: () => false,
+      runCommand: async () => {},
+    });
+    return { calls, says };
+  }
+
+  test.each([
+    ["prompt", { isStreaming: false }],
+    ["steer", { isStreaming: true }],
+    ["followUp", { isStreaming: true, whenBusy: "follow-up" }],
+  ] as const)("go along with a text that is delivered by %s", async (name, state) => {
+    const text = "like @shot.png here";
+    expect(await told(text, state)).toEqual({ calls: [[name, text, { images: [image] }]], says: [] });
+  });
+
+  test("one that cannot be read is named, and the text is sent while the agent works too", async () => {
+    expect(await told("like @none.png", { isStreaming: true })).toEqual({
+      calls: [["steer", "like @none.png", {}]],
+      says: ["none.png could not be read, so only its name was sent."],
+    });
   });
 });

@@ -1,10 +1,10 @@
 /** What becomes of a text that a person sends. */
-import type { AgentSession } from "../../agent/index.js";
+import type { AgentSession, PromptOptions } from "../../agent/index.js";
 import { failureSentence } from "../../command/index.js";
 import { CodedError } from "../../entry/index.js";
 import { readOnlyWords } from "../app/reopen.js";
 import type { Desk } from "../desk/desk.js";
-import { type PromptImages, readPromptImages } from "./editor/prompt-images.js";
+import { readPromptImages } from "./editor/prompt-images.js";
 
 export interface SendParts {
   readonly agent: AgentSession;
@@ -33,12 +33,10 @@ export async function sendText(text: string, whenBusy: WhenBusy, parts: SendPart
       await agent.runBash(shell[2] as string, { excludeFromContext: shell[1] === "!!" });
       return "sent";
     }
-    if (agent.isStreaming || agent.isStopping) {
-      if (whenBusy === "steer") agent.steer(text);
-      else agent.followUp(text);
-      return "sent";
-    }
-    await sendPrompt(text, parts);
+    const options = text.includes("@") ? await imagesFor(text, parts) : {};
+    if (!agent.isStreaming && !agent.isStopping) await agent.prompt(text, options);
+    else if (whenBusy === "steer") agent.steer(text, options);
+    else agent.followUp(text, options);
     return "sent";
   } catch (error) {
     desk.status(whatFailed(error, desk), "error");
@@ -59,10 +57,9 @@ function whatFailed(error: unknown, { keys }: SendParts["desk"]): string {
 /** Failures before anything was written. */
 const NOT_SENT: ReadonlySet<string> = new Set(["busy", "no-model", "read-only"]);
 
-const NO_IMAGES: PromptImages = { images: [], problems: [] };
-
-async function sendPrompt(text: string, { agent, desk, cwd }: SendParts): Promise<void> {
-  const { images, problems } = text.includes("@") ? await readPromptImages(text, cwd) : NO_IMAGES;
+/** Images that the text names go along with it. */
+async function imagesFor(text: string, { desk, cwd }: SendParts): Promise<PromptOptions> {
+  const { images, problems } = await readPromptImages(text, cwd);
   for (const problem of problems) desk.status(problem, "warning");
-  await agent.prompt(text, images.length > 0 ? { images } : {});
+  return images.length > 0 ? { images } : {};
 }

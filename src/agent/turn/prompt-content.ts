@@ -1,0 +1,19 @@
+/** What a person sends, as the content of a message. */
+import type { ImageBlock, UserContent } from "../../entry/index.js";
+import type { RunParts } from "../run-parts.js";
+import { modelName } from "./select-model.js";
+
+/** The text with its images behind it. A model that takes none is still told that there are some; the person hears of it. */
+export function promptContent(
+  parts: Pick<RunParts, "model" | "emit">,
+  text: string,
+  images: readonly ImageBlock[],
+): UserContent {
+  if (images.length === 0) return text;
+  const info = parts.model?.info;
+  if (info?.images === false) {
+    const message = `${modelName(info)} does not take images: it is told that there is one and sees nothing of it`;
+    parts.emit({ type: "notice", level: "warning", message, hint: "Choose a model that takes images." });
+  }
+  return [{ type: "text", text }, ...images];
+}
