@@ -23,7 +23,7 @@ export function installedProgram({ program, packages, command }) {
     const why = asked.error?.message ?? asked.stderr.trim().split("\n")[0];
     throw new ProgramMissing(`${file} does not start (${why}). Name a program that does with --program <path>.`);
   }
-  return { file, path, version: asked.stdout.trim(), close };
+  return { file, path, version: asked.stdout.trim() || asked.stderr.trim(), close };
 }
 
 function install(packages) {
