@@ -1,7 +1,9 @@
 /** What an agent holds between operations: the parts, and the model and thinking level in use. */
+
 import { type ExtensionHooks, NO_HOOKS } from "../extension/index.js";
 import type { LanguageModel, ModelInfo, ModelRegistry, ThinkingLevel } from "../model/index.js";
 import { type EntryId, type SessionManager, type SessionState, validClock } from "../session/index.js";
+import { errorText } from "../text/index.js";
 import type { Tool } from "../tool/index.js";
 import type { AgentSessionOptions } from "./agent-options.js";
 import type { CompactionSettings } from "./agent-parts.js";
@@ -16,7 +18,6 @@ import { MessageQueue } from "./turn/message-queue.js";
 import type { RetrySettings } from "./turn/plan-retry.js";
 import { isChoice, isLanguageModel, modelName, openChoice, pathThinkingLevel, pickModel } from "./turn/select-model.js";
 import { realSleep, type Sleep } from "./turn/sleep.js";
-import { errorText } from "./turn/stream-step.js";
 
 const TOOL_TIMEOUT_MS = 10 * 60 * 1000;
 

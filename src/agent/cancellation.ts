@@ -1,5 +1,5 @@
 /** Whether extensions called something off, and which one. */
-import { isRecord } from "../entry/index.js";
+import { isRecord } from "../text/index.js";
 
 export type Cancellation =
   | { readonly cancelled: false }

@@ -1,8 +1,10 @@
 /** The half of the facade that talks: prompts, queues, models, and the end. */
+
 import type { ImageBlock } from "../entry/index.js";
 import { type CustomMessageInput, NO_HOOKS } from "../extension/index.js";
 import type { LanguageModel, ModelInfo, ModelRegistry, ThinkingLevel } from "../model/index.js";
 import type { SessionManager } from "../session/index.js";
+import { errorText } from "../text/index.js";
 import type { Tool } from "../tool/index.js";
 import { AgentError } from "./agent-error.js";
 import type { RunOutcome } from "./agent-events.js";
@@ -21,7 +23,7 @@ import { promptContent } from "./turn/prompt-content.js";
 import { receiveInput } from "./turn/receive-input.js";
 import { runAgent } from "./turn/run-agent.js";
 import { appendQueuedMessages, type Delivery, planSend } from "./turn/send-message.js";
-import { errorText, requireModel } from "./turn/stream-step.js";
+import { requireModel } from "./turn/stream-step.js";
 import { takeInDrafts } from "./turn/take-in-drafts.js";
 import { planChangedFiles, tellChangedFiles } from "./turn/tell-changed-files.js";
 import { placeOf, planTelling, tellTools } from "./turn/tell-tools.js";

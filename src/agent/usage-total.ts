@@ -1,5 +1,7 @@
 /** Tokens and money over many entries. A price nobody knows stays unknown: it is counted, never taken as nothing. */
-import { isRecord, type SessionEntry } from "../entry/index.js";
+
+import type { SessionEntry } from "../entry/index.js";
+import { isRecord } from "../text/index.js";
 import { usageTokens } from "./summary/token-estimate.js";
 
 export interface UsageTotal {

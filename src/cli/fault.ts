@@ -1,6 +1,8 @@
 /** A failure as data, for people and for programs. */
-import { ExportError, withoutControls } from "../entry/index.js";
+
+import { ExportError } from "../entry/index.js";
 import type { InteropErrorCode } from "../interop/index.js";
+import { withoutControls } from "../text/index.js";
 import { CliError, type CliErrorCode } from "./cli-error.js";
 
 export interface Fault {

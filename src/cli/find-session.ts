@@ -1,4 +1,5 @@
 /** From what a person typed to a session: its path, its id, the start of its id, or its name, each with `#entry`. */
+
 import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import {
@@ -10,8 +11,8 @@ import {
   SessionError,
   type SessionInfo,
   sessionFolder,
-  withoutControls,
 } from "../session/index.js";
+import { withoutControls } from "../text/index.js";
 import { CliError } from "./cli-error.js";
 import { countsCacheFile } from "./counts-cache-file.js";
 import { type ForeignPlace, findForeignPlace, foreignInFile, importFirst, opensAsItIs } from "./foreign-session.js";

@@ -1,6 +1,7 @@
 /** Several sessions of other agents where one was meant: what tells them apart. */
+
 import type { ForeignSession } from "../interop/index.js";
-import { withoutControls } from "../session/index.js";
+import { withoutControls } from "../text/index.js";
 import { CliError } from "./cli-error.js";
 
 const MOST_CANDIDATES = 10;

@@ -1,8 +1,10 @@
 /** From what a person typed to a session of another agent. It is only looked for where nothing of Bough's own fits. */
+
 import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { AgentName, ForeignSession } from "../interop/index.js";
-import { isOwnSessionFile, SessionError, withoutControls } from "../session/index.js";
+import { isOwnSessionFile, SessionError } from "../session/index.js";
+import { withoutControls } from "../text/index.js";
 import { theOnlyForeign } from "./foreign-candidates.js";
 
 export interface FindForeignOptions {

@@ -1,6 +1,7 @@
 /** What is asked before another program's session is imported; the same sentences in every front end. */
+
 import { foreignTitle } from "../command/index.js";
-import { withoutControls } from "../session/index.js";
+import { withoutControls } from "../text/index.js";
 import { AGENT_TITLES, type ForeignPlace } from "./foreign-session.js";
 
 export function importQuestion({ foreign }: ForeignPlace): readonly string[] {

@@ -41,11 +41,11 @@ function withoutHelpWord(args: readonly string[]): readonly string[] {
 async function refuseMistyped(args: readonly string[]): Promise<void> {
   const [first] = args;
   if (first === undefined || args.length > 2 || first === "demo" || !/^[a-z][a-z-]+$/.test(first)) return;
-  const { closestName } = await import("./sub/closest-name.js");
-  const near = closestName(
+  const { closestNames } = await import("../text/index.js");
+  const [near] = closestNames(
     first,
     SUBCOMMANDS.map(({ name }) => name),
-    { starts: "ignored" },
+    { starts: "ignored", share: 1 / 3 },
   );
   if (near === undefined) return;
   throw usageError(

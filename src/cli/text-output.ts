@@ -1,5 +1,5 @@
 import type { AgentEvent, RunOutcome } from "../agent/index.js";
-import { withoutControls } from "../entry/index.js";
+import { withoutControls } from "../text/index.js";
 import type { PrintOutput } from "./print-output.js";
 
 export interface TextOutputOptions {

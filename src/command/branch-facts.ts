@@ -1,11 +1,12 @@
 /** Branches by number and name, for sentences, references and completion. */
+
 import type { Position } from "../agent/index.js";
 import { type EntryId, Kind, Role } from "../entry/index.js";
 import type { SessionManager } from "../session/index.js";
+import { titleOf } from "../text/index.js";
 import { type BranchIndex, branchIndexOf, type TreeSource } from "../tree/index.js";
 import { textOfEntry } from "./entry-words.js";
 import type { NamedBranch } from "./sentences.js";
-import { titleOf } from "./words.js";
 
 export interface BranchFacts extends NamedBranch {
   readonly tipId: EntryId;

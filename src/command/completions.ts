@@ -1,14 +1,15 @@
 /** Things that can be typed after a command's name. Cheap: they are asked for with every key. */
+
 import { readdirSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { Kind, Role } from "../entry/index.js";
+import { titleOf } from "../text/index.js";
 import { branchIndexOf } from "../tree/index.js";
 import { lastWordStart, quotedWord, splitWords } from "./arguments.js";
 import { newestBranches } from "./branch-facts.js";
 import type { CommandWorld, Completion } from "./command.js";
 import { textOfEntry } from "./entry-words.js";
 import { labelsOf } from "./flow/label-entry.js";
-import { titleOf } from "./words.js";
 
 /** More cannot be looked through in a list under the editor. */
 const MOST = 50;

@@ -1,7 +1,8 @@
 /** What an entry is called in a sentence. */
+
 import type { EntryId, SessionEntry } from "../entry/index.js";
 import type { SessionManager } from "../session/index.js";
-import { titleOf } from "./words.js";
+import { titleOf } from "../text/index.js";
 
 /** The text of an entry as a person wrote or reads it; empty where it has none. */
 export function textOfEntry(entry: SessionEntry): string {

@@ -1,10 +1,11 @@
 /** Commands of extensions, as a second table beside the built-in one. */
+
 import type { RunOutcome } from "../agent/index.js";
 import type { ExtensionCommand, Registered } from "../extension/index.js";
+import { titleOf } from "../text/index.js";
 import type { Command, CommandOutcome } from "./command.js";
 import { unchanged } from "./outcome.js";
 import { SENTENCES } from "./sentences.js";
-import { titleOf } from "./words.js";
 
 /** Runs one and answers how it ended, where that is known. Throws failures with codes. */
 export type RunExtensionCommand = (name: string, args: string) => Promise<RunOutcome | undefined>;

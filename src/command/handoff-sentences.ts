@@ -1,8 +1,9 @@
 /** What is said about a path that is handed to another agent: what it cannot hold, where it is, how it is resumed. */
+
 import { type EntryId, entryText, isUserMessage } from "../entry/index.js";
 import type { AgentName, WriteLoss, WritePlan } from "../interop/index.js";
 import type { EntryPath } from "../session/index.js";
-import { counted, titleOf } from "./words.js";
+import { counted, titleOf } from "../text/index.js";
 
 /** What the agents are called. */
 export const AGENT_TITLES: Readonly<Record<AgentName, string>> = {

@@ -1,7 +1,8 @@
 /** What is said about an import (ux C2): how much came along, what had no equal, what was damaged or rewritten. */
+
 import type { ImportOutcome, LossReport, RecordCount } from "../interop/index.js";
+import { counted, titleOf } from "../text/index.js";
 import type { ImportCounts } from "./import-counts.js";
-import { counted, titleOf } from "./words.js";
 
 /** Damage is told with so many places; a report has all of them. */
 const MOST_PLACES = 5;

@@ -1,5 +1,7 @@
 /** Turning what was thrown into what a person is told. */
-import { CodedError, withoutControls } from "../entry/index.js";
+
+import { CodedError } from "../entry/index.js";
+import { withoutControls } from "../text/index.js";
 import type { CommandFront, CommandOutcome } from "./command.js";
 import { SENTENCES } from "./sentences.js";
 

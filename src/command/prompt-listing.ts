@@ -1,9 +1,10 @@
 /** Prompts to choose from, as text. */
+
 import { Kind, Role } from "../entry/index.js";
+import { titleOf } from "../text/index.js";
 import { branchIndexOf } from "../tree/index.js";
 import type { CommandOutcome, CommandWorld } from "./command.js";
 import { textOfEntry } from "./entry-words.js";
-import { titleOf } from "./words.js";
 
 const SHOWN = 20;
 

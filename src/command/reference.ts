@@ -1,6 +1,8 @@
 /** From what a person typed to an entry. */
+
 import type { EntryId } from "../entry/index.js";
 import { LEAST_PREFIX, SessionError, type SessionManager } from "../session/index.js";
+import { closestNames, counted } from "../text/index.js";
 import { currentEntry, endOfBranch, newestBranches, previousPlace } from "./branch-facts.js";
 import type { CommandWorld } from "./command.js";
 import { CommandError } from "./command-error.js";
@@ -14,7 +16,6 @@ import {
   unknownBranchSentence,
   unknownEntrySentence,
 } from "./sentences.js";
-import { closest, counted } from "./words.js";
 
 /** So many matches are counted; more are "more than". */
 const COUNTED = 1000;
@@ -71,7 +72,7 @@ function byPrefix(world: CommandWorld, text: string, branches: readonly NamedBra
     if (!(error instanceof CommandError) || error.code !== "unknown-reference") throw error;
   }
   const names = branches.map(({ name }) => name);
-  const [near] = closest(text, names, 1);
+  const [near] = closestNames(text, names, { limit: 1 });
   const branch = branches.find(({ name }) => name === near);
   throw unknown(unknownBranchSentence(text, branch));
 }

@@ -1,9 +1,9 @@
 /** One line with a slash: which command it is, whether it can be used, and running it. */
+import { closestNames } from "../text/index.js";
 import type { Command, CommandOutcome, CommandWorld } from "./command.js";
 import { commandNames, findCommand } from "./commands.js";
 import { asOutcome, unchanged } from "./outcome.js";
 import { unknownCommandSentence } from "./sentences.js";
-import { closest } from "./words.js";
 
 export type ReadCommandLine =
   | { readonly kind: "command"; readonly command: Command; readonly args: string }
@@ -23,7 +23,7 @@ export function readCommandLine(world: CommandWorld, line: string, extra = world
   const { templates } = world.agent;
   if (templates.some((template) => template.name === name)) return { kind: "prompt" };
   const names = [...commandNames(extra), ...templates.map((template) => template.name)];
-  return { kind: "unknown", name, message: unknownCommandSentence(name, closest(name, names)) };
+  return { kind: "unknown", name, message: unknownCommandSentence(name, closestNames(name, names)) };
 }
 
 /**

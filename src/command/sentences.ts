@@ -1,6 +1,7 @@
 /** Every sentence commands say (ux C2): short, second person, with the next step. No full stop after an id. */
+
 import type { ExportedSession } from "../export/index.js";
-import { counted, shortCount, titleOf } from "./words.js";
+import { counted, shortCount, titleOf } from "../text/index.js";
 
 export interface NamedBranch {
   readonly number: number;

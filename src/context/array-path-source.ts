@@ -1,5 +1,6 @@
 import { isMark, Kind, kindOf, LeafEffect, leafEffect, roleOf, type SessionEntry } from "../entry/index.js";
-import { isFilledString, isRecord } from "./json-value.js";
+import { isRecord } from "../text/index.js";
+import { isFilledString } from "./json-value.js";
 import type { PathSource } from "./path-source.js";
 
 /** Plain entries with their links resolved: what an index knows, made in one pass over an array. */

@@ -1,7 +1,7 @@
 import type { CompactionEntry, FileEntry, SessionEntry } from "../entry/index.js";
+import { isRecord } from "../text/index.js";
 import { arrayPathSource, linkEntries } from "./array-path-source.js";
 import { buildContext } from "./build-context.js";
-import { isRecord } from "./json-value.js";
 import type { SessionContext } from "./session-context.js";
 
 /**

@@ -1,5 +1,6 @@
 import type { AgentMessage, ContextReplacement } from "../entry/index.js";
-import { isFilledString, isRecord, type JsonRecord } from "./json-value.js";
+import { isRecord } from "../text/index.js";
+import { isFilledString, type JsonRecord } from "./json-value.js";
 import { LEFT_OUT_RESULT } from "./repair-pairs.js";
 import { soundMessage } from "./sound-message.js";
 

@@ -2,10 +2,6 @@
 
 export type JsonRecord = Readonly<Record<string, unknown>>;
 
-export function isRecord(value: unknown): value is JsonRecord {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 export function isFilledString(value: unknown): value is string {
   return typeof value === "string" && value !== "";
 }

@@ -1,6 +1,7 @@
 import type { AgentMessage, ImageBlock, TextBlock } from "../entry/index.js";
+import { isRecord } from "../text/index.js";
 import { assistantInput } from "./assistant-input.js";
-import { isFilledString, isRecord, type JsonRecord } from "./json-value.js";
+import { isFilledString, type JsonRecord } from "./json-value.js";
 import { executionText, fileMentionText, summaryText } from "./message-text.js";
 import type { ModelInputMessage, ModelInputTarget, UserInput } from "./model-input-message.js";
 import { repairPairs } from "./repair-pairs.js";

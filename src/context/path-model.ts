@@ -1,5 +1,6 @@
 import { Kind, Role, type SessionEntry } from "../entry/index.js";
-import { isFilledString, isRecord } from "./json-value.js";
+import { isRecord } from "../text/index.js";
+import { isFilledString } from "./json-value.js";
 import type { PathSource } from "./path-source.js";
 import type { ModelChoice } from "./session-context.js";
 

@@ -1,5 +1,6 @@
 import type { AgentMessage, UserContent } from "../entry/index.js";
-import { isFilledString, isRecord, type JsonRecord, textOfValue } from "./json-value.js";
+import { isRecord } from "../text/index.js";
+import { isFilledString, type JsonRecord, textOfValue } from "./json-value.js";
 
 /**
  * A message whose content has the shape its role promises, or `null` where nothing can be shown.

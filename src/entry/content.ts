@@ -1,4 +1,5 @@
 /** The words in an entry, as a person wrote or reads them. */
+import { isRecord } from "../text/index.js";
 import type { SessionEntry } from "./entry.js";
 import type { UserContent } from "./message.js";
 
@@ -49,10 +50,6 @@ export function roleIn(entry: SessionEntry): string | undefined {
   if (entry.type !== "message") return undefined;
   const role: unknown = (entry.message as { readonly role?: unknown } | null | undefined)?.role;
   return typeof role === "string" ? role : undefined;
-}
-
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function text(value: unknown): string {

@@ -1,6 +1,6 @@
 /** The words on disk: entry and message types, ids, decoding, versions. Pure. */
 export { CodedError, type CodedErrorOptions } from "./coded-error.js";
-export { contentText, entryText, isRecord, isSpokenTo, isUserMessage, roleIn } from "./content.js";
+export { contentText, entryText, isSpokenTo, isUserMessage, roleIn } from "./content.js";
 export * from "./entry.js";
 export { entryNotFound } from "./entry-not-found.js";
 export { EXPORT_ERROR_CODES, ExportError, type ExportErrorCode } from "./export-error.js";
@@ -18,7 +18,6 @@ export {
 } from "./parse-entries.js";
 export * from "./problem.js";
 export * from "./raw-fields.js";
-export { withoutControls } from "./safe-text.js";
 export * from "./scan-record.js";
 export * from "./session-error.js";
 export { callsIn, type ResultIn, resultIn } from "./tool-calls.js";
@@ -26,4 +25,3 @@ export * from "./upgrade/create-upgrade.js";
 export * from "./upgrade/migrate-session-entries.js";
 export * from "./upgrade/replace-fields.js";
 export * from "./upgrade/session-version.js";
-export { type VisibleText, type VisibleTextOptions, visibleText } from "./visible-text.js";

@@ -1,5 +1,6 @@
 /** Tool calls and results inside entries, read with care: files may hold anything. */
-import { isRecord, roleIn } from "./content.js";
+import { isRecord } from "../text/index.js";
+import { roleIn } from "./content.js";
 import type { SessionEntry } from "./entry.js";
 import type { ToolCallBlock } from "./message.js";
 

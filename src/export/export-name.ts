@@ -1,7 +1,8 @@
 /** File names of exports. */
+
 import { extname } from "node:path";
-import { withoutControls } from "../entry/index.js";
 import type { SessionManager } from "../session/index.js";
+import { withoutControls } from "../text/index.js";
 import type { ExportFormat } from "./export-options.js";
 
 const ENDINGS: Readonly<Record<ExportFormat, string>> = { html: "html", markdown: "md", jsonl: "jsonl" };

@@ -1,5 +1,7 @@
 /** An imported entry without the records of the other agent that it carries along for the way back. */
-import { isRecord, type SessionEntry } from "../entry/index.js";
+
+import type { SessionEntry } from "../entry/index.js";
+import { isRecord } from "../text/index.js";
 
 /** Kept with every import: the record of something that has no equal here, and the paths and hashes of the source. */
 const HOLDERS: ReadonlySet<string> = new Set(["bough.import", "bough.origin"]);

@@ -1,9 +1,10 @@
 /** A path with its context edits carried out, for agents that have no such thing. */
+
 import { LEFT_OUT_RESULT } from "../context/index.js";
 import type { ContextEditEntry, ContextReplacement, EntryId, SessionEntry } from "../entry/index.js";
 import type { EntryPath } from "../session/index.js";
+import { isRecord } from "../text/index.js";
 import { pickedPath, placesWhere } from "./conversion/picked-path.js";
-import { isObject } from "./foreign-lines.js";
 
 /**
  * The entries as the model is shown them: the latest edit of each applied, those that are left out gone. A result that is
@@ -38,7 +39,7 @@ function isEdit(entry: SessionEntry): entry is ContextEditEntry {
 function edited(entry: SessionEntry, replacement: ContextReplacement): SessionEntry | undefined {
   const { origin: _origin, ...rest } = entry as SessionEntry & { origin?: unknown };
   if (rest.type === "message") {
-    const role: unknown = isObject(rest.message) ? rest.message.role : undefined;
+    const role: unknown = isRecord(rest.message) ? rest.message.role : undefined;
     if (replacement === null && role !== "toolResult") return undefined;
     const text = typeof replacement === "string" ? replacement : LEFT_OUT_RESULT;
     const content = Array.isArray(replacement) ? replacement : [{ type: "text", text }];

@@ -1,8 +1,9 @@
 /** The entries every reader makes alike: ids that are the same every time, notes, positions, sub-agents. */
+
 import { createHash } from "node:crypto";
 import { type CustomEntry, type EntryId, Kind, kindOf, POSITION_TYPE, type SessionEntry } from "../entry/index.js";
+import { isRecord } from "../text/index.js";
 import type { AgentName } from "./contract.js";
-import { isObject } from "./foreign-lines.js";
 
 /** The `customType` of a record that has no equal here. */
 export const NOTE_TYPE = "bough.import";
@@ -44,7 +45,7 @@ export function noteEntry(place: Place, data: NoteData): CustomEntry<NoteData> {
 
 /** Whether an entry holds a record that has no equal here. */
 export function isNote(entry: SessionEntry): entry is CustomEntry<NoteData> & { readonly data: NoteData } {
-  return entry.type === "custom" && entry.customType === NOTE_TYPE && isObject(entry.data);
+  return entry.type === "custom" && entry.customType === NOTE_TYPE && isRecord(entry.data);
 }
 
 export interface SubagentData {

@@ -1,5 +1,7 @@
 /** The lines of a transcript, read in pieces: no string ever holds the whole file. */
+
 import { closeSync, openSync, readSync } from "node:fs";
+import { isRecord } from "../text/index.js";
 
 export interface ForeignLine {
   /** First line is 1; empty lines count. */
@@ -119,7 +121,7 @@ class HeldLine {
 export function objectIn(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(withoutMark(text));
-    return isObject(value) ? value : undefined;
+    return isRecord(value) ? value : undefined;
   } catch {
     // Damage: the caller counts it, with its line.
     return undefined;
@@ -129,10 +131,6 @@ export function objectIn(text: string): Readonly<Record<string, unknown>> | unde
 /** A text without the byte order mark that some programs put before it. */
 export function withoutMark(text: string): string {
   return text.startsWith(MARK) ? text.slice(1) : text;
-}
-
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 export function stringIn(value: unknown): string | undefined {

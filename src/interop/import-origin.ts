@@ -1,12 +1,13 @@
 /** What an imported session remembers of its source: where it was, and how much of it was there each time. */
+
 import { createHash, type Hash } from "node:crypto";
 import { closeSync, existsSync, openSync, readSync, statSync } from "node:fs";
 import { dirname, relative } from "node:path";
 import type { CustomEntry, EntryId } from "../entry/index.js";
 import type { SessionManager } from "../session/index.js";
+import { isRecord } from "../text/index.js";
 import type { AgentName, ForeignSession } from "./contract.js";
 import { foreignId } from "./foreign-entry.js";
-import { isObject } from "./foreign-lines.js";
 import { type LossReport, TORN_LINE } from "./loss-report.js";
 
 /** The `customType` of the entry each import ends with. It is a root of its own, so it never carries the leaf. */
@@ -85,7 +86,7 @@ function originEntriesOf(session: SessionManager): { readonly id: EntryId; reado
 }
 
 function isOrigin(data: unknown): data is ImportOrigin {
-  return isObject(data) && Array.isArray(data.files) && data.files.every((file) => isObject(file));
+  return isRecord(data) && Array.isArray(data.files) && data.files.every((file) => isRecord(file));
 }
 
 /** For each file how many records the earlier imports saw; 0 where it was not there. Files are known by their place beside the main one. */

@@ -1,5 +1,7 @@
 /** What a tool gave back, made into a result. Tools of programs and extensions are not checked by a compiler. */
-import { type ImageBlock, isRecord, type TextBlock } from "../entry/index.js";
+
+import type { ImageBlock, TextBlock } from "../entry/index.js";
+import { isRecord } from "../text/index.js";
 import type { ToolResult } from "./tool.js";
 
 const EXPECTED = 'Expected a text, or an object with content: [{ type: "text", text: "..." }]';

@@ -1,5 +1,5 @@
 /** Rows and blocks to be drawn, without colours and without a DOM; the only tree renderer. Pure. */
-export type { EntryId, ImageBlock, MoveCause, SessionEntry, VisibleText, VisibleTextOptions } from "../entry/index.js";
+export type { EntryId, ImageBlock, MoveCause, SessionEntry } from "../entry/index.js";
 export type { BranchIndex, TreeSource } from "../tree/index.js";
 export {
   type BranchFilter,
@@ -10,8 +10,6 @@ export {
   type BranchSort,
 } from "./branches/branch-list.js";
 export { branchTable } from "./branches/branch-table.js";
-export type { NamedBranch } from "./branches/find-branches.js";
-export { closestBranch, editDistance, findBranches, noBranchText } from "./branches/find-branches.js";
 export { type BranchListState, layoutBranches, nextBranchFilter, nextBranchSort } from "./branches/layout-branches.js";
 export { type CompareSideName, type CompareState, wordsPair } from "./compare/compare-body.js";
 export type { CompareEnd } from "./compare/compare-model.js";
@@ -75,9 +73,6 @@ export { sessionTable } from "./sessions/session-table.js";
 export { layoutStats, type StatsFacts, type StatsState, type StatsTotals } from "./stats/layout-stats.js";
 export { cutToWidth, displayWidth, padToWidth } from "./text/display-width.js";
 export { graphemesOf } from "./text/graphemes.js";
-export { firstWords, visibleText, withoutControls } from "./text/plain-words.js";
-export { counted, grouped, longAge, shortAge, shortBytes, shortCost, shortCount } from "./text/short-amounts.js";
-export { shownPath } from "./text/shown-path.js";
 export { wrapWords } from "./text/wrap-words.js";
 export type * from "./transcript/block.js";
 export { blockTitle } from "./transcript/block-title.js";

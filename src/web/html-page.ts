@@ -1,9 +1,10 @@
 /** A session as one HTML page that needs nothing else: no network, no server, not even script. */
+
 import { randomUUID } from "node:crypto";
 import { setImmediate as nextRound } from "node:timers/promises";
 import { CURRENT_SESSION_VERSION, ExportError, type SessionHeader } from "../entry/index.js";
+import { firstWords } from "../text/index.js";
 import { branchIndexOf, type TreeSource } from "../tree/index.js";
-import { firstWords } from "../view/index.js";
 import { chunkId, type ExportFacts, FACTS_ID, USAGE_ID } from "./data/export-facts.js";
 import { treeColumns } from "./data/tree-columns.js";
 import { UsageByBranch } from "./export/branch-usage.js";

@@ -1,7 +1,7 @@
 /** Compaction that nobody asked for: before a step that would not fit, and after one that did not. */
+import { errorText } from "../../text/index.js";
 import type { OperationOptions } from "../agent-parts.js";
 import type { RunParts } from "../run-parts.js";
-import { errorText } from "../turn/stream-step.js";
 import { compact, needsCompaction } from "./compact.js";
 
 /** Compacts when the context has passed the window minus the reserve. Says whether it did. */

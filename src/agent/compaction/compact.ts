@@ -1,6 +1,8 @@
 /** Shortening a path: a summary takes the place of its older part. */
-import { type CompactionEntry, isRecord } from "../../entry/index.js";
+
+import type { CompactionEntry } from "../../entry/index.js";
 import type { BeforeCompactResult, CompactingResult, CompactionResult } from "../../extension/index.js";
+import { isRecord } from "../../text/index.js";
 import { AgentError } from "../agent-error.js";
 import type { AgentParts, OperationOptions } from "../agent-parts.js";
 import { type Cancellation, cancellation } from "../cancellation.js";

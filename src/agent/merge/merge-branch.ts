@@ -1,12 +1,8 @@
 /** Bringing another branch's outcome to this one. */
-import {
-  type BranchSummaryEntry,
-  type EntryId,
-  entryNotFound,
-  isRecord,
-  type SessionEntry,
-} from "../../entry/index.js";
+
+import { type BranchSummaryEntry, type EntryId, entryNotFound, type SessionEntry } from "../../entry/index.js";
 import { pathBelow, type SessionManager, upwards } from "../../session/index.js";
+import { isRecord } from "../../text/index.js";
 import { AgentError } from "../agent-error.js";
 import type { AgentParts, OperationOptions } from "../agent-parts.js";
 import type { Position } from "../move/move-history.js";

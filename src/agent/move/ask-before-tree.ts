@@ -1,5 +1,5 @@
-import { isRecord } from "../../entry/index.js";
 import type { BeforeTreeResult, SummaryResult, TreePreparation } from "../../extension/index.js";
+import { isRecord } from "../../text/index.js";
 import type { AgentParts, OperationOptions } from "../agent-parts.js";
 import { type Cancellation, cancellation } from "../cancellation.js";
 

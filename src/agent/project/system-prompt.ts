@@ -1,4 +1,4 @@
-import { withoutControls } from "../../entry/index.js";
+import { withoutControls } from "../../text/index.js";
 import type { Tool } from "../../tool/index.js";
 import type { ContextFile } from "./context-files.js";
 import type { Skill } from "./skills.js";

@@ -2,10 +2,9 @@
 
 import { closeSync, fsyncSync, openSync, realpathSync, renameSync, rmSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { isRecord } from "../../entry/index.js";
 import { makeFolder, readTextFile } from "../../log/index.js";
+import { errorText, isRecord } from "../../text/index.js";
 import { AgentError } from "../agent-error.js";
-import { errorText } from "../turn/stream-step.js";
 import { fits, settingField } from "./setting-fields.js";
 
 export interface SettingChange {

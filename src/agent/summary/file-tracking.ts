@@ -1,4 +1,5 @@
-import { callsIn, type FileDetails, isRecord, resultIn, type SessionEntry } from "../../entry/index.js";
+import { callsIn, type FileDetails, resultIn, type SessionEntry } from "../../entry/index.js";
+import { isRecord } from "../../text/index.js";
 
 /**
  * Files the entries read and changed, by the tool calls `read`, `write` and `edit` and by the details of summaries that

@@ -1,15 +1,16 @@
 /** A conversation as text for a summariser: readable, in order, without the bulk that a summary does not need. */
+
 import {
   type ContextReplacement,
   callsIn,
   contentText,
   type EntryId,
   entryText,
-  isRecord,
   resultIn,
   roleIn,
   type SessionEntry,
 } from "../../entry/index.js";
+import { isRecord } from "../../text/index.js";
 import { estimateTextTokens } from "./token-estimate.js";
 
 /** So much of a tool result is shown. */

@@ -1,14 +1,9 @@
 /** How many tokens a context has: what the provider counted, and an estimate of what came after. */
+
 import { buildSessionContext } from "../../context/index.js";
-import {
-  type AgentMessage,
-  type CompactionEntry,
-  type EntryId,
-  isRecord,
-  type SessionEntry,
-  type Usage,
-} from "../../entry/index.js";
+import type { AgentMessage, CompactionEntry, EntryId, SessionEntry, Usage } from "../../entry/index.js";
 import { entryMessage, type SessionManager, upwards } from "../../session/index.js";
+import { isRecord } from "../../text/index.js";
 
 /** An image of the size agents usually see. */
 const IMAGE_TOKENS = 1_500;

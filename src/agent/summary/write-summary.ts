@@ -1,8 +1,9 @@
 import { type AssistantMessage, contentText, type Usage } from "../../entry/index.js";
 import type { ModelFailure } from "../../model/index.js";
+import { errorText } from "../../text/index.js";
 import { AgentError } from "../agent-error.js";
 import type { AgentParts } from "../agent-parts.js";
-import { errorText, requireModel } from "../turn/stream-step.js";
+import { requireModel } from "../turn/stream-step.js";
 import { SUMMARY_SYSTEM_PROMPT } from "./summary-prompt.js";
 
 export interface SummaryRequest {

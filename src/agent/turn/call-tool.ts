@@ -1,8 +1,10 @@
 /** One tool call: found, checked, shown to extensions, run. Whatever goes wrong is an answer for the model. */
+
 import { setMaxListeners } from "node:events";
 import type { ToolCallBlock } from "../../entry/index.js";
 import { createClock } from "../../extension/index.js";
 import { unreadableInput } from "../../model/index.js";
+import { errorText } from "../../text/index.js";
 import {
   askPermission,
   soundResult,
@@ -14,7 +16,6 @@ import {
 import type { OperationOptions } from "../agent-parts.js";
 import type { RunParts } from "../run-parts.js";
 import { settleOrAbandon } from "./settle-or-abandon.js";
-import { errorText } from "./stream-step.js";
 
 export type PreparedCall =
   | { readonly kind: "ready"; readonly tool: Tool; readonly input: unknown; readonly shown: CallInput }

@@ -1,5 +1,7 @@
 /** A run: a prompt and everything that follows until the model has nothing more to do. */
+
 import { setImmediate as nextRound } from "node:timers/promises";
+import { errorText } from "../../text/index.js";
 import type { RunOutcome } from "../agent-events.js";
 import type { OperationOptions } from "../agent-parts.js";
 import type { RunParts } from "../run-parts.js";
@@ -9,7 +11,7 @@ import { promptContent } from "./prompt-content.js";
 import { receiveInput } from "./receive-input.js";
 import { runTurn, type TurnOutcome } from "./run-turn.js";
 import { appendQueuedMessages } from "./send-message.js";
-import { errorText, requireModel } from "./stream-step.js";
+import { requireModel } from "./stream-step.js";
 
 /**
  * Calls `begin`, which appends what starts the run, then takes turns. Steering is delivered after the tool calls of a

@@ -1,4 +1,5 @@
 /** Which model and thinking level an agent works with. */
+
 import {
   type LanguageModel,
   type ModelInfo,
@@ -7,8 +8,8 @@ import {
   type ThinkingLevel,
 } from "../../model/index.js";
 import type { ModelChoice, SessionContext } from "../../session/index.js";
+import { errorText } from "../../text/index.js";
 import type { Settings } from "../project/settings.js";
-import { errorText } from "./stream-step.js";
 
 export interface ModelWish {
   readonly registry: ModelRegistry;

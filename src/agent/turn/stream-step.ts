@@ -1,7 +1,9 @@
 /** One model step as the front ends see it: pieces as they arrive, then the whole message. */
+
 import type { AssistantBlock, AssistantMessage } from "../../entry/index.js";
 import type { LanguageModel, ModelEvent, ModelFailure, ModelRequest } from "../../model/index.js";
 import { AnswerDraft, addPiece, type DraftPiece } from "../../session/index.js";
+import { errorText } from "../../text/index.js";
 import { AgentError } from "../agent-error.js";
 import type { OperationOptions } from "../agent-parts.js";
 import type { RunParts } from "../run-parts.js";
@@ -112,8 +114,4 @@ function unfinished(model: LanguageModel, { blocks, settled, signal, timestamp }
       ? { kind: "unknown", message: errorText(settled.error), retryable: false }
       : { kind: "network", message: "The answer ended before it was complete", retryable: true };
   return { message: { ...base, stopReason: "error", errorMessage: failure.message, timestamp }, failure };
-}
-
-export function errorText(error: unknown): string {
-  return error instanceof Error && error.message !== "" ? error.message : String(error);
 }

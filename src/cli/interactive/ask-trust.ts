@@ -1,7 +1,8 @@
 /** Asks whether a project may load its own extensions and permissions. */
+import { visibleText } from "../../text/index.js";
 import type { Desk } from "../../tui/index.js";
 import { askChoice } from "../../tui/index.js";
-import { span, visibleText, wrapWords } from "../../view/index.js";
+import { span, wrapWords } from "../../view/index.js";
 import type { TrustAnswer, TrustQuestion } from "../start-agent.js";
 
 const MOST_SHOWN = 6;

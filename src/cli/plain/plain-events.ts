@@ -1,7 +1,9 @@
 /** What an agent does, as lines of text in the order it happens. */
+
 import type { AgentEvent } from "../../agent/index.js";
 import { automaticCompactionSentence } from "../../command/index.js";
-import { firstWords, toolTitle, withoutControls } from "../../view/index.js";
+import { firstWords, withoutControls } from "../../text/index.js";
+import { toolTitle } from "../../view/index.js";
 
 /** Answers stream as they come; everything else is a line of its own. */
 export class PlainEvents {

@@ -1,6 +1,7 @@
 /** The first line of plain mode: a new session, or where you were in an old one. */
+
 import { type CommandWorld, whereYouWere } from "../../command/index.js";
-import { counted, firstWords, longAge } from "../../view/index.js";
+import { counted, firstWords, longAge } from "../../text/index.js";
 
 export function plainGreeting(world: CommandWorld, version: string): string {
   const { model } = world.agent;

@@ -1,16 +1,10 @@
 /** Questions in plain lines: numbered choices, yes or no, a line of text. No answer is always the careful one. */
+
 import type { ConfirmRequest, LeavingAnswer, LeavingQuestion } from "../../command/index.js";
 import type { ExtensionUi } from "../../extension/index.js";
+import { counted, shortCount, visibleText, withoutControls } from "../../text/index.js";
 import type { PermissionAnswer, PermissionQuestion } from "../../tool/index.js";
-import {
-  counted,
-  lineText,
-  permissionLines,
-  permissionTitle,
-  shortCount,
-  visibleText,
-  withoutControls,
-} from "../../view/index.js";
+import { lineText, permissionLines, permissionTitle } from "../../view/index.js";
 
 /** Asks and gives the line; undefined where there is none. */
 export type AskLine = (question: string) => Promise<string | undefined>;

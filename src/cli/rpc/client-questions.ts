@@ -1,8 +1,9 @@
 /** Questions to the client: what extensions and tools want to know of a person. */
+
 import { z } from "zod";
 import type { ExtensionUi } from "../../extension/index.js";
+import { visibleText } from "../../text/index.js";
 import type { FilePreview, PermissionAnswer, PermissionQuestion } from "../../tool/index.js";
-import { visibleText } from "../../view/index.js";
 
 const text = z.string().nullable();
 

@@ -1,6 +1,7 @@
 /** One question on the terminal. */
+
 import { createInterface } from "node:readline/promises";
-import { withoutControls } from "../../view/index.js";
+import { withoutControls } from "../../text/index.js";
 import { usageError } from "../cli-error.js";
 import type { SubcommandCall } from "./subcommand.js";
 

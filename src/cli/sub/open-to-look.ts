@@ -1,7 +1,8 @@
 /** A session for looking: one of Bough's own, or another agent's as a tree that lives as long as somebody looks at it. */
+
 import type { ForeignSession } from "../../interop/index.js";
 import { SessionManager } from "../../session/index.js";
-import { shortBytes } from "../../view/index.js";
+import { shortBytes } from "../../text/index.js";
 import { AGENT_TITLES, type ForeignPlace, quoted } from "../foreign-session.js";
 import type { SessionArgument } from "./session-argument.js";
 import { StatusLine } from "./status-line.js";

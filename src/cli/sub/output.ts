@@ -1,7 +1,9 @@
 /** Where a subcommand writes: lines for people, JSON for programs, and remarks on standard error. */
+
 import { once } from "node:events";
 import { setImmediate } from "node:timers/promises";
-import { ASCII_GLYPHS, type Glyphs, type Line, span, UNICODE_GLYPHS, withoutControls } from "../../view/index.js";
+import { withoutControls } from "../../text/index.js";
+import { ASCII_GLYPHS, type Glyphs, type Line, span, UNICODE_GLYPHS } from "../../view/index.js";
 import { safeJson } from "../safe-json.js";
 import { type Paint, painter } from "./paint.js";
 

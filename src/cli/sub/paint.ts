@@ -1,5 +1,6 @@
 /** Lines of views as text for standard output: with the sixteen colours of a terminal, or without. */
-import { type Line, lineText, type Tone, withoutControls } from "../../view/index.js";
+import { withoutControls } from "../../text/index.js";
+import { type Line, lineText, type Tone } from "../../view/index.js";
 
 /** Meaning is in the words and signs; colours only repeat it. */
 const COLOURS: Readonly<Record<Tone, string>> = {

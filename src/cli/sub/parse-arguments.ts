@@ -1,7 +1,8 @@
 /** Arguments of a subcommand, checked against its table. */
+
 import { parseArgs } from "node:util";
+import { closestNames } from "../../text/index.js";
 import { usageError } from "../cli-error.js";
-import { closestName } from "./closest-name.js";
 import { FlagValues } from "./flag-values.js";
 import type { Subcommand } from "./subcommand.js";
 import { COMMON_FLAGS, type SubcommandFlag } from "./subcommand-flag.js";
@@ -53,7 +54,7 @@ function checkedValue(command: Subcommand, { name, value }: GivenFlag, flag: Sub
   }
   if (value === undefined || value.trim() === "") throw wrong(command, `--${name} needs a value`);
   if (flag.choices !== undefined && !flag.choices.includes(value)) {
-    const near = closestName(value, flag.choices);
+    const [near] = closestNames(value, flag.choices);
     const meant = near === undefined ? "" : ` Did you mean ${near}?`;
     throw usageError(`--${name} cannot be ${value}`, `It is one of ${flag.choices.join(", ")}.${meant}`);
   }
@@ -67,7 +68,7 @@ function checkCount(command: Subcommand, words: readonly string[]): void {
 }
 
 function unknownFlag(command: Subcommand, rawName: string, names: readonly string[]): Error {
-  const near = closestName(rawName.replace(/^-+/, ""), names);
+  const [near] = closestNames(rawName.replace(/^-+/, ""), names);
   return wrong(
     command,
     `bough ${command.name} has no flag ${rawName}${near === undefined ? "" : `; did you mean --${near}?`}`,

@@ -1,7 +1,8 @@
 /** What JSON and headings say about a session. */
+
 import type { AgentName, ForeignSession } from "../../interop/index.js";
 import type { SessionManager } from "../../session/index.js";
-import { firstWords } from "../../view/index.js";
+import { firstWords } from "../../text/index.js";
 
 export interface SessionFacts {
   readonly id: string;

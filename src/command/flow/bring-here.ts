@@ -1,6 +1,8 @@
 /** Bringing things of other branches here: chosen entries, or a branch's outcome. Files on disk are never touched. */
+
 import type { CherryPickOutcome, MergeOutcome } from "../../agent/index.js";
 import type { EntryId } from "../../entry/index.js";
+import { counted } from "../../text/index.js";
 import { branchAt, currentBranch } from "../branch-facts.js";
 import type { CommandOutcome, CommandWorld } from "../command.js";
 import { asOutcome, isSummaryFailure, summaryFailureReason, unchanged } from "../outcome.js";
@@ -14,7 +16,6 @@ import {
   SENTENCES,
   stillSentence,
 } from "../sentences.js";
-import { counted } from "../words.js";
 import { rememberBrought } from "./brought-here.js";
 
 export interface MergeHereRequest {

@@ -4,11 +4,11 @@ import type { SwitchResult } from "../../agent/index.js";
 import { type ForkPlan, planFork } from "../../agent/index.js";
 import type { EntryId } from "../../entry/index.js";
 import type { ForkResult } from "../../extension/index.js";
+import { titleOf } from "../../text/index.js";
 import type { CommandOutcome, CommandWorld } from "../command.js";
 import { titleOfEntry } from "../entry-words.js";
 import { asOutcome, unchanged } from "../outcome.js";
 import { clonedSentence, forkedSentence, openedSentence, SENTENCES, stoppedByExtension } from "../sentences.js";
-import { titleOf } from "../words.js";
 
 /** A new session from the path before a prompt; its text goes to the editor. */
 export function forkFrom(world: CommandWorld, entryId: EntryId): Promise<CommandOutcome> {

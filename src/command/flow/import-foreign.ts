@@ -1,6 +1,8 @@
 /** Bringing a session of another agent here, or what is new of it, and going there. The source is only read. */
+
 import { existsSync } from "node:fs";
 import type { ForeignSession, ImportOutcome } from "../../interop/index.js";
+import { shortBytes, titleOf } from "../../text/index.js";
 import type { CommandOutcome, CommandWorld, LongWorkOutcome } from "../command.js";
 import { foreignTitle } from "../foreign/foreign-words.js";
 import type { CountedImport } from "../foreign/import-and-count.js";
@@ -8,7 +10,6 @@ import { importAside } from "../foreign/import-aside.js";
 import { importRemarks, importSentence } from "../import-sentences.js";
 import { asOutcome, unchanged } from "../outcome.js";
 import { importStoppedSentence, openedSentence, SENTENCES } from "../sentences.js";
-import { shortSize, titleOf } from "../words.js";
 import { openSessionFile } from "./fork-session.js";
 
 /** An import that is done. Nobody went there yet. */
@@ -30,7 +31,7 @@ export async function importForeign(
   };
   const { watch } = world.front;
   if (watch === undefined) return { kind: "done", value: await work() };
-  const title = () => `Importing "${foreignTitle(source, 30)}", ${shortSize(source.size)}`;
+  const title = () => `Importing "${foreignTitle(source, 30)}", ${shortBytes(source.size)}`;
   return watch({ title, stops: "you stay where you are", work });
 }
 

@@ -1,5 +1,7 @@
 /** Naming an entry. A name is on one entry at a time, so that it can be used as an address. */
-import { type EntryId, withoutControls } from "../../entry/index.js";
+
+import type { EntryId } from "../../entry/index.js";
+import { withoutControls } from "../../text/index.js";
 import type { CommandOutcome, CommandWorld } from "../command.js";
 import { titleOfEntry } from "../entry-words.js";
 import { asOutcome, unchanged } from "../outcome.js";

@@ -1,13 +1,14 @@
 /** Opens a session file for work. Another program's file is only read, so it is imported if the person wants that. */
+
 import type { ForeignSession } from "../../interop/index.js";
 import { isOwnSessionFile } from "../../session/index.js";
+import { titleOf } from "../../text/index.js";
 import type { CommandOutcome, CommandWorld } from "../command.js";
 import { foreignTitle } from "../foreign/foreign-words.js";
 import { foreignFileAt } from "../foreign/match-foreign.js";
 import { AGENT_TITLES } from "../handoff-sentences.js";
 import { asOutcome, unchanged } from "../outcome.js";
 import { foreignFileSentence, SENTENCES } from "../sentences.js";
-import { titleOf } from "../words.js";
 import { openSessionFile } from "./fork-session.js";
 import { importAndOpen } from "./import-foreign.js";
 

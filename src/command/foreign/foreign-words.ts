@@ -1,7 +1,8 @@
 /** Sessions of other agents in words. What they say themselves is made harmless here. */
+
 import { basename } from "node:path";
 import type { AgentName, ForeignSession } from "../../interop/index.js";
-import { counted, titleOf } from "../words.js";
+import { counted, titleOf } from "../../text/index.js";
 
 /** What it is called: its name, or its first prompt, or that there is neither. */
 export function foreignTitle({ title, firstPrompt }: ForeignSession, most?: number): string {

@@ -1,9 +1,9 @@
 /** /branches: the list of branches. */
+import { counted } from "../../text/index.js";
 import { empty } from "../availability.js";
 import { newestBranches } from "../branch-facts.js";
 import type { Command, CommandOutcome, CommandWorld } from "../command.js";
 import { branchWords, SENTENCES } from "../sentences.js";
-import { counted } from "../words.js";
 
 /** More are in the data; a text of this length can still be read. */
 const SHOWN = 50;

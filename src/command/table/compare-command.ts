@@ -1,5 +1,7 @@
 /** /compare: two branches side by side. */
+
 import type { EntryId } from "../../entry/index.js";
+import { counted, shortCount, titleOf } from "../../text/index.js";
 import { branchIndexOf } from "../../tree/index.js";
 import { readArguments } from "../arguments.js";
 import { empty } from "../availability.js";
@@ -11,7 +13,6 @@ import { chooseFirst } from "../flow/choose-first.js";
 import { unchanged } from "../outcome.js";
 import { resolveReference } from "../reference.js";
 import { branchWords, SENTENCES } from "../sentences.js";
-import { counted, shortCount, titleOf } from "../words.js";
 
 const USAGE = "/compare [a] [b]";
 

@@ -1,5 +1,7 @@
 /** /context: what the model sees. */
+
 import { estimateMessageTokens, estimateTextTokens } from "../../agent/index.js";
+import { counted, shortCount } from "../../text/index.js";
 import { readArguments, wrongArguments } from "../arguments.js";
 import { cannotMove } from "../availability.js";
 import type { Command, CommandOutcome, CommandWorld } from "../command.js";
@@ -8,7 +10,6 @@ import { titleOfEntry } from "../entry-words.js";
 import { unchanged } from "../outcome.js";
 import { resolveReference } from "../reference.js";
 import { SENTENCES } from "../sentences.js";
-import { counted, shortCount } from "../words.js";
 
 const USAGE = "/context [drop|restore <id|label>]";
 

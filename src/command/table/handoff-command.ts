@@ -1,5 +1,7 @@
 /** /handoff: this path as a transcript that another agent goes on with. */
+
 import type { AgentName } from "../../interop/index.js";
+import { closestNames } from "../../text/index.js";
 import { readArguments, wrongArguments } from "../arguments.js";
 import { empty, unless, working } from "../availability.js";
 import type { Command } from "../command.js";
@@ -7,7 +9,6 @@ import { matching, placeCompletions } from "../completions.js";
 import { handOff } from "../flow/hand-off.js";
 import { loadInterop } from "../foreign/load-interop.js";
 import { resolveReference } from "../reference.js";
-import { closest } from "../words.js";
 
 const USAGE = "/handoff <claude-code|codex|opencode|gemini|pi> [id|label|#n] [--yes]";
 
@@ -40,6 +41,6 @@ async function agentNamed(name: string): Promise<AgentName> {
   const wanted = name.toLowerCase();
   const known = AGENT_NAMES.find((agent) => agent === wanted);
   if (known !== undefined) return known;
-  const [near] = closest(wanted, AGENT_NAMES, 1);
+  const [near] = closestNames(wanted, AGENT_NAMES, { limit: 1 });
   throw wrongArguments(`There is no agent ${name}${near === undefined ? "" : `; closest: ${near}`}`, USAGE);
 }

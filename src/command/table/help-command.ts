@@ -1,11 +1,11 @@
 /** /help: what there is. */
+import { closestNames } from "../../text/index.js";
 import { readArguments } from "../arguments.js";
 import type { Command, CommandOutcome, CommandWorld } from "../command.js";
 import { commandsByGroup, commandUsage, listedCommand } from "../command-list.js";
 import { matching } from "../completions.js";
 import { unchanged } from "../outcome.js";
 import { unknownCommandSentence } from "../sentences.js";
-import { closest } from "../words.js";
 
 /** The table is asked for when it is needed: help is in it itself. */
 export function helpCommand(table: () => readonly Command[]): Command {
@@ -32,7 +32,7 @@ export function helpCommand(table: () => readonly Command[]): Command {
         ({ name, aliases = [] }) => topic !== undefined && [name, ...aliases].includes(topic),
       );
       if (topic !== undefined && about === undefined) {
-        const near = closest(
+        const near = closestNames(
           topic,
           commands.map(({ name }) => name),
         );

@@ -1,4 +1,5 @@
 /** /label: names for places in the tree. */
+import { titleOf } from "../../text/index.js";
 import { readArguments, wrongArguments } from "../arguments.js";
 import { empty, readOnly, unless } from "../availability.js";
 import { currentEntry } from "../branch-facts.js";
@@ -10,7 +11,6 @@ import { labelEntry, labelsOf } from "../flow/label-entry.js";
 import { unchanged } from "../outcome.js";
 import { resolveReference } from "../reference.js";
 import { SENTENCES } from "../sentences.js";
-import { titleOf } from "../words.js";
 
 /** The label, which comes first, is in quotes. */
 const IN_QUOTES = /^\s*(?:--\S+\s+)*["']/;

@@ -1,12 +1,11 @@
 /** /name: the session's name. */
 
-import { withoutControls } from "../../entry/index.js";
+import { titleOf, withoutControls } from "../../text/index.js";
 import { splitWords } from "../arguments.js";
 import { readOnly } from "../availability.js";
 import type { Command } from "../command.js";
 import { unchanged } from "../outcome.js";
 import { namedSentence, SENTENCES } from "../sentences.js";
-import { titleOf } from "../words.js";
 
 export const NAME_COMMAND: Command = {
   name: "name",

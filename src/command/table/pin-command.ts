@@ -1,4 +1,5 @@
 /** /pin and /unpin: words that every compaction keeps. */
+import { titleOf } from "../../text/index.js";
 import { readArguments } from "../arguments.js";
 import { empty, readOnly, unless } from "../availability.js";
 import type { Command, CommandOutcome, CommandWorld } from "../command.js";
@@ -7,7 +8,6 @@ import { titleOfEntry } from "../entry-words.js";
 import { unchanged } from "../outcome.js";
 import { resolveReference } from "../reference.js";
 import { pinnedSentence, SENTENCES, unpinnedSentence } from "../sentences.js";
-import { titleOf } from "../words.js";
 
 export const PIN_COMMAND: Command = {
   name: "pin",

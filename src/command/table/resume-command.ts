@@ -1,14 +1,15 @@
 /** /resume: another session of this folder. */
+
 import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { listSessions, type SessionInfo } from "../../session/index.js";
+import { titleOf } from "../../text/index.js";
 import { splitWords } from "../arguments.js";
 import { working } from "../availability.js";
 import type { Command, CommandOutcome, CommandWorld } from "../command.js";
 import { openFile } from "../flow/open-file.js";
 import { unchanged } from "../outcome.js";
 import { noSessionSentence, SENTENCES, severalSessionsSentence } from "../sentences.js";
-import { titleOf } from "../words.js";
 
 const SHOWN = 20;
 

@@ -1,9 +1,10 @@
 /** /search: words in all sessions. */
+
 import { type SearchHit, searchSessions } from "../../session/index.js";
+import { titleOf } from "../../text/index.js";
 import { wrongArguments } from "../arguments.js";
 import type { Command, CommandOutcome, CommandWorld } from "../command.js";
 import { unchanged } from "../outcome.js";
-import { titleOf } from "../words.js";
 
 /** Without a screen nobody can stop it or scroll through more. */
 const MOST = 50;

@@ -1,7 +1,7 @@
 /** /session: file, counts, tokens and cost. */
+import { counted, shortCount, titleOf } from "../../text/index.js";
 import { readArguments } from "../arguments.js";
 import type { Command, CommandOutcome, CommandWorld } from "../command.js";
-import { counted, shortCount, titleOf } from "../words.js";
 
 export const SESSION_COMMAND: Command = {
   name: "session",

@@ -1,11 +1,12 @@
 /** /settings: what can be chosen once and for all. */
+
 import { readSettingValue, type SettingField, settingField, settingFields } from "../../agent/index.js";
+import { closestNames } from "../../text/index.js";
 import { readArguments } from "../arguments.js";
 import type { Command, CommandOutcome, CommandWorld } from "../command.js";
 import { CommandError } from "../command-error.js";
 import { choices, matching } from "../completions.js";
 import { settingSentence } from "../sentences.js";
-import { closest } from "../words.js";
 
 /** Words people look for. */
 const OTHER_NAMES: Readonly<Record<string, string>> = { summary: "branchSummary", escape: "doubleEscapeAction" };
@@ -64,7 +65,7 @@ function settingsListing({ settings }: CommandWorld, only: SettingField | undefi
 function requireField(name: string): SettingField {
   const field = fieldNamed(name);
   if (field !== undefined) return field;
-  const near = closest(
+  const near = closestNames(
     name,
     settingFields().map((known) => known.name),
   );

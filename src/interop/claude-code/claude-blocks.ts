@@ -1,7 +1,9 @@
 /** Content blocks of the Messages protocol to ours and back. What ours cannot hold is kept beside, word for word. */
+
 import type { AssistantBlock, ImageBlock, TextBlock, Usage, UserContent } from "../../entry/index.js";
+import { isRecord } from "../../text/index.js";
 import { availableBlock } from "../conversion/outside-image.js";
-import { isObject, stringIn } from "../foreign-lines.js";
+import { stringIn } from "../foreign-lines.js";
 import { blocksIn, type JsonObject } from "./claude-record.js";
 
 /** The blocks of an answer, which may be a plain string. */
@@ -18,7 +20,7 @@ export function assistantBlocks(content: unknown): AssistantBlock[] {
       return [{ type: "thinking", thinking: "", thinkingSignature: stringIn(block.data) ?? "", redacted: true }];
     }
     if (block.type === "tool_use" && typeof block.id === "string") {
-      const input = isObject(block.input) ? block.input : {};
+      const input = isRecord(block.input) ? block.input : {};
       return [{ type: "toolCall", id: block.id, name: stringIn(block.name) ?? "unknown", arguments: input }];
     }
     return [];
@@ -44,7 +46,7 @@ export function userBlocks(content: unknown): (TextBlock | ImageBlock)[] {
   if (!Array.isArray(content)) return [];
   return content.flatMap((block: unknown): (TextBlock | ImageBlock)[] => {
     if (typeof block === "string") return [{ type: "text", text: block }];
-    if (!isObject(block)) return [];
+    if (!isRecord(block)) return [];
     if (block.type === "text") return [{ type: "text", text: stringIn(block.text) ?? "" }];
     if (block.type === "image") return imageIn(block);
     if (block.type === "document") return [{ type: "text", text: documentText(block) }];
@@ -79,20 +81,20 @@ export function toResultBlock({ toolCallId, content, isError }: ResultParts): Js
 }
 
 function imageIn(block: JsonObject): ImageBlock[] {
-  const source = isObject(block.source) ? block.source : {};
+  const source = isRecord(block.source) ? block.source : {};
   const data = stringIn(source.data);
   if (data === undefined) return [];
   return [{ type: "image", data, mimeType: stringIn(source.media_type) ?? "application/octet-stream" }];
 }
 
 function documentText(block: JsonObject): string {
-  const source = isObject(block.source) ? block.source : {};
+  const source = isRecord(block.source) ? block.source : {};
   if (source.type === "text" && typeof source.data === "string") return source.data;
   return `[document: ${stringIn(block.title) ?? stringIn(source.media_type) ?? "unknown"}]`;
 }
 
 export function usageIn(usage: unknown): Usage {
-  const counts = isObject(usage) ? usage : {};
+  const counts = isRecord(usage) ? usage : {};
   const input = numberIn(counts.input_tokens);
   const output = numberIn(counts.output_tokens);
   const cacheRead = numberIn(counts.cache_read_input_tokens);

@@ -1,6 +1,6 @@
 /** Calls and results without ids: both are given one, the same in every reading, so that they find each other. */
+import { isRecord } from "../../text/index.js";
 import { foreignId } from "../foreign-entry.js";
-import { isObject } from "../foreign-lines.js";
 import type { JsonObject } from "./claude-record.js";
 
 /** Results without an id answer the calls without one, in their order. */
@@ -20,7 +20,7 @@ export class MissingCallIds {
 
 /** The same for a record that was filled before: `results` are the ids of all its results. */
 export function withKnownIds(record: JsonObject, key: string, results: readonly string[]): JsonObject {
-  const isResult = (block: unknown): boolean => isObject(block) && block.type === "tool_result";
+  const isResult = (block: unknown): boolean => isRecord(block) && block.type === "tool_result";
   const content = contentOf(record);
   return withIds(
     record,
@@ -40,12 +40,12 @@ function withIds(record: JsonObject, idFor: (block: JsonObject, at: number) => s
 }
 
 function contentOf({ message }: JsonObject): readonly unknown[] {
-  return isObject(message) && Array.isArray(message.content) ? message.content : [];
+  return isRecord(message) && Array.isArray(message.content) ? message.content : [];
 }
 
 /** The field a block should have its id in; undefined if it has one, or needs none. */
 function fieldWithoutId(block: unknown, type: unknown): "id" | "tool_use_id" | undefined {
-  if (!isObject(block)) return undefined;
+  if (!isRecord(block)) return undefined;
   if (type === "assistant" && block.type === "tool_use" && typeof block.id !== "string") return "id";
   if (type === "user" && block.type === "tool_result" && typeof block.tool_use_id !== "string") return "tool_use_id";
   return undefined;

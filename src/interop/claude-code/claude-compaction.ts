@@ -1,7 +1,9 @@
 /** Compactions as Claude Code knows them: a boundary, a summary, and the names of the records that stay. */
+
 import type { CompactionEntry, EntryId } from "../../entry/index.js";
+import { isRecord } from "../../text/index.js";
 import type { PathSteps } from "../conversion/path-steps.js";
-import { isObject, stringIn } from "../foreign-lines.js";
+import { stringIn } from "../foreign-lines.js";
 import { claudeOriginOf } from "./claude-origin.js";
 import { type JsonObject, preservedIn } from "./claude-record.js";
 import { type ClaudeTranscript, userRecord } from "./claude-transcript.js";
@@ -76,7 +78,7 @@ export function withWrittenNames(record: JsonObject, links: BoundaryLinks): Json
   const logical = stringIn(record.logicalParentUuid);
   const linked = logical === undefined || isWritten(logical) ? record : { ...record, logicalParentUuid: last ?? null };
   const named = namedIn(record);
-  if (!isObject(record.compactMetadata) || named.every(isWritten)) return linked;
+  if (!isRecord(record.compactMetadata) || named.every(isWritten)) return linked;
   const { preservedSegment: _segment, preservedMessages: _messages, ...rest } = record.compactMetadata;
   const names = [...new Set([...kept, ...named.filter(isWritten)])];
   return { ...linked, compactMetadata: { ...rest, ...preservedFields(names, summary) } };

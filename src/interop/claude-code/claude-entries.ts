@@ -1,7 +1,9 @@
 /** From the records of one unit to entries. */
+
 import type { AssistantBlock, AssistantMessage, EntryId, SessionEntry, StopReason } from "../../entry/index.js";
+import { isRecord } from "../../text/index.js";
 import { noteEntry, subagentEntry } from "../foreign-entry.js";
-import { isObject, stringIn } from "../foreign-lines.js";
+import { stringIn } from "../foreign-lines.js";
 import {
   assistantBlocks,
   toAssistantContent,
@@ -67,7 +69,7 @@ function answerEntry(context: UnitContext): WithOrigin {
   let last: JsonObject = {};
   let stop: string | undefined;
   for (const { record, line } of context.records) {
-    const message = isObject(record.message) ? record.message : {};
+    const message = isRecord(record.message) ? record.message : {};
     const blocks = assistantBlocks(message.content);
     for (const block of blocks) content.push(block);
     origins.push(originRecord(record, { line, blocks: blocks.length, rebuilt: toAssistantContent(blocks) }));
@@ -104,7 +106,7 @@ function resultEntries(context: UnitContext): WithOrigin[] {
   const [loaded] = context.records;
   if (loaded === undefined) return [];
   const { record, line } = loaded;
-  const content = isObject(record.message) ? record.message.content : undefined;
+  const content = isRecord(record.message) ? record.message.content : undefined;
   const results = blocksIn(content).filter(
     (block) => block.type === "tool_result" && typeof block.tool_use_id === "string",
   );
@@ -172,7 +174,7 @@ const HARNESS_TAG =
 function userEntry(context: UnitContext): WithOrigin {
   const [loaded] = context.records;
   const record = loaded?.record ?? {};
-  const source = isObject(record.message) ? record.message.content : "";
+  const source = isRecord(record.message) ? record.message.content : "";
   const content = userContent(source);
   const place = placeOf(context);
   const rebuilt = toUserContent(content);
@@ -190,7 +192,7 @@ function userEntry(context: UnitContext): WithOrigin {
 
 /** A command the user ran: the record with the command, and the one with what it printed. */
 function shellEntry(context: UnitContext): WithOrigin {
-  const contents = context.records.map(({ record }) => textIn(isObject(record.message) ? record.message.content : ""));
+  const contents = context.records.map(({ record }) => textIn(isRecord(record.message) ? record.message.content : ""));
   const printed = contents[1] ?? "";
   const place = placeOf(context);
   // The words around command and output are not in the message, so the records keep their content for the way back.
@@ -214,8 +216,8 @@ function compactionEntry(context: UnitContext): WithOrigin {
   const { session, unit, records } = context;
   const summary = records.at(-1);
   const boundary = records.length > 1 ? records[0]?.record : undefined;
-  const metadata = isObject(boundary?.compactMetadata) ? boundary.compactMetadata : {};
-  const content = isObject(summary?.record.message) ? summary.record.message.content : "";
+  const metadata = isRecord(boundary?.compactMetadata) ? boundary.compactMetadata : {};
+  const content = isRecord(summary?.record.message) ? summary.record.message.content : "";
   const place = placeOf(context);
   const text = textIn(content);
   const origins = records.map(({ record, line }) =>
@@ -234,7 +236,7 @@ function compactionEntry(context: UnitContext): WithOrigin {
 
 /** A boundary has no message; a summary is its text. */
 function rebuiltSummary(record: JsonObject, text: string): string | undefined {
-  return isObject(record.message) ? text : undefined;
+  return isRecord(record.message) ? text : undefined;
 }
 
 function titleEntry(context: UnitContext): WithOrigin {

@@ -1,7 +1,8 @@
 /** What an imported entry remembers of its records, so that the way back gives the same records. */
+
 import { isDeepStrictEqual } from "node:util";
 import type { SessionEntry } from "../../entry/index.js";
-import { isObject } from "../foreign-lines.js";
+import { isRecord } from "../../text/index.js";
 import type { JsonObject } from "./claude-record.js";
 
 export interface ClaudeOriginRecord {
@@ -33,7 +34,7 @@ export interface OriginFacts {
 
 export function originRecord(record: JsonObject, { line, blocks, rebuilt }: OriginFacts): ClaudeOriginRecord {
   const { message, toolUseResult: _screenCopy, ...envelope } = record;
-  const { role: _role, content, ...rest } = isObject(message) ? message : {};
+  const { role: _role, content, ...rest } = isRecord(message) ? message : {};
   const same = isDeepStrictEqual(content, rebuilt);
   return { line, record: envelope, message: rest, blocks, ...(same ? {} : { content }) };
 }
@@ -41,5 +42,5 @@ export function originRecord(record: JsonObject, { line, blocks, rebuilt }: Orig
 /** The origin of an entry that came from a Claude Code transcript. */
 export function claudeOriginOf(entry: SessionEntry): ClaudeOrigin | undefined {
   const { origin } = entry as WithOrigin;
-  return isObject(origin) && origin.agent === "claude-code" && Array.isArray(origin.records) ? origin : undefined;
+  return isRecord(origin) && origin.agent === "claude-code" && Array.isArray(origin.records) ? origin : undefined;
 }

@@ -1,8 +1,10 @@
 /** Entries that came from Claude Code, as the records they were. */
+
 import type { SessionEntry } from "../../entry/index.js";
+import { isRecord } from "../../text/index.js";
 import type { PathStep, PathSteps } from "../conversion/path-steps.js";
 import { isNote } from "../foreign-entry.js";
-import { isObject, stringIn } from "../foreign-lines.js";
+import { stringIn } from "../foreign-lines.js";
 import { toAssistantContent, toResultBlock, toUserContent } from "./claude-blocks.js";
 import { type BoundaryLinks, withWrittenNames } from "./claude-compaction.js";
 import { type ClaudeOrigin, type ClaudeOriginRecord, claudeOriginOf } from "./claude-origin.js";
@@ -53,7 +55,7 @@ function messageOf(record: JsonObject, origin: ClaudeOriginRecord, content: unkn
 function screenCopy(entry: SessionEntry): JsonObject {
   if (entry.type !== "message" || entry.message.role !== "toolResult") return {};
   const { details } = entry.message;
-  return isObject(details) && details.toolUseResult !== undefined ? { toolUseResult: details.toolUseResult } : {};
+  return isRecord(details) && details.toolUseResult !== undefined ? { toolUseResult: details.toolUseResult } : {};
 }
 
 interface Blocks {
@@ -93,7 +95,7 @@ function contentOf(entry: SessionEntry, { from, count, behind }: Blocks): unknow
 export function addNote(transcript: ClaudeTranscript, entry: SessionEntry, notes: "leave-out" | "keep"): void {
   if (!isNote(entry)) return;
   const { agent, record } = entry.data;
-  if (agent !== "claude-code" || !isObject(record) || typeof record.uuid !== "string") return;
+  if (agent !== "claude-code" || !isRecord(record) || typeof record.uuid !== "string") return;
   if (transcript.isWritten(record.uuid)) return;
   if (notes === "keep" || record.type === "system" || record.type === "progress") {
     transcript.push(entry.id, record, stringIn(record.parentUuid));

@@ -1,10 +1,12 @@
 /** Where Claude Code keeps its sessions, and what their ends tell. */
+
 import { existsSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, join } from "node:path";
+import { isRecord } from "../../text/index.js";
 import type { AgentPlaces, ForeignSession, SourceProblem } from "../contract.js";
 import { promptWords } from "../conversion/prompt-words.js";
-import { isObject, stringIn } from "../foreign-lines.js";
+import { stringIn } from "../foreign-lines.js";
 import { namesIn } from "../names-in.js";
 import { recordsAtEnds } from "../record-ends.js";
 import { damagedSession, linesProblem } from "../source-problem.js";
@@ -74,7 +76,7 @@ export function describeClaude(path: string, beside = agentFilesBeside(dirname(p
 /** What a sub-agent was to do, in the words of the call that started it. */
 function agentTask(path: string, agent: string | undefined): string | undefined {
   const meta = agent === undefined ? undefined : agentMetaOf(path).meta;
-  return promptWords(isObject(meta) ? stringIn(meta.description) : undefined);
+  return promptWords(isRecord(meta) ? stringIn(meta.description) : undefined);
 }
 
 /**

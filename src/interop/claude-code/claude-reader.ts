@@ -1,10 +1,12 @@
 /** Reads Claude Code transcripts: the main file, side chains and the files of sub-agents, as one tree. */
+
 import { closeSync, openSync, readSync } from "node:fs";
 import type { EntryId, SessionEntry } from "../../entry/index.js";
+import { isRecord } from "../../text/index.js";
 import type { ForeignReader, ForeignSession, ReadOptions } from "../contract.js";
 import { isLaterGeneration } from "../conversion/program-version.js";
 import { isConversationEntry, positionEntry, subagentTalk } from "../foreign-entry.js";
-import { isObject, stringIn } from "../foreign-lines.js";
+import { stringIn } from "../foreign-lines.js";
 import type { RecordFate } from "../loss-report.js";
 import { withKnownIds } from "./claude-call-ids.js";
 import { entriesOf, type LoadedRecord } from "./claude-entries.js";
@@ -84,7 +86,7 @@ function unitEntries(unit: Unit, { source, options, plan, files }: ReadContext):
 
 /** Whether ids were put into the record that its line does not have. */
 function hasMadeIds(loaded: LoadedRecord | undefined): boolean {
-  return isObject(loaded?.value) && loaded.value !== loaded.record;
+  return isRecord(loaded?.value) && loaded.value !== loaded.record;
 }
 
 function spilledReason(path: string, loaded: LoadedRecord | undefined): string | undefined {
@@ -147,7 +149,7 @@ class RecordFiles {
     const start = offset - this.#held.from;
     const end = Math.min(start + length, this.#held.to - this.#held.from);
     const value = valueIn(this.#bytes.toString("utf8", start, end));
-    const record = isObject(value) ? withKnownIds(value, key, results) : {};
+    const record = isRecord(value) ? withKnownIds(value, key, results) : {};
     return { line, time: stringIn(record.timestamp) ?? time ?? "", record, value };
   }
 

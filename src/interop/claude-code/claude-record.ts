@@ -1,5 +1,6 @@
 /** What a line of a Claude Code transcript is, told from its fields. Nobody publishes a schema: every field may be odd. */
-import { isObject, stringIn } from "../foreign-lines.js";
+import { isRecord } from "../../text/index.js";
+import { stringIn } from "../foreign-lines.js";
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -24,7 +25,7 @@ export type ClaudeKind =
   | "note";
 
 export function kindOfRecord(record: JsonObject): ClaudeKind {
-  const message = isObject(record.message) ? record.message : undefined;
+  const message = isRecord(record.message) ? record.message : undefined;
   switch (record.type) {
     case "assistant":
       return Array.isArray(message?.content) || typeof message?.content === "string" ? "assistant" : "note";
@@ -71,7 +72,7 @@ export function isKnownType(type: string): boolean {
 /** Whether a line can only be Claude Code's. */
 export function isClaudeRecord(record: JsonObject): boolean {
   if (typeof record.type !== "string" || !KNOWN_TYPES.has(record.type)) return false;
-  if (record.type === "user" || record.type === "assistant") return isObject(record.message);
+  if (record.type === "user" || record.type === "assistant") return isRecord(record.message);
   if (record.type === "summary") return typeof record.leafUuid === "string";
   return typeof record.sessionId === "string" || typeof record.messageId === "string";
 }
@@ -82,7 +83,7 @@ export function titleIn(record: JsonObject): string | undefined {
 }
 
 export function blocksIn(content: unknown): readonly JsonObject[] {
-  return Array.isArray(content) ? content.filter(isObject) : [];
+  return Array.isArray(content) ? content.filter(isRecord) : [];
 }
 
 /** The ids of the calls a user record answers. */
@@ -104,7 +105,7 @@ export function callsIn(content: unknown): CallSketch[] {
     if (block.type !== "tool_use" || typeof block.id !== "string") return [];
     const name = stringIn(block.name) ?? "unknown";
     const startsAgent = name === "Task" || name === "Agent";
-    const prompt = startsAgent && isObject(block.input) ? stringIn(block.input.prompt) : undefined;
+    const prompt = startsAgent && isRecord(block.input) ? stringIn(block.input.prompt) : undefined;
     return [{ id: block.id, name, prompt }];
   });
 }
@@ -119,9 +120,9 @@ export interface Preserved {
 }
 
 export function preservedIn(boundary: JsonObject): Preserved {
-  const metadata = isObject(boundary.compactMetadata) ? boundary.compactMetadata : {};
-  const segment = isObject(metadata.preservedSegment) ? metadata.preservedSegment : {};
-  const messages = isObject(metadata.preservedMessages) ? metadata.preservedMessages : {};
+  const metadata = isRecord(boundary.compactMetadata) ? boundary.compactMetadata : {};
+  const segment = isRecord(metadata.preservedSegment) ? metadata.preservedSegment : {};
+  const messages = isRecord(metadata.preservedMessages) ? metadata.preservedMessages : {};
   const head = stringIn(segment.headUuid);
   return {
     head,
@@ -145,16 +146,16 @@ export function textIn(content: unknown): string {
   if (typeof content === "string") return content;
   if (!Array.isArray(content)) return "";
   return content
-    .map((block: unknown) => (typeof block === "string" ? block : isObject(block) ? (stringIn(block.text) ?? "") : ""))
+    .map((block: unknown) => (typeof block === "string" ? block : isRecord(block) ? (stringIn(block.text) ?? "") : ""))
     .join("\n");
 }
 
 /** The sub-agent a result speaks of. */
 export function agentIdIn(record: JsonObject): string | undefined {
-  if (isObject(record.toolUseResult) && typeof record.toolUseResult.agentId === "string") {
+  if (isRecord(record.toolUseResult) && typeof record.toolUseResult.agentId === "string") {
     return record.toolUseResult.agentId;
   }
-  const content = isObject(record.message) ? record.message.content : undefined;
+  const content = isRecord(record.message) ? record.message.content : undefined;
   const text = blocksIn(content)
     .map((block) => textIn(block.content))
     .join("\n");
@@ -166,10 +167,10 @@ export function agentIdIn(record: JsonObject): string | undefined {
  * name as a path.
  */
 export function runIn({ toolUseResult, message }: JsonObject): string | undefined {
-  const told = isObject(toolUseResult) ? toolUseResult : {};
+  const told = isRecord(toolUseResult) ? toolUseResult : {};
   const run = stringIn(told.runId) ?? runInPath(stringIn(told.transcriptDir) ?? "");
   if (run !== undefined) return run;
-  const content = isObject(message) ? message.content : undefined;
+  const content = isRecord(message) ? message.content : undefined;
   return runInPath(
     blocksIn(content)
       .map((block) => textIn(block.content))

@@ -1,8 +1,10 @@
 /** First look at a transcript: where each record is and what it links to, without holding its content. */
+
 import { readFileSync } from "node:fs";
 import { basename, dirname, relative } from "node:path";
+import { isRecord } from "../../text/index.js";
 import type { ForeignSession, ReadOptions } from "../contract.js";
-import { foreignLines, isObject, objectIn, stringIn } from "../foreign-lines.js";
+import { foreignLines, objectIn, stringIn } from "../foreign-lines.js";
 import { TORN_LINE } from "../loss-report.js";
 import { MissingCallIds } from "./claude-call-ids.js";
 import {
@@ -161,7 +163,7 @@ const NO_CALLS: readonly CallSketch[] = [];
 function meet(record: JsonObject, place: SketchPlace): MetRecord {
   const { file, line, offset, length, segment, key } = place;
   const kind = kindOfRecord(record);
-  const message = isObject(record.message) ? record.message : undefined;
+  const message = isRecord(record.message) ? record.message : undefined;
   const results = kind === "results" ? resultIdsIn(message?.content) : NO_RESULTS;
   const answer = kind === "assistant" ? stringIn(message?.id) : undefined;
   const sketch = {
@@ -199,12 +201,12 @@ function rareFields(record: JsonObject, kind: ClaudeKind, { agentFile, time }: S
   const leafUuid = stringIn(record.leafUuid);
   const isPlain = agentId === undefined && run === undefined && compaction === undefined && leafUuid === undefined;
   if (isPlain && !isRoot) return undefined;
-  const prompt = isRoot && isObject(record.message) ? textIn(record.message.content) : undefined;
+  const prompt = isRoot && isRecord(record.message) ? textIn(record.message.content) : undefined;
   return { agentId, run, prompt, compaction, leafUuid, startTime: isRoot ? time : undefined };
 }
 
 export function hasMoreThanResults(content: unknown): boolean {
-  return Array.isArray(content) && content.some((block) => !isObject(block) || block.type !== "tool_result");
+  return Array.isArray(content) && content.some((block) => !isRecord(block) || block.type !== "tool_result");
 }
 
 function compactionIn(record: JsonObject): CompactionSketch {

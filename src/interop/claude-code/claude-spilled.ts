@@ -1,14 +1,16 @@
 /** Outputs too long for the transcript: the program keeps them in files beside it, and the result has their beginning. */
+
 import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
-import { isObject, stringIn } from "../foreign-lines.js";
+import { isRecord } from "../../text/index.js";
+import { stringIn } from "../foreign-lines.js";
 import { blocksIn, type JsonObject, textIn } from "./claude-record.js";
 
 /** Where the record says the whole output is; undefined where the record holds it. */
 export function spilledPathIn(record: JsonObject): string | undefined {
-  const named = isObject(record.toolUseResult) ? stringIn(record.toolUseResult.persistedOutputPath) : undefined;
+  const named = isRecord(record.toolUseResult) ? stringIn(record.toolUseResult.persistedOutputPath) : undefined;
   if (named !== undefined) return named;
-  const content = isObject(record.message) ? record.message.content : undefined;
+  const content = isRecord(record.message) ? record.message.content : undefined;
   for (const block of blocksIn(content)) {
     const text = block.type === "tool_result" ? textIn(block.content) : "";
     const path = text.startsWith("<persisted-output>") ? SAVED_TO.exec(text)?.[1] : undefined;

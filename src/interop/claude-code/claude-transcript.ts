@@ -1,7 +1,9 @@
 /** A transcript under construction: records, each chained to the one before, and what could not be written. */
+
 import type { EntryId, SessionEntry } from "../../entry/index.js";
+import { isRecord } from "../../text/index.js";
 import type { WriteLoss } from "../contract.js";
-import { isObject, stringIn } from "../foreign-lines.js";
+import { stringIn } from "../foreign-lines.js";
 import { callsIn, type JsonObject, resultIdsIn, textIn } from "./claude-record.js";
 
 export interface TranscriptOptions {
@@ -134,7 +136,7 @@ export class ClaudeTranscript {
   }
 
   #takeLinks(entryId: EntryId, uuid: string, record: JsonObject): void {
-    const content = isObject(record.message) ? record.message.content : undefined;
+    const content = isRecord(record.message) ? record.message.content : undefined;
     if (record.type === "assistant") {
       for (const { id } of callsIn(content)) this.#calls.set(id, { uuid, entryId });
     } else if (record.type === "user") {

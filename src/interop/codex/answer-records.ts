@@ -1,9 +1,10 @@
 /** The records of one answer of the model come together: reasoning, text and calls, and then what it cost. */
+
 import type { AssistantBlock, ImageBlock, SessionEntry, TextBlock, Usage } from "../../entry/index.js";
+import { isRecord } from "../../text/index.js";
 import { millisecondsOf } from "../conversion/entry-chain.js";
 import { OpenAnswer } from "../conversion/open-answer.js";
 import { foreignId } from "../foreign-entry.js";
-import { isObject } from "../foreign-lines.js";
 import { type CodexOrigin, type OriginItem, originFor, originItem } from "./codex-origin.js";
 import type { RolloutConversionOptions } from "./conversion-options.js";
 import type { Speaker } from "./doubled-texts.js";
@@ -96,7 +97,7 @@ export class AnswerRecords {
   /** The count after each answer, in files that have no other. It repeats itself, and then says nothing. */
   tokenCount(record: RolloutRecord): boolean {
     const { info } = record.payload;
-    if (!isObject(info) || this.#recorded) return false;
+    if (!isRecord(info) || this.#recorded) return false;
     const totals = JSON.stringify(info.total_token_usage);
     const usage = usageOf(info.last_token_usage);
     if (usage === undefined || totals === this.#totals) return false;

@@ -1,6 +1,8 @@
 /** Which calls were made, by which entry, and what events said about them before their output came. */
+
 import type { EntryId } from "../../entry/index.js";
-import { isObject, stringIn } from "../foreign-lines.js";
+import { isRecord } from "../../text/index.js";
+import { stringIn } from "../foreign-lines.js";
 import type { JsonObject, RolloutRecord } from "./rollout-record.js";
 
 export interface OpenCall {
@@ -64,8 +66,8 @@ export class CallLedger {
 function callEventIn({ kind, payload }: RolloutRecord): { id: string; details: JsonObject } | undefined {
   if (kind === "item_completed") {
     const { item } = payload;
-    const id = isObject(item) ? stringIn(item.id) : undefined;
-    return isObject(item) && id !== undefined ? { id, details: item } : undefined;
+    const id = isRecord(item) ? stringIn(item.id) : undefined;
+    return isRecord(item) && id !== undefined ? { id, details: item } : undefined;
   }
   const id = stringIn(payload.call_id);
   return id !== undefined && kind.endsWith("_end") ? { id, details: payload } : undefined;
@@ -78,7 +80,7 @@ export function failedCall(details: JsonObject): boolean | undefined {
   if (typeof details.success === "boolean") return !details.success;
   const status = stringIn(details.status)?.toLowerCase();
   if (status === "failed" || status === "declined") return true;
-  const result = isObject(details.result) ? details.result : undefined;
+  const result = isRecord(details.result) ? details.result : undefined;
   if (result !== undefined && ("Err" in result || "Ok" in result)) return "Err" in result;
   return status === "completed" ? false : undefined;
 }

@@ -1,5 +1,5 @@
 /** What an entry keeps of the response items it was made of, beside what its message says. */
-import { isObject } from "../foreign-lines.js";
+import { isRecord } from "../../text/index.js";
 import type { JsonObject, RolloutRecord } from "./rollout-record.js";
 
 /** One record; `item` is its payload without the fields the entry's message already has. */
@@ -50,15 +50,15 @@ export function originItem(record: RolloutRecord, { whole = false, said = [], bl
 }
 
 function frameOf(part: unknown): unknown {
-  if (!isObject(part)) return part;
+  if (!isRecord(part)) return part;
   const { text: _text, image_url: _image, ...frame } = part;
   return frame;
 }
 
 export function originOf(entry: unknown): CodexOrigin | undefined {
-  const origin = isObject(entry) ? entry.origin : undefined;
-  if (!isObject(origin) || origin.agent !== "codex" || !Array.isArray(origin.items)) return undefined;
-  return origin.items.every((item) => isObject(item) && isObject(item.item))
+  const origin = isRecord(entry) ? entry.origin : undefined;
+  if (!isRecord(origin) || origin.agent !== "codex" || !Array.isArray(origin.items)) return undefined;
+  return origin.items.every((item) => isRecord(item) && isRecord(item.item))
     ? (origin as unknown as CodexOrigin)
     : undefined;
 }

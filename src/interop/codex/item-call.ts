@@ -1,6 +1,8 @@
 /** Tool calls of every kind Codex has, as call blocks. */
+
 import type { ToolCallBlock } from "../../entry/index.js";
-import { isObject, stringIn } from "../foreign-lines.js";
+import { isRecord } from "../../text/index.js";
+import { stringIn } from "../foreign-lines.js";
 import type { JsonObject } from "./rollout-record.js";
 
 export interface ReadCall {
@@ -37,19 +39,19 @@ export function readCall(kind: string, item: JsonObject, fallbackId: string): Re
       };
     case "local_shell_call":
       return {
-        block: call("local_shell", isObject(item.action) ? item.action : {}),
+        block: call("local_shell", isRecord(item.action) ? item.action : {}),
         said: ["action", "call_id"],
         providerSide: false,
       };
     case "tool_search_call":
       return {
-        block: call("tool_search", isObject(item.arguments) ? item.arguments : {}),
+        block: call("tool_search", isRecord(item.arguments) ? item.arguments : {}),
         said: ["arguments", "call_id"],
         providerSide: false,
       };
     case "web_search_call":
       return {
-        block: call("web_search", isObject(item.action) ? item.action : {}),
+        block: call("web_search", isRecord(item.action) ? item.action : {}),
         said: ["action"],
         providerSide: true,
       };
@@ -67,7 +69,7 @@ export function readCall(kind: string, item: JsonObject, fallbackId: string): Re
 function functionCall(item: JsonObject, call: (name: string, args: JsonObject) => ToolCallBlock): ReadCall {
   const name = stringIn(item.name) ?? "unknown";
   const raw = item.arguments;
-  const parsed = typeof raw === "string" ? objectOf(raw) : isObject(raw) ? raw : undefined;
+  const parsed = typeof raw === "string" ? objectOf(raw) : isRecord(raw) ? raw : undefined;
   const same = parsed !== undefined && JSON.stringify(parsed) === raw;
   return {
     block: call(name, parsed ?? (raw === undefined || raw === "" ? {} : { arguments: raw })),
@@ -80,7 +82,7 @@ function functionCall(item: JsonObject, call: (name: string, args: JsonObject) =
 function objectOf(text: string): JsonObject | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
+    return isRecord(value) ? value : undefined;
   } catch {
     // A model may write anything; the text is kept under one key.
     return undefined;

@@ -1,7 +1,9 @@
 /** The content of response items as text and image blocks, and back. */
+
 import type { ImageBlock, TextBlock } from "../../entry/index.js";
+import { isRecord } from "../../text/index.js";
 import { dataUrlOfImage, imageOfDataUrl } from "../conversion/data-url.js";
-import { isObject, stringIn } from "../foreign-lines.js";
+import { stringIn } from "../foreign-lines.js";
 import type { JsonObject } from "./rollout-record.js";
 
 export interface ReadContent {
@@ -15,10 +17,10 @@ const TEXT_TYPES: ReadonlySet<string> = new Set(["input_text", "output_text", "t
 /** A string, one part, or a list of parts. */
 export function readContent(content: unknown): ReadContent {
   if (typeof content === "string") return { blocks: [{ type: "text", text: content }], whole: true };
-  const parts = Array.isArray(content) ? content : isObject(content) ? [content] : [];
+  const parts = Array.isArray(content) ? content : isRecord(content) ? [content] : [];
   const blocks: (TextBlock | ImageBlock)[] = [];
   for (const part of parts) {
-    const block = isObject(part) ? blockOf(part) : undefined;
+    const block = isRecord(part) ? blockOf(part) : undefined;
     if (block !== undefined) blocks.push(block);
   }
   return { blocks, whole: Array.isArray(content) && blocks.length === parts.length };
@@ -48,7 +50,7 @@ export function textOfBlocks(blocks: readonly { readonly type: string; readonly 
 export function reasoningText(item: JsonObject): string {
   const textsOf = (list: unknown): string[] =>
     Array.isArray(list)
-      ? list.flatMap((part) => (isObject(part) && typeof part.text === "string" ? [part.text] : []))
+      ? list.flatMap((part) => (isRecord(part) && typeof part.text === "string" ? [part.text] : []))
       : [];
   const summary = textsOf(item.summary);
   return (summary.length > 0 ? summary : textsOf(item.content)).join("\n\n");
@@ -74,7 +76,7 @@ function unwrap(output: string): { text: string; exitCode: number | undefined } 
   if (!output.startsWith('{"output":')) return undefined;
   try {
     const value: unknown = JSON.parse(output);
-    if (!isObject(value) || typeof value.output !== "string" || !isObject(value.metadata)) return undefined;
+    if (!isRecord(value) || typeof value.output !== "string" || !isRecord(value.metadata)) return undefined;
     const exitCode = value.metadata.exit_code;
     return { text: value.output, exitCode: typeof exitCode === "number" ? exitCode : undefined };
   } catch {

@@ -1,8 +1,10 @@
 /** The records of one rollout become entries, one record at a time. */
+
 import { kindOf, LeafEffect, leafEffect, type SessionEntry } from "../../entry/index.js";
+import { isRecord } from "../../text/index.js";
 import { type EntryChain, millisecondsOf } from "../conversion/entry-chain.js";
 import { foreignId, noteEntry, positionEntry } from "../foreign-entry.js";
-import { isObject, stringIn } from "../foreign-lines.js";
+import { stringIn } from "../foreign-lines.js";
 import type { RecordFate } from "../loss-report.js";
 import { AnswerRecords } from "./answer-records.js";
 import type { CallLedger } from "./call-ledger.js";
@@ -194,11 +196,11 @@ export class RolloutConversion {
       case "task_complete":
       case "turn_complete":
         this.#endTurn();
-        if (!isObject(payload.error) || this.#failed) this.#note(record);
+        if (!isRecord(payload.error) || this.#failed) this.#note(record);
         else this.#fail(record, "error", stringIn(payload.error.message));
         break;
       case "error":
-        this.#fail(record, "error", stringIn((isObject(payload.error) ? payload.error : payload).message));
+        this.#fail(record, "error", stringIn((isRecord(payload.error) ? payload.error : payload).message));
         break;
       case "turn_aborted":
         this.#fail(record, "aborted", undefined);
@@ -316,7 +318,7 @@ export class RolloutConversion {
   #note(record: RolloutRecord, reason?: string): void {
     const { line, type, kind, payload, whole } = record;
     const name = nameOfRecord(record);
-    const completed = kind === "item_completed" && isObject(payload.item) ? stringIn(payload.item.type) : undefined;
+    const completed = kind === "item_completed" && isRecord(payload.item) ? stringIn(payload.item.type) : undefined;
     if (!isKnownRecord(type, kind, completed)) this.#options.report.nameUnknown(name);
     this.#chain.push(
       noteEntry(this.#chain.take(this.#id(record)), { agent: "codex", type: name, line, record: whole }),

@@ -1,7 +1,9 @@
 /** The lines of a rollout: plain, compressed with zstd, or one JSON file of the oldest program. */
+
 import { readFileSync } from "node:fs";
+import { isRecord } from "../../text/index.js";
 import { headOfJson } from "../conversion/json-head.js";
-import { foreignLines, isObject, type LineOptions, objectIn } from "../foreign-lines.js";
+import { foreignLines, type LineOptions, objectIn } from "../foreign-lines.js";
 import { zstdLines } from "./cold/zstd-lines.js";
 
 export interface RolloutLine {
@@ -21,14 +23,14 @@ export async function* rolloutLines(path: string, options: LineOptions = {}): As
 
 /** `{session, items}`: the session stands for the first line. */
 function* oneObject(value: unknown): Generator<RolloutLine> {
-  if (!isObject(value) || !isObject(value.session)) {
+  if (!isRecord(value) || !isRecord(value.session)) {
     yield { line: 1, value: undefined, terminated: true };
     return;
   }
   yield { line: 1, value: value.session, terminated: true };
   const items: readonly unknown[] = Array.isArray(value.items) ? value.items : [];
   for (const [at, item] of items.entries()) {
-    yield { line: at + 2, value: isObject(item) ? item : undefined, terminated: true };
+    yield { line: at + 2, value: isRecord(item) ? item : undefined, terminated: true };
   }
 }
 

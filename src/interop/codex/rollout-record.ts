@@ -1,5 +1,6 @@
 /** What a line of a rollout is, in any era: bare items, enveloped ones, and those with ordinals. */
-import { isObject, stringIn } from "../foreign-lines.js";
+import { isRecord } from "../../text/index.js";
+import { stringIn } from "../foreign-lines.js";
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -31,7 +32,7 @@ export function rolloutRecord(whole: JsonObject, line: number): RolloutRecord | 
     ordinal,
     whole,
   });
-  if (typeof whole.type === "string" && isObject(whole.payload)) return made(whole.type, whole.payload);
+  if (typeof whole.type === "string" && isRecord(whole.payload)) return made(whole.type, whole.payload);
   if (typeof whole.record_type === "string") return made("state", whole);
   if (typeof whole.type === "string") return made("response_item", whole);
   if (typeof whole.role === "string" && Array.isArray(whole.content)) return made("response_item", whole);
@@ -51,7 +52,7 @@ function kindOf(type: string, payload: JsonObject): string {
 export function nameOfRecord({ type, kind, payload }: RolloutRecord): string {
   if (kind === "" || type === "world_state") return type;
   const role = kind === "message" ? stringIn(payload.role) : undefined;
-  const item = kind === "item_completed" && isObject(payload.item) ? stringIn(payload.item.type) : undefined;
+  const item = kind === "item_completed" && isRecord(payload.item) ? stringIn(payload.item.type) : undefined;
   const detail = role ?? item;
   return detail === undefined ? `${type}/${kind}` : `${type}/${kind}/${detail}`;
 }
@@ -76,10 +77,10 @@ export interface RolloutIdentity {
 export function identityOf(meta: JsonObject): RolloutIdentity | undefined {
   const id = stringIn(meta.id);
   if (id === undefined || id === "") return undefined;
-  const source = isObject(meta.source) ? meta.source : undefined;
+  const source = isRecord(meta.source) ? meta.source : undefined;
   const subagent = source?.subagent;
-  const spawn = isObject(subagent) && isObject(subagent.thread_spawn) ? subagent.thread_spawn : undefined;
-  const base = isObject(meta.history_base) ? meta.history_base : undefined;
+  const spawn = isRecord(subagent) && isRecord(subagent.thread_spawn) ? subagent.thread_spawn : undefined;
+  const base = isRecord(meta.history_base) ? meta.history_base : undefined;
   const thread = stringIn(base?.thread_id);
   const endOrdinal = base?.end_ordinal_exclusive;
   return {

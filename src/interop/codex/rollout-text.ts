@@ -1,7 +1,9 @@
 /** The records of a rollout as they are written: items for the model, and around them the events lists are made from. */
+
 import type { SessionEntry } from "../../entry/index.js";
+import { isRecord } from "../../text/index.js";
 import { foreignSessionId } from "../foreign-entry.js";
-import { isObject, stringIn } from "../foreign-lines.js";
+import { stringIn } from "../foreign-lines.js";
 import type { JsonObject } from "./rollout-record.js";
 import type { WrittenItem } from "./write-items.js";
 
@@ -79,5 +81,5 @@ function isTime(time: string | undefined): time is string {
 
 function textIn(content: unknown): string {
   const parts: readonly unknown[] = Array.isArray(content) ? content : [];
-  return parts.flatMap((part) => (isObject(part) ? [stringIn(part.text) ?? ""] : [])).join("\n");
+  return parts.flatMap((part) => (isRecord(part) ? [stringIn(part.text) ?? ""] : [])).join("\n");
 }

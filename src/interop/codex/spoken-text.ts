@@ -1,5 +1,5 @@
 /** What an event repeats of the conversation. */
-import { isObject } from "../foreign-lines.js";
+import { isRecord } from "../../text/index.js";
 import type { Speaker } from "./doubled-texts.js";
 import type { RolloutRecord } from "./rollout-record.js";
 
@@ -8,9 +8,9 @@ export function spokenIn({ kind, payload }: RolloutRecord): { speaker: Speaker; 
   if (kind === "user_message") return spoken("user", payload.message);
   if (kind === "agent_message") return spoken("assistant", payload.message);
   if (kind === "agent_reasoning" || kind === "agent_reasoning_raw_content") return spoken("reasoning", payload.text);
-  if (kind !== "item_completed" || !isObject(payload.item)) return undefined;
+  if (kind !== "item_completed" || !isRecord(payload.item)) return undefined;
   const { item } = payload;
-  const texts = Array.isArray(item.content) ? item.content.flatMap((part) => (isObject(part) ? [part.text] : [])) : [];
+  const texts = Array.isArray(item.content) ? item.content.flatMap((part) => (isRecord(part) ? [part.text] : [])) : [];
   const content = texts.filter((text) => typeof text === "string").join("\n");
   if (item.type === "UserMessage") return spoken("user", content);
   if (item.type === "AgentMessage") return spoken("assistant", content);

@@ -1,9 +1,10 @@
 /** Codex's token counts as usage. It counts cached tokens as input, and reasoning as output. */
+
 import type { Usage } from "../../entry/index.js";
-import { isObject } from "../foreign-lines.js";
+import { isRecord } from "../../text/index.js";
 
 export function usageOf(tokens: unknown): Usage | undefined {
-  if (!isObject(tokens)) return undefined;
+  if (!isRecord(tokens)) return undefined;
   const input = numberIn(tokens.input_tokens);
   const output = numberIn(tokens.output_tokens);
   if (input === undefined && output === undefined) return undefined;

@@ -1,4 +1,5 @@
 /** Entries as response items: as they were where they came from Codex, made anew where they did not. */
+
 import { entryMessage, toModelInput } from "../../context/index.js";
 import type {
   AgentMessage,
@@ -9,8 +10,9 @@ import type {
   ThinkingBlock,
   ToolResultMessage,
 } from "../../entry/index.js";
+import { isRecord } from "../../text/index.js";
 import { dataUrlOfImage } from "../conversion/data-url.js";
-import { isObject, objectIn, stringIn } from "../foreign-lines.js";
+import { objectIn, stringIn } from "../foreign-lines.js";
 import { type CodexOrigin, type OriginItem, originOf } from "./codex-origin.js";
 import { textOfBlocks, writeContent } from "./item-content.js";
 import type { JsonObject } from "./rollout-record.js";
@@ -70,7 +72,7 @@ function fillParts(frames: readonly unknown[], blocks: readonly (AssistantBlock 
   let at = 0;
   return frames.map((frame) => {
     const block = blocks[at];
-    if (!isObject(frame) || "text" in frame || "image_url" in frame || block === undefined) return frame;
+    if (!isRecord(frame) || "text" in frame || "image_url" in frame || block === undefined) return frame;
     at += 1;
     if (block.type === "text") return { ...frame, text: block.text };
     return block.type === "image" ? { ...frame, image_url: dataUrlOfImage(block) } : frame;
@@ -79,7 +81,7 @@ function fillParts(frames: readonly unknown[], blocks: readonly (AssistantBlock 
 
 /** Other tools write results in the words of an answer; Codex drops an output it cannot read. */
 function asInput(part: unknown): unknown {
-  return isObject(part) && (part.type === "output_text" || part.type === "text")
+  return isRecord(part) && (part.type === "output_text" || part.type === "text")
     ? { ...part, type: "input_text" }
     : part;
 }

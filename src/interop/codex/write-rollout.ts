@@ -1,9 +1,11 @@
 /** The records of a rollout, made from a path one entry after the other. */
+
 import type { CompactionEntry, EntryId, SessionEntry } from "../../entry/index.js";
 import type { EntryPath } from "../../session/index.js";
+import { isRecord } from "../../text/index.js";
 import type { WriteLoss } from "../contract.js";
 import { NOTE_TYPE } from "../foreign-entry.js";
-import { isObject, stringIn } from "../foreign-lines.js";
+import { stringIn } from "../foreign-lines.js";
 import { isOwnCompaction, verbatimHistories } from "./compaction/written-histories.js";
 import { isOutput } from "./item-call.js";
 import type { JsonObject } from "./rollout-record.js";
@@ -103,27 +105,27 @@ interface OpenRollout {
  * refuses to resume a thread of another one than is set up.
  */
 function metaOf(note: JsonObject | undefined, identity: Identity): JsonObject {
-  const { base_instructions, git } = isObject(note?.payload) ? note.payload : {};
+  const { base_instructions, git } = isRecord(note?.payload) ? note.payload : {};
   return {
     ...identity,
     session_id: identity.id,
     originator: "bough",
     cli_version: "0.0.0",
     source: "cli",
-    ...(isObject(base_instructions) ? { base_instructions } : {}),
-    ...(isObject(git) ? { git } : {}),
+    ...(isRecord(base_instructions) ? { base_instructions } : {}),
+    ...(isRecord(git) ? { git } : {}),
   };
 }
 
 function noteOf(entry: SessionEntry, type: string): JsonObject | undefined {
-  if (entry.type !== "custom" || entry.customType !== NOTE_TYPE || !isObject(entry.data)) return undefined;
+  if (entry.type !== "custom" || entry.customType !== NOTE_TYPE || !isRecord(entry.data)) return undefined;
   const { agent, record } = entry.data;
-  return agent === "codex" && entry.data.type === type && isObject(record) ? record : undefined;
+  return agent === "codex" && entry.data.type === type && isRecord(record) ? record : undefined;
 }
 
 function turnContextOf(entry: SessionEntry): JsonObject | undefined {
   const payload = noteOf(entry, "turn_context")?.payload;
-  return isObject(payload) ? payload : undefined;
+  return isRecord(payload) ? payload : undefined;
 }
 
 function isPrompt(entry: SessionEntry): boolean {
@@ -132,7 +134,7 @@ function isPrompt(entry: SessionEntry): boolean {
 
 function textOf(items: readonly WrittenItem[]): string {
   return items
-    .flatMap(({ item }) => (Array.isArray(item.content) ? item.content.filter(isObject) : []))
+    .flatMap(({ item }) => (Array.isArray(item.content) ? item.content.filter(isRecord) : []))
     .map((part) => stringIn(part.text) ?? "")
     .join("\n");
 }

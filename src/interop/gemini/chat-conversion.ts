@@ -1,7 +1,7 @@
 /** The records of one chat become entries. Whatever list of messages the chat held at some time is a path of the tree. */
+import { isRecord } from "../../text/index.js";
 import type { EntryChain } from "../conversion/entry-chain.js";
 import { positionEntry } from "../foreign-entry.js";
-import { isObject } from "../foreign-lines.js";
 import type { LossCollector, RecordFate } from "../loss-report.js";
 import type { ChatEntries } from "./chat-entries.js";
 import {
@@ -69,7 +69,7 @@ export class ChatConversion {
     if (typeof record.$rewindTo === "string") this.#rewind(record.$rewindTo, line);
     else if (typeof record.id === "string" || typeof record.role === "string") {
       this.#message({ message: chatMessage(record), line });
-    } else if (isObject(record.$set)) this.#set(record.$set, record, line);
+    } else if (isRecord(record.$set)) this.#set(record.$set, record, line);
     else if (typeof record.sessionId === "string") this.#meta(record, line);
     else {
       this.#options.report.nameUnknown("a record that is no message and no setting");
@@ -212,7 +212,7 @@ export class ChatConversion {
 
   #set(set: JsonObject, record: JsonObject, line: number): void {
     const { messages, summary, lastUpdated: _time, sessionId: _session, ...rest } = set;
-    if (Array.isArray(messages)) this.#list(messages.filter(isObject).map(chatMessage), line);
+    if (Array.isArray(messages)) this.#list(messages.filter(isRecord).map(chatMessage), line);
     else if (typeof summary === "string" && summary !== "") {
       this.#release();
       this.#entries.name(summary, line);

@@ -1,7 +1,9 @@
 /** What a message of a Gemini chat says, in either of the two ways the program stores it. */
+
 import type { AssistantBlock, ImageBlock, TextBlock, Usage } from "../../entry/index.js";
+import { isRecord } from "../../text/index.js";
 import { foreignId } from "../foreign-entry.js";
-import { isObject, stringIn } from "../foreign-lines.js";
+import { stringIn } from "../foreign-lines.js";
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -45,8 +47,8 @@ export function chatMessage(raw: JsonObject): ChatMessage {
   const type =
     raw.type === "model" || raw.role === "model" ? "gemini" : (stringIn(raw.type) ?? stringIn(raw.role) ?? "");
   const stored = partsIn(raw.content ?? raw.parts);
-  const calls = Array.isArray(raw.toolCalls) ? raw.toolCalls.filter(isObject) : [];
-  const modern = stored.some((part) => isObject(part.functionCall) || part.thought === true);
+  const calls = Array.isArray(raw.toolCalls) ? raw.toolCalls.filter(isRecord) : [];
+  const modern = stored.some((part) => isRecord(part.functionCall) || part.thought === true);
   const parts = stored.flatMap(partOf);
   return {
     id: stringIn(raw.id),
@@ -65,14 +67,14 @@ export function chatMessage(raw: JsonObject): ChatMessage {
 /** A string, one part, or a list of parts and strings. */
 function partsIn(content: unknown): JsonObject[] {
   const list: readonly unknown[] = Array.isArray(content) ? content : [content];
-  return list.flatMap((part) => (typeof part === "string" ? [{ text: part }] : isObject(part) ? [part] : []));
+  return list.flatMap((part) => (typeof part === "string" ? [{ text: part }] : isRecord(part) ? [part] : []));
 }
 
 function partOf(part: JsonObject): ChatPart[] {
   const signature = stringIn(part.thoughtSignature);
-  if (isObject(part.functionCall)) {
+  if (isRecord(part.functionCall)) {
     const { id, name, args } = part.functionCall;
-    const call = { id: stringIn(id), name: stringIn(name) ?? "unknown", args: isObject(args) ? args : {}, signature };
+    const call = { id: stringIn(id), name: stringIn(name) ?? "unknown", args: isRecord(args) ? args : {}, signature };
     return [{ type: "call", call }];
   }
   if (part.thought === true && typeof part.text === "string") {
@@ -89,20 +91,20 @@ function partOf(part: JsonObject): ChatPart[] {
 }
 
 function hasNoEqual(part: JsonObject, type: string): boolean {
-  if (isObject(part.functionResponse) || typeof part.text === "string") return false;
+  if (isRecord(part.functionResponse) || typeof part.text === "string") return false;
   const [block] = partOf(part);
   return block === undefined ? Object.keys(part).length > 0 : block.type === "image" && type === "gemini";
 }
 
 function imageIn({ inlineData }: JsonObject): ImageBlock | undefined {
-  if (!isObject(inlineData)) return undefined;
+  if (!isRecord(inlineData)) return undefined;
   const { mimeType, data } = inlineData;
   if (typeof mimeType !== "string" || typeof data !== "string" || !mimeType.startsWith("image/")) return undefined;
   return { type: "image", data, mimeType };
 }
 
 function thoughtsIn(thoughts: unknown): ChatPart[] {
-  const list = Array.isArray(thoughts) ? thoughts.filter(isObject) : [];
+  const list = Array.isArray(thoughts) ? thoughts.filter(isRecord) : [];
   return list.flatMap(({ subject, description }) => {
     const texts = [subject, description].filter((text) => typeof text === "string" && text !== "");
     return texts.length === 0 ? [] : [{ type: "thinking" as const, thinking: texts.join("\n\n") }];
@@ -110,7 +112,7 @@ function thoughtsIn(thoughts: unknown): ChatPart[] {
 }
 
 function storedCall({ id, name, args }: JsonObject): ChatPart {
-  const call = { id: stringIn(id), name: stringIn(name) ?? "unknown", args: isObject(args) ? args : {} };
+  const call = { id: stringIn(id), name: stringIn(name) ?? "unknown", args: isRecord(args) ? args : {} };
   return { type: "call", call: { ...call, signature: undefined } };
 }
 
@@ -135,16 +137,16 @@ function storedResult(call: JsonObject): ChatResult[] {
 }
 
 function responseIn(part: JsonObject): ChatResult[] {
-  if (!isObject(part.functionResponse)) return [];
+  if (!isRecord(part.functionResponse)) return [];
   const { id, name } = part.functionResponse;
   const known = { id: stringIn(id), name: stringIn(name) ?? "unknown" };
   return [{ ...known, content: resultContent(part), isError: saysError(part), details: undefined, agentId: undefined }];
 }
 
 function resultContent(part: JsonObject): (TextBlock | ImageBlock)[] {
-  if (isObject(part.functionResponse)) {
+  if (isRecord(part.functionResponse)) {
     const { response } = part.functionResponse;
-    const said = isObject(response) ? (response.output ?? response.error ?? response) : response;
+    const said = isRecord(response) ? (response.output ?? response.error ?? response) : response;
     return [{ type: "text", text: typeof said === "string" ? said : (JSON.stringify(said) ?? "") }];
   }
   if (typeof part.text === "string") return [{ type: "text", text: part.text }];
@@ -153,12 +155,12 @@ function resultContent(part: JsonObject): (TextBlock | ImageBlock)[] {
 }
 
 function saysError({ functionResponse }: JsonObject): boolean {
-  return isObject(functionResponse) && isObject(functionResponse.response) && "error" in functionResponse.response;
+  return isRecord(functionResponse) && isRecord(functionResponse.response) && "error" in functionResponse.response;
 }
 
 /** `input` counts cached tokens too; thoughts are counted beside `output`. */
 function usageIn(tokens: unknown): Usage | undefined {
-  if (!isObject(tokens)) return undefined;
+  if (!isRecord(tokens)) return undefined;
   const number = (key: string): number => (typeof tokens[key] === "number" ? tokens[key] : 0);
   const cached = number("cached");
   const thoughts = number("thoughts");

@@ -1,7 +1,9 @@
 /** The records of a chat: lines, or the messages inside one JSON object of an older version or of a checkpoint. */
+
 import { readFileSync } from "node:fs";
+import { isRecord } from "../../text/index.js";
 import { headOfJson } from "../conversion/json-head.js";
-import { type ForeignLine, foreignLines, isObject, objectIn, stringIn, withoutMark } from "../foreign-lines.js";
+import { type ForeignLine, foreignLines, objectIn, stringIn, withoutMark } from "../foreign-lines.js";
 import type { JsonObject } from "./chat-message.js";
 
 export interface ChatRecord {
@@ -37,7 +39,7 @@ function* recordsOfLines(lines: Iterable<ForeignLine>): Generator<ChatRecord> {
 function* recordsOfFile(value: unknown): Generator<ChatRecord> {
   const messages = messagesIn(value);
   if (messages === undefined) yield { line: 1, value: undefined, terminated: true };
-  else yield* recordsOf(isObject(value) ? value : {}, messages);
+  else yield* recordsOf(isRecord(value) ? value : {}, messages);
 }
 
 function* recordsOf(whole: JsonObject, messages: readonly unknown[]): Generator<ChatRecord> {
@@ -45,14 +47,14 @@ function* recordsOf(whole: JsonObject, messages: readonly unknown[]): Generator<
   // A checkpoint has no session of its own: what stands beside its history makes it one.
   yield { line: 1, value: { ...head, sessionId: stringIn(head.sessionId) ?? "checkpoint" }, terminated: true };
   for (const [at, message] of messages.entries()) {
-    yield { line: at + 2, value: isObject(message) ? message : undefined, terminated: true };
+    yield { line: at + 2, value: isRecord(message) ? message : undefined, terminated: true };
   }
 }
 
 /** A chat, a saved chat, or the history beside a tool call that was about to change files. */
 export function messagesIn(value: unknown): readonly unknown[] | undefined {
   if (Array.isArray(value)) return value;
-  if (!isObject(value)) return undefined;
+  if (!isRecord(value)) return undefined;
   for (const list of [value.messages, value.clientHistory, value.history]) if (Array.isArray(list)) return list;
   return undefined;
 }

@@ -1,13 +1,15 @@
 /** Where Gemini CLI keeps its chats, and what their first records tell. */
+
 import { readFileSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, join } from "node:path";
+import { isRecord } from "../../text/index.js";
 import type { AgentPlaces, ForeignSession, SourceProblem } from "../contract.js";
 import { isFileName } from "../conversion/file-name.js";
 import { jsonProblem } from "../conversion/json-head.js";
 import { firstPromptField, promptWords } from "../conversion/prompt-words.js";
 import { headOf } from "../file-head.js";
-import { isObject, stringIn, withoutMark } from "../foreign-lines.js";
+import { stringIn, withoutMark } from "../foreign-lines.js";
 import { namesIn } from "../names-in.js";
 import { damagedSession, linesProblem } from "../source-problem.js";
 import { chatMessage, isCommand, isContext, type JsonObject, textOf } from "./chat-message.js";
@@ -30,16 +32,16 @@ export function detectChat(path: string): boolean {
   if (!path.endsWith(".jsonl")) return false;
   const [first, ...more] = head.split("\n", FIRST_LINES);
   const record = first === undefined ? undefined : parsed(first);
-  if (isObject(record)) return isChatRecord(record);
+  if (isRecord(record)) return isChatRecord(record);
   if (first !== undefined && /^\s*\{"sessionId":"[^"]*","projectHash":/.test(first)) return true;
   // The line that says whose it is may be damaged, and the chat behind it whole.
-  return more.map(parsed).some((other) => isObject(other) && isChatRecord(other)) || chatProblem(path) !== undefined;
+  return more.map(parsed).some((other) => isRecord(other) && isChatRecord(other)) || chatProblem(path) !== undefined;
 }
 
 const FIRST_LINES = 20;
 
 function isChatRecord(record: JsonObject): boolean {
-  if (typeof record.$rewindTo === "string" || isObject(record.$set)) return true;
+  if (typeof record.$rewindTo === "string" || isRecord(record.$set)) return true;
   if (typeof record.sessionId === "string") return typeof record.projectHash === "string";
   return (
     typeof record.id === "string" && MESSAGE_TYPES.has(record.type) && "content" in record && "timestamp" in record
@@ -116,7 +118,7 @@ function chatHead(path: string): ChatHead {
 
 function messagesOf(record: JsonObject): readonly JsonObject[] {
   const { $set: set } = record;
-  if (isObject(set)) return Array.isArray(set.messages) ? set.messages.filter(isObject) : [];
+  if (isRecord(set)) return Array.isArray(set.messages) ? set.messages.filter(isRecord) : [];
   return typeof record.type === "string" || typeof record.role === "string" ? [record] : [];
 }
 

@@ -1,6 +1,7 @@
 /** Old outputs that opencode no longer sends: the model is shown that they were cleared. */
+
 import type { EntryId } from "../../entry/index.js";
-import { isObject } from "../foreign-lines.js";
+import { isRecord } from "../../text/index.js";
 import type { SessionEntries } from "./session-entries.js";
 import type { JsonObject } from "./session-store.js";
 
@@ -46,7 +47,7 @@ export class ClearedOutputs {
 const LAST_TIME = 8.64e15;
 
 function clearedTime({ state }: JsonObject): number | undefined {
-  if (!isObject(state) || (state.status !== "completed" && state.status !== "success")) return undefined;
-  const time = isObject(state.time) ? state.time.compacted : undefined;
+  if (!isRecord(state) || (state.status !== "completed" && state.status !== "success")) return undefined;
+  const time = isRecord(state.time) ? state.time.compacted : undefined;
   return typeof time === "number" && Math.abs(time) <= LAST_TIME ? time : undefined;
 }

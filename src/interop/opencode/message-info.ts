@@ -1,7 +1,9 @@
 /** What the fields of an opencode message say: who spoke, with which model, and how it ended. */
+
 import type { AssistantBlock, StopReason, UserContent } from "../../entry/index.js";
+import { isRecord } from "../../text/index.js";
 import { imageOfDataUrl } from "../conversion/data-url.js";
-import { isObject, stringIn } from "../foreign-lines.js";
+import { stringIn } from "../foreign-lines.js";
 import type { NamedModel, Part } from "./session-entries.js";
 import { type JsonObject, timeOf } from "./session-store.js";
 
@@ -19,7 +21,7 @@ export function contentOf(parts: readonly Part[]): UserContent {
 }
 
 export function modelOf({ providerID, modelID, model }: JsonObject): NamedModel {
-  const named = isObject(model) ? model : {};
+  const named = isRecord(model) ? model : {};
   return {
     provider: stringIn(providerID) ?? stringIn(named.providerID) ?? "",
     model: stringIn(modelID) ?? stringIn(named.modelID) ?? stringIn(named.id) ?? "",
@@ -37,7 +39,7 @@ export function apiOf(provider: string): string {
 }
 
 export function isComplete(info: JsonObject): boolean {
-  return timeOf(info, "completed") !== undefined || typeof info.finish === "string" || isObject(info.error);
+  return timeOf(info, "completed") !== undefined || typeof info.finish === "string" || isRecord(info.error);
 }
 
 export function endingOf(
@@ -45,9 +47,9 @@ export function endingOf(
   content: readonly AssistantBlock[],
 ): { stopReason: StopReason; errorMessage?: string } {
   const { error, finish } = info;
-  if (isObject(error)) {
+  if (isRecord(error)) {
     if (error.name === "MessageAbortedError" || error.type === "aborted") return { stopReason: "aborted" };
-    const said = isObject(error.data) ? stringIn(error.data.message) : stringIn(error.message);
+    const said = isRecord(error.data) ? stringIn(error.data.message) : stringIn(error.message);
     return { stopReason: "error", errorMessage: said ?? String(error.name ?? error.type) };
   }
   // Killed or stopped: the program writes nothing about it.

@@ -1,4 +1,5 @@
 /** Parts of opencode's messages as blocks. */
+
 import type {
   AssistantBlock,
   ImageBlock,
@@ -7,8 +8,9 @@ import type {
   ToolResultMessage,
   Usage,
 } from "../../entry/index.js";
+import { isRecord } from "../../text/index.js";
 import { imageOfDataUrl } from "../conversion/data-url.js";
-import { isObject, stringIn } from "../foreign-lines.js";
+import { stringIn } from "../foreign-lines.js";
 import type { JsonObject } from "./session-store.js";
 
 /** The block of an assistant's part; undefined where the part is bookkeeping. */
@@ -31,19 +33,19 @@ export function answerBlock(part: JsonObject): AssistantBlock | undefined {
 }
 
 function inputOf({ state }: JsonObject): JsonObject {
-  return isObject(state) && isObject(state.input) ? state.input : {};
+  return isRecord(state) && isRecord(state.input) ? state.input : {};
 }
 
 /** What the provider needs to see its own thinking again, in the spelling its adapter here reads. */
 function signatureIn(metadata: unknown): Partial<ThinkingBlock> {
-  if (!isObject(metadata)) return {};
+  if (!isRecord(metadata)) return {};
   const { anthropic, openai, google } = metadata;
-  if (isObject(anthropic)) {
+  if (isRecord(anthropic)) {
     if (typeof anthropic.redactedData === "string")
       return { thinkingSignature: anthropic.redactedData, redacted: true };
     if (typeof anthropic.signature === "string") return { thinkingSignature: anthropic.signature };
   }
-  if (isObject(openai) && typeof openai.itemId === "string" && typeof openai.reasoningEncryptedContent === "string") {
+  if (isRecord(openai) && typeof openai.itemId === "string" && typeof openai.reasoningEncryptedContent === "string") {
     const item = {
       type: "reasoning",
       id: openai.itemId,
@@ -52,7 +54,7 @@ function signatureIn(metadata: unknown): Partial<ThinkingBlock> {
     };
     return { thinkingSignature: JSON.stringify(item) };
   }
-  return isObject(google) && typeof google.thoughtSignature === "string"
+  return isRecord(google) && typeof google.thoughtSignature === "string"
     ? { thinkingSignature: google.thoughtSignature }
     : {};
 }
@@ -66,20 +68,20 @@ const INTERRUPTED = "The tool was interrupted before it had a result.";
 
 /** Call and result are one part. */
 export function resultOf(part: JsonObject): PartResult {
-  const state = isObject(part.state) ? part.state : {};
+  const state = isRecord(part.state) ? part.state : {};
   const { status, title, metadata } = state;
   // When the output was cleared is said by an edit of the context: the result stays what it was.
-  const { compacted: _cleared, ...time } = isObject(state.time) ? state.time : {};
+  const { compacted: _cleared, ...time } = isRecord(state.time) ? state.time : {};
   const details = JSON.parse(JSON.stringify({ status, title, metadata, time })) as JsonObject;
   const text = (words: string): TextBlock => ({ type: "text", text: words });
   if (status === "completed" || status === "success") {
-    const attached = Array.isArray(state.attachments) ? state.attachments.filter(isObject) : [];
+    const attached = Array.isArray(state.attachments) ? state.attachments.filter(isRecord) : [];
     const images = attached.flatMap(({ url }) => imageOfDataUrl(url) ?? []);
     const content: (TextBlock | ImageBlock)[] = [text(stringIn(state.output) ?? ""), ...images];
     return { content, isError: false, details, final: true };
   }
   if (status === "error") {
-    const partial = isObject(metadata) && metadata.interrupted === true ? stringIn(metadata.output) : undefined;
+    const partial = isRecord(metadata) && metadata.interrupted === true ? stringIn(metadata.output) : undefined;
     const words = [partial, stringIn(state.error)].filter((each) => each !== undefined && each !== "").join("\n");
     return { content: [text(words)], isError: true, details, final: true };
   }
@@ -88,13 +90,13 @@ export function resultOf(part: JsonObject): PartResult {
 
 /** The session of the sub-agent a call started. */
 export function childSessionOf({ state }: JsonObject): string | undefined {
-  return isObject(state) && isObject(state.metadata) ? stringIn(state.metadata.sessionId) : undefined;
+  return isRecord(state) && isRecord(state.metadata) ? stringIn(state.metadata.sessionId) : undefined;
 }
 
 /** `input` leaves out cached tokens. Of the cost only the sum is known. */
 export function usageOf({ tokens, cost }: JsonObject): Usage {
-  const counts = isObject(tokens) ? tokens : {};
-  const cache = isObject(counts.cache) ? counts.cache : {};
+  const counts = isRecord(tokens) ? tokens : {};
+  const cache = isRecord(counts.cache) ? counts.cache : {};
   const number = (value: unknown): number => (typeof value === "number" && Number.isFinite(value) ? value : 0);
   const usage = {
     input: number(counts.input),

@@ -2,9 +2,11 @@
  * Messages as the newer model of opencode keeps them: one row each, whole, with a type. Releases so far leave that table
  * empty, so it is read only where a session has no messages of the usual kind.
  */
+
 import type { SessionEntry } from "../../entry/index.js";
+import { isRecord } from "../../text/index.js";
 import { millisecondsOf } from "../conversion/entry-chain.js";
-import { isObject, stringIn } from "../foreign-lines.js";
+import { stringIn } from "../foreign-lines.js";
 import { modelOf } from "./message-info.js";
 import { type SessionConversion, SYNTHETIC_TYPE } from "./session-conversion.js";
 import { type JsonObject, type StoredPart, type StoredRow, timeOf } from "./session-store.js";
@@ -78,7 +80,7 @@ function inside({ file, line, id }: StoredRow, parts: readonly JsonObject[]): St
 }
 
 function userParts({ text, files, agents }: JsonObject): JsonObject[] {
-  const listed = (list: unknown): JsonObject[] => (Array.isArray(list) ? list.filter(isObject) : []);
+  const listed = (list: unknown): JsonObject[] => (Array.isArray(list) ? list.filter(isRecord) : []);
   return [
     ...(typeof text === "string" && text !== "" ? [{ type: "text", text }] : []),
     ...listed(files).map((file) => ({ ...file, type: "file", url: file.url ?? file.uri })),
@@ -94,15 +96,15 @@ function answerInfo(value: JsonObject): JsonObject {
 
 function answerParts({ content }: JsonObject): JsonObject[] {
   const blocks: readonly unknown[] = Array.isArray(content) ? content : [];
-  return blocks.filter(isObject).map((block) => (block.type === "tool" ? toolPart(block) : block));
+  return blocks.filter(isRecord).map((block) => (block.type === "tool" ? toolPart(block) : block));
 }
 
 /** Results are blocks here, and one text there. */
 function toolPart(block: JsonObject): JsonObject {
-  const state = isObject(block.state) ? block.state : {};
+  const state = isRecord(block.state) ? block.state : {};
   const blocks: readonly unknown[] = Array.isArray(state.content) ? state.content : [];
-  const texts = blocks.flatMap((part) => (isObject(part) && typeof part.text === "string" ? [part.text] : []));
-  const error = isObject(state.error) ? (stringIn(state.error.message) ?? JSON.stringify(state.error)) : state.error;
+  const texts = blocks.flatMap((part) => (isRecord(part) && typeof part.text === "string" ? [part.text] : []));
+  const error = isRecord(state.error) ? (stringIn(state.error.message) ?? JSON.stringify(state.error)) : state.error;
   const output = stringIn(state.output) ?? texts.join("\n");
   return {
     type: "tool",

@@ -1,9 +1,11 @@
 /** The messages and parts of one opencode session become entries. */
+
 import type { EntryId, SessionEntry } from "../../entry/index.js";
+import { isRecord } from "../../text/index.js";
 import { millisecondsOf } from "../conversion/entry-chain.js";
 import { isLaterGeneration } from "../conversion/program-version.js";
 import { foreignId, noteEntry } from "../foreign-entry.js";
-import { isObject, stringIn } from "../foreign-lines.js";
+import { stringIn } from "../foreign-lines.js";
 import { ClearedOutputs } from "./cleared-outputs.js";
 import { apiOf, contentOf, endingOf, isComplete, isSaid, modelOf } from "./message-info.js";
 import { answerBlock, childSessionOf, resultOf, usageOf } from "./part-blocks.js";
@@ -97,7 +99,7 @@ export class SessionConversion {
 
   /** Where the leaf is after everything from a message on was undone; undefined where nothing was. */
   undoneTo(revert: unknown): EntryId | null | undefined {
-    const id = isObject(revert) ? stringIn(revert.messageID) : undefined;
+    const id = isRecord(revert) ? stringIn(revert.messageID) : undefined;
     const place = id === undefined ? undefined : this.#places.get(id);
     return place?.before;
   }
@@ -144,7 +146,7 @@ export class SessionConversion {
 
   #answer(message: StoredMessage, info: JsonObject, parts: readonly Part[]): void {
     const waiting = this.#waiting;
-    if (waiting?.for === "summary" && info.summary === true && isComplete(info) && !isObject(info.error)) {
+    if (waiting?.for === "summary" && info.summary === true && isComplete(info) && !isRecord(info.error)) {
       this.#waiting = undefined;
       this.#compaction(waiting, { message, info, parts });
       return;

@@ -1,5 +1,6 @@
 /** What the three ways opencode keeps sessions have in common: a session, its messages, their parts. */
-import { isObject, stringIn } from "../foreign-lines.js";
+import { isRecord } from "../../text/index.js";
+import { stringIn } from "../foreign-lines.js";
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -47,7 +48,7 @@ export function sessionIdOf(record: StoredRecord): string {
 const LAST_TIME = 8.64e15;
 
 export function timeOf(value: JsonObject | undefined, key: string): number | undefined {
-  const time = isObject(value?.time) ? value.time[key] : undefined;
+  const time = isRecord(value?.time) ? value.time[key] : undefined;
   return typeof time === "number" && Math.abs(time) <= LAST_TIME ? time : undefined;
 }
 

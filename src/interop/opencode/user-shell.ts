@@ -1,6 +1,8 @@
 /** A command the user ran with `!`: a message of the program that says so, and an answer with nothing but the call. */
+
 import type { BashExecutionMessage } from "../../entry/index.js";
-import { isObject, stringIn } from "../foreign-lines.js";
+import { isRecord } from "../../text/index.js";
+import { stringIn } from "../foreign-lines.js";
 import type { Part } from "./session-entries.js";
 import type { JsonObject, StoredMessage } from "./session-store.js";
 
@@ -18,19 +20,19 @@ export function commandIn(notice: StoredMessage, info: JsonObject, parts: readon
   const [only] = parts;
   if (only === undefined || parts.length !== 1 || only.value.type !== "tool") return undefined;
   const answers = info.parentID === undefined || info.parentID === notice.id;
-  return answers && isObject(only.value.state) && commandOf(only.value.state) !== undefined ? only : undefined;
+  return answers && isRecord(only.value.state) && commandOf(only.value.state) !== undefined ? only : undefined;
 }
 
 function commandOf({ input }: JsonObject): string | undefined {
-  return isObject(input) ? stringIn(input.command) : undefined;
+  return isRecord(input) ? stringIn(input.command) : undefined;
 }
 
 const ABORTED = /\n*<metadata>\s*User aborted the command\s*<\/metadata>\s*$/;
 
 /** The program keeps no exit code. A command that never ended was stopped with the program. */
 export function shellMessage({ value }: Part, timestamp: number): BashExecutionMessage {
-  const state = isObject(value.state) ? value.state : {};
-  const metadata = isObject(state.metadata) ? state.metadata : {};
+  const state = isRecord(value.state) ? value.state : {};
+  const metadata = isRecord(state.metadata) ? state.metadata : {};
   const printed = stringIn(state.output) ?? stringIn(metadata.output) ?? stringIn(state.error) ?? "";
   const ended = state.status === "completed" || state.status === "success";
   return {

@@ -1,8 +1,9 @@
 /** Entries of Bough and of pi's relatives as pi starts with and sends them. What is in order stays as it is. */
+
 import { entryMessage, toModelInput } from "../../context/index.js";
 import type { AssistantMessage, CustomMessageEntry, MessageEntry, SessionEntry } from "../../entry/index.js";
+import { isRecord } from "../../text/index.js";
 import { availableBlock } from "../conversion/outside-image.js";
-import { isObject } from "../foreign-lines.js";
 
 export interface PiEntry {
   /** The same object where nothing had to change; undefined where there is nothing pi could read. */
@@ -97,7 +98,7 @@ function withoutRepeatedCalls(message: AssistantMessage): AssistantMessage {
 
 /** pi starts only where every answer has a total of tokens. */
 function withTotal(message: AssistantMessage): AssistantMessage {
-  const usage: Partial<AssistantMessage["usage"]> = isObject(message.usage) ? message.usage : {};
+  const usage: Partial<AssistantMessage["usage"]> = isRecord(message.usage) ? message.usage : {};
   if (typeof usage.totalTokens === "number") return message;
   const { input = 0, output = 0, cacheRead = 0, cacheWrite = 0 } = usage;
   const totalTokens = input + output + cacheRead + cacheWrite;

@@ -1,9 +1,11 @@
 /** Where pi and its relatives keep their sessions, and what their ends tell. */
+
 import { statSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, join } from "node:path";
+import { isRecord } from "../../text/index.js";
 import type { AgentPlaces, ForeignSession } from "../contract.js";
-import { isObject, stringIn } from "../foreign-lines.js";
+import { stringIn } from "../foreign-lines.js";
 import { InteropError } from "../interop-error.js";
 import { namesIn } from "../names-in.js";
 import { type RecordEnds, recordsAtEnds } from "../record-ends.js";
@@ -111,9 +113,9 @@ function titleIn(ends: RecordEnds | undefined, header: Readonly<Record<string, u
 
 function firstPrompt(records: readonly Readonly<Record<string, unknown>>[]): string | undefined {
   for (const { message } of records) {
-    if (!isObject(message) || message.role !== "user") continue;
+    if (!isRecord(message) || message.role !== "user") continue;
     const blocks: unknown[] = Array.isArray(message.content) ? message.content : [{ text: message.content }];
-    const text = blocks.map((block) => (isObject(block) ? (stringIn(block.text) ?? "") : "")).join(" ");
+    const text = blocks.map((block) => (isRecord(block) ? (stringIn(block.text) ?? "") : "")).join(" ");
     if (text.trim() !== "") return text.replace(/\s+/g, " ").trim().slice(0, TITLE_LENGTH);
   }
   return undefined;

@@ -4,6 +4,7 @@
  * naming parents cost here what they cost there. A line that is in order stays the line it is, byte for byte, also if its
  * type is unknown; old versions are upgraded as everywhere.
  */
+
 import {
   CURRENT_SESSION_VERSION,
   type EntryId,
@@ -14,9 +15,10 @@ import {
   type SessionHeader,
 } from "../../entry/index.js";
 import { SessionManager } from "../../session/index.js";
+import { isRecord } from "../../text/index.js";
 import type { ForeignReader, ForeignSession, ReadOptions } from "../contract.js";
 import { foreignId, noteEntry, positionEntry } from "../foreign-entry.js";
-import { type ForeignLine, foreignLines, isObject, stringIn } from "../foreign-lines.js";
+import { type ForeignLine, foreignLines, stringIn } from "../foreign-lines.js";
 import { LeafTrail } from "../leaf-trail.js";
 import { TORN_LINE } from "../loss-report.js";
 import { currentFile } from "./pi-current-file.js";
@@ -160,7 +162,7 @@ class PiReading {
       return;
     }
     const value: unknown = JSON.parse(line.text);
-    const type = (isObject(value) ? stringIn(value.type) : undefined) ?? "(no type)";
+    const type = (isRecord(value) ? stringIn(value.type) : undefined) ?? "(no type)";
     this.#count("note", line, type, reason);
     yield this.#note(line, type, value);
   }

@@ -1,4 +1,5 @@
 /** What model calls have cost, as the lines of a session say; found without parsing lines that say nothing about it. */
+import { isRecord } from "../../text/index.js";
 
 export interface SessionCost {
   /** What is known to have been spent. */
@@ -79,8 +80,4 @@ function parsed(text: string): unknown {
     // A damaged line: what it cost cannot be known, and `verify` names it.
     return undefined;
   }
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

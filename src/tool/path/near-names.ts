@@ -1,6 +1,8 @@
 /** Names close to a missing one, for "did you mean". */
+
 import { readdir } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { editDistance } from "../../text/index.js";
 
 const MOST_SUGGESTIONS = 3;
 const MOST_NAMES = 5000;
@@ -32,7 +34,6 @@ async function namesIn(folder: string): Promise<readonly string[] | undefined> {
 }
 
 function closest(wanted: string, names: readonly string[]): readonly string[] {
-  // Two swapped letters count as two changes.
   const most = Math.max(wanted.length < 3 ? 1 : 2, Math.floor(wanted.length / 4));
   return names
     .map((name) => ({ name, distance: distanceOf(wanted, name) }))
@@ -53,17 +54,4 @@ function distanceOf(wanted: string, name: string): number {
 function stem(name: string): string {
   const dot = name.lastIndexOf(".");
   return dot > 0 ? name.slice(0, dot) : name;
-}
-
-function editDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const same = a[i - 1] === b[j - 1] ? 0 : 1;
-      next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, (row[j - 1] ?? 0) + same));
-    }
-    row = next;
-  }
-  return row[b.length] ?? 0;
 }

@@ -1,6 +1,7 @@
 /** What a person allowed for the rest of the session: kept here, listed, and taken back. */
+
 import { dirname } from "node:path";
-import { visibleText } from "../../entry/index.js";
+import { visibleText } from "../../text/index.js";
 import { isInside } from "../path/inside.js";
 import type { PermissionRequest } from "../tool.js";
 import type { AskedRequest } from "./asked-request.js";

@@ -1,9 +1,11 @@
 /** Gathers what the footer says; each part is looked up when it can have changed and not with every key. */
+
 import { homedir } from "node:os";
 import type { AgentEvent, AgentSession } from "../../agent/index.js";
 import { currentBranch } from "../../command/index.js";
+import { shownPath } from "../../text/index.js";
 import type { Permissions } from "../../tool/index.js";
-import { type Line, shownPath } from "../../view/index.js";
+import type { Line } from "../../view/index.js";
 import type { Desk } from "../desk/desk.js";
 import { footerLine } from "../footer/footer-line.js";
 import { gitBranch } from "../footer/git-branch.js";

@@ -1,6 +1,7 @@
 /** What is said when the terminal is given back. */
+
 import type { SessionManager } from "../../session/index.js";
-import { counted, firstWords } from "../../view/index.js";
+import { counted, firstWords } from "../../text/index.js";
 
 /** `Saved: "parser session". bough -r 01a0… goes on with it.`; "" where there is nothing to go on with. */
 export function farewell(session: SessionManager): string {

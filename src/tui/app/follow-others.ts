@@ -1,7 +1,8 @@
 /** What other processes do in the same session, as it happens. */
+
 import type { AgentSession } from "../../agent/index.js";
 import type { EntryId, FollowEvent, SessionManager } from "../../session/index.js";
-import { counted } from "../../view/index.js";
+import { counted } from "../../text/index.js";
 import type { OwnedDesk, StatusLine } from "../desk/create-desk.js";
 
 export interface FollowedApp {

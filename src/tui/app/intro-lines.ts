@@ -1,7 +1,9 @@
 /** The first lines of a conversation: what is new about it, or where one was. */
+
 import { basename, dirname, extname, sep } from "node:path";
 import { type CommandWorld, whereYouWere } from "../../command/index.js";
-import { type Glyphs, type Line, span, withoutControls } from "../../view/index.js";
+import { withoutControls } from "../../text/index.js";
+import { type Glyphs, type Line, span } from "../../view/index.js";
 import type { KeyMap } from "../keys/key-map.js";
 import { shownFolder } from "./app-footer.js";
 import { laterStartLine, newSessionLines } from "./start-lines.js";

@@ -1,5 +1,6 @@
 /** What stands at the top when the terminal opens (ux C6). */
-import { counted, firstWords, type Glyphs, type Line, longAge, span } from "../../view/index.js";
+import { counted, firstWords, longAge } from "../../text/index.js";
+import { type Glyphs, type Line, span } from "../../view/index.js";
 
 export interface NewStart {
   /** Where it will be saved, as it is shown; undefined in memory. */

@@ -1,6 +1,7 @@
 /** Entries that only memory has, because the disk did not take them: who quits now loses them. */
+
 import type { SessionManager } from "../../session/index.js";
-import { counted } from "../../view/index.js";
+import { counted } from "../../text/index.js";
 
 /** How many still wait after one more attempt to write them. */
 export function unsavedEntries(session: SessionManager): number {

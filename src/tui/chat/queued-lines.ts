@@ -1,6 +1,8 @@
 /** Texts that wait for the agent, above the editor. */
+
 import type { QueuedTexts } from "../../agent/index.js";
-import { cutToWidth, firstWords } from "../../view/index.js";
+import { firstWords } from "../../text/index.js";
+import { cutToWidth } from "../../view/index.js";
 import type { Desk } from "../desk/desk.js";
 
 export interface QueuedLinesOptions {

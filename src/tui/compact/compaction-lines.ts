@@ -1,7 +1,9 @@
 /** What a compaction would do, and what one has done, as lines to read. */
+
 import { type CompactionPlan, estimateEntryTokens, type LossReport } from "../../agent/index.js";
 import { Kind, kindOf, type SessionEntry } from "../../entry/index.js";
-import { counted, cutLine, firstWords, type Glyphs, type Line, shortCount, span, wrapWords } from "../../view/index.js";
+import { counted, firstWords, shortCount } from "../../text/index.js";
+import { cutLine, type Glyphs, type Line, span, wrapWords } from "../../view/index.js";
 import { readableText } from "../context/entry-content.js";
 
 export interface CompactionFacts {

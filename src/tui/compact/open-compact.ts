@@ -1,8 +1,9 @@
 /** /compact: what would be summarised and kept, doing it, what it may have lost, and taking it back. */
+
 import { type LossReport, planCompaction } from "../../agent/index.js";
 import { compactPath, showOutcome, undoLastCompaction, workingSentence } from "../../command/index.js";
 import type { CompactionEntry, EntryId } from "../../entry/index.js";
-import { shortCount } from "../../view/index.js";
+import { shortCount } from "../../text/index.js";
 import type { Screen, ScreenApp } from "../app/screen.js";
 import { type Sheet, SheetPanel, showSheet, textLines } from "../list/sheet-panel.js";
 import { askText } from "../questions/ask-text.js";

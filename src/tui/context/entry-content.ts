@@ -1,5 +1,7 @@
 /** The words of an entry as they can be read and edited, and the content that other words make of it. */
+
 import type { ContextReplacement, SessionEntry } from "../../entry/index.js";
+import { isRecord } from "../../text/index.js";
 
 type Block = Readonly<Record<string, unknown>>;
 
@@ -23,7 +25,7 @@ export function withText(entry: SessionEntry, text: string): Exclude<ContextRepl
   const holder = holderOf(entry);
   const { content } = holder;
   if (!Array.isArray(content)) return text;
-  const others = (content as readonly unknown[]).filter((block) => isBlock(block) && block.type !== "text");
+  const others = (content as readonly unknown[]).filter((block) => isRecord(block) && block.type !== "text");
   // Thinking belongs to the words it came with; a provider refuses it beside others.
   const kept = others.filter((block) => (block as Block).type !== "thinking");
   return [...(text === "" ? [] : [{ type: "text", text }]), ...kept];
@@ -31,7 +33,7 @@ export function withText(entry: SessionEntry, text: string): Exclude<ContextRepl
 
 function holderOf(entry: SessionEntry): Block {
   const holder: unknown = entry.type === "message" ? entry.message : entry;
-  return isBlock(holder) ? holder : {};
+  return isRecord(holder) ? holder : {};
 }
 
 function textOf(content: unknown, wanted: "text" | "everything"): string {
@@ -39,7 +41,7 @@ function textOf(content: unknown, wanted: "text" | "everything"): string {
   if (!Array.isArray(content)) return "";
   const parts: string[] = [];
   for (const block of content as readonly unknown[]) {
-    if (!isBlock(block)) continue;
+    if (!isRecord(block)) continue;
     if (block.type === "text" && typeof block.text === "string") parts.push(block.text);
     else if (wanted === "text") continue;
     else if (block.type === "thinking" && typeof block.thinking === "string")
@@ -49,8 +51,4 @@ function textOf(content: unknown, wanted: "text" | "everything"): string {
     else if (block.type === "image") parts.push("(an image)");
   }
   return parts.join("\n\n");
-}
-
-function isBlock(value: unknown): value is Block {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

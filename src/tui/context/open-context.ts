@@ -1,16 +1,16 @@
 /** /context: what the model sees, by size, with editing, leaving out and pinning. */
+
 import type { ContextEditRequest } from "../../agent/index.js";
 import { failureSentence, workingSentence } from "../../command/index.js";
 import { CodedError, type EntryId, type SessionEntry } from "../../entry/index.js";
+import { firstWords, shortCount } from "../../text/index.js";
 import {
   type ContextRow,
   type ContextSort,
   contextRows,
-  firstWords,
   type LayoutOptions,
   layoutContext,
   nextContextSort,
-  shortCount,
 } from "../../view/index.js";
 import type { Screen, ScreenApp } from "../app/screen.js";
 import type { ListView } from "../list/list-content.js";

@@ -1,8 +1,10 @@
 /** /export: writes this session, or a part of it, to a file. */
+
 import { existsSync } from "node:fs";
 import { failureSentence, sharedSentence } from "../../command/index.js";
 import { CodedError } from "../../entry/index.js";
-import { counted, firstWords, hintLine, type Line, padToWidth, rule, span, wrapWords } from "../../view/index.js";
+import { counted, firstWords } from "../../text/index.js";
+import { hintLine, type Line, padToWidth, rule, span, wrapWords } from "../../view/index.js";
 import type { Screen, ScreenApp } from "../app/screen.js";
 import type { Desk } from "../desk/desk.js";
 import { frameOfLines } from "../desk/frame-of-lines.js";

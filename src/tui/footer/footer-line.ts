@@ -1,17 +1,6 @@
 /** The last line of the screen: where you are and what it costs, as much of it as fits. */
-import {
-  counted,
-  cutLine,
-  cutToWidth,
-  displayWidth,
-  firstWords,
-  type Glyphs,
-  type Line,
-  shortCost,
-  shortCount,
-  span,
-  type Tone,
-} from "../../view/index.js";
+import { counted, firstWords, shortCost, shortCount } from "../../text/index.js";
+import { cutLine, cutToWidth, displayWidth, type Glyphs, type Line, span, type Tone } from "../../view/index.js";
 
 export interface FooterFacts {
   /** As it is shown: `~/projects/parser`. */

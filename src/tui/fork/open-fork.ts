@@ -1,17 +1,16 @@
 /** /fork: the prompts of this path, newest first; the chosen one begins a new session. */
+
 import { forkFrom, showOutcome, workingSentence } from "../../command/index.js";
 import type { EntryId } from "../../entry/index.js";
+import { firstWords, grouped, shortAge } from "../../text/index.js";
 import {
   type DrawnList,
-  firstWords,
   fitLine,
   frameList,
-  grouped,
   hintLine,
   type LayoutOptions,
   type Line,
   rule,
-  shortAge,
   span,
   tableRow,
 } from "../../view/index.js";

@@ -1,7 +1,8 @@
 /** The prompts of a path, newest first. Texts are read when they are shown or searched, not before. */
+
 import { type EntryId, Kind, Role } from "../../entry/index.js";
+import { firstWords } from "../../text/index.js";
 import type { TreeSource } from "../../tree/index.js";
-import { firstWords } from "../../view/index.js";
 
 export interface PromptRow {
   readonly id: EntryId;

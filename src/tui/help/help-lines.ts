@@ -1,5 +1,6 @@
 /** Help as lines of a width: names at the left, what they do at the right, reasons below. */
-import { displayWidth, firstWords, type Glyphs, type Line, padToWidth, span, wrapWords } from "../../view/index.js";
+import { firstWords } from "../../text/index.js";
+import { displayWidth, type Glyphs, type Line, padToWidth, span, wrapWords } from "../../view/index.js";
 import type { HelpRow } from "./help-rows.js";
 
 /** Names longer than this stand on a line of their own. */

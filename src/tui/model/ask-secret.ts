@@ -1,5 +1,6 @@
 /** A question whose answer nobody may read over one's shoulder. */
-import { firstWords, type Line, span, wrapWords } from "../../view/index.js";
+import { firstWords } from "../../text/index.js";
+import { type Line, span, wrapWords } from "../../view/index.js";
 import type { Desk } from "../desk/desk.js";
 import { frameOfLines } from "../desk/frame-of-lines.js";
 import type { Panel, Size } from "../desk/panel.js";

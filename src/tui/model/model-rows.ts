@@ -1,16 +1,16 @@
 /** Models as a list shows them: whose they are, how much they take, what they cost, whether they can be used. */
+
 import { type ModelInfo, OFFLINE_INFO } from "../../model/index.js";
+import { firstWords, shortCount } from "../../text/index.js";
 import {
   type Cell,
   type DrawnList,
-  firstWords,
   fitLine,
   frameList,
   hintLine,
   type LayoutOptions,
   type Line,
   rule,
-  shortCount,
   span,
   tableRow,
 } from "../../view/index.js";

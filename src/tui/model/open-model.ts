@@ -1,8 +1,10 @@
 /** /model: the models there are, to use one, to start with one, or to enter a key. */
+
 import { failureSentence, runCommandLine, showOutcome } from "../../command/index.js";
 import { CodedError } from "../../entry/index.js";
 import { catalogue, type ModelInfo } from "../../model/index.js";
-import { firstWords, type LayoutOptions } from "../../view/index.js";
+import { firstWords } from "../../text/index.js";
+import type { LayoutOptions } from "../../view/index.js";
 import type { Screen, ScreenApp } from "../app/screen.js";
 import type { ListView } from "../list/list-content.js";
 import { ListPanel } from "../list/list-panel.js";

@@ -1,14 +1,6 @@
 /** A question with one key for each answer: a strip of a few lines. */
-import {
-  cutLine,
-  displayWidth,
-  type Line,
-  lineWidth,
-  padToWidth,
-  span,
-  withoutControls,
-  wrapWords,
-} from "../../view/index.js";
+import { withoutControls } from "../../text/index.js";
+import { cutLine, displayWidth, type Line, lineWidth, padToWidth, span, wrapWords } from "../../view/index.js";
 import type { Desk } from "../desk/desk.js";
 import { frameOfLines } from "../desk/frame-of-lines.js";
 import type { Frame, Panel, Size } from "../desk/panel.js";

@@ -1,5 +1,6 @@
 /** A question that is answered by Enter or Esc, with what comes of it. Nothing in it is stripped: it may be a command. */
-import { span, visibleText, wrapWords } from "../../view/index.js";
+import { visibleText } from "../../text/index.js";
+import { span, wrapWords } from "../../view/index.js";
 import type { Desk } from "../desk/desk.js";
 import { askChoice } from "./ask-choice.js";
 import { type TypingOptions, typingGuard } from "./typing-guard.js";

@@ -1,5 +1,6 @@
 /** What to do with a session that another process has open. */
-import { counted, span, withoutControls, wrapWords } from "../../view/index.js";
+import { counted, withoutControls } from "../../text/index.js";
+import { span, wrapWords } from "../../view/index.js";
 import type { Desk } from "../desk/desk.js";
 import { askChoice } from "./ask-choice.js";
 

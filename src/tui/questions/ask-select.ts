@@ -1,14 +1,6 @@
 /** A list to choose from; typing narrows it down. */
-import {
-  displayWidth,
-  firstWords,
-  fitLine,
-  hintLine,
-  type Line,
-  scrolledTop,
-  selectLine,
-  span,
-} from "../../view/index.js";
+import { firstWords } from "../../text/index.js";
+import { displayWidth, fitLine, hintLine, type Line, scrolledTop, selectLine, span } from "../../view/index.js";
 import type { Desk } from "../desk/desk.js";
 import { frameOfLines } from "../desk/frame-of-lines.js";
 import type { Frame, Panel, Size } from "../desk/panel.js";

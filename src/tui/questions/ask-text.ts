@@ -1,5 +1,6 @@
 /** A question that is answered with one line. */
-import { firstWords, hintLine, type Line, span } from "../../view/index.js";
+import { firstWords } from "../../text/index.js";
+import { hintLine, type Line, span } from "../../view/index.js";
 import type { Desk } from "../desk/desk.js";
 import { frameOfLines } from "../desk/frame-of-lines.js";
 import type { Panel } from "../desk/panel.js";

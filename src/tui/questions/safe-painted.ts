@@ -1,5 +1,5 @@
 /** Text of others that may have colours: those stay, everything else that a terminal would obey goes. */
-import { withoutControls } from "../../view/index.js";
+import { withoutControls } from "../../text/index.js";
 
 const COLOUR = /\x1b\[[0-9;:]*m/g;
 const RESET = "\x1b[0m";

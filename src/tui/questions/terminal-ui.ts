@@ -1,6 +1,7 @@
 /** What extensions may ask a person in the terminal. */
+
 import type { ExtensionUi } from "../../extension/index.js";
-import { visibleText } from "../../view/index.js";
+import { visibleText } from "../../text/index.js";
 import type { Desk } from "../desk/desk.js";
 import { askConfirm } from "./ask-confirm.js";
 import { askLongText } from "./ask-long-text.js";

@@ -1,8 +1,9 @@
 /** Importing from the list: the list stays below, and is there again where the import was stopped or failed. */
+
 import { failureSentence, type ImportedForeign, importForeign } from "../../command/index.js";
 import { CodedError } from "../../entry/index.js";
 import type { ForeignSession } from "../../interop/index.js";
-import { firstWords } from "../../view/index.js";
+import { firstWords } from "../../text/index.js";
 import type { ScreenApp } from "../app/screen.js";
 
 /** Undefined where it was stopped or failed, which the status line says. */

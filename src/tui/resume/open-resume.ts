@@ -1,4 +1,5 @@
 /** /resume and /import: the sessions there are, to open, import, rename, archive and bring back. */
+
 import { lstatSync } from "node:fs";
 import {
   type ImportedForeign,
@@ -9,7 +10,8 @@ import {
   workingSentence,
 } from "../../command/index.js";
 import { archiveSession, restoreSession } from "../../session/index.js";
-import { firstWords, type LayoutOptions, layoutSessions, nextSessionSort, type SessionRow } from "../../view/index.js";
+import { firstWords } from "../../text/index.js";
+import { type LayoutOptions, layoutSessions, nextSessionSort, type SessionRow } from "../../view/index.js";
 import type { Screen, ScreenApp } from "../app/screen.js";
 import type { ListView } from "../list/list-content.js";
 import { ListPanel } from "../list/list-panel.js";

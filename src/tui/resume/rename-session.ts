@@ -1,8 +1,9 @@
 /** Naming a session from the list: the one that is open, or one in a file. */
+
 import type { CommandWorld } from "../../command/index.js";
 import { CodedError } from "../../entry/index.js";
 import { SessionManager } from "../../session/index.js";
-import { firstWords } from "../../view/index.js";
+import { firstWords } from "../../text/index.js";
 
 export type RenameOutcome =
   | { readonly kind: "renamed"; readonly message: string }

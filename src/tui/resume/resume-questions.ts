@@ -1,6 +1,8 @@
 /** What is asked before a session is joined or archived. */
+
 import { readPresence } from "../../session/index.js";
-import { counted, firstWords, type SessionRow, span, withoutControls, wrapWords } from "../../view/index.js";
+import { counted, firstWords, withoutControls } from "../../text/index.js";
+import { type SessionRow, span, wrapWords } from "../../view/index.js";
 import type { ScreenApp } from "../app/screen.js";
 import { askChoice } from "../questions/ask-choice.js";
 

@@ -1,21 +1,18 @@
 /** Hits of a search: where they are, what they say, and whether they are on the path, left, or behind a compaction. */
+
 import { basename } from "node:path";
 import type { SearchHit } from "../../session/index.js";
+import { counted, firstWords, grouped, shortAge, withoutControls } from "../../text/index.js";
 import {
-  counted,
   type DrawnList,
-  firstWords,
   fitLine,
   frameList,
-  grouped,
   hintLine,
   type LayoutOptions,
   type Line,
   rule,
   type Span,
-  shortAge,
   span,
-  withoutControls,
 } from "../../view/index.js";
 import type { ListView } from "../list/list-content.js";
 import type { SearchRun, SearchScope } from "./search-run.js";

@@ -1,7 +1,9 @@
 /** /search: words over this session and all others, landing on the entry. */
+
 import { openFile, showOutcome, workingSentence } from "../../command/index.js";
 import type { SearchHit } from "../../session/index.js";
-import { firstWords, type LayoutOptions } from "../../view/index.js";
+import { firstWords } from "../../text/index.js";
+import type { LayoutOptions } from "../../view/index.js";
 import type { Screen, ScreenApp } from "../app/screen.js";
 import type { ListView } from "../list/list-content.js";
 import { ListPanel } from "../list/list-panel.js";

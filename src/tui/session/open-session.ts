@@ -1,5 +1,6 @@
 /** /session: the file, the counts, the tokens and the cost. */
-import { firstWords, type Line, layoutStats } from "../../view/index.js";
+import { firstWords } from "../../text/index.js";
+import { type Line, layoutStats } from "../../view/index.js";
 import type { Screen } from "../app/screen.js";
 import { SheetPanel } from "../list/sheet-panel.js";
 import { StatsCounter } from "./stats-counter.js";

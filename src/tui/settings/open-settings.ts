@@ -1,4 +1,5 @@
 /** /settings: what is set, by whom, and changing it in the person's own file. */
+
 import { homedir } from "node:os";
 import { join } from "node:path";
 import {
@@ -10,7 +11,8 @@ import {
 } from "../../agent/index.js";
 import { failureSentence } from "../../command/index.js";
 import { CodedError } from "../../entry/index.js";
-import { firstWords, type LayoutOptions } from "../../view/index.js";
+import { firstWords } from "../../text/index.js";
+import type { LayoutOptions } from "../../view/index.js";
 import type { Screen, ScreenApp } from "../app/screen.js";
 import type { ListView } from "../list/list-content.js";
 import { ListPanel } from "../list/list-panel.js";

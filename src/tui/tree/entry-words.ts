@@ -1,6 +1,8 @@
 /** What an entry says, whole, as text to copy. */
+
 import type { SessionEntry } from "../../entry/index.js";
-import { textsOf, withoutControls } from "../../view/index.js";
+import { withoutControls } from "../../text/index.js";
+import { textsOf } from "../../view/index.js";
 
 /** Empty for entries that say nothing. Without control characters: it may be pasted into another terminal. */
 export function entryWords(entry: SessionEntry): string {

@@ -1,5 +1,6 @@
 /** What a panel says, over as many of its last lines as the words need. */
-import { firstWords, type Line, span, wrapWords } from "../../view/index.js";
+import { firstWords } from "../../text/index.js";
+import { type Line, span, wrapWords } from "../../view/index.js";
 
 /** A reason is worth a row or two, never the whole window. */
 const MOST_LINES = 3;

@@ -1,7 +1,8 @@
 /** What has to be read of a branch to show it or to find it, kept until its end or its label changes. */
+
 import { type EntryId, Kind, Role } from "../../entry/index.js";
+import { firstWords } from "../../text/index.js";
 import { branchIndexOf, type TreeSource } from "../../tree/index.js";
-import { firstWords } from "../text/plain-words.js";
 import { contentText, messageIn, timeOf } from "../transcript/read-content.js";
 import { branchEnd, branchLabel, branchName } from "../tree/branch-name.js";
 

@@ -7,7 +7,6 @@ import { asciiAt, eitherAt, optionsAt, screen } from "../drawn-text.test-support
 import type { LayoutOptions } from "../list-layout.js";
 import { BranchList, type BranchListWish } from "./branch-list.js";
 import { branchTable } from "./branch-table.js";
-import { closestBranch, editDistance, findBranches, noBranchText } from "./find-branches.js";
 import { type BranchListState, layoutBranches, nextBranchFilter, nextBranchSort } from "./layout-branches.js";
 
 interface TestSource extends TreeSource {
@@ -292,49 +291,6 @@ describe("the drawn list of branches", () => {
       "here\tnumber\tname\tfrom\tturns\tfiles\tlast\tfailed\tmerged\tid\n" +
         "@\t1\tmain\tstart\t3\t1\t2025-01-01T00:00:13.000Z\t\t\ts\n" +
         "\t2\tlexer\twire the tokenizer into the CLI\t1\t2\t2025-01-01T00:00:07.000Z\t\tmerged\tb1\n",
-    );
-  });
-});
-
-describe("a branch by what was typed", () => {
-  const rows = [
-    { number: 1, name: "main" },
-    { number: 4, name: "lexer", label: "lexer" },
-    { number: 5, name: "lexer with tables" },
-    { number: 6, name: "use an off-the-shelf grammar" },
-    { number: 12, name: "4" },
-  ];
-  const numbers = (text: string) => findBranches(rows, text).map(({ number }) => number);
-
-  test("is found by number, name, the start of it, or words in it, the better match first", () => {
-    expect(numbers("#4")).toEqual([4]);
-    expect(numbers("4")).toEqual([4]);
-    expect(numbers("Lexer")).toEqual([4]);
-    expect(numbers("lex")).toEqual([4, 5]);
-    expect(numbers("grammar use")).toEqual([6]);
-    expect(numbers("lexr")).toEqual([]);
-    expect(numbers(" ")).toEqual([]);
-  });
-
-  test("that is nearly right is offered, and nothing where nothing is near", () => {
-    expect(noBranchText("lexr", closestBranch(rows, "lexr"))).toBe('No branch matches "lexr". Closest: lexer (#4).');
-    expect(closestBranch(rows, "gramar")?.number).toBe(6);
-    expect(closestBranch(rows, "zzzzzz")).toBeUndefined();
-    expect(noBranchText("zz\u001b[1mz", undefined)).toBe('No branch matches "zzz". /branches lists them.');
-  });
-
-  test("is as far away as letters have to change", () => {
-    expect(editDistance("lexr", "lexer")).toBe(1);
-    expect(editDistance("", "abc")).toBe(3);
-    expect(editDistance("kitten", "sitting")).toBe(3);
-    expect(editDistance("kitten", "sitting", 2)).toBe(2);
-    fc.assert(
-      fc.property(fc.string({ maxLength: 8 }), fc.string({ maxLength: 8 }), fc.nat(9), (a, b, most) => {
-        const whole = editDistance(a, b);
-        expect(editDistance(b, a)).toBe(whole);
-        expect(editDistance(a, b, most)).toBe(Math.min(most, whole));
-        expect(whole === 0).toBe(a === b);
-      }),
     );
   });
 });

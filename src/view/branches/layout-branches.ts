@@ -1,12 +1,11 @@
 /** The list of branches. */
+import { firstWords, grouped, shortAge } from "../../text/index.js";
 import { fitLine } from "../fit-line.js";
 import { hintLine } from "../hints.js";
 import { type Line, type Span, span } from "../line.js";
 import { frameList, tableRow } from "../list-frame.js";
 import type { DrawnList, LayoutOptions } from "../list-layout.js";
 import { cutToWidth } from "../text/display-width.js";
-import { firstWords } from "../text/plain-words.js";
-import { grouped, shortAge } from "../text/short-amounts.js";
 import type { BranchFilter, BranchRow, BranchSort } from "./branch-list.js";
 
 export interface BranchListState {

@@ -1,7 +1,8 @@
 /** Which branches were summarised or merged already. Learnt in slices: it looks at every entry's kind once. */
+
 import { Kind, type SessionEntry } from "../../entry/index.js";
+import { isRecord } from "../../text/index.js";
 import { branchIndexOf, type TreeSource } from "../../tree/index.js";
-import { isRecord } from "../transcript/read-content.js";
 
 /** The `customType` of the record above copies; see the agent's cherry-pick. */
 const ORIGIN_TYPE = "bough.cherry-pick";

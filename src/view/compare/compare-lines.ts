@@ -1,10 +1,9 @@
 /** The pieces of a comparison that are the same side by side and one below the other. */
+import { counted, firstWords, shortCount } from "../../text/index.js";
 import { cutLine, padLine } from "../fit-line.js";
 import type { Glyphs } from "../glyphs.js";
 import { type Line, type Span, span } from "../line.js";
 import type { LayoutOptions } from "../list-layout.js";
-import { firstWords } from "../text/plain-words.js";
-import { counted, shortCount } from "../text/short-amounts.js";
 import type { CompareSide, CompareTurn } from "./compare-model.js";
 
 export function branchText({ number, name }: { readonly number: number; readonly name: string }): string {

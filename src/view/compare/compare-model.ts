@@ -1,7 +1,7 @@
 /** Two branches lined up: where they parted, what each did, what each ended with. */
+
 import type { EntryId } from "../../entry/index.js";
-import { firstWords, withoutControls } from "../text/plain-words.js";
-import { counted } from "../text/short-amounts.js";
+import { counted, firstWords, withoutControls } from "../../text/index.js";
 
 /** One side as the agent's `compareBranches` gives it. */
 export interface ComparedSide {

@@ -1,11 +1,10 @@
 /** The comparison of two branches: side by side where there is room, else one below the other. */
+import { firstWords, shortAge } from "../../text/index.js";
 import { cutLine, rule } from "../fit-line.js";
 import { flowText } from "../flow-pieces.js";
 import { hintLine } from "../hints.js";
 import { type Line, span } from "../line.js";
 import { type DrawnList, type LayoutOptions, scrolledTop } from "../list-layout.js";
-import { firstWords } from "../text/plain-words.js";
-import { shortAge } from "../text/short-amounts.js";
 import { type Body, belowBody, besideBody, type CompareState, wordsBody } from "./compare-body.js";
 import { branchText, endLine, fileCounts, fileLine, pair, sideHeading } from "./compare-lines.js";
 import { type CompareModel, compareText } from "./compare-model.js";

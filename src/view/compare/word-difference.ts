@@ -1,8 +1,9 @@
 /** Two texts word by word. What is only in one of them is marked by signs as well as by tone. */
+
 import { diffWordsWithSpace } from "diff";
+import { withoutControls } from "../../text/index.js";
 import { type Line, type Span, span, type Tone } from "../line.js";
 import { displayWidth } from "../text/display-width.js";
-import { withoutControls } from "../text/plain-words.js";
 import { wrapWords } from "../text/wrap-words.js";
 
 /** Comparing takes time with the square of the differences; beyond this the texts are shown one after the other. */

@@ -1,7 +1,7 @@
 /** What the model is shown, piece by piece, with what each of them costs. */
+
 import type { EntryId, SessionEntry } from "../../entry/index.js";
-import { firstWords } from "../text/plain-words.js";
-import { counted } from "../text/short-amounts.js";
+import { counted, firstWords } from "../../text/index.js";
 import { entryBlocks } from "../transcript/entry-blocks.js";
 import { contentText, messageIn, textIn } from "../transcript/read-content.js";
 

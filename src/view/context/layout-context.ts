@@ -1,4 +1,5 @@
 /** /context: what the model sees, by size. */
+import { grouped, shortCount } from "../../text/index.js";
 import { fitLine, rule } from "../fit-line.js";
 import type { Glyphs } from "../glyphs.js";
 import { hintLine } from "../hints.js";
@@ -6,7 +7,6 @@ import { type Line, span, type Tone } from "../line.js";
 import { frameList, tableRow } from "../list-frame.js";
 import type { DrawnList, LayoutOptions } from "../list-layout.js";
 import { displayWidth } from "../text/display-width.js";
-import { grouped, shortCount } from "../text/short-amounts.js";
 import type { ContextRow, ContextSort } from "./context-rows.js";
 
 export interface ContextListState {

@@ -1,11 +1,10 @@
 /** The strip that asks about a summary when a branch is left: the question, its progress and its failure. */
+import { counted, firstWords, shortCount } from "../../text/index.js";
 import { cutLine, padLine } from "../fit-line.js";
 import { flowPieces, flowText } from "../flow-pieces.js";
 import { type Line, type Span, span } from "../line.js";
 import type { DrawnList, LayoutOptions } from "../list-layout.js";
 import { displayWidth } from "../text/display-width.js";
-import { firstWords } from "../text/plain-words.js";
-import { counted, shortCount } from "../text/short-amounts.js";
 
 /** What is left and where to; the command room's question fits. */
 export interface LeavingFacts {

@@ -1,5 +1,5 @@
 /** A block of the conversation for `--plain`: who speaks, and what was said. No glyphs, nothing to fold. */
-import { counted } from "../text/short-amounts.js";
+import { counted } from "../../text/index.js";
 import type { TranscriptBlock } from "../transcript/block.js";
 
 export interface OutlineBlockOptions {

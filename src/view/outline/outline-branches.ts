@@ -1,6 +1,6 @@
 /** The branch list for `--plain`: numbered lines of words, printed once. */
+import { counted, longAge } from "../../text/index.js";
 import type { BranchRow } from "../branches/branch-list.js";
-import { counted, longAge } from "../text/short-amounts.js";
 
 /** The number of a line is the number of its branch. */
 export function outlineBranches(rows: readonly BranchRow[], now: number): string[] {

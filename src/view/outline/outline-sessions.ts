@@ -1,6 +1,6 @@
 /** The list of sessions for `--plain`: numbered lines of words, printed once. */
+import { counted, longAge, shortBytes } from "../../text/index.js";
 import type { SessionRow } from "../sessions/session-rows.js";
-import { counted, longAge, shortBytes } from "../text/short-amounts.js";
 
 /** Numbers are places in the list, from 1. */
 export function outlineSessions(rows: readonly SessionRow[], now: number): string[] {

@@ -1,7 +1,6 @@
 /** A permission question: what is asked, and everything the person has to see to answer it. Nothing in it is stripped. */
-import { visibleText } from "../../entry/index.js";
+import { counted, grouped, visibleText } from "../../text/index.js";
 import { type Line, span, type Tone } from "../line.js";
-import { counted, grouped } from "../text/short-amounts.js";
 import { wrapWords } from "../text/wrap-words.js";
 
 /** What is known about a request; see `PermissionQuestion` of the tools. */

@@ -1,12 +1,11 @@
 /** The plan of a cherry-pick or a merge: what it would bring, and what it does not do. */
+import { counted, firstWords, shortCount } from "../../text/index.js";
 import { padLine } from "../fit-line.js";
 import { flowText } from "../flow-pieces.js";
 import { hintLine } from "../hints.js";
 import { type Line, span } from "../line.js";
 import { frameList, tableRow } from "../list-frame.js";
 import type { DrawnList, LayoutOptions } from "../list-layout.js";
-import { firstWords } from "../text/plain-words.js";
-import { counted, shortCount } from "../text/short-amounts.js";
 import { conflictText, type PlanTurn } from "./plan-turns.js";
 
 export interface PlanBranch {

@@ -1,7 +1,7 @@
 /** What a cherry-pick or a merge would bring, turn by turn. */
+
 import type { EntryId, SessionEntry } from "../../entry/index.js";
-import { firstWords } from "../text/plain-words.js";
-import { counted } from "../text/short-amounts.js";
+import { counted, firstWords } from "../../text/index.js";
 import { answeredCall, callsIn, contentText, messageIn, textIn } from "../transcript/read-content.js";
 import { pathIn } from "../transcript/tool-title.js";
 

@@ -1,12 +1,11 @@
 /** The list of sessions, for /resume and /import. */
+import { counted, firstWords, grouped, shortAge, shortBytes } from "../../text/index.js";
 import { fitLine, rule } from "../fit-line.js";
 import { hintLine } from "../hints.js";
 import { type Line, span } from "../line.js";
 import { frameList, tableRow } from "../list-frame.js";
 import type { DrawnList, LayoutOptions } from "../list-layout.js";
 import { displayWidth } from "../text/display-width.js";
-import { firstWords } from "../text/plain-words.js";
-import { counted, grouped, shortAge, shortBytes } from "../text/short-amounts.js";
 import type { SessionRow, SessionSort } from "./session-rows.js";
 
 export interface SessionListState {

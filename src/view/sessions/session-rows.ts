@@ -1,6 +1,5 @@
 /** Sessions as a list shows them: what they are called, and which of them are asked for. */
-import { firstWords } from "../text/plain-words.js";
-import { shownPath } from "../text/shown-path.js";
+import { firstWords, shownPath } from "../../text/index.js";
 
 /** What is known of a session; `SessionInfo` of the session room fits. */
 export interface SessionFacts {

@@ -1,10 +1,9 @@
 /** /session: counts, tokens and cost of this path and of everything in the session. */
+import { counted, firstWords, grouped, shortCost, shortCount } from "../../text/index.js";
 import { cutLine, rule } from "../fit-line.js";
 import { type Line, span } from "../line.js";
 import { tableRow } from "../list-frame.js";
 import type { DrawnList, LayoutOptions } from "../list-layout.js";
-import { firstWords } from "../text/plain-words.js";
-import { counted, grouped, shortCost, shortCount } from "../text/short-amounts.js";
 import { wrapWords } from "../text/wrap-words.js";
 
 /** The agent's `Totals` fit. */

@@ -1,8 +1,7 @@
 /** A block in one line: what stands there when it is folded. */
+import { counted, firstWords } from "../../text/index.js";
 import { type Glyphs, UNICODE_GLYPHS } from "../glyphs.js";
 import { cutToWidth } from "../text/display-width.js";
-import { firstWords } from "../text/plain-words.js";
-import { counted } from "../text/short-amounts.js";
 import type { TranscriptBlock } from "./block.js";
 
 /** At most so many columns wide. */

@@ -1,7 +1,7 @@
 /** Changes of state, each as a few words. */
+
 import type { SessionEntry } from "../../entry/index.js";
-import { firstWords } from "../text/plain-words.js";
-import { isRecord } from "./read-content.js";
+import { firstWords, isRecord } from "../../text/index.js";
 
 /** "model acme/m-1"; undefined for entries that change nothing a reader would miss. */
 export function changeText(entry: SessionEntry): string | undefined {

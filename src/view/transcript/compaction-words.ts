@@ -1,5 +1,5 @@
 /** A compaction in one line. */
-import { shortCount } from "../text/short-amounts.js";
+import { shortCount } from "../../text/index.js";
 
 /**
  * "compacted: context 41k → 3k tokens": the whole context before and after, the summary and what was kept with it.

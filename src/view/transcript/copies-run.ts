@@ -1,6 +1,7 @@
 /** Copies that stand right below each other: a cherry-pick of a whole turn has one record for each group of them. */
+
 import type { EntryId, SessionEntry } from "../../entry/index.js";
-import { isRecord } from "./read-content.js";
+import { isRecord } from "../../text/index.js";
 
 /** The `customType` of the record above copies; see the agent's cherry-pick. */
 const ORIGIN_TYPE = "bough.cherry-pick";

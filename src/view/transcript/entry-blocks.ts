@@ -1,6 +1,7 @@
 /** The blocks one entry is drawn as. A list can so work window by window. */
+
 import type { EntryId, SessionEntry } from "../../entry/index.js";
-import { firstWords } from "../text/plain-words.js";
+import { firstWords } from "../../text/index.js";
 import type { ShellBlock, TranscriptBlock } from "./block.js";
 import { changeText } from "./change-text.js";
 import { compactionWords } from "./compaction-words.js";

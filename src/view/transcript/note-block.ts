@@ -1,10 +1,11 @@
 /** Summaries, compactions, and the places where a merge or a cherry-pick brought something. */
+
 import type { BranchSummaryEntry, CompactionEntry, CustomEntry, EntryId } from "../../entry/index.js";
-import { counted } from "../text/short-amounts.js";
+import { counted, isRecord } from "../../text/index.js";
 import type { NoteBlock } from "./block.js";
 import { compactionWords } from "./compaction-words.js";
 import { copiesOrigin } from "./copies-run.js";
-import { isRecord, textIn, timeOf } from "./read-content.js";
+import { textIn, timeOf } from "./read-content.js";
 
 /** What the branch an entry ends is called: "#4 lexer". */
 export type BranchNamer = (id: EntryId) => string | undefined;

@@ -1,12 +1,9 @@
 /** Reading entries with care: files may hold anything. */
+
 import type { ImageBlock, SessionEntry, ToolCallBlock } from "../../entry/index.js";
-import { withoutControls } from "../text/plain-words.js";
+import { isRecord, withoutControls } from "../../text/index.js";
 
 export type Fields = Readonly<Record<string, unknown>>;
-
-export function isRecord(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 
 /** A text that is safe to show; "" for anything that is none. */
 export function textIn(value: unknown): string {

@@ -1,7 +1,9 @@
 /** A tool call and its result as one block. */
+
 import type { SessionEntry, ToolCallBlock } from "../../entry/index.js";
+import { isRecord } from "../../text/index.js";
 import type { ToolBlock } from "./block.js";
-import { answeredCall, contentText, imagesIn, isRecord, messageIn, textIn, timeOf } from "./read-content.js";
+import { answeredCall, contentText, imagesIn, messageIn, textIn, timeOf } from "./read-content.js";
 import { toolTitle } from "./tool-title.js";
 
 export interface PairedCall {

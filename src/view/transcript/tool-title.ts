@@ -1,6 +1,6 @@
 /** One line that says what a tool call does. */
-import { firstWords } from "../text/plain-words.js";
-import { type Fields, isRecord } from "./read-content.js";
+import { firstWords, isRecord } from "../../text/index.js";
+import type { Fields } from "./read-content.js";
 
 /** "bash  npm test", "edit  src/lex.ts +3 -1", "read  src/lex.ts:10-40". */
 export function toolTitle(name: string, input: Fields, details?: unknown): string {

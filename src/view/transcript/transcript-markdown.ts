@@ -1,6 +1,7 @@
 /** A path as Markdown, for /export and for reading elsewhere. */
+
 import type { SessionEntry } from "../../entry/index.js";
-import { counted } from "../text/short-amounts.js";
+import { counted } from "../../text/index.js";
 import type { ShellBlock, ToolBlock, TranscriptBlock } from "./block.js";
 import type { BlockFinder } from "./entry-blocks.js";
 import { pathBlocks } from "./path-blocks.js";

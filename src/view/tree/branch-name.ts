@@ -1,7 +1,8 @@
 /** What branches are called, and how they ended. */
+
 import { Kind, Role } from "../../entry/index.js";
+import { firstWords } from "../../text/index.js";
 import { branchIndexOf, type TreeSource } from "../../tree/index.js";
-import { firstWords } from "../text/plain-words.js";
 import { messageIn } from "../transcript/read-content.js";
 import { contentWords } from "./content-words.js";
 

@@ -1,6 +1,7 @@
 /** Why a branch exists, in words. */
+
 import type { MoveCause } from "../../entry/index.js";
-import { firstWords } from "../text/plain-words.js";
+import { firstWords } from "../../text/index.js";
 
 const CAUSES: ReadonlyMap<string, string> = new Map([
   ["tree", "started from the tree"],

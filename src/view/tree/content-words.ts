@@ -1,5 +1,5 @@
 /** The beginning of a content as words on one line. */
-import { firstWords } from "../text/plain-words.js";
+import { firstWords } from "../../text/index.js";
 import { blocksIn } from "../transcript/read-content.js";
 
 /** More than a row can show, enough to search in. */

@@ -1,7 +1,7 @@
 /** What a row says, as data: the same words for a terminal, a page and a reader. */
+
 import { Kind } from "../../entry/index.js";
-import { firstWords } from "../text/plain-words.js";
-import { grouped } from "../text/short-amounts.js";
+import { firstWords, grouped } from "../../text/index.js";
 import { endWords } from "./end-words.js";
 import type { EntryFacts } from "./entry-facts.js";
 import type { TreeModel } from "./tree-model.js";

@@ -1,10 +1,10 @@
 /** What a row needs to know of an entry: read once, short, safe to show. */
+
 import { Kind, type SessionEntry } from "../../entry/index.js";
+import { counted, firstWords, isRecord } from "../../text/index.js";
 import { isConversation } from "../../tree/index.js";
-import { firstWords } from "../text/plain-words.js";
-import { counted } from "../text/short-amounts.js";
 import { changeText } from "../transcript/change-text.js";
-import { blocksIn, callsIn, type Fields, isRecord, messageIn, timeOf } from "../transcript/read-content.js";
+import { blocksIn, callsIn, type Fields, messageIn, timeOf } from "../transcript/read-content.js";
 import { pathIn, toolTitle } from "../transcript/tool-title.js";
 import { contentWords, MOST_WORDS } from "./content-words.js";
 import type { FactsSource } from "./facts-source.js";

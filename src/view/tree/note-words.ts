@@ -1,8 +1,8 @@
 /** Rows of compactions, summaries and merges: what they are about, not what they say. */
+
 import type { BranchSummaryEntry, CompactionEntry } from "../../entry/index.js";
-import { counted } from "../text/short-amounts.js";
+import { counted, isRecord } from "../../text/index.js";
 import { compactionWords } from "../transcript/compaction-words.js";
-import { isRecord } from "../transcript/read-content.js";
 import { branchName } from "./branch-name.js";
 import type { FactsSource } from "./facts-source.js";
 

@@ -1,8 +1,7 @@
 /** The tree as a numbered outline, for those who hear the screen and for terminals that cannot draw. Words, no signs. */
 
+import { counted, firstWords, grouped, longAge } from "../../text/index.js";
 import { padToWidth } from "../text/display-width.js";
-import { firstWords } from "../text/plain-words.js";
-import { counted, grouped, longAge } from "../text/short-amounts.js";
 import { branchName } from "./branch-name.js";
 import { describeRow, type RowParts } from "./describe-row.js";
 import type { EntrySort } from "./entry-facts.js";

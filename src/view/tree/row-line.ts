@@ -1,9 +1,9 @@
 /** One row at a width: signs, words, and what stands at its right end. */
+import { counted, grouped, shortAge } from "../../text/index.js";
 import { cutLine, fitLine, lineWidth, selectLine } from "../fit-line.js";
 import type { Glyphs } from "../glyphs.js";
 import { type Line, type Span, span, type Tone } from "../line.js";
 import { cutToWidth, displayWidth, padToWidth } from "../text/display-width.js";
-import { counted, grouped, shortAge } from "../text/short-amounts.js";
 import type { RowParts } from "./describe-row.js";
 import { markedWords } from "./marked-words.js";
 import { rowStart } from "./row-start.js";

@@ -1,9 +1,9 @@
 /** The foot of a tree: what Enter will do and what that costs, then the keys. */
+import { counted, grouped, shortCount } from "../../text/index.js";
 import { cutLine } from "../fit-line.js";
 import type { Glyphs } from "../glyphs.js";
 import { type Hint, hintLine } from "../hints.js";
 import { type Line, type Span, span } from "../line.js";
-import { counted, grouped, shortCount } from "../text/short-amounts.js";
 import { type EnterAction, enterAction, type Leaves } from "./enter-action.js";
 import { STRETCH_ROWS } from "./level-rows.js";
 import type { RowStyle } from "./row-style.js";

@@ -1,8 +1,7 @@
 /** The first line of a tree: which session, how large, where you are. */
+import { counted, firstWords } from "../../text/index.js";
 import { fitLine } from "../fit-line.js";
 import { type Line, span } from "../line.js";
-import { firstWords } from "../text/plain-words.js";
-import { counted } from "../text/short-amounts.js";
 import { branchName } from "./branch-name.js";
 import type { RowStyle } from "./row-style.js";
 import type { TreeModel } from "./tree-model.js";

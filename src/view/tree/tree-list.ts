@@ -1,9 +1,9 @@
 /** The rows that are on the screen, around the selected one. */
+import { grouped } from "../../text/index.js";
 import type { Glyphs } from "../glyphs.js";
 import type { Line } from "../line.js";
 import { scrolledTop } from "../list-layout.js";
 import { displayWidth } from "../text/display-width.js";
-import { grouped } from "../text/short-amounts.js";
 import { describeRow, type RowParts } from "./describe-row.js";
 import { rowLine } from "./row-line.js";
 import { rowStyle } from "./row-style.js";

@@ -1,8 +1,7 @@
 /** What a tree says beside its rows: states of the session, of the search, of the filter. */
+import { counted, firstWords } from "../../text/index.js";
 import type { Glyphs } from "../glyphs.js";
 import { type Line, span, type Tone } from "../line.js";
-import { firstWords } from "../text/plain-words.js";
-import { counted } from "../text/short-amounts.js";
 import { wrapWords } from "../text/wrap-words.js";
 import type { TreeHintOf } from "./tree-hints.js";
 import type { TreeModel } from "./tree-model.js";

@@ -1,9 +1,10 @@
 /** What the selected row says in full, and what came of it. */
+
 import type { SessionEntry } from "../../entry/index.js";
+import { firstWords, withoutControls } from "../../text/index.js";
 import type { Glyphs } from "../glyphs.js";
 import { type Line, span } from "../line.js";
 import { cutToWidth, displayWidth } from "../text/display-width.js";
-import { firstWords, withoutControls } from "../text/plain-words.js";
 import { wrapWords } from "../text/wrap-words.js";
 import { blocksIn, messageIn } from "../transcript/read-content.js";
 import { causeWords } from "./cause-words.js";

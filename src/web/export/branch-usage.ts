@@ -1,5 +1,7 @@
 /** Adds up what each branch cost, entry by entry as they are written. */
+
 import type { SessionEntry } from "../../entry/index.js";
+import { isRecord } from "../../text/index.js";
 import type { BranchIndex } from "../../tree/index.js";
 import type { BranchUsage } from "../data/export-facts.js";
 
@@ -39,8 +41,4 @@ function usageIn(entry: Fields): Fields | undefined {
 
 function amount(value: unknown): number {
   return typeof value === "number" && Number.isFinite(value) && value > 0 ? value : 0;
-}
-
-function isRecord(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,7 +1,7 @@
 /** The page for readers without script: the path from the first prompt to the last answer, and the other branches by name. */
+import { counted } from "../../text/index.js";
 import type { TreeSource } from "../../tree/index.js";
 import { branchIndexOf } from "../../tree/index.js";
-import { counted } from "../../view/index.js";
 import type { ExportFacts } from "../data/export-facts.js";
 import type { BlockLook } from "../html/block-look.js";
 import { html } from "../html/html.js";

@@ -1,5 +1,6 @@
 /** One block of a conversation as HTML: for the page, for print, and for readers without script. */
-import { shortCount, type TranscriptBlock, UNICODE_GLYPHS } from "../../view/index.js";
+import { shortCount } from "../../text/index.js";
+import { type TranscriptBlock, UNICODE_GLYPHS } from "../../view/index.js";
 import type { BlockLook, FoldingKind } from "./block-look.js";
 import { clip, restHtml } from "./clip.js";
 import { type Html, html, NO_HTML } from "./html.js";

@@ -1,5 +1,5 @@
 /** Long texts in part, with a word about the rest. */
-import { shortBytes } from "../../view/index.js";
+import { shortBytes } from "../../text/index.js";
 import { type Html, html, NO_HTML } from "./html.js";
 
 export interface Clipped {

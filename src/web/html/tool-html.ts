@@ -1,5 +1,6 @@
 /** What a tool was asked and what it answered. */
-import { type ShellBlock, type ToolBlock, UNICODE_GLYPHS, withoutControls } from "../../view/index.js";
+import { withoutControls } from "../../text/index.js";
+import { type ShellBlock, type ToolBlock, UNICODE_GLYPHS } from "../../view/index.js";
 import type { BlockLook } from "./block-look.js";
 import { clip, restHtml } from "./clip.js";
 import { type Html, html, NO_HTML } from "./html.js";

@@ -1,5 +1,5 @@
 /** One question on the terminal that Enter and Esc answer. */
-import { withoutControls } from "../../../view/index.js";
+import { withoutControls } from "../../../text/index.js";
 import type { SubcommandCall } from "../subcommand.js";
 
 export interface EnterQuestion {

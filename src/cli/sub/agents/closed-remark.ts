@@ -1,6 +1,7 @@
 /** What is said where sessions of other agents may be and nobody may look: an empty list would tell something else. */
+
 import type { AgentName } from "../../../interop/index.js";
-import { counted } from "../../../view/index.js";
+import { counted } from "../../../text/index.js";
 import { AGENT_TITLES } from "../../foreign-session.js";
 import type { SubcommandCall } from "../subcommand.js";
 

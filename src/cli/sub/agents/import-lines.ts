@@ -1,7 +1,8 @@
 /** What is said about imported sessions, to people and to programs. */
+
 import { damagedRecords, importRemarks, importSentence } from "../../../command/index.js";
 import { lossLines } from "../../../interop/index.js";
-import { counted } from "../../../view/index.js";
+import { counted } from "../../../text/index.js";
 import { AGENT_TITLES, quoted } from "../../foreign-session.js";
 import type { SubcommandCall } from "../subcommand.js";
 import { sourceJson, titleOf } from "./found-list.js";

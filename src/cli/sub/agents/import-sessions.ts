@@ -1,6 +1,7 @@
 /** Imports sessions one after the other, says what came of each, and answers the exit code. */
+
 import type { ForeignSession } from "../../../interop/index.js";
-import { shortBytes } from "../../../view/index.js";
+import { shortBytes } from "../../../text/index.js";
 import { exitCodeOfFault, type Fault, faultOf, faultText } from "../../fault.js";
 import { AGENT_TITLES } from "../../foreign-session.js";
 import type { SubcommandCall } from "../subcommand.js";

@@ -1,6 +1,7 @@
 /** Says that other agents were used here, where a list of Bough's own sessions is empty. */
+
 import { isOwnSessionFile } from "../../../session/index.js";
-import { counted } from "../../../view/index.js";
+import { counted } from "../../../text/index.js";
 import { AGENT_TITLES } from "../../foreign-session.js";
 import type { SubcommandCall } from "../subcommand.js";
 

@@ -1,9 +1,10 @@
 /** Settings, keys and models. Whether a key is there is told, never the key; no network is used. */
+
 import { readSettings } from "../../../agent/index.js";
 import { createModelRegistry } from "../../../model/index.js";
 import { boughHome } from "../../../session/index.js";
+import { counted } from "../../../text/index.js";
 import { createTrust } from "../../../tool/index.js";
-import { counted } from "../../../view/index.js";
 import type { SubcommandCall } from "../subcommand.js";
 import type { Check } from "./check-environment.js";
 

@@ -1,8 +1,9 @@
 /** The sessions of every folder: how many, how large, whether they can be read. */
+
 import { accessSync, constants, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { SessionManager, sessionsRoot, verifySession } from "../../../session/index.js";
-import { counted, shortBytes } from "../../../view/index.js";
+import { counted, shortBytes } from "../../../text/index.js";
 import type { SubcommandCall } from "../subcommand.js";
 import type { Check } from "./check-environment.js";
 

@@ -1,11 +1,12 @@
 /** The steps of an export: choose, look for secrets, say what leaves the machine, write, say what was done. */
+
 import { randomUUID } from "node:crypto";
 import { createReadStream, existsSync, realpathSync } from "node:fs";
 import { ExportError } from "../../../entry/index.js";
 import { exportPlace, type StagedExport, stageExport, type WriteRequest, writeExport } from "../../../export/index.js";
 import { type TemporaryFolder, temporaryFolder } from "../../../log/index.js";
 import type { SessionManager } from "../../../session/index.js";
-import { counted, firstWords, shortBytes, withoutControls } from "../../../view/index.js";
+import { counted, firstWords, shortBytes, withoutControls } from "../../../text/index.js";
 import { safeJson } from "../../safe-json.js";
 import { openToLook } from "../open-to-look.js";
 import { placeIn, type SessionArgument, sessionArgument } from "../session-argument.js";

@@ -1,8 +1,8 @@
 /** `bough completion`: a script for a shell, made from the table of subcommands. */
+
 import { listAllSessions, listSessions, sessionFolder } from "../../../session/index.js";
-import { firstWords } from "../../../view/index.js";
+import { closestNames, firstWords } from "../../../text/index.js";
 import { usageError } from "../../cli-error.js";
-import { closestName } from "../closest-name.js";
 import { bashCompletion } from "../completion/bash-completion.js";
 import { completionFacts } from "../completion/completion-facts.js";
 import { fishCompletion } from "../completion/fish-completion.js";
@@ -22,7 +22,7 @@ export async function run(call: SubcommandCall): Promise<number> {
     return 0;
   }
   if (!Object.hasOwn(SHELLS, shell)) {
-    const near = closestName(shell, Object.keys(SHELLS));
+    const [near] = closestNames(shell, Object.keys(SHELLS));
     const meant = near === undefined ? "" : `; did you mean ${near}?`;
     throw usageError(`There is no completion for ${shell}${meant}`, "It is one of bash, zsh, fish.");
   }

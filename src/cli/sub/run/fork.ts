@@ -1,7 +1,8 @@
 /** `bough fork`: a copy of a session, or of one path of it. The original is only read. */
+
 import type { EntryId } from "../../../entry/index.js";
 import { SessionManager } from "../../../session/index.js";
-import { counted } from "../../../view/index.js";
+import { counted } from "../../../text/index.js";
 import { openToLook } from "../open-to-look.js";
 import { ownSessionArgument, placeIn } from "../session-argument.js";
 import { sessionFacts } from "../session-facts.js";

@@ -1,4 +1,5 @@
 /** `bough handoff`: a path as a new transcript of another agent, and the command that resumes it. */
+
 import { randomUUID } from "node:crypto";
 import { realpathSync } from "node:fs";
 import { resolve } from "node:path";
@@ -20,11 +21,11 @@ import {
   writeTranscript,
 } from "../../../interop/index.js";
 import { type SessionManager, setSessionMemory } from "../../../session/index.js";
+import { closestNames } from "../../../text/index.js";
 import { usageError } from "../../cli-error.js";
 import { AGENT_TITLES } from "../../foreign-session.js";
 import { askEnter, canAsk } from "../agents/ask-enter.js";
 import { isFolder } from "../agents/import-target.js";
-import { closestName } from "../closest-name.js";
 import { openToLook } from "../open-to-look.js";
 import { placeIn, sessionArgument } from "../session-argument.js";
 import { type SessionFacts, sessionFacts } from "../session-facts.js";
@@ -103,7 +104,7 @@ function writerNamed(name: string): ForeignWriter {
   if (writer !== undefined) return writer;
   const known = AGENT_NAMES;
   // The program is called `claude`, and so is its agent by many.
-  const guess = closestName(name.toLowerCase(), [...known, "claude"]);
+  const [guess] = closestNames(name.toLowerCase(), [...known, "claude"]);
   const near = guess === "claude" ? "claude-code" : guess;
   throw usageError(
     `There is no agent ${name}${near === undefined ? "" : `; did you mean ${near}?`}`,

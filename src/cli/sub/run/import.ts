@@ -1,6 +1,7 @@
 /** `bough import`: sessions of other agents become sessions of Bough, or get what is new. */
+
 import type { ForeignSession } from "../../../interop/index.js";
-import { counted, shortBytes } from "../../../view/index.js";
+import { counted, shortBytes } from "../../../text/index.js";
 import { usageError } from "../../cli-error.js";
 import { AGENT_TITLES } from "../../foreign-session.js";
 import { askEnter, canAsk } from "../agents/ask-enter.js";

@@ -1,7 +1,9 @@
 /** `bough repair`: a new file with every readable entry, and the proof of it. */
+
 import { resolve } from "node:path";
 import { type ChangeReason, type FileChange, type RepairReport, repairSession } from "../../../session/index.js";
-import { counted, type Line, span } from "../../../view/index.js";
+import { counted } from "../../../text/index.js";
+import { type Line, span } from "../../../view/index.js";
 import { ownSessionArgument } from "../session-argument.js";
 import type { SubcommandCall } from "../subcommand.js";
 

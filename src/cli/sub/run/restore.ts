@@ -1,4 +1,5 @@
 /** `bough restore`: moves archived sessions back to where they were. */
+
 import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import {
@@ -9,7 +10,7 @@ import {
   SessionError,
   type SessionInfo,
 } from "../../../session/index.js";
-import { firstWords } from "../../../view/index.js";
+import { firstWords } from "../../../text/index.js";
 import { CliError } from "../../cli-error.js";
 import { checkFolder } from "../session-argument.js";
 import type { SubcommandCall } from "../subcommand.js";

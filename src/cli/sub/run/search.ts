@@ -1,7 +1,9 @@
 /** `bough search`: hits as they are found, progress on standard error. */
+
 import type { AgentName } from "../../../interop/index.js";
 import { type SearchProgress, sessionFolder, sessionsRoot } from "../../../session/index.js";
-import { type Line, shortAge, shortBytes, span, withoutControls } from "../../../view/index.js";
+import { shortAge, shortBytes, withoutControls } from "../../../text/index.js";
+import { type Line, span } from "../../../view/index.js";
 import { usageError } from "../../cli-error.js";
 import { AGENT_TITLES, allForeign, type ForeignPlace } from "../../foreign-session.js";
 import { safeJson } from "../../safe-json.js";

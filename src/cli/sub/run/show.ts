@@ -1,6 +1,8 @@
 /** `bough show`: a path as Markdown, as plain lines or as JSON. */
-import { type AgentMessage, type EntryId, type SessionEntry, withoutControls } from "../../../entry/index.js";
+
+import type { AgentMessage, EntryId, SessionEntry } from "../../../entry/index.js";
 import type { SessionManager } from "../../../session/index.js";
+import { withoutControls } from "../../../text/index.js";
 import { outlineBlock, pathBlocks, transcriptMarkdown } from "../../../view/index.js";
 import { openToLook } from "../open-to-look.js";
 import { placeIn, sessionArgument } from "../session-argument.js";

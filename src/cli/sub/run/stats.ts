@@ -1,16 +1,6 @@
 /** `bough stats`: tokens and cost by path, branch, model and day, with bars. */
-import {
-  counted,
-  cutToWidth,
-  displayWidth,
-  firstWords,
-  type Glyphs,
-  grouped,
-  type Line,
-  padToWidth,
-  shortCount,
-  span,
-} from "../../../view/index.js";
+import { counted, firstWords, grouped, shortCount } from "../../../text/index.js";
+import { cutToWidth, displayWidth, type Glyphs, type Line, padToWidth, span } from "../../../view/index.js";
 import { openToLook } from "../open-to-look.js";
 import { sessionArgument } from "../session-argument.js";
 import { costText } from "../session-columns.js";

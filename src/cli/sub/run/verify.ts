@@ -1,8 +1,10 @@
 /** `bough verify`: what is damaged in sessions, and what that means. */
+
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { findingLevel, SessionError, sessionsRoot, type VerifyReport, verifySession } from "../../../session/index.js";
-import { counted, type Line, shownPath, span } from "../../../view/index.js";
+import { counted, shownPath } from "../../../text/index.js";
+import { type Line, span } from "../../../view/index.js";
 import { AGENT_TITLES, quoted } from "../../foreign-session.js";
 import { checkFolder, sessionArgument } from "../session-argument.js";
 import { DAMAGED, type SubcommandCall } from "../subcommand.js";

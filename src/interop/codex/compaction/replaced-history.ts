@@ -1,5 +1,6 @@
 /** The history that takes the place of the old one in a compaction: a summary, and what stays beside it. */
-import { isObject, stringIn } from "../../foreign-lines.js";
+import { isRecord } from "../../../text/index.js";
+import { stringIn } from "../../foreign-lines.js";
 import { isInjected } from "../injected-context.js";
 import { readContent, textOfBlocks } from "../item-content.js";
 import type { JsonObject } from "../rollout-record.js";
@@ -22,7 +23,7 @@ export function replacedHistory(payload: JsonObject): ReplacedHistory {
   if (!Array.isArray(payload.replacement_history)) {
     return { summary: message === "" ? NO_SUMMARY : message, items: undefined };
   }
-  const items = payload.replacement_history.filter(isObject).filter(({ type }) => type !== "ghost_snapshot");
+  const items = payload.replacement_history.filter(isRecord).filter(({ type }) => type !== "ghost_snapshot");
   const at = summaryIndex(items, message);
   const found = items[at];
   const text = found === undefined ? UNREADABLE_SUMMARY : textOfItem(found);

@@ -1,7 +1,8 @@
 /** Compactions of Codex's own that go back as the records they were. */
+
 import type { CompactionEntry, SessionEntry } from "../../../entry/index.js";
 import type { EntryPath } from "../../../session/index.js";
-import { isObject } from "../../foreign-lines.js";
+import { isRecord } from "../../../text/index.js";
 import { originOf } from "../codex-origin.js";
 import type { JsonObject } from "../rollout-record.js";
 import { isKeptItem } from "./compacted-entries.js";
@@ -46,5 +47,5 @@ function historyAt(path: EntryPath, at: number): number[] {
 export function isOwnCompaction(
   entry: SessionEntry,
 ): entry is CompactionEntry & { readonly details: { readonly codex: JsonObject } } {
-  return entry.type === "compaction" && isObject(entry.details) && isObject(entry.details.codex);
+  return entry.type === "compaction" && isRecord(entry.details) && isRecord(entry.details.codex);
 }

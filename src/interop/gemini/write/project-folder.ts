@@ -1,7 +1,9 @@
 /** The folder in which Gemini CLI looks for the chats of a working directory. */
+
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { isObject, objectIn, stringIn } from "../../foreign-lines.js";
+import { isRecord } from "../../../text/index.js";
+import { objectIn, stringIn } from "../../foreign-lines.js";
 
 /** Names the working directory of a project's folder; Gemini CLI finds an unregistered folder by it. */
 export const PROJECT_ROOT = ".project_root";
@@ -43,7 +45,7 @@ function slugOf(cwd: string): string {
 function registeredSlugs(geminiHome: string): ReadonlyMap<string, string> {
   const projects = objectIn(textIn(join(geminiHome, "projects.json")) ?? "")?.projects;
   const slugs = new Map<string, string>();
-  for (const [cwd, slug] of Object.entries(isObject(projects) ? projects : {})) {
+  for (const [cwd, slug] of Object.entries(isRecord(projects) ? projects : {})) {
     // The name is the file's word: it must not lead out of the folder.
     const name = stringIn(slug);
     if (name !== undefined && /^[\w-]+$/.test(name)) slugs.set(cwd, name);

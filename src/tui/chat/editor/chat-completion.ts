@@ -1,7 +1,8 @@
 /** What the editor offers while a person writes: commands with their arguments, and files after `@`. */
+
 import type { AutocompleteItem, AutocompleteProvider, AutocompleteSuggestions } from "@earendil-works/pi-tui";
 import type { Completion } from "../../../command/index.js";
-import { firstWords } from "../../../view/index.js";
+import { firstWords } from "../../../text/index.js";
 import type { ProjectFiles } from "./project-files.js";
 import { rankFiles } from "./rank-files.js";
 

@@ -1,9 +1,10 @@
 /** Images that a prompt names: `@shot.png` goes along as an image, its name stays in the text. */
+
 import { readFile, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { basename, extname, isAbsolute, join, resolve } from "node:path";
 import type { ImageBlock } from "../../../entry/index.js";
-import { shortBytes } from "../../../view/index.js";
+import { shortBytes } from "../../../text/index.js";
 
 const TYPES: Readonly<Record<string, string>> = {
   ".png": "image/png",

@@ -1,4 +1,5 @@
 /** A text of several lines that is being written: the library's editor behind a small door, drawn with our own theme. */
+
 import {
   type AutocompleteProvider,
   Editor,
@@ -7,7 +8,8 @@ import {
   type TUI,
   visibleWidth,
 } from "@earendil-works/pi-tui";
-import { cutToWidth, withoutControls } from "../../../view/index.js";
+import { withoutControls } from "../../../text/index.js";
+import { cutToWidth } from "../../../view/index.js";
 import type { Desk } from "../../desk/desk.js";
 import type { Frame, Size } from "../../desk/panel.js";
 import type { KeyMap } from "../../keys/key-map.js";

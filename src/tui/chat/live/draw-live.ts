@@ -1,12 +1,6 @@
 /** What is happening right now, below the last entry. */
-import {
-  firstWords,
-  type ToolBlock,
-  type TranscriptBlock,
-  toolTitle,
-  withoutControls,
-  wrapWords,
-} from "../../../view/index.js";
+import { firstWords, withoutControls } from "../../../text/index.js";
+import { type ToolBlock, type TranscriptBlock, toolTitle, wrapWords } from "../../../view/index.js";
 import { type BlockContext, HANG, hang, remark } from "../transcript/block-context.js";
 import { drawBlock, hasGap } from "../transcript/draw-block.js";
 import { clock } from "../transcript/draw-tool.js";

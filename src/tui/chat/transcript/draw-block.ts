@@ -1,13 +1,7 @@
 /** Any block of the conversation as painted lines. */
 
-import type { TranscriptBlock } from "../../../view/index.js";
-import {
-  type FailureBlock,
-  firstWords,
-  type NoteBlock,
-  type PromptBlock,
-  type ThinkingBlock,
-} from "../../../view/index.js";
+import { firstWords } from "../../../text/index.js";
+import type { FailureBlock, NoteBlock, PromptBlock, ThinkingBlock, TranscriptBlock } from "../../../view/index.js";
 import { type BlockContext, HANG, hang, moreLines, remark } from "./block-context.js";
 import { drawCustom } from "./draw-custom.js";
 import { drawShell, drawTool } from "./draw-tool.js";

@@ -1,6 +1,6 @@
 /** Messages of extensions, in a box of their own colour: a line with their kind, then what their renderer made, or their text. */
+import { firstWords } from "../../../text/index.js";
 import type { CustomBlock } from "../../../view/index.js";
-import { firstWords } from "../../../view/index.js";
 import { type BlockContext, HANG, hang } from "./block-context.js";
 import { type DrawnLine, fitted } from "./drawn-line.js";
 import { onlyStyles } from "./styled-text.js";

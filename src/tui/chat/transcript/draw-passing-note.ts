@@ -1,5 +1,5 @@
 /** A notice in the transcript that is in no file. */
-import { withoutControls } from "../../../view/index.js";
+import { withoutControls } from "../../../text/index.js";
 import type { PaintTone } from "../../theme/theme.js";
 import { type BlockContext, HANG, hang } from "./block-context.js";
 import type { DrawnLine } from "./drawn-line.js";

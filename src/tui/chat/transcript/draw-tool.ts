@@ -1,5 +1,6 @@
 /** Tool calls and the person's own commands: a title, then their output or what they changed. */
-import { cutToWidth, displayWidth, type ShellBlock, type ToolBlock, withoutControls } from "../../../view/index.js";
+import { withoutControls } from "../../../text/index.js";
+import { cutToWidth, displayWidth, type ShellBlock, type ToolBlock } from "../../../view/index.js";
 import { type BlockContext, HANG, hang, moreLines, remark } from "./block-context.js";
 import { diffLines } from "./diff-lines.js";
 import type { DrawnLine } from "./drawn-line.js";

@@ -1,7 +1,9 @@
 /** Pictures: drawn where the terminal can, else named. */
+
 import { getCapabilities, getCellDimensions, getImageDimensions, renderImage } from "@earendil-works/pi-tui";
 import type { ImageBlock } from "../../../entry/index.js";
-import { cutToWidth, firstWords } from "../../../view/index.js";
+import { firstWords } from "../../../text/index.js";
+import { cutToWidth } from "../../../view/index.js";
 import type { Theme } from "../../theme/theme.js";
 import type { DrawnLine } from "./drawn-line.js";
 

@@ -1,5 +1,5 @@
 /** Text that brings its own colours, with nothing in it but colours and links. */
-import { withoutControls } from "../../../view/index.js";
+import { withoutControls } from "../../../text/index.js";
 
 const SEQUENCES = /\x1b\[([0-9;:]*)m|\x1b\]8;([^\x07\x1b]*)(?:\x07|\x1b\\)/g;
 const SAFE_LINK = /^[^;]*;(?:(?:https?|mailto):[\x21-\x7e]*)?$/;

@@ -1,5 +1,5 @@
 /** What is printed: the path that is shown, tools as one line each, links as notes at the end. */
-import { counted } from "../../../view/index.js";
+import { counted } from "../../../text/index.js";
 import type { BlockLook } from "../../html/block-look.js";
 import { html } from "../../html/html.js";
 import { pathHtml } from "../../html/path-html.js";

@@ -1,6 +1,8 @@
 /** What comes up above the page: the keys, and what branches cost. Esc closes it. */
+
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { branchName, shortCost, shortCount } from "../../../view/index.js";
+import { shortCost, shortCount } from "../../../text/index.js";
+import { branchName } from "../../../view/index.js";
 import { type BranchUsage, USAGE_ID } from "../../data/export-facts.js";
 import type { PageStore } from "../state/page-store.js";
 

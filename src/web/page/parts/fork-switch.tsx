@@ -1,5 +1,5 @@
 /** At a fork: which version is shown, the ones beside it, and what the others begin with. */
-import { firstWords } from "../../../view/index.js";
+import { firstWords } from "../../../text/index.js";
 import type { Versions } from "../data/versions.js";
 import { goTo } from "../state/go-to.js";
 import type { PageStore } from "../state/page-store.js";

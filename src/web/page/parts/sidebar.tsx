@@ -1,6 +1,7 @@
 /** The tree with its search and its filters. On a phone it is a sheet. */
+import { counted, grouped } from "../../../text/index.js";
 import type { TreeFilter } from "../../../view/index.js";
-import { counted, grouped, TREE_FILTERS } from "../../../view/index.js";
+import { TREE_FILTERS } from "../../../view/index.js";
 import type { PageStore } from "../state/page-store.js";
 import { goToMatch, searchFor, showFilter } from "../state/search.js";
 import { TreeView } from "./tree-view.js";

@@ -1,5 +1,6 @@
 /** What can be done with the transcript: a line above it. */
-import { branchName, counted, grouped } from "../../../view/index.js";
+import { counted, grouped } from "../../../text/index.js";
+import { branchName } from "../../../view/index.js";
 import { downloadJsonl } from "../drawn/download.js";
 import { goToLeaf } from "../state/go-to.js";
 import type { PageStore } from "../state/page-store.js";

@@ -1,9 +1,8 @@
 /** One row of the tree: the words of the terminal's rows, in a page. */
+import { counted, shortAge } from "../../../text/index.js";
 import {
-  counted,
   describeRow,
   type RowParts,
-  shortAge,
   type TreeModel,
   type TreeRow,
   type TreeState,

@@ -1,13 +1,6 @@
 /** Searching in slices, so that a key never waits. */
-import {
-  counted,
-  nextMatch,
-  previousMatch,
-  type TreeFilter,
-  TreeSearch,
-  withFilter,
-  withSearch,
-} from "../../../view/index.js";
+import { counted } from "../../../text/index.js";
+import { nextMatch, previousMatch, type TreeFilter, TreeSearch, withFilter, withSearch } from "../../../view/index.js";
 import { goTo } from "./go-to.js";
 import type { PageStore } from "./page-store.js";
 

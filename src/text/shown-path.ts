@@ -1,5 +1,5 @@
 /** A path as it is shown: the home folder is `~`, as shells write it, and nothing in it is hidden. */
-import { visibleText } from "./plain-words.js";
+import { visibleText } from "./visible-text.js";
 
 /**
  * Folders can have any name. Characters that reorder, hide or control something are shown as escapes, so that the name
