@@ -1,16 +1,15 @@
 /** What goes wrong while other agents' sessions are searched. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { tempFolder } from "../../../../test/support/temp-folder.js";
+import type { OpenedForeign } from "../../../interop/index.js";
 import type { ForeignPlace } from "../../foreign-session.js";
 import { HitSearch } from "./hit-search.js";
 import { ForeignSearch } from "./search-foreign.js";
 
-vi.mock("../../../interop/index.js", () => ({
-  // A folder can be converted to by nobody, and searched by nobody.
-  openSource: async () => ({ file: tempFolder(), close: () => {} }),
-}));
+/** A folder instead of a converted file: it cannot be searched. */
+const openFolder = async () => ({ file: tempFolder(), close: () => {} }) as OpenedForeign;
 
 test("every session that could not be searched is named, those of the last search too", async () => {
   const folder = tempFolder();
@@ -22,6 +21,6 @@ test("every session that could not be searched is named, those of the last searc
     return { reference: `codex:${id}`, foreign: { agent: "codex", id, path, files: [path], cwd: "", ...facts } };
   });
   const search = new HitSearch("words", { remembers: true });
-  const step = await new ForeignSearch(search, places).hits(places).next();
+  const step = await new ForeignSearch(search, places, openFolder).hits(places).next();
   expect(step).toMatchObject({ done: true, value: { problems: places.map(({ foreign: { path } }) => ({ path })) } });
 });

@@ -27,11 +27,14 @@ interface Converted {
 export class ForeignSearch {
   readonly #search: HitSearch;
   readonly #mayHold: MayHold;
+  readonly #open: typeof openSource;
   readonly #problems: SearchProblem[] = [];
   #progress: SearchProgress;
 
-  constructor(search: HitSearch, places: readonly ForeignPlace[]) {
+  /** `open` converts a source. */
+  constructor(search: HitSearch, places: readonly ForeignPlace[], open = openSource) {
     this.#search = search;
+    this.#open = open;
     this.#mayHold = createMayHold(search.query, search.options);
     const bytesTotal = [...sizes(places).values()].reduce((sum, size) => sum + size, 0);
     this.#progress = { filesDone: 0, filesTotal: places.length, bytesDone: 0, bytesTotal, problems: [] };
@@ -72,7 +75,7 @@ export class ForeignSearch {
       signal?.throwIfAborted();
       checkReadable(foreign);
       if (!(await this.#mayHold({ files: foreign.files, texts, signal }))) return undefined;
-      const opened = await openSource(foreign, { originals: "leave-out", ...(signal === undefined ? {} : { signal }) });
+      const opened = await this.#open(foreign, { originals: "leave-out", ...(signal === undefined ? {} : { signal }) });
       // A search begins with what is newest: that of the source counts, not of the conversion.
       utimesSync(opened.file, foreign.modified, foreign.modified);
       return opened;
