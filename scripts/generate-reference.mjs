@@ -87,7 +87,7 @@ export function renderSettingsPage({ schema, defaults, userOnly, trustedOnly }) 
     "# Settings",
     "",
     "JSON in `$BOUGH_HOME/settings.json` (`~/.bough/settings.json`) and in `.bough/settings.json` of a project; the project's",
-    "win, field by field in `compaction` and `retry`. Every setting is optional. A field nobody knows is ignored with a",
+    "win, field by field in `compaction` and `retry`. Every setting is optional. An unknown field is ignored with a",
     "warning; any other mistake is named and leaves out the whole file. Flags of the command line come before both.",
     "",
     "The column _file_ tells whose word counts: in _any_ file; in a project's only once it is _trusted_; only in _yours_.",

@@ -29,7 +29,7 @@ export function announceSession(agent: AgentSession, { relay, onOther }: Announc
     relay.notice(
       looking ? "info" : "warning",
       `This session is also open in ${names.join(", ")}`,
-      looking ? "You are looking: nothing is written from here." : "Both can go on: each grows a branch of its own.",
+      looking ? "Opened read-only." : "Both can continue; each writes its own branch.",
     );
   };
   agent.subscribe((event) => {

@@ -20,6 +20,6 @@ export class CliError extends CodedError<CliErrorCode> {
 }
 
 /** A mistake on the command line: exit code 2. */
-export function usageError(message: string, hint = "See what there is with: bough --help"): CliError {
+export function usageError(message: string, hint = "For usage, run: bough --help"): CliError {
   return new CliError("wrong-usage", message, { hint });
 }

@@ -83,7 +83,7 @@ async function openedFor(wish: AgentWish, front: FrontEnd, cwd: string): Promise
   if (answer === "branch") return session;
   const leaf = session.getLeafId();
   session.close();
-  if (answer === "cancel") throw new CliError("not-opened", "The session was left alone");
+  if (answer === "cancel") throw new CliError("not-opened", "Session not opened");
   const looking = SessionManager.open(file, dir, { readOnly: true });
   if (leaf !== null && looking.getLeafId() !== leaf) looking.branch(leaf);
   return looking;

@@ -41,11 +41,11 @@ function progress(event: AgentEvent): { readonly text: string; readonly always: 
     case "tool_start":
       return now(`${event.toolName} ${shortened(JSON.stringify(event.input) ?? "")}`);
     case "retry":
-      return now(`${event.failure.message}; trying again in ${Math.ceil(event.delayMs / 1000)} s`);
+      return now(`${event.failure.message}; retrying in ${Math.ceil(event.delayMs / 1000)} s`);
     case "summary_start":
       return now("Writing a summary");
     case "run_end":
-      return event.outcome.kind === "handled" ? now(`Taken care of by ${event.outcome.by}`) : undefined;
+      return event.outcome.kind === "handled" ? now(`Handled by ${event.outcome.by}`) : undefined;
     case "extension_problem":
       return { text: `The extension ${event.extension} failed (${event.event}): ${event.message}`, always: true };
     case "notice": {

@@ -55,9 +55,9 @@ describe("words after a command's name", () => {
 
   test("too few and too many are told with the usage", () => {
     const rules = { usage: "/compare <a> [b]", least: 1, most: 2 };
-    expect(() => readArguments("", rules)).toThrow(expect.objectContaining({ message: "Something is missing." }));
-    expect(() => readArguments("1 2 3", rules)).toThrow(expect.objectContaining({ message: "That is too much." }));
-    expect(() => readArguments("x", { usage: "/undo", most: 0 })).toThrow("It takes nothing more.");
+    expect(() => readArguments("", rules)).toThrow(expect.objectContaining({ message: "Missing argument." }));
+    expect(() => readArguments("1 2 3", rules)).toThrow(expect.objectContaining({ message: "Too many arguments." }));
+    expect(() => readArguments("x", { usage: "/undo", most: 0 })).toThrow("Too many arguments.");
   });
 
   test.each([

@@ -52,8 +52,8 @@ export function readArguments(text: string, rules: ArgumentRules): ReadArguments
     } else if (rules.options?.includes(word) === true) options.add(word);
     else throw wrongArguments(`There is no option ${word}`, rules.usage);
   }
-  if (words.length < least) throw wrongArguments("Something is missing", rules.usage);
-  if (words.length > most) throw wrongArguments(most === 0 ? "It takes nothing more" : "That is too much", rules.usage);
+  if (words.length < least) throw wrongArguments("Missing argument", rules.usage);
+  if (words.length > most) throw wrongArguments(most === 0 ? "Too many arguments" : "Too many arguments", rules.usage);
   return { words, options, chosen };
 }
 

@@ -33,7 +33,9 @@ describe("what a person types for an entry", () => {
 
   test("matching nothing says so", () => {
     const { world } = testWorld();
-    expect(() => resolveReference(world, "3fzz")).toThrow("No entry starts with 3fzz. Ids are shown with y.");
+    expect(() => resolveReference(world, "3fzz")).toThrow(
+      "No entry ID starts with 3fzz. Press y in the tree to copy an ID.",
+    );
     expect(() => resolveReference(world, "3fz")).toThrow("Give at least 4 characters of an ID");
     expect(() => resolveReference(world, "#9")).toThrow('No branch matches "#9". /branches lists them.');
     expect(() => resolveReference(world, "-")).toThrow("No other branch to go back to. /branches lists them.");

@@ -34,7 +34,7 @@ export function offersToStop(sentence: string | undefined): boolean {
 export const SENTENCES = {
   alreadyHere: "You are already here.",
   nothingToUndo: "No move to undo in this session.",
-  nothingToRedo: "No undone move to do again in this session.",
+  nothingToRedo: "Nothing to redo.",
   stayed: "Nothing changed.",
   stopped: "Stopped.",
   working: workingSentence("move"),
@@ -44,9 +44,9 @@ export const SENTENCES = {
   noEarlierPrompt: "There is no earlier prompt on this path. /switch - goes to the previous branch.",
   noPreviousBranch: "No other branch to go back to. /branches lists them.",
   oneBranch: "One branch so far, and you are on it.",
-  chooseToMerge: "Go to the branch you want to bring here; the last line says the key.",
-  chooseToCompare: "Go to the branch you want to compare with; the last line says the key.",
-  chooseToPick: "Pick entries of another branch, then copy them here; the list of keys says how.",
+  chooseToMerge: "Select the branch to merge; the footer shows the key.",
+  chooseToCompare: "Select the branch to compare with; the footer shows the key.",
+  chooseToPick: "Select entries of another branch, then copy them here; the list of keys says how.",
   noCompaction: "No compaction on this path to undo.",
   nothingToCompact: "Nothing to compact yet: at least one turn before the last one is needed.",
   nothingToCopy: "No answer to copy yet.",
@@ -58,7 +58,7 @@ export const SENTENCES = {
   pinnedAlready: "It is pinned already.",
   notPinned: "It is not pinned on this path.",
   sameLabel: "It has this label already.",
-  newSession: "New session. The one before is kept: /resume lists it.",
+  newSession: "New session. The previous one is saved; /resume lists it.",
   mergedBefore: "Everything there has been brought here before.",
   samePlace: "Both are the same place.",
   noSharedRoot: "These start separately, so only their ends can be compared.",
@@ -120,8 +120,8 @@ export function broughtNotMovedSentence({
   readonly what: string;
   readonly before: string | null;
 }): string {
-  const back = before === null ? "" : ` /branch-here ${before} goes to before it.`;
-  return `The last thing was no move: it brought ${what} here, and that stays.${back} /undo again takes back the move before it.`;
+  const back = before === null ? "" : ` /branch-here ${before} goes back to before it.`;
+  return `The last change brought ${what} here. That is not a move, so it stays.${back} /undo again undoes the move before it.`;
 }
 
 export function stillSentence(branch: NamedBranch): string {
@@ -151,7 +151,7 @@ export function labelTakenSentence(label: string, holder: string): string {
 }
 
 export function unknownEntrySentence(reference: string): string {
-  return `No entry starts with ${reference}. Ids are shown with y.`;
+  return `No entry ID starts with ${reference}. Press y in the tree to copy an ID.`;
 }
 
 export function shortEntrySentence(reference: string, least: number): string {
@@ -253,7 +253,7 @@ export function automaticCompactionSentence(facts: Omit<CompactionFacts, "lost">
 
 export function compactionUndoneSentence(leftBehind: number): string {
   const stays = leftBehind === 0 ? "" : ` ${counted(leftBehind, "entry", "entries")} after it stay in the tree.`;
-  return `Back before the compaction; everything is shown again.${stays} /undo returns.`;
+  return `Compaction undone; the model sees everything again.${stays} /undo restores it.`;
 }
 
 export function pinnedSentence(title: string): string {
@@ -284,7 +284,7 @@ export function noForeignSentence(wanted: string): string {
 }
 
 export function importStoppedSentence(): string {
-  return "Import stopped. You are where you were; importing again begins anew.";
+  return "Import cancelled. Nothing changed; running it again starts over.";
 }
 
 export function namedSentence(name: string): string {
@@ -300,7 +300,7 @@ export function sharedSentence({ file, entries, findings }: ExportedSession): st
       ? `${counted(kept, "value")} that ${kept === 1 ? "looks" : "look"} like a secret ${kept === 1 ? "is" : "are"} in it.`
       : masked > 0
         ? `${counted(masked, "value")} that ${masked === 1 ? "looks" : "look"} like a secret ${masked === 1 ? "was" : "were"} masked.`
-        : "Nothing in it looks like a secret; look through it before you pass it on.";
+        : "No secrets found; review the file before sharing.";
   return `Wrote ${counted(entries, "entry", "entries")} to ${file} · ${secrets}`;
 }
 
@@ -309,15 +309,15 @@ export function copiedSentence(text: string): string {
 }
 
 export function modelSentence(name: string): string {
-  return `The next step is on ${name}`;
+  return `Model: ${name}`;
 }
 
 export function thinkingSentence(level: string, effect: "used" | "ignored"): string {
   return effect === "used"
     ? `Thinking: ${level}.`
-    : `Thinking: ${level}. The model in use does not think, so it counts with the next one.`;
+    : `Thinking: ${level}. The current model does not support thinking; it applies after you switch.`;
 }
 
-export function settingSentence(name: string, value: string, counts: "now" | "from the next start on"): string {
+export function settingSentence(name: string, value: string, counts: "now" | "after a restart"): string {
   return `${name} is ${value} ${counts}.`;
 }

@@ -7,7 +7,7 @@ export const ERROR_CODES = {
   "session-not-found": "there is no such file",
   "not-a-session": "the file is not a session",
   "is-directory": "a file was expected",
-  "read-only": "the session was opened for reading only",
+  "read-only": "the session was opened read-only",
   "future-version": "written by a later version",
   "write-failed": "the entry could not be written; it is kept in memory and written first next time",
   "disk-full": "no space left; the entry is kept in memory and written first next time",

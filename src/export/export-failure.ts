@@ -5,14 +5,14 @@ export const TAKEN = "there is a file already";
 
 /** What the system says, by what was being done. What is not here is said with its code. */
 const REASONS: Readonly<Record<string, string>> = {
-  EACCES: "the folder may not be written to",
-  EPERM: "the folder may not be written to",
+  EACCES: "the folder is not writable",
+  EPERM: "the folder is not writable",
   EROFS: "the file system is read-only",
-  ENOSPC: "no space is left on the disk",
-  EDQUOT: "your share of the disk is used up",
-  EFBIG: "the file system takes no files of this size",
+  ENOSPC: "no space left on the disk",
+  EDQUOT: "disk quota exceeded",
+  EFBIG: "the file is too large for this file system",
   ENAMETOOLONG: "its name is too long",
-  ELOOP: "the links on the way there lead in a ring",
+  ELOOP: "too many levels of symbolic links",
   ENOTDIR: "a part of its path is a file, not a folder",
   EISDIR: "there is a folder with this name",
   EIO: "the disk failed",

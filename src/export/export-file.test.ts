@@ -94,7 +94,7 @@ describe("a place that takes no file", () => {
       "FILE was not written: a part of its path is a file, not a folder",
       "FILE was not written: there is a folder with this name",
       "FILE was not written: its name is too long",
-      "FILE was not written: the links on the way there lead in a ring",
+      "FILE was not written: too many levels of symbolic links",
     ]);
     expect(readdirSync(folder).sort()).toEqual(["file", "folder", "ring"]);
     expect(readdirSync(join(folder, "folder"))).toEqual([]);
@@ -121,9 +121,9 @@ describe("a place that takes no file", () => {
   });
 
   test.each([
-    ["EACCES", "the folder may not be written to"],
+    ["EACCES", "the folder is not writable"],
     ["EROFS", "the file system is read-only"],
-    ["ENOSPC", "no space is left on the disk"],
+    ["ENOSPC", "no space left on the disk"],
     ["ESOMETHING", "the system said ESOMETHING"],
   ])("says it in words where the system says %s", (code, reason) => {
     const cause = Object.assign(new Error(`${code}: raw words, open '/x/y'`), { code });

@@ -224,7 +224,7 @@ describe("loading", () => {
     expect(tool?.check({ a: 1 })).toEqual({ ok: true, value: { a: 1 } });
     expect(tool?.check({ a: "1" })).toEqual({
       ok: false,
-      reason: "Wrong input for add: a: invalid input: expected number, received string",
+      reason: "Invalid input for add: a: invalid input: expected number, received string",
     });
   });
 });

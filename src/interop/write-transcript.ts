@@ -66,7 +66,7 @@ function openNew(path: string): number {
     return openSync(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600);
   } catch (cause) {
     if ((cause as { code?: unknown }).code !== "EEXIST") throw cannotWrite(path, cause);
-    throw new InteropError("target-exists", `There is a file already at ${path}`, {
+    throw new InteropError("target-exists", `File already exists: ${path}`, {
       data: { path },
       hint: "Nothing was written. Plan again: a new plan has a name of its own.",
       cause,

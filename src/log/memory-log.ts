@@ -37,7 +37,7 @@ export class MemoryLog implements Log {
   }
 
   write(line: Uint8Array): number {
-    if (!this.writable) throw new SessionError("read-only", "This session was opened for reading only");
+    if (!this.writable) throw new SessionError("read-only", "This session was opened read-only");
     if (this.#tailOpen) this.fill(Buffer.from("\n"));
     const offset = this.#end;
     this.fill(Buffer.from(line));

@@ -59,7 +59,7 @@ describe("a failure", () => {
     });
     expect(failure(429, "quota", { responseBody: body })).toEqual({
       kind: "rate-limit",
-      message: "anthropic/claude-opus-5-5 asked to slow down (429): You exceeded your current quota",
+      message: "anthropic/claude-opus-5-5 rate limited the request (429): You exceeded your current quota",
       hint: "Check the plan and the billing of this account at the provider.",
       retryable: false,
       status: 429,

@@ -79,14 +79,14 @@ export function refusedFailure(info: ModelInfo, reason: string | undefined): Mod
 
 const SAYS: Readonly<Record<Kind, string>> = {
   "no-key": "has no key",
-  auth: "did not accept the key",
-  "rate-limit": "asked to slow down",
+  auth: "rejected the key",
+  "rate-limit": "rate limited the request",
   overloaded: "is overloaded",
   server: "failed",
-  network: "could not be reached, or the connection broke",
-  "context-overflow": "found the conversation too long",
-  "bad-request": "did not accept the request",
-  unknown: "failed in an unknown way",
+  network: "could not be reached or dropped the connection",
+  "context-overflow": "rejected the conversation as too long",
+  "bad-request": "rejected the request",
+  unknown: "failed for an unknown reason",
 };
 
 function kindOf(facts: FailureFacts): Kind {

@@ -4,7 +4,7 @@ import { z } from "zod";
 const modelSettings = z.strictObject({
   id: z.string().min(1).describe("What the server calls it."),
   name: z.string().min(1).describe("What people call it.").optional(),
-  contextWindow: z.number().int().positive().describe("Tokens it can be shown.").optional(),
+  contextWindow: z.number().int().positive().describe("Context window, in tokens.").optional(),
   maxOutput: z.number().int().positive().describe("Tokens it can answer.").optional(),
   reasoning: z.boolean().describe("Whether it can think before it answers.").optional(),
   images: z.boolean().describe("Whether it can see images.").optional(),
@@ -26,14 +26,14 @@ const providerSettings = z.strictObject({
     .optional(),
   api: z
     .enum(["anthropic-messages", "openai-responses", "openai-completions", "google-generative-ai"])
-    .describe("How it is spoken to.")
+    .describe("API type.")
     .optional(),
   apiKeyEnv: z
     .string()
     .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "must be the name of an environment variable")
     .describe("The variable that holds the key; the key itself never stands in settings.")
     .optional(),
-  models: z.array(modelSettings).describe("Models it has, or what is known better about them.").optional(),
+  models: z.array(modelSettings).describe("Models to add or override.").optional(),
 });
 
 /**

@@ -133,7 +133,7 @@ it("says in a sentence why nothing can be written, and what to do", () => {
       readOnlySentence(reason as Parameters<typeof readOnlySentence>[0]),
     ),
   ).toEqual([
-    { message: "This session was opened for reading only", hint: "Open it for writing." },
+    { message: "This session was opened read-only", hint: "Open it for writing." },
     {
       message: "This session was written in version 9 of the format, which is newer than this program",
       hint: "Update Bough to go on with it; until then it can only be read.",

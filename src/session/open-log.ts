@@ -102,7 +102,7 @@ function statsOf(path: string): Stats | undefined {
 export function readOnlySentence(reason: ReadOnlyReason): { readonly message: string; readonly hint: string } {
   switch (reason.kind) {
     case "asked":
-      return { message: "This session was opened for reading only", hint: "Open it for writing." };
+      return { message: "This session was opened read-only", hint: "Open it for writing." };
     case "future-version":
       return {
         message: `This session was written in version ${String(reason.version)} of the format, which is newer than this program`,

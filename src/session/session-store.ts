@@ -87,7 +87,7 @@ export class SessionStore {
    * it waits in memory and the next append, `flush` or `close` writes it first.
    */
   append(entry: NewLine): number {
-    if (!this.#log.writable) throw new SessionError("read-only", "This session was opened for reading only");
+    if (!this.#log.writable) throw new SessionError("read-only", "This session was opened read-only");
     const { id, kind, role } = entry;
     let { parentId } = entry;
     let line = this.#recent.keep(entry.line);

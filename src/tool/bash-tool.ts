@@ -51,7 +51,7 @@ export function bashTool(options: BashOptions = {}): Tool {
       .positive()
       .max(LONGEST_SECONDS)
       .optional()
-      .describe(`Time limit in seconds; ${defaultSeconds} where it is left out.`),
+      .describe(`Time limit in seconds (default ${defaultSeconds}).`),
   });
   return defineTool({
     name: "bash",

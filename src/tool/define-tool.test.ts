@@ -40,14 +40,14 @@ describe("a tool made from a schema", () => {
       sum.check(input),
     );
     expect(reasons).toEqual([
-      { ok: false, reason: "Wrong input for sum: numbers is missing" },
+      { ok: false, reason: "Invalid input for sum: numbers is missing" },
       {
         ok: false,
-        reason: "Wrong input for sum: invalid input: expected object, received string. The fields are: numbers, unit",
+        reason: "Invalid input for sum: invalid input: expected object, received string. The fields are: numbers, unit",
       },
-      { ok: false, reason: "Wrong input for sum: numbers: too small: expected array to have >=1 items" },
-      { ok: false, reason: "Wrong input for sum: numbers[1]: invalid input: expected number, received string" },
-      { ok: false, reason: 'Wrong input for sum: there is no field "units", "u". The fields are: numbers, unit' },
+      { ok: false, reason: "Invalid input for sum: numbers: too small: expected array to have >=1 items" },
+      { ok: false, reason: "Invalid input for sum: numbers[1]: invalid input: expected number, received string" },
+      { ok: false, reason: 'Invalid input for sum: there is no field "units", "u". The fields are: numbers, unit' },
     ]);
   });
 
@@ -69,7 +69,7 @@ describe("a tool made from a schema", () => {
       { content: [{ type: "text", text: "3m" }], details: { numbers: [1, 2] } },
       {
         content: [
-          { type: "text", text: "Wrong input for sum: numbers: invalid input: expected array, received number" },
+          { type: "text", text: "Invalid input for sum: numbers: invalid input: expected array, received number" },
         ],
         isError: true,
       },
@@ -117,7 +117,7 @@ describe("a tool made from a JSON Schema", () => {
     ]).toEqual([
       false,
       { ok: true, value: { name: "Ada" } },
-      { ok: false, reason: "Wrong input for greet: name is missing" },
+      { ok: false, reason: "Invalid input for greet: name is missing" },
       { content: [{ type: "text", text: "nobody to greet" }], isError: true },
     ]);
   });

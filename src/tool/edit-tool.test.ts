@@ -142,7 +142,7 @@ describe("an edit that cannot be made changes nothing", () => {
       "late is not UTF-8 text; edit changes text only. Use bash with a program made for it",
       "File not found: missing.txt\nUse write to create it, or find to look for it",
       "The user said no.",
-      "Wrong input for edit: edits[0].oldText: too small: expected string to have >=1 characters",
+      "Invalid input for edit: edits[0].oldText: too small: expected string to have >=1 characters",
       "old",
     ]);
   });

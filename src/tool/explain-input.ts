@@ -15,7 +15,7 @@ export function explainInput({ tool, input, issues, fields }: InputProblem): str
   const parts = issues.map((issue) => explainIssue(issue, input));
   const needsFields = issues.some((issue) => issue.code === "unrecognized_keys" || issue.path.length === 0);
   const known = needsFields && fields.length > 0 ? `. The fields are: ${fields.join(", ")}` : "";
-  return `Wrong input for ${tool}: ${parts.join("; ")}${known}`;
+  return `Invalid input for ${tool}: ${parts.join("; ")}${known}`;
 }
 
 function explainIssue(issue: Issue, input: unknown): string {

@@ -23,8 +23,8 @@ const input = z.strictObject({
       "A glob. Without a slash it matches names at any depth (*.ts), with one it is relative to path (src/**/*.ts).",
     ),
   path: pathField("The folder to look in; the working directory where it is left out.").optional(),
-  kind: z.enum(["file", "folder", "any"]).optional().describe("What to look for; file where it is left out."),
-  limit: z.number().int().min(1).max(10_000).optional().describe(`Paths at most; ${DEFAULT_LIMIT} where left out.`),
+  kind: z.enum(["file", "folder", "any"]).optional().describe("What to look for (default file)."),
+  limit: z.number().int().min(1).max(10_000).optional().describe(`Maximum paths (default ${DEFAULT_LIMIT}).`),
 });
 
 export interface FindDetails {

@@ -201,7 +201,7 @@ describe("searching", () => {
       await shop.failure("grep", { pattern: "a", glob: "{..,x}/*" }),
     ]).toEqual([
       "The pattern is not a valid regular expression: Invalid regular expression: /a(/: Unterminated group. Set literal to search for it as it is",
-      "Wrong input for grep: pattern: a pattern matches within one line",
+      "Invalid input for grep: pattern: a pattern matches within one line",
       `There is no such file or folder: ${join(shop.cwd, "missing")}`,
       "A pattern cannot go up with .. : give the folder as path and the rest as pattern",
       "A pattern is relative: give the folder as path and the rest as pattern",

@@ -31,7 +31,7 @@ const input = z.strictObject({
   ignoreCase: z.boolean().optional().describe("Upper and lower case are the same."),
   literal: z.boolean().optional().describe("The pattern is plain text, not a regular expression."),
   context: z.number().int().min(0).max(20).optional().describe("Lines to show around each match."),
-  limit: z.number().int().min(1).max(1000).optional().describe(`Matches at most; ${DEFAULT_LIMIT} where left out.`),
+  limit: z.number().int().min(1).max(1000).optional().describe(`Maximum matches (default ${DEFAULT_LIMIT}).`),
 });
 
 export interface GrepDetails {

@@ -15,7 +15,7 @@ const DEFAULT_LIMIT = 500;
 const input = z.strictObject({
   path: pathField("The folder; the working directory where it is left out.").optional(),
   sizes: z.boolean().optional().describe("Also give the size of each file in bytes."),
-  limit: z.number().int().min(1).max(10_000).optional().describe(`Entries at most; ${DEFAULT_LIMIT} where left out.`),
+  limit: z.number().int().min(1).max(10_000).optional().describe(`Maximum entries (default ${DEFAULT_LIMIT}).`),
 });
 
 export interface LsDetails {

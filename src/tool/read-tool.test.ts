@@ -129,10 +129,10 @@ describe("reading other things", () => {
       failures.push(await shop.failure("read", { path }));
     }
     expect(failures).toEqual([
-      "There is no file src/session-manger.ts ; did you mean src/session-manager.ts ?",
-      "There is no file scr/index.ts ; did you mean src ?",
-      "There is no file readme.txt ; did you mean README.md ?",
-      "There is no file nothing-like-it.json ; use find or ls to look for it",
+      "File not found: src/session-manger.ts\nDid you mean src/session-manager.ts?",
+      "File not found: scr/index.ts\nDid you mean src?",
+      "File not found: readme.txt\nDid you mean README.md?",
+      "File not found: nothing-like-it.json\nUse find or ls to look for it.",
     ]);
   });
 });

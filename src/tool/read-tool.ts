@@ -87,8 +87,8 @@ async function headOf(file: AllowedPath): ReturnType<typeof readHead> {
     if (systemCode(error) !== "ENOENT") throw error;
     const near = await nearNames(file.real);
     const shown = near.map((name) => (isInside(file.place.cwd, name) ? relative(file.place.cwd, name) : name));
-    const hint = shown.length === 0 ? "use find or ls to look for it" : `did you mean ${shown.join(" or ")} ?`;
-    throw new ToolFailure(`There is no file ${file.shown} ; ${hint}`);
+    const hint = shown.length === 0 ? "Use find or ls to look for it." : `Did you mean ${shown.join(" or ")}?`;
+    throw new ToolFailure(`File not found: ${file.shown}\n${hint}`);
   }
 }
 

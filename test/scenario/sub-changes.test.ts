@@ -120,7 +120,7 @@ describe("bough archive and restore, in use", () => {
     expect(unasked).toEqual({
       code: 2,
       stdout: "",
-      stderr: "bough: Nobody can be asked here\n  Say that you mean it with --yes.\n",
+      stderr: "bough: Cannot ask for confirmation: not a terminal\n  Pass --yes to confirm.\n",
     });
     const { code } = await runSub(place, ["archive", "bough-demo", "nowhere", "--yes"]);
     expect([code, existsSync(place.demo)]).toEqual([1, true]);

@@ -179,7 +179,7 @@ describe.each(Object.entries(CASES))("bough %s", (name, { works, prints, fields,
     const { code, stdout, stderr } = await runSub(makeSubPlace(), [name, "--jsn"]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toBe(
-      `bough: bough ${name} has no flag --jsn; did you mean --json?\n  See what there is with: bough ${name} --help\n`,
+      `bough: bough ${name} has no flag --jsn; did you mean --json?\n  For usage, run: bough ${name} --help\n`,
     );
   });
 

@@ -95,7 +95,7 @@ describe("somebody who has never seen Bough", () => {
   test("lists and reads files, goes back, takes another way, sees both, compares them and brings one home", async () => {
     const seat = sitDown({ place: makePlace({ settings: null }), columns: 100, rows: 34 });
     const { terminal } = seat;
-    await terminal.shows("No model is set up. This one works by rules");
+    await terminal.shows("No model is set up: this is a built-in rule-based stand-in");
     await say(seat, "what is in this folder?", "notes.txt");
     await say(seat, "read notes.txt", "buy milk");
     await openTree(seat);

@@ -30,7 +30,7 @@ describe("what the model sees", () => {
       reading(seat.file, (session) => session.getBranch().filter(({ type }) => type === "compaction").length);
     expect(await compactions()).toBe(2);
     terminal.press("z");
-    await terminal.shows("Back before the compaction; everything is shown again.");
+    await terminal.shows("Compaction undone; the model sees everything again.");
     await leave(seat);
     expect(await compactions()).toBe(1);
   });

@@ -41,7 +41,7 @@ describe("a turn with tools", () => {
     await say(seat, "read notes.txt", "buy milk");
     seat.terminal.press("ctrl+d");
     expect(await seat.terminal.ends()).toBe(0);
-    expect(seat.terminal.history).toMatch(/bough -r \S+ +goes on with it/);
+    expect(seat.terminal.history).toMatch(/To resume: bough -r \S+/);
     const said = await conversation(theOnly(sessionFiles(seat.place)));
     expect(said.filter((line) => line.startsWith("user:"))).toEqual([
       "user: list the files here",

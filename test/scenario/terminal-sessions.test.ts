@@ -58,7 +58,7 @@ describe("sessions", () => {
     const original = onlySession(seat);
     await command(seat, "/clone", "New session with this whole path.");
     await say(seat, "read notes.txt", "buy milk");
-    await command(seat, "/new", "The one before is kept: /resume lists it.");
+    await command(seat, "/new", "The previous one is saved; /resume lists it.");
     await terminal.shows((text) => !text.includes("buy milk"));
     await say(seat, "read app.js", "console.log");
     await leave(seat);
@@ -128,6 +128,6 @@ describe("sessions", () => {
     terminal.press("?");
     await terminal.shows(/Keys[\s\S]*Esc Esc/);
     terminal.type("thinking");
-    await terminal.shows(/Shift\+Tab +let the model think more/);
+    await terminal.shows(/Shift\+Tab +cycle thinking level/);
   });
 });

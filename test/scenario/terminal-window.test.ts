@@ -171,7 +171,7 @@ describe("two processes at one session", () => {
     (await looking.terminal.breathe()).press("r");
     await looking.terminal.shows("and bring it home");
     looking.terminal.type("hello").press("enter");
-    await looking.terminal.shows("reading only");
+    await looking.terminal.shows("Read-only.");
     looking.terminal.kill();
 
     const working = open();

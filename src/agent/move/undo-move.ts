@@ -16,7 +16,7 @@ export function planUndoMove({ session, moves }: Moves): NavigatePlan {
 /** Forward to the place the last undo left. Throws `nothing-to-undo`. */
 export function planRedoMove({ session, moves }: Moves): NavigatePlan {
   const targetId = moves.next(session.getSessionId());
-  if (targetId === undefined) throw nothing("No undone move to do again in this session");
+  if (targetId === undefined) throw nothing("Nothing to redo in this session");
   return planNavigate(session, { targetId, place: "exact", as: "redo", cause: "redo" });
 }
 

@@ -23,12 +23,12 @@ export const settingsSchema = z.strictObject({
     .enum(["default", "auto", "dark", "light"])
     .optional()
     .describe("Colours of the terminal: its own sixteen, or shades for a dark or a light background."),
-  glyphs: z.enum(["auto", "unicode", "ascii"]).optional().describe("Signs of the terminal; auto looks at the locale."),
+  glyphs: z.enum(["auto", "unicode", "ascii"]).optional().describe("Character set; auto follows the locale."),
   mouse: z
     .boolean()
     .optional()
     .describe("Whether the wheel of the mouse scrolls; then the terminal selects text only with Shift held."),
-  reducedMotion: z.boolean().optional().describe("Whether nothing moves on the screen by itself."),
+  reducedMotion: z.boolean().optional().describe("Disable animations."),
   externalEditor: z
     .string()
     .min(1)

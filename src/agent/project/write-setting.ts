@@ -52,7 +52,7 @@ export function writeSetting({ home, name, value }: SettingChange): { readonly f
     if (error instanceof AgentError) throw error;
     throw new AgentError("bad-settings", `The setting could not be saved: ${errorText(error)}`, {
       data: { file },
-      hint: "Make the file one that you can write to.",
+      hint: "Check that the file is writable.",
       cause: error,
     });
   }

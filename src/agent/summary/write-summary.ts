@@ -92,7 +92,7 @@ function finished(message: AssistantMessage, failure: ModelFailure | undefined):
     );
   }
   if (message.stopReason === "length") {
-    throw new AgentError("summary-cut-off", "The summary was cut off by the model's output limit", {
+    throw new AgentError("summary-cut-off", "The summary hit the model's output limit", {
       data: { model: `${message.provider}/${message.model}` },
       hint: "Nothing was changed. Ask for a shorter summary, or choose a model with a larger output limit.",
     });

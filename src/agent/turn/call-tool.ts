@@ -142,7 +142,12 @@ function refused(text: string, shown: CallInput): PreparedCall {
 function checkInput(tool: Tool, input: unknown): ReturnType<Tool["check"]> {
   try {
     const checked = tool.check(input);
-    return checked.ok ? checked : { ok: false, reason: `The input of ${tool.name} is not valid: ${checked.reason}` };
+    if (checked.ok) return checked;
+    const { reason } = checked;
+    return {
+      ok: false,
+      reason: reason.startsWith("Invalid input") ? reason : `Invalid input for ${tool.name}: ${reason}`,
+    };
   } catch (error) {
     return { ok: false, reason: `The input of ${tool.name} could not be checked: ${errorText(error)}` };
   }

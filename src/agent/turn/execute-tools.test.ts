@@ -103,7 +103,7 @@ test("an unknown tool and input that is not valid are errors for the model", asy
   expect(await agent.prompt("go")).toMatchObject({ kind: "done" });
   expect(lines(session).slice(3, 6).sort()).toEqual([
     "result#1!: There is no tool named a. Tools: b.",
-    "result#2!: The input of b is not valid: path is missing",
+    "result#2!: Invalid input for b: path is missing",
     'result#3!: The input of b was not a JSON object: {"x": ',
   ]);
 });
@@ -152,7 +152,7 @@ test("an input that an extension changed is checked again", async () => {
   });
   await agent.prompt("go");
   expect(lines(session)[3]).toBe(
-    "result#1!: An extension changed the input of this call so that it is not valid: The input of b is not valid: bad is bad",
+    "result#1!: An extension changed the input of this call so that it is not valid: Invalid input for b: bad is bad",
   );
 });
 

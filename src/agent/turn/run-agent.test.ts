@@ -100,8 +100,8 @@ describe("a run", () => {
     expect(events).toContainEqual({
       type: "notice",
       level: "warning",
-      message: "The answer was cut off by the model's output limit",
-      hint: "Ask it to go on, or for smaller steps.",
+      message: "The answer hit the model's output limit",
+      hint: 'Say "continue", or ask for smaller steps.',
     });
   });
 
@@ -156,7 +156,7 @@ describe("a run", () => {
     expect(ran).toEqual([]);
     expect(lines(session).slice(2)).toEqual([
       "assistant(error): +read#call-1-1",
-      "result#call-1-1!: This tool call was not run: the answer that asked for it did not come to its end.",
+      "result#call-1-1!: Not run: the response was interrupted.",
     ]);
   });
 });

@@ -15,10 +15,9 @@ export type TurnOutcome =
   | { readonly kind: "failed"; readonly message: AssistantMessage; readonly failure: ModelFailure };
 
 /** Front ends that show the answer itself show this there. */
-export const OUTPUT_LIMIT_NOTICE = "The answer was cut off by the model's output limit";
+export const OUTPUT_LIMIT_NOTICE = "The answer hit the model's output limit";
 
-export const UNFINISHED_ANSWER_RESULT =
-  "This tool call was not run: the answer that asked for it did not come to its end.";
+export const UNFINISHED_ANSWER_RESULT = "Not run: the response was interrupted.";
 
 /**
  * Runs one turn. The answer is in the session before its tools start, and every result as soon as it is there. An
@@ -38,7 +37,7 @@ export async function runTurn(parts: RunParts, { signal }: OperationOptions): Pr
       type: "notice",
       level: "warning",
       message: OUTPUT_LIMIT_NOTICE,
-      hint: "Ask it to go on, or for smaller steps.",
+      hint: 'Say "continue", or ask for smaller steps.',
     });
   }
   if (calls.length > 0) await executeTools(parts, calls, { signal });

@@ -50,7 +50,7 @@ function sentenceFor(event: AgentEvent): string | undefined {
     case "tool_end":
       return event.result.isError ? `tool failed: ${event.toolName}` : undefined;
     case "retry":
-      return `${event.failure.message}; trying again in ${Math.ceil(event.delayMs / 1000)} seconds`;
+      return `${event.failure.message}; retrying in ${Math.ceil(event.delayMs / 1000)} seconds`;
     case "run_end":
       return event.outcome.kind === "failed"
         ? withHint(`error: ${event.outcome.failure.message}`, event.outcome.failure.hint)

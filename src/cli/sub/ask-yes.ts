@@ -8,7 +8,7 @@ import type { SubcommandCall } from "./subcommand.js";
 /** Whether the person agrees. Throws wrong usage where nobody can be asked. Asked on standard error: the output stays clean. */
 export async function askYes(question: string, { signal }: Pick<SubcommandCall, "signal">): Promise<boolean> {
   if (process.stdin.isTTY !== true || process.stderr.isTTY !== true) {
-    throw usageError("Nobody can be asked here", "Say that you mean it with --yes.");
+    throw usageError("Cannot ask for confirmation: not a terminal", "Pass --yes to confirm.");
   }
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   // Reading keys, the terminal no longer makes a signal of Ctrl+C.

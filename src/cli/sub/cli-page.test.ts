@@ -29,7 +29,7 @@ describe("the description of the command line", () => {
       expect(command.examples.length).toBeGreaterThan(0);
       for (const [line] of command.examples) expect(help).toContain(`bough ${line}`);
       expect(help).toContain("With --json:");
-      expect(help).toContain("Exit codes: 0 done, 1 could not, 2 wrong usage, 3 the log is damaged, 130 interrupted.");
+      expect(help).toContain("Exit codes: 0 success, 1 failure, 2 usage error, 3 damaged session, 130 interrupted.");
       expect(help.split("\n").filter((line) => line.length > 140)).toEqual([]);
     },
   );

@@ -64,7 +64,7 @@ const NAMING = [
   "| `4f2a` | the session whose id begins so |",
   "| `4f2a#c0ffee` | the entry whose id begins so |",
   "| `4f2a#before-rewrite` | the entry with this label |",
-  "| `4f2a#@` | where the session stands |",
+  "| `4f2a#@` | the current position |",
   "| `4f2a#4` | the end of branch 4 |",
   "| `'#before-rewrite'` | the same in the session used last in this folder; quoted, because shells read `#` |",
 ];

@@ -15,7 +15,7 @@ export function subcommandHelp({ name, usage, summary, details, flags, examples,
   const wide = Math.max(...examples.map(([line]) => line.length));
   lines.push("", "Examples:", ...examples.map(([line, meaning]) => `  bough ${line.padEnd(wide)}  ${meaning}`));
   lines.push("", ...wrapped(`With --json: ${json}`));
-  lines.push("", "Exit codes: 0 done, 1 could not, 2 wrong usage, 3 the log is damaged, 130 interrupted.");
+  lines.push("", "Exit codes: 0 success, 1 failure, 2 usage error, 3 damaged session, 130 interrupted.");
   return `${lines.join("\n")}\n`;
 }
 

@@ -41,7 +41,7 @@ describe("arguments of a subcommand", () => {
   test("an unknown flag is answered with the closest one", () => {
     expect(mistake("ls", ["--al"])).toEqual([
       "bough ls has no flag --al; did you mean --all?",
-      "See what there is with: bough ls --help",
+      "For usage, run: bough ls --help",
     ]);
     expect(mistake("tree", ["--fliter", "all"])[0]).toBe("bough tree has no flag --fliter; did you mean --filter?");
     expect(mistake("ls", ["--zzz"])[0]).toBe("bough ls has no flag --zzz");

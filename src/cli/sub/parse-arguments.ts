@@ -76,5 +76,5 @@ function unknownFlag(command: Subcommand, rawName: string, names: readonly strin
 }
 
 function wrong({ name }: Subcommand, message: string): Error {
-  return usageError(message, `See what there is with: bough ${name} --help`);
+  return usageError(message, `For usage, run: bough ${name} --help`);
 }

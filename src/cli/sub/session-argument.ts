@@ -114,7 +114,7 @@ export function placeIn(session: SessionManager, place: string): EntryId {
     // A label or a name that was written last is nothing anybody said.
     const said = branches.conversationAt(leaf);
     if (said >= 0 || leaf >= 0) return tree.ids.textOf(said >= 0 ? said : leaf);
-    throw new SessionError("entry-not-found", "The session stands before its first entry", {
+    throw new SessionError("entry-not-found", "The session is positioned before its first entry", {
       hint: "Name an entry behind #: bough tree --json lists them.",
     });
   }

@@ -17,7 +17,7 @@ export async function chooseFirst(
   { screen, sentence, usage }: FirstChoice,
 ): Promise<CommandOutcome> {
   const { front, agent } = world;
-  if (!front.screens.has(screen)) throw wrongArguments("Something is missing", usage);
+  if (!front.screens.has(screen)) throw wrongArguments("Missing argument", usage);
   if (branchCountOf(agent.session) < 2) return unchanged(SENTENCES.oneBranch);
   front.tell(sentence);
   await front.open({ screen });

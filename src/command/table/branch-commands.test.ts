@@ -126,8 +126,11 @@ describe("/cherry-pick and /merge", () => {
     const undone = await runCommandLine(world, "/undo");
     expect(undone).toMatchObject({ kind: "unchanged" });
     const { message } = undone as { readonly message: string };
-    expect(message).toMatch(/^The last thing was no move: it brought the turns of #3.* here, and that stays\./);
-    expect([message.includes(`/branch-here ${before} goes to before it.`), session.getLeafId()]).toEqual([true, after]);
+    expect(message).toMatch(/^The last change brought the turns of #3.* here\. That is not a move, so it stays\./);
+    expect([message.includes(`/branch-here ${before} goes back to before it.`), session.getLeafId()]).toEqual([
+      true,
+      after,
+    ]);
     expect(await runCommandLine(world, "/undo")).toMatchObject({ kind: "done" });
     expect(session.getLeafId()).not.toBe(after);
     expect(await runCommandLine(world, `/branch-here ${before}`)).toMatchObject({ kind: "done" });

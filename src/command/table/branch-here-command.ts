@@ -13,7 +13,7 @@ export const BRANCH_HERE_COMMAND: Command = {
   usage: "[id|label|#n]",
   summary: "Begin another branch in this file",
   details:
-    "Goes to before a prompt, with its text in the editor, or to after anything else; what is sent next makes the branch. May ask whether to bring a summary of what is left. Without an argument it opens the tree.",
+    "Moves to just before a prompt (its text returns to the editor) or just after any other entry; your next message starts the branch. May ask whether to bring a summary of what is left. Without an argument it opens the tree.",
   complete: placeCompletions,
   unavailable: cannotMove,
   async run(world, args) {

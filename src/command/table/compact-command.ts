@@ -8,7 +8,7 @@ export const COMPACT_COMMAND: Command = {
   name: "compact",
   group: "context",
   usage: "[what to keep] | undo",
-  summary: "Put a summary in the place of the older part of this path",
+  summary: "Summarize older messages",
   details:
     "The words say what the summary should pay attention to. Shows first what would be summarised and what is kept, where there is a screen. /compact undo goes back to before the last compaction; nothing is ever removed from the file.",
   complete: (_world, typed) => (typed.includes(" ") ? [] : choices(["undo"], typed)),

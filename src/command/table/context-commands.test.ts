@@ -27,7 +27,7 @@ describe("/compact", () => {
     expect(JSON.stringify(model.requests)).toContain("the failing cases");
     expect(session.getBranch().some(({ type }) => type === "compaction")).toBe(true);
     expect(await runCommandLine(world, "/compact undo")).toMatchObject({
-      message: "Back before the compaction; everything is shown again. /undo returns.",
+      message: "Compaction undone; the model sees everything again. /undo restores it.",
     });
     expect(session.getLeafId()).toBe("f");
   });

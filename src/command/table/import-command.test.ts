@@ -138,7 +138,7 @@ describe("/import", () => {
     const before = readdirSync(world.sessionDir).sort();
     expect(await runCommandLine(world, `/import ${CODEX}`)).toEqual({
       kind: "unchanged",
-      message: "Import stopped. You are where you were; importing again begins anew.",
+      message: "Import cancelled. Nothing changed; running it again starts over.",
     });
     expect(titles).toEqual([expect.stringMatching(/^Importing ".*", \d+(\.\d+)? KB$/)]);
     expect([session.getSessionFile(), readdirSync(world.sessionDir).sort()]).toEqual([file, before]);

@@ -21,7 +21,7 @@ export const LABEL_COMMAND: Command = {
   name: "label",
   group: "tree",
   usage: "[name] [id|#n] [--move] [--remove]",
-  summary: "Name a place in the tree",
+  summary: "Label a point in the tree",
   details:
     "Labels the entry you are at, or the one named last by its id, its label or #n. A label may have several words; quote it if its last word could be an id. The label then works wherever an id does. Without arguments, lists the labels. --move takes a label from the entry that has it, --remove removes one.",
   complete: (world, typed) => (/\s/.test(typed.trimStart()) ? placeCompletions(world, typed) : []),

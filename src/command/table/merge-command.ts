@@ -15,7 +15,7 @@ export const MERGE_COMMAND: Command = {
   name: "merge",
   group: "tree",
   usage: "[id|label|#n] [what to keep] [--summary|--turns]",
-  summary: "Bring the outcome of another branch here",
+  summary: "Merge another branch into this one",
   details:
     "Brings what came after the two parted: as a summary, or as the turns themselves. A label or an id stands for its whole branch. Shows a plan first where there is a screen, unless one of the options is given. Without an argument it opens the list of branches. Files are not touched.",
   complete: branchCompletions,
@@ -26,7 +26,7 @@ export const MERGE_COMMAND: Command = {
       return chooseFirst(world, { screen: "branches", sentence: SENTENCES.chooseToMerge, usage: USAGE });
     }
     const [reference, ...about] = read.words;
-    if (read.options.size > 1) throw wrongArguments("A summary and the turns are two ways", USAGE);
+    if (read.options.size > 1) throw wrongArguments("Use either --summary or --turns", USAGE);
     const { session } = world.agent;
     const entryId = resolveReference(world, reference as string);
     const tipId = endOfBranch(session, branchAt(session, entryId).number) ?? entryId;

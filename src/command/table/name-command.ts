@@ -12,7 +12,7 @@ export const NAME_COMMAND: Command = {
   group: "session",
   usage: "[name]",
   summary: "Name this session",
-  details: "Without a name it says the one there is. The name is shown in lists and works with /resume.",
+  details: "Without an argument, shows the current name. The name is shown in lists and works with /resume.",
   unavailable: readOnly,
   async run({ agent }, args) {
     const name = withoutControls(splitWords(args).join(" ")).trim();

@@ -29,7 +29,7 @@ describe("/model and /thinking", () => {
     });
     expect(await runCommandLine(world, "/model scripted/other")).toEqual({
       kind: "done",
-      message: "The next step is on scripted/other",
+      message: "Model: scripted/other",
       data: { model: "scripted/other" },
     });
     expect(agent.model?.info.id).toBe("other");
@@ -37,7 +37,7 @@ describe("/model and /thinking", () => {
       message: "That is the model in use.",
     });
     expect(await runCommandLine(world, "/thinking HIGH")).toMatchObject({
-      message: "Thinking: high. The model in use does not think, so it counts with the next one.",
+      message: "Thinking: high. The current model does not support thinking; it applies after you switch.",
     });
     expect(agent.thinkingLevel).toBe("high");
     expect(await runCommandLine(world, "/thinking high")).toMatchObject({ message: "That is the level in use." });
@@ -67,7 +67,7 @@ describe("/settings", () => {
       data: { name: "branchSummary", value: "never" },
     });
     expect(await runCommandLine(world, "/settings compaction.enabled off")).toMatchObject({
-      message: "compaction.enabled is false from the next start on.",
+      message: "compaction.enabled is false after a restart.",
     });
     expect(JSON.parse(readFileSync(join(world.home, "settings.json"), "utf8"))).toEqual({
       branchSummary: "never",

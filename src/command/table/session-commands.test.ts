@@ -21,7 +21,7 @@ describe("/new and /clone", () => {
     });
     expect(session.getHeader().parentSession).toBe(before);
     expect(await runCommandLine(world, "/new")).toMatchObject({
-      message: "New session. The one before is kept: /resume lists it.",
+      message: "New session. The previous one is saved; /resume lists it.",
     });
     expect(session.getLeafId()).toBeNull();
     expect(readFileSync(before, "utf8").startsWith(bytes)).toBe(true);

@@ -20,7 +20,7 @@ export const SETTINGS_COMMAND: Command = {
   usage: "[name] [value]",
   summary: "See and change settings",
   details:
-    "With a name and a value the setting is changed in your own settings file. It says which ones count from the next start on. Without arguments it lists them all.",
+    "With a name and a value the setting is changed in your own settings file. Says which changes need a restart. Without arguments it lists them all.",
   complete(_world, typed) {
     const [name, ...rest] = typed.split(/\s+/);
     if (rest.length === 0) {
@@ -44,7 +44,7 @@ function changed(world: CommandWorld, field: SettingField, typed: string): Comma
   const value = readSettingValue(field, typed);
   const { name } = field;
   world.settings.change(name, value);
-  const counts = AT_START.includes(name.split(".")[0] as string) ? "from the next start on" : "now";
+  const counts = AT_START.includes(name.split(".")[0] as string) ? "after a restart" : "now";
   return { kind: "done", message: settingSentence(name, JSON.stringify(value), counts), data: { name, value } };
 }
 

@@ -119,7 +119,7 @@ describe("/switch", () => {
     file.close();
     const read = testWorld({ session: SessionManager.open(path, undefined, { readOnly: true }) });
     expect(await runCommandLine(read.world, "/switch #2")).toMatchObject({
-      message: "This session was opened for reading only. You can look; moving is off.",
+      message: "This session was opened read-only. You can look; moving is off.",
       code: "unavailable",
     });
   });
@@ -220,7 +220,7 @@ describe("/undo and /redo", () => {
     });
     expect(await runCommandLine(world, "/redo")).toEqual({
       kind: "unchanged",
-      message: "No undone move to do again in this session.",
+      message: "Nothing to redo.",
     });
   });
 });

@@ -8,7 +8,7 @@ export const UNDO_COMMAND: Command = {
   name: "undo",
   group: "tree",
   usage: "",
-  summary: "Take the last move back",
+  summary: "Undo the last move",
   details:
     "Only the position changes: nothing that was said is taken away, and files stay as they are. Moves are remembered while the program runs. What a merge or a cherry-pick brought stays; right after one it says so and how to go to before it. A compaction is taken back with /compact undo.",
   unavailable: cannotMove,
@@ -22,8 +22,8 @@ export const REDO_COMMAND: Command = {
   name: "redo",
   group: "tree",
   usage: "",
-  summary: "Make a move again that was taken back",
-  details: "A new move forgets what could be made again.",
+  summary: "Redo the last undone move",
+  details: "A new move clears the redo history.",
   unavailable: cannotMove,
   async run(world, args) {
     readArguments(args, { usage: "/redo", most: 0 });

@@ -41,7 +41,7 @@ function checkedPattern(source: string): string {
   if (source === "") {
     throw new SessionError("bad-query", "There is no pattern after re:", {
       data: { query: PATTERN_PREFIX },
-      hint: "Write the regular expression right behind it, for example re:time(d )?out",
+      hint: "Put the regular expression directly after it, for example re:time(d )?out",
     });
   }
   try {

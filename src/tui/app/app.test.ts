@@ -29,9 +29,9 @@ describe("the first start", () => {
     const first = await start({ columns: 100, rows: 12 });
     expect(steady(await first.screen(), first)).toMatchInlineSnapshot(`
       " New session · saved as you go in FILE
-       Everything you try is kept. To try something else, go back and say it anew:
+       Everything you try is kept. To try something else, go back and ask again:
          Esc Esc  tree      /branches  list      /pop  come back      ?  keys
-       No model is set up. This one works by rules: it lists, reads, searches, runs.
+       No model is set up: this is a built-in rule-based stand-in, not a language model.
          /model  shows how to get a real one
 
 
@@ -103,7 +103,7 @@ describe("a conversation", () => {
     const first = idStart();
     app.type("/new");
     app.press("enter");
-    await app.shows("The one before is kept");
+    await app.shows("The previous one is saved");
     expect(idStart()).not.toBe(first);
     await app.shows(`${idStart()}….jsonl`);
     expect(await app.screen()).not.toContain(first);
@@ -261,7 +261,7 @@ test("help says which keys do nothing now, and why", async () => {
   const app = await start({ columns: 100, rows: 90 });
   app.press("f1");
   const screen = await app.shows(" Keys");
-  for (const reason of ["Nothing is running.", "does not think", "No panel is open."]) {
+  for (const reason of ["Nothing is running.", "does not support thinking", "No panel is open."]) {
     expect(screen).toContain(reason);
   }
 });
@@ -390,7 +390,7 @@ describe("A13: a session that is only looked at", () => {
 
   test("A13: shows what the other one adds, and goes where it goes", async () => {
     const { app, writer } = await looking();
-    await app.shows("Open for reading only. Ctrl+R continues here on a branch of your own.");
+    await app.shows("Read-only. Ctrl+R continues here on a branch of your own.");
     const [first] = writer.getEntries();
     writer.appendMessage({ role: "user", content: PROMPT, timestamp: 2 });
     await app.shows(PROMPT);
@@ -407,7 +407,7 @@ describe("A13: a session that is only looked at", () => {
     const { app, writer } = await looking({ model: scriptedModel(["answered here"]) });
     app.type("hello");
     app.press("enter");
-    await app.shows("Open for reading only. Ctrl+R continues here");
+    await app.shows("Read-only. Ctrl+R continues here");
     expect(app.terminal.desk.editorText()).toBe("hello");
     expect(await app.screen()).not.toContain("Open it for writing");
     app.press("ctrl+r");

@@ -27,7 +27,7 @@ export function chatOffReason(actionId: string, { world, text }: ChatSituation):
       return text === "" ? undefined : NOT_EMPTY;
     case "chat.thinkingLevel":
       if (agent.model === undefined) return "No model is chosen.";
-      return agent.model.info.reasoning ? undefined : `${agent.model.info.name} does not think before it answers.`;
+      return agent.model.info.reasoning ? undefined : `${agent.model.info.name} does not support thinking.`;
     default:
       return undefined;
   }

@@ -3,7 +3,7 @@
 import type { SessionManager } from "../../session/index.js";
 import { counted, firstWords } from "../../text/index.js";
 
-/** `Saved: "parser session". bough -r 01a0… goes on with it.`; "" where there is nothing to go on with. */
+/** Where the session was saved, and `To resume: bough -r 01a0…`; "" if there is nothing to resume. */
 export function farewell(session: SessionManager): string {
   const file = session.getSessionFile();
   if (file === undefined || session.getSource().tree.count === 0) return "";
@@ -11,5 +11,5 @@ export function farewell(session: SessionManager): string {
   const what = name === undefined ? "Session saved" : `Saved "${firstWords(name, 60)}"`;
   const waiting = session.getWaitingCount();
   const but = waiting === 0 ? "" : `, except its last ${counted(waiting, "entry", "entries")},`;
-  return `${what}${but} in ${file}\nbough -r ${session.getSessionId()}  goes on with it`;
+  return `${what}${but} in ${file}\nTo resume: bough -r ${session.getSessionId()}`;
 }

@@ -6,7 +6,7 @@ import { THINKING_LEVELS } from "../../model/index.js";
 export function nextThinkingLevel(agent: AgentSession): string {
   const { model } = agent;
   if (model === undefined) return "No model is chosen. /model shows what there is.";
-  if (!model.info.reasoning) return `${model.info.name} does not think before it answers.`;
+  if (!model.info.reasoning) return `${model.info.name} does not support thinking.`;
   const next = THINKING_LEVELS[(THINKING_LEVELS.indexOf(agent.thinkingLevel) + 1) % THINKING_LEVELS.length] ?? "off";
   agent.setThinkingLevel(next);
   return `Thinking: ${next}`;

@@ -11,7 +11,7 @@ export function readOnlyNotice(session: SessionManager, keys: KeyMap): string | 
 
 export function readOnlyWords(keys: KeyMap): string {
   const key = keys.hint("chat.reopen");
-  return `Open for reading only.${key === "" ? "" : ` ${key} continues here on a branch of your own.`}`;
+  return `Read-only.${key === "" ? "" : ` ${key} continues here on a branch of your own.`}`;
 }
 
 /** Why the key does nothing now. */

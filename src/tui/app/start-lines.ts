@@ -21,7 +21,7 @@ export function newSessionLines({ place, first, keys, offline, others }: NewStar
   if (first) {
     const hint = (key: string, words: string): Line => [span(key, "accent"), span(`  ${words}      `)];
     lines.push(
-      [span(" Everything you try is kept. To try something else, go back and say it anew:")],
+      [span(" Everything you try is kept. To try something else, go back and ask again:")],
       [
         span("   "),
         ...hint(keys.tree, "tree"),
@@ -35,7 +35,7 @@ export function newSessionLines({ place, first, keys, offline, others }: NewStar
   if (others !== undefined) lines.push([span(` ${others}`)]);
   if (offline) {
     lines.push(
-      [span(" No model is set up. This one works by rules: it lists, reads, searches, runs.")],
+      [span(" No model is set up: this is a built-in rule-based stand-in, not a language model.")],
       [span("   "), span("/model", "accent"), span("  shows how to get a real one")],
     );
   }

@@ -121,7 +121,7 @@ export class TerminalShell {
   /** Why a key of the conversation, or one that works everywhere, does nothing now. */
   offReason(id: string): string | undefined {
     if (id === "everywhere.enlarge" && this.desk.top === undefined) return "No panel is open.";
-    if (id === "everywhere.suspend" && process.platform === "win32") return "This system has nothing like it.";
+    if (id === "everywhere.suspend" && process.platform === "win32") return "Not supported on this system.";
     return this.#stage.offReason(id);
   }
 
@@ -260,7 +260,7 @@ export class TerminalShell {
         else this.desk.toggleEnlarged();
         return;
       case "everywhere.suspend":
-        if (this.#guard?.suspend() !== true) this.desk.status("This system cannot put a program to sleep.", "warning");
+        if (this.#guard?.suspend() !== true) this.desk.status("Suspend is not supported on this system.", "warning");
         return;
       case "everywhere.redraw":
         this.terminal.redrawAll();

@@ -1,4 +1,4 @@
-/** Entries that only memory has, because the disk did not take them: who quits now loses them. */
+/** Entries that could not be written and are only in memory: quitting now loses them. */
 
 import type { SessionManager } from "../../session/index.js";
 import { counted } from "../../text/index.js";
@@ -15,6 +15,6 @@ export function unsavedEntries(session: SessionManager): number {
 }
 
 export function unsavedSentence(count: number): string {
-  const are = count === 1 ? "is" : "are";
-  return `${counted(count, "entry", "entries")} ${are} not saved: the disk did not take them. Make room, or quit again to go without.`;
+  const them = count === 1 ? "it" : "them";
+  return `${counted(count, "entry", "entries")} could not be saved. Free some disk space, or quit again to discard ${them}.`;
 }

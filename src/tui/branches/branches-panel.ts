@@ -151,7 +151,7 @@ class BranchesPanel implements Panel {
     "branches.tree": ({ tipId }) => this.#done(tipId),
     "branches.copy": ({ tipId }) => {
       this.#open.app.desk.copy(tipId);
-      this.#open.message = `The id of its end is copied: ${tipId}`;
+      this.#open.message = `Copied tip ID ${tipId}`;
     },
   };
 

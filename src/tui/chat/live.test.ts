@@ -9,8 +9,8 @@ test("A19: an answer that was cut short says so once, and what helps", async () 
   const made = testChat({ model: scriptedModel([{ text: "half", stopReason: "length" }]) });
   await made.chat.submit("go");
   const shown = made.transcript();
-  expect(shown.match(/output limit|Cut short/g)).toHaveLength(1);
-  expect(shown).toContain("Ask it to go on, or for smaller steps.");
+  expect(shown.match(/output limit/g)).toHaveLength(1);
+  expect(shown).toContain('Say "continue", or ask for smaller steps.');
 });
 
 test("A19: a summary whose progress a panel shows has no second clock in the transcript", () => {
@@ -83,8 +83,8 @@ describe("an answer that is being written", () => {
     made.event({ type: "message_update", part: "text", delta: "half" });
     const failure = { kind: "rate-limit", message: "429 too many", retryable: true } as const;
     made.event({ type: "retry", attempt: 2, delayMs: 4000, failure: failure as never });
-    expect(made.transcript(80, 5)).toBe("\n✕ 429 too many · trying again in 4 s   Esc stops it");
-    expect(made.transcript(24, 8)).toBe("\n✕ 429 too many · trying\n  again in 4 s   Esc\n  stops it");
+    expect(made.transcript(80, 5)).toBe("\n✕ 429 too many · retrying in 4 s   Esc stops it");
+    expect(made.transcript(24, 8)).toBe("\n✕ 429 too many ·\n  retrying in 4 s   Esc\n  stops it");
     made.desk.advance(2500);
     expect(made.transcript(80, 5)).toContain("in 2 s");
     made.event({ type: "message_start", role: "assistant" });

@@ -218,8 +218,7 @@ describe("what a conversation looks like", () => {
       ○ half
 
       ✕ 429 too many
-        Send a prompt to try again, or choose another model with
-        /model"
+        Send again to retry, or choose another model with /model"
     `);
     chat.toggle("notes");
     expect(transcript(60, 40)).toContain("  Goal\n\n  Kept words\n");

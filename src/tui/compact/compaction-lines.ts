@@ -62,7 +62,7 @@ export function previewLines(
     lines.push([span(`   ${glyphs.note} `, "note"), span("and of the summary before it, which it continues")]);
   const kept = counted(facts.keptEntries, "entry", "entries");
   lines.push([]);
-  say(`Word for word stay ${kept}, ${tokens(facts.keptTokens)}, from here on:`);
+  say(`Kept verbatim: ${kept} (${tokens(facts.keptTokens)}), from:`);
   lines.push([span(`   ${glyphs.prompt} `, "muted"), span(facts.keptFrom)]);
   if (facts.splitTurn) {
     lines.push([span("   The last turn is long: its beginning is summarised too.", "muted")]);

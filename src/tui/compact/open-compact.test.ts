@@ -42,8 +42,8 @@ describe("compacting", () => {
          ● wire the tokenizer. You must never…
          ● keep the generated one and more wo…
 
-       Word for word stay 2 entries, ≈16
-       tokens, from here on:
+       Kept verbatim: 2 entries (≈16 tokens),
+       from:
          ● fix the failing edge cases
 
        The session keeps everything. Files on
@@ -60,7 +60,7 @@ describe("compacting", () => {
          ● wire the tokenizer. You must never use a regular expression there. words w…
          ● keep the generated one and more words and more words and more words and mo…
 
-       Word for word stay 2 entries, ≈16 tokens, from here on:
+       Kept verbatim: 2 entries (≈16 tokens), from:
          ● fix the failing edge cases
 
        The session keeps everything. Files on disk are not touched. It can be taken
@@ -95,7 +95,7 @@ describe("compacting", () => {
     desk.press("z");
     await closed;
     expect(session.getLeafId()).toBe(leaf);
-    expect(desk.statusLine?.message).toContain("Back before the compaction");
+    expect(desk.statusLine?.message).toContain("Compaction undone");
   });
 
   it("tells the model what to keep", async () => {

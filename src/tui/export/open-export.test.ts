@@ -71,7 +71,7 @@ describe("exporting", () => {
     desk.press("enter");
     await closed;
     expect(existsSync(join(cwd, "lexer-work.html"))).toBe(true);
-    expect(desk.statusLine?.message).toContain("Nothing in it looks like a secret");
+    expect(desk.statusLine?.message).toContain("No secrets found");
   });
 
   it("writes the path as Markdown, private, under the name of the session", async () => {
@@ -112,7 +112,7 @@ describe("exporting", () => {
     writeFileSync(file, "mine");
     desk.press("enter");
     await desk.settle();
-    expect(desk.screen).toContain("There is a file already:");
+    expect(desk.screen).toContain("File already exists:");
     desk.press("esc");
     await desk.settle();
     expect(readFileSync(file, "utf8")).toBe("mine");

@@ -174,8 +174,8 @@ class ExportPanel implements Panel {
 
   #askToReplace(file: string): Promise<boolean> {
     return askConfirm(this.#desk, {
-      title: `There is a file already: ${firstWords(file)}`,
-      message: "What is in it now would be gone.",
+      title: `File already exists: ${firstWords(file)}`,
+      message: "This overwrites the file.",
       yes: "replace it",
       no: "keep it",
     });

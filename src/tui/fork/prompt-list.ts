@@ -49,7 +49,7 @@ export class PromptList {
     return n === undefined ? undefined : this.#rowAt(n);
   }
 
-  /** Begins to look; `advance` goes on with it. */
+  /** Starts to look; `advance` continues. */
   search(words: string): void {
     this.#wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
     const all = this.#wanted.length === 0;

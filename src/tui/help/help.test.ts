@@ -30,12 +30,12 @@ describe("help", () => {
         Enter                       give the answer; in a text of several lines, too
         Shift+Enter, Alt+Enter, Ctrl+J
                                     begin a new line, where there may be several
-        Esc, Ctrl+C                 go away without an answer, or stop what is
-                                    running
+        Esc, Ctrl+C                 cancel
         Ctrl+A                      allow it for the rest of the session, if the
                                     question offers it
         Tab                         answer a question that came up while you were
-       PgDn further   Esc close"
+                                    typing
+       PgDn more   Esc close"
     `);
   });
 
@@ -103,8 +103,8 @@ describe("help", () => {
                                     ✕ No move to undo in this session.
 
        Conversation
-        Enter                       send what you wrote; while the agent works, it
-       PgDn further   Esc close
+        Enter                       send; while the agent works, delivered after the
+       PgDn more   Esc close
 
        Help                                 0%
        / type to search
@@ -114,7 +114,7 @@ describe("help", () => {
           ✕ No move to undo in this session.
 
        Conversation
-       PgDn further  Esc close
+       PgDn more  Esc close
 
        Help             0%
        / type to search

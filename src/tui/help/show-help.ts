@@ -93,7 +93,7 @@ class HelpPanel implements Panel {
     ];
     const foot = hintLine(
       [
-        ...(this.#most === 0 ? [] : [{ keys: desk.keys.hint("help.pageDown"), text: "further" }]),
+        ...(this.#most === 0 ? [] : [{ keys: desk.keys.hint("help.pageDown"), text: "more" }]),
         { keys: desk.keys.hint("help.close"), text: this.#search.text === "" ? "close" : "clear", priority: 1 },
       ],
       size.width,

@@ -115,7 +115,7 @@ function extensionTable(
   for (const { key, extension, help } of shortcuts) {
     const name = keyName(key);
     if (name === undefined || name.includes(" ")) {
-      problems.push(`The extension ${extension} asks for ${key}, which is no key. Its shortcut is off.`);
+      problems.push(`${extension}: "${key}" is not a valid key; shortcut ignored.`);
       continue;
     }
     const owner =

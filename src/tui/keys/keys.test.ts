@@ -126,7 +126,7 @@ describe("keys of extensions", () => {
         "The extension guard asks for Ctrl+C, which is everywhere.interrupt. Its shortcut is off.",
         "The extension guard asks for x, which types a character. Its shortcut is off.",
         "The extension guard asks for Alt+X, which is extension.alt+x. Its shortcut is off.",
-        "The extension guard asks for nope, which is no key. Its shortcut is off.",
+        'guard: "nope" is not a valid key; shortcut ignored.',
       ],
     ]);
   });

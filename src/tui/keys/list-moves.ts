@@ -20,8 +20,8 @@ export function listMoves(scope: string, thing: string, kind: "letters" | "typin
 /** The moves through a text that is only read. */
 export function sheetMoves(scope: string): readonly KeyAction[] {
   return [
-    { id: `${scope}.up`, keys: ["up", "k"], help: "look a line further up" },
-    { id: `${scope}.down`, keys: ["down", "j"], help: "look a line further down" },
+    { id: `${scope}.up`, keys: ["up", "k"], help: "scroll up one line" },
+    { id: `${scope}.down`, keys: ["down", "j"], help: "scroll down one line" },
     { id: `${scope}.pageUp`, keys: ["pageup"], help: "look a page further up" },
     { id: `${scope}.pageDown`, keys: ["pagedown", "space"], help: "look a page further down" },
     { id: `${scope}.first`, keys: ["home", "g"], help: "look at the start" },

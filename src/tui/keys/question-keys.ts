@@ -10,7 +10,7 @@ export const QUESTION_KEYS: KeyScope = {
       keys: ["shift+enter", "alt+enter", "ctrl+j"],
       help: "begin a new line, where there may be several",
     },
-    { id: "question.cancel", keys: ["esc", "ctrl+c"], help: "go away without an answer, or stop what is running" },
+    { id: "question.cancel", keys: ["esc", "ctrl+c"], help: "cancel" },
     {
       id: "question.always",
       keys: ["ctrl+a"],

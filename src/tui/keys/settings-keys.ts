@@ -7,7 +7,7 @@ export const SETTINGS_KEYS: KeyScope = {
   actions: [
     ...listMoves("settings", "setting", "typing"),
     { id: "settings.enter", keys: ["enter"], help: "change this setting" },
-    { id: "settings.reset", keys: ["ctrl+x", "delete"], help: "take it out of your settings" },
+    { id: "settings.reset", keys: ["ctrl+x", "delete"], help: "reset to default" },
     ...listEnds("settings", "typing"),
   ],
 };

@@ -24,11 +24,11 @@ export const TREE_KEYS: KeyScope = {
     { id: "tree.forkSession", keys: ["b"], help: "fork from here into a new session" },
     { id: "tree.label", keys: ["m", "L"], help: "label this row; an empty label removes it" },
     { id: "tree.labelTimes", keys: ["T"], help: "show when labels were set" },
-    { id: "tree.pick", keys: ["space"], help: "pick this row, or put it back" },
+    { id: "tree.pick", keys: ["space"], help: "select or deselect this row" },
     { id: "tree.cherryPick", keys: ["p"], help: "copy the picked rows to where you are" },
     { id: "tree.merge", keys: ["M"], help: "bring this branch to where you are" },
     { id: "tree.compare", keys: ["d"], help: "compare this row with where you are, or two picked rows" },
-    { id: "tree.preview", keys: ["v"], help: "put the preview below, beside, over everything, away" },
+    { id: "tree.preview", keys: ["v"], help: "cycle preview: below, beside, full screen, off" },
     { id: "tree.copy", keys: ["y"], help: "copy this row: its text, id, link or command" },
     {
       id: "tree.filter",

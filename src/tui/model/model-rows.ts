@@ -132,7 +132,7 @@ function hints({ rows, selected, shown }: ModelListState, { width, hint }: Layou
   const row = rows[selected];
   const chosen = [
     { keys: hint("model.enter"), text: row?.usable === true ? "use it" : "enter its key", keep: true },
-    { keys: hint("model.save"), text: "start with it", priority: 1 },
+    { keys: hint("model.save"), text: "make default", priority: 1 },
   ];
   return hintLine(
     [

@@ -54,7 +54,7 @@ describe("the list of models", () => {
          openai/gpt-5.1                                    400k    $1.25 / $10
          openai/gpt-5.1-codex                              400k    $1.25 / $10
          openai/gpt-5                                      400k    $1.25 / $10
-       Enter use it   Ctrl+S start with it   Tab all   Esc close                2 of 7
+       Enter use it   Ctrl+S make default   Tab all   Esc close                 2 of 7
       "
     `);
     expect(at(120)).toMatchInlineSnapshot(`
@@ -67,7 +67,7 @@ describe("the list of models", () => {
          openai/gpt-5.1                                                       thinking images      400k    $1.25 / $10
          openai/gpt-5.1-codex                                                 thinking images      400k    $1.25 / $10
          openai/gpt-5                                                         thinking images      400k    $1.25 / $10
-       Enter use it   Ctrl+S start with it   Tab all   Esc close                                                        2 of 7
+       Enter use it   Ctrl+S make default   Tab all   Esc close                                                         2 of 7
       "
     `);
   });
@@ -149,6 +149,6 @@ describe("the levels of thinking", () => {
     const registry = createModelRegistry({ home, env: {}, servers: [] });
     const { desk, app } = listApp({ registry, agent: { model: registry.open(registry.preferred()) } });
     void openThinking(app, { screen: "thinking" });
-    expect(desk.screen).toContain("this model does not think");
+    expect(desk.screen).toContain("not supported by this model");
   });
 });

@@ -17,7 +17,7 @@ export const openThinking: Screen<"thinking"> = async ({ desk, world }) => {
   const silent = agent.model?.info.reasoning === false;
   const level = await askSelect<ThinkingLevel>(desk, {
     name: "thinking",
-    title: silent ? "Thinking (this model does not think; the level counts with others)" : "Thinking",
+    title: silent ? "Thinking (not supported by this model)" : "Thinking",
     items: THINKING_LEVELS.map((value) => ({
       value,
       label: value,

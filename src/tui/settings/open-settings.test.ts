@@ -115,7 +115,7 @@ describe("the list of settings", () => {
     desk.press("ctrl+x");
     expect(fileText(file)).toEqual({});
     desk.press("ctrl+x");
-    expect(desk.statusLine?.message).toBe("It does not stand in your settings.");
+    expect(desk.statusLine?.message).toBe("Not set in your settings file.");
   });
 
   it("says that a project's setting wins over what was changed", async () => {

@@ -78,7 +78,7 @@ class SettingsScreen {
     if (action === "settings.enter" && row?.field.kind === "object") {
       return `${row.field.name} is written in the file itself: ${firstWords(this.#file)}`;
     }
-    if (action === "settings.reset" && row?.source.from !== "user") return "It does not stand in your settings.";
+    if (action === "settings.reset" && row?.source.from !== "user") return "Not set in your settings file.";
     return undefined;
   }
 
@@ -126,7 +126,7 @@ class SettingsScreen {
     const said = `${field.name} is ${valueText(now?.value)} now.`;
     const beaten = now?.from === "project" ? " This project's own settings win over yours." : "";
     desk.status(
-      `${said}${beaten || " Some settings count from the next start on."}`,
+      `${said}${beaten || " Some settings take effect after a restart."}`,
       beaten === "" ? "good" : "warning",
     );
   }

@@ -58,7 +58,7 @@ export const TREE_MOVES: Readonly<Record<string, TreeMove>> = {
   "tree.previousFork": { move: previousFork, nothing: "No fork point above." },
   "tree.nextFork": { move: nextFork, nothing: "No fork point below." },
   "tree.here": { move: jumpToLeaf, nothing: "This is where you are." },
-  "tree.pick": { move: togglePick, nothing: "This row stands for no entry, so it cannot be picked." },
+  "tree.pick": { move: togglePick, nothing: "No entry on this row, so it cannot be selected." },
   "tree.preview": {
     move: (_model, state, { width }) => nextPreview(state, width),
     nothing: "",

@@ -58,14 +58,14 @@ function rowReason(tree: OpenTree, action: string): string | undefined {
     }
     case "summary": {
       const target = enterAction(model, state, tree.situation);
-      if (target.kind === "open") return "This row stands for no entry.";
+      if (target.kind === "open") return "No entry on this row.";
       return target.kind === "off" ? target.reason : hereReason(tree, target);
     }
     case "forkSession":
       return isPrompt(model, selected) ? undefined : NOT_A_PROMPT;
     case "label":
     case "copy":
-      return selected < 0 ? "This row stands for no entry." : undefined;
+      return selected < 0 ? "No entry on this row." : undefined;
     case "cherryPick":
       if (state.picked.size > 0) return undefined;
       if (selected < 0) return `${keys.hint("tree.pick")} picks rows first.`;
@@ -110,11 +110,11 @@ export function mergedRow({ state, selected }: OpenTree): number {
 }
 
 function compareReason({ model, state, selected }: OpenTree): string | undefined {
-  if (state.picked.size > 2) return "Two can be compared. More than two rows are picked.";
+  if (state.picked.size > 2) return "Select at most two rows to compare.";
   if (state.picked.size === 2) return undefined;
   const [picked] = state.picked;
   const other = picked ?? selected;
-  if (other < 0) return "This row stands for no entry.";
+  if (other < 0) return "No entry on this row.";
   if (model.source.leaf < 0) return "You are before the first entry, so there is nothing to compare with.";
   return isWhereYouAre(model.source, other) ? "This is where you are. Choose another row." : undefined;
 }

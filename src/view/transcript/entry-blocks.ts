@@ -160,7 +160,7 @@ function failureOf(
     case "aborted":
       return { reason: "aborted", text: "Stopped." };
     case "length":
-      return { reason: "length", text: "Cut short: the answer reached the most the model may write." };
+      return { reason: "length", text: "Truncated: the answer hit the model's output limit." };
     default:
       return undefined;
   }

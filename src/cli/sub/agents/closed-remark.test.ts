@@ -27,5 +27,5 @@ test("a place that cannot be read is named by whoever looks there, and by nobody
   ]).toEqual([false, false, false, false]);
   const { stdout } = await runCommand(place, ["doctor"]);
   expect(stdout).toMatch(/Other agents\n {2}ok {7}Sessions that can be read: .*Claude Code \d/);
-  expect(stdout).toContain(`warning  Of Codex this cannot be read: ${codex}`);
+  expect(stdout).toContain(`warning  Cannot read files of Codex: ${codex}`);
 });

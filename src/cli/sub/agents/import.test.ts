@@ -255,7 +255,10 @@ describe("bough import --all", () => {
   test("imports nothing where nobody can be asked", async () => {
     const place = agentsPlace();
     const { code, stderr } = await runCommand(place, ["import", "--all"]);
-    expect([code, stderr]).toEqual([2, "bough: Nobody can be asked here\n  Say that you mean it with --yes.\n"]);
+    expect([code, stderr]).toEqual([
+      2,
+      "bough: Cannot ask for confirmation: not a terminal\n  Pass --yes to confirm.\n",
+    ]);
     expect(sessionFiles(place)).toEqual([]);
   });
 

@@ -33,7 +33,7 @@ export async function checkAgents({ signal }: Pick<SubcommandCall, "signal">): P
   }
   for (const { agent, path } of closed.slice(0, SHOWN)) {
     const hint = `See whose it is with: ls -ld ${path}`;
-    checks.push({ area, level: "warning", message: `Of ${AGENT_TITLES[agent]} this cannot be read: ${path}`, hint });
+    checks.push({ area, level: "warning", message: `Cannot read files of ${AGENT_TITLES[agent]}: ${path}`, hint });
   }
   if (closed.length > SHOWN) {
     checks.push({ area, level: "note", message: `and ${counted(closed.length - SHOWN, "place")} more` });

@@ -106,8 +106,7 @@ function onPath(name: string): string | undefined {
 
 function terminalChecks(out: SubcommandCall["out"]): Check[] {
   const area = "Terminal";
-  if (!out.isTerminal)
-    return [{ area, level: "note", message: "The output is no terminal, so nothing is known about one" }];
+  if (!out.isTerminal) return [{ area, level: "note", message: "Not a terminal; skipped" }];
   const { TERM = "unset", NO_COLOR = "", LC_ALL, LC_CTYPE, LANG } = process.env;
   const locale = [LC_ALL, LC_CTYPE, LANG].find((value) => (value ?? "") !== "") ?? "none";
   const colours = NO_COLOR !== "" ? "no colours (NO_COLOR)" : TERM === "dumb" ? "no colours" : "colours";

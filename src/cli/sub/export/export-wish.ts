@@ -44,7 +44,7 @@ export function exportWish(
     (output === undefined || toStdout ? undefined : exportFormatOf(output)) ??
     "html";
   if (toStdout && format === "html" && out.isTerminal) {
-    throw usageError("A page is not for reading in a terminal", "Choose --format markdown, or a file with -o.");
+    throw usageError("Refusing to write HTML to a terminal", "Choose --format markdown, or a file with -o.");
   }
   const wish: ExportWish = {
     format,
@@ -105,7 +105,7 @@ function checkTarget({ file, replace, dryRun }: ExportWish): void {
     });
   }
   if (!replace) {
-    throw new ExportError("export-failed", `There is a file already: ${file}`, {
+    throw new ExportError("export-failed", `File already exists: ${file}`, {
       data: { file },
       hint: "Choose another name with -o, or replace it with --force.",
     });

@@ -115,7 +115,7 @@ function sayWhatLeaves({ out }: SubcommandCall, { title, all, wish, staged }: Le
   out.remark(
     `Export of "${title}": ${SCOPES[wish.scope]}; ${staged.entries} of ${counted(all.entries, "entry", "entries")}`,
   );
-  if (findings.length === 0) out.remark("Nothing in it looks like a secret. That is no proof: look before you share.");
+  if (findings.length === 0) out.remark("No secrets found. Review the file before sharing; the scan can miss things.");
   else
     out.remark(`${counted(findings.length, "value")} in it ${findings.length === 1 ? "looks" : "look"} like a secret:`);
   for (const { number, title: what, place, line, entryId, excerpt, count, kept } of findings) {

@@ -57,7 +57,7 @@ function checkPair(a: SessionArgument, b: SessionArgument, name: string): void {
   }
   if (a.place === undefined && b.place === "@") {
     throw usageError(
-      "Both are where the session stands",
+      "Both arguments name the current position",
       `Name a place behind #: bough compare ${quoted(`${name}#1`)}. bough tree ${quoted(name)} shows the branches.`,
     );
   }

@@ -1,5 +1,6 @@
 /** `bough doctor`: what is in order around the program, and what is not. */
 
+import { counted } from "../../../text/index.js";
 import { type Line, span, type Tone } from "../../../view/index.js";
 import { checkAgents } from "../doctor/check-agents.js";
 import { type Check, checkEnvironment } from "../doctor/check-environment.js";
@@ -31,5 +32,5 @@ function* lines(checks: readonly Check[]): Generator<Line> {
   const [errors, warnings] = [count("error"), count("warning")];
   yield [];
   if (errors + warnings === 0) yield [span("Everything is in order.", "good")];
-  else yield [span(`${errors} to be mended, ${warnings} to look at`, errors > 0 ? "bad" : "note")];
+  else yield [span(`${counted(errors, "problem")}, ${counted(warnings, "warning")}`, errors > 0 ? "bad" : "note")];
 }

@@ -96,7 +96,7 @@ async function writePlanned(planned: PlannedHandoff, call: SubcommandCall): Prom
 /** Nothing is overwritten, so where nobody can be asked, having said it is enough. */
 async function agreed(call: SubcommandCall): Promise<boolean> {
   if (!canAsk() || call.out.json) return true;
-  return askEnter({ question: "Everything else goes along.", enter: "writes", esc: "leaves it" }, call);
+  return askEnter({ question: "Everything else is included.", enter: "writes", esc: "leaves it" }, call);
 }
 
 function writerNamed(name: string): ForeignWriter {
@@ -120,7 +120,7 @@ function resumeFolder(session: SessionManager, { flags }: SubcommandCall): strin
   if (wanted !== undefined) throw usageError(`There is no folder ${folder}`, "--to takes a folder that exists.");
   throw new InteropError(
     "cannot-write",
-    folder === "" ? "Nobody knows the folder of the session" : `The folder of the session is gone: ${folder}`,
+    folder === "" ? "The session has no working directory" : `The session's working directory is gone: ${folder}`,
     {
       data: { folder },
       hint: "Say where the other agent is to be resumed with --to <folder>.",

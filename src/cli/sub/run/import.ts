@@ -64,7 +64,7 @@ async function list(
 async function agreed({ sessions, all }: Chosen<"found">, call: SubcommandCall): Promise<boolean> {
   const { flags, out, places } = call;
   if (flags.isOn("yes") || flags.isOn("dry-run")) return true;
-  if (!canAsk()) throw usageError("Nobody can be asked here", "Say that you mean it with --yes.");
+  if (!canAsk()) throw usageError("Cannot ask for confirmation: not a terminal", "Pass --yes to confirm.");
   const imported = new ImportedFiles(places);
   if (!out.json) {
     const folders = flags.isOn("here") ? "one" : "many";

@@ -11,7 +11,7 @@ export const AGENT_COMMANDS: readonly Subcommand[] = [
     usage: "[session...]",
     summary: "Make sessions of other agents your own",
     details:
-      "Claude Code, Codex, opencode, Gemini CLI and pi. A session is named by the path of its transcript, its id, the start of its id, agent:id or its title; in a database path#id. Without one, those of this folder are listed and nothing is imported. Branches, compactions, calls and sub-agents come along; what has no equal is kept as notes, and what cannot be read is said. The transcript itself is only read. Importing again adds what is new.",
+      "Claude Code, Codex, opencode, Gemini CLI and pi. A session is named by the path of its transcript, its id, the start of its id, agent:id or its title; in a database path#id. Without one, those of this folder are listed and nothing is imported. Branches, compactions, calls and sub-agents come along; records without an equivalent are kept as notes, and unreadable ones are reported. The transcript itself is only read. Importing again adds what is new.",
     flags: {
       all: { short: "a", help: "every session that is found; asks first" },
       here: { help: "those of this folder; asks first" },

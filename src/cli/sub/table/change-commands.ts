@@ -23,7 +23,7 @@ export const CHANGE_COMMANDS: readonly Subcommand[] = [
   {
     name: "label",
     usage: "<session#entry> [label]",
-    summary: "Name a place in a session",
+    summary: "Label a point in a session",
     details:
       "A label can be used wherever an entry is named. Without a label, the one that is there is printed; --clear takes it away. A label that another entry has is refused unless --move says so.",
     flags: { clear: { help: "take the label away" }, move: { help: "take it from the entry that has it" } },

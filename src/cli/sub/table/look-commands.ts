@@ -10,7 +10,7 @@ export const LOOK_COMMANDS: readonly Subcommand[] = [
     usage: "",
     summary: "List the sessions of this folder",
     details:
-      "Newest first: name or first prompt, age, turns, branches, size and cost. Turns are prompts of the user, on all branches. Large files are counted once and remembered; what is too much to count at once shows ?, and the next ls or --exact counts it. A price nobody knows is ? too. With --all-agents sessions of Claude Code, Codex, opencode, Gemini CLI and pi are in the same list; one that was imported is listed once, as Bough's. In a pipe the columns are separated by tabs.",
+      "Newest first: name or first prompt, age, turns, branches, size and cost. Turns are prompts of the user, on all branches. Large files are counted once and remembered; what is too much to count at once shows ?, and the next ls or --exact counts it. Unknown prices are shown as ?. With --all-agents sessions of Claude Code, Codex, opencode, Gemini CLI and pi are in the same list; one that was imported is listed once, as Bough's. In a pipe the columns are separated by tabs.",
     flags: {
       all: { short: "a", help: "of every folder" },
       "all-agents": { help: "of every folder, with those of other agents" },
@@ -23,7 +23,7 @@ export const LOOK_COMMANDS: readonly Subcommand[] = [
       archived: { help: "those in the archive, of every folder" },
       exact: { help: "count everything that is shown, however long it takes" },
       sort: { value: "order", choices: ["recent", "name", "size"], help: "default recent" },
-      limit: { short: "n", value: "count", help: "show so many; default 100 in a terminal" },
+      limit: { short: "n", value: "count", help: "show at most this many; default 100 in a terminal" },
     },
     examples: [
       ["ls", "what was done here"],
@@ -76,7 +76,7 @@ export const LOOK_COMMANDS: readonly Subcommand[] = [
       context: { help: "what the model would be shown there: after compactions, with summaries and edits" },
       tools: { value: "how", choices: ["full", "names"], help: "what tools printed, or only which were used" },
       thinking: { help: "with what the model thought" },
-      last: { value: "turns", help: "only the last so many prompts and what followed" },
+      last: { value: "turns", help: "only this many of the last prompts, with their replies" },
     },
     examples: [
       ["show", "the conversation of this folder, so far"],
@@ -111,8 +111,8 @@ export const LOOK_COMMANDS: readonly Subcommand[] = [
         help: "in this session, also another agent's; can be given several times",
       },
       role: { value: "role", repeatable: true, help: "only user, assistant, toolResult, compaction, ..." },
-      case: { help: "upper and lower case differ" },
-      limit: { short: "n", value: "count", help: "stop after so many hits; default 100 in a terminal" },
+      case: { help: "match case" },
+      limit: { short: "n", value: "count", help: "stop after this many hits; default 100 in a terminal" },
     },
     examples: [
       ["search tokenizer", "in sessions of this folder"],
@@ -146,7 +146,7 @@ export const LOOK_COMMANDS: readonly Subcommand[] = [
     usage: "[session]",
     summary: "Count tokens and cost of a session",
     details:
-      "For the path to the leaf and the whole session, then by branch, by model and by day (UTC), with small charts. What was spent on abandoned branches and summaries counts too. A price nobody knows is said to be unknown and not taken as nothing.",
+      "For the path to the leaf and the whole session, then by branch, by model and by day (UTC), with small charts. What was spent on abandoned branches and summaries counts too. Unknown prices are reported as unknown, not as zero.",
     flags: {
       limit: { short: "n", value: "count", help: "rows in each table; default 12" },
       ...ASCII,

@@ -6,10 +6,10 @@ import { CHANGE_COMMANDS } from "./change-commands.js";
 import { LOOK_COMMANDS } from "./look-commands.js";
 
 export const SUBCOMMAND_GROUPS: readonly { readonly title: string; readonly commands: readonly Subcommand[] }[] = [
-  { title: "Find and look", commands: LOOK_COMMANDS },
-  { title: "Copy, name, put away", commands: CHANGE_COMMANDS },
+  { title: "Browse and search", commands: LOOK_COMMANDS },
+  { title: "Copy, label, archive", commands: CHANGE_COMMANDS },
   { title: "Other agents", commands: AGENT_COMMANDS },
-  { title: "Share, mend, check", commands: CARE_COMMANDS },
+  { title: "Export, repair, diagnose", commands: CARE_COMMANDS },
 ];
 
 export const SUBCOMMANDS: readonly Subcommand[] = SUBCOMMAND_GROUPS.flatMap(({ commands }) => commands);

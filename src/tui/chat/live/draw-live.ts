@@ -86,7 +86,7 @@ function progressLines({ live, context, branch }: DrawLiveOptions): readonly Dra
   const { retry, summary } = live;
   if (retry !== undefined) {
     const wait = clock(retry.at - now + 999);
-    const words = `${withoutControls(retry.message).replace(/\s+/g, " ")} ${glyphs.dot} trying again in ${wait}`;
+    const words = `${withoutControls(retry.message).replace(/\s+/g, " ")} ${glyphs.dot} retrying in ${wait}`;
     const key = stop === "" ? "" : `   ${stop} stops it`;
     // Wrapped, not cut: that it goes on by itself stands at the end.
     const wrapped = wrapWords(words + key, context.width - HANG).map((line) => remark(line, context));

@@ -100,8 +100,8 @@ function drawNote(block: NoteBlock, context: BlockContext): DrawnLine[] {
 }
 
 const NEXT_STEP: Readonly<Record<FailureBlock["reason"], string>> = {
-  error: "Send a prompt to try again, or choose another model with /model",
-  aborted: "What was done so far is kept. Say how to go on",
+  error: "Send again to retry, or choose another model with /model",
+  aborted: "What was done so far is kept. Tell it how to continue",
   length: 'Say "go on" to have the rest',
 };
 
