@@ -29,7 +29,14 @@ export type {
   NavigateResult,
   TreePreparation,
 } from "../extension/index.js";
-export type { ModelFailure, ModelPrices, RegistryOptions, ThinkingLevel, UserModelRegistry } from "../model/index.js";
+export type {
+  GivenPrices,
+  ModelFailure,
+  ModelPrices,
+  RegistryOptions,
+  ThinkingLevel,
+  UserModelRegistry,
+} from "../model/index.js";
 export {
   costOf,
   createModelRegistry,

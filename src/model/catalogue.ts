@@ -1,6 +1,7 @@
+import { wholePrices } from "./cost-of.js";
 import { KNOWN_MODELS } from "./known-models.js";
 import { KNOWN_PROVIDERS, type ProviderInfo } from "./known-providers.js";
-import type { ModelInfo, ModelPrices } from "./language-model.js";
+import type { ModelInfo } from "./language-model.js";
 import type { ModelSettings, ModelsSettings, ProviderSettings } from "./models-settings.js";
 import { OFFLINE_INFO } from "./offline/offline-model.js";
 
@@ -66,13 +67,4 @@ function changedModel(info: ModelInfo, changes: ModelSettings): ModelInfo {
     images: changes.images ?? info.images,
     prices: changes.prices === undefined ? info.prices : wholePrices(changes.prices),
   };
-}
-
-function wholePrices({
-  input,
-  output,
-  cacheRead = input,
-  cacheWrite = input,
-}: NonNullable<ModelSettings["prices"]>): ModelPrices {
-  return { input, output, cacheRead, cacheWrite };
 }

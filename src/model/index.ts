@@ -1,7 +1,7 @@
 /** Language models: registry, catalogue, adapters to the AI SDK, the built-in offline model. */
 export { authPath, readAuthFile, saveKey } from "./auth-file.js";
 export { catalogue } from "./catalogue.js";
-export { costOf } from "./cost-of.js";
+export { costOf, type GivenPrices, pricedUsage } from "./cost-of.js";
 export { createModelRegistry, type RegistryOptions, type UserModelRegistry } from "./create-registry.js";
 export { LOCAL_SERVERS, type LocalServer } from "./discover-servers.js";
 export { keyVariables } from "./key-variables.js";

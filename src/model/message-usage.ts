@@ -1,5 +1,5 @@
 import type { Usage } from "../entry/index.js";
-import { costOf } from "./cost-of.js";
+import { pricedUsage } from "./cost-of.js";
 import type { ModelPrices } from "./language-model.js";
 import type { Finish } from "./provider-types.js";
 
@@ -13,9 +13,5 @@ export function messageUsage(counted: Finish["usage"], prices: ModelPrices | und
   const input = inputTokens.noCache ?? Math.max(0, (inputTokens.total ?? 0) - cacheRead - cacheWrite);
   const output = outputTokens.total ?? 0;
   const usage = { input, output, cacheRead, cacheWrite, totalTokens: input + output + cacheRead + cacheWrite };
-  return {
-    ...usage,
-    ...(outputTokens.reasoning ? { reasoning: outputTokens.reasoning } : {}),
-    ...(prices === undefined || usage.totalTokens === 0 ? {} : { cost: costOf(usage, prices) }),
-  };
+  return pricedUsage({ ...usage, ...(outputTokens.reasoning ? { reasoning: outputTokens.reasoning } : {}) }, prices);
 }

@@ -3,7 +3,7 @@ import type { ModelFailure } from "../../model/index.js";
 import { errorText } from "../../text/index.js";
 import { AgentError } from "../agent-error.js";
 import type { AgentParts } from "../agent-parts.js";
-import { requireModel } from "../turn/stream-step.js";
+import { requireModel, withCost } from "../turn/stream-step.js";
 import { SUMMARY_SYSTEM_PROMPT } from "./summary-prompt.js";
 
 export interface SummaryRequest {
@@ -56,7 +56,8 @@ async function askModel(parts: AgentParts, { prompt, signal }: SummaryRequest): 
   } as const;
   for await (const event of untilAborted(model.stream(request, { signal, now }), signal)) {
     if (event.type === "text") parts.emit({ type: "summary_update", delta: event.delta });
-    if (event.type === "end") return signal.aborted ? { kind: "aborted" } : finished(event.message, event.failure);
+    if (event.type === "end")
+      return signal.aborted ? { kind: "aborted" } : finished(withCost(event.message, model.info), event.failure);
   }
   if (signal.aborted) return { kind: "aborted" };
   throw failed("The model ended without an answer");

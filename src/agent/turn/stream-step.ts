@@ -1,7 +1,14 @@
 /** One model step as the front ends see it: pieces as they arrive, then the whole message. */
 
 import type { AssistantBlock, AssistantMessage } from "../../entry/index.js";
-import type { LanguageModel, ModelEvent, ModelFailure, ModelRequest } from "../../model/index.js";
+import {
+  type LanguageModel,
+  type ModelEvent,
+  type ModelFailure,
+  type ModelInfo,
+  type ModelRequest,
+  pricedUsage,
+} from "../../model/index.js";
 import { AnswerDraft, addPiece, type DraftPiece } from "../../session/index.js";
 import { errorText } from "../../text/index.js";
 import { AgentError } from "../agent-error.js";
@@ -49,10 +56,17 @@ export async function streamStep(
   heard = false;
   const kept = draft === undefined ? {} : { draft };
   if (settled.kind === "done" && settled.value !== undefined) {
-    const { message, failure } = settled.value;
+    const { failure } = settled.value;
+    const message = withCost(settled.value.message, model.info);
     return { message, ...(failure === undefined ? {} : { failure }), ...kept };
   }
   return { ...unfinished(model, { blocks, settled, signal, timestamp: parts.now().getTime() }), ...kept };
+}
+
+/** A model that a program made may count its tokens and leave the prices to us. */
+export function withCost(message: AssistantMessage, { prices }: Pick<ModelInfo, "prices">): AssistantMessage {
+  const usage = pricedUsage(message.usage, prices);
+  return usage === message.usage ? message : { ...message, usage };
 }
 
 function startDraft({ session, now }: RunParts, { info }: LanguageModel): AnswerDraft | undefined {
