@@ -57,6 +57,7 @@ describe("the agents of a workflow", () => {
     [
       "its folder, in words",
       {
+        toolUseResult: { status: "async_launched", taskId: "u" },
         message: {
           role: "user",
           content: [
@@ -107,6 +108,7 @@ describe("the agents of a workflow", () => {
       { ...answer("m1", { ...workflow("b1"), name: "Bash" }), uuid: "u1", parentUuid: "u0" },
       {
         type: "user",
+        toolUseResult: { taskId: "b", runId: "wf_one" },
         message: { role: "user", content: [{ type: "tool_result", tool_use_id: "b1", content: listing }] },
         ...{ uuid: "u2", parentUuid: "u1" },
       },
