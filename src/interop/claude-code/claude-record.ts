@@ -169,7 +169,8 @@ export function agentIdIn(record: JsonObject): string | undefined {
 export function runIn({ toolUseResult, message }: JsonObject): string | undefined {
   const told = isRecord(toolUseResult) ? toolUseResult : {};
   const run = stringIn(told.runId) ?? runInPath(stringIn(told.transcriptDir) ?? "");
-  if (run !== undefined) return run;
+  // Only the output of something that runs in the background has the id of a task: other outputs can be long.
+  if (run !== undefined || typeof told.taskId !== "string") return run;
   const content = isRecord(message) ? message.content : undefined;
   return runInPath(
     blocksIn(content)
