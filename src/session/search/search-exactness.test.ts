@@ -3,6 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { sampledRuns } from "../../../test/support/sampled.js";
 import { searchSessions } from "../search-sessions.js";
 import { HEADER, idsOf, temporaryFolder } from "./search.test-support.js";
 import { FileSearcher } from "./search-file.js";
@@ -112,7 +113,7 @@ test("the hits are those of a reference that parses every line, however it was w
         expected,
       );
     }),
-    { numRuns: 600 },
+    { numRuns: sampledRuns({ all: 600, some: 150 }) },
   );
 });
 
@@ -142,7 +143,7 @@ test("a pattern finds what it finds in the text of every line", async () => {
       );
       expect(await idsOf(searchSessions(`re:${source}`, { dir: folder, caseSensitive }))).toEqual(expected);
     }),
-    { numRuns: 250 },
+    { numRuns: sampledRuns({ all: 250, some: 60 }) },
   );
 });
 
@@ -166,6 +167,6 @@ test("the size of the window changes nothing, also where lines are longer", () =
       const every = texts.map((_, n) => `e${n}`);
       expect(hits).toEqual([every, every, every]);
     }),
-    { numRuns: 150 },
+    { numRuns: sampledRuns({ all: 150, some: 40 }) },
   );
 });

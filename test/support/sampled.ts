@@ -1,0 +1,12 @@
+/** Exhaustive tests look at every case with BOUGH_RUNS=all, and at a sample of them otherwise. */
+const ALL = process.env.BOUGH_RUNS === "all";
+
+/** The step between cases: 1 where all of them are wanted. Give a prime, so that a sample meets every kind of case. */
+export function sampledStep(step: number): number {
+  return ALL ? 1 : step;
+}
+
+/** How many random runs: `all` where all are wanted, `some` otherwise. */
+export function sampledRuns({ all, some }: { readonly all: number; readonly some: number }): number {
+  return ALL ? all : some;
+}
