@@ -59,7 +59,7 @@ export class AgentState implements RunParts {
     this.toolTimeoutMs = options.toolTimeoutMs ?? TOOL_TIMEOUT_MS;
     this.#project = options.project ?? NO_PROJECT;
     this.#ownPrompt = options.systemPrompt;
-    this.#tools = options.tools;
+    this.#tools = distinctTools(options.tools);
     this.#systemPrompt = this.#makePrompt();
     const context = this.session.getState();
     const pick = pickModel({
@@ -110,7 +110,7 @@ export class AgentState implements RunParts {
   readonly emit = (event: Parameters<RunParts["emit"]>[0]): void => this.hub.emit(event);
 
   setTools(tools: readonly Tool[]): void {
-    this.#tools = tools;
+    this.#tools = distinctTools(tools);
     this.#systemPrompt = this.#makePrompt();
   }
 
@@ -181,4 +181,10 @@ export class AgentState implements RunParts {
     const { contextFiles, skills } = this.#project;
     return this.#ownPrompt ?? systemPrompt({ cwd: this.cwd, tools: this.#tools, contextFiles, skills });
   }
+}
+
+/** Providers refuse two tools of one name. The later one counts: that of an extension, after those that were there. */
+function distinctTools(tools: readonly Tool[]): readonly Tool[] {
+  const byName = new Map(tools.map((tool) => [tool.name, tool]));
+  return byName.size === tools.length ? tools : tools.filter((tool) => byName.get(tool.name) === tool);
 }

@@ -1,5 +1,6 @@
 /** Finds and loads extensions. What cannot be loaded is told; what was named on the command line must be there. */
 import { join, resolve } from "node:path";
+import { commandNames } from "../command/index.js";
 import {
   type ExtensionHost,
   ExtensionRunner,
@@ -18,6 +19,8 @@ export interface ExtensionWish {
   readonly named: readonly string[];
   readonly fromSettings: readonly string[];
   readonly places: "all" | "named";
+  /** Names of our own tools. */
+  readonly builtInTools: readonly string[];
   /** Compiled code is kept there; undefined keeps none. */
   readonly cacheDir: string | undefined;
 }
@@ -31,6 +34,7 @@ export async function loadExtensions(wish: ExtensionWish, { host, relay }: Exten
   const runner = new ExtensionRunner({
     host,
     onProblem: (problem) => relay.emit({ type: "extension_problem", ...problem }),
+    builtIn: { commands: commandNames(), tools: wish.builtInTools },
     modules: ourDoors,
     ...(wish.cacheDir === undefined ? {} : { cacheDir: wish.cacheDir }),
   });

@@ -141,6 +141,7 @@ async function assemble(
       named: wish.extensions,
       fromSettings: settings.extensions ?? [],
       places: wish.extensionPlaces,
+      builtInTools: builtInTools.map(({ name }) => name),
       cacheDir: session.isPersisted() ? join(home, "cache", "extensions") : undefined,
     },
     { host, relay },

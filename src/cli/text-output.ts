@@ -1,4 +1,5 @@
 import type { AgentEvent, RunOutcome } from "../agent/index.js";
+import { extensionProblemSentence } from "../command/index.js";
 import { withoutControls } from "../text/index.js";
 import type { PrintOutput } from "./print-output.js";
 
@@ -47,7 +48,7 @@ function progress(event: AgentEvent): { readonly text: string; readonly always: 
     case "run_end":
       return event.outcome.kind === "handled" ? now(`Handled by ${event.outcome.by}`) : undefined;
     case "extension_problem":
-      return { text: `The extension ${event.extension} failed (${event.event}): ${event.message}`, always: true };
+      return { text: extensionProblemSentence(event), always: true };
     case "notice": {
       const text = event.hint === undefined ? event.message : `${event.message}\n  ${event.hint}`;
       return { text, always: event.level !== "info" };

@@ -88,10 +88,3 @@ export function allCommands(extra: readonly Command[] = []): readonly Command[] 
 export function commandNames(extra: readonly Command[] = []): string[] {
   return allCommands(extra).flatMap(({ name, aliases = [] }) => [name, ...aliases]);
 }
-
-/** Sentences about commands of extensions that cannot be reached, because a built-in one has their name. */
-export function commandConflicts(extra: readonly Command[]): readonly string[] {
-  return extra
-    .filter(({ name }) => BUILT_IN.has(name))
-    .map(({ name, details }) => `/${name} is a command of Bough, which stays. ${details}`);
-}

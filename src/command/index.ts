@@ -4,7 +4,7 @@ export * from "./command.js";
 export { COMMAND_ERROR_CODES, CommandError, type CommandErrorCode } from "./command-error.js";
 export { COMMAND_GROUPS, commandsByGroup, commandUsage, type ListedCommand, listedCommand } from "./command-list.js";
 export { type CommandSettings, type CommandSettingsOptions, commandSettings } from "./command-settings.js";
-export { allCommands, COMMANDS, commandConflicts, commandNames, findCommand } from "./commands.js";
+export { allCommands, COMMANDS, commandNames, findCommand } from "./commands.js";
 export { completeCommandLine, type LineCompletions } from "./complete-command-line.js";
 export { type CommandWorldOptions, createCommandWorld } from "./create-world.js";
 export { commandsOfExtensions, type RunExtensionCommand } from "./extension-commands.js";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Command } from "./command.js";
 import { testWorld } from "./command-world.test-support.js";
-import { COMMANDS, commandConflicts } from "./commands.js";
+import { COMMANDS } from "./commands.js";
 import { completeCommandLine } from "./complete-command-line.js";
 import { commandsOfExtensions } from "./extension-commands.js";
 import { showOutcome } from "./outcome.js";
@@ -88,9 +88,6 @@ describe("a line", () => {
     const { world } = testWorld({ extra: [greet, taken] });
     expect(await runCommandLine(world, "/greet you all")).toEqual({ kind: "done", message: "hello you all" });
     expect(readCommandLine(world, "/tree")).toMatchObject({ command: { group: "tree" } });
-    expect(commandConflicts(world.extra)).toEqual([
-      "/tree is a command of Bough, which stays. From the extension polite.",
-    ]);
   });
 
   test("lets a bug through", async () => {

@@ -133,6 +133,18 @@ export function stoppedByExtension(what: string, by?: string): string {
   return `${what} stopped by ${by ?? "an extension"}. Nothing changed.`;
 }
 
+/** What went wrong in an extension; a name that it wanted and that was taken is no failure. */
+export function extensionProblemSentence(problem: {
+  readonly extension: string;
+  readonly event: string;
+  readonly message: string;
+}): string {
+  const { extension, event, message } = problem;
+  return event === "register"
+    ? `Extension ${extension}: ${message}`
+    : `The extension ${extension} failed (${event}): ${message}`;
+}
+
 export function noSummarySentence(reason: string, branch: NamedBranch): string {
   const ended = /[.!?]$/.test(reason) ? reason : `${reason}.`;
   return `No summary: ${ended} You are still on ${branchWords(branch)}.`;

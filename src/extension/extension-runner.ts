@@ -15,7 +15,7 @@ import { failedGuard } from "./failed-guard.js";
 import type { ExtensionSource } from "./find-extensions.js";
 import { type ImportOptions, importExtension } from "./import-extension.js";
 import { recordEvent } from "./recorded-event.js";
-import { type OnProblem, type RegisteredHandler, Registrations } from "./registrations.js";
+import { type BuiltInNames, type OnProblem, type RegisteredHandler, Registrations } from "./registrations.js";
 import { toolFromDefinition } from "./tool-from-definition.js";
 import { type HoldClock, type Waited, waitFor } from "./wait-for.js";
 
@@ -31,6 +31,8 @@ export interface ExtensionHost {
 export interface RunnerOptions extends ImportOptions {
   readonly host: ExtensionHost;
   readonly onProblem: OnProblem;
+  /** Names that extensions should not take without a word about it. */
+  readonly builtIn?: BuiltInNames;
   /** How long one handler may take. The clock stands still while a person is asked something. */
   readonly timeoutMs?: number;
   /** How long it may take once the work it belongs to was told to end. */
@@ -49,7 +51,7 @@ export class ExtensionRunner implements ExtensionHooks {
 
   constructor(options: RunnerOptions) {
     this.#options = options;
-    this.#registrations = new Registrations(options.onProblem);
+    this.#registrations = new Registrations(options.onProblem, options.builtIn);
   }
 
   /** Commands, tools, renderers and shortcuts that extensions registered. */
@@ -63,7 +65,7 @@ export class ExtensionRunner implements ExtensionHooks {
 
   /** Loads these extensions in place of those loaded before. One that fails is reported and left out. */
   async load(sources: readonly ExtensionSource[]): Promise<void> {
-    this.#registrations = new Registrations(this.#options.onProblem);
+    this.#registrations = new Registrations(this.#options.onProblem, this.#options.builtIn);
     this.#sources = sources;
     this.#isReady = false;
     for (const source of sources) await this.#loadOne(source);

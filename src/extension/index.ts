@@ -21,7 +21,14 @@ export { type ExtensionHost, ExtensionRunner, type RunnerOptions } from "./exten
 export { type GuardFailure, withheldResult } from "./failed-guard.js";
 export { type ExtensionPlaces, type ExtensionSource, type FoundExtensions, findExtensions } from "./find-extensions.js";
 export type { ImportOptions, SharedModules } from "./import-extension.js";
-export type { ExtensionProblem, OnProblem, Registered, RegisteredHandler, Registrations } from "./registrations.js";
+export type {
+  BuiltInNames,
+  ExtensionProblem,
+  OnProblem,
+  Registered,
+  RegisteredHandler,
+  Registrations,
+} from "./registrations.js";
 export { type CommandOutcome, type RunCommandOptions, runCommand } from "./run-command.js";
 export { silentUi } from "./silent-ui.js";
 export type { HoldClock, Waited, WaitOptions } from "./wait-for.js";

@@ -1,4 +1,7 @@
-/** What extensions registered, in load order; clashes are reported, and the first keeps the name. */
+/**
+ * What extensions registered, in load order. Clashes are reported: of two extensions the first keeps the name, a built-in
+ * command stays, and a built-in tool is replaced.
+ */
 import type { Tool } from "../tool/index.js";
 import type { ExtensionCommand, ExtensionHandler, MessageRenderer } from "./extension-api.js";
 import type { ExtensionEventName } from "./extension-events.js";
@@ -23,6 +26,13 @@ export interface ExtensionProblem {
   readonly message: string;
 }
 
+/** Names that are there without extensions. */
+export interface BuiltInNames {
+  /** Without the slash. */
+  readonly commands?: readonly string[];
+  readonly tools?: readonly string[];
+}
+
 export class Registrations {
   readonly #handlers = new Map<ExtensionEventName, RegisteredHandler[]>();
   readonly #commands = new Map<string, Registered<ExtensionCommand>>();
@@ -30,9 +40,11 @@ export class Registrations {
   readonly #tools = new Map<string, Registered<Tool>>();
   readonly #renderers = new Map<string, Registered<MessageRenderer>>();
   readonly #onProblem: OnProblem;
+  readonly #builtIn: { readonly commands: ReadonlySet<string>; readonly tools: ReadonlySet<string> };
 
-  constructor(onProblem: OnProblem) {
+  constructor(onProblem: OnProblem, { commands = [], tools = [] }: BuiltInNames = {}) {
     this.#onProblem = onProblem;
+    this.#builtIn = { commands: new Set(commands), tools: new Set(tools) };
   }
 
   get commands(): readonly Registered<ExtensionCommand>[] {
@@ -65,7 +77,12 @@ export class Registrations {
     else list.push(handler);
   }
 
+  /** What a person types every day does not change its meaning: a built-in command stays. */
   addCommand(extension: string, name: string, command: ExtensionCommand): void {
+    if (this.#builtIn.commands.has(name)) {
+      this.#report(extension, `/${name} is a built-in command, which stays; rename the one of this extension`);
+      return;
+    }
     this.#add(this.#commands, { extension, name, value: command }, "command");
   }
 
@@ -73,9 +90,12 @@ export class Registrations {
     this.#add(this.#shortcuts, { extension, name, value: command }, "shortcut");
   }
 
-  /** False if the name was taken. */
+  /** Takes the place of a built-in tool of the same name, so that one can be confined. False if another extension has the name. */
   addTool(extension: string, tool: Tool): boolean {
-    return this.#add(this.#tools, { extension, name: tool.name, value: tool }, "tool");
+    const { name } = tool;
+    const isAdded = this.#add(this.#tools, { extension, name, value: tool }, "tool");
+    if (isAdded && this.#builtIn.tools.has(name)) this.#report(extension, `the tool ${name} replaces the built-in one`);
+    return isAdded;
   }
 
   addRenderer(extension: string, name: string, renderer: MessageRenderer): void {
@@ -88,8 +108,12 @@ export class Registrations {
       map.set(entry.name, entry);
       return true;
     }
-    const message = `the ${what} ${entry.name} is already registered by ${earlier.extension}; the first one stays`;
-    this.#onProblem({ extension: entry.extension, event: "register", message });
+    const { extension, name } = entry;
+    this.#report(extension, `the ${what} ${name} is already registered by ${earlier.extension}; the first one stays`);
     return false;
+  }
+
+  #report(extension: string, message: string): void {
+    this.#onProblem({ extension, event: "register", message });
   }
 }

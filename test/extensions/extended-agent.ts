@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { type Harness, type HarnessOptions, harness } from "../../src/agent/agent-harness.test-support.js";
 import { extensionHost } from "../../src/agent/index.js";
 import {
+  type BuiltInNames,
   type CommandOutcome,
   type ExtensionProblem,
   ExtensionRunner,
@@ -33,12 +34,13 @@ export interface ExtendedOptions extends HarnessOptions {
   readonly extensions: readonly string[];
   /** Answers of the person to questions, in order, functions called when asked; without them nobody is there. */
   readonly answers?: readonly unknown[];
+  readonly builtIn?: BuiltInNames;
   readonly timeoutMs?: number;
   readonly hurryMs?: number;
 }
 
 export async function extendedAgent(options: ExtendedOptions): Promise<ExtendedAgent> {
-  const { extensions, answers, timeoutMs, hurryMs, ...rest } = options;
+  const { extensions, answers, builtIn = {}, timeoutMs, hurryMs, ...rest } = options;
   const folder = options.cwd ?? tempFolder();
   const problems: ExtensionProblem[] = [];
   const onProblem = (problem: ExtensionProblem) => problems.push(problem);
@@ -53,7 +55,7 @@ export async function extendedAgent(options: ExtendedOptions): Promise<ExtendedA
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
     ...(hurryMs === undefined ? {} : { hurryMs }),
   };
-  const runner = new ExtensionRunner({ host, onProblem, ...limits });
+  const runner = new ExtensionRunner({ host, onProblem, builtIn, ...limits });
   const found = findExtensions({ home: join(folder, "no-home"), cwd: folder, trusted: false, named: extensions });
   if (found.problems.length > 0) throw new Error(JSON.stringify(found.problems));
   await runner.load(found.sources);

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { lines, tool } from "../../src/agent/agent-harness.test-support.js";
+import { lines, says, tool } from "../../src/agent/agent-harness.test-support.js";
 import { promptsOf, scriptedModel } from "../../src/agent/scripted-model.test-support.js";
 import { findExtensions } from "../../src/extension/index.js";
 import { tempFolder } from "../support/temp-folder.js";
@@ -92,6 +92,38 @@ describe("two extensions", () => {
     await made.agent.prompt("look");
     expect(lines(made.session)).toContain("result#c1!: The extension takes does not allow this call.");
     expect(made.problems).toEqual([]);
+  });
+
+  test("C6: a built-in command stays, a built-in tool is replaced, and both are told with the extension's name", async () => {
+    const folder = tempFolder();
+    const source = `export default (bough) => {
+      bough.registerCommand("/tree", { handler: () => "mine" });
+      bough.registerCommand("mine", { handler: () => "mine" });
+      bough.registerTool({ name: "bash", description: "confined", parameters: { type: "object" }, readOnly: true, execute: async () => "confined" });
+    };`;
+    const bash = tool({ name: "bash", execute: () => says("built in") });
+    const model = scriptedModel([{ calls: [{ id: "c1", name: "bash" }] }, "done"]);
+    const made = await extendedAgent({
+      model,
+      cwd: folder,
+      tools: [bash],
+      builtIn: { commands: ["tree"], tools: ["bash"] },
+      extensions: [script(folder, "strict.ts", source)],
+    });
+    expect(made.problems).toEqual([
+      {
+        extension: "strict",
+        event: "register",
+        message: "/tree is a built-in command, which stays; rename the one of this extension",
+      },
+      { extension: "strict", event: "register", message: "the tool bash replaces the built-in one" },
+    ]);
+    expect(made.runner.registrations.commands.map(({ name }) => name)).toEqual(["mine"]);
+    await made.agent.prompt("go");
+    expect(lines(made.session)).toContain("result#c1: confined");
+    expect(model.requests[0]?.tools.map(({ name, description }) => [name, description])).toEqual([
+      ["bash", "confined"],
+    ]);
   });
 
   test("with one name for a command, a tool, a shortcut and a renderer: the first stays, and each clash is told", async () => {

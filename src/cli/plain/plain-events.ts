@@ -1,7 +1,7 @@
 /** What an agent does, as lines of text in the order it happens. */
 
 import type { AgentEvent } from "../../agent/index.js";
-import { automaticCompactionSentence } from "../../command/index.js";
+import { automaticCompactionSentence, extensionProblemSentence } from "../../command/index.js";
 import { firstWords, withoutControls } from "../../text/index.js";
 import { toolTitle } from "../../view/index.js";
 
@@ -60,7 +60,7 @@ function sentenceFor(event: AgentEvent): string | undefined {
     case "compacted":
       return event.automatic ? automaticCompactionSentence(event) : undefined;
     case "extension_problem":
-      return `warning: the extension ${event.extension} failed (${event.event}): ${event.message}`;
+      return `warning: ${extensionProblemSentence(event)}`;
     case "notice":
       return withHint(`${event.level === "info" ? "" : `${event.level}: `}${event.message}`, event.hint);
     default:

@@ -4,7 +4,6 @@ import {
   branchTitle,
   type Command,
   type CommandWorld,
-  commandConflicts,
   commandsOfExtensions,
   completeCommandLine,
   createCommandWorld,
@@ -97,7 +96,7 @@ export class RunningApp {
     this.#quitKey = new QuitKey(desk, () => this.quit());
     this.#secondBranch = new SecondBranch({ agent, hints: options.hints, desk });
     this.#stopOffer = new StopOffer({ agent, desk });
-    for (const sentence of [...desk.keys.problems, ...commandConflicts(extra)]) this.chat.note(sentence, "warning");
+    for (const sentence of desk.keys.problems) this.chat.note(sentence, "warning");
   }
 
   get desk(): OwnedDesk {

@@ -1,5 +1,6 @@
 /** Which events are told in the transcript although they are in no file. */
 import { type AgentEvent, type ModelFailure, OUTPUT_LIMIT_NOTICE } from "../../agent/index.js";
+import { extensionProblemSentence } from "../../command/index.js";
 import type { PassingNote } from "./transcript/passing-notes.js";
 
 export function eventNote(event: AgentEvent): PassingNote | undefined {
@@ -11,7 +12,7 @@ export function eventNote(event: AgentEvent): PassingNote | undefined {
       }
       return { text: withHint(event.message, event.hint), level: event.level };
     case "extension_problem":
-      return { text: `${event.extension} (${event.event}): ${event.message}`, level: "warning" };
+      return { text: extensionProblemSentence(event), level: "warning" };
     case "run_end":
       return event.outcome.kind === "failed" ? failureNote(event.outcome.failure) : undefined;
     default:
