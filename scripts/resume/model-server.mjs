@@ -9,6 +9,8 @@ export async function modelServer(answer) {
   const requests = [];
   const server = createServer((request, response) => {
     let body = "";
+    // A character may be cut in two between chunks.
+    request.setEncoding("utf8");
     request.on("data", (chunk) => {
       body += chunk;
     });
