@@ -6,8 +6,8 @@ import { AGENT_IDS, type AgentsHome, layOutAgents } from "../../test/support/age
 import { fingerprint } from "../../test/support/fingerprint.js";
 import { tempFolder } from "../../test/support/temp-folder.js";
 import { SessionManager } from "../session/index.js";
-import { findAnySession, findSession } from "./find-session.js";
 import { allForeign, findForeign, findForeignPlace, quoted } from "./foreign-session.js";
+import { findAnySession, findSession } from "./start/find-session.js";
 
 let home: string;
 let paths: AgentsHome;

@@ -1,6 +1,6 @@
 import type { AgentEvent, RunOutcome } from "../agent/index.js";
 import type { Fault } from "./fault.js";
-import type { StartedAgent } from "./started-agent.js";
+import type { StartedAgent } from "./start/started-agent.js";
 
 /** How print mode shows what happens. */
 export interface PrintOutput {

@@ -8,8 +8,8 @@ import type { Interruption } from "./interruption.js";
 import { jsonOutput } from "./json-output.js";
 import type { PrintOutput } from "./print-output.js";
 import { isPiped, readPiped } from "./read-piped.js";
-import { startAgent } from "./start-agent.js";
-import type { StartedAgent } from "./started-agent.js";
+import { startAgent } from "./start/start-agent.js";
+import type { StartedAgent } from "./start/started-agent.js";
 import { textOutput } from "./text-output.js";
 
 export type PrintRequest = Extract<CliRequest, { kind: "print" }>;

@@ -9,7 +9,7 @@ import { lastWordStart, quotedWord, splitWords } from "./arguments.js";
 import { newestBranches } from "./branch-facts.js";
 import type { CommandWorld, Completion } from "./command.js";
 import { textOfEntry } from "./entry-words.js";
-import { labelsOf } from "./flow/label-entry.js";
+import { labelsOf } from "./session/label-entry.js";
 
 /** More cannot be looked through in a list under the editor. */
 const MOST = 50;

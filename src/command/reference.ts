@@ -6,7 +6,6 @@ import { closestNames, counted } from "../text/index.js";
 import { currentEntry, endOfBranch, newestBranches, previousPlace } from "./branch-facts.js";
 import type { CommandWorld } from "./command.js";
 import { CommandError } from "./command-error.js";
-import { labelsOf } from "./flow/label-entry.js";
 import {
   ambiguousEntrySentence,
   type NamedBranch,
@@ -16,6 +15,7 @@ import {
   unknownBranchSentence,
   unknownEntrySentence,
 } from "./sentences.js";
+import { labelsOf } from "./session/label-entry.js";
 
 /** So many matches are counted; more are "more than". */
 const COUNTED = 1000;

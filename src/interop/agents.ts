@@ -2,7 +2,7 @@
 import { claudeReader } from "./claude-code/claude-reader.js";
 import { claudeWriter } from "./claude-code/claude-writer.js";
 import { codexReader } from "./codex/codex-reader.js";
-import { codexWriter } from "./codex/codex-writer.js";
+import { codexWriter } from "./codex/write/codex-writer.js";
 import type { AgentName, ForeignReader, ForeignSession, ForeignWriter } from "./contract.js";
 import { geminiReader } from "./gemini/gemini-reader.js";
 import { geminiWriter } from "./gemini/write/gemini-writer.js";

@@ -14,8 +14,8 @@ export {
   SUBAGENT_TYPE,
   type SubagentData,
 } from "./foreign-entry.js";
-export { type ImportOrigin, ORIGIN_TYPE, type OriginFile, originsOf } from "./import-origin.js";
-export { type ImportOptions, type ImportOutcome, importSession } from "./import-session.js";
+export { type ImportOrigin, ORIGIN_TYPE, type OriginFile, originsOf } from "./import/import-origin.js";
+export { type ImportOptions, type ImportOutcome, importSession } from "./import/import-session.js";
 export { INTEROP_ERROR_CODES, InteropError, type InteropErrorCode } from "./interop-error.js";
 export { type LossLinesOptions, lossLines } from "./loss-lines.js";
 export { LossCollector, type LossReport, type RecordCount, type RecordFate, type RecordPlace } from "./loss-report.js";

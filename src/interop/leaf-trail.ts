@@ -1,7 +1,7 @@
 /** Where the leaf is behind each line of a session file, and which lines put it there. */
 import { type EntryId, Kind, kindOf, LeafEffect, leafEffect, type SessionEntry } from "../entry/index.js";
 import type { SessionManager } from "../session/index.js";
-import { lastOriginId } from "./import-origin.js";
+import { lastOriginId } from "./import/import-origin.js";
 
 /** Follows the leaf over entries in the order of a file, as loading does (I4). */
 export class LeafTrail {

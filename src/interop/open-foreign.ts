@@ -3,7 +3,7 @@ import { temporaryFolder } from "../log/index.js";
 import { SessionManager } from "../session/index.js";
 import { foreignSessionAt } from "./agents.js";
 import type { ForeignSession } from "./contract.js";
-import { convertSession } from "./import-session.js";
+import { convertSession } from "./import/import-session.js";
 import type { LossReport } from "./loss-report.js";
 import type { Originals } from "./raw-line.js";
 

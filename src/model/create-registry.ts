@@ -1,11 +1,11 @@
 import { readAuthFile, saveKey } from "./auth-file.js";
-import { catalogue } from "./catalogue.js";
-import { discoverServers, LOCAL_SERVERS, type LocalServer } from "./discover-servers.js";
-import { isListening } from "./is-listening.js";
-import { PREFERENCE } from "./known-models.js";
+import { catalogue } from "./catalogue/catalogue.js";
+import { discoverServers, LOCAL_SERVERS, type LocalServer } from "./catalogue/discover-servers.js";
+import { isListening } from "./catalogue/is-listening.js";
+import { PREFERENCE } from "./catalogue/known-models.js";
+import type { ModelsSettings } from "./catalogue/models-settings.js";
 import type { LanguageModel, ModelInfo } from "./language-model.js";
 import type { ModelRegistry } from "./model-registry.js";
-import type { ModelsSettings } from "./models-settings.js";
 import { OFFLINE_INFO } from "./offline/offline-model.js";
 import { openModel } from "./open-model.js";
 import { resolveModel } from "./resolve-model.js";

@@ -1,5 +1,5 @@
-import { catalogue } from "./catalogue.js";
-import type { ModelsSettings } from "./models-settings.js";
+import { catalogue } from "./catalogue/catalogue.js";
+import type { ModelsSettings } from "./catalogue/models-settings.js";
 
 /**
  * Variables in which other programs keep keys for models. Bough reads none of them, but it keeps them from commands and

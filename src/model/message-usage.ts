@@ -1,5 +1,5 @@
 import type { Usage } from "../entry/index.js";
-import { pricedUsage } from "./cost-of.js";
+import { pricedUsage } from "./catalogue/cost-of.js";
 import type { ModelPrices } from "./language-model.js";
 import type { Finish } from "./provider-types.js";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { KNOWN_MODELS } from "./known-models.js";
+import { KNOWN_MODELS } from "./catalogue/known-models.js";
 import type { ModelFailure, ModelInfo } from "./language-model.js";
 import { modelFailure } from "./model-failure.js";
 import { redactKeys } from "./redact-keys.js";

@@ -1,4 +1,4 @@
-import { type Catalogue, namedModel } from "./catalogue.js";
+import { type Catalogue, namedModel } from "./catalogue/catalogue.js";
 import type { ModelInfo } from "./language-model.js";
 import { ModelError } from "./model-error.js";
 

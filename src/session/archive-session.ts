@@ -15,7 +15,7 @@ import { type PresentRecord, readPresence } from "../log/index.js";
 import { namesIn, readArchiveRecord, removeArchiveRecord, writeArchiveRecord } from "./archive/archive-record.js";
 import { moveFile, moveFolder } from "./archive/move-file.js";
 import { boughHome } from "./locations.js";
-import { peekHeader } from "./open-log.js";
+import { peekHeader } from "./open/open-log.js";
 
 export interface ArchiveOptions {
   readonly now: () => Date;

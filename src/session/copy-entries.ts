@@ -12,8 +12,8 @@ import {
 } from "../entry/index.js";
 import { makeFolder, writeError } from "../log/index.js";
 import { pathTo } from "../tree/index.js";
-import { entryLine, headerLine } from "./entry-line.js";
 import type { SessionStore } from "./session-store.js";
+import { entryLine, headerLine } from "./write/entry-line.js";
 
 /** What a line source needs from outside: time and ids. */
 export interface LineContext {

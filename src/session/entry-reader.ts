@@ -1,6 +1,6 @@
 /** Entries parsed when somebody reads them, and kept within a budget of bytes (keeps I8). */
 import { type EntryId, parseRecord, type SessionEntry, type UnreadableEntry } from "../entry/index.js";
-import { lineText } from "./line-text.js";
+import { lineText } from "./scan/line-text.js";
 
 /**
  * The last entries read, by number, in two generations: what was not read while the younger one filled up is dropped

@@ -1,6 +1,6 @@
 import { readdirSync, type Stats, statSync } from "node:fs";
 import { join } from "node:path";
-import { peekHeader } from "./open-log.js";
+import { peekHeader } from "./open/open-log.js";
 
 /** Path of the session in a folder that was written to last, or null. Files without a readable header do not count. */
 export function findMostRecentSession(dir: string): string | null {

@@ -8,8 +8,6 @@ import {
   sessionVersion,
   withField,
 } from "../entry/index.js";
-import { entryLine, headerLine } from "./entry-line.js";
-import { recordIn } from "./line-text.js";
 import { derivedId } from "./repair/derived-id.js";
 import { NewFile, repairedNames } from "./repair/new-file.js";
 import { damagedVersion, newHeader, UNKNOWN_TIME, uuidFrom } from "./repair/new-header.js";
@@ -17,9 +15,11 @@ import { Proof } from "./repair/proof.js";
 import { leafOf, proveRepair } from "./repair/prove-repair.js";
 import type { FileChange, RepairReport } from "./repair/repair-report.js";
 import { plain, RepairedLines } from "./repair/repaired-lines.js";
+import { recordIn } from "./scan/line-text.js";
 import { SessionLines } from "./verify/session-lines.js";
 import { type SurveyedFile, surveyFile } from "./verify/survey-file.js";
 import { type VerifyReport, verifyReport } from "./verify-session.js";
+import { entryLine, headerLine } from "./write/entry-line.js";
 
 export interface RepairOptions {
   /** The new file. Default: `<name>.repaired.jsonl` beside the original, or the first such name that is free. */

@@ -14,7 +14,7 @@ import {
 } from "./list/end-records.js";
 import type { SessionCost } from "./list/line-usage.js";
 import type { SessionFileStat } from "./most-recent.js";
-import { openLog } from "./open-log.js";
+import { openLog } from "./open/open-log.js";
 
 export interface SessionInfo {
   readonly path: string;

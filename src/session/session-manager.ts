@@ -18,7 +18,6 @@ import {
   readPresence,
 } from "../log/index.js";
 import { allLines, pathLines, writeSessionFile } from "./copy-entries.js";
-import { headerLine } from "./entry-line.js";
 import { type FollowEvent, type FollowOptions, followSession } from "./follow-session.js";
 import {
   type ListOptions,
@@ -29,10 +28,11 @@ import {
 } from "./list-sessions.js";
 import { sessionFileName, sessionFolder } from "./locations.js";
 import { findMostRecentSession } from "./most-recent.js";
-import { openLog } from "./open-log.js";
+import { openLog } from "./open/open-log.js";
 import { type FilledOptions, fillOptions, type SessionOptions } from "./session-options.js";
 import { SessionStore } from "./session-store.js";
 import { SessionWriter } from "./session-writer.js";
+import { headerLine } from "./write/entry-line.js";
 
 export interface NewSessionOptions {
   readonly id?: string;

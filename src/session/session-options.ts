@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type EntryId, SessionError } from "../entry/index.js";
 import type { Durability } from "../log/index.js";
-import { newEntryId } from "./new-id.js";
+import { newEntryId } from "./write/new-id.js";
 
 /** How a session is opened. Everything has a default; time and ids can be given, for tests and for replays. */
 export interface SessionOptions {

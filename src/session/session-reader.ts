@@ -4,7 +4,7 @@ import { type EntryId, Kind, type Problem, type SessionEntry, type SessionHeader
 import { branchCount, childrenOf, commonAncestor, pathTo, type TreeSource, tipsOf } from "../tree/index.js";
 import { sessionFolder } from "./locations.js";
 import { type EntryPath, lazyPath } from "./memory/lazy-path.js";
-import { type ReadOnlyReason, readOnlySentence } from "./open-log.js";
+import { type ReadOnlyReason, readOnlySentence } from "./open/open-log.js";
 import { entryNotFound, resolveEntry } from "./resolve-entry.js";
 import type { SessionStore } from "./session-store.js";
 import { nodesBelow, type SessionTreeNode } from "./tree-node.js";

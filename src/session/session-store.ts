@@ -14,17 +14,17 @@ import {
 } from "../entry/index.js";
 import { type Durability, FileLog, type Log, type LogState } from "../log/index.js";
 import { Labels, type ResolvedLabel, type TreeIndex } from "../tree/index.js";
-import { headerLine } from "./entry-line.js";
 import { entryIn, unreadableEntry } from "./entry-reader.js";
-import { lostBytes } from "./index-reports.js";
 import { EntryMemory } from "./memory/entry-memory.js";
 import { readEntries } from "./memory/read-runs.js";
 import { RecentLines } from "./memory/recent-lines.js";
-import { knownLines, rejoinFile } from "./rejoin-file.js";
-import { SessionIndex } from "./session-index.js";
+import { knownLines, rejoinFile } from "./open/rejoin-file.js";
+import { lostBytes } from "./scan/index-reports.js";
+import { SessionIndex } from "./scan/session-index.js";
 import { sessionName } from "./session-name.js";
-import { UnheardFailure } from "./unheard-failure.js";
-import { type NewLine, type WaitingLine, withWaiting } from "./waiting-line.js";
+import { headerLine } from "./write/entry-line.js";
+import { UnheardFailure } from "./write/unheard-failure.js";
+import { type NewLine, type WaitingLine, withWaiting } from "./write/waiting-line.js";
 
 const RECENT_BYTES = 8 << 20;
 const NOTHING = Buffer.alloc(0);

@@ -16,10 +16,10 @@ import {
   type Usage,
   type UserContent,
 } from "../entry/index.js";
-import { entryLine, isoTime } from "./entry-line.js";
-import { readOnlySentence } from "./open-log.js";
+import { readOnlySentence } from "./open/open-log.js";
 import type { FilledOptions } from "./session-options.js";
 import { SessionReader } from "./session-reader.js";
+import { entryLine, isoTime } from "./write/entry-line.js";
 
 export interface UsageRecord {
   readonly kind: string;

@@ -84,8 +84,6 @@ export type { Fields } from "./transcript/read-content.js";
 export { toolTitle } from "./transcript/tool-title.js";
 export { type MarkdownOptions, transcriptMarkdown } from "./transcript/transcript-markdown.js";
 export { textsOf } from "./transcript/whole-text.js";
-export { type BranchEnd, branchEnd, branchLabel, branchName, branchPrompt, endOfPath } from "./tree/branch-name.js";
-export { describeRow, type RowLabel, type RowParts, type RowSign } from "./tree/describe-row.js";
 export {
   continueTarget,
   type EnterAction,
@@ -97,10 +95,21 @@ export {
   NOT_A_PROMPT,
   type Target,
 } from "./tree/enter-action.js";
-export type { EntryFacts, EntrySort, EntryTrouble } from "./tree/entry-facts.js";
 export { layoutTree, type TreeLayout, type TreeLayoutOptions, type TypedText } from "./tree/layout-tree.js";
 export { type OutlineAnswer, parseOutlineAnswer } from "./tree/outline-answer.js";
 export { type OutlineOptions, outlineTree, type TreeOutline } from "./tree/outline-tree.js";
+export {
+  type BranchEnd,
+  branchEnd,
+  branchLabel,
+  branchName,
+  branchPrompt,
+  endOfPath,
+} from "./tree/rows/branch-name.js";
+export { describeRow, type RowLabel, type RowParts, type RowSign } from "./tree/rows/describe-row.js";
+export type { EntryFacts, EntrySort, EntryTrouble } from "./tree/rows/entry-facts.js";
+export type { TreeRow, TreeRowKind, TreeRows } from "./tree/rows/tree-row.js";
+export { isPrompt, startsTurn } from "./tree/rows/turn-start.js";
 export { isSearched, type SearchWish } from "./tree/search-text.js";
 export { selectedPlace, selectedRow } from "./tree/selection.js";
 export {
@@ -129,7 +138,6 @@ export {
   previousRow,
 } from "./tree/tree-moves.js";
 export type { TokensOf, TreeReader } from "./tree/tree-reader.js";
-export type { TreeRow, TreeRowKind, TreeRows } from "./tree/tree-row.js";
 export { TreeSearch, type TreeSearchOptions } from "./tree/tree-search.js";
 export type { TreeSituation } from "./tree/tree-situation.js";
 export {
@@ -155,4 +163,3 @@ export {
   withFilter,
   withSearch,
 } from "./tree/tree-state.js";
-export { isPrompt, startsTurn } from "./tree/turn-start.js";

@@ -3,7 +3,7 @@ import type { Desk } from "../../tui/index.js";
 import { askChoice } from "../../tui/index.js";
 import { span, wrapWords } from "../../view/index.js";
 import type { ForeignPlace } from "../foreign-session.js";
-import { importQuestion } from "../import-question.js";
+import { importQuestion } from "../start/import-question.js";
 
 export function askImport(desk: Desk, place: ForeignPlace): Promise<"import" | "cancel"> {
   const sentences = importQuestion(place);

@@ -3,7 +3,7 @@ import { visibleText } from "../../text/index.js";
 import type { Desk } from "../../tui/index.js";
 import { askChoice } from "../../tui/index.js";
 import { span, wrapWords } from "../../view/index.js";
-import type { TrustAnswer, TrustQuestion } from "../start-agent.js";
+import type { TrustAnswer, TrustQuestion } from "../start/start-agent.js";
 
 const MOST_SHOWN = 6;
 

@@ -6,7 +6,7 @@ import { openTerminal } from "../../tui/index.js";
 import { CliError } from "../cli-error.js";
 import type { InteractiveRequest } from "../cli-options.js";
 import type { ModeParts } from "../run-print.js";
-import { startAgent } from "../start-agent.js";
+import { startAgent } from "../start/start-agent.js";
 import { askImport } from "./ask-import.js";
 import { askTrust } from "./ask-trust.js";
 

@@ -9,7 +9,7 @@ import {
 } from "../../command/index.js";
 import { listedSessions, outlineSessions, type SessionRow, sessionRow } from "../../view/index.js";
 import type { ForeignPlace } from "../foreign-session.js";
-import { importQuestion } from "../import-question.js";
+import { importQuestion } from "../start/import-question.js";
 import { askConfirm, type PlainVoice } from "./plain-questions.js";
 
 /** More lines at once nobody listens to; a search finds the others. */

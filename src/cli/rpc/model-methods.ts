@@ -2,8 +2,8 @@
 import { z } from "zod";
 import { type ModelInfo, THINKING_LEVELS } from "../../model/index.js";
 import { PERMISSION_MODES } from "../../tool/index.js";
-import { resolveModel } from "../choose-model.js";
-import { chooseTools } from "../choose-tools.js";
+import { resolveModel } from "../start/choose-model.js";
+import { chooseTools } from "../start/choose-tools.js";
 import { method, type RpcContext } from "./rpc-method.js";
 import { modelInUse, none } from "./rpc-shapes.js";
 

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { CommandWorld } from "../../command/index.js";
-import type { StartedAgent } from "../started-agent.js";
+import type { StartedAgent } from "../start/started-agent.js";
 import type { StoppableWork } from "../stoppable-work.js";
 import type { ClientQuestions } from "./client-questions.js";
 

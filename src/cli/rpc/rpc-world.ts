@@ -1,7 +1,7 @@
 /** Commands without a screen and without anybody to ask. */
 import { type CommandFront, type CommandWorld, commandsOfExtensions, createCommandWorld } from "../../command/index.js";
 import { boughHome, sessionFolder } from "../../session/index.js";
-import type { StartedAgent } from "../started-agent.js";
+import type { StartedAgent } from "../start/started-agent.js";
 import type { StoppableWork } from "../stoppable-work.js";
 
 /**

@@ -2,7 +2,7 @@
 import type { AgentWish } from "../cli-options.js";
 import type { ModeParts } from "../run-print.js";
 import { safeJson } from "../safe-json.js";
-import { startAgent } from "../start-agent.js";
+import { startAgent } from "../start/start-agent.js";
 import { ClientQuestions } from "./client-questions.js";
 import type { RpcService } from "./serve-rpc.js";
 

@@ -1,6 +1,6 @@
 /** The answering half of RPC. Loaded after the first line is out: its table of methods is large, and nobody waits for it yet. */
 import { readLines } from "../read-lines.js";
-import type { StartedAgent } from "../started-agent.js";
+import type { StartedAgent } from "../start/started-agent.js";
 import { StoppableWork } from "../stoppable-work.js";
 import type { ClientQuestions } from "./client-questions.js";
 import { RpcServer } from "./rpc-server.js";

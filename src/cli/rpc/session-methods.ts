@@ -5,8 +5,8 @@ import { sessionStatsInSlices } from "../../agent/index.js";
 import { EXPORT_FORMATS } from "../../export/index.js";
 import { listAllSessions, listSessions, sessionFolder } from "../../session/index.js";
 import { PERMISSION_MODES } from "../../tool/index.js";
-import { findSession } from "../find-session.js";
-import { entryIn } from "../open-session.js";
+import { findSession } from "../start/find-session.js";
+import { entryIn } from "../start/open-session.js";
 import { method } from "./rpc-method.js";
 import { entryId, entryRef, modelInUse, none, page, switchResult, written } from "./rpc-shapes.js";
 

@@ -12,8 +12,8 @@ import {
 } from "../../session/index.js";
 import { branchIndexOf } from "../../tree/index.js";
 import { usageError } from "../cli-error.js";
-import { findAnySession, type SessionPlaces } from "../find-session.js";
 import { type ForeignPlace, foreignInFile, importFirst } from "../foreign-session.js";
+import { findAnySession, type SessionPlaces } from "../start/find-session.js";
 
 export interface SessionArgument {
   /** The session's file; what another agent's session was found in. */

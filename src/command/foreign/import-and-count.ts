@@ -1,7 +1,7 @@
 /** One import, and how much it brought. */
 import type { ForeignSession, ImportOutcome } from "../../interop/index.js";
 import { SessionManager } from "../../session/index.js";
-import { type ImportCounts, importCounts } from "../import-counts.js";
+import { type ImportCounts, importCounts } from "../import/import-counts.js";
 import { loadInterop } from "./load-interop.js";
 
 export interface ImportRequest {

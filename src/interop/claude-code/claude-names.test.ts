@@ -6,7 +6,7 @@ import { writeRecords } from "../../../test/support/interop-source.js";
 import { tempFolder } from "../../../test/support/temp-folder.js";
 import { SessionManager } from "../../session/index.js";
 import { branchIndexOf } from "../../tree/index.js";
-import { importSession } from "../import-session.js";
+import { importSession } from "../import/import-session.js";
 import { claudeReader } from "./claude-reader.js";
 import { answer, convertRecords, text, user } from "./claude-records.test-support.js";
 

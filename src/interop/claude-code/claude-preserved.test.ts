@@ -6,7 +6,7 @@ import { buildSessionContext } from "../../context/index.js";
 import type { SessionEntry } from "../../entry/index.js";
 import { SessionManager } from "../../session/index.js";
 import type { WritePlan } from "../contract.js";
-import { importSession } from "../import-session.js";
+import { importSession } from "../import/import-session.js";
 import type { JsonObject } from "./claude-record.js";
 import { answer, convertRecords, text, user } from "./claude-records.test-support.js";
 import { claudeWriter } from "./claude-writer.js";

@@ -5,7 +5,7 @@ import { isRecord } from "../../text/index.js";
 import { foreignSessionId } from "../foreign-entry.js";
 import { stringIn } from "../foreign-lines.js";
 import type { JsonObject } from "./rollout-record.js";
-import type { WrittenItem } from "./write-items.js";
+import type { WrittenItem } from "./write/write-items.js";
 
 export class RolloutText {
   #records: JsonObject[] = [];

@@ -12,8 +12,8 @@ import type {
 } from "../../entry/index.js";
 import type { EntryPath } from "../../session/index.js";
 import type { WriteLoss } from "../contract.js";
-import { editedEntries } from "../edited-entries.js";
 import { isConversationEntry } from "../foreign-entry.js";
+import { editedEntries } from "../import/edited-entries.js";
 import { InteropError } from "../interop-error.js";
 import { availableBlock } from "./outside-image.js";
 import { pairedSteps } from "./paired-steps.js";

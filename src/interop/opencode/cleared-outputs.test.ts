@@ -6,7 +6,7 @@ import { tempFolder } from "../../../test/support/temp-folder.js";
 import { buildSessionContext } from "../../context/index.js";
 import type { SessionEntry } from "../../entry/index.js";
 import { SessionManager } from "../../session/index.js";
-import { importSession } from "../import-session.js";
+import { importSession } from "../import/import-session.js";
 import { readWhole } from "../reading.test-support.js";
 import { opencodeReader } from "./opencode-reader.js";
 

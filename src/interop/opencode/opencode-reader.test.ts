@@ -7,7 +7,7 @@ import { tempFolder } from "../../../test/support/temp-folder.js";
 import { POSITION_TYPE, type SessionEntry } from "../../entry/index.js";
 import { SessionManager } from "../../session/index.js";
 import type { ForeignSession } from "../contract.js";
-import { importSession } from "../import-session.js";
+import { importSession } from "../import/import-session.js";
 import { drawReading, readWhole } from "../reading.test-support.js";
 import { DatabaseView } from "./database-view.js";
 import { opencodeReader } from "./opencode-reader.js";

@@ -1,7 +1,7 @@
 /** Edits of the context for every version of pi: only newer ones carry them out themselves. */
 import type { ContextEditEntry, EntryId, SessionEntry } from "../../entry/index.js";
 import type { EntryPath } from "../../session/index.js";
-import { editedEntries } from "../edited-entries.js";
+import { editedEntries } from "../import/edited-entries.js";
 
 export interface CarriedOut {
   readonly entries: EntryPath;

@@ -5,7 +5,7 @@
 import { statSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
 import { SessionError, sessionVersion } from "../../entry/index.js";
-import { peekHeader } from "../open-log.js";
+import { peekHeader } from "../open/open-log.js";
 import { countSession, type SessionInfo } from "../session-info.js";
 import type { SessionCounts } from "./count-log.js";
 import { type CountedPlace, CountsCache } from "./counts-cache.js";

@@ -6,7 +6,7 @@
  * nothing: no buffer of its own, nothing for the collector. Whoever needs a line again has the blocks indexed, once:
  * after a file was cut short they are all needed.
  */
-import { recordIn } from "../line-text.js";
+import { recordIn } from "../scan/line-text.js";
 import { type BlockOwner, type LineBlock, type LineBlocks, lineBlocks } from "./line-blocks.js";
 
 interface FilledBlock {

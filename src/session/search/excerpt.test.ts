@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { makeExcerpt } from "./excerpt.js";
-import type { Match } from "./matcher.js";
+import type { Match } from "./match/matcher.js";
 
 /** The excerpt with brackets around the matches. */
 function drawn(text: string, matches: readonly Match[], length: number): string {

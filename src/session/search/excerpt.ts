@@ -1,4 +1,4 @@
-import type { Match } from "./matcher.js";
+import type { Match } from "./match/matcher.js";
 
 export interface Excerpt {
   readonly excerpt: string;

@@ -1,8 +1,8 @@
 /** Opens the session of a file when a hit is found in it. */
 import { type SessionHeader, sessionVersion } from "../../entry/index.js";
 import type { Log } from "../../log/index.js";
-import { recordIn } from "../line-text.js";
-import { openLog, peekHeader } from "../open-log.js";
+import { openLog, peekHeader } from "../open/open-log.js";
+import { recordIn } from "../scan/line-text.js";
 import type { PlainSource } from "./plain-source.js";
 import { plainFacts, type SessionFacts, storeFacts } from "./session-facts.js";
 import { WindowLog } from "./window-log.js";

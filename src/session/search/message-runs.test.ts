@@ -1,7 +1,7 @@
 /** What is taken in a row, and what stops it. The index as a whole is compared with the careful one in its own test. */
 import { expect, test } from "vitest";
 import { EntryNumbers } from "./entry-numbers.js";
-import { createByteFinder } from "./find-bytes.js";
+import { createByteFinder } from "./match/find-bytes.js";
 import { idKey, type MessageRun, type MessageRuns } from "./message-runs.js";
 import { line } from "./search.test-support.js";
 

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
 import { parseRecord } from "../../entry/index.js";
-import { createByteFinder } from "./find-bytes.js";
+import { createByteFinder } from "./match/find-bytes.js";
 import { plainFile, plainMemory } from "./plain-source.js";
 import { HEADER, line } from "./search.test-support.js";
 import { plainFacts, type SessionFacts, storeFacts } from "./session-facts.js";

@@ -20,7 +20,7 @@ import {
   type TitleLine,
 } from "../../entry/index.js";
 import { unreadableEntry } from "../entry-reader.js";
-import { recordIn } from "../line-text.js";
+import { recordIn } from "../scan/line-text.js";
 import type { IndexedPath } from "./branch-states.js";
 import { EntryNumbers } from "./entry-numbers.js";
 import { ID_PLACE, type MessageRun } from "./message-runs.js";

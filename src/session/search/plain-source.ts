@@ -1,6 +1,6 @@
 /** Where an index gets whole lines from: memory that holds the log already, or a file that is read through a window. */
 import { fstatSync, readSync } from "node:fs";
-import type { ByteFinder } from "./find-bytes.js";
+import type { ByteFinder } from "./match/find-bytes.js";
 import { type MessageRuns, MOST_BYTES } from "./message-runs.js";
 
 export interface PlainSource {

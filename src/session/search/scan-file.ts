@@ -3,8 +3,8 @@
  * a worker with it starts in half the time: most searches find nothing in most files.
  */
 import { closeSync, openSync, statSync } from "node:fs";
-import { candidateLines } from "./candidate-lines.js";
-import type { LineFilter } from "./line-filter.js";
+import { candidateLines } from "./match/candidate-lines.js";
+import type { LineFilter } from "./match/line-filter.js";
 import type { FileStep } from "./search-hit.js";
 
 /** Steps without hits. The last one has `rest` where there is something to look at, or the file cannot be read. */

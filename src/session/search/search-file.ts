@@ -1,15 +1,15 @@
 /** Searches one session file. Everything here is synchronous; who calls it decides when other work gets a turn. */
 import { closeSync, openSync, statSync } from "node:fs";
 import { parseRecord, type SessionEntry, SessionError } from "../../entry/index.js";
-import { lineText, wholeLine } from "../line-text.js";
-import { recordsWithin } from "../recover-line.js";
-import { type CandidateLine, candidateLines, loadable, type OpenedFile } from "./candidate-lines.js";
+import { lineText, wholeLine } from "../scan/line-text.js";
+import { recordsWithin } from "../scan/recover-line.js";
 import { entryText } from "./entry-text.js";
 import { makeExcerpt } from "./excerpt.js";
-import { type ByteFinder, createByteFinder } from "./find-bytes.js";
 import { LazySession } from "./lazy-session.js";
-import { LineFilter } from "./line-filter.js";
-import { createMatcher, type Matcher } from "./matcher.js";
+import { type CandidateLine, candidateLines, loadable, type OpenedFile } from "./match/candidate-lines.js";
+import { type ByteFinder, createByteFinder } from "./match/find-bytes.js";
+import { LineFilter } from "./match/line-filter.js";
+import { createMatcher, type Matcher } from "./match/matcher.js";
 import { plainFile, plainMemory } from "./plain-source.js";
 import type { FileStep, SearchHit, SearchProblem } from "./search-hit.js";
 import type { SearchPlan } from "./search-plan.js";

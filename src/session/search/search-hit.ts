@@ -1,6 +1,6 @@
 /** What a search gives: plain data, so that it can travel to a worker and back. */
 import type { HitState } from "./branch-states.js";
-import type { Match } from "./matcher.js";
+import type { Match } from "./match/matcher.js";
 
 /** A place that matches. */
 export interface SearchHit {

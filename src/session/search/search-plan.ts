@@ -1,7 +1,7 @@
 /** What a search looks for, worked out once for all files and threads: plain data that can travel to a worker. */
-import { type ByteRun, rarestRun } from "./byte-run.js";
-import { parseQuery, type Query } from "./query.js";
-import { requiredText } from "./required-text.js";
+import { type ByteRun, rarestRun } from "./match/byte-run.js";
+import { parseQuery, type Query } from "./match/query.js";
+import { requiredText } from "./match/required-text.js";
 
 export interface SearchPlan {
   readonly query: Query;

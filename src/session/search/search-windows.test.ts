@@ -3,8 +3,8 @@ import { appendFileSync, mkdirSync, truncateSync, utimesSync, writeFileSync } fr
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type SearchProgress, searchSessions } from "../search-sessions.js";
-import { createByteFinder } from "./find-bytes.js";
-import { LineFilter } from "./line-filter.js";
+import { createByteFinder } from "./match/find-bytes.js";
+import { LineFilter } from "./match/line-filter.js";
 import { scanFile } from "./scan-file.js";
 import { HEADER, line, temporaryFolder, writeLines } from "./search.test-support.js";
 import { FileSearcher } from "./search-file.js";

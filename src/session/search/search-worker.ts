@@ -6,9 +6,9 @@
  */
 import { parentPort, workerData } from "node:worker_threads";
 import { FileClaims } from "./file-claims.js";
-import { type CompiledFinder, createByteFinder, useCompiledFinder } from "./find-bytes.js";
 import { gatherSteps } from "./gather-steps.js";
-import { LineFilter } from "./line-filter.js";
+import { type CompiledFinder, createByteFinder, useCompiledFinder } from "./match/find-bytes.js";
+import { LineFilter } from "./match/line-filter.js";
 import type { OrderedStep } from "./ordered-steps.js";
 import { scanFile } from "./scan-file.js";
 import type { FileSearcher } from "./search-file.js";

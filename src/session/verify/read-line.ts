@@ -9,7 +9,13 @@ import {
   scanRecord,
 } from "../../entry/index.js";
 import { isSameId } from "../entry-reader.js";
-import { type DamagedPlace, headerWithin, placeOfDamaged, type RecordWithin, recordsWithin } from "../recover-line.js";
+import {
+  type DamagedPlace,
+  headerWithin,
+  placeOfDamaged,
+  type RecordWithin,
+  recordsWithin,
+} from "../scan/recover-line.js";
 import type { FileLine } from "./walk-lines.js";
 
 export type LineContent =

@@ -8,8 +8,8 @@ import {
   sessionVersion,
 } from "../../entry/index.js";
 import { FileLog } from "../../log/index.js";
-import { recordIn, wholeLine } from "../line-text.js";
-import { peekHeader } from "../open-log.js";
+import { peekHeader } from "../open/open-log.js";
+import { recordIn, wholeLine } from "../scan/line-text.js";
 import { type LineContent, readLine } from "./read-line.js";
 import { type FileLine, type WalkOptions, walkLines } from "./walk-lines.js";
 

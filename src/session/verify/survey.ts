@@ -4,9 +4,9 @@
  */
 import { type EntryId, Kind, kindOf, Role, roleOf, type SessionEntry, type SessionHeader } from "../../entry/index.js";
 import { TreeIndex } from "../../tree/index.js";
-import { headerLine } from "../entry-line.js";
-import { connectLoose } from "../loose-parents.js";
-import type { DamagedPlace } from "../recover-line.js";
+import { connectLoose } from "../scan/loose-parents.js";
+import type { DamagedPlace } from "../scan/recover-line.js";
+import { headerLine } from "../write/entry-line.js";
 import { Findings, type Place, WHOLE_FILE } from "./findings.js";
 import type { DamagedLine, JoinedLine, LineContent } from "./read-line.js";
 import type { SessionLine, SessionLines } from "./session-lines.js";

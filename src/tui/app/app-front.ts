@@ -5,8 +5,8 @@ import type { Desk } from "../desk/desk.js";
 import { askFailed, askLeaving } from "../leaving/ask-leaving.js";
 import { askConfirm } from "../questions/ask-confirm.js";
 import { withProgress } from "../questions/with-progress.js";
-import type { Hints } from "./hints.js";
 import { SCREENS } from "./screens.js";
+import type { Hints } from "./start/hints.js";
 
 export interface FrontParts {
   readonly desk: Desk;

@@ -12,9 +12,9 @@ import { terminalUi } from "../questions/terminal-ui.js";
 import { ProcessPort, type TerminalPort } from "../terminal/terminal-port.js";
 import { terminalLook } from "../theme/terminal-look.js";
 import type { AppParts } from "./app-parts.js";
-import { farewell } from "./farewell.js";
-import { createHints } from "./hints.js";
 import { RunningApp } from "./running-app.js";
+import { farewell } from "./start/farewell.js";
+import { createHints } from "./start/hints.js";
 import { TerminalShell } from "./terminal-shell.js";
 import { WorkClock } from "./work-clock.js";
 

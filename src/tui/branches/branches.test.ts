@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { drawSession } from "../../agent/operation-parts.test-support.js";
-import { BRANCHES_KEYS } from "../keys/branches-keys.js";
 import { parserSession } from "../tree/parser-session.test-support.js";
 import { type TestAppOptions, testApp } from "../tree/screen-app.test-support.js";
+import { BRANCHES_KEYS } from "./branches-keys.js";
 
 const NOW = Date.UTC(2025, 0, 1, 13);
 

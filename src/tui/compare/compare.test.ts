@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from "vitest";
-import { COMPARE_KEYS } from "../keys/compare-keys.js";
 import { parserSession } from "../tree/parser-session.test-support.js";
 import { type TestAppOptions, testApp } from "../tree/screen-app.test-support.js";
+import { COMPARE_KEYS } from "./compare-keys.js";
 
 async function compared(options: Partial<TestAppOptions> = {}) {
   const app = testApp({ session: parserSession(), width: 100, height: 24, ...options });

@@ -1,25 +1,25 @@
 /** All keys there are, in the order of help and of the reference. */
-import { BRANCHES_KEYS } from "./branches-keys.js";
-import { CHAT_KEYS } from "./chat-keys.js";
-import { COMPACT_KEYS } from "./compact-keys.js";
-import { COMPARE_KEYS } from "./compare-keys.js";
-import { CONTEXT_KEYS } from "./context-keys.js";
+import { BRANCHES_KEYS } from "../branches/branches-keys.js";
+import { CHAT_KEYS } from "../chat/chat-keys.js";
+import { EDITOR_KEYS } from "../chat/editor/editor-keys.js";
+import { COMPACT_KEYS } from "../compact/compact-keys.js";
+import { COMPARE_KEYS } from "../compare/compare-keys.js";
+import { CONTEXT_KEYS } from "../context/context-keys.js";
+import { EXPORT_KEYS } from "../export/export-keys.js";
+import { FORK_KEYS } from "../fork/fork-keys.js";
+import { HELP_KEYS } from "../help/help-keys.js";
+import { LEAVING_KEYS } from "../leaving/leaving-keys.js";
+import { LIST_KEYS } from "../list/list-keys.js";
+import { SHEET_KEYS } from "../list/sheet-keys.js";
+import { MODEL_KEYS } from "../model/model-keys.js";
+import { PLAN_KEYS } from "../plan/plan-keys.js";
+import { QUESTION_KEYS } from "../questions/question-keys.js";
+import { RESUME_KEYS } from "../resume/resume-keys.js";
+import { SEARCH_KEYS } from "../search/search-keys.js";
+import { SETTINGS_KEYS } from "../settings/settings-keys.js";
+import { TREE_KEYS } from "../tree/tree-keys.js";
 import type { NamedKeyScope } from "./create-key-map.js";
-import { EDITOR_KEYS } from "./editor-keys.js";
 import { EVERYWHERE_KEYS } from "./everywhere-keys.js";
-import { EXPORT_KEYS } from "./export-keys.js";
-import { FORK_KEYS } from "./fork-keys.js";
-import { HELP_KEYS } from "./help-keys.js";
-import { LEAVING_KEYS } from "./leaving-keys.js";
-import { LIST_KEYS } from "./list-keys.js";
-import { MODEL_KEYS } from "./model-keys.js";
-import { PLAN_KEYS } from "./plan-keys.js";
-import { QUESTION_KEYS } from "./question-keys.js";
-import { RESUME_KEYS } from "./resume-keys.js";
-import { SEARCH_KEYS } from "./search-keys.js";
-import { SETTINGS_KEYS } from "./settings-keys.js";
-import { SHEET_KEYS } from "./sheet-keys.js";
-import { TREE_KEYS } from "./tree-keys.js";
 
 export const ALL_KEYS: readonly NamedKeyScope[] = [
   { id: "everywhere", ...EVERYWHERE_KEYS },

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { PLAN_KEYS } from "../keys/plan-keys.js";
 import { parserSession } from "../tree/parser-session.test-support.js";
 import { testApp } from "../tree/screen-app.test-support.js";
+import { PLAN_KEYS } from "./plan-keys.js";
 
 const LEXER = ["L", "l", "lr", "le", "S", "s"];
 

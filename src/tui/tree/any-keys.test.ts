@@ -2,11 +2,11 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { answer, drawSession, result, says, user } from "../../agent/operation-parts.test-support.js";
 import type { ScreenRequest } from "../../command/index.js";
-import { BRANCHES_KEYS } from "../keys/branches-keys.js";
-import { COMPARE_KEYS } from "../keys/compare-keys.js";
-import { PLAN_KEYS } from "../keys/plan-keys.js";
-import { TREE_KEYS } from "../keys/tree-keys.js";
+import { BRANCHES_KEYS } from "../branches/branches-keys.js";
+import { COMPARE_KEYS } from "../compare/compare-keys.js";
+import { PLAN_KEYS } from "../plan/plan-keys.js";
 import { testApp } from "./screen-app.test-support.js";
+import { TREE_KEYS } from "./tree-keys.js";
 
 /** Nothing in it is as nice as it should be: escape sequences, wide characters, nothing at all. */
 function nastySession() {

@@ -2,9 +2,9 @@ import { describe, expect, test } from "vitest";
 import { hooksOf, opened as opening } from "../../agent/agent-harness.test-support.js";
 import { SessionManager } from "../../session/index.js";
 import type { TestDesk } from "../desk/desk.test-support.js";
-import { TREE_KEYS } from "../keys/tree-keys.js";
 import { parserSession } from "./parser-session.test-support.js";
 import { type TestAppOptions, testApp } from "./screen-app.test-support.js";
+import { TREE_KEYS } from "./tree-keys.js";
 
 const NOW = Date.UTC(2025, 0, 1, 13);
 

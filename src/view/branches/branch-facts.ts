@@ -4,7 +4,7 @@ import { type EntryId, Kind, Role } from "../../entry/index.js";
 import { firstWords } from "../../text/index.js";
 import { branchIndexOf, type TreeSource } from "../../tree/index.js";
 import { contentText, messageIn, timeOf } from "../transcript/read-content.js";
-import { branchEnd, branchLabel, branchName } from "../tree/branch-name.js";
+import { branchEnd, branchLabel, branchName } from "../tree/rows/branch-name.js";
 
 export interface BranchFact {
   readonly tip: number;

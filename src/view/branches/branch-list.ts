@@ -1,7 +1,7 @@
 /** The branches of a session as a list: sorted and filtered by number, each of them read when it is shown. */
 import type { EntryId } from "../../entry/index.js";
 import { branchIndexOf, type TreeSource } from "../../tree/index.js";
-import { branchLabel } from "../tree/branch-name.js";
+import { branchLabel } from "../tree/rows/branch-name.js";
 import { type BranchFact, BranchFacts } from "./branch-facts.js";
 import { BranchFiles } from "./branch-files.js";
 import { MergedBranches } from "./merged-branches.js";

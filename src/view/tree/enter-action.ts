@@ -1,13 +1,13 @@
 /** What Enter, `e` and `c` will do on a row. Only says it; whoever moves the leaf asks first. */
 import { Kind, Role } from "../../entry/index.js";
 import { answeredCall, callsIn } from "../transcript/read-content.js";
+import type { TreeRow } from "./rows/tree-row.js";
+import { isExtensionMessage, isPrompt, startsTurn } from "./rows/turn-start.js";
 import { selectedRow } from "./selection.js";
 import type { TreeModel } from "./tree-model.js";
 import type { TreeReader } from "./tree-reader.js";
-import type { TreeRow } from "./tree-row.js";
 import type { TreeSituation } from "./tree-situation.js";
 import type { TreeState } from "./tree-state.js";
-import { isExtensionMessage, isPrompt, startsTurn } from "./turn-start.js";
 
 /** What a move takes out of the context. It stays in the tree. */
 export interface Leaves {

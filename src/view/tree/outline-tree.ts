@@ -2,11 +2,11 @@
 
 import { counted, firstWords, grouped, longAge } from "../../text/index.js";
 import { padToWidth } from "../text/display-width.js";
-import { branchName } from "./branch-name.js";
-import { describeRow, type RowParts } from "./describe-row.js";
-import type { EntrySort } from "./entry-facts.js";
+import { branchName } from "./rows/branch-name.js";
+import { describeRow, type RowParts } from "./rows/describe-row.js";
+import type { EntrySort } from "./rows/entry-facts.js";
+import type { TreeRow } from "./rows/tree-row.js";
 import type { TreeModel } from "./tree-model.js";
-import type { TreeRow } from "./tree-row.js";
 import type { TreeState } from "./tree-state.js";
 
 export interface OutlineOptions {

@@ -1,7 +1,8 @@
 /** Making an entry visible: open every branch around it, and move the shown parts of long paths to where it is. */
+
+import type { TreeRow } from "./rows/tree-row.js";
 import type { TreeModel } from "./tree-model.js";
 import { withStretch } from "./tree-moves.js";
-import type { TreeRow } from "./tree-row.js";
 import type { TreeState } from "./tree-state.js";
 
 /** An entry that must have rows around it, on the trunk (-1) or in the open branch that starts with `level`. */

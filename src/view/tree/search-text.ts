@@ -2,9 +2,9 @@
 import { Kind } from "../../entry/index.js";
 import { isConversation } from "../../tree/index.js";
 import { hiddenTextsOf, textsOf } from "../transcript/whole-text.js";
-import type { EntryFacts } from "./entry-facts.js";
 import type { FactsSource } from "./facts-source.js";
 import { isRuledOut } from "./line-check.js";
+import type { EntryFacts } from "./rows/entry-facts.js";
 import type { TreeFilter } from "./tree-filter.js";
 
 /** Texts up to this many characters are kept for the next key. Beyond it, entries are read again. */

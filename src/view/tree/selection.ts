@@ -1,6 +1,7 @@
 /** Which row is selected, also after rows came and went. */
+
+import type { TreeRow, TreeRows } from "./rows/tree-row.js";
 import type { TreeModel } from "./tree-model.js";
-import type { TreeRow, TreeRows } from "./tree-row.js";
 import type { TreeState } from "./tree-state.js";
 
 /** The selected row. Where it is gone: the row of the nearest entry above it that has one. */

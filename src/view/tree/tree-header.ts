@@ -2,8 +2,8 @@
 import { counted, firstWords } from "../../text/index.js";
 import { fitLine } from "../fit-line.js";
 import { type Line, span } from "../line.js";
-import { branchName } from "./branch-name.js";
-import type { RowStyle } from "./row-style.js";
+import { branchName } from "./rows/branch-name.js";
+import type { RowStyle } from "./rows/row-style.js";
 import type { TreeModel } from "./tree-model.js";
 import type { TreeNarrowing, TreeState } from "./tree-state.js";
 

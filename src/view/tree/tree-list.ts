@@ -4,12 +4,12 @@ import type { Glyphs } from "../glyphs.js";
 import type { Line } from "../line.js";
 import { scrolledTop } from "../list-layout.js";
 import { displayWidth } from "../text/display-width.js";
-import { describeRow, type RowParts } from "./describe-row.js";
-import { rowLine } from "./row-line.js";
-import { rowStyle } from "./row-style.js";
+import { describeRow, type RowParts } from "./rows/describe-row.js";
+import { rowLine } from "./rows/row-line.js";
+import { rowStyle } from "./rows/row-style.js";
+import type { TreeRow } from "./rows/tree-row.js";
 import { selectedPlace } from "./selection.js";
 import type { TreeModel } from "./tree-model.js";
-import type { TreeRow } from "./tree-row.js";
 import type { TreeState } from "./tree-state.js";
 
 export interface ListOptions {

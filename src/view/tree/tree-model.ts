@@ -2,9 +2,9 @@
  * A session as a tree of rows, as far as they are opened. One is made when a tree is opened, and let go with it.
  * What a person chose is in a `TreeState`; the rows follow from both.
  */
-import { buildRows } from "./build-rows.js";
+import { buildRows } from "./rows/build-rows.js";
+import type { TreeRows } from "./rows/tree-row.js";
 import { TreeReader } from "./tree-reader.js";
-import type { TreeRows } from "./tree-row.js";
 import type { TreeState } from "./tree-state.js";
 
 export class TreeModel extends TreeReader {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { describeRow } from "./describe-row.js";
+import { describeRow } from "./rows/describe-row.js";
 import { selectedRow } from "./selection.js";
 import { prompt, sourceOf } from "./tree-damage.test-support.js";
 import { foldOrStepOut, openBranch, openOrStepIn, openRow, selectEntry } from "./tree-folds.js";

@@ -1,7 +1,8 @@
 /** Going from row to row. Each move gives the state after it, and the same state where there is nowhere to go. */
+
+import type { TreeRow } from "./rows/tree-row.js";
 import { leafPlace, selectedPlace, withSelected } from "./selection.js";
 import type { TreeModel } from "./tree-model.js";
-import type { TreeRow } from "./tree-row.js";
 import { END_STRETCH, type Stretch, type TreeState } from "./tree-state.js";
 
 export function previousRow(model: TreeModel, state: TreeState): TreeState {

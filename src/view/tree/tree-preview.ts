@@ -7,12 +7,12 @@ import { type Line, span } from "../line.js";
 import { cutToWidth, displayWidth } from "../text/display-width.js";
 import { wrapWords } from "../text/wrap-words.js";
 import { blocksIn, messageIn } from "../transcript/read-content.js";
-import { causeWords } from "./cause-words.js";
 import { endOfTurn, isTurnStart } from "./enter-action.js";
-import { markedWords } from "./marked-words.js";
+import { causeWords } from "./rows/cause-words.js";
+import { markedWords } from "./rows/marked-words.js";
+import type { TreeRow } from "./rows/tree-row.js";
+import { changedFiles, lastWords } from "./rows/turn-facts.js";
 import type { TreeModel } from "./tree-model.js";
-import type { TreeRow } from "./tree-row.js";
-import { changedFiles, lastWords } from "./turn-facts.js";
 
 export interface PreviewOptions {
   readonly width: number;

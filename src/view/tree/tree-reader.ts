@@ -1,10 +1,10 @@
 /** Reads of a session what rows need, and keeps it. Everything else is asked of the index. */
 import type { MoveCause, SessionEntry } from "../../entry/index.js";
 import { type BranchIndex, branchCause, branchIndexOf, type TreeIndex, type TreeSource } from "../../tree/index.js";
-import { type BranchEnd, branchPrompt, endOfPath } from "./branch-name.js";
-import { type EntryFacts, readFacts } from "./entry-facts.js";
+import { type BranchEnd, branchPrompt, endOfPath } from "./rows/branch-name.js";
+import { type EntryFacts, readFacts } from "./rows/entry-facts.js";
+import { placesOf } from "./rows/subtree-places.js";
 import { SearchTexts, type SearchWish } from "./search-text.js";
-import { placesOf } from "./subtree-places.js";
 
 /** More than any screen and stretch needs; beyond it the facts are read again. */
 const MOST_FACTS = 20_000;

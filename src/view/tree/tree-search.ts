@@ -3,7 +3,7 @@
  * newest first. A slice can end at any entry, so that a key never waits.
  */
 import { partsInLine } from "./line-check.js";
-import { PlaceCounts } from "./place-counts.js";
+import { PlaceCounts } from "./rows/place-counts.js";
 import type { TreeFilter } from "./tree-filter.js";
 import type { TreeReader } from "./tree-reader.js";
 

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { AGENT_IDS } from "../../../../test/support/agents-home.js";
 import { fingerprint } from "../../../../test/support/fingerprint.js";
 import { SessionManager, sessionFolder } from "../../../session/index.js";
-import { openSession } from "../../open-session.js";
+import { openSession } from "../../start/open-session.js";
 import { type AgentsPlace, agentsPlace, runCommand } from "./run-command.test-support.js";
 
 const pi = ({ home }: AgentsPlace) => fingerprint(join(home, ".pi"));

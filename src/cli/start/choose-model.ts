@@ -1,0 +1,47 @@
+import type { Settings } from "../../agent/index.js";
+import type { ModelInfo, ModelRegistry } from "../../model/index.js";
+import type { SessionManager } from "../../session/index.js";
+
+export interface ModelChoiceOptions {
+  readonly registry: ModelRegistry;
+  readonly session: SessionManager;
+  readonly settings: Settings;
+  /** As a person typed it. */
+  readonly reference?: string | undefined;
+}
+
+/**
+ * The model that was named; undefined leaves the choice to the agent. Servers on this machine are looked for only where
+ * the answer could depend on them, because asking takes time. Throws a ModelError that says what there is.
+ */
+export async function chooseModel(options: ModelChoiceOptions): Promise<ModelInfo | undefined> {
+  const { registry, reference } = options;
+  if (reference !== undefined) return resolveModel(registry, reference);
+  if (needsDiscovery(options)) await registry.discover();
+  return undefined;
+}
+
+/** A model by its name, of a server on this machine too. */
+export async function resolveModel(registry: ModelRegistry, reference: string): Promise<ModelInfo> {
+  try {
+    return registry.resolve(reference);
+  } catch (error) {
+    if ((error as { readonly code?: unknown }).code === "ambiguous-model") throw error;
+  }
+  await registry.discover();
+  return registry.resolve(reference);
+}
+
+function needsDiscovery({ registry, session, settings }: ModelChoiceOptions): boolean {
+  const onPath = session.getState().model;
+  if (onPath !== null) {
+    return !registry.all().some((info) => info.provider === onPath.provider && info.id === onPath.modelId);
+  }
+  if (settings.model !== undefined) return false;
+  try {
+    return registry.preferred().api === "offline";
+  } catch {
+    // The preferred one is not known yet: it may be on this machine. If it is not, the agent says so.
+    return true;
+  }
+}

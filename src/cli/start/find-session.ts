@@ -1,0 +1,152 @@
+/** From what a person typed to a session: its path, its id, the start of its id, or its name, each with `#entry`. */
+
+import { existsSync, statSync } from "node:fs";
+import { resolve } from "node:path";
+import {
+  countable,
+  countWithin,
+  isOwnSessionFile,
+  listAllSessions,
+  listSessions,
+  SessionError,
+  type SessionInfo,
+  sessionFolder,
+} from "../../session/index.js";
+import { withoutControls } from "../../text/index.js";
+import { CliError } from "../cli-error.js";
+import { countsCacheFile } from "../counts-cache-file.js";
+import { type ForeignPlace, findForeignPlace, foreignInFile, importFirst, opensAsItIs } from "../foreign-session.js";
+
+export interface FoundSession {
+  readonly file: string;
+  /** What followed `#`: an entry's id, the start of it, a label, `@`, or the number of a branch. */
+  readonly entry?: string;
+  /** Set where the session is another agent's; `file` is then what it was found in. */
+  readonly foreign?: ForeignPlace;
+}
+
+export interface SessionPlaces {
+  readonly cwd: string;
+  /** Only this folder is looked into; otherwise the one of `cwd` and then all others. */
+  readonly dir?: string | undefined;
+}
+
+const MOST_CANDIDATES = 10;
+
+/** A session of Bough's own. Another agent's is refused with the way to import it; otherwise as `findAnySession`. */
+export async function findSession(reference: string, places: SessionPlaces): Promise<FoundSession> {
+  const found = await findAnySession(reference, places);
+  if (found.foreign !== undefined) throw importFirst(found.foreign);
+  return found;
+}
+
+/**
+ * An exact id counts before anything else, then what is in this folder, then what is elsewhere, then what other agents
+ * have. Throws `session-not-found`, or `ambiguous-session` with the candidates.
+ */
+export async function findAnySession(
+  reference: string,
+  places: SessionPlaces,
+  { signal }: { readonly signal?: AbortSignal } = {},
+): Promise<FoundSession> {
+  const older = /^(.+)##(\d+)$/s.exec(reference);
+  if (older !== null) {
+    const found = await findAnySession(older[1] as string, places, signal === undefined ? {} : { signal });
+    return { ...found, entry: `#${older[2]}` };
+  }
+  const own = await findOwn(reference, { ...places, signal });
+  if (own !== undefined && opensAsItIs(own.file) && isOwnSessionFile(own.file)) return own;
+  // A path leads to this file and nowhere else, whatever is in it.
+  const foreign = await (own === undefined ? findForeignPlace(reference, { signal }) : foreignFile(reference, own));
+  if (foreign !== undefined) {
+    const { entry } = foreign;
+    return { file: foreign.foreign.path, foreign, ...(entry === undefined ? {} : { entry }) };
+  }
+  if (own !== undefined) return own;
+  throw new SessionError("session-not-found", `There is no session ${reference}`, {
+    data: { reference },
+    hint: "Give its path, its id, the start of its id, or its name; the newest one of this folder is --continue.",
+  });
+}
+
+/** A file can be named by its path, or by its id in a list that holds a link to another program's file. */
+async function foreignFile(reference: string, { file, entry }: FoundSession): Promise<ForeignPlace | undefined> {
+  const named = await foreignInFile(reference);
+  if (named !== undefined) return named;
+  const found = await foreignInFile(file);
+  return found === undefined || entry === undefined ? found : { ...found, entry };
+}
+
+interface OwnSearch extends SessionPlaces {
+  readonly signal: AbortSignal | undefined;
+}
+
+async function findOwn(reference: string, search: OwnSearch): Promise<FoundSession | undefined> {
+  // A name or a folder may hold a `#`, so the whole is tried first.
+  const whole = await lookUp(reference, search);
+  if (whole !== undefined) return { file: whole };
+  const hash = reference.lastIndexOf("#");
+  if (hash <= 0 || hash === reference.length - 1) return undefined;
+  const file = await lookUp(reference.slice(0, hash), search);
+  return file === undefined ? undefined : { file, entry: reference.slice(hash + 1) };
+}
+
+async function lookUp(reference: string, search: OwnSearch): Promise<string | undefined> {
+  const { cwd, dir } = search;
+  // Every id starts with nothing.
+  if (reference === "") return undefined;
+  const path = resolve(reference);
+  if (existsSync(path) && statSync(path).isFile()) return path;
+  if (/[/\\]|\.jsonl$/.test(reference)) return undefined;
+  const here = await listSessions(dir ?? sessionFolder(cwd));
+  const exact = here.find(({ id }) => id === reference);
+  if (exact !== undefined) return exact.path;
+  if (dir !== undefined) return theOnly(reference, await matches(here, reference, search));
+  const all = await listAllSessions();
+  const elsewhere = all.filter(({ id }) => id === reference);
+  if (elsewhere.length > 0) return theOnly(reference, elsewhere);
+  return (
+    theOnly(reference, await matches(here, reference, search)) ??
+    theOnly(reference, await matches(all, reference, search))
+  );
+}
+
+async function matches(
+  sessions: readonly SessionInfo[],
+  reference: string,
+  { signal }: OwnSearch,
+): Promise<SessionInfo[]> {
+  const wanted = reference.toLowerCase();
+  const names = await hiddenNames(sessions, signal);
+  const named = sessions.filter((info) => (info.name ?? names.get(info))?.toLowerCase() === wanted);
+  return named.length > 0 ? named : sessions.filter(({ id }) => id.startsWith(reference));
+}
+
+/** The name of a large file may stand in its middle, which a list does not read. Once found it is remembered. */
+async function hiddenNames(
+  sessions: readonly SessionInfo[],
+  signal: AbortSignal | undefined,
+): Promise<ReadonlyMap<SessionInfo, string | undefined>> {
+  const unread = sessions.filter((info) => !info.exact && info.name === undefined);
+  const outcomes = await countWithin(unread.map(countable), {
+    cache: countsCacheFile(),
+    ...(signal === undefined ? {} : { signal }),
+  });
+  return new Map(
+    unread.map((info, i) => {
+      const outcome = outcomes[i];
+      return [info, outcome?.kind === "counted" ? outcome.counts.name : undefined];
+    }),
+  );
+}
+
+function theOnly(reference: string, found: readonly SessionInfo[]): string | undefined {
+  if (found.length < 2) return found[0]?.path;
+  const shown = found.slice(0, MOST_CANDIDATES);
+  const lines = shown.map(({ id, name, firstMessage }) => `  ${id}  ${name ?? firstMessage.slice(0, 60)}`);
+  const more = found.length > shown.length ? [`  and ${found.length - shown.length} more`] : [];
+  throw new CliError("ambiguous-session", `Several sessions match ${reference}`, {
+    data: { reference, candidates: shown.map(({ id, path, name }) => ({ id, path, name })) },
+    hint: withoutControls(["Give more of the id:", ...lines, ...more].join("\n")),
+  });
+}

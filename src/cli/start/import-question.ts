@@ -1,0 +1,13 @@
+/** What is asked before another program's session is imported; the same sentences in every front end. */
+
+import { foreignTitle } from "../../command/index.js";
+import { withoutControls } from "../../text/index.js";
+import { AGENT_TITLES, type ForeignPlace } from "../foreign-session.js";
+
+export function importQuestion({ foreign }: ForeignPlace): readonly string[] {
+  const { agent, path } = foreign;
+  return [
+    `"${foreignTitle(foreign, 60)}" is a session of ${AGENT_TITLES[agent]}, which Bough only reads: ${withoutControls(path)}`,
+    "Import it and continue in the import? The original stays as it is.",
+  ];
+}

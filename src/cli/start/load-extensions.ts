@@ -1,0 +1,85 @@
+/** Finds and loads extensions. What cannot be loaded is told; what was named on the command line must be there. */
+import { join, resolve } from "node:path";
+import { commandNames } from "../../command/index.js";
+import {
+  type ExtensionHost,
+  ExtensionRunner,
+  type ExtensionSource,
+  findExtensions,
+  type SharedModules,
+} from "../../extension/index.js";
+import { usageError } from "../cli-error.js";
+import type { EventRelay } from "../event-relay.js";
+
+export interface ExtensionWish {
+  readonly home: string;
+  readonly cwd: string;
+  readonly trusted: boolean;
+  /** From the command line, as typed. */
+  readonly named: readonly string[];
+  readonly fromSettings: readonly string[];
+  readonly places: "all" | "named";
+  /** Names of our own tools. */
+  readonly builtInTools: readonly string[];
+  /** Compiled code is kept there; undefined keeps none. */
+  readonly cacheDir: string | undefined;
+}
+
+export interface ExtensionParts {
+  readonly host: ExtensionHost;
+  readonly relay: EventRelay;
+}
+
+export async function loadExtensions(wish: ExtensionWish, { host, relay }: ExtensionParts): Promise<ExtensionRunner> {
+  const runner = new ExtensionRunner({
+    host,
+    onProblem: (problem) => relay.emit({ type: "extension_problem", ...problem }),
+    builtIn: { commands: commandNames(), tools: wish.builtInTools },
+    modules: ourDoors,
+    ...(wish.cacheDir === undefined ? {} : { cacheDir: wish.cacheDir }),
+  });
+  await runner.load(sourcesFor(wish, relay));
+  return runner;
+}
+
+/**
+ * So that an extension shares our classes and catalogues instead of loading its own. Whole doors are more than a start
+ * needs, so they are opened when there is an extension.
+ */
+async function ourDoors(): Promise<SharedModules> {
+  const [entry, tree, context, session, interop, extension, agent, exporting, view] = await Promise.all([
+    import("../../entry/index.js"),
+    import("../../tree/index.js"),
+    import("../../context/index.js"),
+    import("../../session/index.js"),
+    import("../../interop/index.js"),
+    import("../../extension/index.js"),
+    import("../../agent/index.js"),
+    import("../../export/index.js"),
+    import("../../view/index.js"),
+  ]);
+  const doors = { entry, tree, context, session, interop, extension, agent, export: exporting, view };
+  return Object.fromEntries(Object.entries(doors).map(([name, door]) => [`bough/${name}`, door]));
+}
+
+function sourcesFor(wish: ExtensionWish, relay: EventRelay): readonly ExtensionSource[] {
+  const { home, cwd, trusted, fromSettings, places } = wish;
+  const onCommandLine = wish.named.map((path) => resolve(path));
+  const named = places === "all" ? [...fromSettings, ...onCommandLine] : onCommandLine;
+  const found = findExtensions({ home, cwd, trusted, named });
+  for (const { path, message } of found.problems) {
+    // Going on without would be dangerous: it may be the one that says no.
+    if (onCommandLine.includes(path)) throw usageError(message);
+    const hint = `It is named in ${join(home, "settings.json")} or in the project's settings.`;
+    relay.notice("error", message, ...(fromSettings.includes(path) ? [hint] : []));
+  }
+  if (places === "named") return found.sources.filter(({ origin }) => origin === "named");
+  if (found.untrusted.length > 0) {
+    relay.notice(
+      "warning",
+      `This project's own extensions were not loaded, because it is not trusted: ${found.untrusted.join(", ")}`,
+      "Look at them, then use --trust.",
+    );
+  }
+  return found.sources;
+}

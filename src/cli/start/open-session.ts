@@ -1,0 +1,108 @@
+import type { EntryId } from "../../entry/index.js";
+import {
+  findMostRecentSession,
+  isOwnSessionFile,
+  listSessions,
+  SessionError,
+  SessionManager,
+  sessionFolder,
+} from "../../session/index.js";
+import { CliError } from "../cli-error.js";
+import type { SessionWish } from "../cli-options.js";
+import { checkSessionDir, type ForeignPlace, foreignInFile, importFirst } from "../foreign-session.js";
+import { placeIn } from "../sub/session-argument.js";
+import { findAnySession, findSession } from "./find-session.js";
+
+export interface SessionPlace {
+  readonly cwd: string;
+  readonly dir?: string | undefined;
+}
+
+/** Asks whether another program's session is to be imported and the import opened. */
+export type AskImport = (place: ForeignPlace) => Promise<"import" | "cancel">;
+
+export interface OpenSessionOptions extends SessionPlace {
+  /** Without it, another program's session is refused with the way to import it. */
+  readonly askImport?: AskImport | undefined;
+}
+
+/**
+ * The session that is wanted, with the leaf where it is wanted. A new one has no file until something is said in it; one
+ * that is opened or copied must exist. Another program's file is never opened for writing: it is imported, if the person
+ * wants that, or refused.
+ */
+export async function openSession(wish: SessionWish, options: OpenSessionOptions): Promise<SessionManager> {
+  const { cwd, dir } = options;
+  if (wish.kind !== "memory") await checkSessionDir(dir);
+  switch (wish.kind) {
+    case "memory":
+      return SessionManager.inMemory(cwd);
+    case "new":
+      return SessionManager.create(cwd, dir);
+    case "continue": {
+      const recent = findMostRecentSession(dir ?? sessionFolder(cwd));
+      return recent === null ? SessionManager.create(cwd, dir) : openFile({ file: recent }, options);
+    }
+    case "id": {
+      const known = (await listSessions(dir ?? sessionFolder(cwd))).find(({ id }) => id === wish.id);
+      if (known !== undefined) return openFile({ file: known.path }, options);
+      const session = SessionManager.create(cwd, dir);
+      session.newSession({ id: wish.id });
+      return session;
+    }
+    case "open": {
+      const { file, entry, foreign } = await findAnySession(wish.reference, { cwd, dir });
+      return standingAt(await openFile({ file, foreign }, options), entry);
+    }
+    case "fork": {
+      const { file, entry } = await findSession(wish.reference, { cwd, dir });
+      if (entry === undefined) return SessionManager.forkFrom(file, cwd, dir);
+      // Before the copy is made: a copy of the wrong place would stay behind.
+      const id = entryIn(file, entry);
+      return standingAt(SessionManager.forkFrom(file, cwd, dir), id);
+    }
+  }
+}
+
+interface FileToOpen {
+  readonly file: string;
+  /** Default: what the file turns out to be. */
+  readonly foreign?: ForeignPlace | undefined;
+}
+
+async function openFile({ file, foreign }: FileToOpen, options: OpenSessionOptions): Promise<SessionManager> {
+  const { dir, askImport } = options;
+  const place = foreign ?? (isOwnSessionFile(file) ? undefined : await foreignInFile(file));
+  if (place === undefined) return SessionManager.open(file, dir);
+  if (askImport === undefined) throw importFirst(place);
+  if ((await askImport(place)) === "cancel") throw new CliError("not-opened", "Session not opened");
+  return SessionManager.open(await importedFile(place, options), dir);
+}
+
+async function importedFile({ foreign, reference }: ForeignPlace, { cwd, dir }: SessionPlace): Promise<string> {
+  const { importOne } = await import("../sub/agents/import-one.js");
+  const { outcome, content } = await importOne(foreign, { places: { cwd, dir }, signal: new AbortController().signal });
+  if (content === "conversation") return outcome.path;
+  throw new SessionError("not-a-session", `Nothing was said in ${reference}, so there is nothing to import`);
+}
+
+/** The entry of a session that a person means, found without going there. Throws where there is none or several. */
+export function entryIn(file: string, reference: string): EntryId {
+  const session = SessionManager.open(file, undefined, { readOnly: true });
+  try {
+    return placeIn(session, reference);
+  } finally {
+    session.close();
+  }
+}
+
+function standingAt(session: SessionManager, entry: string | undefined): SessionManager {
+  if (entry === undefined) return session;
+  try {
+    session.branch(placeIn(session, entry));
+    return session;
+  } catch (error) {
+    session.close();
+    throw error;
+  }
+}

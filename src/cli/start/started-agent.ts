@@ -1,0 +1,141 @@
+import type { AgentEvent, AgentSession, PromptOptions, QueuedTexts, RunOutcome } from "../../agent/index.js";
+import {
+  type ExtensionCommand,
+  type ExtensionHost,
+  type ExtensionRunner,
+  type Registered,
+  runCommand,
+} from "../../extension/index.js";
+import type { UserModelRegistry } from "../../model/index.js";
+import type { Permissions, Tool } from "../../tool/index.js";
+import { CliError } from "../cli-error.js";
+import type { EventRelay } from "../event-relay.js";
+import { allTools } from "./choose-tools.js";
+
+export interface StartedParts {
+  readonly agent: AgentSession;
+  readonly registry: UserModelRegistry;
+  readonly permissions: Permissions;
+  readonly runner: ExtensionRunner;
+  readonly host: ExtensionHost;
+  readonly builtInTools: readonly Tool[];
+  readonly relay: EventRelay;
+  readonly cwd: string;
+  /** Where `--session-dir` says sessions are. */
+  readonly sessionDir: string | undefined;
+  /** What the session is to be called. */
+  readonly name: string | undefined;
+  readonly version: string;
+  /** Whether the project's own code and rights count. */
+  readonly trusted: boolean;
+  /** Cleans up what was made for this run alone. */
+  readonly cleanUp: () => void;
+}
+
+/** An agent with everything around it: what a front end holds. */
+export class StartedAgent {
+  readonly parts: StartedParts;
+  #commands = new AbortController();
+
+  constructor(parts: StartedParts) {
+    this.parts = parts;
+  }
+
+  get agent(): AgentSession {
+    return this.parts.agent;
+  }
+
+  /** Every tool there is, whether the model may use it or not. */
+  get tools(): readonly Tool[] {
+    const { builtInTools, runner } = this.parts;
+    return allTools(
+      builtInTools,
+      runner.registrations.tools.map(({ value }) => value),
+    );
+  }
+
+  /** The first line of JSON and RPC mode. */
+  get header() {
+    const { agent, cwd, version } = this.parts;
+    const { session, model, thinkingLevel } = agent;
+    return {
+      type: "session",
+      version,
+      sessionId: session.getSessionId(),
+      sessionFile: session.getSessionFile() ?? null,
+      cwd,
+      model: model === undefined ? null : `${model.info.provider}/${model.info.id}`,
+      thinkingLevel,
+    } as const;
+  }
+
+  /** Tells tools and extensions that the session has begun. Once, when somebody listens. */
+  async begin(): Promise<void> {
+    await this.agent.start();
+    if (this.parts.name !== undefined) this.agent.rename(this.parts.name);
+  }
+
+  listen(listener: (event: AgentEvent) => void): void {
+    this.parts.relay.listen(listener);
+  }
+
+  /** What a person typed: a command of an extension, or a prompt. */
+  async submit(text: string, options: PromptOptions = {}): Promise<RunOutcome> {
+    const match = /^\/(\S+)(?:\s+([\s\S]*))?$/.exec(text.trim());
+    const known = match?.[1] === undefined ? undefined : this.parts.runner.registrations.command(match[1]);
+    if (known === undefined) return this.agent.prompt(text, options);
+    return this.runCommand(known.name, match?.[2] ?? "");
+  }
+
+  /** Runs a command of an extension and sends what it returns. Throws `unknown-command` and `command-failed`. */
+  async runCommand(name: string, args: string): Promise<RunOutcome> {
+    const { runner } = this.parts;
+    const command = runner.registrations.command(name);
+    if (command === undefined) {
+      const known = runner.registrations.commands.map((registered) => registered.name);
+      const hint = known.length === 0 ? "No extension has commands." : `There are ${known.join(", ")}.`;
+      throw new CliError("unknown-command", `There is no command ${name}`, { data: { name, known }, hint });
+    }
+    return this.#execute(command, args);
+  }
+
+  async #execute(command: Registered<ExtensionCommand>, args: string): Promise<RunOutcome> {
+    const { host, relay } = this.parts;
+    const { name } = command;
+    const { signal } = this.#commands;
+    const onProblem = (problem: Parameters<Parameters<typeof runCommand>[1]["onProblem"]>[0]) =>
+      relay.emit({ type: "extension_problem", ...problem });
+    const outcome = await runCommand(command, { host, onProblem, args, signal });
+    if (outcome.kind === "aborted") return { kind: "aborted" };
+    if (outcome.kind === "failed") {
+      throw new CliError("command-failed", `The command ${name} failed: ${outcome.message}`, {
+        data: { name, extension: command.extension },
+      });
+    }
+    return outcome.prompt === undefined
+      ? { kind: "handled", by: command.extension }
+      : this.agent.prompt(outcome.prompt);
+  }
+
+  /** Runs what an extension bound to a key and sends what it returns. */
+  async runShortcut(shortcut: Registered<ExtensionCommand>): Promise<void> {
+    await this.#execute(shortcut, "");
+  }
+
+  /** Stops what is running, commands of extensions too. Returns the texts that were not delivered. */
+  abort(): QueuedTexts {
+    this.#commands.abort();
+    this.#commands = new AbortController();
+    return this.agent.abort();
+  }
+
+  /** Stops what is running and closes the session. Twice does nothing more. */
+  async close(): Promise<void> {
+    this.#commands.abort();
+    try {
+      await this.agent.dispose();
+    } finally {
+      this.parts.cleanUp();
+    }
+  }
+}

@@ -1,0 +1,22 @@
+/** /compact: a summary in the place of the older part. */
+import { cannotMove } from "../availability.js";
+import type { Command } from "../command.js";
+import { choices } from "../completions.js";
+import { compactPath, undoLastCompaction } from "./compact-path.js";
+
+export const COMPACT_COMMAND: Command = {
+  name: "compact",
+  group: "context",
+  usage: "[what to keep] | undo",
+  summary: "Summarize older messages",
+  details:
+    "The words say what the summary should pay attention to. Shows first what would be summarised and what is kept, where there is a screen. /compact undo goes back to before the last compaction; nothing is ever removed from the file.",
+  complete: (_world, typed) => (typed.includes(" ") ? [] : choices(["undo"], typed)),
+  unavailable: cannotMove,
+  async run(world, args) {
+    if (args === "undo") return undoLastCompaction(world);
+    if (!world.front.screens.has("compact")) return compactPath(world, args);
+    await world.front.open({ screen: "compact", ...(args === "" ? {} : { instructions: args }) });
+    return { kind: "shown" };
+  },
+};

@@ -1,0 +1,72 @@
+/** /compare: two branches side by side. */
+
+import type { EntryId } from "../../entry/index.js";
+import { counted, shortCount, titleOf } from "../../text/index.js";
+import { branchIndexOf } from "../../tree/index.js";
+import { readArguments } from "../arguments.js";
+import { empty } from "../availability.js";
+import { branchAt, endOfBranch } from "../branch-facts.js";
+import type { Command, CommandWorld } from "../command.js";
+import { branchCompletions } from "../completions.js";
+import { titleOfEntry } from "../entry-words.js";
+import { unchanged } from "../outcome.js";
+import { resolveReference } from "../reference.js";
+import { branchWords, SENTENCES } from "../sentences.js";
+import { chooseFirst } from "../session/choose-first.js";
+
+const USAGE = "/compare [a] [b]";
+
+export const COMPARE_COMMAND: Command = {
+  name: "compare",
+  group: "tree",
+  usage: "[a] [b]",
+  summary: "Put two branches side by side",
+  details:
+    "Shows where they parted, what each did, and what each ended with. Takes ids, labels and branch numbers; without the second one it compares with where you are, and without any it opens the list of branches. Asks no model.",
+  complete: branchCompletions,
+  unavailable: empty,
+  async run(world, args) {
+    const { words } = readArguments(args, { usage: USAGE, most: 2 });
+    if (words.length === 0) {
+      return chooseFirst(world, { screen: "branches", sentence: SENTENCES.chooseToCompare, usage: USAGE });
+    }
+    // Seen from here: what is named first stands beside where you are.
+    const [first = "@", second] = words.length === 1 ? ["@", words[0]] : words;
+    const a = endNamed(world, first);
+    const b = endNamed(world, second as string);
+    if (a === b) return unchanged(SENTENCES.samePlace);
+    if (world.front.screens.has("compare")) {
+      await world.front.open({ screen: "compare", a, b });
+      return { kind: "shown" };
+    }
+    const data = world.agent.compare(a, b);
+    return { kind: "done", message: comparison(world, data), data };
+  },
+};
+
+/** A place stands for the end of its branch, except the one where you are. */
+function endNamed(world: CommandWorld, reference: string): string {
+  const { session } = world.agent;
+  const entryId = resolveReference(world, reference);
+  if (reference === "@") return entryId;
+  return endOfBranch(session, branchAt(session, entryId).number) ?? entryId;
+}
+
+function comparison({ agent: { session } }: CommandWorld, data: ReturnType<CommandWorld["agent"]["compare"]>): string {
+  const parted = data.sharedId === null ? SENTENCES.noSharedRoot : partedAt(session, data.sharedId);
+  const side = ({ tipId, steps, totals, end }: typeof data.a): string => {
+    const name = branchWords(branchAt(session, tipId));
+    const size = `${counted(steps.length, "turn")}, ${shortCount(totals.usage.tokens)} tokens, ${counted(totals.toolCalls, "tool call")}`;
+    return `${name}: ${size}; ends: ${titleOf(end.text, 80) || "nothing said"}`;
+  };
+  const { onlyA, both, onlyB } = data.changed;
+  const files = `Files: ${onlyA.length} only here, ${both.length} in both, ${onlyB.length} only there`;
+  return [parted, side(data.a), side(data.b), files].join("\n");
+}
+
+/** Something that was said, not the record of a setting that happens to stand above both. */
+function partedAt(session: CommandWorld["agent"]["session"], sharedId: EntryId): string {
+  const { tree } = session.getSource();
+  const said = branchIndexOf(tree).conversationAt(tree.ids.findText(sharedId));
+  return said < 0 ? "Parted at the start" : `Parted at "${titleOfEntry(session, tree.ids.textOf(said))}"`;
+}

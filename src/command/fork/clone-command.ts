@@ -1,0 +1,18 @@
+/** /clone: this path in a new file. */
+import { readArguments } from "../arguments.js";
+import { empty, unless, working } from "../availability.js";
+import type { Command } from "../command.js";
+import { cloneSession } from "./fork-session.js";
+
+export const CLONE_COMMAND: Command = {
+  name: "clone",
+  group: "session",
+  usage: "",
+  summary: "Begin a new session file with this whole path",
+  details: "Goes to the copy. Other branches are not copied, and the session it came from stays as it is.",
+  unavailable: unless(empty, working),
+  async run(world, args) {
+    readArguments(args, { usage: "/clone", most: 0 });
+    return cloneSession(world);
+  },
+};

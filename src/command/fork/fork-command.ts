@@ -1,0 +1,40 @@
+/** /fork and /branch: a new file from before a prompt. */
+import { readArguments } from "../arguments.js";
+import { empty, unless, working } from "../availability.js";
+import type { Command, CommandOutcome, CommandWorld } from "../command.js";
+import { placeCompletions } from "../completions.js";
+import { promptListing } from "../prompt-listing.js";
+import { resolveReference } from "../reference.js";
+import { forkFrom } from "./fork-session.js";
+
+export const FORK_COMMAND: Command = {
+  name: "fork",
+  group: "tree",
+  usage: "[id|label]",
+  summary: "Begin a new session file from before one of your prompts",
+  details:
+    "Copies the path before the prompt into a new session, goes there, and puts the prompt into the editor. Without an argument it lists your prompts. The session it came from stays as it is.",
+  complete: placeCompletions,
+  unavailable: unless(empty, working),
+  run: (world, args) => forkOrChoose(world, args, "fork"),
+};
+
+/** The same under its older name; it chooses in the tree where Esc Esc opens the tree. */
+export const BRANCH_COMMAND: Command = {
+  ...FORK_COMMAND,
+  name: "branch",
+  summary: "The same as /fork, under its older name",
+  details:
+    "Without an argument the prompt is chosen in the tree where the setting doubleEscapeAction is tree, and from a list otherwise.",
+  run: (world, args) =>
+    forkOrChoose(world, args, (world.settings.current.doubleEscapeAction ?? "tree") === "tree" ? "tree" : "fork"),
+};
+
+async function forkOrChoose(world: CommandWorld, args: string, screen: "tree" | "fork"): Promise<CommandOutcome> {
+  const { words } = readArguments(args, { usage: "/fork [id|label]", most: 1 });
+  const [reference] = words;
+  if (reference !== undefined) return forkFrom(world, resolveReference(world, reference));
+  if (!world.front.screens.has(screen)) return promptListing(world, "/fork");
+  await world.front.open(screen === "tree" ? { screen, purpose: "fork" } : { screen });
+  return { kind: "shown" };
+}

@@ -1,0 +1,92 @@
+/** Writing a path as a transcript that another agent goes on with. Its own files are never overwritten. */
+import { randomUUID } from "node:crypto";
+import { existsSync, realpathSync } from "node:fs";
+import type { EntryId } from "../../entry/index.js";
+import type { AgentName, WritePlan } from "../../interop/index.js";
+import { setSessionMemory } from "../../session/index.js";
+import type { CommandOutcome, CommandWorld } from "../command.js";
+import { loadInterop } from "../foreign/load-interop.js";
+import { asOutcome, unchanged } from "../outcome.js";
+import { SENTENCES } from "../sentences.js";
+import { handedOffSentence, handoffPlanLines, lastPromptOf, resumeLine } from "./handoff-sentences.js";
+
+export interface HandoffRequest {
+  readonly agent: AgentName;
+  /** The end of the path; the leaf where it is left out. */
+  readonly entryId?: EntryId | undefined;
+  /** The directory the other agent is resumed in; the session's own where it is left out and there. */
+  readonly folder?: string | undefined;
+}
+
+/** What would be written. Reads only. Throws `no-writer` and `nothing-to-write`. */
+export async function planHandoff(world: CommandWorld, request: HandoffRequest): Promise<WritePlan> {
+  const { writerFor } = await loadInterop();
+  const { session } = world.agent;
+  const title = session.getSessionName();
+  return holdingLittle(() =>
+    writerFor(request.agent).planWrite({
+      entries: session.readBranch(request.entryId),
+      cwd: request.folder ?? folderOf(world),
+      ...(title === undefined ? {} : { title }),
+      places: world.agentPlaces ?? {},
+      now: world.now,
+      newId: randomUUID,
+    }),
+  );
+}
+
+/**
+ * Writes. Where the other agent cannot hold something, that is listed and asked about first; where nobody can be asked, it
+ * needs `agreed`.
+ */
+export function handOff(
+  world: CommandWorld,
+  { agreed = false, ...request }: HandoffRequest & { readonly agreed?: boolean },
+): Promise<CommandOutcome> {
+  return asOutcome(async () => {
+    const plan = await planHandoff(world, request);
+    if (!agreed && plan.losses.length > 0) {
+      const [title = "", ...lines] = handoffPlanLines(plan);
+      const { confirm } = world.front;
+      if (confirm === undefined) {
+        return unchanged([title, ...lines, SENTENCES.handoffNeedsYes].join("\n"), "needs-agreement");
+      }
+      const wanted = await confirm({ title, lines, yes: "write it", no: "leave it" });
+      if (!wanted) return unchanged(SENTENCES.stayed);
+    }
+    await writeHandoff(plan);
+    const lastPrompt = lastPromptOf(world.agent.session.readBranch(request.entryId));
+    return { kind: "done", message: handedOffSentence(plan, lastPrompt), data: handoffFacts(plan) };
+  });
+}
+
+/** Throws `target-exists` and `cannot-write`; then nothing was written. */
+export async function writeHandoff(plan: WritePlan): Promise<void> {
+  const { writeTranscript } = await loadInterop();
+  holdingLittle(() => writeTranscript(plan));
+}
+
+/** A path is read from end to end. What was read is not needed again, and would stay in memory for the rest of the session. */
+function holdingLittle<Result>(work: () => Result): Result {
+  const before = setSessionMemory(HELD_BYTES);
+  try {
+    return work();
+  } finally {
+    setSessionMemory(before);
+  }
+}
+
+/** Bytes of lines that sessions hold while a path is written. */
+const HELD_BYTES = 4 << 20;
+
+/** A plan as data. */
+export function handoffFacts(plan: WritePlan): Readonly<Record<string, unknown>> {
+  const { agent, path, sessionId, lines, losses, resume } = plan;
+  return { agent, file: path, sessionId, records: lines.length, losses, resume: { ...resume, line: resumeLine(plan) } };
+}
+
+/** As the other program will call it: they go by where a folder really is. */
+function folderOf({ agent: { session }, cwd }: CommandWorld): string {
+  const own = session.getCwd();
+  return realpathSync(own !== "" && existsSync(own) ? own : cwd);
+}

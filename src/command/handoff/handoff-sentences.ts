@@ -1,0 +1,86 @@
+/** What is said about a path that is handed to another agent: what it cannot hold, where it is, how it is resumed. */
+
+import { type EntryId, entryText, isUserMessage } from "../../entry/index.js";
+import type { AgentName, WriteLoss, WritePlan } from "../../interop/index.js";
+import type { EntryPath } from "../../session/index.js";
+import { counted, titleOf } from "../../text/index.js";
+
+/** What the agents are called. */
+export const AGENT_TITLES: Readonly<Record<AgentName, string>> = {
+  "claude-code": "Claude Code",
+  codex: "Codex",
+  opencode: "opencode",
+  gemini: "Gemini CLI",
+  pi: "pi",
+};
+
+export interface LossGroup extends Pick<WriteLoss, "what" | "effect"> {
+  readonly entryIds: readonly string[];
+}
+
+/** Like and like together, in the order they first occur. */
+export function groupedLosses(losses: readonly WriteLoss[]): LossGroup[] {
+  const groups = new Map<string, { what: string; effect: string; entryIds: string[] }>();
+  for (const { what, effect, entryId } of losses) {
+    const key = JSON.stringify([what, effect]);
+    const group = groups.get(key) ?? { what, effect, entryIds: [] };
+    group.entryIds.push(entryId);
+    groups.set(key, group);
+  }
+  return [...groups.values()];
+}
+
+/** What the target cannot hold: a heading, and a line for each kind; with `all`, the entries of each. */
+export function handoffPlanLines(
+  { agent, losses }: Pick<WritePlan, "agent" | "losses">,
+  { entries = "counts" }: { readonly entries?: "all" | "counts" } = {},
+): string[] {
+  if (losses.length === 0) return [`${AGENT_TITLES[agent]} can hold all of it.`];
+  const count = new Set(losses.map(({ entryId }) => entryId)).size;
+  const they = count === 1 ? "it is" : "they are";
+  const lines = [`${AGENT_TITLES[agent]} cannot hold ${counted(count, "entry", "entries")} as ${they}:`];
+  for (const { what, effect, entryIds } of groupedLosses(losses)) {
+    const times = entryIds.length === 1 ? "" : ` (${entryIds.length} times)`;
+    lines.push(`  ${titleOf(what, 100)}${times}: ${titleOf(effect, 200)}`);
+    if (entries === "all") lines.push(...entryIds.map((id) => `    ${titleOf(id, 80)}`));
+  }
+  return lines;
+}
+
+/** "Wrote 57 records for Codex to …", and on lines of their own the prompt it ends on and how it is resumed. */
+export function handedOffSentence(plan: WritePlan, lastPrompt: LastPrompt | undefined): string {
+  const { agent, path, lines } = plan;
+  const wrote = `Wrote ${counted(lines.length, "record")} for ${AGENT_TITLES[agent]} to ${path}`;
+  return [wrote, endsOnSentence(lastPrompt), `Go on there with: ${resumeLine(plan)}`].join("\n");
+}
+
+/** The prompt that a path ends on, so that a wrong branch is noticed before it is resumed. */
+export interface LastPrompt {
+  readonly entryId: EntryId;
+  readonly text: string;
+}
+
+/** Reads from the end, and no further than to the prompt. */
+export function lastPromptOf(path: EntryPath): LastPrompt | undefined {
+  for (let place = path.length - 1; place >= 0; place--) {
+    const entry = path.at(place);
+    if (entry !== undefined && isUserMessage(entry)) return { entryId: entry.id, text: entryText(entry) };
+  }
+  return undefined;
+}
+
+export function endsOnSentence(lastPrompt: LastPrompt | undefined): string {
+  if (lastPrompt === undefined) return "It has no prompt in it.";
+  return `Last prompt: "${titleOf(lastPrompt.text, 80)}" (${lastPrompt.entryId})`;
+}
+
+/** The command that resumes it, for a shell: `cd /home/dev/project && codex resume 0199…` */
+export function resumeLine({ resume: { before, command, cwd } }: Pick<WritePlan, "resume">): string {
+  const steps = [["cd", cwd], ...(before === undefined ? [] : [before]), command];
+  return steps.map((words) => words.map(shellWord).join(" ")).join(" && ");
+}
+
+/** An argument as a shell takes it. */
+function shellWord(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,54 @@
+/** /import: a session of another agent, as one of Bough's own. */
+import type { ForeignSession } from "../../interop/index.js";
+import { readArguments } from "../arguments.js";
+import { working } from "../availability.js";
+import type { Command, CommandOutcome } from "../command.js";
+import { fileCompletions } from "../completions.js";
+import { foreignFacts, foreignRow } from "../foreign/foreign-words.js";
+import { matchForeign } from "../foreign/match-foreign.js";
+import { listForeign } from "../foreign/stream-foreign.js";
+import { unchanged } from "../outcome.js";
+import { noForeignSentence, SENTENCES, severalSessionsSentence } from "../sentences.js";
+import { importAndOpen } from "./import-foreign.js";
+
+const SHOWN = 20;
+
+export const IMPORT_COMMAND: Command = {
+  name: "import",
+  group: "session",
+  usage: "[file|id|words]",
+  summary: "Bring a session of another agent here and go on with it",
+  details:
+    "Takes a transcript of Claude Code, Codex, opencode, Gemini CLI or pi: by its file (file#id for one session of a database), its id, the start of its id, or words of its title. Its branches stay branches; records without an equivalent are kept as notes. Importing again brings only what is new. The transcript itself is only read. Without an argument it shows what is found in the usual places.",
+  complete: (world, typed) => (/^[.~/]/.test(typed) ? fileCompletions(world, typed) : []),
+  unavailable: working,
+  async run(world, args) {
+    const wanted = readArguments(args, { usage: "/import [file|id|words]" }).words.join(" ");
+    const screen = world.front.screens.has("import");
+    if (wanted === "") {
+      if (!screen) return listing(await listForeign({ places: world.agentPlaces }));
+      await world.front.open({ screen: "import" });
+      return { kind: "shown" };
+    }
+    const match = await matchForeign(world, wanted);
+    if (match.kind === "one") return importAndOpen(world, match.session);
+    if (match.kind === "none") return unchanged(noForeignSentence(wanted), "session-not-found");
+    if (screen) {
+      await world.front.open({ screen: "import", search: wanted });
+      return { kind: "shown" };
+    }
+    const rows = match.sessions.map(foreignRow);
+    return unchanged(severalSessionsSentence(wanted, rows.slice(0, SHOWN), rows.length), "ambiguous-reference");
+  },
+};
+
+function listing(sessions: readonly ForeignSession[]): CommandOutcome {
+  if (sessions.length === 0) return unchanged(SENTENCES.noForeign);
+  const more = sessions.length > SHOWN ? [`  and ${sessions.length - SHOWN} more`] : [];
+  const listed = sessions.slice(0, SHOWN);
+  return {
+    kind: "done",
+    message: [...listed.map(foreignRow), ...more, SENTENCES.importWithId].join("\n"),
+    data: { total: sessions.length, sessions: listed.map(foreignFacts) },
+  };
+}

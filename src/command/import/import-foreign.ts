@@ -1,0 +1,86 @@
+/** Bringing a session of another agent here, or what is new of it, and going there. The source is only read. */
+
+import { existsSync } from "node:fs";
+import type { ForeignSession, ImportOutcome } from "../../interop/index.js";
+import { shortBytes, titleOf } from "../../text/index.js";
+import type { CommandOutcome, CommandWorld, LongWorkOutcome } from "../command.js";
+import { foreignTitle } from "../foreign/foreign-words.js";
+import type { CountedImport } from "../foreign/import-and-count.js";
+import { importAside } from "../foreign/import-aside.js";
+import { openSessionFile } from "../fork/fork-session.js";
+import { asOutcome, unchanged } from "../outcome.js";
+import { importStoppedSentence, openedSentence, SENTENCES } from "../sentences.js";
+import { importRemarks, importSentence } from "./import-sentences.js";
+
+/** An import that is done. Nobody went there yet. */
+export interface ImportedForeign {
+  readonly source: ForeignSession;
+  readonly outcome: CountedImport;
+}
+
+/**
+ * Imports where the person sees it and can stop it. A stopped first import leaves nothing behind, a stopped later one a
+ * session that the next import goes on with.
+ */
+export async function importForeign(
+  world: CommandWorld,
+  source: ForeignSession,
+): Promise<LongWorkOutcome<ImportedForeign>> {
+  const work = async (signal?: AbortSignal): Promise<ImportedForeign> => {
+    return { source, outcome: await importAside(source, { dir: targetOf(world, source), signal }) };
+  };
+  const { watch } = world.front;
+  if (watch === undefined) return { kind: "done", value: await work() };
+  const title = () => `Importing "${foreignTitle(source, 30)}", ${shortBytes(source.size)}`;
+  return watch({ title, stops: "you stay where you are", work });
+}
+
+/** Goes to an imported session and says what came along. */
+export function openImported(world: CommandWorld, imported: ImportedForeign): Promise<CommandOutcome> {
+  const { outcome, source } = imported;
+  const { counts } = outcome;
+  return asOutcome(async () => {
+    const { session } = world.agent;
+    const isHere = session.getSessionFile() === outcome.path;
+    if (isHere) session.refresh();
+    else {
+      const opened = await openSessionFile(world, outcome.path);
+      if (opened.kind !== "done") return opened;
+    }
+    const sentence = importSentence(outcome, counts, { now: world.now() });
+    const where = isHere ? SENTENCES.alreadyHere : openedSentence(foreignTitle(source));
+    const { kind, path, added, report } = outcome;
+    return {
+      kind: "done",
+      message: [`${sentence} ${where}`, ...importRemarks(outcome), ...folderRemarks(world, source)].join("\n"),
+      data: { kind, file: path, added, turns: counts.turns, branches: counts.branches, ...sums(report) },
+    };
+  });
+}
+
+/** Both, one after the other. */
+export function importAndOpen(world: CommandWorld, source: ForeignSession): Promise<CommandOutcome> {
+  return asOutcome(async () => {
+    const imported = await importForeign(world, source);
+    return imported.kind === "stopped" ? unchanged(importStoppedSentence()) : openImported(world, imported.value);
+  });
+}
+
+/** A session of this folder goes where this folder's sessions are, also where that is a place of the person's choice. */
+function targetOf({ cwd, sessionDir }: CommandWorld, source: ForeignSession): string | undefined {
+  return source.cwd === cwd || source.cwd === "" ? sessionDir : undefined;
+}
+
+function folderRemarks({ cwd }: CommandWorld, source: ForeignSession): string[] {
+  if (source.cwd === "" || source.cwd === cwd) return [];
+  const folder = titleOf(source.cwd, 200);
+  return [
+    existsSync(source.cwd)
+      ? `It is about another folder: ${folder}\nTools still work in this one.`
+      : `The folder it is about is gone: ${folder}`,
+  ];
+}
+
+function sums({ records, kept, converted, notes, reported }: ImportOutcome["report"]) {
+  return { records, kept, converted, notes, reported };
+}

@@ -1,0 +1,103 @@
+/** What is said about an import, from counts and reports. */
+import { describe, expect, test } from "vitest";
+import { LossCollector, type LossReport } from "../../interop/index.js";
+import { importRemarks, importSentence, shortDay } from "./import-sentences.js";
+
+const now = new Date(2026, 10, 15, 18, 30);
+const since = new Date(2026, 10, 12, 9, 5);
+
+function reportOf(fill: (report: LossCollector) => void = () => {}): LossReport {
+  const collector = new LossCollector();
+  fill(collector);
+  return collector.report();
+}
+
+function notes(count: number): LossReport {
+  return reportOf((report) => {
+    for (let line = 1; line <= count; line++) report.count("note", { file: "/a.jsonl", line, type: "mode" });
+  });
+}
+
+describe("the sentence about an import", () => {
+  const first = { turns: 212, branches: 4, since: undefined };
+
+  test("says how much came along and what was kept as notes", () => {
+    expect(importSentence({ kind: "imported", added: 900, report: notes(3) }, first, { now })).toBe(
+      "Imported 212 turns, 4 branches. 3 items had no equal and were kept as notes.",
+    );
+    expect(importSentence({ kind: "imported", added: 900, report: notes(1) }, first, { now })).toBe(
+      "Imported 212 turns, 4 branches. 1 item had no equal and was kept as a note.",
+    );
+    expect(
+      importSentence({ kind: "imported", added: 2, report: notes(0) }, { ...first, turns: 1, branches: 1 }, { now }),
+    ).toBe("Imported 1 turn, 1 branch.");
+  });
+
+  test("says what would come along where nothing is written", () => {
+    expect(importSentence({ kind: "imported", added: 900, report: notes(3) }, first, { now, mood: "would" })).toBe(
+      "Would import 212 turns, 4 branches. 3 items have no equal and would be kept as notes.",
+    );
+  });
+
+  test("says what is new since the import before, and that nothing is", () => {
+    const report = notes(3);
+    expect(importSentence({ kind: "extended", added: 30, report }, { turns: 12, branches: 0, since }, { now })).toBe(
+      "Added 12 turns since 12 Nov.",
+    );
+    expect(importSentence({ kind: "extended", added: 30, report }, { turns: 12, branches: 1, since }, { now })).toBe(
+      "Added 12 turns, 1 branch since 12 Nov.",
+    );
+    expect(importSentence({ kind: "extended", added: 2, report }, { turns: 0, branches: 0, since }, { now })).toBe(
+      "Added 2 entries since 12 Nov.",
+    );
+    expect(importSentence({ kind: "unchanged", added: 0, report }, { turns: 0, branches: 0, since }, { now })).toBe(
+      "Nothing new since 12 Nov.",
+    );
+  });
+});
+
+describe("remarks about an import", () => {
+  const whole = { rewritten: [], changed: [], report: notes(2) };
+
+  test("there are none where everything could be read", () => {
+    expect(importRemarks(whole)).toEqual([]);
+  });
+
+  test("damage is told with its lines, and what is only there twice is no damage", () => {
+    const report = reportOf((collector) => {
+      collector.count("reported", { file: "/s/a.jsonl", line: 2, type: "event", reason: "the same text" });
+      for (const line of [4, 17, 18])
+        collector.count("reported", { file: "/s/a.jsonl", line, type: "unreadable line" });
+      collector.count("reported", { file: "/s/b\u001b[31m.jsonl", line: 9, type: "torn line" });
+    });
+    const [damage, ...others] = importRemarks({ ...whole, report });
+    expect(damage).toBe("4 lines could not be read: 4, 17-18 of a.jsonl; 9 of b.jsonl");
+    expect(others).toEqual([]);
+  });
+
+  test("types nobody knows are named", () => {
+    const report = reportOf((collector) => {
+      collector.nameUnknown("hologram");
+      collector.nameUnknown("version 9");
+    });
+    expect(importRemarks({ ...whole, report })).toEqual([
+      "Not known to this version, and kept as notes: hologram, version 9",
+    ]);
+  });
+
+  test("a source that was rewritten is said where something would come out differently", () => {
+    // Some programs write everything anew with each turn.
+    expect(importRemarks({ ...whole, rewritten: ["/a"] })).toEqual([]);
+    expect(importRemarks({ ...whole, rewritten: ["/a"], changed: ["1", "2"] })).toEqual([
+      "The source was rewritten since the last import; 2 entries would come out differently today, and stay as they were.",
+    ]);
+  });
+});
+
+describe("a day in few letters", () => {
+  test("has the year where it is another one, and the time where it is today", () => {
+    expect(shortDay(since, now)).toBe("12 Nov");
+    expect(shortDay(new Date(2025, 1, 3), now)).toBe("3 Feb 2025");
+    expect(shortDay(new Date(2026, 10, 15, 8, 4), now)).toBe("08:04");
+  });
+});

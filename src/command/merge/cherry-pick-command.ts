@@ -1,0 +1,32 @@
+/** /cherry-pick: entries of other branches, copied here. */
+import { readArguments } from "../arguments.js";
+import { cannotMove } from "../availability.js";
+import type { Command } from "../command.js";
+import { placeCompletions } from "../completions.js";
+import { resolveReference } from "../reference.js";
+import { SENTENCES } from "../sentences.js";
+import { chooseFirst } from "../session/choose-first.js";
+import { cherryPickHere } from "./merge-here.js";
+
+const USAGE = "/cherry-pick [id|label] … [--now]";
+
+export const CHERRY_PICK_COMMAND: Command = {
+  name: "cherry-pick",
+  group: "tree",
+  usage: "[id|label] … [--now]",
+  summary: "Copy entries of other branches here",
+  details:
+    "Copies them to the end of this path in the order they are named; a tool call brings its results. Shows a plan first where there is a screen, unless --now is given. Without an argument it opens the tree to pick them in. Files are not touched, and doing it twice adds nothing.",
+  complete: placeCompletions,
+  unavailable: cannotMove,
+  async run(world, args) {
+    const { words, options } = readArguments(args, { usage: USAGE, options: ["--now"] });
+    if (words.length === 0) {
+      return chooseFirst(world, { screen: "tree", sentence: SENTENCES.chooseToPick, usage: USAGE });
+    }
+    const ids = words.map((word) => resolveReference(world, word));
+    if (options.has("--now") || !world.front.screens.has("cherry-pick")) return cherryPickHere(world, ids);
+    await world.front.open({ screen: "cherry-pick", ids });
+    return { kind: "shown" };
+  },
+};

@@ -1,0 +1,43 @@
+/** /merge: another branch's outcome, brought here. */
+import { readArguments, wrongArguments } from "../arguments.js";
+import { cannotMove } from "../availability.js";
+import { branchAt, endOfBranch } from "../branch-facts.js";
+import type { Command } from "../command.js";
+import { branchCompletions } from "../completions.js";
+import { resolveReference } from "../reference.js";
+import { SENTENCES } from "../sentences.js";
+import { chooseFirst } from "../session/choose-first.js";
+import { mergeHere } from "./merge-here.js";
+
+const USAGE = "/merge [id|label|#n] [what to keep] [--summary|--turns]";
+
+export const MERGE_COMMAND: Command = {
+  name: "merge",
+  group: "tree",
+  usage: "[id|label|#n] [what to keep] [--summary|--turns]",
+  summary: "Merge another branch into this one",
+  details:
+    "Brings what came after the two parted: as a summary, or as the turns themselves. A label or an id stands for its whole branch. Shows a plan first where there is a screen, unless one of the options is given. Without an argument it opens the list of branches. Files are not touched.",
+  complete: branchCompletions,
+  unavailable: cannotMove,
+  async run(world, args) {
+    const read = readArguments(args, { usage: USAGE, options: ["--summary", "--turns"] });
+    if (read.words.length === 0) {
+      return chooseFirst(world, { screen: "branches", sentence: SENTENCES.chooseToMerge, usage: USAGE });
+    }
+    const [reference, ...about] = read.words;
+    if (read.options.size > 1) throw wrongArguments("Use either --summary or --turns", USAGE);
+    const { session } = world.agent;
+    const entryId = resolveReference(world, reference as string);
+    const tipId = endOfBranch(session, branchAt(session, entryId).number) ?? entryId;
+    if (read.options.size === 0 && about.length === 0 && world.front.screens.has("merge")) {
+      await world.front.open({ screen: "merge", tipId });
+      return { kind: "shown" };
+    }
+    return mergeHere(world, {
+      tipId,
+      as: read.options.has("--turns") ? "turns" : "summary",
+      ...(about.length === 0 ? {} : { instructions: about.join(" ") }),
+    });
+  },
+};

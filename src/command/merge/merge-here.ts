@@ -1,0 +1,71 @@
+/** Bringing things of other branches here: chosen entries, or a branch's outcome. Files on disk are never touched. */
+
+import type { CherryPickOutcome, MergeOutcome } from "../../agent/index.js";
+import type { EntryId } from "../../entry/index.js";
+import { counted } from "../../text/index.js";
+import { branchAt, currentBranch } from "../branch-facts.js";
+import type { CommandOutcome, CommandWorld } from "../command.js";
+import { asOutcome, isSummaryFailure, summaryFailureReason, unchanged } from "../outcome.js";
+import {
+  broughtWords,
+  type MergeFacts,
+  mergedSentence,
+  noSummarySentence,
+  nothingPickedSentence,
+  pickedSentence,
+  SENTENCES,
+  stillSentence,
+} from "../sentences.js";
+import { rememberBrought } from "./last-merge.js";
+
+export interface MergeHereRequest {
+  /** The end of the branch to bring. */
+  readonly tipId: EntryId;
+  readonly as?: "summary" | "turns";
+  readonly instructions?: string | undefined;
+}
+
+/** Copies entries to the leaf; tool calls bring their results. Doing it twice adds nothing. */
+export function cherryPickHere({ agent }: CommandWorld, ids: readonly EntryId[]): Promise<CommandOutcome> {
+  return asOutcome(async () => {
+    const onto = currentBranch(agent.session);
+    const before = agent.session.getLeafId();
+    const outcome: CherryPickOutcome = await agent.cherryPick(ids);
+    if (outcome.kind === "cancelled") return unchanged(stillSentence(onto));
+    if (outcome.kind === "unchanged") return unchanged(nothingPickedSentence(outcome.skipped));
+    const { ids: added, skipped } = outcome;
+    rememberBrought(agent, { what: counted(added.length, "copied entry", "copied entries"), before });
+    return { kind: "done", message: pickedSentence(added.length, onto, skipped), data: { ids: added, skipped } };
+  });
+}
+
+/** Brings what came after the split, as a summary or as turns. A summary that fails can be tried again, or left out. */
+export function mergeHere(world: CommandWorld, request: MergeHereRequest): Promise<CommandOutcome> {
+  return asOutcome(async () => {
+    const { agent, front } = world;
+    const { tipId, instructions } = request;
+    const from = branchAt(agent.session, tipId);
+    const onto = currentBranch(agent.session);
+    const before = agent.session.getLeafId();
+    for (let as = request.as ?? "summary"; ; ) {
+      try {
+        const outcome = await agent.merge(tipId, { summarize: as === "summary", customInstructions: instructions });
+        if (outcome.kind === "merged") rememberBrought(agent, { what: broughtWords({ from, as }), before });
+        return merged(outcome, { from, onto, as });
+      } catch (error) {
+        if (!isSummaryFailure(error)) throw error;
+        const sentence = noSummarySentence(summaryFailureReason(error), onto);
+        if (!front.canAsk) return unchanged(sentence, error.code);
+        const next = await front.askFailed(sentence);
+        if (next === "stay") return unchanged(SENTENCES.stayed);
+        if (next === "without") as = "turns";
+      }
+    }
+  });
+}
+
+function merged(outcome: MergeOutcome, facts: MergeFacts): CommandOutcome {
+  if (outcome.kind === "cancelled") return unchanged(stillSentence(facts.onto));
+  if (outcome.kind === "unchanged") return unchanged(SENTENCES.mergedBefore);
+  return { kind: "done", message: mergedSentence(facts), data: { ids: outcome.ids } };
+}

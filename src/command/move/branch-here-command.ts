@@ -1,0 +1,27 @@
+/** /branch-here: another branch in this file. */
+import { readArguments } from "../arguments.js";
+import { cannotMove } from "../availability.js";
+import type { Command } from "../command.js";
+import { placeCompletions } from "../completions.js";
+import { promptListing } from "../prompt-listing.js";
+import { resolveReference } from "../reference.js";
+import { goTo } from "./go-to.js";
+
+export const BRANCH_HERE_COMMAND: Command = {
+  name: "branch-here",
+  group: "tree",
+  usage: "[id|label|#n]",
+  summary: "Begin another branch in this file",
+  details:
+    "Moves to just before a prompt (its text returns to the editor) or just after any other entry; your next message starts the branch. May ask whether to bring a summary of what is left. Without an argument it opens the tree.",
+  complete: placeCompletions,
+  unavailable: cannotMove,
+  async run(world, args) {
+    const { words } = readArguments(args, { usage: "/branch-here [id|label|#n]", most: 1 });
+    const [reference] = words;
+    if (reference !== undefined) return goTo(world, { targetId: resolveReference(world, reference), cause: "branch" });
+    if (!world.front.screens.has("tree")) return promptListing(world, "/branch-here");
+    await world.front.open({ screen: "tree", purpose: "move" });
+    return { kind: "shown" };
+  },
+};

@@ -1,0 +1,40 @@
+/** /switch: to another branch, or to an entry. */
+import { readArguments } from "../arguments.js";
+import { cannotMove } from "../availability.js";
+import type { Command } from "../command.js";
+import { branchCompletions } from "../completions.js";
+import { unchanged } from "../outcome.js";
+import { matchBranch } from "../reference.js";
+import { branchListing } from "./branches-command.js";
+import { switchBranch } from "./switch-branch.js";
+
+const USAGE = "/switch [id|label|name|#n|-] [--exact]";
+
+export const SWITCH_COMMAND: Command = {
+  name: "switch",
+  group: "tree",
+  usage: "[id|label|name|#n|-] [--exact]",
+  summary: "Go to another branch or entry",
+  details:
+    "A branch's number, its name or part of it, or a label goes to the end of that branch; an id goes to exactly that entry; - goes back to where you were. --exact stops at the labelled entry. Asks nothing and brings no summary: /pop does. Several matches open the list of branches.",
+  complete: branchCompletions,
+  unavailable: cannotMove,
+  async run(world, args) {
+    const { words, options } = readArguments(args, { usage: USAGE, options: ["--exact"] });
+    const reference = words.join(" ");
+    const listed = world.front.screens.has("branches");
+    if (reference === "") {
+      if (!listed) return branchListing(world);
+      await world.front.open({ screen: "branches" });
+      return { kind: "shown" };
+    }
+    const match = matchBranch(world, reference);
+    if (match.kind === "one") {
+      const to = options.has("--exact") || match.means === "entry" ? "entry" : "end";
+      return switchBranch(world, { entryId: match.entryId, to });
+    }
+    if (!listed) return unchanged(match.sentence, "ambiguous-reference");
+    await world.front.open({ screen: "branches", filter: reference });
+    return { kind: "shown" };
+  },
+};

@@ -1,0 +1,32 @@
+/** /undo and /redo: the last move back, and again. */
+import { readArguments } from "../arguments.js";
+import { cannotMove } from "../availability.js";
+import type { Command } from "../command.js";
+import { redoLastMove, undoLastMove } from "./undo-move.js";
+
+export const UNDO_COMMAND: Command = {
+  name: "undo",
+  group: "tree",
+  usage: "",
+  summary: "Undo the last move",
+  details:
+    "Only the position changes: nothing that was said is taken away, and files stay as they are. Moves are remembered while the program runs. What a merge or a cherry-pick brought stays; right after one it says so and how to go to before it. A compaction is taken back with /compact undo.",
+  unavailable: cannotMove,
+  async run(world, args) {
+    readArguments(args, { usage: "/undo", most: 0 });
+    return undoLastMove(world);
+  },
+};
+
+export const REDO_COMMAND: Command = {
+  name: "redo",
+  group: "tree",
+  usage: "",
+  summary: "Redo the last undone move",
+  details: "A new move clears the redo history.",
+  unavailable: cannotMove,
+  async run(world, args) {
+    readArguments(args, { usage: "/redo", most: 0 });
+    return redoLastMove(world);
+  },
+};

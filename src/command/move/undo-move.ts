@@ -1,0 +1,35 @@
+/** Taking the last move back, and making it again. */
+import type { NavigateResult } from "../../extension/index.js";
+import { currentBranch } from "../branch-facts.js";
+import type { CommandOutcome, CommandWorld } from "../command.js";
+import { takeBrought } from "../merge/last-merge.js";
+import { asOutcome, unchanged } from "../outcome.js";
+import { backSentence, broughtNotMovedSentence, SENTENCES, stillSentence, stoppedByExtension } from "../sentences.js";
+
+/** Says first where the last thing was no move: an older one must not be taken back in its place, unasked. */
+export async function undoLastMove(world: CommandWorld): Promise<CommandOutcome> {
+  const brought = takeBrought(world.agent);
+  if (brought !== undefined) return unchanged(broughtNotMovedSentence(brought));
+  return step(world, () => world.agent.undoMove(), SENTENCES.nothingToUndo);
+}
+
+export function redoLastMove(world: CommandWorld): Promise<CommandOutcome> {
+  return step(world, () => world.agent.redoMove(), SENTENCES.nothingToRedo);
+}
+
+function step(world: CommandWorld, move: () => Promise<NavigateResult>, nothing: string): Promise<CommandOutcome> {
+  return asOutcome(async () => {
+    const { session } = world.agent;
+    const left = currentBranch(session);
+    let result: NavigateResult;
+    try {
+      result = await move();
+    } catch (error) {
+      if ((error as { readonly code?: unknown }).code === "nothing-to-undo") return unchanged(nothing);
+      throw error;
+    }
+    if (result.aborted === true) return unchanged(stillSentence(left));
+    if (result.cancelled) return unchanged(stoppedByExtension("Move", result.cancelledBy), "stopped-by-extension");
+    return { kind: "done", message: backSentence(currentBranch(session)), data: { leafId: session.getLeafId() } };
+  });
+}

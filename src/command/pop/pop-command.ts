@@ -1,0 +1,40 @@
+/** /pop: back with a summary. */
+import { readArguments } from "../arguments.js";
+import { cannotMove } from "../availability.js";
+import { forkPointOf } from "../branch-facts.js";
+import type { Command } from "../command.js";
+import { placeCompletions } from "../completions.js";
+import { unchanged } from "../outcome.js";
+import { resolveReference } from "../reference.js";
+import { SENTENCES } from "../sentences.js";
+import { popBack } from "./pop-back.js";
+
+/** Stands for the place where this branch left its parent. */
+const FORK = "fork";
+
+export const POP_COMMAND: Command = {
+  name: "pop",
+  group: "tree",
+  usage: "[id|label|#n|fork] [what to keep] [--no-summary]",
+  summary: "Come back with a summary of what you leave",
+  details:
+    "Goes to before your last prompt, to an entry, or to where this branch began (fork), and brings a summary of what is left. Words after the place say what the summary should keep. --no-summary goes without one.",
+  complete: placeCompletions,
+  unavailable: cannotMove,
+  async run(world, args) {
+    const usage = `/pop ${POP_COMMAND.usage}`;
+    const { words, options } = readArguments(args, { usage, options: ["--no-summary"] });
+    const [reference, ...about] = words;
+    const request = {
+      ...(options.has("--no-summary") ? { summary: "none" as const } : {}),
+      ...(about.length === 0 ? {} : { summary: "summary" as const, instructions: about.join(" ") }),
+    };
+    if (reference === undefined) return popBack(world, request);
+    if (reference !== FORK) return popBack(world, { entryId: resolveReference(world, reference), ...request });
+    const { session } = world.agent;
+    const point = forkPointOf(session, session.getLeafId());
+    if (point === undefined) return unchanged(SENTENCES.notOnSideBranch);
+    if (point === null) return popBack(world, { entryId: session.getBranchIds()[0], ...request });
+    return popBack(world, { entryId: point, ...request });
+  },
+};

@@ -1,0 +1,87 @@
+/** /label: names for places in the tree. */
+import { titleOf } from "../../text/index.js";
+import { readArguments, wrongArguments } from "../arguments.js";
+import { empty, readOnly, unless } from "../availability.js";
+import { currentEntry } from "../branch-facts.js";
+import type { Command, CommandOutcome, CommandWorld } from "../command.js";
+import { CommandError } from "../command-error.js";
+import { placeCompletions } from "../completions.js";
+import { titleOfEntry } from "../entry-words.js";
+import { unchanged } from "../outcome.js";
+import { resolveReference } from "../reference.js";
+import { SENTENCES } from "../sentences.js";
+import { labelEntry, labelsOf } from "./label-entry.js";
+
+/** The label, which comes first, is in quotes. */
+const IN_QUOTES = /^\s*(?:--\S+\s+)*["']/;
+/** Shorter words are taken for the start of an id only if they are a whole one. */
+const LEAST_PREFIX = 4;
+
+export const LABEL_COMMAND: Command = {
+  name: "label",
+  group: "tree",
+  usage: "[name] [id|#n] [--move] [--remove]",
+  summary: "Label a point in the tree",
+  details:
+    "Labels the entry you are at, or the one named last by its id, its label or #n. A label may have several words; quote it if its last word could be an id. The label then works wherever an id does. Without arguments, lists the labels. --move takes a label from the entry that has it, --remove removes one.",
+  complete: (world, typed) => (/\s/.test(typed.trimStart()) ? placeCompletions(world, typed) : []),
+  unavailable: unless(empty, readOnly),
+  async run(world, args) {
+    const usage = `/label ${LABEL_COMMAND.usage}`;
+    const { words, options } = readArguments(args, { usage, options: ["--move", "--remove"] });
+    if (options.has("--remove")) return labelled(world, { label: "", reference: words.join(" ") || undefined });
+    const named = IN_QUOTES.test(args);
+    if (named && words.length > 2) throw wrongArguments("Too many arguments", usage);
+    const { label, reference } = labelAndPlace(world, words, { named });
+    if (label === undefined) return labelListing(world);
+    const outcome = await labelled(world, { label, reference, taken: options.has("--move") ? "move" : "refuse" });
+    if (outcome.kind !== "unchanged" || outcome.code !== "label-taken") return outcome;
+    return { ...outcome, message: `${outcome.message} --move moves it here.` };
+  },
+};
+
+/** The last word is a place if it names one; after a label in quotes it has to. */
+function labelAndPlace(
+  world: CommandWorld,
+  words: readonly string[],
+  { named }: { readonly named: boolean },
+): { readonly label: string | undefined; readonly reference: string | undefined } {
+  const last = words.at(-1);
+  if (words.length < 2 || last === undefined) return { label: words[0], reference: undefined };
+  if (named || isPlace(world, last)) return { label: words.slice(0, -1).join(" "), reference: last };
+  return { label: words.join(" "), reference: undefined };
+}
+
+/** A branch number is always meant as one, so a wrong one is an error and not a part of the label. */
+function isPlace(world: CommandWorld, word: string): boolean {
+  if (/^#\d+$/.test(word)) return true;
+  const { session } = world.agent;
+  const known = session.getEntry(word) !== undefined || labelsOf(session).some(({ label }) => label === word);
+  if (!known && word !== "@" && word !== "-" && word.length < LEAST_PREFIX) return false;
+  try {
+    resolveReference(world, word);
+    return true;
+  } catch (error) {
+    if (error instanceof CommandError && error.code === "unknown-reference") return false;
+    throw error;
+  }
+}
+
+interface Labelling {
+  readonly label: string;
+  readonly reference: string | undefined;
+  readonly taken?: "refuse" | "move";
+}
+
+async function labelled(world: CommandWorld, { label, reference, taken }: Labelling): Promise<CommandOutcome> {
+  const entryId = reference === undefined ? currentEntry(world.agent.session) : resolveReference(world, reference);
+  if (entryId === undefined) return unchanged(SENTENCES.nothingHere);
+  return labelEntry(world, { entryId, label, ...(taken === undefined ? {} : { taken }) });
+}
+
+function labelListing({ agent: { session } }: CommandWorld): CommandOutcome {
+  const labels = labelsOf(session);
+  if (labels.length === 0) return unchanged(SENTENCES.noLabels);
+  const lines = labels.map(({ id, label }) => `  ${titleOf(label)}  "${titleOfEntry(session, id)}"  ${id}`);
+  return { kind: "done", message: lines.join("\n"), data: { labels } };
+}

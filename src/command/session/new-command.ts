@@ -1,0 +1,18 @@
+/** /new: an empty session. */
+import { readArguments } from "../arguments.js";
+import { working } from "../availability.js";
+import type { Command } from "../command.js";
+import { startNewSession } from "../fork/fork-session.js";
+
+export const NEW_COMMAND: Command = {
+  name: "new",
+  group: "session",
+  usage: "",
+  summary: "Begin a new session",
+  details: "The session before is kept; /resume lists it.",
+  unavailable: working,
+  async run(world, args) {
+    readArguments(args, { usage: "/new", most: 0 });
+    return startNewSession(world);
+  },
+};

@@ -1,0 +1,38 @@
+/** Opens a session file for work. Another program's file is only read, so it is imported if the person wants that. */
+
+import type { ForeignSession } from "../../interop/index.js";
+import { isOwnSessionFile } from "../../session/index.js";
+import { titleOf } from "../../text/index.js";
+import type { CommandOutcome, CommandWorld } from "../command.js";
+import { foreignTitle } from "../foreign/foreign-words.js";
+import { foreignFileAt } from "../foreign/match-foreign.js";
+import { openSessionFile } from "../fork/fork-session.js";
+import { AGENT_TITLES } from "../handoff/handoff-sentences.js";
+import { importAndOpen } from "../import/import-foreign.js";
+import { asOutcome, unchanged } from "../outcome.js";
+import { foreignFileSentence, SENTENCES } from "../sentences.js";
+
+/** Asks before it imports. If nobody can be asked, the outcome says how to import the file. */
+export function openFile(world: CommandWorld, path: string): Promise<CommandOutcome> {
+  return asOutcome(async () => {
+    const source = await otherProgramsSession(world, path);
+    if (source === undefined) return openSessionFile(world, path);
+    const { confirm } = world.front;
+    if (confirm === undefined) return unchanged(foreignFileSentence(source.agent, path), "read-only");
+    const isWanted = await confirm({
+      title: `"${foreignTitle(source, 60)}" is a session of ${AGENT_TITLES[source.agent]}, which Bough only reads.`,
+      lines: [titleOf(path, 200), "The import is a copy. The original stays as it is."],
+      yes: "import it",
+      no: "stay here",
+    });
+    return isWanted ? importAndOpen(world, source) : unchanged(SENTENCES.stayed);
+  });
+}
+
+/** What a file is, if it is another program's: such a file is neither renamed nor moved. Undefined otherwise. */
+export async function otherProgramsSession(
+  { home, agentPlaces }: CommandWorld,
+  path: string,
+): Promise<ForeignSession | undefined> {
+  return isOwnSessionFile(path, home) ? undefined : foreignFileAt(path, agentPlaces);
+}

@@ -1,0 +1,94 @@
+/** /resume: another session of this folder. */
+
+import { existsSync, statSync } from "node:fs";
+import { resolve } from "node:path";
+import { listSessions, type SessionInfo } from "../../session/index.js";
+import { titleOf } from "../../text/index.js";
+import { splitWords } from "../arguments.js";
+import { working } from "../availability.js";
+import type { Command, CommandOutcome, CommandWorld } from "../command.js";
+import { unchanged } from "../outcome.js";
+import { noSessionSentence, SENTENCES, severalSessionsSentence } from "../sentences.js";
+import { openFile } from "./open-file.js";
+
+const SHOWN = 20;
+
+export const RESUME_COMMAND: Command = {
+  name: "resume",
+  group: "session",
+  usage: "[file|id|name|words]",
+  summary: "Go to another session",
+  details:
+    "Opens a session by its file, its id, the start of its id, its name or words of its first prompt, among those of this folder. Without an argument it lists them.",
+  async complete(world, typed) {
+    if (typed.trim().length < 2) return [];
+    const found = matches(await listSessions(world.sessionDir), typed.trim());
+    return found.slice(0, SHOWN).map((info) => ({ value: info.id, description: nameOf(info) }));
+  },
+  unavailable: working,
+  async run(world, args) {
+    const wanted = splitWords(args).join(" ");
+    const screen = world.front.screens.has("resume");
+    if (wanted === "" && screen) {
+      await world.front.open({ screen: "resume" });
+      return { kind: "shown" };
+    }
+    const path = resolve(world.cwd, wanted);
+    if (wanted !== "" && existsSync(path) && statSync(path).isFile()) return openFile(world, path);
+    const sessions = await listSessions(world.sessionDir);
+    if (wanted === "") return sessionListing(sessions);
+    const found = matches(sessions, wanted);
+    const [only] = found;
+    if (only === undefined) return unchanged(noSessionSentence(wanted), "session-not-found");
+    if (found.length === 1) return opened(world, only);
+    if (screen) {
+      await world.front.open({ screen: "resume", search: wanted });
+      return { kind: "shown" };
+    }
+    return unchanged(severalSessionsSentence(wanted, found.slice(0, SHOWN).map(row)), "ambiguous-reference");
+  },
+};
+
+function opened(world: CommandWorld, info: SessionInfo): Promise<CommandOutcome> | CommandOutcome {
+  if (info.id === world.agent.session.getSessionId()) return unchanged(SENTENCES.alreadyHere);
+  return openFile(world, info.path);
+}
+
+/** An exact id or name counts before the start of an id, and that before words. */
+function matches(sessions: readonly SessionInfo[], wanted: string): SessionInfo[] {
+  const text = wanted.toLowerCase();
+  const exact = sessions.filter(({ id, name }) => id === wanted || name?.toLowerCase() === text);
+  if (exact.length > 0) return exact;
+  const prefixed = sessions.filter(({ id }) => id.startsWith(wanted));
+  if (prefixed.length > 0) return prefixed;
+  const words = text.split(/\s+/);
+  return sessions.filter(({ name, firstMessage }) => {
+    const known = `${name ?? ""} ${firstMessage}`.toLowerCase();
+    return words.every((word) => known.includes(word));
+  });
+}
+
+function sessionListing(sessions: readonly SessionInfo[]): CommandOutcome {
+  if (sessions.length === 0) return unchanged(SENTENCES.noSessions);
+  const more = sessions.length > SHOWN ? [`  and ${sessions.length - SHOWN} more`] : [];
+  const listed = sessions.slice(0, SHOWN);
+  const data = listed.map(({ id, path, name, modified }) => ({
+    id,
+    path,
+    name: name ?? null,
+    modified: modified.toISOString(),
+  }));
+  return {
+    kind: "done",
+    message: [...listed.map(row), ...more].join("\n"),
+    data: { total: sessions.length, sessions: data },
+  };
+}
+
+function row(info: SessionInfo): string {
+  return `  ${info.id}  ${nameOf(info)}`;
+}
+
+function nameOf({ name, firstMessage }: SessionInfo): string {
+  return titleOf(name ?? firstMessage) || "(empty)";
+}

@@ -1,0 +1,140 @@
+/** The records of a rollout, made from a path one entry after the other. */
+
+import type { CompactionEntry, EntryId, SessionEntry } from "../../../entry/index.js";
+import type { EntryPath } from "../../../session/index.js";
+import { isRecord } from "../../../text/index.js";
+import type { WriteLoss } from "../../contract.js";
+import { NOTE_TYPE } from "../../foreign-entry.js";
+import { stringIn } from "../../foreign-lines.js";
+import { isOwnCompaction, verbatimHistories } from "../compaction/written-histories.js";
+import { isOutput } from "../item-call.js";
+import type { JsonObject } from "../rollout-record.js";
+import { RolloutText } from "../rollout-text.js";
+import { callIdOf, itemsOf, type WrittenItem } from "./write-items.js";
+import { lossOf } from "./write-losses.js";
+
+export interface Identity {
+  readonly id: string;
+  readonly timestamp: string;
+  readonly cwd: string;
+}
+
+export class Rollout {
+  readonly #path: EntryPath;
+  readonly #identity: Identity;
+  readonly #meta: JsonObject;
+  /** What `verbatimHistories` gave. */
+  readonly #verbatim: ReadonlySet<number>;
+  readonly #places = new Map<EntryId, number>();
+
+  /** `path`: with its edits carried out. */
+  constructor(path: EntryPath, identity: Identity) {
+    this.#path = path;
+    this.#identity = identity;
+    this.#verbatim = verbatimHistories(path);
+    let meta: JsonObject | undefined;
+    let place = 0;
+    for (const entry of path) {
+      meta ??= noteOf(entry, "session_meta");
+      if (!this.#places.has(entry.id)) this.#places.set(entry.id, place);
+      place += 1;
+    }
+    this.#meta = metaOf(meta, identity);
+  }
+
+  /** From the start each time. `lose` is told what the rollout has no place for. */
+  *records(lose: (loss: WriteLoss) => void = () => undefined): Generator<JsonObject> {
+    const text = new RolloutText(this.#identity.id, this.#identity.timestamp);
+    text.add("session_meta", this.#meta);
+    const open = new Set<string>();
+    let place = -1;
+    for (const entry of this.#path) {
+      place += 1;
+      if (this.#verbatim.has(place) && entry.type !== "compaction") continue;
+      const loss = lossOf(entry);
+      if (loss !== undefined) lose({ entryId: entry.id, ...loss });
+      if (entry.type === "compaction") {
+        text.add("compacted", this.#compacted(entry, place), entry.timestamp);
+        open.clear();
+      } else this.#addSaid(entry, { text, open, lose });
+      yield* text.take();
+    }
+    text.endTurn();
+    yield* text.take();
+  }
+
+  #addSaid(entry: SessionEntry, { text, open, lose }: OpenRollout): void {
+    const { cwd } = this.#identity;
+    const settings = turnContextOf(entry);
+    if (settings !== undefined) text.add("turn_context", { ...settings, cwd }, entry.timestamp);
+    const items = itemsOf(entry);
+    if (isPrompt(entry)) text.beginTurn(textOf(items), entry.timestamp);
+    for (const item of items) {
+      const callId = callIdOf(item.item);
+      if (isOutput(String(item.item.type)) && !open.delete(callId ?? "")) {
+        lose({ entryId: entry.id, what: "a result without its call", effect: "left out: Codex would drop it" });
+        continue;
+      }
+      if (callId !== undefined && !isOutput(String(item.item.type))) open.add(callId);
+      text.addItem(item, entry.timestamp);
+    }
+    text.hearEnding(entry);
+  }
+
+  /** What the model sees from here on: the summary, and then what the compaction keeps verbatim. */
+  #compacted(entry: CompactionEntry, end: number): JsonObject {
+    if (this.#verbatim.has(end) && isOwnCompaction(entry)) return entry.details.codex;
+    const from = this.#places.get(entry.firstKeptEntryId ?? "") ?? end;
+    const history = itemsOf(entry).map(({ item }) => item);
+    for (let place = from; place < end; place++) {
+      for (const { item } of itemsOf(this.#path.at(place) as SessionEntry)) history.push(item);
+    }
+    return { message: entry.summary, replacement_history: history };
+  }
+}
+
+interface OpenRollout {
+  readonly text: RolloutText;
+  /** Calls without their result. */
+  readonly open: Set<string>;
+  readonly lose: (loss: WriteLoss) => void;
+}
+
+/**
+ * What the program was told at the start goes along; what ties a file to others does not. Nor does the provider: Codex
+ * refuses to resume a thread of another one than is set up.
+ */
+function metaOf(note: JsonObject | undefined, identity: Identity): JsonObject {
+  const { base_instructions, git } = isRecord(note?.payload) ? note.payload : {};
+  return {
+    ...identity,
+    session_id: identity.id,
+    originator: "bough",
+    cli_version: "0.0.0",
+    source: "cli",
+    ...(isRecord(base_instructions) ? { base_instructions } : {}),
+    ...(isRecord(git) ? { git } : {}),
+  };
+}
+
+function noteOf(entry: SessionEntry, type: string): JsonObject | undefined {
+  if (entry.type !== "custom" || entry.customType !== NOTE_TYPE || !isRecord(entry.data)) return undefined;
+  const { agent, record } = entry.data;
+  return agent === "codex" && entry.data.type === type && isRecord(record) ? record : undefined;
+}
+
+function turnContextOf(entry: SessionEntry): JsonObject | undefined {
+  const payload = noteOf(entry, "turn_context")?.payload;
+  return isRecord(payload) ? payload : undefined;
+}
+
+function isPrompt(entry: SessionEntry): boolean {
+  return entry.type === "message" && entry.message.role === "user";
+}
+
+function textOf(items: readonly WrittenItem[]): string {
+  return items
+    .flatMap(({ item }) => (Array.isArray(item.content) ? item.content.filter(isRecord) : []))
+    .map((part) => stringIn(part.text) ?? "")
+    .join("\n");
+}

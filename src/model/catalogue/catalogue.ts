@@ -1,0 +1,70 @@
+import type { ModelInfo } from "../language-model.js";
+import { OFFLINE_INFO } from "../offline/offline-model.js";
+import { wholePrices } from "./cost-of.js";
+import { KNOWN_MODELS } from "./known-models.js";
+import { KNOWN_PROVIDERS, type ProviderInfo } from "./known-providers.js";
+import type { ModelSettings, ModelsSettings, ProviderSettings } from "./models-settings.js";
+
+export interface Catalogue {
+  readonly providers: ReadonlyMap<string, ProviderInfo>;
+  readonly models: readonly ModelInfo[];
+}
+
+/** Careful guesses for a model of which only the name is known. */
+const UNKNOWN = { contextWindow: 32_768, maxOutput: 8192, reasoning: false, images: false, prices: undefined } as const;
+
+/** What is known by ourselves, with what settings change and add. Settings win. */
+export function catalogue(settings: ModelsSettings = {}): Catalogue {
+  const providers = new Map(Object.entries(KNOWN_PROVIDERS));
+  const models = new Map([...KNOWN_MODELS, OFFLINE_INFO].map((info) => [`${info.provider}/${info.id}`, info]));
+  for (const [name, changes] of Object.entries(settings.providers ?? {})) {
+    if (name === OFFLINE_INFO.provider) continue;
+    const provider = changedProvider(name, providers.get(name), changes);
+    providers.set(name, provider);
+    for (const [key, info] of models) {
+      if (info.provider === name) models.set(key, withProvider(info, provider));
+    }
+    for (const model of changes.models ?? []) {
+      const key = `${name}/${model.id}`;
+      models.set(key, changedModel(models.get(key) ?? namedModel({ provider: name, id: model.id }, provider), model));
+    }
+  }
+  return { providers, models: [...models.values()] };
+}
+
+/** A model of which nothing but its name is known. */
+export function namedModel(
+  name: { readonly provider: string; readonly id: string },
+  provider: ProviderInfo,
+): ModelInfo {
+  return withProvider({ ...name, name: name.id, api: provider.api, ...UNKNOWN }, provider);
+}
+
+function withProvider(info: ModelInfo, { api, baseUrl }: ProviderInfo): ModelInfo {
+  return { ...info, api, ...(baseUrl === undefined ? {} : { baseUrl }) };
+}
+
+function changedProvider(name: string, known: ProviderInfo | undefined, changes: ProviderSettings): ProviderInfo {
+  const ownVariable = `${name.toUpperCase().replace(/[^A-Z0-9]/g, "_")}_API_KEY`;
+  const baseUrl = changes.baseUrl ?? known?.baseUrl;
+  return {
+    api: changes.api ?? known?.api ?? "openai-completions",
+    ...(baseUrl === undefined ? {} : { baseUrl: baseUrl.replace(/\/+$/, "") }),
+    keyVariables: changes.apiKeyEnv === undefined ? (known?.keyVariables ?? [ownVariable]) : [changes.apiKeyEnv],
+    // A server of one's own often wants no key; one that is named is wanted.
+    needsKey: changes.apiKeyEnv !== undefined || (known?.needsKey ?? false),
+    anyModel: known?.anyModel ?? changes.models === undefined,
+  };
+}
+
+function changedModel(info: ModelInfo, changes: ModelSettings): ModelInfo {
+  return {
+    ...info,
+    name: changes.name ?? info.name,
+    contextWindow: changes.contextWindow ?? info.contextWindow,
+    maxOutput: changes.maxOutput ?? info.maxOutput,
+    reasoning: changes.reasoning ?? info.reasoning,
+    images: changes.images ?? info.images,
+    prices: changes.prices === undefined ? info.prices : wholePrices(changes.prices),
+  };
+}

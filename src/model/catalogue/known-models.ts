@@ -1,0 +1,88 @@
+/**
+ * Models we know by ourselves, for providers whose lists are worth having without asking.
+ *
+ * A price stands here only where it is certain and the same for every length of prompt; else it is unknown. Context
+ * windows are what every account gets.
+ */
+import type { ModelApi, ModelInfo, ModelPrices } from "../language-model.js";
+
+type Row = readonly [
+  id: string,
+  name: string,
+  contextWindow: number,
+  maxOutput: number,
+  prices?: readonly [input: number, output: number, cacheRead: number, cacheWrite: number],
+];
+
+const CLAUDE: readonly Row[] = [
+  ["claude-opus-5-5", "Claude Opus 5.5", 200_000, 128_000],
+  ["claude-sonnet-5-5", "Claude Sonnet 5.5", 200_000, 128_000],
+  ["claude-haiku-5-5", "Claude Haiku 5.5", 200_000, 128_000],
+  ["claude-opus-4-6", "Claude Opus 4.6", 200_000, 128_000, [5, 25, 0.5, 6.25]],
+  ["claude-sonnet-4-6", "Claude Sonnet 4.6", 200_000, 64_000, [3, 15, 0.3, 3.75]],
+  ["claude-opus-4-5", "Claude Opus 4.5", 200_000, 64_000, [5, 25, 0.5, 6.25]],
+  ["claude-sonnet-4-5", "Claude Sonnet 4.5", 200_000, 64_000, [3, 15, 0.3, 3.75]],
+  ["claude-haiku-4-5", "Claude Haiku 4.5", 200_000, 64_000, [1, 5, 0.1, 1.25]],
+  ["claude-opus-4-1", "Claude Opus 4.1", 200_000, 32_000, [15, 75, 1.5, 18.75]],
+];
+
+/** OpenAI takes nothing extra for writing to its cache. */
+const GPT: readonly Row[] = [
+  ["gpt-6-sol", "GPT-6 Sol", 400_000, 128_000],
+  ["gpt-5.5", "GPT-5.5", 400_000, 128_000],
+  ["gpt-5.2", "GPT-5.2", 400_000, 128_000, [1.75, 14, 0.175, 1.75]],
+  ["gpt-5.1", "GPT-5.1", 400_000, 128_000, [1.25, 10, 0.125, 1.25]],
+  ["gpt-5.1-codex", "GPT-5.1 Codex", 400_000, 128_000, [1.25, 10, 0.125, 1.25]],
+  ["gpt-5", "GPT-5", 400_000, 128_000, [1.25, 10, 0.125, 1.25]],
+  ["gpt-5-mini", "GPT-5 mini", 400_000, 128_000, [0.25, 2, 0.025, 0.25]],
+  ["gpt-5-nano", "GPT-5 nano", 400_000, 128_000, [0.05, 0.4, 0.005, 0.05]],
+  ["o3", "o3", 200_000, 100_000, [2, 8, 0.5, 2]],
+  ["o4-mini", "o4-mini", 200_000, 100_000, [1.1, 4.4, 0.275, 1.1]],
+];
+
+const GPT_WITHOUT_REASONING: readonly Row[] = [
+  ["gpt-4.1", "GPT-4.1", 1_047_576, 32_768, [2, 8, 0.5, 2]],
+  ["gpt-4.1-mini", "GPT-4.1 mini", 1_047_576, 32_768, [0.4, 1.6, 0.1, 0.4]],
+  ["gpt-4o", "GPT-4o", 128_000, 16_384, [2.5, 10, 1.25, 2.5]],
+  ["gpt-4o-mini", "GPT-4o mini", 128_000, 16_384, [0.15, 0.6, 0.075, 0.15]],
+];
+
+/** The Pro models cost more beyond 200,000 tokens, so their price is not one number. */
+const GEMINI: readonly Row[] = [
+  ["gemini-3.8-flash", "Gemini 3.8 Flash", 1_048_576, 65_536],
+  ["gemini-3.1-pro-preview", "Gemini 3.1 Pro (preview)", 1_048_576, 65_536],
+  ["gemini-3-pro-preview", "Gemini 3 Pro (preview)", 1_048_576, 65_536],
+  ["gemini-3-flash-preview", "Gemini 3 Flash (preview)", 1_048_576, 65_536],
+  ["gemini-2.5-pro", "Gemini 2.5 Pro", 1_048_576, 65_536],
+  ["gemini-2.5-flash", "Gemini 2.5 Flash", 1_048_576, 65_536],
+  ["gemini-2.5-flash-lite", "Gemini 2.5 Flash-Lite", 1_048_576, 65_536],
+];
+
+export const KNOWN_MODELS: readonly ModelInfo[] = [
+  ...rows(CLAUDE, { provider: "anthropic", api: "anthropic-messages", reasoning: true }),
+  ...rows(GPT, { provider: "openai", api: "openai-responses", reasoning: true }),
+  ...rows(GPT_WITHOUT_REASONING, { provider: "openai", api: "openai-responses", reasoning: false }),
+  ...rows(GEMINI, { provider: "google", api: "google-generative-ai", reasoning: true }),
+];
+
+/** What to start with, by the key that is there. Models with a known price come first, so that costs can be shown. */
+export const PREFERENCE: readonly string[] = ["anthropic/claude-sonnet-4-6", "openai/gpt-5.2", "google/gemini-2.5-pro"];
+
+function rows(
+  table: readonly Row[],
+  shared: { readonly provider: string; readonly api: ModelApi; readonly reasoning: boolean },
+): ModelInfo[] {
+  return table.map(([id, name, contextWindow, maxOutput, prices]) => ({
+    ...shared,
+    id,
+    name,
+    contextWindow,
+    maxOutput,
+    images: true,
+    prices: prices === undefined ? undefined : pricesOf(prices),
+  }));
+}
+
+function pricesOf([input, output, cacheRead, cacheWrite]: NonNullable<Row[4]>): ModelPrices {
+  return { input, output, cacheRead, cacheWrite };
+}

@@ -1,0 +1,117 @@
+/** Decides how a file is opened: as it is, upgraded, or for reading only, and says why. */
+import { type Stats, statSync } from "node:fs";
+import { parseRecord, SessionError, type SessionHeader, sessionVersion } from "../../entry/index.js";
+import { type Durability, FileLog, type Log } from "../../log/index.js";
+import { recordIn, wholeLine } from "../scan/line-text.js";
+import { upgradeFile, upgradeInMemory } from "./upgrade-file.js";
+
+/** Why a session cannot be written to. */
+export type ReadOnlyReason =
+  | { readonly kind: "asked" }
+  | { readonly kind: "future-version"; readonly version: unknown }
+  | { readonly kind: "no-header" };
+
+export interface OpenedLog {
+  readonly log: Log;
+  readonly readOnly: ReadOnlyReason | undefined;
+  /** Set where the file was upgraded on disk: the copy of the original. */
+  readonly backup?: string;
+}
+
+export interface OpenLogOptions {
+  readonly access: "read" | "write";
+  readonly durability?: Durability;
+}
+
+export function openLog(path: string, options: OpenLogOptions): OpenedLog {
+  const asked: ReadOnlyReason | undefined = options.access === "read" ? { kind: "asked" } : undefined;
+  const stats = statsOf(path);
+  if (stats === undefined && asked === undefined) return { log: new FileLog(path, options), readOnly: undefined };
+  if (stats?.isDirectory()) {
+    throw new SessionError("is-directory", `${path} is a folder, not a session file`, { data: { path } });
+  }
+  // A pipe would never open and a device never end.
+  if (stats?.isFile() === false) {
+    throw new SessionError("not-a-session", `${path} is not a regular file`, { data: { path } });
+  }
+  const header = peekHeader(path) ?? lateHeader(path);
+  if (header === undefined) return { log: new FileLog(path, options), readOnly: asked };
+  const version = sessionVersion(header);
+  if (version.kind === "unknown") {
+    return {
+      log: new FileLog(path, { access: "read" }),
+      readOnly: { kind: "future-version", version: version.version },
+    };
+  }
+  if (version.kind === "current") return { log: new FileLog(path, options), readOnly: asked };
+  if (asked !== undefined) return { log: upgradeInMemory(path, header), readOnly: asked };
+  const backup = upgradeFile(path, header);
+  return { log: new FileLog(path, options), readOnly: undefined, backup };
+}
+
+const HEAD = 1 << 16;
+
+/** The header, looked for in the first lines only: enough for every file that is in order. */
+export function peekHeader(path: string): SessionHeader | undefined {
+  const log = new FileLog(path, { access: "read" });
+  try {
+    const head = log.readAt(0, HEAD).toString("utf8");
+    for (const line of head.split("\n", 8)) {
+      if (line.trim() === "") continue;
+      const record = parseRecord(line);
+      if (record.kind === "header") return record.header;
+    }
+    return undefined;
+  } finally {
+    log.close();
+  }
+}
+
+/** The header of a file that has it further down, so that its version counts all the same. Reads the whole file. */
+function lateHeader(path: string): SessionHeader | undefined {
+  const log = new FileLog(path, { access: "read" });
+  let header: SessionHeader | undefined;
+  try {
+    log.scan(0, (line) => {
+      if (header !== undefined || line.length > HEAD || !line.bytes.subarray(line.start, line.end).includes(SESSION))
+        return;
+      const record = recordIn(wholeLine(log, line));
+      if (record.kind === "header") header = record.header;
+    });
+    return header;
+  } finally {
+    log.close();
+  }
+}
+
+const SESSION = '"session"';
+
+function statsOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch (cause) {
+    throw new SessionError("read-failed", `Could not look at ${path}`, {
+      data: { path, systemCode: (cause as { code?: unknown }).code },
+      hint: "Check that every part of the path before the name is a folder you may enter.",
+      cause,
+    });
+  }
+}
+
+/** A sentence for people: why nothing can be written here, and what to do. */
+export function readOnlySentence(reason: ReadOnlyReason): { readonly message: string; readonly hint: string } {
+  switch (reason.kind) {
+    case "asked":
+      return { message: "This session was opened read-only", hint: "Open it for writing." };
+    case "future-version":
+      return {
+        message: `This session was written in version ${String(reason.version)} of the format, which is newer than this program`,
+        hint: "Update Bough to go on with it; until then it can only be read.",
+      };
+    case "no-header":
+      return {
+        message: "The header of this session cannot be read, so nothing is written to it",
+        hint: "Repair it into a new file, or fork from an entry.",
+      };
+  }
+}

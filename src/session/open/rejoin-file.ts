@@ -1,0 +1,87 @@
+/**
+ * Another file is at a running session's path, or its own was cut short (keeps I7).
+ *
+ * If it is the same session, the entries it lacks are added to it, so that two programs that restore one session agree.
+ * Otherwise it is put aside and everything we know is written anew. Nothing is overwritten.
+ */
+import { existsSync, renameSync } from "node:fs";
+import type { EntryId, SessionHeader } from "../../entry/index.js";
+import { type Durability, FileLog } from "../../log/index.js";
+import type { TreeIndex } from "../../tree/index.js";
+import { entryIn } from "../entry-reader.js";
+import type { RecentLines } from "../memory/recent-lines.js";
+import { SessionIndex } from "../scan/session-index.js";
+import { headerLine } from "../write/entry-line.js";
+
+export interface KnownLine {
+  readonly id: EntryId;
+  /** The line with its newline; undefined where its bytes are gone. */
+  readonly line: () => Buffer | undefined;
+}
+
+export interface RejoinOptions {
+  readonly path: string;
+  readonly header: SessionHeader;
+  /** What the session knows, in the order of the old file. */
+  readonly known: Iterable<KnownLine>;
+  readonly now: () => Date;
+  readonly durability?: Durability;
+}
+
+export interface Rejoined {
+  readonly log: FileLog;
+  /** Entries whose bytes are gone. */
+  readonly lost: readonly EntryId[];
+}
+
+export function rejoinFile(options: RejoinOptions): Rejoined {
+  const { path, header, durability } = options;
+  const access = { access: "write" as const, ...(durability === undefined ? {} : { durability }) };
+  let log = new FileLog(path, access);
+  let index = new SessionIndex(log);
+  index.load();
+  if (index.header?.id !== header.id) {
+    log.close();
+    if (existsSync(path)) renameSync(path, asideName(path, options.now()));
+    log = new FileLog(path, access);
+    index = new SessionIndex(log);
+    log.write(Buffer.from(`${headerLine(header)}\n`));
+  }
+  const lost: EntryId[] = [];
+  for (const { id, line } of options.known) {
+    const n = index.tree.ids.findText(id);
+    if (n >= 0 && index.isReadable(n)) continue;
+    const bytes = line();
+    if (bytes === undefined) lost.push(id);
+    else log.write(bytes);
+  }
+  return { log, lost };
+}
+
+/** The lines a session knows: those it wrote, as it wrote them, and those its old file still has. */
+export function* knownLines({ tree, recent, old }: KnownSources): Generator<KnownLine> {
+  for (let n = 0; n < tree.count; n++) {
+    const id = tree.ids.textOf(n);
+    const offset = tree.offsetOf(n);
+    const length = tree.lengthOf(n);
+    if (offset >= 0) yield { id, line: () => recent.find(id) ?? oldLine(old.readAt(offset, length), id) };
+  }
+}
+
+export interface KnownSources {
+  readonly tree: TreeIndex;
+  readonly recent: RecentLines;
+  readonly old: FileLog;
+}
+
+function oldLine(bytes: Buffer, id: EntryId): Buffer | undefined {
+  return entryIn(bytes, id) === undefined ? undefined : Buffer.concat([bytes, Buffer.from("\n")]);
+}
+
+function asideName(path: string, now: Date): string {
+  const stamp = now.toISOString().replace(/[:.]/g, "-");
+  for (let i = 0; ; i++) {
+    const name = `${path}.replaced-${stamp}${i === 0 ? "" : `-${i}`}`;
+    if (!existsSync(name)) return name;
+  }
+}

@@ -1,0 +1,355 @@
+/**
+ * One log read into one tree: takes in lines as bytes, keeps the header, and reports what is damaged instead of hiding
+ * it (keeps I6, I8).
+ */
+import {
+  BAD_RECORD_REASONS,
+  Kind,
+  kindOf,
+  newRecordScan,
+  type Problem,
+  Role,
+  roleOf,
+  Scan,
+  type SessionEntry,
+  type SessionHeader,
+  scanRecord,
+  type TitleLine,
+} from "../../entry/index.js";
+import type { Log, ScannedLine } from "../../log/index.js";
+import { TreeIndex } from "../../tree/index.js";
+import { isSameId } from "../entry-reader.js";
+import { readTimes } from "./entry-time.js";
+import {
+  cycle,
+  duplicateId,
+  lateHeader,
+  lineWrittenAgain,
+  missingParent,
+  noHeader,
+  repeatedLine,
+  secondHeader,
+  tornTail,
+  unreadableEntry,
+  unreadableLine,
+} from "./index-reports.js";
+import { JoinedLines } from "./joined-lines.js";
+import { byteOrderMark, recordIn, wholeLine } from "./line-text.js";
+import { LooseParents } from "./loose-parents.js";
+import { ProblemList, type ProblemReport, type Span } from "./problem-list.js";
+import { quickLoad } from "./quick-load.js";
+import { headerWithin, placeOfDamaged } from "./recover-line.js";
+
+const BRACE = 0x7d;
+
+export class SessionIndex {
+  tree = new TreeIndex();
+  header: SessionHeader | undefined;
+  title: TitleLine | undefined;
+  readonly #log: Log;
+  readonly #problems: ProblemList;
+  readonly #scan = newRecordScan();
+  /** Where damaged lines would stand in the tree, by their id. */
+  readonly #damaged = new Map<string, Span & { readonly parentId: string | null }>();
+  readonly #reportedMissing = new Set<number>();
+  /** Entries cut from a cycle that nobody has been told of. */
+  readonly #cycles: number[] = [];
+  /** Entries whose id was taken, by where they are. */
+  readonly #duplicatesAt = new Map<number, number>();
+  readonly #joined: JoinedLines;
+  readonly #loose = new LooseParents();
+  #headerAt = -1;
+  /** Line number of the next line while the whole log is read; -1 later, when it is counted on demand. */
+  #line = 0;
+  #lineOffset = 0;
+  /** Entries from this offset on may turn up somewhere else. */
+  #movable = Number.POSITIVE_INFINITY;
+
+  constructor(log: Log) {
+    this.#log = log;
+    this.#problems = new ProblemList(log);
+    this.#joined = new JoinedLines(log, this);
+    readTimes(this.tree, log);
+  }
+
+  /** What was odd so far. Entries are read on demand, so this grows as they are looked at. */
+  get problems(): readonly Problem[] {
+    return this.#problems.list();
+  }
+
+  /** Reads the whole log: quickly where it is in order, again and entry by entry where it is not. */
+  load(): void {
+    const quick = quickLoad(this.#log);
+    if (quick !== undefined) {
+      this.tree = quick.tree;
+      readTimes(this.tree, this.#log);
+      this.header = quick.header;
+      this.title = quick.title;
+      this.#line = -1;
+      return;
+    }
+    const end = this.#log.scan(0, (line) => {
+      this.#line += 1;
+      this.#lineOffset = line.offset;
+      this.#takeLine(line);
+    });
+    this.#log.accept(end);
+    this.#line = -1;
+    this.settle({ report: false });
+    if (this.tree.hasMissing) this.#recoverJoined();
+    if (this.header === undefined && end.end > 0) this.report(noHeader());
+    this.settle();
+  }
+
+  /** Takes in what the log holds behind its certain part. Lines already known are found again by their id. */
+  catchUp(): void {
+    const from = this.#log.certain;
+    this.#forgetProblemsFrom(from);
+    this.#movable = from;
+    const end = this.#log.scan(from, (line) => {
+      // The first line may be one that was torn and has been ended since: its first bytes prove nothing.
+      if (line.offset === from && line.last >= 0) this.#takeUnclear(line);
+      else this.#takeLine(line);
+    });
+    this.#movable = Number.POSITIVE_INFINITY;
+    this.#log.accept(end);
+    this.settle();
+  }
+
+  /** Connects what came in out of order, and puts damaged lines back where their children say they were. */
+  settle(options: { readonly report: boolean } = { report: true }): void {
+    let missing = this.#settleTree();
+    for (let restored = 1; restored > 0; ) {
+      restored = 0;
+      for (const n of missing) {
+        const id = this.tree.missingParentOf(n) as string;
+        const place = this.#damaged.get(id);
+        if (place === undefined || this.tree.ids.findText(id) >= 0) continue;
+        this.tree.add(id, place.parentId, { kind: Kind.unreadable, role: Role.none, ...place });
+        restored += 1;
+      }
+      if (restored > 0) missing = this.#settleTree();
+    }
+    if (!options.report) return;
+    const left = this.#loose.connect(missing, { log: this.#log, tree: this.tree, header: this.header });
+    for (const n of left.missing) this.#reportMissing(n);
+    for (const n of this.#cycles.splice(0).concat(left.cycles))
+      this.report(cycle(this.#spanOf(n), this.tree.ids.textOf(n)));
+  }
+
+  #settleTree(): readonly number[] {
+    const { missing, cycles } = this.tree.settle();
+    for (const n of cycles) this.#cycles.push(n);
+    return missing;
+  }
+
+  /**
+   * Handles an entry whose line turned out not to be what its first bytes promised: finds the records that are whole
+   * inside it, or says that it cannot be read. Returns whether entry `n` can be read now.
+   */
+  recover(n: number, bytes: Buffer): boolean {
+    const before = this.tree.count;
+    const found = this.#recover(n, bytes);
+    this.#takeFound();
+    if (this.tree.count > before) {
+      // Where one newline was lost, others may be: one look at all lines spares one at a time.
+      this.#recoverJoined();
+      this.settle();
+    }
+    return found;
+  }
+
+  #recover(n: number, bytes: Buffer): boolean {
+    const span = this.#spanOf(n);
+    if (this.#joined.open(n, bytes)) return true;
+    this.tree.setUnreadable(n);
+    this.report(unreadableEntry(span, this.tree.ids.textOf(n)));
+    return false;
+  }
+
+  /** Adds the records that were found inside damaged lines. */
+  #takeFound(): void {
+    for (const { entry, span } of this.#joined.takeFound()) this.#add(entry, span);
+  }
+
+  /** Takes note of a header that was written, so that a later scan does not take it for another. */
+  wroteHeader(header: SessionHeader, offset: number): void {
+    this.header = header;
+    this.#headerAt = offset;
+  }
+
+  /** Whether the log still holds what it held: the last entry of its certain part is where it was. */
+  isSameLog(): boolean {
+    for (let n = this.tree.count - 1; n >= 0; n--) {
+      const offset = this.tree.offsetOf(n);
+      if (offset < 0 || offset >= this.#log.certain || this.tree.kindOf(n) === Kind.unreadable) continue;
+      const bytes = this.#log.readAt(offset, this.tree.lengthOf(n));
+      return this.isReadable(n) || placeOfDamaged(bytes)?.id === this.tree.ids.textOf(n);
+    }
+    return true;
+  }
+
+  /** Whether the entry can be parsed as what the index says it is. */
+  isReadable(n: number): boolean {
+    const record = recordIn(this.#log.readAt(this.tree.offsetOf(n), this.tree.lengthOf(n)));
+    return record.kind === "entry" && isSameId(record.entry.id, this.tree.ids.textOf(n));
+  }
+
+  readonly report = (problem: ProblemReport): void => {
+    // A line can bring up damage in an earlier one: then the number of this line is not the one to tell.
+    const here = this.#line >= 0 && problem.line === undefined && problem.offset >= this.#lineOffset;
+    this.#problems.report(here ? { ...problem, line: this.#line } : problem);
+  };
+
+  #takeLine(line: ScannedLine): void {
+    if (line.last < 0) return;
+    const start = line.offset === 0 ? line.start + byteOrderMark(line) : line.start;
+    if (line.last === BRACE && line.terminated) {
+      const scanned = scanRecord(line.bytes, start, line.end, this.#scan);
+      if (scanned === Scan.entry) {
+        const earlier = this.tree.addScanned(line.bytes, this.#scan, line.offset, line.length);
+        if (earlier < 0) return;
+        const id = line.bytes.toString("utf8", this.#scan.idStart, this.#scan.idEnd);
+        this.#takeKnownId(earlier, id, this.#scan.kind, this.#scan.role, line);
+        this.#takeFound();
+        return;
+      }
+    }
+    this.#takeUnclear(line);
+  }
+
+  /** A line whose first bytes do not tell: parse it. */
+  #takeUnclear(line: ScannedLine): void {
+    const bytes = wholeLine(this.#log, line);
+    const record = recordIn(bytes);
+    switch (record.kind) {
+      case "entry":
+        this.#add(record.entry, line);
+        this.#takeFound();
+        return;
+      case "header":
+        this.#takeHeader(record.header, line);
+        return;
+      case "title":
+        this.title ??= record.title;
+        return;
+      case "bad":
+        this.#takeBad(bytes, line, BAD_RECORD_REASONS[record.reason]);
+    }
+  }
+
+  #add(entry: SessionEntry, span: Span): void {
+    const kind = kindOf(entry);
+    const role = roleOf(entry);
+    const { offset, length } = span;
+    const earlier = this.tree.add(entry.id, entry.parentId, { kind, role, offset, length });
+    if (earlier >= 0) this.#takeKnownId(earlier, entry.id, kind, role, span);
+  }
+
+  /** A second line with an id that is taken: ours again, the same line twice, a line written anew, or a clash. */
+  #takeKnownId(earlier: number, id: string, kind: Kind, role: Role, span: Span): void {
+    const { offset, length } = span;
+    const at = this.tree.offsetOf(earlier);
+    if (at === offset) return;
+    if (at < 0 || at >= this.#movable) {
+      this.tree.relocate(earlier, offset, length);
+      return;
+    }
+    // The earlier line may hold more than this entry, or others alone: those are read before the two are compared.
+    if (!this.#isRepeated(earlier, span) && !this.isReadable(earlier) && !this.#joined.isOpened(at)) {
+      this.#joined.open(earlier, this.#copyOf(earlier));
+    }
+    if (this.#isRepeated(earlier, span)) this.report(repeatedLine(span, id));
+    else if (this.isReadable(earlier)) {
+      if (!this.#duplicatesAt.has(offset)) {
+        this.tree.addDuplicate(id, { kind, role, offset, length });
+        this.#duplicatesAt.set(offset, this.tree.count - 1);
+      }
+      this.report(duplicateId(span, id));
+    } else {
+      this.#problems.report(lineWrittenAgain(this.#spanOf(earlier), id));
+      this.tree.revive(earlier, { kind, role, offset, length });
+    }
+  }
+
+  #isRepeated(earlier: number, { offset, length }: Span): boolean {
+    if (this.tree.lengthOf(earlier) !== length) return false;
+    // Copied, because both may lie in the same read window.
+    return this.#copyOf(earlier).equals(this.#log.readAt(offset, length));
+  }
+
+  #copyOf(n: number): Buffer {
+    return Buffer.from(this.#log.readAt(this.tree.offsetOf(n), this.tree.lengthOf(n)));
+  }
+
+  #takeHeader(header: SessionHeader, line: Span): void {
+    if (this.header !== undefined) {
+      if (line.offset === this.#headerAt) return;
+      this.report(secondHeader(line));
+      return;
+    }
+    this.header = header;
+    this.#headerAt = line.offset;
+    if (this.tree.count > 0 && this.#line >= 0) this.report(lateHeader(line));
+  }
+
+  #takeBad(bytes: Buffer, line: ScannedLine, reason: string): void {
+    const header = headerWithin(bytes);
+    if (header !== undefined) this.#takeHeader(header, line);
+    if (this.#joined.openBad(bytes, line)) {
+      this.#takeFound();
+      return;
+    }
+    const place = placeOfDamaged(bytes);
+    if (place !== undefined) {
+      this.#damaged.set(place.id, { parentId: place.parentId, offset: line.offset, length: line.length });
+    }
+    this.report(line.terminated ? unreadableLine(line, reason, place?.id) : tornTail(line, place?.id));
+  }
+
+  #forgetProblemsFrom(offset: number): void {
+    this.#joined.forgetFrom(offset);
+    for (const { code, entryId } of this.#problems.takeBack(offset)) {
+      if (code === "missing-parent") this.#reportedMissing.delete(this.tree.ids.findText(entryId ?? ""));
+    }
+  }
+
+  /**
+   * Number of an entry, or -1. Before an id counts as unknown, the log is looked through once for a line that hides it:
+   * a newline may have been lost, and first bytes do not tell.
+   */
+  numberOf(id: string): number {
+    const n = this.tree.ids.findText(id);
+    if (n >= 0 || !this.#joined.isBehind) return n;
+    this.#recoverJoined();
+    this.settle();
+    return this.tree.ids.findText(id);
+  }
+
+  /** Looks for lines that hold a second record behind what their first bytes promise, and reads both. */
+  #recoverJoined(): void {
+    for (const { bytes, ...line } of this.#joined.unopened()) {
+      const n = this.#entryOfLine(line, placeOfDamaged(bytes)?.id);
+      if (n < 0) this.#joined.openBad(bytes, line);
+      else if (this.tree.kindOf(n) !== Kind.unreadable) this.#recover(n, bytes);
+    }
+    this.#takeFound();
+  }
+
+  /** The entry that a line was taken for by its first bytes, or -1. */
+  #entryOfLine({ offset, length }: Span, id: string | undefined): number {
+    const n = this.#duplicatesAt.get(offset) ?? (id === undefined ? -1 : this.tree.ids.findText(id));
+    // An entry that is shorter than its line has been found in it before.
+    return n >= 0 && this.tree.offsetOf(n) === offset && this.tree.lengthOf(n) === length ? n : -1;
+  }
+
+  #reportMissing(n: number): void {
+    if (this.#reportedMissing.has(n)) return;
+    this.#reportedMissing.add(n);
+    this.report(missingParent(this.#spanOf(n), this.tree.ids.textOf(n), this.tree.missingParentOf(n)));
+  }
+
+  #spanOf(n: number): Span {
+    return { offset: this.tree.offsetOf(n), length: this.tree.lengthOf(n) };
+  }
+}

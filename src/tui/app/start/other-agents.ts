@@ -1,0 +1,19 @@
+/** Whether other agents have sessions here, looked up after the first frame and said once to a newcomer (ux C6). */
+import { foundForeignSentence, streamForeign } from "../../../command/index.js";
+import type { AgentName, AgentPlaces } from "../../../interop/index.js";
+
+export interface OtherAgentsSearch {
+  readonly places: AgentPlaces;
+  readonly signal: AbortSignal;
+}
+
+/** The sentence; undefined where there are none, or where nobody waits for it any more. */
+export async function otherAgentsSentence({ places, signal }: OtherAgentsSearch): Promise<string | undefined> {
+  const agents = new Set<AgentName>();
+  let sessions = 0;
+  for await (const { agent } of streamForeign({ places, signal })) {
+    agents.add(agent);
+    sessions += 1;
+  }
+  return sessions === 0 || signal.aborted ? undefined : foundForeignSentence(sessions, agents);
+}

@@ -1,0 +1,39 @@
+/** The first time a person makes a branch, it is said that the other one is still there. */
+import type { AgentEvent, AgentSession } from "../../../agent/index.js";
+import { currentBranch } from "../../../command/index.js";
+import { branchIndexOf } from "../../../tree/index.js";
+import type { Desk } from "../../desk/desk.js";
+import type { Hints } from "./hints.js";
+
+export interface SecondBranchParts {
+  readonly agent: AgentSession;
+  readonly hints: Hints;
+  readonly desk: Desk;
+}
+
+export class SecondBranch {
+  readonly #parts: SecondBranchParts;
+  #known: number;
+
+  constructor(parts: SecondBranchParts) {
+    this.#parts = parts;
+    this.#known = this.#count();
+  }
+
+  handleEvent(event: AgentEvent): void {
+    if (event.type !== "message_end" && event.type !== "session_changed") return;
+    const count = this.#count();
+    const grew = event.type === "message_end" && event.message.role === "user" && count > Math.max(1, this.#known);
+    this.#known = count;
+    if (!grew || !this.#parts.hints.first("second-branch")) return;
+    const { glyphs } = this.#parts.desk;
+    const { number } = currentBranch(this.#parts.agent.session);
+    this.#parts.desk.status(
+      `This is a new branch (#${number}). The one you left is unchanged: ${glyphs.back} in the tree, or /switch -`,
+    );
+  }
+
+  #count(): number {
+    return branchIndexOf(this.#parts.agent.session.getSource().tree).count;
+  }
+}

@@ -1,0 +1,68 @@
+/** What branches are called, and how they ended. */
+
+import { Kind, Role } from "../../../entry/index.js";
+import { firstWords } from "../../../text/index.js";
+import { branchIndexOf, type TreeSource } from "../../../tree/index.js";
+import { messageIn } from "../../transcript/read-content.js";
+import { contentWords } from "./content-words.js";
+
+/** Further down than this nobody looks for the prompt that names a branch. */
+const PROMPT_DISTANCE = 50;
+
+/** "main" for the first; otherwise the label on its first entry or its end, its first prompt, or what it begins with. */
+export function branchName(source: TreeSource, branch: number): string {
+  if (branch <= 1) return "main";
+  return branchLabel(source, branch) ?? branchPrompt(source, branchIndexOf(source.tree).firstOf(branch));
+}
+
+/** The label that names a branch: on its first entry, or else on its end. */
+export function branchLabel(source: TreeSource, branch: number): string | undefined {
+  const branches = branchIndexOf(source.tree);
+  const label = source.labelOf(branches.firstOf(branch)) ?? source.labelOf(branches.tipOf(branch));
+  return label === undefined ? undefined : firstWords(label.label, 60);
+}
+
+/** The first prompt at or below an entry, along the branch. */
+export function branchPrompt(source: TreeSource, first: number): string {
+  const { tree } = source;
+  const branches = branchIndexOf(tree);
+  let at = first;
+  for (let steps = 0; at >= 0 && steps < PROMPT_DISTANCE; steps++, at = branches.firstChildOf(at)) {
+    if (tree.kindOf(at) !== Kind.message || tree.roleOf(at) !== Role.user) continue;
+    const words = contentWords(messageIn(source.entryAt(at))?.content);
+    if (words !== "") return words;
+  }
+  return startWords(source, first);
+}
+
+/** What a branch without a prompt is called. */
+function startWords({ tree }: TreeSource, first: number): string {
+  switch (first < 0 ? Kind.other : tree.kindOf(first)) {
+    case Kind.branchSummary:
+      return "(starts with a summary)";
+    case Kind.message:
+      return "(starts with a reply)";
+    default:
+      return "(empty start)";
+  }
+}
+
+/** How the last reply of a path ended. `waiting`: a prompt without one. `running`: tools were asked for and did not answer. */
+export type BranchEnd = "finished" | "failed" | "stopped" | "waiting" | "running";
+
+export function branchEnd(source: TreeSource, branch: number): BranchEnd {
+  return endOfPath(source, branchIndexOf(source.tree).tipOf(branch));
+}
+
+/** Reads the conversation entry at or above `n`, and no other. */
+export function endOfPath(source: TreeSource, n: number): BranchEnd {
+  const at = branchIndexOf(source.tree).conversationAt(n);
+  if (at < 0) return "finished";
+  const message = messageIn(source.entryAt(at));
+  if (message?.role === "user") return "waiting";
+  if (message?.role === "toolResult") return "running";
+  if (message?.role !== "assistant") return "finished";
+  if (message.stopReason === "error") return "failed";
+  if (message.stopReason === "aborted") return "stopped";
+  return message.stopReason === "toolUse" ? "running" : "finished";
+}

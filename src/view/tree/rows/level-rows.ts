@@ -1,0 +1,261 @@
+/**
+ * The rows along one path: the trunk, or an open branch. A long path is shown in part, around an anchor.
+ *
+ *     ~ earlier      what stands above the part
+ *     ● ○ · ◆        its entries, each with the branches that hang from it
+ *     ~ later        what stands below the part
+ *     @ or ◇         where the path ends, and what goes on from there
+ */
+import type { BranchIndex } from "../../../tree/index.js";
+import type { TreeReader } from "../tree-reader.js";
+import { END_STRETCH, type TreeState } from "../tree-state.js";
+import { recordsBeside } from "./record-rows.js";
+import { conversationAfter, type PlaceOnPath, shownUnder, turnEnd, turnStartsAt } from "./row-filter.js";
+import { type InsideTest, insideTest, sideRows } from "./side-rows.js";
+import type { TreeRow } from "./tree-row.js";
+
+export interface Level {
+  /** First entry of the open branch; -1 is the trunk. */
+  readonly first: number;
+  readonly end: number;
+  /** The entry the path hangs from, which is no part of it. */
+  readonly above: number;
+  readonly rails: readonly boolean[];
+}
+
+/** Rows that are opened at once. */
+export const STRETCH_ROWS = 200;
+/** Entries that are read at once to find rows for a narrow filter. */
+const STRETCH_READS = 200;
+const NO_ROWS: readonly TreeRow[] = [];
+
+export function levelRows(reader: TreeReader, state: TreeState, level: Level): readonly TreeRow[] {
+  return new LevelRows(reader, state, level).make();
+}
+
+class LevelRows {
+  readonly #reader: TreeReader;
+  readonly #state: TreeState;
+  readonly #level: Level;
+  readonly #path: Int32Array;
+  readonly #branches: BranchIndex;
+  readonly #isShown: (place: PlaceOnPath) => boolean;
+  readonly #inside: InsideTest | undefined;
+
+  constructor(reader: TreeReader, state: TreeState, level: Level) {
+    this.#reader = reader;
+    this.#state = state;
+    this.#level = level;
+    this.#path = pathBetween(reader, level);
+    this.#branches = reader.branches;
+    this.#isShown = shownUnder(reader, state);
+    this.#inside = insideTest(reader, state);
+  }
+
+  make(): readonly TreeRow[] {
+    const path = this.#path;
+    const stretch = this.#state.stretches.get(this.#level.first) ?? END_STRETCH;
+    const anchored = stretch.anchor < 0 ? -1 : path.indexOf(stretch.anchor);
+    const anchor = anchored < 0 ? path.length - 1 : anchored;
+    const share = anchored < 0 ? STRETCH_ROWS : STRETCH_ROWS / 2;
+    const above = this.#collect(anchor, -1, share + stretch.above * STRETCH_ROWS);
+    const below = this.#collect(anchor + 1, 1, anchored < 0 ? 0 : share + stretch.below * STRETCH_ROWS);
+    const rows: TreeRow[] = [];
+    if (above.next >= 0) rows.push(...this.#earlier(above.next));
+    else rows.push(...this.#start());
+    for (const chunk of above.chunks.reverse()) rows.push(...chunk);
+    for (const chunk of below.chunks) rows.push(...chunk);
+    if (below.next < path.length) rows.push(...this.#later(below.next));
+    rows.push(...this.#close(rows.some(({ kind, n }) => kind === "entry" && n === this.#level.end)));
+    return markLast(this.#state.density === "compact" ? this.#merged(rows) : rows, this.#level.end);
+  }
+
+  /** Rows of entries from a place upwards or downwards, until there are enough of them. */
+  #collect(from: number, step: 1 | -1, most: number): { chunks: (readonly TreeRow[])[]; next: number } {
+    const chunks: (readonly TreeRow[])[] = [];
+    // Narrowed, nearly every entry may have to be read to find one row: then the reading has a limit of its own.
+    let reads =
+      this.#state.narrowing === "none" ? Number.POSITIVE_INFINITY : STRETCH_READS * Math.ceil(most / STRETCH_ROWS);
+    const marked = this.#marked();
+    let count = 0;
+    let at = from;
+    for (; at >= 0 && at < this.#path.length && count < most && reads > 0; at += step, reads--) {
+      if (marked !== undefined) at = nextMarked(this.#path, { marked, at, step });
+      if (at < 0 || at >= this.#path.length) break;
+      const chunk = this.#rowsAt(at);
+      if (chunk.length === 0) continue;
+      chunks.push(chunk);
+      count += chunk.length;
+    }
+    return { chunks, next: at };
+  }
+
+  /**
+   * Entries that may have rows where only labels are wanted: those that have one, and forks. Nearly all of a long path are
+   * neither, and are passed by without a second look. Undefined under other filters.
+   */
+  #marked(): Uint8Array | undefined {
+    const { filter, narrowing } = this.#state;
+    if (filter !== "labeled-only" || narrowing !== "none") return undefined;
+    const marked = new Uint8Array(this.#reader.source.tree.count);
+    for (const n of this.#reader.labelled) marked[n] = 1;
+    for (let branch = 1; branch <= this.#branches.count; branch++) {
+      const fork = this.#branches.forkPointOf(branch);
+      if (fork >= 0) marked[fork] = 1;
+    }
+    return marked;
+  }
+
+  #rowsAt(at: number): readonly TreeRow[] {
+    const hasRow = this.#hasRow(at);
+    const hasRecords = this.#state.filter === "all" && this.#state.narrowing === "none";
+    const isFork = this.#branches.isFork(this.#path[at] as number);
+    // Most entries of a long path, where a filter shows few.
+    if (!hasRow && !hasRecords && !isFork) return NO_ROWS;
+    const rows: TreeRow[] = [];
+    if (hasRow) rows.push(this.#entryRow(at));
+    if (hasRecords) rows.push(...this.#records(at));
+    // What hangs from the end of the path comes after it.
+    if (isFork && this.#conversationBelow(at) >= 0) rows.push(...this.#sides(this.#path[at] as number, at));
+    return rows;
+  }
+
+  #records(at: number): readonly TreeRow[] {
+    const onPath = this.#path[at + 1] ?? -1;
+    const records = recordsBeside(this.#reader, this.#path[at] as number, onPath);
+    return records.map((n) => this.#row({ kind: "entry", key: `e${n}`, n }));
+  }
+
+  #hasRow(at: number): boolean {
+    return this.#isShown({ path: this.#path, at });
+  }
+
+  #entryRow(at: number): TreeRow {
+    const n = this.#path[at] as number;
+    const standsForTurn = this.#state.filter === "user-only" || this.#state.filter === "no-tools";
+    if (!standsForTurn || !turnStartsAt(this.#reader, { path: this.#path, at }))
+      return this.#row({ kind: "entry", key: `e${n}`, n });
+    const branches = this.#branches;
+    const end = this.#path[turnEnd(this.#reader, { path: this.#path, at })] as number;
+    const count = branches.toolsAt(end) - branches.toolsAt(n);
+    return this.#row({ kind: "entry", key: `e${n}`, n, count, counts: "tools" });
+  }
+
+  /** Branches that hang from an entry beside the path. */
+  #sides(fork: number, at: number): readonly TreeRow[] {
+    const { rails, first } = this.#level;
+    return sideRows(this.#reader, this.#state, {
+      fork,
+      onPath: this.#conversationBelow(at),
+      rails,
+      level: first,
+      inside: this.#inside,
+    });
+  }
+
+  /** The next conversation on the path below a place, or -1. */
+  #conversationBelow(at: number): number {
+    return conversationAfter(this.#reader, { path: this.#path, at });
+  }
+
+  #earlier(next: number): readonly TreeRow[] {
+    const branches = this.#branches;
+    const [n, above] = [this.#path[next] as number, this.#level.above];
+    const turns = branches.turnsAt(n) - branches.turnsAt(above);
+    const entries = branches.depthAt(n) - branches.depthAt(above);
+    return this.#leftOut({ kind: "earlier", key: `a${this.#level.first}`, turns, entries });
+  }
+
+  #later(next: number): readonly TreeRow[] {
+    const branches = this.#branches;
+    const [end, last] = [this.#level.end, next < 1 ? this.#level.above : (this.#path[next - 1] as number)];
+    const turns = branches.turnsAt(end) - branches.turnsAt(last);
+    const entries = branches.depthAt(end) - branches.depthAt(last);
+    return this.#leftOut({ kind: "later", key: `z${this.#level.first}`, turns, entries });
+  }
+
+  #leftOut(out: { kind: "earlier" | "later"; key: string; turns: number; entries: number }): readonly TreeRow[] {
+    const { kind, key, turns, entries } = out;
+    if (turns === 0 && entries === 0) return [];
+    const counted =
+      turns > 0 ? { count: turns, counts: "turns" as const } : { count: entries, counts: "entries" as const };
+    return [this.#row({ kind, key, n: -1, ...counted })];
+  }
+
+  /** What stands before the first entry: other starts, or the word that something is missing. */
+  #start(): readonly TreeRow[] {
+    if (this.#level.first >= 0 || this.#path.length === 0) return [];
+    const root = this.#path[0] as number;
+    const rows: TreeRow[] = [];
+    if (this.#reader.source.tree.missingParentOf(root) !== undefined) {
+      rows.push(this.#row({ kind: "missing", key: `p${root}`, n: root }));
+    }
+    const onPath = this.#conversationBelow(-1);
+    // Nothing was said on this path yet: then every start hangs below the leaf.
+    if (onPath >= 0) rows.push(...this.#sides(-1, -1));
+    return rows;
+  }
+
+  #close(hasLeafRow: boolean): readonly TreeRow[] {
+    const { first, end, rails } = this.#level;
+    // Your messages only: the row of the branch leads to its end as well.
+    if (first >= 0)
+      return this.#state.filter === "user-only" ? [] : [this.#row({ kind: "end", key: `x${first}`, n: end })];
+    const rows: TreeRow[] = [];
+    if (!hasLeafRow) rows.push(this.#row({ kind: "here", key: "@", n: end }));
+    const fork = this.#branches.conversationAt(end);
+    rows.push(...sideRows(this.#reader, this.#state, { fork, onPath: -1, rails, level: first, inside: this.#inside }));
+    return rows;
+  }
+
+  /** Tools that follow each other as one row, which says how many they are. */
+  #merged(rows: readonly TreeRow[]): TreeRow[] {
+    const merged: TreeRow[] = [];
+    for (const row of rows) {
+      const before = merged.at(-1);
+      const joins = before !== undefined && this.#isTool(before) && this.#isTool(row) && row.n !== this.#level.end;
+      if (!joins) merged.push(row);
+      else merged[merged.length - 1] = { ...row, count: Math.max(1, before.count) + 1, counts: "tools" };
+    }
+    return merged;
+  }
+
+  #isTool(row: TreeRow): boolean {
+    return row.kind === "entry" && this.#reader.facts(row.n).sort === "tool";
+  }
+
+  #row(row: Pick<TreeRow, "kind" | "key" | "n"> & Partial<TreeRow>): TreeRow {
+    const { first, rails } = this.#level;
+    return { level: first, rails, fork: -1, open: false, last: false, count: 0, counts: "none", ...row };
+  }
+}
+
+/** The first marked entry from a place on; off the path where there is none. A loop of its own, because it may go far. */
+function nextMarked(path: Int32Array, from: { marked: Uint8Array; at: number; step: 1 | -1 }): number {
+  const { marked, step } = from;
+  let at = from.at;
+  while (at >= 0 && at < path.length && marked[path[at] as number] === 0) at += step;
+  return at;
+}
+
+/** Entries of a level from the top down. Asks the index only. */
+export function pathBetween({ source: { tree } }: TreeReader, { end, above }: Level): Int32Array {
+  let length = 0;
+  for (let n = end; n >= 0 && n !== above; n = tree.parentOf(n)) length += 1;
+  const path = new Int32Array(length);
+  for (let n = end, i = length - 1; i >= 0; n = tree.parentOf(n), i--) path[i] = n;
+  return path;
+}
+
+/** A branch is drawn as the last one where only the end of the path, or nothing, stands below it. */
+function markLast(rows: readonly TreeRow[], end: number): readonly TreeRow[] {
+  const marked = [...rows];
+  const closing = marked.findLastIndex(
+    ({ kind, n }) => kind === "here" || kind === "end" || (kind === "entry" && n === end),
+  );
+  for (const at of [closing - 1, marked.length - 1]) {
+    const row = marked[at];
+    if (row?.kind === "side" || row?.kind === "more") marked[at] = { ...row, last: true };
+  }
+  return marked;
+}

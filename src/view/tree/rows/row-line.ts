@@ -1,0 +1,139 @@
+/** One row at a width: signs, words, and what stands at its right end. */
+import { counted, grouped, shortAge } from "../../../text/index.js";
+import { cutLine, fitLine, lineWidth, selectLine } from "../../fit-line.js";
+import type { Glyphs } from "../../glyphs.js";
+import { type Line, type Span, span, type Tone } from "../../line.js";
+import { cutToWidth, displayWidth, padToWidth } from "../../text/display-width.js";
+import type { RowParts } from "./describe-row.js";
+import { markedWords } from "./marked-words.js";
+import { rowStart } from "./row-start.js";
+import type { RowStyle } from "./row-style.js";
+import type { TreeRow } from "./tree-row.js";
+
+export interface RowOptions {
+  readonly width: number;
+  readonly style: RowStyle;
+  readonly glyphs: Glyphs;
+  readonly now: number;
+  readonly labelTimes: boolean;
+  readonly selected: boolean;
+  /** Columns for the names of side branches, so that what follows them stands below each other. */
+  readonly nameWidth: number;
+  /** Digits of the longest count of turns, for the same reason. */
+  readonly digits: number;
+  /** Words of a search, to be marked. */
+  readonly marked: readonly string[];
+  /** The label that is being edited on this row. */
+  readonly editing: { readonly text: string; readonly cursor: number } | undefined;
+}
+
+export interface RowLine {
+  readonly line: Line;
+  /** Where the real cursor belongs. */
+  readonly column: number;
+}
+
+/** Fewer columns for the words are none. */
+const LEAST_WORDS = 8;
+
+export function rowLine(row: TreeRow, parts: RowParts, options: RowOptions): RowLine {
+  const { width, glyphs, selected, editing } = options;
+  const start = rowStart(row, parts, options);
+  const behind = editing === undefined ? suffixes(row, parts, options) : [span(`  [${editing.text}]`, "label")];
+  const right = editing === undefined ? rightEnd(parts, options) : [];
+  const room = () => width - lineWidth(start) - lineWidth(behind) - (right.length === 0 ? 0 : lineWidth(right) + 1);
+  // What stands behind the words goes first, the last of it before the others.
+  while (behind.length > 0 && editing === undefined && room() < Math.min(LEAST_WORDS, displayWidth(parts.text)))
+    behind.pop();
+  const words = wordsOf(row, parts, { ...options, room: Math.max(0, room()) });
+  const line = fitLine([...start, ...words, ...behind], right, width, glyphs.ellipsis);
+  const edited = editing === undefined ? undefined : lineWidth(start) + lineWidth(words) + 3;
+  const column =
+    edited === undefined ? CURSOR_COLUMN : edited + displayWidth(editing?.text.slice(0, editing.cursor) ?? "");
+  const cut = cutLine(line, width, glyphs.ellipsis);
+  return {
+    line: selected ? selectLine(cut, width, glyphs.ellipsis) : cut,
+    column: Math.min(column, Math.max(0, width - 1)),
+  };
+}
+
+/** The sign of the selected row stands here. */
+const CURSOR_COLUMN = 1;
+
+/** The words themselves, cut to their room; names of branches filled up to stand below each other. */
+function wordsOf(row: TreeRow, parts: RowParts, options: RowOptions & { readonly room: number }): Line {
+  const { glyphs, room, style, nameWidth, marked } = options;
+  const plain = spelled(row, parts.text, glyphs);
+  const aligned = row.kind === "side" && (style === "wide" || style === "medium") && plain !== "continues";
+  const text = aligned
+    ? padToWidth(plain, Math.min(room, nameWidth), glyphs.ellipsis)
+    : cutToWidth(plain, room, glyphs.ellipsis);
+  const tone = toneOf(row, parts);
+  return parts.isMatch ? markedWords(text, marked, tone) : [span(text, tone)];
+}
+
+/** Our own words have signs in them, which another alphabet spells otherwise. */
+function spelled(row: TreeRow, text: string, glyphs: Glyphs): string {
+  if (row.kind === "here") return text.replace("·", glyphs.dot);
+  return row.kind === "entry" && text.startsWith("compacted: ") ? text.replace("→", glyphs.arrow) : text;
+}
+
+/** What follows the words, the most important first. */
+function suffixes(row: TreeRow, parts: RowParts, options: RowOptions): Span[] {
+  const { style, glyphs, now, labelTimes, digits } = options;
+  const spans: Span[] = [];
+  const roomy = style === "wide" || style === "medium";
+  if (parts.active) spans.push(span(roomy ? `  ${glyphs.back} active` : ` ${glyphs.back}`, "here"));
+  if (parts.length !== undefined && roomy) {
+    const { count, of } = parts.length;
+    const length = of === "turns" ? counted(count, "turn") : counted(count, "entry", "entries");
+    const text =
+      parts.text === "continues"
+        ? `, ${length}`
+        : `  ${" ".repeat(Math.max(0, digits - grouped(count).length))}${length}`;
+    spans.push(span(text, "muted"));
+  }
+  if (style !== "tiny") {
+    for (const { label, time } of parts.labels) {
+      const age = labelTimes && time > 0 ? ` ${shortAge(time, now)}` : "";
+      spans.push(span(`${roomy ? "  " : " "}[${label}${age}]`, "label"));
+    }
+  }
+  if (parts.trouble !== undefined && (roomy || row.kind !== "side")) {
+    spans.push(span(roomy ? `  ${glyphs.failed} ${parts.trouble}` : ` ${glyphs.failed}`, "bad"));
+  }
+  if (parts.remark !== undefined && style !== "tiny") spans.push(span(`  ${parts.remark}`, "bad"));
+  if (parts.matchesInside > 0) {
+    const text = style === "wide" || style === "medium" ? counted(parts.matchesInside, "match", "matches") : "";
+    spans.push(span(text === "" ? ` (${parts.matchesInside})` : `  ${text} inside`, "accent"));
+  }
+  return spans;
+}
+
+/** Counts and the age, each below the one above. */
+function rightEnd(parts: RowParts, { style, now, glyphs }: RowOptions): Line {
+  if (style === "tiny") return [];
+  if (style === "narrow") {
+    const { length, trouble } = parts;
+    if (length === undefined) return [];
+    const count = `${grouped(length.count)}${length.of === "turns" ? "t" : "e"}`.padStart(4);
+    return [span(count, "muted"), span(trouble === undefined ? "  " : ` ${glyphs.failed}`, "bad")];
+  }
+  const spans: Span[] = [];
+  const count = parts.tools > 0 ? counted(parts.tools, "tool") : parts.files > 0 ? counted(parts.files, "file") : "";
+  if (count !== "" && style === "wide") spans.push(span(count, "muted"));
+  const age = parts.time > 0 ? shortAge(parts.time, now) : "";
+  spans.push(span(age.padStart(spans.length > 0 ? AGE_COLUMNS + 1 : AGE_COLUMNS), "muted"), span(" "));
+  return spans;
+}
+
+const AGE_COLUMNS = 4;
+
+function toneOf(row: TreeRow, { sign }: RowParts): Tone {
+  if (row.kind === "earlier" || row.kind === "later" || row.kind === "more" || row.kind === "end") return "muted";
+  if (sign === "here") return row.kind === "here" ? "here" : "strong";
+  if (sign === "note") return "note";
+  if (sign === "message") return "custom";
+  if (sign === "failed" || sign === "warning") return "bad";
+  return sign === "tool" || sign === "label" || sign === "state" ? "muted" : "text";
+}

@@ -1,0 +1,35 @@
+/** What a turn came to, looking up from its end: the files it changed and the last thing that was said. */
+import type { TreeReader } from "../tree-reader.js";
+import { startsTurn } from "./turn-start.js";
+
+/** A longer turn is looked at from its end only. */
+const TURN_LENGTH = 300;
+
+/** Files that tools changed in the turn that an entry ends. */
+export function changedFiles(reader: TreeReader, end: number): ReadonlySet<string> {
+  const files = new Set<string>();
+  for (const n of upToStart(reader, end)) {
+    const { changedFile } = reader.facts(n);
+    if (changedFile !== undefined) files.add(changedFile);
+  }
+  return files;
+}
+
+/** The last words an answer said in the turn that an entry ends; "" where none did. */
+export function lastWords(reader: TreeReader, end: number): string {
+  for (const n of upToStart(reader, end)) {
+    const { sort, speaks, words } = reader.facts(n);
+    if (sort === "answer" && speaks) return words;
+  }
+  return "";
+}
+
+function* upToStart(reader: TreeReader, end: number): Generator<number> {
+  const { branches } = reader;
+  let n = branches.conversationAt(end);
+  for (let below = -1, steps = 0; n >= 0 && steps < TURN_LENGTH && !startsTurn(reader, n, below); steps++) {
+    yield n;
+    below = n;
+    n = branches.conversationParentOf(n);
+  }
+}
