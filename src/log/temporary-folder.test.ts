@@ -16,9 +16,10 @@ test("a temporary folder is private, and gone when it is removed, with nothing l
 });
 
 test("a temporary folder is gone where the process ends before it was removed", () => {
-  const before = process.listeners("exit");
   const { path, remove } = temporaryFolder("test");
-  const atExit = process.listeners("exit").filter((listener) => !before.includes(listener));
+  // Other folders may be open already, and have brought it along.
+  const atExit = process.listeners("exit").filter(({ name }) => name === "removeAll");
+  expect(atExit).toHaveLength(1);
   for (const listener of atExit) listener(0);
   expect(existsSync(path)).toBe(false);
   remove();

@@ -5,6 +5,7 @@ import { Database } from "node-sqlite3-wasm";
 import { describe, expect, it } from "vitest";
 import { tempFolder } from "../../../test/support/temp-folder.js";
 import { POSITION_TYPE, type SessionEntry } from "../../entry/index.js";
+import { ownerMark } from "../../log/index.js";
 import { SessionManager } from "../../session/index.js";
 import type { ForeignSession } from "../contract.js";
 import { importSession } from "../import/import-session.js";
@@ -209,11 +210,13 @@ describe("opencode's database", () => {
     const folder = tempFolder();
     const path = join(folder, "opencode.db");
     database([user("1", "hello")], folder).close();
-    const before = readdirSync(tmpdir()).filter((name) => name.startsWith("bough-opencode-"));
+    // Other processes make such folders too.
+    const own = () => readdirSync(tmpdir()).filter((name) => name.startsWith(`bough-opencode-${ownerMark()}-`));
+    const before = own();
     const view = DatabaseView.open(path);
     const titles = () => view.all("SELECT title FROM session ORDER BY id").map(({ title }) => title);
     expect(titles()).toEqual(["Demo"]);
-    const made = readdirSync(tmpdir()).filter((name) => name.startsWith("bough-opencode-") && !before.includes(name));
+    const made = own().filter((name) => !before.includes(name));
     const links = made.map((name) => join(tmpdir(), name, "view.db")).filter((file) => realpathSync(file) === path);
     expect(links).toHaveLength(1);
     const writer = new Database(path);
