@@ -50,6 +50,18 @@ describe("turns that an extension starts", () => {
     `);
   });
 
+  it("A19: do not begin with a message that came along with a prompt", () => {
+    const sample = new SampleSession();
+    sample.say("look around");
+    sample.session.appendCustomMessageEntry("bough.changed-files", "a.ts changed", true);
+    sample.tools(["read", { path: "a.ts" }]);
+    sample.answer("Found it.");
+    const rows = new TreeScreen(sample.session, "no-tools").rows({ width: 100 });
+    expect(rows.split("\n").filter((row) => row.includes("tool"))).toEqual([
+      expect.stringMatching(/● {2}look around +1 tool +4h/),
+    ]);
+  });
+
   it("A19: end where the next one starts, for the preview as well", () => {
     const screen = new TreeScreen(started().session, "no-tools");
     const previewAt = (words: string) => {

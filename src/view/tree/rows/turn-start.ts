@@ -15,17 +15,17 @@ export function isExtensionMessage({ source: { tree } }: TreeReader, n: number):
 
 /**
  * Whether a turn begins with an entry. `below` is the next conversation on the path. A message of an extension that was
- * answered begins one, unless it came between the tools of a turn and the next step:
+ * answered begins one, unless it came with a prompt, or between the tools of a turn and the next step:
  *
  *     prompt ─ call ─ result ─ answer ─ message ─ call ─ result ─ answer      two turns
- *     prompt ─ call ─ result ─ message ─ call ─ result ─ answer               one
+ *     prompt ─ message ─ call ─ result ─ message ─ call ─ result ─ answer     one
  */
 export function startsTurn(reader: TreeReader, n: number, below: number): boolean {
   if (isPrompt(reader, n)) return true;
   if (!isExtensionMessage(reader, n) || roleAt(reader, below) !== Role.assistant) return false;
   let above = reader.branches.conversationParentOf(n);
   while (isExtensionMessage(reader, above)) above = reader.branches.conversationParentOf(above);
-  return roleAt(reader, above) !== Role.toolResult;
+  return !isPrompt(reader, above) && roleAt(reader, above) !== Role.toolResult;
 }
 
 function roleAt({ source: { tree } }: TreeReader, n: number): Role | undefined {
