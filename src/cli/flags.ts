@@ -29,7 +29,7 @@ export const FLAG_GROUPS = {
     model: { value: "model", help: "provider/model, or a part of a name that only one model has" },
     thinking: { value: "level", help: "off, minimal, low, medium or high" },
     tools: { value: "names", help: "the tools the model may use, separated by commas; none for no tools" },
-    permission: { value: "ask|auto|read-only", help: "what tools may do; read-only where nobody can be asked" },
+    permission: { value: "ask|auto|read-only", help: "what tools may do; default read-only if there is no one to ask" },
     "system-prompt": { value: "text", help: "in place of the system prompt" },
     "append-system-prompt": { value: "text", help: "instructions that come after all others" },
     extension: { value: "path", repeatable: true, help: "load an extension; can be given several times" },

@@ -58,7 +58,7 @@ describe("E4: the owner of a folder", () => {
     ]);
   });
 
-  it("E4: is nobody in Bough's own folders and elsewhere; a link there to another program's file is that program's", () => {
+  it("E4: is no program in Bough's own folders and elsewhere; a link there to another program's file is that program's", () => {
     const own = put(".bough", "sessions", "--p--", "a.jsonl");
     const file = put(".pi", "agent", "sessions", "--p--", "b.jsonl");
     const link = join(dirname(own), "b.jsonl");

@@ -83,7 +83,7 @@ function refuseWhatCannotBeRepaired(path: string, before: VerifyReport, { header
   if (header === undefined && before.readable === 0 && before.lines > 0) {
     throw new SessionError("not-a-session", `Nothing in ${path} can be read as a session`, {
       data: { path },
-      hint: "It is no session file, or all of it is lost. Look for a copy: a backup, an export, a fork.",
+      hint: "It is not a session file, or all of it is lost. Look for a copy: a backup, an export, a fork.",
     });
   }
 }

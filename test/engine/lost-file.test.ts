@@ -151,7 +151,7 @@ describe("another file in its place", () => {
   });
 });
 
-it("makes the file anew for the owner alone, and its folder too", () => {
+it("creates the file again for the owner alone, and its folder too", () => {
   const { dir, session, file } = running();
   rmSync(dir, { recursive: true });
   session.appendMessage(user("e"));

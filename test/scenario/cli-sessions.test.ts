@@ -46,7 +46,7 @@ describe("which session bough works in", () => {
     ]);
   });
 
-  test("--session-id begins a session with that id and then goes on with it", async () => {
+  test("--session-id creates a session with that id, then resumes it", async () => {
     const place = makePlace();
     await ask(place, "--session-id", "nightly", "list files");
     const file = theOnly(await ask(place, "--session-id", "nightly", "read app.js"));

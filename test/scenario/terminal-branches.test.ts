@@ -13,7 +13,7 @@ import {
 } from "./terminal-support.js";
 
 describe("going back", () => {
-  test("a prompt comes back into the editor, and sent anew it is a sibling of the old one", async () => {
+  test("a prompt comes back into the editor, and sent again it is a sibling of the old one", async () => {
     const seat = sitDown();
     const { terminal } = seat;
     await terminal.shows("New session");
@@ -53,7 +53,7 @@ describe("going back", () => {
     });
   });
 
-  test("/pop leaves the last turn with a summary of it, and its prompt can be said anew", async () => {
+  test("/pop leaves the last turn with a summary of it, and its prompt can be sent again", async () => {
     const seat = await sitDownAtDemo();
     const { terminal } = seat;
     await command(seat, "/switch #4", "Now on #4 pieces.");

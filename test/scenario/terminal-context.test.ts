@@ -37,7 +37,7 @@ describe("what the model sees", () => {
 
   test("/compact undo takes back the last one, also after a restart", async () => {
     const seat = await sitDownAtDemo();
-    await command(seat, "/compact undo", /Back before the compaction/);
+    await command(seat, "/compact undo", /Compaction undone/);
     await leave(seat);
     expect(await reading(seat.file, (session) => session.getBranch().some(({ type }) => type === "compaction"))).toBe(
       false,

@@ -89,7 +89,7 @@ describe("F2: links of a project", () => {
   });
 });
 
-describe("F3: a project file that is no ordinary file", () => {
+describe("F3: a project file that is not a regular file", () => {
   test.each(["AGENTS.md", ".bough/settings.json", ".bough/prompts/p.md", ".bough/skills/s/SKILL.md"])(
     "%s as a pipe, a device, or too large does not hold up the start",
     (name) => {
@@ -141,7 +141,7 @@ describe("F9: instructions of others", () => {
     expect(problems).toEqual([{ file: planted, message: "Not used: other users can write to its folder" }]);
   });
 
-  test.skipIf(process.getuid?.() !== 0)("F9: nor where somebody else put a .git beside them", () => {
+  test.skipIf(process.getuid?.() !== 0)("F9: nor if another user put a .git beside them", () => {
     const { cwd, root, read } = place();
     const planted = put(root, "user/AGENTS.md", "planted");
     mkdirSync(join(root, "user/.git"));

@@ -40,12 +40,12 @@ export const settingsSchema = z.strictObject({
     .describe("Keys of your own by action, as in the reference of keys; an empty list leaves an action without keys."),
   compaction: z
     .strictObject({
-      enabled: z.boolean().optional().describe("Whether it happens without being asked for."),
+      enabled: z.boolean().optional().describe("Whether it happens automatically."),
       reserveTokens: tokens.optional().describe("Tokens of the window that stay free for the answer."),
-      keepRecentTokens: tokens.optional().describe("About so many tokens at the end stay word for word."),
+      keepRecentTokens: tokens.optional().describe("About this many tokens at the end are kept verbatim."),
     })
     .optional()
-    .describe("When a long conversation is summarised by itself, and how much of its end is kept."),
+    .describe("When a long conversation is compacted automatically, and how much of its end is kept."),
   retry: z
     .strictObject({
       maxRetries: z.int().min(0).max(20).optional().describe("Attempts after the first one."),
@@ -54,13 +54,13 @@ export const settingsSchema = z.strictObject({
         .int()
         .nonnegative()
         .optional()
-        .describe("The longest wait; a server that asks for more is not waited for."),
+        .describe("The longest wait; a server that asks for a longer one is not retried."),
     })
     .optional()
-    .describe("How often and how long a model that does not answer is tried again."),
+    .describe("How often and how long to retry a model that does not answer."),
   tools: z.array(z.string().min(1)).optional().describe("The tools the model may use; all by default."),
-  extensions: z.array(z.string().min(1)).optional().describe("Further extension files or folders."),
-  models: modelsSettingsSchema.optional().describe("Servers of your own, and what the catalogue does not know."),
+  extensions: z.array(z.string().min(1)).optional().describe("Additional extension files or folders."),
+  models: modelsSettingsSchema.optional().describe("Your own servers and models."),
 });
 
 /** Everything optional, as it stands in a file. */

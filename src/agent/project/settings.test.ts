@@ -105,7 +105,7 @@ test("F8: an untrusted project does not choose the model", () => {
   ]);
 });
 
-test("a file that is no JSON, or no object, is reported and ignored", () => {
+test("a file that is not JSON, or not an object, is reported and ignored", () => {
   const { settings, problems, files } = read({ home: '{"model": ', project: "[]" });
   expect(settings).toEqual(DEFAULT_SETTINGS);
   expect(problems).toEqual([

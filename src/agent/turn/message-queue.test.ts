@@ -86,7 +86,7 @@ describe("A1: a queue belongs to its run", () => {
     expect(returned(made.events)).toMatchObject([{ steering: ["two", "three"], followUp: [] }]);
   });
 
-  test("A1: whoever stops a run, the texts are told to everyone who listens", async () => {
+  test("A1: queued texts are reported to every listener, however the run was stopped", async () => {
     const slow = endless("slow");
     const { agent, events } = harness({ model: scriptedModel([{ calls: [{ name: "slow" }] }]), tools: [slow] });
     const run = agent.prompt("go");

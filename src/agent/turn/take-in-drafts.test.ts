@@ -60,7 +60,7 @@ describe("A14: an answer that was cut off by a kill", () => {
     expect(lines(session).slice(-2)).toEqual(["user: continue", "assistant(stop): the rest"]);
   });
 
-  test("A14: is taken in once, at its place, and the leaf stays where somebody went meanwhile", () => {
+  test("A14: is taken in once, at its position, and the leaf stays where it was moved meanwhile", () => {
     const { session, file } = withDraft("dead");
     const leaf = session.appendMessage({ role: "user", content: "something else", timestamp: 2 });
     expect(takenIn(session).map(({ type }) => type)).toEqual(["entries", "notice"]);

@@ -52,7 +52,7 @@ export const BRANCH_METHODS = {
     run: ({ started }) => started.agent.undoMove(),
   }),
   redoMove: method({
-    summary: "Makes a move again that was taken back.",
+    summary: "Redoes the last undone move.",
     params: none,
     result: navigateResult,
     run: ({ started }) => started.agent.redoMove(),

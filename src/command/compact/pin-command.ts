@@ -33,8 +33,8 @@ export const UNPIN_COMMAND: Command = {
   name: "unpin",
   group: "context",
   usage: "<id|label>",
-  summary: "Take a pin back",
-  details: "What a compaction has kept already stays in its summary.",
+  summary: "Unpin an entry",
+  details: "What a compaction has already kept stays in its summary.",
   complete: ({ agent }) => agent.getPins().map(({ id, text }) => ({ value: id, description: titleOf(text) })),
   unavailable: unless(empty, readOnly),
   async run(world, args) {

@@ -19,7 +19,7 @@ export const EXPORT_COMMAND: Command = {
   usage: ARGUMENTS,
   summary: "Write this session to a file, as a page, Markdown or JSONL",
   details:
-    "The file's ending says the format. A page has every branch, Markdown and JSONL the path you are on; --scope path, branch or all says otherwise, and --all is short for --scope all. Values that look like secrets are masked, and counted in the answer; --no-redact leaves them as they are. A file that is there is replaced only with --replace. The file is readable by you alone.",
+    "The file extension selects the format. A page has every branch, Markdown and JSONL the path you are on; --scope path, branch or all says otherwise, and --all is short for --scope all. Values that look like secrets are masked, and counted in the answer; --no-redact leaves them as they are. An existing file is replaced only with --replace. The file is readable by you alone.",
   complete: fileCompletions,
   unavailable: empty,
   async run(world, args) {

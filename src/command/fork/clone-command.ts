@@ -8,7 +8,7 @@ export const CLONE_COMMAND: Command = {
   name: "clone",
   group: "session",
   usage: "",
-  summary: "Begin a new session file with this whole path",
+  summary: "Start a new session file with this whole path",
   details: "Goes to the copy. Other branches are not copied, and the session it came from stays as it is.",
   unavailable: unless(empty, working),
   async run(world, args) {

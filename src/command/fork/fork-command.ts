@@ -11,7 +11,7 @@ export const FORK_COMMAND: Command = {
   name: "fork",
   group: "tree",
   usage: "[id|label]",
-  summary: "Begin a new session file from before one of your prompts",
+  summary: "Start a new session file from before one of your prompts",
   details:
     "Copies the path before the prompt into a new session, goes there, and puts the prompt into the editor. Without an argument it lists your prompts. The session it came from stays as it is.",
   complete: placeCompletions,

@@ -16,9 +16,9 @@ export const HANDOFF_COMMAND: Command = {
   name: "handoff",
   group: "session",
   usage: "<claude-code|codex|opencode|gemini|pi> [id|label|#n] [--yes]",
-  summary: "Write this path for another agent to go on with",
+  summary: "Write this path for another agent to continue",
   details:
-    "Writes the path to here, or to an entry, as a new transcript of the other agent, where that agent looks for its own, and says the command that resumes it. Where the other agent cannot hold something, that is listed and you are asked first; --yes asks nothing. No file is ever overwritten, and this session stays as it is.",
+    "Writes the path to here, or to an entry, as a new transcript of the other agent, where that agent looks for its own, and prints the command that resumes it. If the other agent cannot hold something, that is listed and you are asked first; --yes skips the question. No file is ever overwritten, and this session stays as it is.",
   async complete(world, typed) {
     if (/\S\s/.test(typed)) return placeCompletions(world, typed);
     const { WRITERS } = await loadInterop();

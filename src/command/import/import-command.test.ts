@@ -228,7 +228,7 @@ describe("/handoff", () => {
     expect(writtenBelow(world.home)).toEqual([`rollout-2026-11-15T08-50-01-${CODEX}.jsonl`]);
   });
 
-  test("writes nothing with a loss where nobody can be asked, until that is agreed to", async () => {
+  test("writes nothing with a loss if there is no one to ask, until that is agreed to", async () => {
     const { world, agent } = withAgents();
     agent.rename("parser work");
     expect(await runCommandLine(world, "/handoff codex")).toMatchObject({

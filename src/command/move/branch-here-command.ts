@@ -11,7 +11,7 @@ export const BRANCH_HERE_COMMAND: Command = {
   name: "branch-here",
   group: "tree",
   usage: "[id|label|#n]",
-  summary: "Begin another branch in this file",
+  summary: "Start another branch in this file",
   details:
     "Moves to just before a prompt (its text returns to the editor) or just after any other entry; your next message starts the branch. May ask whether to bring a summary of what is left. Without an argument it opens the tree.",
   complete: placeCompletions,

@@ -10,7 +10,7 @@ export const UNDO_COMMAND: Command = {
   usage: "",
   summary: "Undo the last move",
   details:
-    "Only the position changes: nothing that was said is taken away, and files stay as they are. Moves are remembered while the program runs. What a merge or a cherry-pick brought stays; right after one it says so and how to go to before it. A compaction is taken back with /compact undo.",
+    "Only the position changes: nothing that was said is taken away, and files stay as they are. Moves are remembered while the program runs. What a merge or a cherry-pick brought stays; right after one it says so, and how to get back to before it. /compact undo undoes a compaction.",
   unavailable: cannotMove,
   async run(world, args) {
     readArguments(args, { usage: "/undo", most: 0 });

@@ -18,7 +18,7 @@ export const POP_COMMAND: Command = {
   usage: "[id|label|#n|fork] [what to keep] [--no-summary]",
   summary: "Come back with a summary of what you leave",
   details:
-    "Goes to before your last prompt, to an entry, or to where this branch began (fork), and brings a summary of what is left. Words after the place say what the summary should keep. --no-summary goes without one.",
+    "Moves to just before your last prompt, to an entry, or to where this branch started (fork), with a summary of what is left behind. Words after it say what the summary should keep. --no-summary goes without one.",
   complete: placeCompletions,
   unavailable: cannotMove,
   async run(world, args) {

@@ -8,7 +8,7 @@ export const QUIT_COMMAND: Command = {
   group: "program",
   usage: "",
   summary: "Leave Bough",
-  details: "Stops what is running. The session is saved as it stands, and opens at the same place next time.",
+  details: "Stops what is running. The session is saved and opens at the same position next time.",
   async run(_world, args) {
     readArguments(args, { usage: "/quit", most: 0 });
     return { kind: "quit" };

@@ -13,7 +13,7 @@ export const THINKING_COMMAND: Command = {
   group: "model",
   usage: `[${THINKING_LEVELS.join("|")}]`,
   summary: "Choose how much the model thinks",
-  details: "It counts from the next step on and is kept on this branch. Without an argument it shows the levels.",
+  details: "It takes effect from the next step and is kept on this branch. Without an argument it shows the levels.",
   complete: (_world, typed) => choices(THINKING_LEVELS, typed),
   async run(world, args) {
     const { words } = readArguments(args, { usage: USAGE, most: 1 });

@@ -8,8 +8,8 @@ export const NEW_COMMAND: Command = {
   name: "new",
   group: "session",
   usage: "",
-  summary: "Begin a new session",
-  details: "The session before is kept; /resume lists it.",
+  summary: "Start a new session",
+  details: "The previous session is saved; /resume lists it.",
   unavailable: working,
   async run(world, args) {
     readArguments(args, { usage: "/new", most: 0 });

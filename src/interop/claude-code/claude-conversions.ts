@@ -39,7 +39,7 @@ export function addConverted(transcript: ClaudeTranscript, entry: SessionEntry):
       transcript.lose(entry.id, "an entry that cannot be read", "left out");
       return;
     default:
-      transcript.lose((entry as SessionEntry).id, (entry as SessionEntry).type, "left out: a type nobody knows here");
+      transcript.lose((entry as SessionEntry).id, (entry as SessionEntry).type, "left out: unknown type");
   }
 }
 

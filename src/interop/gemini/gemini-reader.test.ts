@@ -50,7 +50,7 @@ describe("a chat", () => {
     ]);
   });
 
-  it("starts anew where it was rewound to a message nobody knows", async () => {
+  it("starts over if it was rewound to an unknown message", async () => {
     const path = chat([meta, user("u1", "one"), { $rewindTo: "nobody" }, user("u2", "two")]);
     expect((await read(path)).drawing).toEqual(["u:one", "u:two"]);
   });

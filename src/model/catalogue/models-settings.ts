@@ -31,7 +31,7 @@ const providerSettings = z.strictObject({
   apiKeyEnv: z
     .string()
     .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "must be the name of an environment variable")
-    .describe("The variable that holds the key; the key itself never stands in settings.")
+    .describe("The variable that holds the key; the key itself is never in settings.")
     .optional(),
   models: z.array(modelSettings).describe("Models to add or override.").optional(),
 });

@@ -62,7 +62,7 @@ describe("A9: what cannot be done fails before anyone is asked", () => {
     expect(shop.asked).toEqual([]);
   });
 
-  it("A9: content that is there already asks nobody", async () => {
+  it("A9: content that is already there asks nothing", async () => {
     const shop = workshop();
     shop.put("a.txt", "same\n");
     expect(await shop.text("write", { path: "a.txt", content: "same\n" })).toBe(
@@ -71,7 +71,7 @@ describe("A9: what cannot be done fails before anyone is asked", () => {
     expect(shop.asked).toEqual([]);
   });
 
-  it("A9: of a file outside, nothing is told before somebody allowed it", async () => {
+  it("A9: nothing is revealed about a file outside before it is allowed", async () => {
     const shop = workshop();
     const path = join(shop.outside, "secret.txt");
     writeFileSync(path, "the password is x\n");

@@ -57,7 +57,7 @@ export function unaskedReason({ request, place, always }: AskedRequest, mode: Pe
       : place === "outside"
         ? "Outside the working directory nothing is done without asking"
         : 'The user can allow it with the permission mode "auto"';
-  return `The permission mode is ${mode} and nobody is there to ask. ${change}. Refused: ${described(request)}`;
+  return `The permission mode is ${mode} and there is no one to ask. ${change}. Refused: ${described(request)}`;
 }
 
 /** What the user said along with the no comes last, whole: it is what to do instead. */

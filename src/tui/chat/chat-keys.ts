@@ -12,20 +12,20 @@ export const CHAT_KEYS: KeyScope = {
     {
       id: "chat.newLine",
       keys: ["shift+enter", "ctrl+j"],
-      help: "begin a new line; a backslash before Enter does it too",
+      help: "insert a newline; so does a backslash before Enter",
     },
     {
       id: "chat.followUp",
       keys: ["alt+enter", "ctrl+q"],
-      help: "send it once the agent has finished; begin a new line where it is not working",
+      help: "send when the agent has finished; if it is idle, insert a newline",
     },
     { id: "chat.stop", keys: ["esc"], help: "stop the agent, or leave the list of completions" },
     {
       id: "chat.doubleEscape",
       keys: ["esc esc"],
-      help: "open the tree where the editor is empty (doubleEscapeAction)",
+      help: "open the tree if the editor is empty (doubleEscapeAction)",
     },
-    { id: "chat.help", keys: ["?"], help: "show these keys, where the editor is empty" },
+    { id: "chat.help", keys: ["?"], help: "show these keys, if the editor is empty" },
     { id: "chat.scrollUp", keys: ["pageup"], help: "scroll up" },
     { id: "chat.scrollDown", keys: ["pagedown"], help: "scroll down" },
     { id: "chat.scrollLineUp", keys: ["shift+up"], help: "scroll up one line" },
@@ -46,6 +46,6 @@ export const CHAT_KEYS: KeyScope = {
       help: "in a read-only session: start writing, on a branch of your own",
     },
     { id: "chat.externalEditor", keys: ["ctrl+g"], help: "write in your own editor ($VISUAL, $EDITOR)" },
-    { id: "chat.quit", keys: ["ctrl+d"], help: "quit, where the editor is empty; else delete the character ahead" },
+    { id: "chat.quit", keys: ["ctrl+d"], help: "quit if the editor is empty; otherwise delete the character ahead" },
   ],
 };

@@ -42,7 +42,7 @@ describe("a text that could not be sent", () => {
     expect(await sent(error)).toEqual(["kept", "This session is open to look at only. /clone copies it."]);
   });
 
-  test("says what it was where it is no failure of ours", async () => {
+  test("says what it was if it is not a failure of ours", async () => {
     expect(await sent(new Error("the wire broke"))).toEqual(["sent", "the wire broke"]);
   });
 });

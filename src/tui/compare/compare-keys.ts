@@ -14,7 +14,7 @@ export const COMPARE_KEYS: KeyScope = {
     { id: "compare.pageUp", keys: ["pageup"], help: "go a page up" },
     { id: "compare.pageDown", keys: ["pagedown"], help: "go a page down" },
     { id: "compare.enter", keys: ["enter"], help: "go to the end of this side" },
-    { id: "compare.pick", keys: ["space"], help: "pick this turn, or put it back" },
+    { id: "compare.pick", keys: ["space"], help: "select or deselect this turn" },
     { id: "compare.cherryPick", keys: ["p"], help: "copy the picked turns to where you are" },
     { id: "compare.merge", keys: ["M"], help: "bring this side to where you are" },
     { id: "compare.export", keys: ["e"], help: "export this side" },

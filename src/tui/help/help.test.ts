@@ -27,9 +27,9 @@ describe("help", () => {
       " Keys                                                                         0%
        / type to search
        Questions
-        Enter                       give the answer; in a text of several lines, too
+        Enter                       submit the answer, also from several lines
         Shift+Enter, Alt+Enter, Ctrl+J
-                                    begin a new line, where there may be several
+                                    insert a newline, if several lines are allowed
         Esc, Ctrl+C                 cancel
         Ctrl+A                      allow it for the rest of the session, if the
                                     question offers it

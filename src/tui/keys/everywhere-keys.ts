@@ -5,13 +5,13 @@ export const EVERYWHERE_KEYS: KeyScope = {
   title: "Everywhere",
   actions: [
     { id: "everywhere.help", keys: ["f1"], help: "show the keys that work here" },
-    { id: "everywhere.interrupt", keys: ["ctrl+c"], help: "empty the editor; twice within two seconds quits" },
+    { id: "everywhere.interrupt", keys: ["ctrl+c"], help: "clear the editor; twice within two seconds quits" },
     {
       id: "everywhere.enlarge",
       keys: ["f2", "alt+z"],
       help: "give the open panel the whole window, or half of it again",
     },
-    { id: "everywhere.suspend", keys: ["ctrl+z"], help: "go back to the shell for a while; fg comes back" },
+    { id: "everywhere.suspend", keys: ["ctrl+z"], help: "suspend to the shell; fg resumes" },
     { id: "everywhere.redraw", keys: ["ctrl+l"], help: "draw the whole screen again" },
   ],
 };

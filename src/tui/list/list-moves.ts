@@ -22,10 +22,10 @@ export function sheetMoves(scope: string): readonly KeyAction[] {
   return [
     { id: `${scope}.up`, keys: ["up", "k"], help: "scroll up one line" },
     { id: `${scope}.down`, keys: ["down", "j"], help: "scroll down one line" },
-    { id: `${scope}.pageUp`, keys: ["pageup"], help: "look a page further up" },
-    { id: `${scope}.pageDown`, keys: ["pagedown", "space"], help: "look a page further down" },
-    { id: `${scope}.first`, keys: ["home", "g"], help: "look at the start" },
-    { id: `${scope}.last`, keys: ["end", "G"], help: "look at the end" },
+    { id: `${scope}.pageUp`, keys: ["pageup"], help: "scroll up one page" },
+    { id: `${scope}.pageDown`, keys: ["pagedown", "space"], help: "scroll down one page" },
+    { id: `${scope}.first`, keys: ["home", "g"], help: "scroll to the start" },
+    { id: `${scope}.last`, keys: ["end", "G"], help: "scroll to the end" },
     { id: `${scope}.copy`, keys: ["y"], help: "copy the text" },
   ];
 }

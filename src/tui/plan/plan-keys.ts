@@ -11,7 +11,7 @@ export const PLAN_KEYS: KeyScope = {
     { id: "plan.pageUp", keys: ["pageup"], help: "go a page up" },
     { id: "plan.pageDown", keys: ["pagedown"], help: "go a page down" },
     { id: "plan.apply", keys: ["enter"], help: "do it" },
-    { id: "plan.drop", keys: ["space"], help: "leave this turn out, or take it in again" },
+    { id: "plan.drop", keys: ["space"], help: "leave this turn out, or include it again" },
     { id: "plan.form", keys: ["tab"], help: "bring a summary, or the turns themselves" },
     { id: "plan.about", keys: ["w"], help: "say what the summary should keep" },
     { id: "plan.help", keys: ["?", "f1"], help: "show all keys" },

@@ -160,7 +160,7 @@ describe("the question of a tool", () => {
   });
 });
 
-describe("A3: a question that comes up while somebody is writing", () => {
+describe("A3: a question that comes up while you are typing", () => {
   test("A3: letters belong to the editor while it holds text, however long the pauses", () => {
     const { desk, ask } = typing({ editorText: "first " });
     void ask(RUN);

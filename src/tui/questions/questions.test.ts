@@ -16,7 +16,7 @@ test("F10: a confirmation of an extension hides nothing of a command", () => {
   expect(desk.lines.slice(0, 2)).toEqual([" Run this command?", " echo ok\\x1b]0;; rm -r .\\x07"]);
 });
 
-test("A3: a confirmation of an extension is not answered by what somebody is writing", async () => {
+test("A3: a confirmation of an extension is not answered by what you are typing", async () => {
   const desk = testDesk({ editorText: "half a sent" });
   const onStray = ({ text }: { readonly text?: string | undefined }) =>
     desk.setEditorText(desk.editorText() + (text ?? ""));

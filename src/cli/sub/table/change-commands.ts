@@ -54,7 +54,7 @@ export const CHANGE_COMMANDS: readonly Subcommand[] = [
     usage: "<session...>",
     summary: "Take sessions off the list",
     details:
-      "They are moved to the archive with what stands beside them and come back with restore. Nothing is deleted. Asks first; where nobody can be asked, --yes is needed. A session that is open somewhere stays.",
+      "They are moved to the archive with the files beside them; restore brings them back. Nothing is deleted. Asks first; without a terminal, --yes is needed. A session that is open somewhere stays.",
     flags: YES,
     examples: [
       ["archive 4f2a", "asks, then moves it"],

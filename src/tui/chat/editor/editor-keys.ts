@@ -4,7 +4,7 @@ import type { KeyScope } from "../../keys/key-table.js";
 export const EDITOR_KEYS: KeyScope = {
   title: "Writing",
   actions: [
-    { id: "editor.complete", keys: ["tab"], help: "finish the command, file or argument you began" },
+    { id: "editor.complete", keys: ["tab"], help: "complete the command, file or argument" },
     { id: "editor.up", keys: ["up"], help: "go a line up; on the first line, to what you sent before" },
     { id: "editor.down", keys: ["down"], help: "go a line down; on the last line, to what you sent after" },
     { id: "editor.left", keys: ["left", "ctrl+b"], help: "go a character left" },
@@ -20,9 +20,9 @@ export const EDITOR_KEYS: KeyScope = {
     { id: "editor.deleteToStart", keys: ["ctrl+u"], help: "delete up to the start of the line" },
     { id: "editor.deleteToEnd", keys: ["ctrl+k"], help: "delete up to the end of the line" },
     { id: "editor.putBack", keys: ["ctrl+y"], help: "put back what was deleted last" },
-    { id: "editor.putBackEarlier", keys: ["alt+y"], help: "after that, put back what was deleted before it instead" },
+    { id: "editor.putBackEarlier", keys: ["alt+y"], help: "after that, put back the text deleted before it" },
     { id: "editor.undo", keys: ["ctrl+-"], help: "undo the last change (Ctrl+_ in most terminals)" },
-    { id: "editor.jumpAhead", keys: ["ctrl+]"], help: "go to the next place of the character you type then" },
-    { id: "editor.jumpBack", keys: ["ctrl+alt+]"], help: "go to the previous place of the character you type then" },
+    { id: "editor.jumpAhead", keys: ["ctrl+]"], help: "jump to the next occurrence of the character you type" },
+    { id: "editor.jumpBack", keys: ["ctrl+alt+]"], help: "jump to the previous occurrence of the character you type" },
   ],
 };
