@@ -135,7 +135,11 @@ describe("a provider", () => {
       );
     });
     const ended = await bough(place, ["-p", "--model", "own/any", "hello"]);
-    expect([ended.code, ended.stdout, ended.stderr]).toEqual([1, "", expect.stringContaining("dropped the connection")]);
+    expect([ended.code, ended.stdout, ended.stderr]).toEqual([
+      1,
+      "",
+      expect.stringContaining("dropped the connection"),
+    ]);
     const said = readFileSync(theOnly(sessionFiles(place)), "utf8")
       .trimEnd()
       .split("\n")
