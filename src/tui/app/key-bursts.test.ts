@@ -88,6 +88,24 @@ describe("A19: keys of the same burst as an answer", () => {
 });
 
 describe("A3: what an extension asks while somebody writes", () => {
+  it("A3: lets a sentence that begins as it comes up go to the editor, right after a prompt", async () => {
+    const app = await start({
+      extension: (bough) => {
+        bough.on("tool_call", async (_event, ctx) => {
+          await ctx.ui.select("Which way?", ["then this", "not at all"]);
+          return undefined;
+        });
+      },
+    });
+    app.type("list the files");
+    app.press("enter");
+    await app.shows("Which way?");
+    app.advance(300);
+    app.type("then ");
+    await app.shows(" > then");
+    expect(app.terminal.desk.editorText()).toBe("then ");
+  });
+
   it("A3: leaves the text in the editor, and Tab turns to it", async () => {
     const app = await start({
       extension: (bough) => {

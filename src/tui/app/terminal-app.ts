@@ -71,7 +71,7 @@ export function openTerminal(options: TerminalOptions): TerminalApp {
   const ask = askPermission(desk, { ...typing, lastKeyAt: () => shell.lastKeyAt });
   return {
     desk,
-    // A command may ask several things one after the other, so its questions wait only for who writes in the editor.
+    // A command may ask several things at once, so questions of extensions wait only for who writes in the editor.
     ui: terminalUi(desk, { ...typing, lastKeyAt: () => shell.lastTypedAt }),
     ask: (question) => clock.during(() => ask(question)),
     choosePresence: (others) => askPresence(desk, others),

@@ -67,7 +67,7 @@ export class TerminalShell {
     return this.#lastKeyAt;
   }
 
-  /** When somebody last wrote in the editor; never, once the text was sent. */
+  /** When somebody last wrote in the editor or sent a prompt; never, once a command or a shortcut was used. */
   get lastTypedAt(): number {
     return this.#lastTypedAt;
   }
@@ -226,9 +226,11 @@ export class TerminalShell {
   }
 
   #pressInEditor(key: KeyPress): boolean {
+    const before = this.#stage.text;
     const used = this.#stage.editor.handleKey(key);
-    const typed = key.text !== undefined || key.name === "backspace";
-    if (used) this.#lastTypedAt = typed ? this.#options.now() : Number.NEGATIVE_INFINITY;
+    const isSent = before !== "" && this.#stage.text === "" && !before.startsWith("/");
+    const isTyping = key.text !== undefined || key.name === "backspace" || isSent;
+    if (used) this.#lastTypedAt = isTyping ? this.#options.now() : Number.NEGATIVE_INFINITY;
     return used;
   }
 
