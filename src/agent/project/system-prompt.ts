@@ -18,7 +18,7 @@ export function systemPrompt({ cwd, tools, contextFiles, skills }: SystemPromptP
   const has = (name: string) => tools.some((tool) => tool.name === name);
   const sections = [
     "You are a coding agent that works in a person's project through Bough. Help with what they ask: read before you change, keep changes small and in the style of the project, check your work where it can be checked, and say plainly what you did, what you did not do and what you are unsure of.",
-    `Working directory: ${cwd}`,
+    `Working directory: ${oneLine(cwd)}`,
   ];
   const habits = HABITS.filter((habit) => habit.needs.every(has)).map((habit) => `- ${habit.text}`);
   if (habits.length > 0) sections.push(`Working with tools:\n${habits.join("\n")}`);
@@ -30,12 +30,17 @@ export function systemPrompt({ cwd, tools, contextFiles, skills }: SystemPromptP
   }
   // Without a way to read them they would only be a promise.
   if (skills.length > 0 && has("read")) {
-    const list = skills.map((skill) => `- ${skill.name}: ${skill.description} (${skill.path})`);
+    const list = skills.map((skill) => `- ${oneLine(`${skill.name}: ${skill.description} (${skill.path})`)}`);
     sections.push(
       `Skills: know-how for certain tasks. When one fits the task, read its file first; paths in it are relative to its folder.\n${list.join("\n")}`,
     );
   }
   return sections.join("\n\n");
+}
+
+/** Names of folders may hold line breaks, which would look like instructions of their own. */
+function oneLine(text: string): string {
+  return text.replace(/[\r\n\u2028\u2029]+/g, " ");
 }
 
 /** A file cannot end its own block, or begin another one, from inside. */
