@@ -28,7 +28,7 @@ describe("words after a command's name", () => {
     },
   );
 
-  test("options may stand anywhere; one nobody knows is named with the usage", () => {
+  test("options may be anywhere; an unknown one is named with the usage", () => {
     const rules = { usage: "/label [name]", options: ["--move"] };
     expect(readArguments("good --move 3f", rules)).toEqual({
       words: ["good", "3f"],

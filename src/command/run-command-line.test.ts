@@ -17,7 +17,7 @@ const greet: Command = {
 };
 
 describe("the table of commands", () => {
-  test("has every name once, with a summary that is no sentence and details that are", () => {
+  test("has every name once, with a summary that is not a sentence and details that are", () => {
     const names = COMMANDS.flatMap(({ name, aliases = [] }) => [name, ...aliases]);
     expect(new Set(names).size).toBe(names.length);
     for (const { name, summary, details } of COMMANDS) {
@@ -56,7 +56,7 @@ describe("a line", () => {
     expect(readCommandLine(world, " /exit ")).toMatchObject({ kind: "command", command: { name: "quit" }, args: "" });
   });
 
-  test("with a name nobody knows says what comes near", async () => {
+  test("with an unknown name says what comes close", async () => {
     const { world } = testWorld();
     expect(await runCommandLine(world, "/swich #2")).toEqual({
       kind: "unchanged",

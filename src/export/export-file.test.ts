@@ -33,7 +33,7 @@ function reasonOf(target: ExportTarget): string {
   return "written";
 }
 
-describe("a file for somebody else", () => {
+describe("a file to share", () => {
   test("holds every piece, is private, and stands alone in its folder", async () => {
     const folder = join(tempFolder(), "deep", "er");
     const long = "ü".repeat(1_500_000);

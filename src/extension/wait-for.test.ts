@@ -47,7 +47,7 @@ describe("waiting for a piece of an extension", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("does not count the time in which the clock is held, and counts anew after it", async () => {
+  it("does not count the time in which the clock is held, and starts over after it", async () => {
     let hold: HoldClock | undefined;
     let kind: string | undefined;
     const waited = waitFor(

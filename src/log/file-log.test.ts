@@ -95,7 +95,7 @@ describe("a log in a file", () => {
     log.close();
   });
 
-  it("restores its file with every byte, also those nobody scanned, and leaves nothing beside it", () => {
+  it("restores its file with every byte, also those that were not scanned, and leaves nothing beside it", () => {
     const { log, path } = logHolding("one\n");
     appendFileSync(path, "two\n");
     rmSync(path);
@@ -109,7 +109,7 @@ describe("a log in a file", () => {
     log.close();
   });
 
-  it("does not restore over a file that somebody put there", () => {
+  it("does not restore over a file that was put there", () => {
     const { log, path } = logHolding("one\n");
     rmSync(path);
     writeFileSync(path, "theirs\n");

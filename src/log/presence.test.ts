@@ -107,7 +107,7 @@ describe("announcing", () => {
     expect(modes).toEqual(["700", "600"]);
   });
 
-  it("changes mode and note, and an empty note is no note", () => {
+  it("changes mode and note, and an empty note counts as none", () => {
     const presence = announce({ note: "first" });
     presence.update({ mode: "read" });
     expect(read().present).toEqual([own(presence.file, { mode: "read", note: "first" })]);
@@ -187,7 +187,7 @@ describe("leaving", () => {
     expect(read()).toEqual({ present: [], stale: [], unreadable: [] });
   });
 
-  it("is no problem when somebody removed the file before", () => {
+  it("is fine if the file was removed before", () => {
     const presence = announce();
     rmSync(presence.file as string);
     presence.leave();
@@ -434,7 +434,7 @@ describe("garbage in the folder", () => {
     expect(existsSync(file)).toBe(false);
   });
 
-  it("is not there when nobody ever opened the session", () => {
+  it("is not there if the session was never opened", () => {
     expect(read()).toEqual({ present: [], stale: [], unreadable: [] });
     expect(readdirSync(directory)).toEqual([]);
   });

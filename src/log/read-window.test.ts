@@ -27,7 +27,7 @@ describe("C3: read windows", () => {
     expect([read(399_990, 100).length, read(500_000, 10).length]).toEqual([10, 0]);
   });
 
-  it("serve what comes before from one read, too, for whoever reads from the end to the start", () => {
+  it("serve what comes before from one read, too, when reading from the end to the start", () => {
     const { bytes, counted } = file(400_000);
     const window = new ReadWindow();
     for (let offset = 399_000; offset >= 0; offset -= 1000) {

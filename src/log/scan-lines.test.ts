@@ -33,7 +33,7 @@ function seenIn(bytes: Buffer, options: { readonly from?: number; readonly most?
 }
 
 describe("a scan", () => {
-  it("sees each line with its offset, its last byte that is no blank, and whether it ends", () => {
+  it("sees each line with its offset, its last byte that is not a space, and whether it ends", () => {
     expect(seenIn(Buffer.from("{a} \r\n\n \t\n{b}"))).toEqual({
       lines: [
         { text: "{a} \r", offset: 0, length: 5, last: "}", terminated: true },

@@ -283,7 +283,7 @@ describe.each(PROTOCOLS)("a model behind $api", (protocol) => {
     });
   });
 
-  test("asks nobody where it was stopped before it began", async () => {
+  test("sends no request if it was stopped before it began", async () => {
     const { message } = await run(model, REQUEST, AbortSignal.abort());
     expect(message.stopReason).toBe("aborted");
     expect(server.requests).toEqual([]);

@@ -146,7 +146,7 @@ describe("a reference", () => {
     expect(error.hint).toContain("anthropic/claude-sonnet-4-5");
   });
 
-  test("to a provider nobody knows names those that are known", () => {
+  test("to an unknown provider names those that are known", () => {
     const error = thrown(() => registry().resolve("acme/model"));
     expect(error.code).toBe("unknown-provider");
     expect(error.hint).toContain("openrouter");

@@ -49,7 +49,7 @@ test("Anthropic: an overload in the middle of an answer keeps what was said", as
   });
 });
 
-test("Anthropic: a refusal is no answer and is not tried again", async () => {
+test("Anthropic: a refusal is not an answer and is not retried", async () => {
   const frames = (protocol: Protocol) =>
     protocol
       .frames({ parts: [{ text: "I will not" }], stop: "stop" })

@@ -91,7 +91,7 @@ describe("archiveSession", () => {
     expect(listArchived({ home }).map(({ from }) => from)).toEqual([file, file]);
   });
 
-  it("does not take a name whose record belongs to somebody else", () => {
+  it("does not take a name whose record belongs to another session", () => {
     const { file } = newSession();
     const taken = join(archiveRoot(home), "--project--", basename(file));
     mkdirSync(dirname(taken), { recursive: true });
@@ -184,7 +184,7 @@ describe("restoreSession", () => {
     expect(readFileSync(file.replace(".jsonl", "-2.jsonl"), "utf8")).toContain("first");
   });
 
-  it("returns to a folder that is not Bough's own, and makes it anew where it is gone", () => {
+  it("returns to a folder that is not Bough's own, and creates it again if it is gone", () => {
     const elsewhere = join(tempFolder(), "mine");
     folder = elsewhere;
     mkdirSync(elsewhere);
@@ -225,7 +225,7 @@ describe("listArchived", () => {
     expect(listArchived({ home }).map(({ from }) => from)).toEqual(files.toReversed());
   });
 
-  it("leaves out what is no session file, and links that lead nowhere do not stop it", () => {
+  it("leaves out what is not a session file, and links that lead nowhere do not stop it", () => {
     const { file } = newSession();
     const path = archived(file);
     writeFileSync(join(archiveRoot(home), "note.txt"), "note");

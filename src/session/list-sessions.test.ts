@@ -24,7 +24,7 @@ describe("the list of a folder", () => {
     expect((await listSessions(folder)).map(({ id }) => id)).toEqual(["newest", "middle", "old"]);
   });
 
-  it("leaves out what is no session, whatever it is", async () => {
+  it("leaves out what is not a session, whatever it is", async () => {
     const folder = tempFolder();
     session(folder, "good", 1);
     writeFileSync(join(folder, "empty.jsonl"), "");
@@ -139,7 +139,7 @@ describe("the most recent session", () => {
     expect(findMostRecentSession(folder)).toBe(recent);
   });
 
-  it("is not a file without a readable header, nor what is no file", () => {
+  it("is not a file without a readable header, nor what is not a file", () => {
     const folder = tempFolder();
     const good = session(folder, "good", 1);
     writeFileSync(join(folder, "empty.jsonl"), "");

@@ -70,7 +70,7 @@ describe("a small session in a list", () => {
     expect(infoOf(HEADER_LINE + line("a", null, fields))?.firstMessage).toBe(expected);
   });
 
-  it("passes over what is no prompt, and over prompts without a text", () => {
+  it("skips what is not a prompt, and over prompts without a text", () => {
     const text =
       HEADER_LINE +
       line("a", null, says("answer", "assistant")) +
@@ -196,7 +196,7 @@ describe("a large session in a list", () => {
   });
 });
 
-describe("what is no session is not told", () => {
+describe("what is not a session is not reported", () => {
   it.each([
     ["an empty file", ""],
     ["half a header", HEADER_LINE.slice(0, 40)],

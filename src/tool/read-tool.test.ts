@@ -185,7 +185,7 @@ describe("reading outside the working directory", () => {
     expect(shop.asked).toEqual([{ tool: "read", action: "read", target: "/etc/passwd" }]);
   });
 
-  test("a question that nobody answers ends with the abort", async () => {
+  test("an unanswered question ends with the abort", async () => {
     const shop = workshop();
     const controller = new AbortController();
     const permit = () => {

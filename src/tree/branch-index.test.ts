@@ -46,7 +46,7 @@ describe("numbers of branches", () => {
     expect([after.tipOf(1), after.tipOf(2)]).toEqual([n("e"), n("f")]);
   });
 
-  it("are given anew where a parent turns up late", () => {
+  it("are given again if a parent turns up late", () => {
     const drawn = treeOfRows([
       ["c", "b"],
       ["d", "b"],

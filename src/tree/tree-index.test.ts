@@ -17,7 +17,7 @@ function shape({ tree, names }: DrawnTree): string {
 }
 
 describe("children", () => {
-  it("are in the order they were written, also those that come after somebody asked", () => {
+  it("are in the order they were written, also those that come after the first call", () => {
     const { tree, n, names } = drawTree("a-b; a-c");
     expect(names(childrenOf(tree, n("a")))).toBe("b c");
     for (const [id, parent] of [

@@ -83,7 +83,7 @@ describe("other agents' sessions where something is wrong", () => {
     expect(foreignFiles(place)).toEqual(before);
   });
 
-  test("what nobody has and what makes no sense is told in a sentence, with what to do", async () => {
+  test("what does not exist and what makes no sense is reported in a sentence, with what to do", async () => {
     const place = makeAgentsPlace();
     const before = foreignFiles(place);
     const cases: readonly (readonly [readonly string[], number, RegExp])[] = [

@@ -259,7 +259,7 @@ test("Ctrl+C while it prints is exit code 130", async () => {
   expect(await once(child, "close")).toEqual([130, null]);
 });
 
-test("a home that is not there has no sessions, and that is no failure", async () => {
+test("a home that is not there has no sessions, and that is not a failure", async () => {
   const place = makeSubPlace();
   const elsewhere = { ...place, env: { ...place.env, BOUGH_HOME: join(place.home, "none") } };
   const { code, stdout } = await runSub(elsewhere, ["ls", "--all", "--json"]);

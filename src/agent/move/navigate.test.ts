@@ -77,7 +77,7 @@ describe("selection rules", () => {
     expect(session.getLeafId()).toBe("k");
   });
 
-  test("no-op: selecting the leaf changes nothing, asks nobody and needs no model", async () => {
+  test("no-op: selecting the leaf changes nothing, asks nothing and needs no model", async () => {
     const { hooks, heard } = fakeHooks([]);
     const on = parts(FORKED, { hooks });
     const before = on.session.getEntries().length;

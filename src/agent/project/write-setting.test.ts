@@ -33,7 +33,7 @@ describe("writeSetting", () => {
     expect(readdirSync(home)).toEqual(["settings.json"]);
   });
 
-  it("keeps what nobody knows, the order, and the person's indentation", () => {
+  it("keeps unknown fields, the order, and the person's indentation", () => {
     const { home, file } = homeWith('{\n\t"mine": [1, 2],\n\t"theme": "dark",\n\t"compaction": {"own": 1}\n}\n');
     writeSetting({ home, name: "compaction.enabled", value: false });
     writeSetting({ home, name: "theme", value: "light" });

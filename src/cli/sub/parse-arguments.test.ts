@@ -34,7 +34,7 @@ describe("arguments of a subcommand", () => {
     expect([flags.count("limit"), flags.all("role"), flags.isOn("all")]).toEqual([3, ["user", "label"], false]);
   });
 
-  test("what stands behind -- is no flag", () => {
+  test("what comes after -- is not a flag", () => {
     expect(parseArguments(named("search"), ["--", "--json"]).args).toEqual(["--json"]);
   });
 

@@ -4,7 +4,7 @@ import { SessionManager } from "../../session/index.js";
 import { findAnySession } from "../start/find-session.js";
 import { agentsPlace, runCommand } from "./agents/run-command.test-support.js";
 
-test("an empty name is no name: least of all that of the session used last", async () => {
+test("an empty name is not a name: least of all that of the session used last", async () => {
   const place = agentsPlace();
   const session = SessionManager.create(place.cwd);
   session.appendMessage({ role: "user", content: "hello", timestamp: 1 });
@@ -56,7 +56,7 @@ describe("E8: addresses", () => {
     expect(await findAnySession(`${id}##2`, place)).toMatchObject({ entry: "#2" });
   });
 
-  test("E8: a branch that is not there is said to be, and one character is no id", async () => {
+  test("E8: a branch that is not there is said to be, and one character is not an id", async () => {
     const place = agentsPlace();
     const id = withBranches(place).getSessionId();
     const missing = await runCommand(place, ["show", `${id}#9`]);

@@ -144,7 +144,7 @@ describe("a list of sessions", () => {
   });
 });
 
-test("a price that nobody knows is said to be unknown", () => {
+test("an unknown price is said to be unknown", () => {
   const costs = [
     [0, 0],
     [0.42, 0],

@@ -63,7 +63,7 @@ describe("remarks about an import", () => {
     expect(importRemarks(whole)).toEqual([]);
   });
 
-  test("damage is told with its lines, and what is only there twice is no damage", () => {
+  test("damage is told with its lines, and what is only there twice is not damage", () => {
     const report = reportOf((collector) => {
       collector.count("reported", { file: "/s/a.jsonl", line: 2, type: "event", reason: "the same text" });
       for (const line of [4, 17, 18])
@@ -75,7 +75,7 @@ describe("remarks about an import", () => {
     expect(others).toEqual([]);
   });
 
-  test("types nobody knows are named", () => {
+  test("unknown types are named", () => {
     const report = reportOf((collector) => {
       collector.nameUnknown("hologram");
       collector.nameUnknown("version 9");

@@ -80,7 +80,7 @@ describe("moving", () => {
     });
   });
 
-  test("to an entry nobody knows is an outcome with its code", async () => {
+  test("to an unknown entry is an outcome with its code", async () => {
     const { world } = testWorld(TWO);
     expect(await goTo(world, { targetId: "nope" })).toEqual({
       kind: "unchanged",

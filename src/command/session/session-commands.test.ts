@@ -98,7 +98,7 @@ describe("/resume", () => {
     });
   });
 
-  test("stays where it is for what is not there and for what is no session", async () => {
+  test("stays where it is for what is not there and for what is not a session", async () => {
     const { world, session } = withAnother();
     const before = session.getSessionId();
     expect(await runCommandLine(world, "/resume nope")).toEqual({

@@ -3,7 +3,7 @@ import { createRedactor } from "./redactor.js";
 import { scanEntries } from "./scan-entries.js";
 import { custom, entry, type Fields, NOTHING, prompt } from "./secret-shapes.test-support.js";
 
-describe("an ordinary word that is somebody's password", () => {
+describe("an ordinary word that is a password", () => {
   const url = "sftp://app:parser@db.internal/app";
 
   test("is masked where it is one, and stays where it is a word", async () => {

@@ -156,7 +156,7 @@ describe("records of Claude Code", () => {
     });
   });
 
-  it("cuts a ring of parents and loses nobody", async () => {
+  it("cuts a ring of parents and loses no entry", async () => {
     const { entries } = await convertRecords([
       { ...user("one"), parentUuid: "u1" },
       { ...answer("m1", text("two")), parentUuid: "u0" },

@@ -82,7 +82,7 @@ describe("importing", () => {
     }
   });
 
-  it("follows the source where nobody went on in the session", async () => {
+  it("follows the source if the session was not continued", async () => {
     const dir = tempFolder();
     const copy = await copyOf(rewind);
     const records = recordsIn(copy);
@@ -188,7 +188,7 @@ describe("opening in place", () => {
     expect(readFileSync(rewind).equals(before)).toBe(true);
   });
 
-  it("refuses a file that is nobody's, with what to do", async () => {
+  it("refuses a file of no known agent, with what to do", async () => {
     const path = join(tempFolder(), "notes.jsonl");
     writeFileSync(path, "just words\n");
     await expect(openForeign(path)).rejects.toMatchObject({

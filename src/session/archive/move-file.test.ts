@@ -20,7 +20,7 @@ it("leaves both files where the name is taken", () => {
   expect(readFileSync(join(folder, "b"), "utf8")).toBe("theirs");
 });
 
-it("says that somebody else was faster, and leaves nothing behind", () => {
+it("says that another process was faster, and leaves nothing behind", () => {
   const folder = tempFolder();
   expect(moveFile(join(folder, "gone"), join(folder, "there"))).toEqual({ kind: "missing" });
   expect(readdirSync(folder)).toEqual([]);

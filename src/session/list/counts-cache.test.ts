@@ -150,7 +150,7 @@ describe("a cache that cannot be used", () => {
     expect(changed(change)).toEqual([counts(1), undefined]);
   });
 
-  it("is written anew where it was damaged", () => {
+  it("is written again if it was damaged", () => {
     const { file, path } = saved();
     writeFileSync(file, "rubbish");
     const cache = new CountsCache(file);
@@ -159,7 +159,7 @@ describe("a cache that cannot be used", () => {
     expect(new CountsCache(file).find({ path }, "t")).toEqual(counts(5));
   });
 
-  it("is no error where there is no place for it", () => {
+  it("is not an error if it cannot be written", () => {
     const { folder, session } = place();
     const path = session("a");
     mkdirSync(join(folder, "folder.jsonl"));

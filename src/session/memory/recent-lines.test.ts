@@ -14,7 +14,7 @@ describe("the lines a process wrote", () => {
     expect(recent.find("c")).toBeUndefined();
   });
 
-  it("are found also when more were kept after somebody asked", () => {
+  it("are found also when more were kept after the first call", () => {
     const recent = new RecentLines(1 << 20);
     recent.keep(written("a"));
     expect(recent.find("b")).toBeUndefined();

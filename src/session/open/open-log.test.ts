@@ -81,7 +81,7 @@ describe("a file is opened", () => {
   });
 });
 
-describe("what is no file throws a code", () => {
+describe("what is not a file throws a code", () => {
   it.each([
     ["a folder", "is-directory", (path: string) => mkdirSync(path)],
     ["a pipe", "not-a-session", (path: string) => execFileSync("mkfifo", [path])],

@@ -40,7 +40,7 @@ describe("upgrading a file", () => {
     expect(readFileSync(path, "utf8")).toBe(OLD.replace('"version":2', '"version":3').replace("hookMessage", "custom"));
   });
 
-  it("makes the new file for the owner alone, whoever could read the old one", () => {
+  it("makes the new file for the owner alone, whatever the mode of the old one", () => {
     const path = oldFile();
     chmodSync(path, 0o644);
     upgrade(path);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { FileClaims } from "./file-claims.js";
 
-test("each file is taken once and in order, by whoever comes first", () => {
+test("each file is taken once and in order, first come, first served", () => {
   const here = new FileClaims(4);
   const there = new FileClaims(here.shared);
   const taken = [here.take(1), there.take(2), there.take(2), here.take(1), there.take(2), here.take(1)];

@@ -106,7 +106,7 @@ describe("a look through a file", () => {
     expect(steps.at(-1)?.done).toBe(HEADER.length + 1 + 5 * WINDOW + line("b", "a", "hay").length + 1);
   });
 
-  test("leaves what cannot be read to whoever can report it", () => {
+  test("leaves what cannot be read to the code that reports it", () => {
     const folder = temporaryFolder();
     mkdirSync(join(folder, "folder.jsonl"));
     for (const name of ["folder.jsonl", "absent.jsonl"]) {

@@ -12,7 +12,7 @@ function places() {
 }
 
 describe("trust in a project", () => {
-  test("is not there until somebody decided, and lasts", () => {
+  test("is not there until it was decided, and lasts", () => {
     const { home, project } = places();
     const trust = createTrust(home);
     const before = [trust.decisionFor(project), trust.isTrusted(project)];
@@ -61,7 +61,7 @@ describe("trust in a project", () => {
     expect([statSync(trust.file).mode & 0o777, readdirSync(home)]).toEqual([0o600, ["trust.json"]]);
   });
 
-  test("a name that every object has is no decision", () => {
+  test("a name that every object has is not a decision", () => {
     const { home } = places();
     expect(createTrust(home).decisionFor("/constructor/__proto__")).toBe("undecided");
   });

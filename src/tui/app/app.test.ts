@@ -61,7 +61,7 @@ describe("the first start", () => {
     expect(await second.screen()).not.toContain("Found 9 sessions");
   });
 
-  test("says nothing of other agents to somebody who has begun to talk, and keeps it for the next time", async () => {
+  test("does not mention other agents once you have started typing, and keeps it for the next time", async () => {
     const folder = tempFolder();
     layOutAgents({ home: folder, cwd: join(folder, "project") });
     const agentPlaces = { home: folder };

@@ -87,7 +87,7 @@ describe("A19: keys of the same burst as an answer", () => {
   });
 });
 
-describe("A3: what an extension asks while somebody writes", () => {
+describe("A3: what an extension asks while you are typing", () => {
   it("A3: lets a sentence that begins as it comes up go to the editor, right after a prompt", async () => {
     const app = await start({
       extension: (bough) => {

@@ -24,7 +24,7 @@ describe("scrolling", () => {
     expect(chat.cost.drawn).toBeLessThan(1300);
   });
 
-  test("memory holds what is near the window, however far somebody scrolls", () => {
+  test("memory holds what is near the window, however far you scroll", () => {
     const { chat, transcript } = testChat({ harness: { session: longSession(3000) } });
     transcript(80, 20);
     for (let page = 0; page < 700; page++) chat.scrollPages(-1);

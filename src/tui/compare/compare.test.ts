@@ -165,7 +165,7 @@ describe("keys of the comparison", () => {
     }
   });
 
-  test("moving is off while somebody else has the session, and says so", async () => {
+  test("moving is off while another process has the session, and says so", async () => {
     const { desk } = await compared({ readOnly: true });
     for (const key of ["enter", "p", "M"]) {
       desk.press(key);

@@ -97,7 +97,7 @@ describe("leaving a branch", () => {
     expect(await answer).toEqual({ kind: "summary", instructions: "the failing cases\nand why switch won" });
   });
 
-  test("a letter that is no answer goes nowhere else", () => {
+  test("a letter that is not an answer goes nowhere else", () => {
     const desk = testDesk();
     void askLeaving(desk, QUESTION);
     expect(desk.press("x")).toBe(true);

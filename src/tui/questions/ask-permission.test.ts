@@ -207,7 +207,7 @@ describe("A3: a question that comes up while you are typing", () => {
     expect(desk.top?.name).toBe("permission");
   });
 
-  test("a paste goes to the editor and is no answer", () => {
+  test("a paste goes to the editor and is not an answer", () => {
     const { desk, ask } = typing({});
     void ask(RUN);
     desk.paste("yes, all of it");

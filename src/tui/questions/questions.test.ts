@@ -59,7 +59,7 @@ describe("a choice with one key for each answer", () => {
     expect([await answer, desk.top]).toEqual([expected, undefined]);
   });
 
-  test("a letter that is no answer is swallowed, and keys of everywhere are not", () => {
+  test("a letter that is not an answer is swallowed, and keys of everywhere are not", () => {
     const desk = testDesk();
     void askChoice(desk, question);
     expect([desk.press("x"), desk.press("f1"), desk.top?.name]).toEqual([true, false, "choice"]);
@@ -191,7 +191,7 @@ test("a text of several lines is written and given", async () => {
   expect(await answer).toBe("one\ntwo");
 });
 
-test("somebody else's session is gone on with, looked at, or left alone", async () => {
+test("a session that another process has open is continued, looked at, or left alone", async () => {
   const answers = [];
   for (const key of ["enter", "r", "esc"]) {
     const desk = testDesk();
@@ -221,7 +221,7 @@ describe("progress", () => {
     expect([await outcome, desk.top]).toEqual([{ kind: "done", value: 7 }, undefined]);
   });
 
-  test("Esc aborts the work, and what it throws then is no failure", async () => {
+  test("Esc aborts the work, and what it throws then is not a failure", async () => {
     const desk = testDesk({ width: 60 });
     const outcome = withProgress(desk, {
       title: "Looking",

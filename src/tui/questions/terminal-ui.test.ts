@@ -20,7 +20,7 @@ describe("what extensions ask", () => {
     expect([await first, await second]).toEqual([true, "bough"]);
   });
 
-  test("a closed question gives what nobody would have answered", async () => {
+  test("a closed question gives the same as no one to ask", async () => {
     const desk = testDesk();
     const ui = terminalUi(desk);
     const answers = [ui.select("a", ["x"]), ui.confirm("b"), ui.input("c"), ui.editor("d", "text")];
@@ -38,7 +38,7 @@ describe("what extensions ask", () => {
   });
 });
 
-describe("A3: what extensions ask while somebody is writing", () => {
+describe("A3: what extensions ask while you are typing", () => {
   const ask = {
     select: (ui: ExtensionUi) => ui.select("Pick", ["and", "or"]),
     input: (ui: ExtensionUi) => ui.input("Name"),

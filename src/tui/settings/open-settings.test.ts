@@ -138,7 +138,7 @@ describe("the list of settings", () => {
     expect(desk.statusLine).toMatchObject({ level: "error", message: expect.stringContaining("left as it is") });
   });
 
-  it("sends the person to the file for what is no single value", () => {
+  it("points to the file for what is not a single value", () => {
     const { desk, file } = settingsApp({ name: "models" });
     desk.press("enter");
     expect(desk.statusLine?.message).toBe(`models is written in the file itself: ${file}`);

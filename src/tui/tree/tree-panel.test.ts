@@ -381,7 +381,7 @@ describe("looking closer", () => {
     expect(desk.screen).toContain("fix the failing edge cases");
   });
 
-  test("e puts a summary right that nobody has read yet", async () => {
+  test("e corrects a summary that has not been read yet", async () => {
     const { desk, session, agent } = await opened({ steps: ["## Goal\nA parser"] });
     await agent.navigateTree("we", { summarize: true });
     desk.press("@");
@@ -434,7 +434,7 @@ describe("searching", () => {
     expect(desk.screen).toBe(before);
   });
 
-  test("each key starts it anew, and what was searched before ends", async () => {
+  test("each key starts it over, and the search before ends", async () => {
     const { desk } = await opened({ slices: "manual" });
     while (desk.runSlice()) {
       // What is found out ahead of keys is done first.

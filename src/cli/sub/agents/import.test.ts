@@ -207,7 +207,7 @@ describe("bough import with a session", () => {
     expect(stdout.trimEnd().endsWith(`--session-dir '${folder}'`)).toBe(true);
   });
 
-  test("a name nobody knows changes nothing, whatever else was named", async () => {
+  test("an unknown name changes nothing, whatever else was named", async () => {
     const place = agentsPlace();
     const { code, stderr } = await runCommand(place, ["import", "codex:01a1de66", "no-such-thing"]);
     expect(code).toBe(1);
@@ -217,7 +217,7 @@ describe("bough import with a session", () => {
     expect(sessionFiles(place)).toEqual([]);
   });
 
-  test("a file that is no transcript, and a session of Bough itself, are refused", async () => {
+  test("a file that is not a transcript, and a session of Bough itself, are refused", async () => {
     const place = agentsPlace();
     const text = join(place.cwd, "notes.txt");
     writeFileSync(text, "buy milk\n");
@@ -252,7 +252,7 @@ describe("bough import with a session", () => {
 });
 
 describe("bough import --all", () => {
-  test("imports nothing where nobody can be asked", async () => {
+  test("imports nothing if there is no one to ask", async () => {
     const place = agentsPlace();
     const { code, stderr } = await runCommand(place, ["import", "--all"]);
     expect([code, stderr]).toEqual([

@@ -85,7 +85,7 @@ describe("the sessions of this folder", () => {
     expect(session?.cost).toEqual({ dollars, unpriced });
   });
 
-  test("are counted anew once they were written to", async () => {
+  test("are counted again once they were written to", async () => {
     const place = agentsPlace();
     const file = largeSession(place.cwd);
     expect((await list(place)).map(({ turns }) => turns)).toEqual([100]);
@@ -234,7 +234,7 @@ describe("the sessions of all agents", () => {
     expect(stdout).toContain("\tbough\n");
   });
 
-  test("are counted anew once their agent went on with them", async () => {
+  test("are counted again once their agent continued them", async () => {
     const place = agentsPlace();
     const rewind = place.transcripts.claude;
     const turns = async () => (await list(place, "--agent", "claude-code")).find(({ path }) => path === rewind)?.turns;

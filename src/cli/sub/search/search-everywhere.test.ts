@@ -131,7 +131,7 @@ describe("a search over every agent", () => {
     expect(progress.problems).toMatchObject([{ path: paths.codex, code: "read-failed" }]);
   });
 
-  test("a compressed or damaged file in a usual place is no failure", async () => {
+  test("a compressed or damaged file in a usual place is not a failure", async () => {
     const folder = dirname(paths.codex);
     writeFileSync(join(folder, "rollout-2026-11-15T08-50-02-torn.jsonl.zst"), Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 1]));
     mkdirSync(join(home, ".claude", "projects", "-closed"));

@@ -16,7 +16,7 @@ describe("heights of a list", () => {
     expect(heights.total).toBe(250);
   });
 
-  test("agrees with adding up, for a list that is no power of two", () => {
+  test("agrees with adding up, for a list that is not a power of two", () => {
     const heights = new Heights(1000, (index) => index % 7);
     for (let index = 0; index < 1000; index += 13) heights.set(index, index % 31);
     let sum = 0;
