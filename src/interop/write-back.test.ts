@@ -148,3 +148,17 @@ describe("E14: what the programs want", () => {
     );
   });
 });
+
+describe("an answer of a program that names no model", () => {
+  it.each<[AgentName, string]>([
+    ["claude-code", '"model":"unknown"'],
+    ["opencode", '"modelID":"unknown"'],
+  ])("is written for %s with a name, without which that program does not take it", (agent, expected) => {
+    const session = SessionManager.inMemory("/p");
+    session.appendMessage({ role: "user", content: "Go.", timestamp: 1 });
+    const answer = { role: "assistant", content: [{ type: "text", text: "Gone." }], stopReason: "stop", timestamp: 1 };
+    session.appendMessage(answer as unknown as AssistantMessage);
+    expect([...planOf(session, agent).lines].join("\n")).toContain(expected);
+    session.close();
+  });
+});

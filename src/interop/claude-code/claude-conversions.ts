@@ -1,6 +1,7 @@
 /** Entries that came from anywhere else, as the smallest records Claude Code resumes. */
 import { entryMessage, toModelInput } from "../../context/index.js";
 import type { AssistantBlock, AssistantMessage, SessionEntry, ToolResultMessage } from "../../entry/index.js";
+import { stringIn } from "../foreign-lines.js";
 import { toAssistantContent, toResultBlock, toUsage, toUserContent } from "./claude-blocks.js";
 import { addCompaction } from "./claude-compaction.js";
 import { type ClaudeTranscript, userRecord } from "./claude-transcript.js";
@@ -90,7 +91,8 @@ function addAnswer(transcript: ClaudeTranscript, entry: SessionEntry, message: A
       id,
       type: "message",
       role: "assistant",
-      model: message.model,
+      // Sessions of other programs may leave it out; version 2.1.197 does not start with an answer that has none.
+      model: stringIn(message.model) ?? "unknown",
       content: toAssistantContent(blocks.map(namedPlainly)),
       stop_reason: stopReason(message),
       stop_sequence: null,

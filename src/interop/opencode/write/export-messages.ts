@@ -10,6 +10,7 @@ import {
   toolWord,
   wordsOf,
 } from "../../conversion/spoken-path.js";
+import { stringIn } from "../../foreign-lines.js";
 import type { OpencodeIds } from "./opencode-ids.js";
 
 type JsonObject = Readonly<Record<string, unknown>>;
@@ -78,7 +79,7 @@ export class ExportMessages {
     const { message, blocks } = step;
     const { input = 0, output = 0, cacheRead = 0, cacheWrite = 0, cost } = message.usage ?? {};
     const hasCalls = blocks.some((block) => block.type === "toolCall");
-    const info = this.#answerInfo(step, { providerID: message.provider, modelID: message.model });
+    const info = this.#answerInfo(step, modelOf(step));
     return this.#message(
       this.#idOf(step),
       {
@@ -170,6 +171,7 @@ function partOf(block: SpokenBlock): JsonObject {
   return { type: "file", mime: block.mimeType, url: dataUrlOfImage(block) };
 }
 
+/** Sessions of other programs may leave both out, and opencode imports no answer without them. */
 export function modelOf({ message }: Answer): Model {
-  return { providerID: message.provider, modelID: message.model };
+  return { providerID: stringIn(message.provider) ?? "unknown", modelID: stringIn(message.model) ?? "unknown" };
 }
