@@ -28,8 +28,8 @@ import { THINKING_COMMAND } from "./program/thinking-command.js";
 import { SEARCH_COMMAND } from "./search/search-command.js";
 import { COPY_COMMAND } from "./session/copy-command.js";
 import { LABEL_COMMAND } from "./session/label-command.js";
-import { NAME_COMMAND } from "./session/name-command.js";
 import { NEW_COMMAND } from "./session/new-command.js";
+import { RENAME_COMMAND } from "./session/rename-command.js";
 import { RESUME_COMMAND } from "./session/resume-command.js";
 import { SESSION_COMMAND } from "./session/session-command.js";
 
@@ -56,7 +56,7 @@ export const COMMANDS: readonly Command[] = [
   IMPORT_COMMAND,
   HANDOFF_COMMAND,
   CLONE_COMMAND,
-  NAME_COMMAND,
+  RENAME_COMMAND,
   SESSION_COMMAND,
   SEARCH_COMMAND,
   EXPORT_COMMAND,

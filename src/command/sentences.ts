@@ -68,7 +68,7 @@ export const SENTENCES = {
     "No sessions of other agents were found in their usual places. /import with a file takes one from elsewhere.",
   importWithId: "/import with an id, or with words of the title, brings one here.",
   handoffNeedsYes: "Nothing was written. With --yes it is written without these.",
-  noName: "This session has no name. /name with words gives it one.",
+  noName: "This session has no name. Name it with /rename <name>.",
   sameName: "That is its name already.",
   noText: "This entry has no text to copy.",
   sameModel: "That is the model in use.",

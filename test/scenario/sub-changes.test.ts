@@ -28,11 +28,11 @@ afterEach(() => {
   for (const terminal of terminals.splice(0)) terminal.kill();
 });
 
-describe("bough fork, in use", () => {
-  test("copies every branch, and stands where the original stood", async () => {
+describe("bough clone and fork, in use", () => {
+  test("clone --all copies every branch, and stands where the original stood", async () => {
     const place = makeSubPlace();
     const before = readFileSync(place.demo);
-    const { stdout } = await runSub(place, ["fork", "bough-demo", "--name", "copy", "--json"]);
+    const { stdout } = await runSub(place, ["clone", "bough-demo", "--all", "--name", "copy", "--json"]);
     const { session, from } = JSON.parse(stdout) as { session: { path: string; name: string }; from: string };
     expect([session.name, from, dirname(session.path)]).toEqual(["copy", place.demo, place.sessions]);
     const [original, copy] = [opened(place.demo), opened(session.path)];
@@ -43,9 +43,9 @@ describe("bough fork, in use", () => {
     expect(readFileSync(place.demo).equals(before)).toBe(true);
   });
 
-  test("with an entry it copies the path to it and nothing else", async () => {
+  test("clone with an entry copies the path to it and nothing else", async () => {
     const place = makeSubPlace();
-    const { stdout } = await runSub(place, ["fork", "bough-demo#tokenizer", "--json"]);
+    const { stdout } = await runSub(place, ["clone", "bough-demo#tokenizer", "--json"]);
     const { session, entryId } = JSON.parse(stdout) as { session: { path: string }; entryId: string };
     const [original, copy] = [opened(place.demo), opened(session.path)];
     expect(copy.getCounts().branches).toBe(1);
@@ -54,6 +54,21 @@ describe("bough fork, in use", () => {
     original.close();
     copy.close();
   });
+});
+
+test("bough fork copies the path before a prompt, and needs one", async () => {
+  const place = makeSubPlace();
+  const { stdout } = await runSub(place, ["fork", "bough-demo#8915761d1b76", "--json"]);
+  const forked = JSON.parse(stdout) as { session: { path: string }; entryId: string; prompt: string };
+  expect(forked.prompt).toBe("How are lines split at the moment?");
+  const [original, copy] = [opened(place.demo), opened(forked.session.path)];
+  expect(original.getEntry("8915761d1b76")?.parentId).toBe(forked.entryId);
+  expect(copy.getBranchIds()).toEqual(original.getBranchIds(forked.entryId));
+  original.close();
+  copy.close();
+  const [without, answer] = [await runSub(place, ["fork", "bough-demo"]), await runSub(place, ["fork", "#tokenizer"])];
+  expect([without.code, without.stderr]).toEqual([2, expect.stringContaining("needs a prompt to fork from")]);
+  expect([answer.code, answer.stdout]).toEqual([1, ""]);
 });
 
 describe("bough label and rename, in use", () => {
@@ -70,7 +85,7 @@ describe("bough label and rename, in use", () => {
       'bough: "ending" is the label of <id>\n  Choose another, or take it from there with --move.',
     ]);
     expect(await said("bough-demo#tokenizer", "ending", "--move")).toEqual([0, 'Labelled <id> "ending"']);
-    expect(await said("bough-demo#ending", "--clear")).toEqual([0, "Took the label from <id>"]);
+    expect(await said("bough-demo#ending", "--remove")).toEqual([0, "Removed the label from <id>"]);
     expect((await said("bough-demo", "x"))[0]).toBe(2);
   });
 

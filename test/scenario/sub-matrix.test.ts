@@ -59,11 +59,18 @@ const CASES: Readonly<Record<string, SubCase>> = {
     folder: ["stats"],
   },
   fork: {
-    works: ["fork", "bough-demo"],
-    prints: "Copied all branches",
-    fields: ["session", "from", "entries"],
-    missing: ["fork", "nowhere"],
-    folder: ["fork"],
+    works: ["fork", "bough-demo#8915761d1b76"],
+    prints: 'Copied the path before "How are lines split at the moment?"',
+    fields: ["session", "from", "entries", "entryId", "prompt"],
+    missing: ["fork", "nowhere#x"],
+    folder: ["fork", "#x"],
+  },
+  clone: {
+    works: ["clone", "bough-demo"],
+    prints: "Copied the path to",
+    fields: ["session", "from", "entries", "entryId"],
+    missing: ["clone", "nowhere"],
+    folder: ["clone"],
   },
   label: {
     works: ["label", "bough-demo#tokenizer"],
@@ -215,8 +222,8 @@ describe.each(Object.entries(CASES))("bough %s", (name, { works, prints, fields,
 
 test("a session that two names could mean is not guessed", async () => {
   const place = makeSubPlace();
-  await runSub(place, ["fork", "bough-demo", "--name", "twin"]);
-  await runSub(place, ["fork", "bough-demo", "--name", "twin"]);
+  await runSub(place, ["clone", "bough-demo", "--name", "twin"]);
+  await runSub(place, ["clone", "bough-demo", "--name", "twin"]);
   const { code, stderr } = await runSub(place, ["show", "twin"]);
   expect(code).toBe(1);
   expect(stderr).toMatch(

@@ -1,15 +1,23 @@
 /** /export: this session as a page, as Markdown or as JSONL. */
 import { resolve } from "node:path";
-import { defaultExportScope, type ExportScope, exportFormatOf, suggestedExportName } from "../../export/index.js";
+import {
+  defaultExportScope,
+  type ExportFormat,
+  type ExportScope,
+  exportFormatOf,
+  suggestedExportName,
+} from "../../export/index.js";
 import { readArguments, wrongArguments } from "../arguments.js";
 import { empty } from "../availability.js";
 import type { Command } from "../command.js";
 import { fileCompletions } from "../completions.js";
 import { sharedSentence } from "../sentences.js";
 
-const ARGUMENTS = "[file.html|file.md|file.jsonl] [--scope path|branch|all] [--all] [--replace] [--no-redact]";
+const ARGUMENTS =
+  "[file.html|file.md|file.jsonl] [--format html|markdown|jsonl] [--scope path|branch|all] [--all] [--force] [--no-redact]";
 const USAGE = `/export ${ARGUMENTS}`;
-const SCOPES = ["path", "branch", "all"] as const satisfies readonly ExportScope[];
+const SCOPES = ["path", "branch", "subtree", "all"] as const;
+const FORMATS = ["html", "markdown", "jsonl"] as const satisfies readonly ExportFormat[];
 /** Each scope is also an option of its own. */
 const SHORT: Readonly<Record<string, ExportScope>> = { "--path": "path", "--branch": "branch", "--all": "all" };
 
@@ -19,30 +27,36 @@ export const EXPORT_COMMAND: Command = {
   usage: ARGUMENTS,
   summary: "Write this session to a file, as a page, Markdown or JSONL",
   details:
-    "The file extension selects the format. A page has every branch, Markdown and JSONL the path you are on; --scope path, branch or all says otherwise, and --all is short for --scope all. Values that look like secrets are masked, and counted in the answer; --no-redact leaves them as they are. An existing file is replaced only with --replace. The file is readable by you alone.",
+    "The format comes from the file name (default HTML), or from --format. HTML includes every branch, Markdown and JSONL the current path; change that with --scope path, branch or all. --all is short for --scope all. Values that look like secrets are masked, and counted in the answer; --no-redact leaves them as they are. An existing file is overwritten only with --force. Only you can read the file.",
   complete: fileCompletions,
   unavailable: empty,
   async run(world, args) {
-    const options = [...Object.keys(SHORT), "--replace", "--no-redact"];
-    const read = readArguments(args, { usage: USAGE, most: 1, options, choices: { "--scope": SCOPES } });
+    const options = [...Object.keys(SHORT), "--force", "--replace", "--no-redact"];
+    const read = readArguments(args, {
+      usage: USAGE,
+      most: 1,
+      options,
+      choices: { "--scope": SCOPES, "--format": FORMATS },
+    });
     const scopes = Object.keys(SHORT).flatMap((option) => (read.options.has(option) ? [SHORT[option]] : []));
-    const chosen = [read.chosen.get("--scope") as ExportScope | undefined, ...scopes].filter(
-      (scope) => scope !== undefined,
-    );
+    const scope = read.chosen.get("--scope") as (typeof SCOPES)[number] | undefined;
+    // The shell calls it subtree too.
+    const chosen = [scope === "subtree" ? "branch" : scope, ...scopes].filter((scope) => scope !== undefined);
     if (chosen.length > 1) throw wrongArguments("Choose one of path, branch and all", USAGE);
     const [name] = read.words;
     const { agent, cwd, front } = world;
-    if (read.options.size === 0 && chosen.length === 0 && front.screens.has("export")) {
+    const asked = read.chosen.get("--format") as ExportFormat | undefined;
+    if (read.options.size === 0 && chosen.length === 0 && asked === undefined && front.screens.has("export")) {
       await front.open({ screen: "export", ...(name === undefined ? {} : { file: name }) });
       return { kind: "shown" };
     }
-    const format = name === undefined ? "markdown" : exportFormatOf(name);
-    if (format === undefined) throw wrongArguments("The name has to end in .html, .md or .jsonl", USAGE);
+    const format = asked ?? (name === undefined ? "html" : exportFormatOf(name));
+    if (format === undefined) throw wrongArguments("The file name must end in .html, .md or .jsonl", USAGE);
     const shared = await agent.exportSession({
       format,
       scope: chosen[0] ?? defaultExportScope(format),
-      file: resolve(cwd, name ?? suggestedExportName(agent.session, "markdown")),
-      existing: read.options.has("--replace") ? "replace" : "refuse",
+      file: resolve(cwd, name ?? suggestedExportName(agent.session, format)),
+      existing: read.options.has("--force") || read.options.has("--replace") ? "replace" : "refuse",
       secrets: read.options.has("--no-redact") ? "keep" : "mask",
     });
     return { kind: "done", message: sharedSentence(shared), data: shared };

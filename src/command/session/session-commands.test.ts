@@ -116,7 +116,7 @@ describe("/name and /session", () => {
   test("name the session and tell about it", async () => {
     const { world, session } = testWorld({ drawing: "A-b; A-c*" });
     expect(await runCommandLine(world, "/name")).toMatchObject({
-      message: "This session has no name. /name with words gives it one.",
+      message: "This session has no name. Name it with /rename <name>.",
     });
     expect(await runCommandLine(world, "/name parser session")).toEqual({
       kind: "done",
@@ -183,7 +183,7 @@ describe("/export and /export-branch", () => {
     });
     expect(statSync(markdown).mode & 0o777).toBe(0o600);
     expect(await runCommandLine(world, "/export talk.md")).toMatchObject({ code: "export-failed" });
-    expect(await runCommandLine(world, "/export talk.md --replace")).toMatchObject({ kind: "done" });
+    expect(await runCommandLine(world, "/export talk.md --force")).toMatchObject({ kind: "done" });
     expect(await runCommandLine(world, "/export all.jsonl --all")).toMatchObject({ kind: "done" });
     const copy = SessionManager.open(join(world.cwd, "all.jsonl"), undefined, { readOnly: true });
     expect([copy.getLeafId(), copy.getTipIds()]).toEqual(["d", ["d", "f"]]);
@@ -191,9 +191,9 @@ describe("/export and /export-branch", () => {
 
   test("choose a name where none is given, and a format by its ending", async () => {
     const { world } = testWorld();
-    await runCommandLine(world, "/name My talk");
+    await runCommandLine(world, "/rename My talk");
     await runCommandLine(world, "/export");
-    expect(existsSync(join(world.cwd, "my-talk.md"))).toBe(true);
+    expect(existsSync(join(world.cwd, "my-talk.html"))).toBe(true);
     expect(await runCommandLine(world, "/export talk.txt")).toMatchObject({ code: "wrong-arguments" });
     expect(await runCommandLine(world, "/export talk.html")).toMatchObject({ kind: "done" });
     expect(await runCommandLine(world, "/export x.md --all --path")).toMatchObject({ code: "wrong-arguments" });

@@ -15,10 +15,10 @@ export async function run(call: SubcommandCall): Promise<number> {
   if (place === undefined)
     throw usageError("bough label needs a place behind #", "Name it: bough label session#entry good");
   const label = args[1]?.trim();
-  const clear = flags.isOn("clear");
-  if (clear && label !== undefined) throw usageError("--clear takes no label");
-  if (label === "") throw usageError("A label needs at least one letter", "Take one away with --clear.");
-  const changes = clear || label !== undefined;
+  const remove = flags.isOn("remove");
+  if (remove && label !== undefined) throw usageError("--remove takes no label");
+  if (label === "") throw usageError("A label needs at least one letter", "Remove one with --remove.");
+  const changes = remove || label !== undefined;
   const session = changes ? openToChange(file, call) : (await openToLook(argument, call)).session;
   try {
     const entryId = placeIn(session, place);
@@ -26,7 +26,7 @@ export async function run(call: SubcommandCall): Promise<number> {
     const now = session.getLabel(entryId) ?? null;
     if (out.json) out.value({ session: sessionFacts(session), entryId, label: now });
     else if (!changes) out.line(now ?? `${entryId} has no label`);
-    else out.line(now === null ? `Took the label from ${entryId}` : `Labelled ${entryId} "${now}"`);
+    else out.line(now === null ? `Removed the label from ${entryId}` : `Labelled ${entryId} "${now}"`);
     return 0;
   } finally {
     session.close();

@@ -6,31 +6,51 @@ const YES = { yes: { short: "y", help: "do not ask" } } as const;
 export const CHANGE_COMMANDS: readonly Subcommand[] = [
   {
     name: "fork",
-    usage: "[session[#entry]]",
-    summary: "Copy a session, or a path of it, into a new one",
+    usage: "<session#entry>",
+    summary: "Start a new session from before one of your prompts",
     details:
-      "Without #entry everything is copied, all branches included. With it, the path from the first entry to that one. The original is only read; the copy says where it came from and stands beside it.",
-    flags: { name: { value: "name", help: "of the new session" } },
+      "Copies the path before the prompt into a new session. The original is only read; the copy says where it came from. To copy a whole path or session, use bough clone.",
+    flags: { name: { value: "name", help: "name of the new session" } },
     examples: [
-      ["fork", "a copy of the session used last here"],
-      ["fork 4f2a#before-rewrite --name 'second try'", "only the path to a label"],
+      ["fork 4f2a#3be1", "everything before a prompt, by its ID"],
+      ["fork '#before-rewrite' --name 'second try'", "in the session used last, by a label"],
+    ],
+    json: '{ "session": { id, path, name, leafId }, "from": path, "entries": number, "entryId", "prompt": string }',
+    args: { least: 0, most: 1 },
+    completes: "sessions",
+    load: () => import("../run/fork.js"),
+  },
+  {
+    name: "clone",
+    usage: "[session[#entry]]",
+    summary: "Copy a path or a whole session into a new one",
+    details:
+      "Copies the current path, or the path to an entry. --all copies every branch. The original is only read; the copy says where it came from.",
+    flags: {
+      all: { short: "a", help: "copy every branch" },
+      name: { value: "name", help: "name of the new session" },
+    },
+    examples: [
+      ["clone", "the current path of the session used last here"],
+      ["clone 4f2a#before-rewrite --name 'second try'", "only the path to a label"],
+      ["clone 4f2a --all", "all branches"],
     ],
     json: '{ "session": { id, path, name, leafId }, "from": path, "entries": number, "entryId"? }',
     args: { least: 0, most: 1 },
     completes: "sessions",
-    load: () => import("../run/fork.js"),
+    load: () => import("../run/clone.js"),
   },
   {
     name: "label",
     usage: "<session#entry> [label]",
     summary: "Label a point in a session",
     details:
-      "A label can be used wherever an entry is named. Without a label, the one that is there is printed; --clear takes it away. A label that another entry has is refused unless --move says so.",
-    flags: { clear: { help: "take the label away" }, move: { help: "take it from the entry that has it" } },
+      "A label can be used wherever an entry is named. Without a label, the one that is there is printed; --remove removes it. A label that another entry has is refused unless --move says so.",
+    flags: { remove: { help: "remove the label" }, move: { help: "move the label from the entry that has it" } },
     examples: [
       ["label 4f2a#c0ffee before-rewrite", "names an entry"],
       ["label '#@' good", "names where this folder's session stands"],
-      ["label 4f2a#before-rewrite --clear", "takes the name away"],
+      ["label 4f2a#before-rewrite --remove", "removes the label"],
     ],
     json: '{ "session": { id, path, name, leafId }, "entryId", "label": text or null }',
     args: { least: 1, most: 2 },

@@ -1,4 +1,4 @@
-/** /name: the session's name. */
+/** /rename: the session's name. */
 
 import { titleOf, withoutControls } from "../../text/index.js";
 import { splitWords } from "../arguments.js";
@@ -7,8 +7,9 @@ import type { Command } from "../command.js";
 import { unchanged } from "../outcome.js";
 import { namedSentence, SENTENCES } from "../sentences.js";
 
-export const NAME_COMMAND: Command = {
-  name: "name",
+export const RENAME_COMMAND: Command = {
+  name: "rename",
+  aliases: ["name"],
   group: "session",
   usage: "[name]",
   summary: "Name this session",

@@ -1,0 +1,55 @@
+/** A copy of a session or of a path of it, for `bough fork` and `bough clone`. The original is only read. */
+import type { EntryId } from "../../../entry/index.js";
+import { SessionManager } from "../../../session/index.js";
+import { counted } from "../../../text/index.js";
+import { openToLook } from "../open-to-look.js";
+import type { SessionArgument } from "../session-argument.js";
+import { sessionFacts } from "../session-facts.js";
+import type { SubcommandCall } from "../subcommand.js";
+
+/** What is copied: the path to an entry, or every branch. */
+export type CopyPlan =
+  | { readonly kind: "path"; readonly leafId: EntryId; readonly says: string; readonly data?: object }
+  | { readonly kind: "all" };
+
+export async function copySession(
+  call: SubcommandCall,
+  argument: SessionArgument,
+  plan: (source: SessionManager) => CopyPlan,
+): Promise<number> {
+  const { out, flags } = call;
+  const { session: source, close } = await openToLook(argument, call);
+  let made: { readonly file: string; readonly what: CopyPlan };
+  try {
+    const what = plan(source);
+    made = { what, file: copyOf(source, what) };
+  } finally {
+    close();
+  }
+  const copy = SessionManager.open(made.file);
+  try {
+    const name = flags.text("name");
+    if (name !== undefined) copy.appendSessionInfo(name);
+    const { entries } = copy.getCounts();
+    const facts = sessionFacts(copy);
+    const { what } = made;
+    if (out.json) {
+      const path = what.kind === "path" ? { entryId: what.leafId, ...what.data } : {};
+      out.value({ session: facts, from: argument.file, entries, ...path });
+    } else {
+      const says = what.kind === "path" ? what.says : "all branches";
+      out.line(`Copied ${says}: ${counted(entries, "entry", "entries")} into ${made.file}`);
+      out.line(`Resume it with: bough --session ${facts.id}`);
+    }
+    return 0;
+  } finally {
+    copy.close();
+  }
+}
+
+function copyOf(source: SessionManager, plan: CopyPlan): string {
+  if (plan.kind === "path") return source.createBranchedSession(plan.leafId) as string;
+  const copy = SessionManager.forkFrom(source.getSessionFile() as string, source.getCwd(), source.getSessionDir());
+  copy.close();
+  return copy.getSessionFile() as string;
+}
