@@ -41,7 +41,8 @@ export function isSummaryFailure(error: unknown): error is CodedError<string> {
 
 /** Why there is no summary, for a sentence that has said so already. What to do next is what the person is asked. */
 export function summaryFailureReason(error: CodedError<string>): string {
-  return withoutControls(error.message.replace(/^The summary could not be made: /, ""));
+  const { reason } = error.data;
+  return withoutControls(typeof reason === "string" ? reason : error.message);
 }
 
 /** Tells the message at its level and hands over the text for the editor. */

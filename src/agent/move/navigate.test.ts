@@ -288,6 +288,16 @@ describe("a summary that does not come about cancels the move", () => {
     expect(on.events.at(-1)).toEqual({ type: "summary_end", purpose: "branch", outcome: "failed" });
   });
 
+  test("the reason of a summary that failed is in the data of the error", async () => {
+    const on = parts(FORKED, {
+      model: scriptedModel([{ failure: { kind: "rate-limit", message: "Too many requests" } }]),
+    });
+    await expect(move(on, "h", { summarize: true })).rejects.toMatchObject({
+      message: "The summary could not be made: Too many requests",
+      data: { reason: "Too many requests", failure: { kind: "rate-limit" } },
+    });
+  });
+
   test("no model and a summary wanted: fails at once, before anyone is asked", async () => {
     const { hooks, heard } = fakeHooks([]);
     const on = parts(FORKED, { hooks });

@@ -105,7 +105,7 @@ function finished(message: AssistantMessage, failure: ModelFailure | undefined):
 
 function failed(reason: string, why: { failure?: ModelFailure; cause?: unknown } = {}): AgentError {
   return new AgentError("summary-failed", `The summary could not be made: ${reason}`, {
-    data: why.failure === undefined ? {} : { failure: why.failure },
+    data: { reason, ...(why.failure === undefined ? {} : { failure: why.failure }) },
     hint: why.failure?.hint ?? "Nothing was changed. Try again, or go on without a summary.",
     ...(why.cause === undefined ? {} : { cause: why.cause }),
   });
