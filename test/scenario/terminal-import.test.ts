@@ -136,7 +136,7 @@ describe("sessions of other agents", () => {
     await terminal.shows("New session");
     await command(seat, `/import ${LARGE}`, /Importing "a large one", \d+ MB … \d+ s +Esc stops it/);
     terminal.press("esc");
-    await terminal.shows("Import stopped. You are where you were");
+    await terminal.shows("Import cancelled. Nothing changed");
     expect(readdirSync(place.home, { recursive: true, encoding: "utf8" }).filter((name) => /jsonl/.test(name))).toEqual(
       [],
     );

@@ -148,7 +148,7 @@ describe("a summary that a server has to write", () => {
     const { terminal } = seat;
     server.reply(refusal(429), refusal(500));
     terminal.press("s");
-    await terminal.shows(/No summary: [\s\S]*You are still on\s+#1 main/);
+    await terminal.shows(/No summary: [\s\S]*You\s+are\s+still\s+on\s+#1 main/);
     await terminal.escape((text) => !text.includes("No summary:"));
     await terminal.shows(/❯.*#2 {2}Try a hand-written/);
     terminal.press("enter");

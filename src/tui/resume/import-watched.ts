@@ -14,7 +14,7 @@ export async function importWatched(
   try {
     const imported = await importForeign(world, source);
     if (imported.kind === "done") return imported.value;
-    desk.status("Import stopped.", "info");
+    desk.status("Import cancelled.", "info");
   } catch (error) {
     // A file that went away, or a reader that could not: the list and everything else are as they were.
     const sentence = error instanceof CodedError ? failureSentence(error) : reasonOf(error);

@@ -111,7 +111,7 @@ describe("the list of other agents' sessions", () => {
     });
     desk.press("enter");
     await until(desk, () => desk.statusLine !== undefined);
-    expect([desk.statusLine?.message, desk.top?.name]).toEqual(["Import stopped.", "resume"]);
+    expect([desk.statusLine?.message, desk.top?.name]).toEqual(["Import cancelled.", "resume"]);
     expect(session.getSessionFile()).toBe(file);
   });
 });
