@@ -30,7 +30,7 @@ describe("D: what is loaded", () => {
     const help = modulesLoadedBy({ args: ["--help"], env });
     expect({ packages: help.packages, rooms: help.rooms }).toEqual({
       packages: [],
-      rooms: ["cli", "context", "entry", "tree"],
+      rooms: ["cli", "context", "entry", "text", "tree"],
     });
   });
 
@@ -55,7 +55,10 @@ describe("D: what is loaded", () => {
 
   it("D: bough/session loads the engine in a few files and nothing else", () => {
     const { files, packages, rooms } = modulesLoadedBy(`import ${built("session/index.js")};`);
-    expect({ packages, rooms }).toEqual({ packages: [], rooms: ["context", "entry", "log", "session", "tree"] });
+    expect({ packages, rooms }).toEqual({
+      packages: [],
+      rooms: ["context", "entry", "log", "session", "text", "tree"],
+    });
     expect(files.length).toBeLessThanOrEqual(8);
   });
 });

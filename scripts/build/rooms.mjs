@@ -13,7 +13,7 @@ const WORKERS = { "workers/find-worker": "find-worker", "workers/import-worker":
  * by who loads it.
  */
 const GROUPS = [
-  { name: "pure", test: /\/src\/(?:entry|tree|context)\// },
+  { name: "pure", test: /\/src\/(?:text|entry|tree|context)\// },
   { name: "engine", test: /\/src\/(?:log|session)\//, tags: ["$initial"] },
 ];
 
