@@ -1,10 +1,10 @@
 /** Branches by number and name, for sentences, references and completion. */
 
 import type { Position } from "../agent/index.js";
-import { type EntryId, Kind, Role } from "../entry/index.js";
+import { type EntryId, Kind } from "../entry/index.js";
 import type { SessionManager } from "../session/index.js";
 import { titleOf } from "../text/index.js";
-import { type BranchIndex, branchIndexOf, type TreeSource } from "../tree/index.js";
+import { type BranchIndex, branchIndexOf, isPromptAt, type TreeSource } from "../tree/index.js";
 import { textOfEntry } from "./entry-words.js";
 import type { NamedBranch } from "./sentences.js";
 
@@ -120,7 +120,7 @@ const PROMPT_DISTANCE = 50;
 function firstPrompt({ tree, entryAt }: TreeSource, branches: BranchIndex, number: number): string | undefined {
   let n = branches.firstOf(number);
   for (let steps = 0; n >= 0 && steps < PROMPT_DISTANCE; steps++, n = branches.firstChildOf(n)) {
-    if (tree.kindOf(n) !== Kind.message || tree.roleOf(n) !== Role.user) continue;
+    if (!isPromptAt(tree, n)) continue;
     const words = titleOf(textOfEntry(entryAt(n)));
     if (words !== "") return words;
   }

@@ -2,9 +2,8 @@
 
 import { readdirSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { Kind, Role } from "../entry/index.js";
 import { titleOf } from "../text/index.js";
-import { branchIndexOf } from "../tree/index.js";
+import { branchIndexOf, isPromptAt } from "../tree/index.js";
 import { lastWordStart, quotedWord, splitWords } from "./arguments.js";
 import { newestBranches } from "./branch-facts.js";
 import type { CommandWorld, Completion } from "./command.js";
@@ -66,7 +65,7 @@ function prompts({ agent: { session } }: CommandWorld): Completion[] {
   const index = branchIndexOf(tree);
   const found: Completion[] = [];
   for (let at = index.conversationAt(leaf); at >= 0 && found.length < MOST; at = index.conversationParentOf(at)) {
-    if (tree.kindOf(at) !== Kind.message || tree.roleOf(at) !== Role.user) continue;
+    if (!isPromptAt(tree, at)) continue;
     found.push({ value: tree.ids.textOf(at), description: titleOf(textOfEntry(entryAt(at))) });
   }
   return found;

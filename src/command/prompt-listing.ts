@@ -1,8 +1,7 @@
 /** Prompts to choose from, as text. */
 
-import { Kind, Role } from "../entry/index.js";
 import { titleOf } from "../text/index.js";
-import { branchIndexOf } from "../tree/index.js";
+import { branchIndexOf, isPromptAt } from "../tree/index.js";
 import type { CommandOutcome, CommandWorld } from "./command.js";
 import { textOfEntry } from "./entry-words.js";
 
@@ -14,7 +13,7 @@ export function promptListing({ agent: { session } }: CommandWorld, command: str
   const branches = branchIndexOf(tree);
   const prompts: { readonly entryId: string; readonly text: string }[] = [];
   for (let at = branches.conversationAt(leaf); at >= 0; at = branches.conversationParentOf(at)) {
-    if (tree.kindOf(at) !== Kind.message || tree.roleOf(at) !== Role.user) continue;
+    if (!isPromptAt(tree, at)) continue;
     prompts.push({ entryId: tree.ids.textOf(at), text: titleOf(textOfEntry(entryAt(at)), 80) });
     if (prompts.length === SHOWN) break;
   }

@@ -34,14 +34,15 @@ export function entryText(entry: SessionEntry): string {
   }
 }
 
-/** Whether an entry starts a turn of the user or of an extension speaking for one. */
-export function isSpokenTo(entry: SessionEntry): boolean {
+/** Whether an entry starts a turn: a prompt, or a message that an extension sent in place of one. */
+export function startsTurn(entry: SessionEntry): boolean {
   if (entry.type === "custom_message") return true;
   const role = roleIn(entry);
   return role === "user" || role === "custom" || role === "hookMessage";
 }
 
-export function isUserMessage(entry: SessionEntry): boolean {
+/** Whether an entry is a message of the user. */
+export function isPrompt(entry: SessionEntry): boolean {
   return roleIn(entry) === "user";
 }
 

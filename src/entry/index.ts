@@ -1,6 +1,6 @@
 /** The words on disk: entry and message types, ids, decoding, versions. Pure. */
 export { CodedError, type CodedErrorOptions } from "./coded-error.js";
-export { contentText, entryText, isSpokenTo, isUserMessage, roleIn } from "./content.js";
+export { contentText, entryText, isPrompt, roleIn, startsTurn } from "./content.js";
 export * from "./entry.js";
 export { entryNotFound } from "./entry-not-found.js";
 export { EXPORT_ERROR_CODES, ExportError, type ExportErrorCode } from "./export-error.js";

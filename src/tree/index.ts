@@ -10,3 +10,4 @@ export * from "./paths.js";
 export type { SubtreeOrder } from "./subtree-order.js";
 export { type NewEntry, TreeIndex, type Unconnected } from "./tree-index.js";
 export type { TreeSource } from "./tree-source.js";
+export { isExtensionMessageAt, isPromptAt, startsTurnAt } from "./turn-start.js";

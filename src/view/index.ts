@@ -109,7 +109,7 @@ export {
 export { describeRow, type RowLabel, type RowParts, type RowSign } from "./tree/rows/describe-row.js";
 export type { EntryFacts, EntrySort, EntryTrouble } from "./tree/rows/entry-facts.js";
 export type { TreeRow, TreeRowKind, TreeRows } from "./tree/rows/tree-row.js";
-export { isPrompt, startsTurn } from "./tree/rows/turn-start.js";
+export { beginsTurn } from "./tree/rows/turn-start.js";
 export { isSearched, type SearchWish } from "./tree/search-text.js";
 export { selectedPlace, selectedRow } from "./tree/selection.js";
 export {

@@ -1,4 +1,4 @@
-import { callsIn, isSpokenTo, resultIn, roleIn, type SessionEntry } from "../../entry/index.js";
+import { callsIn, resultIn, roleIn, type SessionEntry, startsTurn } from "../../entry/index.js";
 import { estimateEntryTokens } from "../summary/token-estimate.js";
 
 export interface CompactionCut {
@@ -21,7 +21,7 @@ export function compactionCut(entries: readonly SessionEntry[], keepTokens: numb
   const firstSpeaking = entries.findIndex((entry) => estimateEntryTokens(entry) > 0);
   if (firstSpeaking < 0) return undefined;
   const points = whole.filter((index) => index > firstSpeaking);
-  const turns = points.filter((index) => startsTurn(entries[index] as SessionEntry));
+  const turns = points.filter((index) => isCutPoint(entries[index] as SessionEntry));
   const fits = firstThatFits(entries, keepTokens);
   const turn = turns.find((index) => index >= fits) ?? undefined;
   if (turn !== undefined) return { at: fits <= firstSpeaking ? (turns.at(-1) as number) : turn, splitTurn: false };
@@ -29,7 +29,7 @@ export function compactionCut(entries: readonly SessionEntry[], keepTokens: numb
   if (fits <= firstSpeaking) return undefined;
   const inside = points.find((index) => index >= fits) ?? points.at(-1);
   if (inside === undefined) return undefined;
-  return { at: inside, splitTurn: !startsTurn(entries[inside] as SessionEntry) };
+  return { at: inside, splitTurn: !isCutPoint(entries[inside] as SessionEntry) };
 }
 
 /** Index from which the rest is at most `keepTokens`. */
@@ -42,8 +42,9 @@ function firstThatFits(entries: readonly SessionEntry[], keepTokens: number): nu
   return 0;
 }
 
-function startsTurn(entry: SessionEntry): boolean {
-  return isSpokenTo(entry) || entry.type === "branch_summary" || roleIn(entry) === "bashExecution";
+/** A person's shell command and a summary stand where a prompt could. */
+function isCutPoint(entry: SessionEntry): boolean {
+  return startsTurn(entry) || entry.type === "branch_summary" || roleIn(entry) === "bashExecution";
 }
 
 /** Indices of entries that say something and before which no call waits for a result that comes later. */

@@ -5,9 +5,9 @@ import {
   entryNotFound,
   entryText,
   type FileDetails,
-  isSpokenTo,
   roleIn,
   type SessionEntry,
+  startsTurn,
 } from "../../entry/index.js";
 import { pathBelow, type SessionManager } from "../../session/index.js";
 import { isError, type Totals, totalsOf } from "../stats.js";
@@ -89,7 +89,7 @@ export function compareBranches(
 function stepsOf(entries: readonly SessionEntry[]): BranchStep[] {
   const steps: { -readonly [Key in keyof BranchStep]: BranchStep[Key] }[] = [];
   for (const entry of entries) {
-    const starts = isSpokenTo(entry);
+    const starts = startsTurn(entry);
     const role = roleIn(entry);
     if (starts || (steps.length === 0 && (role === "assistant" || role === "toolResult"))) {
       const prompt = starts ? entryText(entry) : "";
@@ -109,7 +109,7 @@ function endOfBranch(entries: readonly SessionEntry[]): BranchEnd {
   for (const entry of entries.toReversed()) {
     const text = entryText(entry);
     if (entry.type === "branch_summary" || entry.type === "compaction") return { kind: "summary", text };
-    if (isSpokenTo(entry)) return { kind: "prompt", text };
+    if (startsTurn(entry)) return { kind: "prompt", text };
     const role = roleIn(entry);
     if (role === "assistant") return { kind: isError(entry) ? "failed" : "answer", text };
     if (role === "toolResult" || role === "bashExecution") return { kind: "tool", text };

@@ -1,5 +1,5 @@
 /** A new session made from the path before a user message. */
-import { type EntryId, entryNotFound, entryText, isUserMessage } from "../../entry/index.js";
+import { type EntryId, entryNotFound, entryText, isPrompt } from "../../entry/index.js";
 import type { ForkResult } from "../../extension/index.js";
 import type { SessionManager } from "../../session/index.js";
 import { AgentError } from "../agent-error.js";
@@ -18,7 +18,7 @@ export interface ForkPlan {
 export function planFork(session: Pick<SessionManager, "getEntry">, entryId: EntryId): ForkPlan {
   const entry = session.getEntry(entryId);
   if (entry === undefined) throw entryNotFound(entryId);
-  if (!isUserMessage(entry)) {
+  if (!isPrompt(entry)) {
     throw new AgentError("not-a-user-message", `A fork starts from a user message, and this is not one: ${entryId}`, {
       data: { entryId, type: entry.type },
       hint: "Choose a user message, or use clone to copy the whole path.",

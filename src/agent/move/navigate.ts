@@ -3,11 +3,11 @@ import {
   type EntryId,
   entryNotFound,
   entryText,
-  isSpokenTo,
   Kind,
   kindOf,
   type MoveCause,
   type SessionEntry,
+  startsTurn,
 } from "../../entry/index.js";
 import type { NavigateOptions, NavigateResult, TreePreparation } from "../../extension/index.js";
 import type { SessionManager } from "../../session/index.js";
@@ -54,7 +54,7 @@ export function planNavigate(session: PlannedSession, request: NavigateRequest):
   const { customInstructions, replaceInstructions, label } = request;
   let left: readonly SessionEntry[] | undefined;
   // An empty message has nothing for the editor, but the leaf still goes before it.
-  const before = target !== undefined && request.place !== "exact" && isSpokenTo(target);
+  const before = target !== undefined && request.place !== "exact" && startsTurn(target);
   const newLeafId = before ? knownParent(session, target) : targetId;
   // Seen from the new position: going before a prompt of this path leaves the prompt too, so a summary has to cover it.
   const commonAncestorId = session.getCommonAncestorId(oldLeafId, newLeafId);

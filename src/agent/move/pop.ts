@@ -1,5 +1,5 @@
 /** Going back to an earlier prompt with a summary of what was done since. */
-import { type EntryId, isUserMessage } from "../../entry/index.js";
+import { type EntryId, isPrompt } from "../../entry/index.js";
 import type { NavigateOptions, NavigateResult } from "../../extension/index.js";
 import { type SessionManager, upwards } from "../../session/index.js";
 import { AgentError } from "../agent-error.js";
@@ -36,7 +36,7 @@ export async function pop(parts: AgentParts, request: PopRequest & OperationOpti
 
 function previousUserMessage(session: Pick<SessionManager, "getCommonAncestorId" | "getEntry" | "getLeafId">): EntryId {
   const leafId = session.getLeafId();
-  for (const entry of upwards(session, leafId)) if (entry.id !== leafId && isUserMessage(entry)) return entry.id;
+  for (const entry of upwards(session, leafId)) if (entry.id !== leafId && isPrompt(entry)) return entry.id;
   throw new AgentError("not-a-user-message", "There is no earlier user message on this path", {
     hint: "Name the entry to go back to.",
   });

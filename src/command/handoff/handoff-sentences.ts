@@ -1,6 +1,6 @@
 /** What is said about a path that is handed to another agent: what it cannot hold, where it is, how it is resumed. */
 
-import { type EntryId, entryText, isUserMessage } from "../../entry/index.js";
+import { type EntryId, entryText, isPrompt } from "../../entry/index.js";
 import type { AgentName, WriteLoss, WritePlan } from "../../interop/index.js";
 import type { EntryPath } from "../../session/index.js";
 import { counted, titleOf } from "../../text/index.js";
@@ -64,7 +64,7 @@ export interface LastPrompt {
 export function lastPromptOf(path: EntryPath): LastPrompt | undefined {
   for (let place = path.length - 1; place >= 0; place--) {
     const entry = path.at(place);
-    if (entry !== undefined && isUserMessage(entry)) return { entryId: entry.id, text: entryText(entry) };
+    if (entry !== undefined && isPrompt(entry)) return { entryId: entry.id, text: entryText(entry) };
   }
   return undefined;
 }

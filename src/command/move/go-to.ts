@@ -1,6 +1,7 @@
 /** Moving: decide whether to ask about a summary, ask, move, and say what happened (ux B2, C2). */
 import { CodedError, type MoveCause } from "../../entry/index.js";
 import type { NavigateResult } from "../../extension/index.js";
+import { startsTurnAt } from "../../tree/index.js";
 import { currentBranch } from "../branch-facts.js";
 import type { CommandOutcome, CommandWorld, LeavingAnswer } from "../command.js";
 import { textOfEntry, titleOfEntry } from "../entry-words.js";
@@ -14,7 +15,7 @@ import {
   stoppedByExtension,
 } from "../sentences.js";
 import { type Leaving, leftBy } from "./leaving.js";
-import { isSpokenTo, type MovePlace, type PlannedMove, planMove } from "./plan-move.js";
+import { type MovePlace, type PlannedMove, planMove } from "./plan-move.js";
 
 export interface GoToRequest extends MovePlace {
   /**
@@ -50,7 +51,7 @@ export function goTo(world: CommandWorld, request: GoToRequest): Promise<Command
     const move: Move = {
       request,
       plan,
-      exact: !plan.before && isSpokenTo(session.getSource().tree, plan.target),
+      exact: !plan.before && startsTurnAt(session.getSource().tree, plan.target),
       left: currentBranch(session),
       leaving: leftBy(session, plan),
       target: titleOfEntry(session, request.targetId),

@@ -2,9 +2,9 @@
  * What a move would do, from the index alone: the agent plans by reading what is left behind, which a question, a footer or
  * a sentence about a branch of a hundred thousand entries must not wait for.
  */
-import { type EntryId, Kind, Role } from "../../entry/index.js";
+import { type EntryId, Kind } from "../../entry/index.js";
 import { SessionError, type SessionManager } from "../../session/index.js";
-import { branchIndexOf, type TreeIndex } from "../../tree/index.js";
+import { branchIndexOf, startsTurnAt } from "../../tree/index.js";
 
 export interface MovePlace {
   readonly targetId: EntryId;
@@ -32,16 +32,8 @@ export function planMove(session: SessionManager, { targetId, place = "selected"
   }
   // A record of a position is no place of its own: it means the place it names.
   const target = tree.kindOf(found) === Kind.position ? tree.parentOf(found) : found;
-  const before = place === "selected" && target !== leaf && isSpokenTo(tree, target);
+  const before = place === "selected" && target !== leaf && startsTurnAt(tree, target);
   const to = before ? tree.parentOf(target) : target;
   const branches = branchIndexOf(tree);
   return { from: leaf, to, target, before, same: branches.conversationAt(to) === branches.conversationAt(leaf) };
-}
-
-/** Whether an entry starts a turn of the user, or of an extension speaking for one. */
-export function isSpokenTo(tree: TreeIndex, n: number): boolean {
-  if (n < 0) return false;
-  if (tree.kindOf(n) === Kind.customMessage) return true;
-  const role = tree.roleOf(n);
-  return tree.kindOf(n) === Kind.message && (role === Role.user || role === Role.custom);
 }

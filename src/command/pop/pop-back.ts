@@ -1,5 +1,6 @@
 /** Back to an earlier prompt, bringing a summary along: the question of a move with its default turned round. */
-import { type EntryId, Kind, Role } from "../../entry/index.js";
+import type { EntryId } from "../../entry/index.js";
+import { isPromptAt } from "../../tree/index.js";
 import type { CommandOutcome, CommandWorld } from "../command.js";
 import { goTo } from "../move/go-to.js";
 import { asOutcome, unchanged } from "../outcome.js";
@@ -25,7 +26,7 @@ export function popBack(world: CommandWorld, request: PopRequest = {}): Promise<
 function previousPrompt({ agent: { session } }: CommandWorld): EntryId | undefined {
   const { tree, leaf } = session.getSource();
   for (let at = leaf < 0 ? -1 : tree.parentOf(leaf); at >= 0; at = tree.parentOf(at)) {
-    if (tree.kindOf(at) === Kind.message && tree.roleOf(at) === Role.user) return tree.ids.textOf(at);
+    if (isPromptAt(tree, at)) return tree.ids.textOf(at);
   }
   return undefined;
 }

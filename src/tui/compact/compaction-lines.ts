@@ -1,7 +1,7 @@
 /** What a compaction would do, and what one has done, as lines to read. */
 
 import { type CompactionPlan, estimateEntryTokens, type LossReport } from "../../agent/index.js";
-import { Kind, kindOf, type SessionEntry } from "../../entry/index.js";
+import { isPrompt, Kind, kindOf, type SessionEntry } from "../../entry/index.js";
 import { counted, firstWords, shortCount } from "../../text/index.js";
 import { cutLine, type Glyphs, type Line, span, wrapWords } from "../../view/index.js";
 import { readableText } from "../context/entry-content.js";
@@ -106,10 +106,6 @@ export function lossLines(
 function isSaid(entry: SessionEntry): boolean {
   const kind = kindOf(entry);
   return kind === Kind.message || kind === Kind.branchSummary || kind === Kind.customMessage;
-}
-
-function isPrompt(entry: SessionEntry): boolean {
-  return entry.type === "message" && (entry.message as { readonly role?: unknown } | null)?.role === "user";
 }
 
 function tokensOf(entries: readonly SessionEntry[]): number {

@@ -1,9 +1,9 @@
 /** Two branches beside each other, and what the person chose among their turns. */
 import { type BranchComparison, estimateEntryTokens } from "../../agent/index.js";
 import { branchOf } from "../../command/index.js";
-import { type EntryId, Kind, Role, type SessionEntry } from "../../entry/index.js";
+import type { EntryId, SessionEntry } from "../../entry/index.js";
 import type { SessionManager } from "../../session/index.js";
-import { branchIndexOf, type TreeSource } from "../../tree/index.js";
+import { branchIndexOf, isPromptAt, type TreeSource } from "../../tree/index.js";
 import { type CompareModel, type CompareTurn, compareModel } from "../../view/index.js";
 import type { ScreenApp } from "../app/screen.js";
 import { entryWords } from "../tree/entry-words.js";
@@ -94,7 +94,7 @@ function sharedTurn({ tree, entryAt }: TreeSource, sharedId: EntryId | null): Se
   const branches = branchIndexOf(tree);
   const conversation = branches.conversationAt(shared);
   for (let at = conversation, steps = 0; at >= 0 && steps < PROMPT_DISTANCE; steps++) {
-    if (tree.kindOf(at) === Kind.message && tree.roleOf(at) === Role.user) return entryAt(at);
+    if (isPromptAt(tree, at)) return entryAt(at);
     at = branches.conversationParentOf(at);
   }
   return entryAt(conversation < 0 ? shared : conversation);

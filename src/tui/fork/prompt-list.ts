@@ -1,8 +1,8 @@
 /** The prompts of a path, newest first. Texts are read when they are shown or searched, not before. */
 
-import { type EntryId, Kind, Role } from "../../entry/index.js";
+import type { EntryId } from "../../entry/index.js";
 import { firstWords } from "../../text/index.js";
-import type { TreeSource } from "../../tree/index.js";
+import { isPromptAt, type TreeSource } from "../../tree/index.js";
 
 export interface PromptRow {
   readonly id: EntryId;
@@ -24,7 +24,7 @@ export class PromptList {
     const prompts: number[] = [];
     const { tree } = source;
     for (let n = source.leaf; n >= 0; n = tree.parentOf(n)) {
-      if (tree.kindOf(n) === Kind.message && tree.roleOf(n) === Role.user) prompts.push(n);
+      if (isPromptAt(tree, n)) prompts.push(n);
     }
     this.#prompts = prompts;
     this.#found = prompts;

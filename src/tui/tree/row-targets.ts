@@ -1,7 +1,7 @@
 /** From rows of the tree to the entries that an operation is about. */
 import type { EntryId } from "../../entry/index.js";
 import { isConversation, isOnPath } from "../../tree/index.js";
-import { startsTurn, type TreeModel } from "../../view/index.js";
+import { beginsTurn, type TreeModel } from "../../view/index.js";
 
 /** Whether the entry is where the leaf is or above it. Walks the branches, not the entries. */
 export function isOnOwnPath({ source, branches }: TreeModel, n: number): boolean {
@@ -28,10 +28,10 @@ export function entriesOfRow(model: TreeModel, n: number): EntryId[] {
   const { tree } = source;
   const ids: EntryId[] = [tree.ids.textOf(n)];
   let at = branches.firstChildOf(n);
-  if (!startsTurn(model, n, at)) return ids;
+  if (!beginsTurn(model, n, at)) return ids;
   for (let next = -1; at >= 0; at = next) {
     next = branches.firstChildOf(at);
-    if (startsTurn(model, at, next)) break;
+    if (beginsTurn(model, at, next)) break;
     ids.push(tree.ids.textOf(at));
   }
   return ids;

@@ -1,6 +1,7 @@
 /** Why a key of the tree does nothing at the moment. Every key works, or has its reason here. */
 import { SENTENCES } from "../../command/index.js";
-import { continueTarget, type EnterAction, editTarget, enterAction, isPrompt, NOT_A_PROMPT } from "../../view/index.js";
+import { isPromptAt } from "../../tree/index.js";
+import { continueTarget, type EnterAction, editTarget, enterAction, NOT_A_PROMPT } from "../../view/index.js";
 import { isUnusedSummary } from "./edit-summary.js";
 import type { OpenTree } from "./open-tree.js";
 import { isOnOwnPath } from "./row-targets.js";
@@ -62,7 +63,7 @@ function rowReason(tree: OpenTree, action: string): string | undefined {
       return target.kind === "off" ? target.reason : hereReason(tree, target);
     }
     case "forkSession":
-      return isPrompt(model, selected) ? undefined : NOT_A_PROMPT;
+      return isPromptAt(model.source.tree, selected) ? undefined : NOT_A_PROMPT;
     case "label":
     case "copy":
       return selected < 0 ? "No entry on this row." : undefined;

@@ -1,8 +1,8 @@
 /** What has to be read of a branch to show it or to find it, kept until its end or its label changes. */
 
-import { type EntryId, Kind, Role } from "../../entry/index.js";
+import type { EntryId } from "../../entry/index.js";
 import { firstWords } from "../../text/index.js";
-import { branchIndexOf, type TreeSource } from "../../tree/index.js";
+import { branchIndexOf, isPromptAt, type TreeSource } from "../../tree/index.js";
 import { contentText, messageIn, timeOf } from "../transcript/read-content.js";
 import { branchEnd, branchLabel, branchName } from "../tree/rows/branch-name.js";
 
@@ -90,7 +90,7 @@ export class BranchFacts {
     const branches = branchIndexOf(tree);
     if (n < 0) return null;
     for (let at = n, steps = 0; at >= 0 && steps < PROMPT_DISTANCE; steps++, at = branches.conversationParentOf(at)) {
-      if (tree.kindOf(at) !== Kind.message || tree.roleOf(at) !== Role.user) continue;
+      if (!isPromptAt(tree, at)) continue;
       return firstWords(contentText(messageIn(this.#source.entryAt(at))?.content), 200);
     }
     return "";

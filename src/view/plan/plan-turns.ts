@@ -1,6 +1,6 @@
 /** What a cherry-pick or a merge would bring, turn by turn. */
 
-import type { EntryId, SessionEntry } from "../../entry/index.js";
+import { type EntryId, type SessionEntry, startsTurn } from "../../entry/index.js";
 import { counted, firstWords } from "../../text/index.js";
 import { answeredCall, callsIn, contentText, messageIn, textIn } from "../transcript/read-content.js";
 import { pathIn } from "../transcript/tool-title.js";
@@ -77,11 +77,6 @@ function wordsOf(entry: SessionEntry): string {
     return message.role === "bashExecution" ? `! ${textIn(message.command)}` : contentText(message.content);
   if (entry.type === "custom_message") return contentText(entry.content);
   return entry.type === "branch_summary" ? textIn(entry.summary) : "";
-}
-
-function startsTurn(entry: SessionEntry): boolean {
-  const role = messageIn(entry)?.role;
-  return entry.type === "custom_message" || role === "user" || role === "custom" || role === "hookMessage";
 }
 
 /** "1 turn edits src/lex.ts, which #1 changed later"; undefined where nothing collides. Dropped turns do not count. */

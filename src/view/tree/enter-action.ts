@@ -1,8 +1,9 @@
 /** What Enter, `e` and `c` will do on a row. Only says it; whoever moves the leaf asks first. */
 import { Kind, Role } from "../../entry/index.js";
+import { isPromptAt, startsTurnAt } from "../../tree/index.js";
 import { answeredCall, callsIn } from "../transcript/read-content.js";
 import type { TreeRow } from "./rows/tree-row.js";
-import { isExtensionMessage, isPrompt, startsTurn } from "./rows/turn-start.js";
+import { beginsTurn } from "./rows/turn-start.js";
 import { selectedRow } from "./selection.js";
 import type { TreeModel } from "./tree-model.js";
 import type { TreeReader } from "./tree-reader.js";
@@ -47,7 +48,7 @@ export function enterAction(model: TreeModel, state: TreeState, situation: TreeS
   if (situation.purpose === "fork") return forkAction(model, row);
   const n = row.kind === "side" ? endOfSide(model, row) : row.n;
   if (row.kind === "here" || isHere(model, n)) return { kind: "here" };
-  if (row.kind === "entry" && isSpokenTo(model, n)) return editAction(model, n);
+  if (row.kind === "entry" && startsTurnAt(model.source.tree, n)) return editAction(model, n);
   return goAction(model, n);
 }
 
@@ -55,7 +56,7 @@ export function enterAction(model: TreeModel, state: TreeState, situation: TreeS
 export const NOT_A_PROMPT = "A fork starts from one of your prompts.";
 
 function forkAction(model: TreeModel, { n }: TreeRow): EnterAction {
-  if (n < 0 || !isPrompt(model, n)) return { kind: "off", reason: NOT_A_PROMPT };
+  if (n < 0 || !isPromptAt(model.source.tree, n)) return { kind: "off", reason: NOT_A_PROMPT };
   return { kind: "fork", n, id: idOf(model, n) };
 }
 
@@ -70,7 +71,7 @@ export function editTarget(model: TreeModel, state: TreeState): Extract<EnterAct
   if (row === undefined) return undefined;
   const { tree } = model.source;
   let at = row.n;
-  while (at >= 0 && !isPrompt(model, at)) at = tree.parentOf(at);
+  while (at >= 0 && !isPromptAt(tree, at)) at = tree.parentOf(at);
   return at < 0 ? undefined : editAction(model, at);
 }
 
@@ -161,7 +162,7 @@ export function endOfTurn(model: TreeModel, n: number): number {
   let at = model.branches.conversationAt(n);
   for (let below = childOnWay(model, at); below >= 0; ) {
     const next = childOnWay(model, below);
-    if (startsTurn(model, below, next)) break;
+    if (beginsTurn(model, below, next)) break;
     [at, below] = [below, next];
   }
   return at < 0 ? n : at;
@@ -169,7 +170,7 @@ export function endOfTurn(model: TreeModel, n: number): number {
 
 /** Whether a turn starts with an entry, on the same way. */
 export function isTurnStart(model: TreeModel, n: number): boolean {
-  return startsTurn(model, n, childOnWay(model, n));
+  return beginsTurn(model, n, childOnWay(model, n));
 }
 
 /** The next conversation below: towards the leaf where that is below, and else along the branch. -1 at the end. */
@@ -182,11 +183,6 @@ function childOnWay({ branches, source }: TreeModel, at: number): number {
 
 function endOfSide({ branches }: TreeModel, row: TreeRow): number {
   return branches.tipOf(branches.branchOf(row.n));
-}
-
-/** Prompts, and messages an extension put in their place. */
-function isSpokenTo(model: TreeReader, n: number): boolean {
-  return isPrompt(model, n) || isExtensionMessage(model, n);
 }
 
 function idOf({ source }: TreeReader, n: number): string {

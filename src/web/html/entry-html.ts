@@ -1,5 +1,4 @@
 /** An entry of the conversation as HTML: the heading of its turn, and its blocks. */
-import { Kind, Role } from "../../entry/index.js";
 import { branchIndexOf, type TreeSource } from "../../tree/index.js";
 import { branchName, entryBlocks, finderAt, type TranscriptBlock, UNICODE_GLYPHS } from "../../view/index.js";
 import { blockHtml } from "./block-html.js";
@@ -27,10 +26,6 @@ function nameOf(source: TreeSource, id: string): string | undefined {
 
 export function blocksHtml(blocks: readonly TranscriptBlock[], look: BlockLook): Html {
   return html`${blocks.map((block) => blockHtml(block, look))}`;
-}
-
-export function isPrompt({ tree }: Pick<TreeSource, "tree">, n: number): boolean {
-  return tree.kindOf(n) === Kind.message && tree.roleOf(n) === Role.user;
 }
 
 export interface TurnFacts {

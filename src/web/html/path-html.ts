@@ -1,9 +1,9 @@
 /** A whole path as plain HTML, piece by piece: what readers without script see, and what is printed. */
 import { counted } from "../../text/index.js";
-import { branchIndexOf, pathTo, type TreeSource } from "../../tree/index.js";
+import { branchIndexOf, isPromptAt, pathTo, type TreeSource } from "../../tree/index.js";
 import { branchName } from "../../view/index.js";
 import type { BlockLook } from "./block-look.js";
-import { blocksAt, blocksHtml, isPrompt, turnHeading } from "./entry-html.js";
+import { blocksAt, blocksHtml, turnHeading } from "./entry-html.js";
 import { type Html, html } from "./html.js";
 
 export interface PathPiece {
@@ -25,7 +25,7 @@ export function* pathHtml(
     const blocks = blocksAt(source, path, at);
     const [first] = blocks;
     if (first === undefined) continue;
-    const heading = isPrompt(source, n)
+    const heading = isPromptAt(source.tree, n)
       ? turnHeading({ turn: branches.turnsAt(n), id: first.entryId, time: first.time })
       : undefined;
     yield { at, html: html`<article class="entry">${heading}${blocksHtml(blocks, look)}</article>\n` };

@@ -1,8 +1,8 @@
 /** `bough compare`: where two branches parted, what each did, what each ended with. */
 import { compareBranches } from "../../../agent/index.js";
-import { type EntryId, Kind, Role } from "../../../entry/index.js";
+import type { EntryId } from "../../../entry/index.js";
 import type { SessionManager } from "../../../session/index.js";
-import { branchIndexOf } from "../../../tree/index.js";
+import { branchIndexOf, isPromptAt } from "../../../tree/index.js";
 import {
   branchName,
   type CompareModel,
@@ -74,7 +74,7 @@ function sharedPlace(session: SessionManager, sharedId: EntryId | null): { text:
   const { tree, entryAt } = session.getSource();
   if (sharedId === null) return null;
   for (let n = tree.ids.findText(sharedId); n >= 0; n = tree.parentOf(n)) {
-    if (tree.kindOf(n) !== Kind.message || tree.roleOf(n) !== Role.user) continue;
+    if (!isPromptAt(tree, n)) continue;
     const entry = entryAt(n);
     const content: unknown = entry.type === "message" && "content" in entry.message ? entry.message.content : "";
     const blocks = Array.isArray(content) ? (content as readonly { text?: unknown }[]) : [{ text: content }];

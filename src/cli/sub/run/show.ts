@@ -1,6 +1,6 @@
 /** `bough show`: a path as Markdown, as plain lines or as JSON. */
 
-import type { AgentMessage, EntryId, SessionEntry } from "../../../entry/index.js";
+import { type AgentMessage, type EntryId, isPrompt, type SessionEntry } from "../../../entry/index.js";
 import type { SessionManager } from "../../../session/index.js";
 import { withoutControls } from "../../../text/index.js";
 import { outlineBlock, pathBlocks, transcriptMarkdown } from "../../../view/index.js";
@@ -75,10 +75,6 @@ function entryFor(
     return { type: "branch_summary", ...place, fromId: message.fromId, summary: message.summary };
   }
   return { type: "message", ...place, message };
-}
-
-function isPrompt(entry: SessionEntry): boolean {
-  return entry.type === "message" && entry.message?.role === "user";
 }
 
 /** A prompt and everything up to the next one: a call and its result are always in the same. */

@@ -1,6 +1,6 @@
 /** The records of a rollout, made from a path one entry after the other. */
 
-import type { CompactionEntry, EntryId, SessionEntry } from "../../../entry/index.js";
+import { type CompactionEntry, type EntryId, isPrompt, type SessionEntry } from "../../../entry/index.js";
 import type { EntryPath } from "../../../session/index.js";
 import { isRecord } from "../../../text/index.js";
 import type { WriteLoss } from "../../contract.js";
@@ -126,10 +126,6 @@ function noteOf(entry: SessionEntry, type: string): JsonObject | undefined {
 function turnContextOf(entry: SessionEntry): JsonObject | undefined {
   const payload = noteOf(entry, "turn_context")?.payload;
   return isRecord(payload) ? payload : undefined;
-}
-
-function isPrompt(entry: SessionEntry): boolean {
-  return entry.type === "message" && entry.message.role === "user";
 }
 
 function textOf(items: readonly WrittenItem[]): string {

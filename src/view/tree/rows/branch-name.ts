@@ -1,8 +1,8 @@
 /** What branches are called, and how they ended. */
 
-import { Kind, Role } from "../../../entry/index.js";
+import { Kind } from "../../../entry/index.js";
 import { firstWords } from "../../../text/index.js";
-import { branchIndexOf, type TreeSource } from "../../../tree/index.js";
+import { branchIndexOf, isPromptAt, type TreeSource } from "../../../tree/index.js";
 import { messageIn } from "../../transcript/read-content.js";
 import { contentWords } from "./content-words.js";
 
@@ -28,7 +28,7 @@ export function branchPrompt(source: TreeSource, first: number): string {
   const branches = branchIndexOf(tree);
   let at = first;
   for (let steps = 0; at >= 0 && steps < PROMPT_DISTANCE; steps++, at = branches.firstChildOf(at)) {
-    if (tree.kindOf(at) !== Kind.message || tree.roleOf(at) !== Role.user) continue;
+    if (!isPromptAt(tree, at)) continue;
     const words = contentWords(messageIn(source.entryAt(at))?.content);
     if (words !== "") return words;
   }

@@ -1,8 +1,9 @@
 /** Which entries have a row of their own under a filter. Reads an entry only where its kind does not tell. */
 import { Kind, Role } from "../../../entry/index.js";
+import { isExtensionMessageAt, isPromptAt } from "../../../tree/index.js";
 import type { TreeReader } from "../tree-reader.js";
 import type { TreeState } from "../tree-state.js";
-import { isExtensionMessage, isPrompt, startsTurn } from "./turn-start.js";
+import { beginsTurn } from "./turn-start.js";
 
 /** A turn is looked through for changed files and failures only this far. */
 const TURN_LENGTH = 300;
@@ -82,7 +83,7 @@ function passesNarrowing(reader: TreeReader, state: TreeState, place: PlaceOnPat
 function anyInRow(reader: TreeReader, state: TreeState, place: PlaceOnPath, holds: (n: number) => boolean): boolean {
   const n = place.path[place.at] as number;
   if (holds(n)) return true;
-  if (state.filter !== "user-only" || !isPrompt(reader, n)) return false;
+  if (state.filter !== "user-only" || !isPromptAt(reader.source.tree, n)) return false;
   const end = Math.min(turnEnd(reader, place), place.at + TURN_LENGTH);
   for (let i = place.at + 1; i <= end; i++) if (holds(place.path[i] as number)) return true;
   return false;
@@ -97,9 +98,10 @@ export function turnEnd(reader: TreeReader, { path, at }: PlaceOnPath): number {
 
 export function turnStartsAt(reader: TreeReader, { path, at }: PlaceOnPath): boolean {
   const n = path[at] as number;
+  const { tree } = reader.source;
   return (
-    isPrompt(reader, n) ||
-    (isExtensionMessage(reader, n) && startsTurn(reader, n, conversationAfter(reader, { path, at })))
+    isPromptAt(tree, n) ||
+    (isExtensionMessageAt(tree, n) && beginsTurn(reader, n, conversationAfter(reader, { path, at })))
   );
 }
 

@@ -1,6 +1,6 @@
 /** What a turn came to, looking up from its end: the files it changed and the last thing that was said. */
 import type { TreeReader } from "../tree-reader.js";
-import { startsTurn } from "./turn-start.js";
+import { beginsTurn } from "./turn-start.js";
 
 /** A longer turn is looked at from its end only. */
 const TURN_LENGTH = 300;
@@ -27,7 +27,7 @@ export function lastWords(reader: TreeReader, end: number): string {
 function* upToStart(reader: TreeReader, end: number): Generator<number> {
   const { branches } = reader;
   let n = branches.conversationAt(end);
-  for (let below = -1, steps = 0; n >= 0 && steps < TURN_LENGTH && !startsTurn(reader, n, below); steps++) {
+  for (let below = -1, steps = 0; n >= 0 && steps < TURN_LENGTH && !beginsTurn(reader, n, below); steps++) {
     yield n;
     below = n;
     n = branches.conversationParentOf(n);

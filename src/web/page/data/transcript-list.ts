@@ -1,9 +1,9 @@
 /** What the transcript shows, as a list of items that are made when they are drawn: a path, or what the model saw. */
 import { buildContext } from "../../../context/index.js";
 import { type AgentMessage, Kind, Role, type SessionEntry } from "../../../entry/index.js";
-import { branchIndexOf, pathTo } from "../../../tree/index.js";
+import { branchIndexOf, isPromptAt, pathTo } from "../../../tree/index.js";
 import { entryBlocks, finderAt, type TranscriptBlock } from "../../../view/index.js";
-import { blocksAt, isPrompt } from "../../html/entry-html.js";
+import { blocksAt } from "../../html/entry-html.js";
 import type { PageSource } from "./page-source.js";
 
 export interface TranscriptList {
@@ -35,7 +35,7 @@ export function pathList(source: PageSource, end: number): TranscriptList {
     keyAt: (index) => tree.ids.textOf(entryNumberAt(index)),
     entryNumberAt,
     blocksAt: (index) => blocksAt(source, path, places[index] as number),
-    turnAt: (index) => (isPrompt(source, entryNumberAt(index)) ? branches.turnsAt(entryNumberAt(index)) : 0),
+    turnAt: (index) => (isPromptAt(tree, entryNumberAt(index)) ? branches.turnsAt(entryNumberAt(index)) : 0),
     lengthAt: (index) => tree.lengthOf(entryNumberAt(index)),
     indexOf: (n) => {
       const place = path.indexOf(n);
