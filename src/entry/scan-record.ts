@@ -35,6 +35,8 @@ export interface RecordScan {
   /** -1 where `parentId` is null. */
   parentStart: number;
   parentEnd: number;
+  /** Where the text of `timestamp` starts. */
+  timestampStart: number;
   /** The bytes these positions are in. Lines come by the thousand from one block, and its view is made once. */
   bytes: Uint8Array;
   view: DataView;
@@ -42,7 +44,7 @@ export interface RecordScan {
 
 export function newRecordScan(): RecordScan {
   const bytes = new Uint8Array(0);
-  const place = { idStart: 0, idEnd: 0, parentStart: -1, parentEnd: -1 };
+  const place = { idStart: 0, idEnd: 0, parentStart: -1, parentEnd: -1, timestampStart: 0 };
   return { kind: Kind.other, role: Role.none, ...place, bytes, view: new DataView(bytes.buffer) };
 }
 
@@ -135,6 +137,7 @@ export function scanRecord(bytes: Uint8Array, start: number, end: number, out: R
   out.role = Role.none;
   out.idStart = idStart;
   out.idEnd = idEnd;
+  out.timestampStart = timestampStart;
   if (kind === Kind.message) return scanRole(bytes, timestampStart, end, out);
   if (kind === Kind.custom) return scanCustomType(bytes, timestampStart, end, out);
   return Scan.entry;

@@ -1,0 +1,57 @@
+const DIGIT_ZERO = 0x30;
+const QUOTE = 0x22;
+/** The letters between the numbers of `2026-11-16T09:30:00.000Z`, and where they are. */
+const LETTERS = [
+  [4, 0x2d],
+  [7, 0x2d],
+  [10, 0x54],
+  [13, 0x3a],
+  [16, 0x3a],
+  [19, 0x2e],
+  [23, 0x5a],
+  [24, QUOTE],
+] as const;
+
+/** In each month, by its number. A leap day is left to `Date.parse`. */
+const DAYS = [0, 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
+/**
+ * The time in the bytes of a JSON text `2026-11-16T09:30:00.000Z"`, as `Date.parse` gives it; NaN for any other form,
+ * which is not wrong: only not the one that every writer uses. Siblings by the hundred thousand are put in order by it.
+ */
+export function isoMilliseconds(bytes: Uint8Array, at: number): number {
+  if (at + 24 >= bytes.length) return Number.NaN;
+  for (const [place, letter] of LETTERS) if (bytes[at + place] !== letter) return Number.NaN;
+  const year = number(bytes, at, 4);
+  const month = number(bytes, at + 5, 2);
+  const day = number(bytes, at + 8, 2);
+  const hour = number(bytes, at + 11, 2);
+  const minute = number(bytes, at + 14, 2);
+  const second = number(bytes, at + 17, 2);
+  const millisecond = number(bytes, at + 20, 3);
+  // A number that is not one makes every comparison false.
+  const isPlain = year >= 1970 && day >= 1 && day <= (DAYS[month] ?? 0) && hour <= 23 && minute <= 59;
+  if (!isPlain || !(second <= 59) || Number.isNaN(millisecond)) return Number.NaN;
+  return (((daysTo(year, month, day) * 24 + hour) * 60 + minute) * 60 + second) * 1000 + millisecond;
+}
+
+/** NaN where one of the bytes is not a digit. */
+function number(bytes: Uint8Array, at: number, length: number): number {
+  let value = 0;
+  for (let i = at; i < at + length; i++) {
+    const digit = (bytes[i] as number) - DIGIT_ZERO;
+    if (digit < 0 || digit > 9) return Number.NaN;
+    value = value * 10 + digit;
+  }
+  return value;
+}
+
+/** Days from 1970 to a day of the Gregorian calendar: years start in March here, so that a leap day comes last. */
+function daysTo(year: number, month: number, day: number): number {
+  const march = month > 2 ? year : year - 1;
+  const era = Math.floor(march / 400);
+  const yearOfEra = march - era * 400;
+  const dayOfYear = Math.floor((153 * (month > 2 ? month - 3 : month + 9) + 2) / 5) + day - 1;
+  const dayOfEra = yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear;
+  return era * 146_097 + dayOfEra - 719_468;
+}
