@@ -84,7 +84,7 @@ describe("running a command", () => {
   test("a working directory that is gone is named", async () => {
     const shop = workshop();
     await shop.text("bash", { command: 'rmdir "$PWD"' });
-    expect(await shop.failure("bash", { command: "true" })).toMatch(`could not be started in ${shop.cwd} : `);
+    expect(await shop.failure("bash", { command: "true" })).toMatch(`Could not start /bin/bash in ${shop.cwd}: `);
   });
 
   test("colours, drawn-over lines, control characters and wrong bytes become plain text", async () => {
@@ -129,7 +129,7 @@ describe("long output", () => {
       statSync(shop.outputDir).mode & 0o777,
     ]).toEqual([true, 0o600, 0o700]);
     expect(await shop.text("read", { path, offset: 2, limit: 1 })).toBe(
-      "2\n[Lines 2 to 2 of 20000. Read on with offset 3]",
+      "2\n[Lines 2 to 2 of 20000. Continue with offset 3]",
     );
   });
 
@@ -233,7 +233,7 @@ describe("stopping", () => {
   test("an abort before the start runs nothing", async () => {
     const shop = workshop();
     expect(await shop.failure("bash", { command: "touch made" }, { signal: AbortSignal.abort() })).toBe(
-      "Stopped before it began.",
+      "Stopped before it started.",
     );
     expect(existsSync(join(shop.cwd, "made"))).toBe(false);
   });
@@ -250,7 +250,7 @@ describe("a child in the background", () => {
     const [pid = 0] = pidsIn(text);
     try {
       expect(text).toBe(
-        `pid ${pid}\nhere\n[Something still runs in the background; its later output is not shown. Stop it with: kill -- -${leftRunning}]`,
+        `pid ${pid}\nhere\n[A process is still running in the background; its later output is not shown. Stop it with: kill -- -${leftRunning}]`,
       );
       expect(isRunning(pid)).toBe(true);
       shop.put("go", "");

@@ -56,9 +56,9 @@ export function bashTool(options: BashOptions = {}): Tool {
   return defineTool({
     name: "bash",
     description:
-      "Runs a command in a shell in the working directory and gives its output (standard output and error together) " +
-      `and exit code. There is no input and no terminal. Of long output the last ${MAX_OUTPUT_CHARACTERS} characters ` +
-      "are shown and all of it is kept in a file.",
+      "Runs a command in a shell in the working directory and returns its output (standard output and error combined) " +
+      `and exit code. Standard input is empty and there is no terminal. Long output is cut to its last ${MAX_OUTPUT_CHARACTERS} characters; ` +
+      "all of it is saved to a file.",
     input,
     readOnly: false,
     permission: "own",
@@ -148,7 +148,7 @@ function resultOf({ command, seconds, keeper, end }: Finished): ToolResult<BashD
   }
   if (end.leftRunning !== undefined) {
     notes.push(
-      `Something still runs in the background; its later output is not shown. Stop it with: kill -- -${end.leftRunning}`,
+      `A process is still running in the background; its later output is not shown. Stop it with: kill -- -${end.leftRunning}`,
     );
   }
   const status = statusOf(end, seconds);

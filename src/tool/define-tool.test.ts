@@ -47,7 +47,7 @@ describe("a tool made from a schema", () => {
       },
       { ok: false, reason: "Invalid input for sum: numbers: too small: expected array to have >=1 items" },
       { ok: false, reason: "Invalid input for sum: numbers[1]: invalid input: expected number, received string" },
-      { ok: false, reason: 'Invalid input for sum: there is no field "units", "u". The fields are: numbers, unit' },
+      { ok: false, reason: 'Invalid input for sum: unknown field "units", "u". The fields are: numbers, unit' },
     ]);
   });
 
@@ -74,7 +74,7 @@ describe("a tool made from a schema", () => {
         isError: true,
       },
       { content: [{ type: "text", text: "it broke" }], isError: true },
-      { content: [{ type: "text", text: "Stopped before it began." }], isError: true },
+      { content: [{ type: "text", text: "Stopped before it started." }], isError: true },
     ]);
   });
 

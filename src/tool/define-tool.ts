@@ -32,14 +32,14 @@ export function defineTool<Schema extends z.ZodObject>(spec: ToolSpec<Schema>): 
   };
 
   const execute = async (input: unknown, context: ToolContext): Promise<ToolResult> => {
-    if (context.signal.aborted) return failureResult("Stopped before it began.");
+    if (context.signal.aborted) return failureResult("Stopped before it started.");
     const checked = parse(input);
     if (!checked.ok) return failureResult(checked.reason);
     try {
       return await run(checked.value, context);
     } catch (error) {
       // An aborted read or walk rejects with whatever the platform made of the signal: one word for all of them.
-      return failureResult(context.signal.aborted ? "Stopped before it was done." : failureSentence(error));
+      return failureResult(context.signal.aborted ? "Stopped before it finished." : failureSentence(error));
     }
   };
 

@@ -77,12 +77,12 @@ describe("an edit that cannot be made changes nothing", () => {
     [
       "not unique: how often and where",
       [{ oldText: "return 1", newText: "return 2" }],
-      "oldText is there 2 times (beginning at lines 2, 5). Add more of the text around it, or set replaceAll",
+      "oldText appears 2 times (starting at lines 2, 5). Add more of the text around it, or set replaceAll",
     ],
     [
       "overlapping places are not unique",
       [{ oldText: "\n}\n", newText: "" }],
-      "oldText is there 2 times (beginning at lines 2, 5). Add more of the text around it, or set replaceAll",
+      "oldText appears 2 times (starting at lines 2, 5). Add more of the text around it, or set replaceAll",
     ],
     [
       "missing, but for whitespace",
@@ -92,7 +92,7 @@ describe("an edit that cannot be made changes nothing", () => {
     [
       "missing after its first line",
       [{ oldText: "function b() {\n  return 3;", newText: "" }],
-      "oldText is not in the file. Its first line stands at line 4, but what follows differs. Read the file again",
+      "oldText is not in the file. Its first line is at line 4, but what follows differs. Read the file again",
     ],
     [
       "missing",

@@ -19,13 +19,13 @@ const input = z.strictObject({
   edits: z
     .array(
       z.strictObject({
-        oldText: z.string().min(1).describe("Text to replace, exactly as it stands in the file, and only once in it."),
-        newText: z.string().describe("Text to put in its place."),
-        replaceAll: z.boolean().optional().describe("Replace every place oldText stands at."),
+        oldText: z.string().min(1).describe("Exact text to replace. It must appear exactly once in the file."),
+        newText: z.string().describe("Replacement text."),
+        replaceAll: z.boolean().optional().describe("Replace every occurrence of oldText."),
       }),
     )
     .min(1)
-    .describe("Applied in order, each to the result of the one before. If one fails, none is applied."),
+    .describe("Applied in order, each to the result of the previous one. If one fails, none are applied."),
 });
 
 const BYTE_ORDER_MARK = "\ufeff";
@@ -36,7 +36,7 @@ export function editTool(): Tool {
   return defineTool({
     name: "edit",
     description:
-      "Replaces exact text in a file, in one or several places. Each oldText must stand in the file exactly once " +
+      "Replaces exact text in a file, with one or more edits. Each oldText must appear in the file exactly once " +
       "(or set replaceAll). Line endings and a byte order mark are kept.",
     input,
     readOnly: false,

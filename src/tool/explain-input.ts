@@ -21,7 +21,7 @@ export function explainInput({ tool, input, issues, fields }: InputProblem): str
 function explainIssue(issue: Issue, input: unknown): string {
   if (issue.code === "unrecognized_keys") {
     const names = issue.keys.map((key) => JSON.stringify(key)).join(", ");
-    return `there is no field ${names}${issue.path.length === 0 ? "" : ` in ${fieldName(issue.path)}`}`;
+    return `unknown field ${names}${issue.path.length === 0 ? "" : ` in ${fieldName(issue.path)}`}`;
   }
   if (issue.path.length === 0) return lowerFirst(issue.message);
   if (issue.code === "invalid_type" && valueAt(input, issue.path) === undefined) {

@@ -47,7 +47,7 @@ describe("finding", () => {
       "The user said no.",
       join(shop.outside, "secret.ts"),
       "Nothing found",
-      "A pattern cannot go up with .. : give the folder as path and the rest as pattern",
+      "A pattern cannot go up (..): give the folder as path and the rest as pattern",
       "a.ts is a file, not a folder",
       "Nothing found",
       "Nothing found",
@@ -82,7 +82,7 @@ describe("listing", () => {
     });
     expect([await shop.failure("ls", { path: "a" }), await shop.failure("ls", { path: "missing" })]).toEqual([
       "a is a file: use read",
-      `There is no such file or folder: ${join(shop.cwd, "missing")}`,
+      `No such file or folder: ${join(shop.cwd, "missing")}`,
     ]);
   });
 

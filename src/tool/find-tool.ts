@@ -22,7 +22,7 @@ const input = z.strictObject({
     .describe(
       "A glob. Without a slash it matches names at any depth (*.ts), with one it is relative to path (src/**/*.ts).",
     ),
-  path: pathField("The folder to look in; the working directory where it is left out.").optional(),
+  path: pathField("Folder to search (default: the working directory).").optional(),
   kind: z.enum(["file", "folder", "any"]).optional().describe("What to look for (default file)."),
   limit: z.number().int().min(1).max(10_000).optional().describe(`Maximum paths (default ${DEFAULT_LIMIT}).`),
 });
@@ -37,14 +37,14 @@ export function findTool({ readable }: { readonly readable: readonly string[] })
   return defineTool({
     name: "find",
     description:
-      "Finds files and folders by name. Gives paths, sorted; folders end with a slash. What .gitignore, .ignore or " +
-      ".rgignore leave out and .git are not looked at; hidden files are. Links are named, not followed.",
+      "Finds files and folders by name. Returns sorted paths; folders end with a slash. Skips .git and whatever .gitignore, .ignore or " +
+      ".rgignore exclude; includes hidden files. Links are listed, not followed.",
     input,
     readOnly: true,
     run: async ({ pattern, path = ".", kind = "file", limit = DEFAULT_LIMIT }, context) => {
       const folder = await allowedPath({ tool: "find", action: "read", path, readable }, context);
       if (!(await stat(folder.real)).isDirectory()) throw new ToolFailure(`${folder.shown} is a file, not a folder`);
-      if (pattern.startsWith("!")) throw new ToolFailure("A pattern says what to find, not what to leave out");
+      if (pattern.startsWith("!")) throw new ToolFailure("The pattern must say what to find, not what to exclude");
       const found = await listFiles({
         root: folder.real,
         pattern: searchGlob(pattern) ?? "**",

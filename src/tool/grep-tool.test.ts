@@ -165,7 +165,7 @@ describe("searching", () => {
         );
       }
       expect(await shop.text("find", { pattern: "**" })).toBe("mine.txt");
-      const closed = `${join(shop.cwd, ".bough/auth.json")} holds keys and is closed to tools`;
+      const closed = `${join(shop.cwd, ".bough/auth.json")} contains keys, so tools cannot access it`;
       expect(await shop.failure("read", { path: ".bough/auth.json" })).toBe(closed);
       expect(await shop.failure("grep", { pattern: "secret", path: ".bough/auth.json" })).toBe(closed);
       expect(new Set(shop.asked.map(({ action, target }) => `${action} ${target}`))).toEqual(
@@ -200,12 +200,12 @@ describe("searching", () => {
       await shop.failure("grep", { pattern: "a", glob: "/etc/*" }),
       await shop.failure("grep", { pattern: "a", glob: "{..,x}/*" }),
     ]).toEqual([
-      "The pattern is not a valid regular expression: Invalid regular expression: /a(/: Unterminated group. Set literal to search for it as it is",
+      "The pattern is not a valid regular expression: Invalid regular expression: /a(/: Unterminated group. Set literal to search for it as plain text",
       "Invalid input for grep: pattern: a pattern matches within one line",
-      `There is no such file or folder: ${join(shop.cwd, "missing")}`,
-      "A pattern cannot go up with .. : give the folder as path and the rest as pattern",
+      `No such file or folder: ${join(shop.cwd, "missing")}`,
+      "A pattern cannot go up (..): give the folder as path and the rest as pattern",
       "A pattern is relative: give the folder as path and the rest as pattern",
-      "A pattern cannot go up with .. : give the folder as path and the rest as pattern",
+      "A pattern cannot go up (..): give the folder as path and the rest as pattern",
     ]);
   });
 
@@ -232,7 +232,7 @@ describe("searching", () => {
         { pattern: "x", path: shop.outside },
         { permit, signal: controller.signal, tools: { ripgrep } },
       );
-      expect(await failure).toBe("Stopped before it was done.");
+      expect(await failure).toBe("Stopped before it finished.");
     }
   });
 });

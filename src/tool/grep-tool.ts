@@ -22,14 +22,14 @@ const input = z.strictObject({
     .min(1)
     .refine((pattern) => !/[\n\0]/.test(pattern), "a pattern matches within one line")
     .describe("A regular expression, matched line by line."),
-  path: pathField("The file or folder to search; the working directory where it is left out.").optional(),
+  path: pathField("File or folder to search (default: the working directory).").optional(),
   glob: z
     .string()
     .min(1)
     .optional()
-    .describe("Only files that match, such as *.ts or src/**/*.ts; with ! in front, all but those."),
-  ignoreCase: z.boolean().optional().describe("Upper and lower case are the same."),
-  literal: z.boolean().optional().describe("The pattern is plain text, not a regular expression."),
+    .describe("Only search files that match, such as *.ts or src/**/*.ts; start it with ! to exclude files."),
+  ignoreCase: z.boolean().optional().describe("Ignore case."),
+  literal: z.boolean().optional().describe("Treat the pattern as plain text, not as a regular expression."),
   context: z.number().int().min(0).max(20).optional().describe("Lines to show around each match."),
   limit: z.number().int().min(1).max(1000).optional().describe(`Maximum matches (default ${DEFAULT_LIMIT}).`),
 });
@@ -51,8 +51,8 @@ export function grepTool({ readable, ripgrep }: GrepToolOptions): Tool {
   return defineTool({
     name: "grep",
     description:
-      "Searches file contents. Gives path:line: text, sorted by path. Files that .gitignore, .ignore or .rgignore leave " +
-      "out, .git and binary files are not searched; hidden files are.",
+      "Searches file contents. Returns path:line: text, sorted by path. Skips .git, binary files and whatever .gitignore, " +
+      ".ignore or .rgignore exclude; includes hidden files.",
     input,
     readOnly: true,
     run: async ({ path = ".", ...wanted }, context) => {

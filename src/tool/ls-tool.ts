@@ -13,7 +13,7 @@ import { systemCode, ToolFailure } from "./tool-failure.js";
 const DEFAULT_LIMIT = 500;
 
 const input = z.strictObject({
-  path: pathField("The folder; the working directory where it is left out.").optional(),
+  path: pathField("Folder to list (default: the working directory).").optional(),
   sizes: z.boolean().optional().describe("Also give the size of each file in bytes."),
   limit: z.number().int().min(1).max(10_000).optional().describe(`Maximum entries (default ${DEFAULT_LIMIT}).`),
 });
@@ -30,7 +30,7 @@ export function lsTool({ readable }: { readonly readable: readonly string[] }): 
     name: "ls",
     description:
       "Lists a folder, sorted by name, hidden entries included. Folders end with a slash, links show where they lead, " +
-      "and what ignore files leave out of searches is marked (ignored).",
+      "and entries that ignore files exclude from searches are marked (ignored).",
     input,
     readOnly: true,
     run: async ({ path = ".", sizes = false, limit = DEFAULT_LIMIT }, context) => {

@@ -26,7 +26,7 @@ describe("reading text", () => {
     const shop = workshop();
     shop.put("a.txt", `${numbered(10).join("\n")}\n`);
     expect(await shop.text("read", { path: "a.txt", offset: 4, limit: 2 })).toBe(
-      "line 4\nline 5\n[Lines 4 to 5 of 10. Read on with offset 6]",
+      "line 4\nline 5\n[Lines 4 to 5 of 10. Continue with offset 6]",
     );
     expect(await shop.text("read", { path: "a.txt", offset: 9, limit: 2 })).toBe("line 9\nline 10");
     expect(await shop.failure("read", { path: "a.txt", offset: 11 })).toBe(
@@ -39,7 +39,7 @@ describe("reading text", () => {
     shop.put("long.txt", numbered(2500).join("\n"));
     shop.put("wide.txt", `${"x".repeat(5000)}\r\nshort\r\n${"y".repeat(2000)}\r\n`);
     const long = await shop.text("read", { path: "long.txt" });
-    expect(long.split("\n").slice(-2)).toEqual(["line 2000", "[Lines 1 to 2000 of 2500. Read on with offset 2001]"]);
+    expect(long.split("\n").slice(-2)).toEqual(["line 2000", "[Lines 1 to 2000 of 2500. Continue with offset 2001]"]);
     expect(await shop.text("read", { path: "wide.txt" })).toBe(
       `${"x".repeat(2000)}\nshort\n${"y".repeat(2000)}\n` +
         "[Cut at 2000 characters: line 1. To see the rest of line N use bash: sed -n 'Np' FILE | cut -c2001-]",
@@ -51,7 +51,7 @@ describe("reading text", () => {
     const path = shop.put("huge.log", `${numbered(3000).join("\n")}\n`);
     truncateSync(path, 8 * 1024 ** 3);
     const text = await shop.text("read", { path: "huge.log", offset: 2, limit: 1 });
-    expect(text).toBe("line 2\n[Lines 2 to 2 of a larger file. Read on with offset 3]");
+    expect(text).toBe("line 2\n[Lines 2 to 2 of a larger file. Continue with offset 3]");
   });
 
   test("an empty file says so, CRLF and byte order marks do not show, wrong bytes become replacement characters", async () => {
@@ -193,6 +193,6 @@ describe("reading outside the working directory", () => {
       return new Promise<never>(() => undefined);
     };
     const failure = await shop.failure("read", { path: "/etc/hostname" }, { signal: controller.signal, permit });
-    expect(failure).toBe("Stopped before it was done.");
+    expect(failure).toBe("Stopped before it finished.");
   });
 });

@@ -30,21 +30,16 @@ export type ReadDetails =
 
 const input = z.strictObject({
   path: pathField("The file."),
-  offset: z
-    .number()
-    .int()
-    .min(1)
-    .optional()
-    .describe("Number of the first line to read; the first line of a file is 1."),
-  limit: z.number().int().min(1).optional().describe("How many lines to read."),
+  offset: z.number().int().min(1).optional().describe("First line to read, starting at 1."),
+  limit: z.number().int().min(1).optional().describe("Number of lines to read."),
 });
 
 export function readTool({ readable }: { readonly readable: readonly string[] }): Tool {
   return defineTool({
     name: "read",
     description:
-      "Reads a file. Text comes as it is, without line numbers added: up to 2000 lines or 50,000 characters at once; " +
-      "offset and limit choose lines, the first line is 1. Images (PNG, JPEG, GIF, WebP) are shown.",
+      "Reads a file. Text is returned as is, without line numbers: up to 2000 lines or 50,000 characters at a time; " +
+      "offset and limit select lines, starting at 1. Images (PNG, JPEG, GIF, WebP) are shown.",
     input,
     readOnly: true,
     run: async ({ path, offset = 1, limit }, context) => {

@@ -4,16 +4,16 @@ export class ToolFailure extends Error {
 }
 
 const SYSTEM_REASONS: Readonly<Record<string, string>> = {
-  ENOENT: "There is no such file or folder",
-  EACCES: "The system does not allow it (permission denied)",
-  EPERM: "The system does not allow it",
+  ENOENT: "No such file or folder",
+  EACCES: "Permission denied",
+  EPERM: "Operation not permitted",
   EISDIR: "It is a folder, not a file",
   ENOTDIR: "Part of the path is a file, not a folder",
-  ELOOP: "The symbolic links of the path go in circles",
+  ELOOP: "Too many levels of symbolic links in the path",
   ENAMETOOLONG: "The path is too long for this file system",
-  ENOSPC: "No space is left on the disk",
+  ENOSPC: "No space left on the disk",
   EROFS: "The file system is read-only",
-  EMFILE: "Too many files are open",
+  EMFILE: "Too many open files",
 };
 
 /** The code of a failed system call, or undefined for any other error. */

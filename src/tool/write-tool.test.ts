@@ -106,7 +106,7 @@ describe("writing", () => {
       readFileSync(join(shop.cwd, "a.txt"), "utf8"),
       readdirSync(shop.cwd),
     ]).toEqual([
-      "Stopped before it was done.",
+      "Stopped before it finished.",
       `${join(shop.cwd, "folder")} is a folder`,
       `Part of the path is a file, not a folder: ${join(shop.cwd, "a.txt/b.txt")}`,
       "old",
@@ -149,6 +149,6 @@ describe("writing", () => {
     const shop = workshop();
     symlinkSync("b", join(shop.cwd, "a"));
     symlinkSync("a", join(shop.cwd, "b"));
-    expect(await shop.failure("write", { path: "a/x.txt", content: "" })).toMatch(/links of the path go in circles/);
+    expect(await shop.failure("write", { path: "a/x.txt", content: "" })).toMatch(/levels of symbolic links/);
   });
 });

@@ -13,7 +13,7 @@ import { systemCode } from "./tool-failure.js";
 
 const input = z.strictObject({
   path: pathField("The file."),
-  content: z.string().describe("The whole new content."),
+  content: z.string().describe("The complete new content."),
 });
 
 /** Files beyond this are replaced without a diff. */
@@ -23,8 +23,8 @@ export function writeTool(): Tool {
   return defineTool({
     name: "write",
     description:
-      "Creates a file or replaces the whole content of one. Missing folders are made. " +
-      "To change a part of a file use edit.",
+      "Creates a file or replaces its entire content. Creates missing folders. " +
+      "To change part of a file, use edit.",
     input,
     readOnly: false,
     permission: "own",

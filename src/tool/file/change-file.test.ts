@@ -81,7 +81,7 @@ describe("A9: what cannot be done fails before anyone is asked", () => {
     expect([refused, same]).toEqual(["The user said no.", "The user said no."]);
     expect(shop.asked).toEqual([
       { tool: "edit", action: "write", target: path, note: "This change does not fit the file and will fail." },
-      { tool: "write", action: "write", target: path, note: "The file has exactly this content already." },
+      { tool: "write", action: "write", target: path, note: "The file already has exactly this content." },
     ]);
   });
 
@@ -93,7 +93,7 @@ describe("A9: what cannot be done fails before anyone is asked", () => {
       return YES;
     };
     expect(await shop.failure("write", { path: "a.txt", content: "two\n" }, { permit })).toMatch(
-      /was changed by something else/,
+      /was changed by another program/,
     );
     expect(
       await shop.failure(
@@ -106,7 +106,7 @@ describe("A9: what cannot be done fails before anyone is asked", () => {
           },
         },
       ),
-    ).toMatch(/was changed by something else/);
+    ).toMatch(/was changed by another program/);
     expect([readFileSync(path, "utf8"), readFileSync(join(shop.cwd, "new.txt"), "utf8")]).toEqual([
       "somebody else's work\n",
       "theirs",
@@ -138,7 +138,7 @@ describe.each(["linux", "darwin"])(
         return YES;
       };
       const failure = await shop.failure("write", { path, content: "two\n" }, { permit });
-      expect(failure).toMatch(/A link was put in the way since permission was asked for/);
+      expect(failure).toMatch(/A symbolic link appeared in the path/);
       expect(readdirSync(shop.outside)).toEqual([]);
       if (!isNew) expect(readFileSync(join(shop.cwd, path.replace("src", "moved")), "utf8")).toBe("one\n");
     });
@@ -154,7 +154,9 @@ describe.each(["linux", "darwin"])(
         return YES;
       };
       const edits = [{ oldText: "one", newText: "two" }];
-      expect(await shop.failure("edit", { path: "a.txt", edits }, { permit })).toMatch(/A link was put in the way/);
+      expect(await shop.failure("edit", { path: "a.txt", edits }, { permit })).toMatch(
+        /A symbolic link appeared in the path/,
+      );
       expect(readFileSync(far, "utf8")).toBe("one\n");
     });
 
@@ -205,7 +207,7 @@ describe("F8: a hard link to the file with the keys", () => {
     shop.put("other.txt", "sk-secret");
     process.env.BOUGH_HOME = home;
     try {
-      const refusal = `${join(shop.cwd, "innocent.json")} holds keys and is closed to tools`;
+      const refusal = `${join(shop.cwd, "innocent.json")} contains keys, so tools cannot access it`;
       const path = "innocent.json";
       expect([
         await shop.failure("read", { path }),

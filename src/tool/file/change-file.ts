@@ -58,7 +58,7 @@ async function change(
   }
   const { value } = planned;
   if (value.kind === "nothing") {
-    if (!isOpen) await askPermission({ ...request, note: "The file has exactly this content already." }, context);
+    if (!isOpen) await askPermission({ ...request, note: "The file already has exactly this content." }, context);
     return value.result;
   }
   await askPermission({ ...request, preview: value.preview } satisfies PermissionRequest, context);

@@ -15,8 +15,7 @@ export function editHint(text: string, wanted: string): string {
   }
   const first = loose.find((line) => line !== "") ?? "";
   const similar = first === "" ? -1 : lines.findIndex((line) => looseLine(line) === first);
-  if (similar >= 0)
-    return `Its first line stands at line ${similar + 1}, but what follows differs. Read the file again`;
+  if (similar >= 0) return `Its first line is at line ${similar + 1}, but what follows differs. Read the file again`;
   return "Read the file again and copy the text exactly";
 }
 

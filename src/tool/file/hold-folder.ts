@@ -108,6 +108,6 @@ async function heldByName(path: string): Promise<HeldFolder> {
 
 export function swapped(path: string): ToolFailure {
   return new ToolFailure(
-    `A link was put in the way since permission was asked for: ${path}\nNothing was written. Look at the path again before you retry.`,
+    `A symbolic link appeared in the path after permission was given: ${path}\nNothing was written. Check the path before retrying.`,
   );
 }

@@ -49,7 +49,7 @@ function applyOne(
   if (found.length > 1 && edit.replaceAll !== true) {
     const lines = lineNumbers(plain, found);
     const shown = lines.slice(0, 20).join(", ") + (lines.length > 20 ? ", ..." : "");
-    return `oldText is there ${found.length} times (beginning at lines ${shown}). Add more of the text around it, or set replaceAll`;
+    return `oldText appears ${found.length} times (starting at lines ${shown}). Add more of the text around it, or set replaceAll`;
   }
 
   const origin = originalOffsets(text);

@@ -89,7 +89,7 @@ function notesOn({ taken, firstLine, full, totalLines }: Taken): readonly string
   }
   if (full) {
     const total = totalLines === undefined ? "a larger file" : String(totalLines);
-    notes.push(`Lines ${firstLine} to ${lastLine} of ${total}. Read on with offset ${lastLine + 1}`);
+    notes.push(`Lines ${firstLine} to ${lastLine} of ${total}. Continue with offset ${lastLine + 1}`);
   }
   return notes;
 }

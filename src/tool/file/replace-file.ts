@@ -29,9 +29,7 @@ export async function replaceFile({ path, data, before, token, signal }: Replace
   try {
     const existing = await existingFile(folder, path);
     if ((existing?.stamp ?? "none") !== before) {
-      throw new ToolFailure(
-        `${path} was changed by something else meanwhile. Nothing was written. Read it and try again`,
-      );
+      throw new ToolFailure(`${path} was changed by another program. Nothing was written. Read it and try again`);
     }
     const { file, temporary } = await openTemporary({
       folder,

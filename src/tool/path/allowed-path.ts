@@ -45,7 +45,7 @@ export async function locatePath(
 ): Promise<AllowedPath & { readonly readable: boolean }> {
   const place = await workPlace(context.cwd);
   const real = await realTarget(absolutePath(use.path, place.cwd));
-  if (isKeyFile(real, place)) throw new ToolFailure(`${real} holds keys and is closed to tools`);
+  if (isKeyFile(real, place)) throw new ToolFailure(`${real} contains keys, so tools cannot access it`);
   const shown = isInside(place.cwd, real) ? relative(place.cwd, real) || "." : real;
   const readable = isWorkPath(real, place) || (await isReadable(real, [context.outputDir, ...(use.readable ?? [])]));
   return { real, shown, place, readable };
@@ -88,7 +88,7 @@ async function isReadable(real: string, folders: readonly string[]): Promise<boo
 
 function answerOrAbort(answer: Promise<PermissionDecision>, signal: AbortSignal): Promise<PermissionDecision> {
   return new Promise((resolve, reject) => {
-    const stop = () => resolve({ allowed: false, reason: "Stopped before anyone answered." });
+    const stop = () => resolve({ allowed: false, reason: "Stopped before the question was answered." });
     signal.addEventListener("abort", stop, { once: true });
     if (signal.aborted) stop();
     answer.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));

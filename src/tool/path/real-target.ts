@@ -27,7 +27,7 @@ export async function realTarget(path: string): Promise<string> {
       continue;
     }
     links++;
-    if (links > MOST_LINKS) throw new ToolFailure(`The symbolic links go in circles: ${path}`);
+    if (links > MOST_LINKS) throw new ToolFailure(`Too many levels of symbolic links: ${path}`);
     current = resolve(await realpath(dirname(current)), link);
   }
 }

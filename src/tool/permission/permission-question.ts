@@ -55,9 +55,9 @@ export function unaskedReason({ request, place, always }: AskedRequest, mode: Pe
     always !== undefined
       ? `${always} Changes to it are always asked about`
       : place === "outside"
-        ? "Outside the working directory nothing is done without asking"
+        ? "Anything outside the working directory needs confirmation"
         : 'The user can allow it with the permission mode "auto"';
-  return `The permission mode is ${mode} and there is no one to ask. ${change}. Refused: ${described(request)}`;
+  return `The permission mode is ${mode} and no one can confirm. ${change}. Refused: ${described(request)}`;
 }
 
 /** What the user said along with the no comes last, whole: it is what to do instead. */

@@ -135,8 +135,8 @@ describe("the table of modes", () => {
       [
         'The permission mode is read-only: nothing may be changed or run. The user can change it with the permission mode "ask" or "auto". Refused: running make test',
         `The permission mode is read-only: only files inside the working directory may be read. The user can change it with the permission mode "ask" or "auto". Refused: reading ${outside}`,
-        'The permission mode is ask and there is no one to ask. The user can allow it with the permission mode "auto". Refused: writing a.txt',
-        `The permission mode is auto and there is no one to ask. Outside the working directory nothing is done without asking. Refused: writing ${outside}`,
+        'The permission mode is ask and no one can confirm. The user can allow it with the permission mode "auto". Refused: writing a.txt',
+        `The permission mode is auto and no one can confirm. Anything outside the working directory needs confirmation. Refused: writing ${outside}`,
         "The user said no to running rm -r .",
       ].map((reason) => ({ allowed: false, reason })),
     );
@@ -187,7 +187,7 @@ describe("F7: files that decide what runs later", () => {
     expect(await createPermissions({ mode: "auto", cwd }).permit(write(".git/hooks/pre-commit"))).toEqual({
       allowed: false,
       reason:
-        "The permission mode is auto and there is no one to ask. Files in .git can make git run commands. Changes to it are always asked about. Refused: writing .git/hooks/pre-commit",
+        "The permission mode is auto and no one can confirm. Files in .git can make git run commands. Changes to it are always asked about. Refused: writing .git/hooks/pre-commit",
     });
     const readOnly = createPermissions({ mode: "read-only", cwd, ask });
     expect((await readOnly.permit(write(".bough/settings.json"))).allowed).toBe(false);
@@ -326,7 +326,7 @@ describe("an answer for the session", () => {
     };
     const { permit } = createPermissions({ mode: "ask", cwd, ask });
     expect([await permit(run("a")), await permit(run("b"))]).toEqual([
-      { allowed: false, reason: "Permission could not be asked for running a: the client went away" },
+      { allowed: false, reason: "Could not ask for permission for running a: the client went away" },
       { allowed: true },
     ]);
   });

@@ -80,7 +80,7 @@ export function createPermissions(options: CreatePermissionsOptions): Permission
       queue = turn.catch(() => undefined);
       return await turn;
     } catch (error) {
-      return refuse(`Permission could not be asked for ${described(request)}: ${failureSentence(error)}`);
+      return refuse(`Could not ask for permission for ${described(request)}: ${failureSentence(error)}`);
     }
   };
 

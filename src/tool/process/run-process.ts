@@ -90,7 +90,7 @@ async function startProcess({ program, args, cwd, env }: RunProcessOptions): Pro
   const child = spawn(program, args, { cwd, env, detached: true, stdio: ["ignore", "pipe", "pipe"] });
   if (child.pid === undefined) {
     const [error] = await once(child, "error");
-    throw new ToolFailure(`${program} could not be started in ${cwd} : ${failureSentence(error)}`);
+    throw new ToolFailure(`Could not start ${program} in ${cwd}: ${failureSentence(error)}`);
   }
   return { child, group: child.pid, outputs: [child.stdout as Socket, child.stderr as Socket] };
 }

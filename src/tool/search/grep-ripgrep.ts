@@ -50,7 +50,7 @@ export async function grepWithRipgrep(program: string, request: GrepRequest): Pr
   signal.throwIfAborted();
   if (misunderstood !== undefined) return { kind: "unable", reason: failureSentence(misunderstood) };
   if ("error" in end) return { kind: "unable", reason: end.error.message };
-  const notes = tooLong === 0 ? [] : [`${tooLong} matches in lines of more than 16 MB are left out`];
+  const notes = tooLong === 0 ? [] : [`${tooLong} matches in lines longer than 16 MB are not shown`];
   const outcome = collector.outcome(notes);
   // 2 is also the code for single files that could not be read; then there is no complaint, as it was asked to be quiet.
   if (end.code === 2 && outcome.lines.length === 0 && complaint !== "") {

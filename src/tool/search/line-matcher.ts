@@ -49,7 +49,7 @@ function compile(source: string, { ignoreCase }: { readonly ignoreCase: boolean 
       return new RegExp(source, flags);
     } catch (error) {
       throw new ToolFailure(
-        `The pattern is not a valid regular expression: ${failureSentence(error)}. Set literal to search for it as it is`,
+        `The pattern is not a valid regular expression: ${failureSentence(error)}. Set literal to search for it as plain text`,
       );
     }
   }

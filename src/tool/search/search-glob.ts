@@ -12,11 +12,11 @@ export function searchGlob(glob: string): string | undefined {
     throw new ToolFailure("A pattern is relative: give the folder as path and the rest as pattern");
   }
   if (pattern.split(/[/{},]/).includes("..")) {
-    throw new ToolFailure("A pattern cannot go up with .. : give the folder as path and the rest as pattern");
+    throw new ToolFailure("A pattern cannot go up (..): give the folder as path and the rest as pattern");
   }
   if (pattern.endsWith("/")) pattern += "**";
   if (pattern === "" || pattern === "*" || pattern === "**" || pattern === "**/*") {
-    if (negated) throw new ToolFailure("The pattern leaves out everything");
+    if (negated) throw new ToolFailure("The pattern excludes everything");
     return undefined;
   }
   const anywhere = pattern.includes("/") ? pattern : `**/${pattern}`;
