@@ -45,8 +45,6 @@ export {
 } from "./import/import-sentences.js";
 export { cherryPickHere, type MergeHereRequest, mergeHere } from "./merge/merge-here.js";
 export { type GoToRequest, goTo } from "./move/go-to.js";
-export { type Leaving, leavingOf } from "./move/leaving.js";
-export { type MovePlace, type PlannedMove, planMove } from "./move/plan-move.js";
 export { type SwitchBranchRequest, switchBranch } from "./move/switch-branch.js";
 export { redoLastMove, undoLastMove } from "./move/undo-move.js";
 export { failureSentence, showOutcome } from "./outcome.js";

@@ -87,6 +87,11 @@ export interface ExecResult {
 }
 
 export interface NavigateOptions {
+  /**
+   * `selected` (default): as a person selects in the tree. Choosing a message that starts a turn goes right before it, and its
+   * text is handed back for the editor. `exact`: the entry itself is the new leaf, whatever it is.
+   */
+  readonly place?: "selected" | "exact";
   readonly summarize?: boolean;
   readonly customInstructions?: string;
   readonly replaceInstructions?: boolean;

@@ -1,5 +1,5 @@
 /** From what a person typed to an entry: its id, its label, or a prefix that only one id has. */
-import { type EntryId, SessionError } from "../entry/index.js";
+import { type EntryId, entryNotFound, SessionError } from "../entry/index.js";
 import type { SessionStore } from "./session-store.js";
 
 const MOST_CANDIDATES = 10;
@@ -22,10 +22,6 @@ export function resolveEntry(store: SessionStore, reference: string): EntryId {
     reference,
     prefixed.map((n) => store.tree.ids.textOf(n)),
   );
-}
-
-export function entryNotFound(id: string): SessionError {
-  return new SessionError("entry-not-found", `Entry ${id} not found`, { data: { id } });
 }
 
 function tooShort(reference: string): SessionError {

@@ -7,6 +7,15 @@ export type { EntryTimes } from "./entry-times.js";
 export type { IdTable } from "./id-table.js";
 export { Labels, type ResolvedLabel } from "./labels.js";
 export * from "./paths.js";
+export {
+  type LeavingMove,
+  type LeftBehind,
+  leftBehind,
+  type MovePlace,
+  type MoveRequest,
+  type PlannedMove,
+  planMove,
+} from "./plan-move.js";
 export type { SubtreeOrder } from "./subtree-order.js";
 export { type NewEntry, TreeIndex, type Unconnected } from "./tree-index.js";
 export type { TreeSource } from "./tree-source.js";

@@ -89,8 +89,6 @@ export {
   type EnterAction,
   editTarget,
   enterAction,
-  type Leaves,
-  leavesBehind,
   movingIsOff,
   NOT_A_PROMPT,
   type Target,

@@ -86,6 +86,12 @@ describe("selection rules", () => {
     expect([heard, on.events]).toEqual([[], []]);
   });
 
+  test("an exact place is the entry itself, also where it is a user message", async () => {
+    const on = parts(FORKED);
+    expect(await move(on, "G", { place: "exact" })).toEqual({ cancelled: false });
+    expect(on.session.getLeafId()).toBe("G");
+  });
+
   test("an entry that does not exist is refused", async () => {
     await expect(move(parts("A*"), "zz")).rejects.toMatchObject({ code: "entry-not-found" });
   });

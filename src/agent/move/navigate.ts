@@ -1,16 +1,8 @@
 /** Moving inside one session: plan it, ask extensions, summarise what is left, move, report. */
-import {
-  type EntryId,
-  entryNotFound,
-  entryText,
-  Kind,
-  kindOf,
-  type MoveCause,
-  type SessionEntry,
-  startsTurn,
-} from "../../entry/index.js";
+import { entryText, type MoveCause, type SessionEntry } from "../../entry/index.js";
 import type { NavigateOptions, NavigateResult, TreePreparation } from "../../extension/index.js";
 import type { SessionManager } from "../../session/index.js";
+import { planMove } from "../../tree/index.js";
 import type { AgentParts, OperationOptions } from "../agent-parts.js";
 import { entriesToSummarize, summarizeBranch } from "../summary/summarize-branch.js";
 import { requireModel } from "../turn/stream-step.js";
@@ -21,11 +13,6 @@ import { type MoveSummary, moveLeaf, ROOT_ID } from "./move-leaf.js";
 export interface NavigateRequest extends NavigateOptions {
   /** `null` is the place before the first entry; only an exact move can go there. */
   readonly targetId: Position;
-  /**
-   * `selected` (default): as a person selects in the tree. Choosing a message that was said to the agent goes before it,
-   * and its text is handed back for the editor. `exact`: the entry itself is the new leaf, whatever it is.
-   */
-  readonly place?: "selected" | "exact";
   /** How the move counts in the history. */
   readonly as?: "move" | "undo" | "redo";
 }
@@ -43,25 +30,26 @@ export type NavigatePlan =
     };
 
 type Move = Extract<NavigatePlan, { kind: "move" }>;
-export type PlannedSession = Pick<SessionManager, "getCommonAncestorId" | "getEntry" | "getLeafId">;
+export type PlannedSession = Pick<SessionManager, "getCommonAncestorId" | "getEntry" | "getSource">;
 
 /** What a move would do. Reads only. Throws `Entry <id> not found`. */
 export function planNavigate(session: PlannedSession, request: NavigateRequest): NavigatePlan {
-  const target = targetEntry(session, request.targetId);
-  const targetId = target?.id ?? null;
-  const oldLeafId = session.getLeafId();
-  if (targetId === oldLeafId) return { kind: "stay" };
+  const source = session.getSource();
+  const { from, to, target, before } = planMove(source, {
+    target: request.targetId,
+    place: request.place ?? "selected",
+  });
+  if (target === from) return { kind: "stay" };
+  const idAt = (n: number): Position => (n < 0 ? null : source.tree.ids.textOf(n));
+  const [oldLeafId, newLeafId] = [idAt(from), idAt(to)];
   const { customInstructions, replaceInstructions, label } = request;
   let left: readonly SessionEntry[] | undefined;
-  // An empty message has nothing for the editor, but the leaf still goes before it.
-  const before = target !== undefined && request.place !== "exact" && startsTurn(target);
-  const newLeafId = before ? knownParent(session, target) : targetId;
   // Seen from the new position: going before a prompt of this path leaves the prompt too, so a summary has to cover it.
   const commonAncestorId = session.getCommonAncestorId(oldLeafId, newLeafId);
   return {
     kind: "move",
     preparation: {
-      targetId: targetId ?? ROOT_ID,
+      targetId: idAt(target) ?? ROOT_ID,
       oldLeafId,
       commonAncestorId,
       // Read when somebody looks: a long way without a summary costs nothing.
@@ -75,7 +63,8 @@ export function planNavigate(session: PlannedSession, request: NavigateRequest):
       ...(label === undefined ? {} : { label }),
     },
     newLeafId,
-    editorText: before ? entryText(target) : undefined,
+    // An empty message has nothing for the editor, but the leaf still goes before it.
+    editorText: before ? entryText(source.entryAt(target)) : undefined,
     as: request.as ?? "move",
     cause: request.cause ?? "tree",
   };
@@ -114,20 +103,6 @@ export async function navigate(
   request: NavigateRequest & OperationOptions,
 ): Promise<NavigateResult> {
   return applyNavigate(parts, planNavigate(parts.session, request), request);
-}
-
-/** The entry that is meant. A record of a position is no place of its own: it means the place it names. */
-function targetEntry(session: PlannedSession, targetId: Position): SessionEntry | undefined {
-  if (targetId === null) return undefined;
-  const entry = session.getEntry(targetId);
-  if (entry === undefined) throw entryNotFound(targetId);
-  if (kindOf(entry) !== Kind.position) return entry;
-  return entry.parentId === null ? undefined : session.getEntry(entry.parentId);
-}
-
-/** The place before an entry. One whose parent is missing stands as a root, so the place before it is `null`. */
-function knownParent(session: PlannedSession, entry: SessionEntry): EntryId | null {
-  return entry.parentId !== null && session.getEntry(entry.parentId) !== undefined ? entry.parentId : null;
 }
 
 interface Decided extends OperationOptions {

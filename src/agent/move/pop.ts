@@ -4,7 +4,7 @@ import type { NavigateOptions, NavigateResult } from "../../extension/index.js";
 import { type SessionManager, upwards } from "../../session/index.js";
 import { AgentError } from "../agent-error.js";
 import type { AgentParts, OperationOptions } from "../agent-parts.js";
-import { applyNavigate, type NavigatePlan, planNavigate } from "./navigate.js";
+import { applyNavigate, type NavigatePlan, type PlannedSession, planNavigate } from "./navigate.js";
 
 export interface PopRequest extends NavigateOptions {
   /** Default: the nearest user message above the leaf. */
@@ -13,7 +13,7 @@ export interface PopRequest extends NavigateOptions {
 
 /** What popping would do. A summary is wanted unless `summarize` is false. Throws `not-a-user-message` where none is above. */
 export function planPop(
-  session: Pick<SessionManager, "getCommonAncestorId" | "getEntry" | "getLeafId">,
+  session: PlannedSession & Pick<SessionManager, "getLeafId">,
   request: PopRequest,
 ): NavigatePlan {
   const { entryId, ...options } = request;
@@ -34,7 +34,7 @@ export async function pop(parts: AgentParts, request: PopRequest & OperationOpti
   return applyPop(parts, planPop(parts.session, request), request);
 }
 
-function previousUserMessage(session: Pick<SessionManager, "getCommonAncestorId" | "getEntry" | "getLeafId">): EntryId {
+function previousUserMessage(session: Pick<SessionManager, "getEntry" | "getLeafId">): EntryId {
   const leafId = session.getLeafId();
   for (const entry of upwards(session, leafId)) if (entry.id !== leafId && isPrompt(entry)) return entry.id;
   throw new AgentError("not-a-user-message", "There is no earlier user message on this path", {

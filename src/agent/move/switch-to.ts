@@ -5,7 +5,7 @@ import type { SessionManager } from "../../session/index.js";
 import type { AgentParts, OperationOptions } from "../agent-parts.js";
 import { applyNavigate, type NavigatePlan, planNavigate } from "./navigate.js";
 
-export interface SwitchOptions extends NavigateOptions {
+export interface SwitchOptions extends Omit<NavigateOptions, "place"> {
   /** `entry` (default): exactly that entry becomes the leaf. `end`: the end of the branch it is on, see `endOf`. */
   readonly to?: "entry" | "end";
 }

@@ -1,7 +1,7 @@
 /** Moving: decide whether to ask about a summary, ask, move, and say what happened (ux B2, C2). */
-import { CodedError, type MoveCause } from "../../entry/index.js";
+import { CodedError, type EntryId, type MoveCause } from "../../entry/index.js";
 import type { NavigateResult } from "../../extension/index.js";
-import { startsTurnAt } from "../../tree/index.js";
+import { type MovePlace, type PlannedMove, planMove } from "../../tree/index.js";
 import { currentBranch } from "../branch-facts.js";
 import type { CommandOutcome, CommandWorld, LeavingAnswer } from "../command.js";
 import { textOfEntry, titleOfEntry } from "../entry-words.js";
@@ -14,10 +14,12 @@ import {
   stillSentence,
   stoppedByExtension,
 } from "../sentences.js";
-import { type Leaving, leftBy } from "./leaving.js";
-import { type MovePlace, type PlannedMove, planMove } from "./plan-move.js";
+import { type Leaving, leavingOf } from "./leaving.js";
 
-export interface GoToRequest extends MovePlace {
+export interface GoToRequest {
+  readonly targetId: EntryId;
+  /** `selected` by default. */
+  readonly place?: MovePlace;
   /**
    * `ask` (default): asks if anything would be summarised, as the settings `branchSummary` and `branchSummaryMinTokens` say.
    * `auto`: brings one then, without asking. `summary` and `none` decide it.
@@ -35,8 +37,6 @@ export interface GoToRequest extends MovePlace {
 interface Move {
   readonly request: GoToRequest;
   readonly plan: PlannedMove;
-  /** A prompt itself becomes the leaf, not the position before it. */
-  readonly exact: boolean;
   readonly left: NamedBranch;
   readonly leaving: Leaving;
   readonly target: string;
@@ -46,14 +46,13 @@ interface Move {
 export function goTo(world: CommandWorld, request: GoToRequest): Promise<CommandOutcome> {
   return asOutcome(async () => {
     const { session } = world.agent;
-    const plan = planMove(session, request);
+    const plan = planMove(session.getSource(), { target: request.targetId, place: request.place ?? "selected" });
     if (plan.same) return alreadyThere(world, plan);
     const move: Move = {
       request,
       plan,
-      exact: !plan.before && startsTurnAt(session.getSource().tree, plan.target),
       left: currentBranch(session),
-      leaving: leftBy(session, plan),
+      leaving: leavingOf(session, plan),
       target: titleOfEntry(session, request.targetId),
     };
     const answer = await decide(world, move);
@@ -120,14 +119,14 @@ async function perform(world: CommandWorld, move: Move, summary: WantedSummary |
 }
 
 function travel({ agent }: CommandWorld, move: Move, summary: WantedSummary | undefined): Promise<NavigateResult> {
-  const { targetId, label } = move.request;
-  const options = {
+  const { targetId, place = "selected", label, cause = "tree" } = move.request;
+  return agent.navigateTree(targetId, {
+    place,
+    cause,
     summarize: summary !== undefined,
     ...(summary?.instructions === undefined ? {} : { customInstructions: summary.instructions }),
     ...(label === undefined ? {} : { label }),
-    cause: move.request.cause ?? "tree",
-  };
-  return move.exact ? agent.switchTo(targetId, options) : agent.navigateTree(targetId, options);
+  });
 }
 
 function said({ agent }: CommandWorld, move: Move, result: NavigateResult): CommandOutcome {

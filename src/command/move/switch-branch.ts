@@ -1,11 +1,11 @@
 /** Going to another branch as it stands: no summary, no question, nothing for the editor. */
 import type { EntryId } from "../../entry/index.js";
+import { planMove } from "../../tree/index.js";
 import { branchAt, currentBranch, endOfBranch } from "../branch-facts.js";
 import type { CommandOutcome, CommandWorld } from "../command.js";
 import { asOutcome, unchanged } from "../outcome.js";
 import { SENTENCES, stillSentence, stoppedByExtension, switchedSentence } from "../sentences.js";
-import { leftBy } from "./leaving.js";
-import { planMove } from "./plan-move.js";
+import { leavingOf } from "./leaving.js";
 
 export interface SwitchBranchRequest {
   readonly entryId: EntryId;
@@ -22,10 +22,10 @@ export function switchBranch(
     // By number, so that `#4` and an entry on it lead to the same place, whatever branches off below.
     const end = to === "end" ? endOfBranch(agent.session, branchAt(agent.session, entryId).number) : entryId;
     const targetId = end ?? entryId;
-    const plan = planMove(agent.session, { targetId, place: "exact" });
+    const plan = planMove(agent.session.getSource(), { target: targetId, place: "exact" });
     if (plan.same) return unchanged(SENTENCES.alreadyHere);
     const left = currentBranch(agent.session);
-    const { entries, files } = leftBy(agent.session, plan);
+    const { entries, files } = leavingOf(agent.session, plan);
     const result = await agent.switchTo(targetId);
     if (result.aborted === true) return unchanged(stillSentence(left));
     if (result.cancelled) return unchanged(stoppedByExtension("Move", result.cancelledBy), "stopped-by-extension");

@@ -1,6 +1,6 @@
 /** What Enter, `e` and `c` will do on a row. Only says it; whoever moves the leaf asks first. */
 import { Kind, Role } from "../../entry/index.js";
-import { isPromptAt, startsTurnAt } from "../../tree/index.js";
+import { isPromptAt, type LeftBehind, leftBehind, type MovePlace, planMove, startsTurnAt } from "../../tree/index.js";
 import { answeredCall, callsIn } from "../transcript/read-content.js";
 import type { TreeRow } from "./rows/tree-row.js";
 import { beginsTurn } from "./rows/turn-start.js";
@@ -10,20 +10,14 @@ import type { TreeReader } from "./tree-reader.js";
 import type { TreeSituation } from "./tree-situation.js";
 import type { TreeState } from "./tree-state.js";
 
-/** What a move takes out of the context. It stays in the tree. */
-export interface Leaves {
-  readonly entries: number;
-  /** An estimate. */
-  readonly tokens: number;
-}
-
 export interface Target {
   /** The entry to give to the move: its number and id. */
   readonly n: number;
   readonly id: string;
   /** Where the leaf will be; -1 is before the first entry. */
   readonly newLeaf: number;
-  readonly leaves: Leaves;
+  /** What the move takes out of the context. */
+  readonly leaves: LeftBehind;
 }
 
 export type EnterAction =
@@ -79,11 +73,8 @@ export function editTarget(model: TreeModel, state: TreeState): Extract<EnterAct
 export function continueTarget(model: TreeModel, state: TreeState): Target | undefined {
   const row = selectedRow(model, state);
   if (row === undefined || row.n < 0 || row.kind === "more") return undefined;
-  const { n, id, newLeaf, leaves } = goAction(
-    model,
-    row.kind === "side" ? endOfSide(model, row) : endOfTurn(model, row.n),
-  );
-  return { n, id, newLeaf, leaves };
+  const n = row.kind === "side" ? endOfSide(model, row) : endOfTurn(model, row.n);
+  return targetAt(model, { n, place: "exact" });
 }
 
 /** Why nobody can move now, or undefined. */
@@ -93,49 +84,19 @@ export function movingIsOff({ busy, readOnly }: TreeSituation): string | undefin
   return undefined;
 }
 
-/** What going to a place leaves behind: everything on the path that is not on the way to it. */
-export function leavesBehind(model: TreeReader, newLeaf: number): Leaves {
-  const { branches, source } = model;
-  const shared = branches.commonAncestor(newLeaf, source.leaf);
-  const entries = branches.depthAt(source.leaf) - branches.depthAt(shared);
-  const counted = entries <= COUNTED ? countedTokens(model, shared) : undefined;
-  if (counted !== undefined) return { entries, tokens: counted };
-  const bytes = branches.bytesAt(source.leaf) - branches.bytesAt(shared);
-  return { entries, tokens: Math.max(0, Math.round((bytes - entries * LINE_OVERHEAD) / BYTES_PER_TOKEN)) };
-}
-
-/** So many entries are counted one by one, so that the footer and the question about a summary say one number. */
-const COUNTED = 200;
-/** Of more than that the size in the file has to do. Type, ids, time and usage of a line are nothing the model is shown. */
-const LINE_OVERHEAD = 150;
-const BYTES_PER_TOKEN = 4;
-
-/** A compaction speaks for what is above it, so nothing further is left. */
-function countedTokens(model: TreeReader, above: number): number | undefined {
-  const { branches, source } = model;
-  const depth = branches.depthAt(above);
-  let sum = 0;
-  for (
-    let at = branches.conversationAt(source.leaf);
-    at >= 0 && branches.depthAt(at) > depth;
-    at = branches.conversationParentOf(at)
-  ) {
-    const tokens = model.tokens(at);
-    if (tokens === undefined) return undefined;
-    sum += tokens;
-    if (source.tree.kindOf(at) === Kind.compaction) break;
-  }
-  return sum;
-}
-
 function editAction(model: TreeModel, n: number): Extract<EnterAction, { kind: "edit" }> {
-  const newLeaf = model.source.tree.parentOf(n);
-  return { kind: "edit", n, id: idOf(model, n), newLeaf, leaves: leavesBehind(model, newLeaf) };
+  return { kind: "edit", ...targetAt(model, { n, place: "selected" }) };
 }
 
 function goAction(model: TreeModel, n: number): Extract<EnterAction, { kind: "go" }> {
-  const target = { n, id: idOf(model, n), newLeaf: n, leaves: leavesBehind(model, n) };
-  return { kind: "go", openCalls: hasOpenCalls(model, n), ...target };
+  return { kind: "go", openCalls: hasOpenCalls(model, n), ...targetAt(model, { n, place: "exact" }) };
+}
+
+function targetAt(model: TreeModel, { n, place }: { readonly n: number; readonly place: MovePlace }): Target {
+  const { source } = model;
+  const { from, to } = planMove(source, { target: n, place });
+  const leaves = leftBehind(source.tree, { from, to, tokensOf: (at) => model.tokens(at) });
+  return { n, id: idOf(model, n), newLeaf: to, leaves };
 }
 
 /** Whether calls were waiting for results here that came later in the same turn. */

@@ -1,10 +1,11 @@
 /** The foot of a tree: what Enter will do and what that costs, then the keys. */
 import { counted, grouped, shortCount } from "../../text/index.js";
+import type { LeftBehind } from "../../tree/index.js";
 import { cutLine } from "../fit-line.js";
 import type { Glyphs } from "../glyphs.js";
 import { type Hint, hintLine } from "../hints.js";
 import { type Line, type Span, span } from "../line.js";
-import { type EnterAction, enterAction, type Leaves } from "./enter-action.js";
+import { type EnterAction, enterAction } from "./enter-action.js";
 import { STRETCH_ROWS } from "./rows/level-rows.js";
 import type { RowStyle } from "./rows/row-style.js";
 import { MORE_BRANCHES } from "./rows/side-rows.js";
@@ -88,7 +89,7 @@ function consequenceOf(model: TreeModel, action: EnterAction, options: Consequen
 }
 
 /** "leaves 7 entries (≈4.1k tokens), files stay". */
-function leavesWords({ entries, tokens }: Leaves, { style, glyphs }: FooterOptions): string {
+function leavesWords({ entries, tokens }: LeftBehind, { style, glyphs }: FooterOptions): string {
   if (entries === 0) return "leaves nothing, files stay";
   const about = tokens > 0 && style === "wide" ? ` (${glyphs.about}${shortCount(tokens)} tokens)` : "";
   return `leaves ${counted(entries, "entry", "entries")}${about}, files stay`;
