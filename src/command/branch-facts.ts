@@ -4,8 +4,8 @@ import type { Position } from "../agent/index.js";
 import { type EntryId, Kind } from "../entry/index.js";
 import type { SessionManager } from "../session/index.js";
 import { titleOf } from "../text/index.js";
-import { type BranchIndex, branchIndexOf, isPromptAt, type TreeSource } from "../tree/index.js";
-import { textOfEntry } from "./entry-words.js";
+import { branchIndexOf, type TreeSource } from "../tree/index.js";
+import { branchLabel, branchName } from "../view/index.js";
 import type { NamedBranch } from "./sentences.js";
 
 export interface BranchFacts extends NamedBranch {
@@ -20,7 +20,7 @@ export function branchAt(session: SessionManager, position: Position): NamedBran
   const source = session.getSource();
   const branches = branchIndexOf(source.tree);
   const number = branches.branchOf(position === null ? -1 : source.tree.ids.findText(position));
-  return { number, name: nameOf(source, branches, number) };
+  return { number, name: nameOf(source, number) };
 }
 
 /** The branch the leaf is on. */
@@ -56,11 +56,12 @@ export function newestBranches(session: SessionManager, most = Number.POSITIVE_I
   const here = source.tree.count === 0 ? 0 : branches.branchOf(source.leaf);
   const found: BranchFacts[] = [];
   for (let number = branches.count; number >= 1 && found.length < most; number--) {
+    const label = branchLabel(source, number);
     found.push({
       number,
-      name: nameOf(source, branches, number),
+      name: nameOf(source, number),
       tipId: source.tree.ids.textOf(branches.tipOf(number)),
-      label: labelOf(source, branches, number),
+      label: label === undefined ? undefined : titleOf(label),
       turns: branches.turnsIn(number),
       here: number === here,
     });
@@ -92,37 +93,7 @@ export function previousPlace(session: SessionManager): EntryId | undefined {
   return undefined;
 }
 
-function labelOf(source: TreeSource, branches: BranchIndex, number: number): string | undefined {
-  const label = source.labelOf(branches.firstOf(number)) ?? source.labelOf(branches.tipOf(number));
-  return label === undefined ? undefined : titleOf(label.label);
-}
-
-/** Its label, else what was asked first on it. */
-function nameOf(source: TreeSource, branches: BranchIndex, number: number): string {
-  if (number === 1) return "main";
-  if (number > branches.count) return "";
-  const label = labelOf(source, branches, number);
-  if (label !== undefined) return label;
-  return firstPrompt(source, branches, number) ?? startWords(source, branches.firstOf(number));
-}
-
-/** As the tree calls a branch without a prompt. */
-function startWords({ tree }: TreeSource, first: number): string {
-  const kind = first < 0 ? Kind.other : tree.kindOf(first);
-  if (kind === Kind.branchSummary) return "(starts with a summary)";
-  return kind === Kind.message ? "(starts with a reply)" : "(empty start)";
-}
-
-/** A branch whose first prompt is further down than this is named as if it had none: a name must stay cheap. */
-const PROMPT_DISTANCE = 50;
-
-/** What was asked first. A branch can start with answers, so its own entries are walked, not only the first. */
-function firstPrompt({ tree, entryAt }: TreeSource, branches: BranchIndex, number: number): string | undefined {
-  let n = branches.firstOf(number);
-  for (let steps = 0; n >= 0 && steps < PROMPT_DISTANCE; steps++, n = branches.firstChildOf(n)) {
-    if (!isPromptAt(tree, n)) continue;
-    const words = titleOf(textOfEntry(entryAt(n)));
-    if (words !== "") return words;
-  }
-  return undefined;
+/** As the tree calls it, cut for a sentence. */
+function nameOf(source: TreeSource, number: number): string {
+  return titleOf(branchName(source, number));
 }
