@@ -66,7 +66,7 @@ export class ChildLinks {
     const children: number[] = [];
     for (let n = this.#first[slot] as number; n >= 0; n = this.#next[n] as number) children.push(n);
     const sorted = this.#times.oldestFirst(children);
-    for (const [i, n] of sorted.entries()) this.#next[n] = sorted[i + 1] ?? -1;
+    for (let i = 0; i < sorted.length; i++) this.#next[sorted[i] as number] = sorted[i + 1] ?? -1;
     this.#first[slot] = sorted[0] as number;
     this.#last[slot] = sorted.at(-1) as number;
   }

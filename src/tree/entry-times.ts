@@ -2,18 +2,19 @@
 export class EntryTimes {
   /** Milliseconds; NaN where nothing can be read. */
   #read: ((n: number) => number) | undefined;
-  readonly #known = new Map<number, number>();
+  /** By number; `UNREAD` where nobody has looked yet. Made when a time is first asked for. */
+  #known = new Float64Array(0);
   #mattered = false;
 
   /** Says how a time is read. Without it, entries are as old as their places in the file. */
   readBy(read: (n: number) => number): void {
     this.#read = read;
-    this.#known.clear();
+    this.#known = new Float64Array(0);
   }
 
   /** The content of an entry was found elsewhere. */
   forget(n: number): void {
-    this.#known.delete(n);
+    if (n < this.#known.length) this.#known[n] = UNREAD;
   }
 
   /**
@@ -23,11 +24,14 @@ export class EntryTimes {
   oldestFirst(siblings: readonly number[]): number[] {
     const inFile = isAscending(siblings) ? siblings.slice() : siblings.toSorted((a, b) => a - b);
     if (this.#read === undefined) return inFile;
-    const times = Float64Array.from(inFile, (n) => this.#timeOf(n));
+    this.#makeRoom((inFile.at(-1) ?? 0) + 1);
+    const times = new Float64Array(inFile.length);
     let latest = Number.NEGATIVE_INFINITY;
-    for (const [place, own] of times.entries()) {
-      if (Number.isNaN(own)) times[place] = latest;
-      else latest = own;
+    // Plain loops: there may be a hundred thousand siblings, and somebody waits for the first rows of the tree.
+    for (let place = 0; place < inFile.length; place++) {
+      const own = this.#timeOf(inFile[place] as number);
+      if (!Number.isNaN(own)) latest = own;
+      times[place] = latest;
     }
     // The usual case, and a hundred thousand siblings need no sorting then.
     if (isAscending(times)) return inFile;
@@ -40,17 +44,29 @@ export class EntryTimes {
 
   /** The times that were read, where any of them gave another order than the file. */
   whatMattered(): [n: number, time: number][] {
-    return this.#mattered ? [...this.#known].filter(([, time]) => !Number.isNaN(time)) : [];
+    const read: [n: number, time: number][] = [];
+    if (!this.#mattered) return read;
+    for (const [n, time] of this.#known.entries()) if (Number.isFinite(time)) read.push([n, time]);
+    return read;
   }
 
   #timeOf(n: number): number {
-    const known = this.#known.get(n);
-    if (known !== undefined) return known;
+    const known = this.#known[n] as number;
+    if (known !== UNREAD) return known;
     const time = this.#read?.(n) ?? Number.NaN;
-    this.#known.set(n, time);
+    this.#known[n] = time;
     return time;
   }
+
+  #makeRoom(count: number): void {
+    if (count <= this.#known.length) return;
+    const larger = new Float64Array(Math.max(count, this.#known.length * 2)).fill(UNREAD);
+    larger.set(this.#known);
+    this.#known = larger;
+  }
 }
+
+const UNREAD = Number.NEGATIVE_INFINITY;
 
 /** Infinities are equal to themselves here. */
 function difference(a: number, b: number): number {

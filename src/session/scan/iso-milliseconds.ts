@@ -1,17 +1,10 @@
 const DIGIT_ZERO = 0x30;
 const QUOTE = 0x22;
-/** The letters between the numbers of `2026-11-16T09:30:00.000Z`, and where they are. */
-const LETTERS = [
-  [4, 0x2d],
-  [7, 0x2d],
-  [10, 0x54],
-  [13, 0x3a],
-  [16, 0x3a],
-  [19, 0x2e],
-  [23, 0x5a],
-  [24, QUOTE],
-] as const;
-
+const HYPHEN = 0x2d;
+const DOT = 0x2e;
+const COLON = 0x3a;
+const T = 0x54;
+const Z = 0x5a;
 /** In each month, by its number. A leap day is left to `Date.parse`. */
 const DAYS = [0, 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
@@ -21,7 +14,9 @@ const DAYS = [0, 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
  */
 export function isoMilliseconds(bytes: Uint8Array, at: number): number {
   if (at + 24 >= bytes.length) return Number.NaN;
-  for (const [place, letter] of LETTERS) if (bytes[at + place] !== letter) return Number.NaN;
+  if (bytes[at + 4] !== HYPHEN || bytes[at + 7] !== HYPHEN || bytes[at + 10] !== T) return Number.NaN;
+  if (bytes[at + 13] !== COLON || bytes[at + 16] !== COLON || bytes[at + 19] !== DOT) return Number.NaN;
+  if (bytes[at + 23] !== Z || bytes[at + 24] !== QUOTE) return Number.NaN;
   const year = number(bytes, at, 4);
   const month = number(bytes, at + 5, 2);
   const day = number(bytes, at + 8, 2);
