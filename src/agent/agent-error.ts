@@ -6,13 +6,13 @@ export const AGENT_ERROR_CODES = {
   "no-model": "no model is chosen",
   "empty-prompt": "there is nothing to send",
   "not-a-user-message": "the operation starts from a user message",
-  "nothing-to-compact": "there is nothing that could be summarised",
+  "nothing-to-compact": "there is nothing to summarise",
   "nothing-to-undo": "there is nothing to undo",
-  "summary-failed": "the summary could not be made; nothing was changed",
+  "summary-failed": "the summary could not be written; nothing was changed",
   "summary-cut-off": "the summary was cut off by the output limit; nothing was changed",
   "not-on-another-branch": "the entry is already on this path",
   "not-on-this-path": "the entry is not on this path",
-  "no-content": "the entry says nothing that could be used",
+  "no-content": "the entry has no text to use",
   "bad-settings": "a settings file is not valid",
 } as const;
 export type AgentErrorCode = keyof typeof AGENT_ERROR_CODES;

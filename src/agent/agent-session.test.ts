@@ -78,7 +78,7 @@ describe("one operation at a time", () => {
     const move = agent.navigateTree(session.getBranch()[1]?.id ?? "");
     await looking.promise;
     expect(agent.sendMessage({ customType: "x", content: "note", display: true })).toEqual({ kind: "queued" });
-    expect(() => agent.steer("hey")).toThrow("Cannot start a run of the model: a move is still running");
+    expect(() => agent.steer("hey")).toThrow("Cannot start a model run: a move is still running");
     goOn.open();
     expect(await move).toEqual({ cancelled: true, cancelledBy: "test" });
     expect(lines(session).at(-1)).toBe("custom: note");
@@ -322,7 +322,7 @@ describe("other sessions", () => {
     expect(events).toContainEqual({
       type: "notice",
       level: "warning",
-      message: "The tool broken could not follow the session: a bug",
+      message: "The tool broken could not be told about the session: a bug",
     });
   });
 });

@@ -189,7 +189,7 @@ export class AgentSession extends ConversingAgent implements LimitedSession {
     return this.#open({ reason: "resume", file });
   }
 
-  /** Opens the session for writing that was opened for reading only: what is sent next grows a branch of its own. */
+  /** Opens the session for writing that was opened read-only: what is sent next grows a branch of its own. */
   reopenForWriting(): Promise<void> {
     return this.operate("open", async () => {
       const { session } = this;

@@ -149,7 +149,7 @@ export abstract class ConversingAgent {
   /**
    * Says something to a run: delivered after its current tool calls, before the next model step. Idle: a prompt. While
    * something is being stopped: the next prompt, sent when it has ended. A text that cannot be delivered comes back with
-   * the event `queue_returned`; it never outlives the run, a move or a change of sessions.
+   * the event `queue_returned`; it never outlives the run, a move or a session switch.
    */
   steer(text: string, { images = [] }: PromptOptions = {}): Delivery {
     const prompt = { text, images };

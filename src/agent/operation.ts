@@ -89,21 +89,21 @@ export class OperationSlot {
 }
 
 const DOING: Readonly<Record<OperationName, string>> = {
-  run: "a run of the model",
+  run: "a model run",
   shell: "a shell command",
   navigate: "a move",
   fork: "a fork",
   branch: "a branch",
   clone: "a copy of the session",
-  switch: "a switch of branches",
+  switch: "a branch switch",
   pop: "a step back",
   undo: "an undo",
   redo: "a redo",
   compact: "a compaction",
   "cherry-pick": "a cherry-pick",
   merge: "a merge",
-  edit: "an edit of the context",
-  open: "a change of sessions",
+  edit: "a context edit",
+  open: "a session switch",
 };
 
 function openPromise(): { readonly promise: Promise<void>; readonly resolve: () => void } {

@@ -1,4 +1,4 @@
-/** What a run of the model needs beside the parts every operation has. */
+/** What a model run needs beside the parts every operation has. */
 import type { PermissionDecision, PermissionRequest, Tool } from "../tool/index.js";
 import type { AgentParts } from "./agent-parts.js";
 import type { PromptTemplate } from "./project/prompt-templates.js";

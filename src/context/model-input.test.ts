@@ -89,7 +89,7 @@ describe("what speaks in the user's role", () => {
 
   it("images, or a note where their data is kept elsewhere", () => {
     const image = { type: "image", data: "aGk=", mimeType: "image/png", detail: "low" };
-    const note = text("[An image stood here. Its data is kept outside the session and is not available.]");
+    const note = text("[There was an image here. Its data is stored outside the session and is not available.]");
     const blob = { ...image, data: `blob:sha256:${"0".repeat(64)}` };
     expect(
       input({ role: "user", content: [image, blob] }, answer(call("1")), { ...result("1"), content: [blob] }),

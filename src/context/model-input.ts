@@ -76,7 +76,7 @@ function mentionedFiles(files: unknown): unknown[] {
   return blocks;
 }
 
-const MISSING_IMAGE = "[An image stood here. Its data is kept outside the session and is not available.]";
+const MISSING_IMAGE = "[There was an image here. Its data is stored outside the session and is not available.]";
 
 /** Text and images alone. Blank text goes, because providers refuse it; an image kept elsewhere becomes a note. */
 function plainBlocks(content: unknown): (TextBlock | ImageBlock)[] {

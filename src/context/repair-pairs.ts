@@ -5,7 +5,7 @@ export const INTERRUPTED_RESULT =
   "This tool call was interrupted and has no result. Whether it had any effect is not known.";
 
 /** Stands for a result that a context edit left out. */
-export const LEFT_OUT_RESULT = "The result of this tool call was left out of the conversation.";
+export const LEFT_OUT_RESULT = "The result of this tool call was omitted from the conversation.";
 
 /**
  * The messages with tool calls and results paired as every provider demands: each call has exactly one result, the

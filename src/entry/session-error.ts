@@ -4,7 +4,7 @@ import { CodedError } from "./coded-error.js";
 export const ERROR_CODES = {
   "entry-not-found": "no entry has this id",
   "ambiguous-entry": "several entries match",
-  "session-not-found": "there is no such file",
+  "session-not-found": "file not found",
   "not-a-session": "the file is not a session",
   "is-directory": "a file was expected",
   "read-only": "the session was opened read-only",

@@ -1,7 +1,7 @@
 /** Why a file for somebody else could not be written, in words that lead on. */
 import { ExportError } from "../entry/index.js";
 
-export const TAKEN = "there is a file already";
+export const TAKEN = "the file already exists";
 
 /** What the system says, by what was being done. What is not here is said with its code. */
 const REASONS: Readonly<Record<string, string>> = {
@@ -18,14 +18,14 @@ const REASONS: Readonly<Record<string, string>> = {
   EIO: "the disk failed",
   EEXIST: TAKEN,
   // The folder is there by now: one that makes its own files, as /proc does, takes no others.
-  ENOENT: "its folder takes no new files",
-  EINVAL: "its folder takes no file with this name",
-  EXDEV: "its folder takes no new files",
+  ENOENT: "its folder does not accept new files",
+  EINVAL: "its folder does not accept this file name",
+  EXDEV: "its folder does not accept new files",
 };
 
 const OF_FOLDERS: Readonly<Record<string, string>> = {
   EEXIST: "a part of its path is a file, not a folder",
-  ENOENT: "its folder cannot be made",
+  ENOENT: "its folder cannot be created",
 };
 
 export interface FailedStep {

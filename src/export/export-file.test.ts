@@ -63,7 +63,7 @@ describe("a file to share", () => {
       yield "ours";
       writeFileSync(file, "theirs");
     }
-    expect(() => writeExportFile({ file, existing: "refuse" }, meanwhile())).toThrow("there is a file already");
+    expect(() => writeExportFile({ file, existing: "refuse" }, meanwhile())).toThrow("the file already exists");
     expect([readFileSync(file, "utf8"), readdirSync(folder)]).toEqual(["theirs", ["x"]]);
     writeExportFile({ file, existing: "replace" }, ["ours"]);
     expect([readFileSync(file, "utf8"), readdirSync(folder)]).toEqual(["ours", ["x"]]);
@@ -102,10 +102,10 @@ describe("a place that takes no file", () => {
 
   test.skipIf(!existsSync("/proc/self"))("is also a folder of the system that makes its own files", () => {
     expect(reasonOf({ file: "/proc/x.html", existing: "refuse" })).toBe(
-      "FILE was not written: its folder takes no new files",
+      "FILE was not written: its folder does not accept new files",
     );
     expect(reasonOf({ file: "/proc/made/x.html", existing: "refuse" })).toBe(
-      "FILE was not written: its folder cannot be made",
+      "FILE was not written: its folder cannot be created",
     );
   });
 

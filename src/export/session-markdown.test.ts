@@ -157,11 +157,11 @@ describe("the file", () => {
     const file = join(tempFolder(), "late.md");
     const onProgress = () => writeFileSync(file, "theirs");
     const exporting = exportSession(drawn(), { format: "markdown", scope: "path", file, onProgress });
-    await expect(exporting).rejects.toThrow(/late.md was not written: there is a file already/);
+    await expect(exporting).rejects.toThrow(/late.md was not written: the file already exists/);
     expect(readFileSync(file, "utf8")).toBe("theirs");
   });
 
-  it("is refused if its folder cannot be made, and never takes the place of a folder", async () => {
+  it("is refused if its folder cannot be created, and never takes the place of a folder", async () => {
     const folder = tempFolder();
     writeFileSync(join(folder, "blocked"), "a file in the place of the folder");
     mkdirSync(join(folder, "x.jsonl"));

@@ -24,7 +24,7 @@ export const EXTENSION_EVENTS: Readonly<Record<ExtensionEventName, ExtensionEven
     may: "call the methods, or return `{ cancel?, summary?: { summary, details? }, customInstructions?, replaceInstructions?, label? }`; a returned value wins",
   },
   session_tree: {
-    when: "after a move, also one that was called off",
+    when: "after a move, including a cancelled one",
     carries:
       "`newLeafId`, `oldLeafId`, `targetId`, `summaryEntry?`, `fromHook`, `fromExtension`, `editorText?`, `cancelled`, `aborted`",
     may: "react",
@@ -56,9 +56,9 @@ export const EXTENSION_EVENTS: Readonly<Record<ExtensionEventName, ExtensionEven
     may: "call `cancel()`, or return `{ cancel?, compaction?: { summary, firstKeptEntryId, tokensBefore, details? } }`",
   },
   "session.compacting": {
-    when: "before the model is asked for the summary of a compaction; not where an extension supplied it",
+    when: "before the model is asked for the summary of a compaction; not if an extension supplied it",
     carries: "`preparation`, `signal`",
-    may: "return `{ context?: string[], prompt?: string }`, which is added to the prompt",
+    may: "return `{ context?: string[], prompt?: string }` to add to the prompt",
   },
   session_compact: {
     when: "after a compaction",
@@ -66,7 +66,7 @@ export const EXTENSION_EVENTS: Readonly<Record<ExtensionEventName, ExtensionEven
     may: "react",
   },
   session_before_switch: {
-    when: "before another session takes the place of this one",
+    when: "before switching to another session",
     carries: "`reason` (`new`, `resume`), `targetSessionFile`, `cancel()`",
     may: "call `cancel()` or return `{ cancel: true }`",
   },

@@ -105,7 +105,7 @@ describe("handlers", () => {
     await made.emit(event);
     (globalThis as unknown as { __wake: () => void }).__wake();
     expect(said).toEqual([]);
-    const message = "took longer than 5 ms and was left behind; the move was cancelled";
+    const message = "took longer than 5 ms and was abandoned; the move was cancelled";
     expect(problems).toEqual([{ extension: "slow", event: "session_before_tree", message }]);
   });
 
@@ -125,7 +125,7 @@ describe("A5: guards fail closed", () => {
   it.each([
     ["throws", `() => { throw new Error("no luck"); }`, "no luck"],
     ["rejects", `async () => { throw new Error("no luck"); }`, "no luck"],
-    ["never ends", `() => new Promise(() => {})`, "took longer than 5 ms and was left behind"],
+    ["never ends", `() => new Promise(() => {})`, "took longer than 5 ms and was abandoned"],
   ])("a tool_call handler that %s blocks the call with its name and error", async (_how, handler, failure) => {
     extension("gate.ts", `export default (bough) => bough.on("tool_call", ${handler});`);
     extension("later.ts", `export default (bough) => bough.on("tool_call", () => ({ input: { changed: true } }));`);
@@ -163,7 +163,7 @@ describe("A5: guards fail closed", () => {
     expect(await made.emit(event as BeforeTreeEvent)).toEqual([
       { extension: "gate", failed: true, result: { cancel: true } },
     ]);
-    const message = `took longer than 5 ms and was left behind; ${consequence}`;
+    const message = `took longer than 5 ms and was abandoned; ${consequence}`;
     expect(problems).toEqual([{ extension: "gate", event: event.type, message }]);
   });
 
@@ -210,7 +210,7 @@ describe("loading", () => {
       {
         extension: "b",
         event: "register",
-        message: "the command x is already registered by a; the first one stays",
+        message: "the command x is already registered by a; the first one is used",
       },
     ]);
   });

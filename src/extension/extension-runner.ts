@@ -176,8 +176,8 @@ export class ExtensionRunner implements ExtensionHooks {
 
   #failure(waited: Exclude<Waited<unknown>, { kind: "done" | "aborted" }>): string {
     if (waited.kind === "threw") return waited.message;
-    if (waited.kind === "late") return `took longer than ${this.#limitMs} ms and was left behind`;
-    return `did not end within ${this.#hurryMs} ms of being told to, and was left behind`;
+    if (waited.kind === "late") return `took longer than ${this.#limitMs} ms and was abandoned`;
+    return `did not end within ${this.#hurryMs} ms of being told to and was abandoned`;
   }
 
   #apiFor(extension: string, add: (register: () => void) => void): ExtensionApi {
@@ -187,7 +187,7 @@ export class ExtensionRunner implements ExtensionHooks {
       add(() => registrations.addRenderer(extension, type, renderer));
     return {
       on: (name, handler) => {
-        if (!isExtensionEvent(name)) throw new Error(`there is no event named ${String(name)}`);
+        if (!isExtensionEvent(name)) throw new Error(`unknown event: ${String(name)}`);
         const registered = { extension, handler: handler as unknown as RegisteredHandler["handler"] };
         add(() => registrations.addHandler(name, registered));
       },

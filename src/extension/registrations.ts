@@ -80,7 +80,10 @@ export class Registrations {
   /** What a person types every day does not change its meaning: a built-in command stays. */
   addCommand(extension: string, name: string, command: ExtensionCommand): void {
     if (this.#builtIn.commands.has(name)) {
-      this.#report(extension, `/${name} is a built-in command, which stays; rename the one of this extension`);
+      this.#report(
+        extension,
+        `/${name} is a built-in command, which takes precedence; rename the one in this extension`,
+      );
       return;
     }
     this.#add(this.#commands, { extension, name, value: command }, "command");
@@ -109,7 +112,7 @@ export class Registrations {
       return true;
     }
     const { extension, name } = entry;
-    this.#report(extension, `the ${what} ${name} is already registered by ${earlier.extension}; the first one stays`);
+    this.#report(extension, `the ${what} ${name} is already registered by ${earlier.extension}; the first one is used`);
     return false;
   }
 

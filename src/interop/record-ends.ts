@@ -10,7 +10,7 @@ export interface RecordEnds {
 
 const END = 1 << 16;
 
-/** Undefined where there is no such file, or not one that can be read. */
+/** Undefined where file not found, or not one that can be read. */
 export function recordsAtEnds(path: string): RecordEnds | undefined {
   let file: number;
   try {

@@ -146,7 +146,7 @@ describe("a log that cannot be opened", () => {
     );
   });
 
-  it("because its folder cannot be made throws a code at the first write", () => {
+  it("because its folder cannot be created throws a code at the first write", () => {
     const inTheWay = join(tempFolder(), "file");
     writeFileSync(inTheWay, "");
     const log = new FileLog(join(inTheWay, "log.jsonl"), { access: "write" });

@@ -110,7 +110,7 @@ export class FileLog implements Log {
   }
 
   write(line: Uint8Array): number {
-    if (!this.writable) throw new SessionError("read-only", `${this.path} was opened for reading only`);
+    if (!this.writable) throw new SessionError("read-only", `${this.path} was opened read-only`);
     if (this.#fd < 0) this.#open(constants.O_CREAT);
     const torn = this.#tailOpen && !this.#endedMeanwhile();
     const bytes = torn ? Buffer.concat([Buffer.from("\n"), line]) : line;
@@ -157,7 +157,7 @@ export class FileLog implements Log {
   }
 
   readAt(offset: number, length: number): Buffer {
-    if (this.#fd < 0) throw new SessionError("closed", `${this.path} is not open any more`);
+    if (this.#fd < 0) throw new SessionError("closed", `${this.path} is no longer open`);
     return this.#window.read(offset, length, (bytes, from) => this.#readFully(bytes, from));
   }
 

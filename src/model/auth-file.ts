@@ -25,7 +25,7 @@ export function readAuthFile(home: string): AuthFile {
     if (process.platform !== "win32" && (mode & 0o077) !== 0) {
       return {
         keys: new Map(),
-        problem: `${path} can be read by others, so its keys are not used; make it private with: chmod 600 ${path}`,
+        problem: `${path} is readable by other users, so its keys are not used; make it private with: chmod 600 ${path}`,
       };
     }
     text = readFileSync(path, "utf8");

@@ -60,7 +60,7 @@ describe("a failure", () => {
     expect(failure(429, "quota", { responseBody: body })).toEqual({
       kind: "rate-limit",
       message: "anthropic/claude-opus-5-5 rate limited the request (429): You exceeded your current quota",
-      hint: "Check the plan and the billing of this account at the provider.",
+      hint: "Check your plan and billing with the provider.",
       retryable: false,
       status: 429,
     });

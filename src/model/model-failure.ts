@@ -45,7 +45,7 @@ export function modelFailure(error: unknown, context: FailureContext): ModelFail
   const broke = NO_MONEY.test(facts.text);
   const said = redactKeys(facts.message, context.apiKey).slice(0, 500);
   const who = `${context.info.provider}/${context.info.id}`;
-  const hint = broke ? "Check the plan and the billing of this account at the provider." : hintFor(kind, context.info);
+  const hint = broke ? "Check your plan and billing with the provider." : hintFor(kind, context.info);
   return {
     kind,
     message: `${who} ${SAYS[kind]}${facts.status === undefined ? "" : ` (${facts.status})`}: ${said}`,
@@ -61,7 +61,7 @@ export function noKeyFailure(info: ModelInfo, variables: readonly string[]): Mod
   const named = variables.length === 0 ? "the provider's key variable" : variables.join(" or ");
   return {
     kind: "no-key",
-    message: `There is no key for ${info.provider}`,
+    message: `No key for ${info.provider}`,
     hint: `Set ${named} in the environment, save a key in auth.json, or use offline/rules, which needs none.`,
     retryable: false,
   };
@@ -72,7 +72,7 @@ export function refusedFailure(info: ModelInfo, reason: string | undefined): Mod
   return {
     kind: "bad-request",
     message: `${info.provider}/${info.id} stopped the answer${reason === undefined ? "" : ` (${reason})`}: its content filter refused`,
-    hint: "Say it in other words, or go back to an earlier point of the conversation.",
+    hint: "Rephrase it, or go back to an earlier point in the conversation.",
     retryable: false,
   };
 }
@@ -118,12 +118,12 @@ function hintFor(kind: Kind, info: ModelInfo): string | undefined {
       return "Try again in a while, or choose another model.";
     case "network":
       return info.baseUrl === undefined
-        ? "Check the connection to the network, or use offline/rules."
-        : `Check that a server answers at ${info.baseUrl}`;
+        ? "Check your network connection, or use offline/rules."
+        : `Check that a server is running at ${info.baseUrl}`;
     case "context-overflow":
       return "Shorten the conversation with /compact, or go back to an earlier point.";
     case "bad-request":
-      return `Check that ${info.id} is a model of ${info.provider} and that it takes tools.`;
+      return `Check that ${info.provider} has a model ${info.id} and that it supports tools.`;
     default:
       return undefined;
   }

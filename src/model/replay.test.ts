@@ -240,7 +240,7 @@ describe.each(PROTOCOLS)("a recorded session sent to $api", (protocol) => {
   test("holds no image where the model takes none", async () => {
     const body = JSON.stringify(await sent(protocol, MIXED_REQUEST, { images: false }));
     expect(body).not.toContain(IMAGE.data);
-    expect(body.match(/This model takes no images/g)).toHaveLength(2);
+    expect(body.match(/This model does not support images/g)).toHaveLength(2);
   });
 
   test("starts and ends on the user's side, and leaves out tools and instructions that are not there", async () => {

@@ -29,19 +29,19 @@ export function resolveModel(reference: string, { models, providers }: Catalogue
   if (matches.length > 1) {
     throw new ModelError("ambiguous-model", `Several models match ${reference}`, {
       data: { reference, matches: matches.map(fullName) },
-      hint: `Say which one: ${list(matches)}`,
+      hint: `Choose one: ${list(matches)}`,
     });
   }
   if (providerName !== undefined && provider === undefined) {
-    throw new ModelError("unknown-provider", `There is no provider ${providerName}`, {
+    throw new ModelError("unknown-provider", `Unknown provider: ${providerName}`, {
       data: { reference, providers: [...providers.keys()] },
-      hint: `Known are ${[...providers.keys()].join(", ")}; others can be added to the settings under models.providers.`,
+      hint: `Known providers: ${[...providers.keys()].join(", ")}. Add others to the settings under models.providers.`,
     });
   }
   const near = nearest(wanted, models);
-  throw new ModelError("unknown-model", `There is no model ${reference}`, {
+  throw new ModelError("unknown-model", `Unknown model: ${reference}`, {
     data: { reference, near: near.map(fullName) },
-    hint: `Near it: ${list(near)}. A new model can be added to the settings under models.providers.`,
+    hint: `Closest: ${list(near)}. Add new models to the settings under models.providers.`,
   });
 }
 

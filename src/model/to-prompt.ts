@@ -5,7 +5,7 @@ import type { ModelInfo, ModelRequest } from "./language-model.js";
 import type { ProviderApi } from "./provider-api.js";
 import type { AssistantPart, Prompt, PromptMessage, ToolOutput, ToolPart, UserPart } from "./provider-types.js";
 
-const NO_IMAGES = "[An image stood here. This model takes no images.]";
+const NO_IMAGES = "[There was an image here. This model does not support images.]";
 const NO_OUTPUT = "(no output)";
 const FIRST = "[The conversation so far:]";
 const GO_ON = "Continue.";

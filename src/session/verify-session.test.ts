@@ -171,7 +171,7 @@ describe("verifying a session", () => {
           "4 (140 bytes at 376) duplicate-id of b: the id b is taken by another entry; shown as a root of its own; the id leads to the first",
         ],
         "empty file": [
-          "0 (0 bytes at 0) empty-file: the file holds nothing; a session that has not begun; opening it for writing starts it",
+          "0 (0 bytes at 0) empty-file: the file is empty; a session that has not begun; opening it for writing starts it",
         ],
         "entries before the header": [
           "2 (102 bytes at 137) late-header: entries stand before the header; they are read all the same",

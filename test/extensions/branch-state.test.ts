@@ -172,7 +172,9 @@ describe("10-branch-tools", () => {
     await made.agent.prompt("first");
     const end = made.session.getLeafId() ?? "";
     const [start] = made.session.getBranch();
-    await expect(made.agent.navigateTree(start?.id ?? "", { summarize: true })).rejects.toThrow("could not be made");
+    await expect(made.agent.navigateTree(start?.id ?? "", { summarize: true })).rejects.toThrow(
+      "Could not write the summary",
+    );
     expect(made.session.getLabel(end)).toBeUndefined();
     await made.agent.navigateTree(start?.id ?? "");
     await made.agent.navigateTree(end);

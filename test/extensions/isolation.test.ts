@@ -36,8 +36,8 @@ async function withBad(kind: keyof typeof BAD, { react, ...options }: BadOptions
   });
 }
 
-const UNSTOPPED = "did not end within 1 ms of being told to, and was left behind";
-const MESSAGE = { throws: "no luck", hangs: `took longer than ${LIMIT} ms and was left behind` } as const;
+const UNSTOPPED = "did not end within 1 ms of being told to and was abandoned";
+const MESSAGE = { throws: "no luck", hangs: `took longer than ${LIMIT} ms and was abandoned` } as const;
 
 describe.each(["throws", "hangs"] as const)("an extension that %s at every event", (kind) => {
   test("A5: is reported by name, its guard blocks the call, and the turn goes on", async () => {
@@ -311,6 +311,6 @@ test("an extension that moves in the middle of a turn is told that it cannot, an
   });
   expect(await made.agent.prompt("first")).toMatchObject({ kind: "done" });
   expect(made.problems).toEqual([
-    { extension: "moves", event: "turn_end", message: "Cannot start a move: a run of the model is still running" },
+    { extension: "moves", event: "turn_end", message: "Cannot start a move: a model run is still running" },
   ]);
 });

@@ -114,7 +114,7 @@ describe("two extensions", () => {
       {
         extension: "strict",
         event: "register",
-        message: "/tree is a built-in command, which stays; rename the one of this extension",
+        message: "/tree is a built-in command, which takes precedence; rename the one in this extension",
       },
       { extension: "strict", event: "register", message: "the tool bash replaces the built-in one" },
     ]);
@@ -139,7 +139,7 @@ describe("two extensions", () => {
       cwd: folder,
       extensions: [script(folder, "a.ts", body("a")), script(folder, "b.ts", body("b"))],
     });
-    const stays = "is already registered by a; the first one stays";
+    const stays = "is already registered by a; the first one is used";
     expect(made.problems).toEqual(
       ["the command x", "the shortcut ctrl+x", "the tool x", "the renderer for x"].map((what) => ({
         extension: "b",
@@ -187,7 +187,7 @@ test("an extension that fails while it loads leaves nothing behind, and the othe
   });
   expect(made.problems).toEqual([
     { extension: "half", event: "load", message: "no luck" },
-    { extension: "typo", event: "load", message: "there is no event named session_befor_tree" },
+    { extension: "typo", event: "load", message: "unknown event: session_befor_tree" },
     { extension: "broken", event: "load", message: expect.stringMatching(/ParseError|Unexpected token/) },
   ]);
   expect(made.runner.registrations.commands).toEqual([]);

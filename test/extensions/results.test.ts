@@ -29,7 +29,7 @@ describe("A5: a handler of tool_result that fails", () => {
 
   test.each([
     ["throws", `() => { throw new Error("no luck"); }`, "no luck"],
-    ["hangs", "() => new Promise(() => {})", "took longer than 5 ms and was left behind"],
+    ["hangs", "() => new Promise(() => {})", "took longer than 5 ms and was abandoned"],
   ])("A5: %s: the result is replaced by an error that names it", async (_name, handler, why) => {
     const made = await calling("look", `export default (bough) => bough.on("tool_result", ${handler});`, ADDS);
     expect(resultOf(made)).toBe(

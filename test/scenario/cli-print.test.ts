@@ -134,7 +134,7 @@ describe("what cannot be done", () => {
     const place = makePlace();
     const ended = await bough(place, ["-p", "--model", "offline/rulez", "x"]);
     expect([ended.code, ended.stdout]).toEqual([1, ""]);
-    expect(ended.stderr).toMatch(/^bough: There is no model offline\/rulez\n {2}Near it: offline\/rules, /);
+    expect(ended.stderr).toMatch(/^bough: Unknown model: offline\/rulez\n {2}Closest: offline\/rules, /);
     expect(sessionFiles(place)).toEqual([]);
   });
 
@@ -142,7 +142,7 @@ describe("what cannot be done", () => {
     const place = makePlace({ settings: null });
     const ended = await bough(place, ["-p", "--model", "anthropic/claude-sonnet-4-5", "hello"]);
     expect([ended.code, ended.stdout]).toEqual([1, ""]);
-    expect(ended.stderr).toContain("bough: There is no key for anthropic\n");
+    expect(ended.stderr).toContain("bough: No key for anthropic\n");
     expect(ended.stderr).toMatch(/ANTHROPIC_API_KEY.*auth\.json/);
     expect((await conversation(theOnly(sessionFiles(place))))[0]).toBe("user: hello");
   });

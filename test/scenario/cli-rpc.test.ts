@@ -287,7 +287,7 @@ describe("bough --mode rpc", () => {
     const { leafId } = await client.request<{ leafId: string }>("getState");
     expect(await client.fault("navigateTree", { targetId: leafId })).toMatchObject({
       code: "busy",
-      message: "Cannot start a move: a run of the model is still running",
+      message: "Cannot start a move: a model run is still running",
       hint: expect.any(String),
     });
     expect(await client.fault("prompt", { text: "list files" })).toMatchObject({ code: "busy" });

@@ -149,11 +149,11 @@ describe("bough export, in use", () => {
     };
     expect(await said("-o", "/proc/x.html")).toEqual([
       1,
-      "bough: /proc/x.html was not written: its folder takes no new files",
+      "bough: /proc/x.html was not written: its folder does not accept new files",
     ]);
     expect(await said("-o", "/proc/made/x.jsonl")).toEqual([
       1,
-      "bough: /proc/made/x.jsonl was not written: its folder cannot be made",
+      "bough: /proc/made/x.jsonl was not written: its folder cannot be created",
     ]);
     expect(await said("-o", "/dev/null", "--force", "-f", "jsonl")).toEqual([
       1,

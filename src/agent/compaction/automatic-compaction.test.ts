@@ -59,7 +59,7 @@ test("where the summary fails, the overflow is the outcome and nothing is compac
     expect.objectContaining({
       type: "notice",
       level: "warning",
-      message: "The conversation could not be shortened: The summary could not be made: no summary",
+      message: "Could not compact the conversation: Could not write the summary: no summary",
     }),
   );
 });

@@ -18,7 +18,7 @@ export async function compactAutomatically(parts: RunParts, { signal }: Operatio
     parts.emit({
       type: "notice",
       level: "warning",
-      message: `The conversation could not be shortened: ${errorText(error)}`,
+      message: `Could not compact the conversation: ${errorText(error)}`,
       hint: "Use /compact with other instructions, go back in the tree, or choose a model with a larger window.",
     });
     return false;

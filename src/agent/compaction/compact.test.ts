@@ -235,7 +235,7 @@ describe("compaction hooks", () => {
     pinEntry(on, { entryId: "A" });
     const { entry, fromHook } = compacted(await compact(on, on));
     expect(entry).toMatchObject({
-      summary: "mine\n\n## Pinned, word for word\n\n<pinned>\nA\n</pinned>",
+      summary: "mine\n\n## Pinned (verbatim)\n\n<pinned>\nA\n</pinned>",
       firstKeptEntryId: "d",
       tokensBefore: 7,
       details: { version: 1 },
@@ -255,7 +255,7 @@ describe("pins", () => {
     session.appendMessage(user("E"));
     const second = compacted(await compact(on, on)).entry;
     for (const { summary } of [first, second]) expect(summary.split(pinned)).toHaveLength(2);
-    expect(second.summary.startsWith("two\n\n## Pinned, word for word\n\n<pinned>\nNever")).toBe(true);
+    expect(second.summary.startsWith("two\n\n## Pinned (verbatim)\n\n<pinned>\nNever")).toBe(true);
   });
 
   test("an entry that is still shown needs no copy; an unpinned one gets none", async () => {

@@ -68,7 +68,7 @@ export async function applyCompaction(
 ): Promise<CompactOutcome> {
   requireModel(parts);
   if (plan.kind === "nothing") {
-    throw new AgentError("nothing-to-compact", "There is nothing on this path that a summary could stand for", {
+    throw new AgentError("nothing-to-compact", "There is nothing on this path to summarise", {
       hint: "At least one turn before the last one is needed.",
     });
   }

@@ -34,7 +34,7 @@ export function planContextEdit(
   if (!path.some(({ id }) => id === targetId)) {
     throw new AgentError("not-on-this-path", `This entry is not on this path: ${targetId}`, {
       data: { targetId },
-      hint: "Move to a place below the entry first.",
+      hint: "Move to a point below the entry first.",
     });
   }
   if (entryMessage(entry) === null) {

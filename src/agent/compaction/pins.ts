@@ -47,7 +47,7 @@ export function planPin(session: Pick<SessionManager, "getBranch" | "getEntry">,
       `Only entries on this path can be pinned, and this is not one: ${entryId}`,
       {
         data: { entryId },
-        hint: "Move to a place below the entry first.",
+        hint: "Move to a point below the entry first.",
       },
     );
   }

@@ -14,7 +14,7 @@ export interface ClonePlan {
 export function planClone(session: Pick<SessionManager, "getLeafId">): ClonePlan {
   const leafId = session.getLeafId();
   if (leafId === null) {
-    throw new AgentError("no-content", "There is nothing on this path that could be copied", {
+    throw new AgentError("no-content", "There is nothing on this path to copy", {
       hint: "Start a new session instead.",
     });
   }

@@ -299,7 +299,7 @@ describe("a summary that does not come about cancels the move", () => {
       model: scriptedModel([{ failure: { kind: "rate-limit", message: "Too many requests" } }]),
     });
     await expect(move(on, "h", { summarize: true })).rejects.toMatchObject({
-      message: "The summary could not be made: Too many requests",
+      message: "Could not write the summary: Too many requests",
       data: { reason: "Too many requests", failure: { kind: "rate-limit" } },
     });
   });

@@ -8,53 +8,49 @@ const tokens = z.int().positive();
 export const settingsSchema = z.strictObject({
   model: z.string().min(1).optional().describe("The model new sessions start with, as provider/model."),
   thinkingLevel: z.enum(THINKING_LEVELS).optional().describe("How much the model thinks in new sessions."),
-  permissionMode: z.enum(PERMISSION_MODES).optional().describe("Whether tools ask before they change or run things."),
+  permissionMode: z
+    .enum(PERMISSION_MODES)
+    .optional()
+    .describe("Whether tools ask before they change files or run commands."),
   doubleEscapeAction: z.enum(["tree", "fork", "none"]).optional().describe("What pressing Esc twice does."),
   branchSummary: z
     .enum(["ask", "never", "always"])
     .optional()
-    .describe("Whether leaving a branch asks for a summary, always brings one, or never does."),
+    .describe("When you leave a branch: ask whether to write a summary, always write one, or never."),
   branchSummaryMinTokens: z
     .int()
     .nonnegative()
     .optional()
-    .describe("Leave branches smaller than this many tokens without asking for a summary."),
+    .describe("Do not offer a summary for branches smaller than this many tokens."),
   theme: z
     .enum(["default", "auto", "dark", "light"])
     .optional()
-    .describe("Colours of the terminal: its own sixteen, or shades for a dark or a light background."),
+    .describe("Colours: the terminal's own sixteen, or a palette for a dark or light background."),
   glyphs: z.enum(["auto", "unicode", "ascii"]).optional().describe("Character set; auto follows the locale."),
-  mouse: z
-    .boolean()
-    .optional()
-    .describe("Whether the wheel of the mouse scrolls; then the terminal selects text only with Shift held."),
+  mouse: z.boolean().optional().describe("Scroll with the mouse wheel; selecting text then needs Shift."),
   reducedMotion: z.boolean().optional().describe("Disable animations."),
-  externalEditor: z
-    .string()
-    .min(1)
-    .optional()
-    .describe("The program for writing long prompts, before $VISUAL and $EDITOR."),
+  externalEditor: z.string().min(1).optional().describe("Editor for long prompts; overrides $VISUAL and $EDITOR."),
   keys: z
     .record(z.string(), z.array(z.string().min(1)))
     .optional()
-    .describe("Keys of your own by action, as in the reference of keys; an empty list leaves an action without keys."),
+    .describe("Custom keys by action (see the key reference); an empty list unbinds an action."),
   compaction: z
     .strictObject({
-      enabled: z.boolean().optional().describe("Whether it happens automatically."),
-      reserveTokens: tokens.optional().describe("Tokens of the window that stay free for the answer."),
-      keepRecentTokens: tokens.optional().describe("About this many tokens at the end are kept verbatim."),
+      enabled: z.boolean().optional().describe("Compact automatically."),
+      reserveTokens: tokens.optional().describe("Tokens to keep free for the answer."),
+      keepRecentTokens: tokens.optional().describe("Keep about this many of the latest tokens verbatim."),
     })
     .optional()
     .describe("When a long conversation is compacted automatically, and how much of its end is kept."),
   retry: z
     .strictObject({
-      maxRetries: z.int().min(0).max(20).optional().describe("Attempts after the first one."),
-      baseDelayMs: z.int().nonnegative().optional().describe("The first wait; each next one is twice as long."),
+      maxRetries: z.int().min(0).max(20).optional().describe("Maximum retries."),
+      baseDelayMs: z.int().nonnegative().optional().describe("First delay; each later one is twice as long."),
       maxDelayMs: z
         .int()
         .nonnegative()
         .optional()
-        .describe("The longest wait; a server that asks for a longer one is not retried."),
+        .describe("Longest delay; if a server asks for a longer one, there is no retry."),
     })
     .optional()
     .describe("How often and how long to retry a model that does not answer."),

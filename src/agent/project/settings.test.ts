@@ -131,7 +131,7 @@ test("a project that is not trusted cannot loosen permissions or load code, and 
   const untrusted = read({ project: { ...harmless, models }, projectTrusted: false });
   expect(untrusted.settings).toEqual({ ...DEFAULT_SETTINGS, theme: "dark" });
   expect(untrusted.problems.map(({ field, message }) => [field, message])).toEqual([
-    ["models", `Not used: it counts only in ${untrusted.files.home}`],
+    ["models", `Not used: only allowed in ${untrusted.files.home}`],
     ["permissionMode", "Not used, because this project is not trusted"],
     ["extensions", "Not used, because this project is not trusted"],
   ]);

@@ -53,7 +53,7 @@ export function readSettings({ cwd, home = boughHome(), projectTrusted }: Settin
       problems.push({ file: projectPath, field, message, level: "warning" });
     }
   };
-  refuse(USER_ONLY, `Not used: it counts only in ${join(home, "settings.json")}`);
+  refuse(USER_ONLY, `Not used: only allowed in ${join(home, "settings.json")}`);
   if (!projectTrusted) refuse(TRUSTED_ONLY, "Not used, because this project is not trusted");
   return { settings: mergeSettings(own, project), problems };
 }

@@ -17,7 +17,7 @@ export interface SystemPromptParts {
 export function systemPrompt({ cwd, tools, contextFiles, skills }: SystemPromptParts): string {
   const has = (name: string) => tools.some((tool) => tool.name === name);
   const sections = [
-    "You are a coding agent that works in a person's project through Bough. Help with what they ask: read before you change, keep changes small and in the style of the project, check your work where it can be checked, and say plainly what you did, what you did not do and what you are unsure of.",
+    "You are a coding agent that works in a person's project through Bough. Help with what they ask: read before you change, keep changes small and in the style of the project, check your work where possible, and say plainly what you did, what you did not do and what you are unsure of.",
     `Working directory: ${oneLine(cwd)}`,
   ];
   const habits = HABITS.filter((habit) => habit.needs.every(has)).map((habit) => `- ${habit.text}`);
@@ -25,7 +25,7 @@ export function systemPrompt({ cwd, tools, contextFiles, skills }: SystemPromptP
   if (contextFiles.length > 0) {
     const files = contextFiles.map(instructions);
     sections.push(
-      `Instructions from the person and the project; where they disagree, the later one counts:\n\n${files.join("\n\n")}`,
+      `Instructions from the person and the project; if they disagree, the later one wins:\n\n${files.join("\n\n")}`,
     );
   }
   // Without a way to read them they would only be a promise.
@@ -53,12 +53,12 @@ function instructions({ path, text }: ContextFile): string {
 const HABITS: readonly { readonly needs: readonly string[]; readonly text: string }[] = [
   {
     needs: [],
-    text: "Calls that do not depend on each other can be made together; they run side by side, in no certain order.",
+    text: "Calls that do not depend on each other can be made together; they run in parallel, in no particular order.",
   },
   { needs: ["read"], text: "Use read to look at files, not a shell command." },
   { needs: ["edit"], text: "Use edit for changes to existing files; the text to replace must match exactly." },
   { needs: ["write"], text: "Use write for new files and complete rewrites only." },
-  { needs: ["grep"], text: "Use grep to search contents; it leaves out ignored files." },
-  { needs: ["find"], text: "Use find to look for files by name; it leaves out ignored files." },
+  { needs: ["grep"], text: "Use grep to search contents; it skips ignored files." },
+  { needs: ["find"], text: "Use find to look for files by name; it skips ignored files." },
   { needs: ["bash"], text: "Use bash to build, test and run programs; it starts in the working directory each time." },
 ];

@@ -46,7 +46,7 @@ export function writeSetting({ home, name, value }: SettingChange): { readonly f
       const next = changed(before, { file, name, value });
       if (next === before) return { file };
       if (replaceFile(file, { before, next })) return { file };
-      if (attempt === ATTEMPTS) throw notChanged(file, "another program writes it all the time");
+      if (attempt === ATTEMPTS) throw notChanged(file, "another program keeps writing to it");
     }
   } catch (error) {
     if (error instanceof AgentError) throw error;

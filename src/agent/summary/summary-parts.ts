@@ -2,9 +2,11 @@
 import type { FileDetails } from "../../entry/index.js";
 import { fileBlocks } from "./file-tracking.js";
 
-const PINNED_HEADING = "## Pinned, word for word";
+const PINNED_HEADING = "## Pinned (verbatim)";
+/** The heading in summaries of older sessions. */
+const EARLIER_PINNED_HEADING = "## Pinned, word for word";
 
-/** The whole summary: the model's words, pins it does not hold word for word, and the files. */
+/** The whole summary: the model's words, pins it does not repeat verbatim, and the files. */
 export function joinSummary(
   body: string,
   kept: { readonly pins: readonly string[]; readonly files: FileDetails },
@@ -21,11 +23,11 @@ export function joinSummary(
 
 /**
  * What a model wrote, without pins and files: a model that updates a summary would copy these with mistakes, and they are
- * added anew anyway. Summaries of other programs end with the same file blocks.
+ * added again anyway. Summaries of other programs end with the same file blocks.
  */
 export function summaryBody(summary: string): string {
   let end = summary.length;
-  for (const mark of [PINNED_HEADING, "<read-files>", "<modified-files>"]) {
+  for (const mark of [PINNED_HEADING, EARLIER_PINNED_HEADING, "<read-files>", "<modified-files>"]) {
     const at = summary.startsWith(mark) ? 0 : summary.indexOf(`\n${mark}`);
     if (at >= 0 && at < end) end = at;
   }

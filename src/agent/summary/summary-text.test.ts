@@ -45,7 +45,7 @@ describe("a conversation as text for a summariser", () => {
   test("leaves out the oldest where it would be too long, and says so", () => {
     const session = drawSession("A-b-C-d*", { A: says(user("long ".repeat(100))) });
     expect(summaryText(session.getBranch(), { maxTokens: 20 })).toBe(
-      "[1 earlier entries are left out here]\n\n[Assistant]: b\n\n[User]: C\n\n[Assistant]: d",
+      "[1 earlier entries omitted]\n\n[Assistant]: b\n\n[User]: C\n\n[Assistant]: d",
     );
   });
 });
@@ -116,10 +116,11 @@ describe("the parts of a summary", () => {
     const files = { readFiles: ["a.ts"], modifiedFiles: ["b.ts"] };
     const whole = joinSummary("## Goal\nx", { pins: ["one\n\ntwo"], files });
     expect(whole).toBe(
-      "## Goal\nx\n\n## Pinned, word for word\n\n<pinned>\none\n\ntwo\n</pinned>\n\n<read-files>\na.ts\n</read-files>\n\n<modified-files>\nb.ts\n</modified-files>",
+      "## Goal\nx\n\n## Pinned (verbatim)\n\n<pinned>\none\n\ntwo\n</pinned>\n\n<read-files>\na.ts\n</read-files>\n\n<modified-files>\nb.ts\n</modified-files>",
     );
     expect(summaryBody(whole)).toBe("## Goal\nx");
     expect(summaryBody("only text")).toBe("only text");
+    expect(summaryBody("older\n\n## Pinned, word for word\n\n<pinned>\none\n</pinned>")).toBe("older");
     expect(summaryBody("<read-files>\na\n</read-files>")).toBe("");
   });
 });

@@ -91,8 +91,7 @@ function fitted(parts: readonly string[], maxTokens: number | undefined): readon
   for (let i = parts.length - 1; i >= 0; i--) {
     left -= estimateTextTokens(parts[i] as string);
     // The newest entry is always shown: a summary of nothing would be worse than one that is a little too long.
-    if (left < 0 && i < parts.length - 1)
-      return [`[${i + 1} earlier entries are left out here]`, ...parts.slice(i + 1)];
+    if (left < 0 && i < parts.length - 1) return [`[${i + 1} earlier entries omitted]`, ...parts.slice(i + 1)];
   }
   return parts;
 }

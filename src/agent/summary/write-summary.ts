@@ -104,9 +104,9 @@ function finished(message: AssistantMessage, failure: ModelFailure | undefined):
 }
 
 function failed(reason: string, why: { failure?: ModelFailure; cause?: unknown } = {}): AgentError {
-  return new AgentError("summary-failed", `The summary could not be made: ${reason}`, {
+  return new AgentError("summary-failed", `Could not write the summary: ${reason}`, {
     data: { reason, ...(why.failure === undefined ? {} : { failure: why.failure }) },
-    hint: why.failure?.hint ?? "Nothing was changed. Try again, or go on without a summary.",
+    hint: why.failure?.hint ?? "Nothing was changed. Try again, or continue without a summary.",
     ...(why.cause === undefined ? {} : { cause: why.cause }),
   });
 }

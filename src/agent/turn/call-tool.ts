@@ -26,7 +26,7 @@ type CallInput = ToolCallBlock["arguments"];
 
 export const STOPPED_RESULT =
   "This tool call was stopped while it was running. What it had done by then is not undone and may be incomplete.";
-export const NOT_STARTED_RESULT = "This tool call was not run: the work was stopped before it began.";
+export const NOT_STARTED_RESULT = "This tool call was not run: the run was stopped before it started.";
 
 /** A timer of the runtime that is longer fires at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
@@ -41,7 +41,7 @@ export async function prepareCall(
   const tool = parts.tools.find((candidate) => candidate.name === call.name);
   if (tool === undefined) {
     const names = parts.tools.map((known) => known.name).join(", ");
-    return refused(`There is no tool named ${call.name}. Tools: ${names === "" ? "none" : names}.`, sent);
+    return refused(`Unknown tool: ${call.name}. Available tools: ${names === "" ? "none" : names}.`, sent);
   }
   const unreadable = unreadableInput(call);
   if (unreadable !== undefined) {
@@ -128,7 +128,7 @@ export async function runCall(
 }
 
 function tooSlow(limitMs: number): string {
-  return `This tool call was stopped: nothing was heard from it for ${limitMs / 1000} seconds. What it had done by then is not undone.`;
+  return `This tool call was stopped: it reported nothing for ${limitMs / 1000} seconds. What it had done by then is not undone.`;
 }
 
 export function errorResult(text: string): ToolResult {
@@ -171,6 +171,6 @@ async function permitOrRefuse(parts: RunParts, request: Parameters<RunParts["per
   try {
     return await parts.permit(request);
   } catch (error) {
-    return { allowed: false, reason: `Permission could not be asked for: ${errorText(error)}` } as const;
+    return { allowed: false, reason: `Could not ask for permission: ${errorText(error)}` } as const;
   }
 }

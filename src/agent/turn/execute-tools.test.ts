@@ -102,7 +102,7 @@ test("an unknown tool and input that is not valid are errors for the model", asy
   const { agent, session } = harness({ model, tools: [b] });
   expect(await agent.prompt("go")).toMatchObject({ kind: "done" });
   expect(lines(session).slice(3, 6).sort()).toEqual([
-    "result#1!: There is no tool named a. Tools: b.",
+    "result#1!: Unknown tool: a. Available tools: b.",
     "result#2!: Invalid input for b: path is missing",
     'result#3!: The input of b was not a JSON object: {"x": ',
   ]);
@@ -180,7 +180,7 @@ test("a tool gets what it needs, its updates are passed on until it ends, and a 
   late();
   expect(seen).toEqual([
     [{ x: 1 }, options.cwd, "1", options.outputDir, false],
-    { allowed: false, reason: "Permission could not be asked for: no terminal" },
+    { allowed: false, reason: "Could not ask for permission: no terminal" },
   ]);
   expect(events.filter((event) => event.type === "tool_update")).toEqual([
     { type: "tool_update", toolCallId: "1", toolName: "a", update: { text: "half" } },

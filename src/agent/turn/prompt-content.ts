@@ -12,8 +12,8 @@ export function promptContent(
   if (images.length === 0) return text;
   const info = parts.model?.info;
   if (info?.images === false) {
-    const message = `${modelName(info)} does not take images: it is told that there is one and sees nothing of it`;
-    parts.emit({ type: "notice", level: "warning", message, hint: "Choose a model that takes images." });
+    const message = `${modelName(info)} does not support images: it is told that an image was attached but cannot see it`;
+    parts.emit({ type: "notice", level: "warning", message, hint: "Choose a model that supports images." });
   }
   return [{ type: "text", text }, ...images];
 }

@@ -70,7 +70,7 @@ describe("images of a text that waits", () => {
     });
     await agent.prompt("go");
     expect(events.filter(({ type }) => type === "notice")).toMatchObject([
-      { level: "warning", hint: "Choose a model that takes images." },
+      { level: "warning", hint: "Choose a model that supports images." },
     ]);
   });
 });

@@ -6,7 +6,7 @@ import { scriptedModel } from "../scripted-model.test-support.js";
 
 const call = (name: string) => ({ calls: [{ id: "c1", name }] });
 const SLOW =
-  "This tool call was stopped: nothing was heard from it for 0.005 seconds. What it had done by then is not undone.";
+  "This tool call was stopped: it reported nothing for 0.005 seconds. What it had done by then is not undone.";
 
 describe("A17: a tool that never returns", () => {
   it("A17: is told to stop after the limit, and the run goes on with what it gave", async () => {
@@ -73,7 +73,7 @@ describe("A17: a tool that never returns", () => {
     expect(events).toContainEqual({
       type: "notice",
       level: "warning",
-      message: "The tool broken could not follow the session: no luck",
+      message: "The tool broken could not be told about the session: no luck",
     });
   });
 });
@@ -96,7 +96,7 @@ describe("A17: a tool that hangs while it follows the session", () => {
   const left = (seconds: number) => ({
     type: "notice",
     level: "warning",
-    message: `The tool hangs could not follow the session: it took longer than ${seconds} seconds`,
+    message: `The tool hangs could not be told about the session: it took longer than ${seconds} seconds`,
   });
 
   it.each([

@@ -22,7 +22,7 @@ export async function tellTools(
     const waited = await waitFor(() => tool.onSession?.({ ...event, path }), { limitMs });
     if (waited.kind === "done" || waited.kind === "aborted") continue;
     const why = waited.kind === "threw" ? waited.message : `it took longer than ${limitMs / 1000} seconds`;
-    const message = `The tool ${tool.name} could not follow the session: ${why}`;
+    const message = `The tool ${tool.name} could not be told about the session: ${why}`;
     parts.emit({ type: "notice", level: "warning", message });
   }
 }

@@ -34,7 +34,7 @@ export function addConverted(transcript: ClaudeTranscript, entry: SessionEntry):
         transcript.lose(entry.id, entry.customType, "left out: state of an extension");
       return;
     case "context_edit":
-      transcript.lose(entry.id, "an edit of the context", "written as it was shown to the model");
+      transcript.lose(entry.id, "a context edit", "written as it was shown to the model");
       return;
     case "unreadable":
       transcript.lose(entry.id, "an entry that cannot be read", "left out");

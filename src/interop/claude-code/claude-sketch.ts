@@ -228,7 +228,7 @@ export interface AgentMeta {
   readonly meta: unknown;
 }
 
-/** What stands beside a sub-agent's transcript; nothing where there is no such file, or an unreadable one. */
+/** What stands beside a sub-agent's transcript; nothing where file not found, or an unreadable one. */
 export function agentMetaOf(path: string): AgentMeta {
   try {
     const meta = objectIn(readFileSync(path.replace(/\.jsonl$/, ".meta.json"), "utf8"));

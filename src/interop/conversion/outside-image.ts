@@ -1,7 +1,7 @@
 /** Images whose data a sibling program keeps outside the session: no other program finds it there. */
 import type { ImageBlock, TextBlock } from "../../entry/index.js";
 
-const OUTSIDE_IMAGE = "[An image stood here. Its data is kept outside the session and is not available.]";
+const OUTSIDE_IMAGE = "[There was an image here. Its data is stored outside the session and is not available.]";
 
 /** A note where the data of an image is elsewhere; every other block as it is. */
 export function availableBlock<Block extends { readonly type: string }>(block: Block): Block | TextBlock {

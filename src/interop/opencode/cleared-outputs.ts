@@ -15,7 +15,7 @@ interface Cleared {
 }
 
 /**
- * Outputs are cleared turns after they were made, and the store only says when. So an edit of the context stands where the
+ * Outputs are cleared turns after they were made, and the store only says when. So a context edit stands where the
  * session was at that time: what was imported before stays as it is, and what came after is below the edit.
  */
 export class ClearedOutputs {

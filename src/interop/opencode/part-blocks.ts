@@ -70,7 +70,7 @@ const INTERRUPTED = "The tool was interrupted before it had a result.";
 export function resultOf(part: JsonObject): PartResult {
   const state = isRecord(part.state) ? part.state : {};
   const { status, title, metadata } = state;
-  // When the output was cleared is said by an edit of the context: the result stays what it was.
+  // When the output was cleared is said by a context edit: the result stays what it was.
   const { compacted: _cleared, ...time } = isRecord(state.time) ? state.time : {};
   const details = JSON.parse(JSON.stringify({ status, title, metadata, time })) as JsonObject;
   const text = (words: string): TextBlock => ({ type: "text", text: words });

@@ -115,7 +115,7 @@ describe("what pi cannot start with or send", () => {
   });
 });
 
-describe("an edit of the context", () => {
+describe("a context edit", () => {
   it("is carried out, because not every pi does, and a compaction still keeps what it kept", () => {
     const session = SessionManager.inMemory(cwd);
     ask(session, "Old.");

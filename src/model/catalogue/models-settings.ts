@@ -2,12 +2,12 @@ import { z } from "zod";
 
 /** What settings may say about a model; what they leave out stays as it is known, or gets a careful default. */
 const modelSettings = z.strictObject({
-  id: z.string().min(1).describe("What the server calls it."),
-  name: z.string().min(1).describe("What people call it.").optional(),
+  id: z.string().min(1).describe("Model ID, as the server knows it."),
+  name: z.string().min(1).describe("Display name.").optional(),
   contextWindow: z.number().int().positive().describe("Context window, in tokens.").optional(),
-  maxOutput: z.number().int().positive().describe("Tokens it can answer.").optional(),
-  reasoning: z.boolean().describe("Whether it can think before it answers.").optional(),
-  images: z.boolean().describe("Whether it can see images.").optional(),
+  maxOutput: z.number().int().positive().describe("Output limit, in tokens.").optional(),
+  reasoning: z.boolean().describe("Whether it supports thinking.").optional(),
+  images: z.boolean().describe("Whether it supports images.").optional(),
   prices: z
     .strictObject({
       input: z.number().nonnegative(),
@@ -15,14 +15,14 @@ const modelSettings = z.strictObject({
       cacheRead: z.number().nonnegative().optional(),
       cacheWrite: z.number().nonnegative().optional(),
     })
-    .describe("Dollars for a million tokens; cached tokens cost as much as input unless given.")
+    .describe("Dollars per million tokens; cached tokens cost as much as input by default.")
     .optional(),
 });
 
 const providerSettings = z.strictObject({
   baseUrl: z
     .url({ protocol: /^https?$/ })
-    .describe("Where the server is.")
+    .describe("Base URL of the server.")
     .optional(),
   api: z
     .enum(["anthropic-messages", "openai-responses", "openai-completions", "google-generative-ai"])
@@ -31,7 +31,7 @@ const providerSettings = z.strictObject({
   apiKeyEnv: z
     .string()
     .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "must be the name of an environment variable")
-    .describe("The variable that holds the key; the key itself is never in settings.")
+    .describe("Environment variable that holds the key; never put the key itself in settings.")
     .optional(),
   models: z.array(modelSettings).describe("Models to add or override.").optional(),
 });

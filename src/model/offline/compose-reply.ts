@@ -33,7 +33,7 @@ export function composeReply(
     return text.trim() === "" ? `${said} gave no output.` : `${said}:\n${shortened(text)}`;
   });
   for (const call of left) {
-    parts.push(`\`${called(call.tool, call.arguments)}\` was not done: the tool ${call.tool} is not available here.`);
+    parts.push(`\`${called(call.tool, call.arguments)}\` was not run: the tool ${call.tool} is not available here.`);
   }
   return [...parts, SIGNED].join("\n\n");
 }

@@ -59,7 +59,7 @@ export function extractSummary(input: SummaryInput): string {
       "## Key Decisions",
       pick([...before("Key Decisions"), ...said.filter((sentence) => DECISION.test(sentence))]),
     ),
-    ...section("## Next Steps", next.length > 0 || latest === undefined ? next : [`Go on from: ${latest}`], "# "),
+    ...section("## Next Steps", next.length > 0 || latest === undefined ? next : [`Continue from: ${latest}`], "# "),
     ...section("## Critical Context", [
       ...pick([
         ...before("Critical Context").filter((item) => !item.includes("offline/rules")),

@@ -40,7 +40,7 @@ export async function surveyFile(lines: SessionLines, options: WalkOptions): Pro
   shapes.finish(survey);
   if (lines.size === 0) {
     survey.findings.add("empty-file", WHOLE_FILE, {
-      cause: "the file holds nothing",
+      cause: "the file is empty",
       effect: "a session that has not begun; opening it for writing starts it",
     });
   }

@@ -45,7 +45,7 @@ describe("the list of settings", () => {
          retry.baseDelayMs   2000
          retry.maxDelayMs    60000
        ───────────────────────────────────────
-       Attempts after the first one.
+       Maximum retries.
        Enter change  Ctrl+X take out
       "
     `);
@@ -58,7 +58,7 @@ describe("the list of settings", () => {
          retry.baseDelayMs               2000                                  default
          retry.maxDelayMs                60000                                 default
        ───────────────────────────────────────────────────────────────────────────────
-       Attempts after the first one.
+       Maximum retries.
        Enter change   Ctrl+X take out   Esc close                               1 of 3
       "
     `);
@@ -71,7 +71,7 @@ describe("the list of settings", () => {
          retry.baseDelayMs               2000                                                                          default
          retry.maxDelayMs                60000                                                                         default
        ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
-       Attempts after the first one.
+       Maximum retries.
        Enter change   Ctrl+X take out   Esc close                                                                       1 of 3
       "
     `);
