@@ -2,12 +2,12 @@
 
 import { readdirSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { entryText } from "../entry/index.js";
 import { titleOf } from "../text/index.js";
 import { branchIndexOf, isPromptAt } from "../tree/index.js";
 import { lastWordStart, quotedWord, splitWords } from "./arguments.js";
 import { newestBranches } from "./branch-facts.js";
 import type { CommandWorld, Completion } from "./command.js";
-import { textOfEntry } from "./entry-words.js";
 import { labelsOf } from "./session/label-entry.js";
 
 /** More cannot be looked through in a list under the editor. */
@@ -66,7 +66,7 @@ function prompts({ agent: { session } }: CommandWorld): Completion[] {
   const found: Completion[] = [];
   for (let at = index.conversationAt(leaf); at >= 0 && found.length < MOST; at = index.conversationParentOf(at)) {
     if (!isPromptAt(tree, at)) continue;
-    found.push({ value: tree.ids.textOf(at), description: titleOf(textOfEntry(entryAt(at))) });
+    found.push({ value: tree.ids.textOf(at), description: titleOf(entryText(entryAt(at))) });
   }
   return found;
 }

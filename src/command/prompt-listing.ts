@@ -1,9 +1,9 @@
 /** Prompts to choose from, as text. */
 
+import { entryText } from "../entry/index.js";
 import { titleOf } from "../text/index.js";
 import { branchIndexOf, isPromptAt } from "../tree/index.js";
 import type { CommandOutcome, CommandWorld } from "./command.js";
-import { textOfEntry } from "./entry-words.js";
 
 const SHOWN = 20;
 
@@ -14,7 +14,7 @@ export function promptListing({ agent: { session } }: CommandWorld, command: str
   const prompts: { readonly entryId: string; readonly text: string }[] = [];
   for (let at = branches.conversationAt(leaf); at >= 0; at = branches.conversationParentOf(at)) {
     if (!isPromptAt(tree, at)) continue;
-    prompts.push({ entryId: tree.ids.textOf(at), text: titleOf(textOfEntry(entryAt(at)), 80) });
+    prompts.push({ entryId: tree.ids.textOf(at), text: titleOf(entryText(entryAt(at)), 80) });
     if (prompts.length === SHOWN) break;
   }
   const lines = prompts.map(({ entryId, text }) => `  ${entryId}  ${text}`);

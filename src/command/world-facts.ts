@@ -3,7 +3,7 @@ import type { Position } from "../agent/index.js";
 import type { EntryId } from "../entry/index.js";
 import { branchAt, previousPlace } from "./branch-facts.js";
 import type { CommandWorld } from "./command.js";
-import { titleOfEntry } from "./entry-words.js";
+import { titleOfEntry } from "./entry-title.js";
 import { branchWords, type NamedBranch } from "./sentences.js";
 
 /** The branch a place is on. */

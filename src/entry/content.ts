@@ -3,26 +3,29 @@ import { isRecord } from "../text/index.js";
 import type { SessionEntry } from "./entry.js";
 import type { UserContent } from "./message.js";
 
-/** Text blocks of any content, one after the other; images and everything else are left out. */
+/** Text blocks of any content, one after the other; a bare string among them counts as text. Images and everything else are left out. */
 export function contentText(content: unknown): string {
   if (typeof content === "string") return content;
   if (!Array.isArray(content)) return "";
   const texts: string[] = [];
   for (const block of content as readonly unknown[]) {
-    if (!isRecord(block) || typeof block.text !== "string") continue;
-    if (block.type === "text") texts.push(block.text);
+    if (typeof block === "string") texts.push(block);
+    else if (isRecord(block) && block.type === "text" && typeof block.text === "string") texts.push(block.text);
   }
   return texts.join("\n");
 }
 
-/** The text of an entry: of its message, its summary, or an extension's message. Empty where it has none. */
+/**
+ * The text of an entry: of its message, its summary, or an extension's message; of a shell command also its output. Empty where
+ * it has none. As it is in the file: not safe to show.
+ */
 export function entryText(entry: SessionEntry): string {
   switch (entry.type) {
     case "message": {
       const message = entry.message as unknown;
       if (!isRecord(message)) return "";
       if (message.role === "bashExecution") return `${text(message.command)}\n${text(message.output)}`.trim();
-      return contentText(message.content);
+      return contentText(message.content) || text(message.summary);
     }
     case "compaction":
     case "branch_summary":

@@ -83,7 +83,6 @@ export { finderAt, pathBlocks } from "./transcript/path-blocks.js";
 export type { Fields } from "./transcript/read-content.js";
 export { toolTitle } from "./transcript/tool-title.js";
 export { type MarkdownOptions, transcriptMarkdown } from "./transcript/transcript-markdown.js";
-export { textsOf } from "./transcript/whole-text.js";
 export {
   continueTarget,
   type EnterAction,

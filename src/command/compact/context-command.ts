@@ -6,7 +6,7 @@ import { readArguments, wrongArguments } from "../arguments.js";
 import { cannotMove } from "../availability.js";
 import type { Command, CommandOutcome, CommandWorld } from "../command.js";
 import { choices, placeCompletions } from "../completions.js";
-import { titleOfEntry } from "../entry-words.js";
+import { titleOfEntry } from "../entry-title.js";
 import { unchanged } from "../outcome.js";
 import { resolveReference } from "../reference.js";
 import { SENTENCES } from "../sentences.js";

@@ -4,7 +4,7 @@ import { readArguments } from "../arguments.js";
 import { empty, readOnly, unless } from "../availability.js";
 import type { Command, CommandOutcome, CommandWorld } from "../command.js";
 import { placeCompletions } from "../completions.js";
-import { titleOfEntry } from "../entry-words.js";
+import { titleOfEntry } from "../entry-title.js";
 import { unchanged } from "../outcome.js";
 import { resolveReference } from "../reference.js";
 import { pinnedSentence, SENTENCES, unpinnedSentence } from "../sentences.js";

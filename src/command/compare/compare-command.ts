@@ -8,7 +8,7 @@ import { empty } from "../availability.js";
 import { branchAt, endOfBranch } from "../branch-facts.js";
 import type { Command, CommandWorld } from "../command.js";
 import { branchCompletions } from "../completions.js";
-import { titleOfEntry } from "../entry-words.js";
+import { titleOfEntry } from "../entry-title.js";
 import { unchanged } from "../outcome.js";
 import { resolveReference } from "../reference.js";
 import { branchWords, SENTENCES } from "../sentences.js";

@@ -6,7 +6,7 @@ import type { EntryId } from "../../entry/index.js";
 import type { ForkResult } from "../../extension/index.js";
 import { titleOf } from "../../text/index.js";
 import type { CommandOutcome, CommandWorld } from "../command.js";
-import { titleOfEntry } from "../entry-words.js";
+import { titleOfEntry } from "../entry-title.js";
 import { asOutcome, unchanged } from "../outcome.js";
 import { clonedSentence, forkedSentence, openedSentence, SENTENCES, stoppedByExtension } from "../sentences.js";
 

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { hooksOf } from "../../agent/agent-harness.test-support.js";
-import { answer, result, says, user } from "../../agent/operation-parts.test-support.js";
+import { answer, type Grow, result, says, user } from "../../agent/operation-parts.test-support.js";
 import { LONG, testWorld } from "../command-world.test-support.js";
 import { goTo } from "./go-to.js";
 
@@ -31,6 +31,23 @@ describe("moving", () => {
     });
     expect(await goTo(world, { targetId: "c" })).toMatchObject({
       message: expect.stringMatching(/^Moved to "result of \w+"\. #1 keeps its 1 entry\./),
+    });
+  });
+
+  test("to a shell command names the command, not its output", async () => {
+    const shell: Grow = (session) =>
+      void session.appendMessage({
+        role: "bashExecution",
+        command: "ls src",
+        output: "a.ts",
+        exitCode: 0,
+        cancelled: false,
+        truncated: false,
+        timestamp: 1,
+      });
+    const { world } = testWorld({ drawing: "A-b-c-d*", contents: { c: shell } });
+    expect(await goTo(world, { targetId: "c" })).toMatchObject({
+      message: expect.stringMatching(/^Moved to "ls src"\./),
     });
   });
 

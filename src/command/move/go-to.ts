@@ -1,10 +1,10 @@
 /** Moving: decide whether to ask about a summary, ask, move, and say what happened (ux B2, C2). */
-import { CodedError, type EntryId, type MoveCause } from "../../entry/index.js";
+import { CodedError, type EntryId, entryText, type MoveCause } from "../../entry/index.js";
 import type { NavigateResult } from "../../extension/index.js";
 import { type MovePlace, type PlannedMove, planMove } from "../../tree/index.js";
 import { currentBranch } from "../branch-facts.js";
 import type { CommandOutcome, CommandWorld, LeavingAnswer } from "../command.js";
-import { textOfEntry, titleOfEntry } from "../entry-words.js";
+import { titleOfEntry } from "../entry-title.js";
 import { asOutcome, failureSentence, isSummaryFailure, summaryFailureReason, unchanged } from "../outcome.js";
 import {
   movedSentence,
@@ -65,7 +65,7 @@ export function goTo(world: CommandWorld, request: GoToRequest): Promise<Command
 /** Where the prompt right below the leaf was selected, the place is the same, but its text is wanted back. */
 function alreadyThere({ agent }: CommandWorld, { before, target }: PlannedMove): CommandOutcome {
   if (!before) return unchanged(SENTENCES.alreadyHere);
-  const editorText = textOfEntry(agent.session.getSource().entryAt(target));
+  const editorText = entryText(agent.session.getSource().entryAt(target));
   return { kind: "done", message: SENTENCES.alreadyHere, editorText };
 }
 

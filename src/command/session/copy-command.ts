@@ -1,11 +1,10 @@
 /** /copy: text to the clipboard. */
-import { Kind, Role } from "../../entry/index.js";
+import { entryText, Kind, Role } from "../../entry/index.js";
 import { branchIndexOf } from "../../tree/index.js";
 import { readArguments } from "../arguments.js";
 import { empty } from "../availability.js";
 import type { Command, CommandWorld } from "../command.js";
 import { placeCompletions } from "../completions.js";
-import { textOfEntry } from "../entry-words.js";
 import { unchanged } from "../outcome.js";
 import { resolveReference } from "../reference.js";
 import { copiedSentence, SENTENCES } from "../sentences.js";
@@ -23,7 +22,7 @@ export const COPY_COMMAND: Command = {
     const { session } = world.agent;
     const entryId = words[0] === undefined ? lastAnswer(world) : resolveReference(world, words[0]);
     const entry = entryId === undefined ? undefined : session.getEntry(entryId);
-    const text = entry === undefined ? "" : textOfEntry(entry);
+    const text = entry === undefined ? "" : entryText(entry);
     if (text === "") return unchanged(words[0] === undefined ? SENTENCES.nothingToCopy : SENTENCES.noText);
     world.front.copy(text);
     return { kind: "done", message: copiedSentence(text), data: { entryId, text } };
@@ -36,7 +35,7 @@ function lastAnswer({ agent: { session } }: CommandWorld): string | undefined {
   const branches = branchIndexOf(tree);
   for (let at = branches.conversationAt(leaf); at >= 0; at = branches.conversationParentOf(at)) {
     if (tree.kindOf(at) !== Kind.message || tree.roleOf(at) !== Role.assistant) continue;
-    if (textOfEntry(entryAt(at)).trim() !== "") return tree.ids.textOf(at);
+    if (entryText(entryAt(at)).trim() !== "") return tree.ids.textOf(at);
   }
   return undefined;
 }

@@ -6,7 +6,7 @@ import { currentEntry } from "../branch-facts.js";
 import type { Command, CommandOutcome, CommandWorld } from "../command.js";
 import { CommandError } from "../command-error.js";
 import { placeCompletions } from "../completions.js";
-import { titleOfEntry } from "../entry-words.js";
+import { titleOfEntry } from "../entry-title.js";
 import { unchanged } from "../outcome.js";
 import { resolveReference } from "../reference.js";
 import { SENTENCES } from "../sentences.js";

@@ -3,7 +3,7 @@
 import type { EntryId } from "../../entry/index.js";
 import { withoutControls } from "../../text/index.js";
 import type { CommandOutcome, CommandWorld } from "../command.js";
-import { titleOfEntry } from "../entry-words.js";
+import { titleOfEntry } from "../entry-title.js";
 import { asOutcome, unchanged } from "../outcome.js";
 import { labelledSentence, labelTakenSentence, SENTENCES, unlabelledSentence } from "../sentences.js";
 

@@ -1,12 +1,11 @@
 /** Two branches beside each other, and what the person chose among their turns. */
 import { type BranchComparison, estimateEntryTokens } from "../../agent/index.js";
 import { branchOf } from "../../command/index.js";
-import type { EntryId, SessionEntry } from "../../entry/index.js";
+import { type EntryId, entryText, type SessionEntry } from "../../entry/index.js";
 import type { SessionManager } from "../../session/index.js";
 import { branchIndexOf, isPromptAt, type TreeSource } from "../../tree/index.js";
 import { type CompareModel, type CompareTurn, compareModel } from "../../view/index.js";
 import type { ScreenApp } from "../app/screen.js";
-import { entryWords } from "../tree/entry-words.js";
 
 export type Side = "a" | "b";
 
@@ -38,7 +37,7 @@ export class OpenCompare {
       comparison: { ...this.comparison, a: sized(this.comparison.a), b: sized(this.comparison.b) },
       a: branchOf(app.world, a),
       b: branchOf(app.world, b),
-      shared: shared === undefined ? null : { text: entryWords(shared), time: Date.parse(shared.timestamp) },
+      shared: shared === undefined ? null : { text: entryText(shared), time: Date.parse(shared.timestamp) },
     });
     if (this.count("b") === 0) this.side = "a";
   }

@@ -1,6 +1,6 @@
 /** The words of an entry as they can be read and edited, and the content that other words make of it. */
 
-import type { ContextReplacement, SessionEntry } from "../../entry/index.js";
+import { type ContextReplacement, contentText, type SessionEntry } from "../../entry/index.js";
 import { isRecord } from "../../text/index.js";
 
 type Block = Readonly<Record<string, unknown>>;
@@ -11,13 +11,13 @@ export function readableText(entry: SessionEntry, edit?: ContextReplacement): st
   const holder = holderOf(entry);
   const content = edit ?? holder.content ?? holder.summary ?? holder.output;
   const command = typeof holder.command === "string" ? `$ ${holder.command}\n` : "";
-  return command + textOf(content, "everything");
+  return command + readableContent(content);
 }
 
 /** What a person may rewrite: the text alone. Calls and images are kept beside it. */
 export function editableText(entry: SessionEntry, edit?: ContextReplacement): string {
   const holder = holderOf(entry);
-  return textOf(edit ?? holder.content ?? holder.summary ?? holder.output, "text");
+  return contentText(edit ?? holder.content ?? holder.summary ?? holder.output);
 }
 
 /** New content for the model: the words, and whatever else the entry held that words cannot say. */
@@ -36,14 +36,13 @@ function holderOf(entry: SessionEntry): Block {
   return isRecord(holder) ? holder : {};
 }
 
-function textOf(content: unknown, wanted: "text" | "everything"): string {
+function readableContent(content: unknown): string {
   if (typeof content === "string") return content;
   if (!Array.isArray(content)) return "";
   const parts: string[] = [];
   for (const block of content as readonly unknown[]) {
     if (!isRecord(block)) continue;
     if (block.type === "text" && typeof block.text === "string") parts.push(block.text);
-    else if (wanted === "text") continue;
     else if (block.type === "thinking" && typeof block.thinking === "string")
       parts.push(`(thinking)\n${block.thinking}`);
     else if (block.type === "toolCall")

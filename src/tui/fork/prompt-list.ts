@@ -1,6 +1,6 @@
 /** The prompts of a path, newest first. Texts are read when they are shown or searched, not before. */
 
-import type { EntryId } from "../../entry/index.js";
+import { type EntryId, entryText } from "../../entry/index.js";
 import { firstWords } from "../../text/index.js";
 import { isPromptAt, type TreeSource } from "../../tree/index.js";
 
@@ -71,19 +71,9 @@ export class PromptList {
     let row = this.#rows.get(n);
     if (row === undefined) {
       const entry = this.#source.entryAt(n);
-      row = { id: entry.id, text: promptText(entry) || "(no text)", time: Date.parse(entry.timestamp) };
+      row = { id: entry.id, text: firstWords(entryText(entry)) || "(no text)", time: Date.parse(entry.timestamp) };
       this.#rows.set(n, row);
     }
     return row;
   }
-}
-
-function promptText(entry: object): string {
-  const { content } = (entry as { readonly message?: { readonly content?: unknown } }).message ?? {};
-  if (typeof content === "string") return firstWords(content);
-  if (!Array.isArray(content)) return "";
-  const texts = (content as readonly { readonly type?: unknown; readonly text?: unknown }[])
-    .filter((block) => block?.type === "text" && typeof block.text === "string")
-    .map((block) => String(block.text));
-  return firstWords(texts.join(" "));
 }

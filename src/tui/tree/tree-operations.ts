@@ -1,6 +1,8 @@
 /** Keys of the tree that do something: move, fork, copy, compare, open a field. Reasons against it were asked before. */
 import { pathToFileURL } from "node:url";
 import { forkFrom, goTo, redoLastMove, undoLastMove } from "../../command/index.js";
+import { entryText } from "../../entry/index.js";
+import { withoutControls } from "../../text/index.js";
 import {
   continueTarget,
   type EnterAction,
@@ -14,7 +16,6 @@ import {
 import { showHelp } from "../help/show-help.js";
 import { askChoice } from "../questions/ask-choice.js";
 import { editSummary, isUnusedSummary } from "./edit-summary.js";
-import { entryWords } from "./entry-words.js";
 import { startLabel } from "./label-field.js";
 import type { OpenTree } from "./open-tree.js";
 import { endFor, entriesOfRow, entriesOfRows } from "./row-targets.js";
@@ -101,7 +102,8 @@ async function copy(tree: OpenTree): Promise<void> {
   const id = tree.idOf(n);
   const file = world.agent.session.getSessionFile();
   const link = file === undefined ? undefined : `${pathToFileURL(file).href}#e=${id}`;
-  const text = entryWords(source.entryAt(n));
+  // It may be pasted into another terminal.
+  const text = withoutControls(entryText(source.entryAt(n))).trim();
   const choices = [
     ...(text === "" ? [] : [{ keys: ["t", "enter"], answer: { what: "Its text", text }, label: "text" }]),
     { keys: ["i"], answer: { what: "Its id", text: id }, label: "id", detail: id },

@@ -1,9 +1,9 @@
 /** What has to be read of a branch to show it or to find it, kept until its end or its label changes. */
 
-import type { EntryId } from "../../entry/index.js";
+import { type EntryId, entryText } from "../../entry/index.js";
 import { firstWords } from "../../text/index.js";
 import { branchIndexOf, isPromptAt, type TreeSource } from "../../tree/index.js";
-import { contentText, messageIn, timeOf } from "../transcript/read-content.js";
+import { timeOf } from "../transcript/read-content.js";
 import { branchEnd, branchLabel, branchName } from "../tree/rows/branch-name.js";
 
 export interface BranchFact {
@@ -91,7 +91,7 @@ export class BranchFacts {
     if (n < 0) return null;
     for (let at = n, steps = 0; at >= 0 && steps < PROMPT_DISTANCE; steps++, at = branches.conversationParentOf(at)) {
       if (!isPromptAt(tree, at)) continue;
-      return firstWords(contentText(messageIn(this.#source.entryAt(at))?.content), 200);
+      return firstWords(entryText(this.#source.entryAt(at)), 200);
     }
     return "";
   }

@@ -1,9 +1,9 @@
 /** What the model is shown, piece by piece, with what each of them costs. */
 
-import type { EntryId, SessionEntry } from "../../entry/index.js";
+import { type EntryId, entryText, type SessionEntry } from "../../entry/index.js";
 import { counted, firstWords } from "../../text/index.js";
 import { entryBlocks } from "../transcript/entry-blocks.js";
-import { contentText, messageIn, textIn } from "../transcript/read-content.js";
+import { messageIn, textIn } from "../transcript/read-content.js";
 
 export type ContextKind = "system" | "tools" | "prompt" | "answer" | "result" | "shell" | "note" | "message";
 
@@ -53,10 +53,10 @@ function whatIsSeen(entry: SessionEntry): Pick<ContextItem, "kind" | "title"> | 
   const message = messageIn(entry);
   switch (message?.role) {
     case "user":
-      return { kind: "prompt", title: firstWords(contentText(message.content)) || "(no text)" };
+      return { kind: "prompt", title: firstWords(entryText(entry)) || "(no text)" };
     case "toolResult": {
       const tool = firstWords(textIn(message.toolName), 60);
-      return { kind: "result", title: `${tool}: ${firstWords(contentText(message.content))}` };
+      return { kind: "result", title: `${tool}: ${firstWords(entryText(entry))}` };
     }
     case "bashExecution":
       if (message.excludeFromContext === true) return undefined;

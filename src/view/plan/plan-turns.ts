@@ -1,8 +1,8 @@
 /** What a cherry-pick or a merge would bring, turn by turn. */
 
-import { type EntryId, type SessionEntry, startsTurn } from "../../entry/index.js";
+import { type EntryId, entryText, type SessionEntry, startsTurn } from "../../entry/index.js";
 import { counted, firstWords } from "../../text/index.js";
-import { answeredCall, callsIn, contentText, messageIn, textIn } from "../transcript/read-content.js";
+import { answeredCall, callsIn, messageIn, textIn } from "../transcript/read-content.js";
 import { pathIn } from "../transcript/tool-title.js";
 
 export interface PlanTurn {
@@ -73,10 +73,7 @@ function titleOf(entries: readonly SessionEntry[]): string {
 
 function wordsOf(entry: SessionEntry): string {
   const message = messageIn(entry);
-  if (message !== undefined)
-    return message.role === "bashExecution" ? `! ${textIn(message.command)}` : contentText(message.content);
-  if (entry.type === "custom_message") return contentText(entry.content);
-  return entry.type === "branch_summary" ? textIn(entry.summary) : "";
+  return message?.role === "bashExecution" ? `! ${textIn(message.command)}` : entryText(entry);
 }
 
 /** "1 turn edits src/lex.ts, which #1 changed later"; undefined where nothing collides. Dropped turns do not count. */

@@ -11,10 +11,10 @@ import {
   answeredCall,
   blocksIn,
   callOf,
-  contentText,
   type Fields,
   imagesIn,
   messageIn,
+  shownText,
   textIn,
   timeOf,
 } from "./read-content.js";
@@ -92,7 +92,7 @@ function messageBlocks(entry: SessionEntry, find: BlockFinder): TranscriptBlock[
         {
           kind: "prompt",
           ...start(entry, "prompt"),
-          text: contentText(message.content),
+          text: shownText(message.content),
           images: imagesIn(message.content),
         },
       ];
@@ -116,7 +116,7 @@ function messageBlocks(entry: SessionEntry, find: BlockFinder): TranscriptBlock[
       ];
     }
     default: {
-      const text = contentText(message?.content);
+      const text = shownText(message?.content);
       const customType = textIn(message?.role) || "message";
       return text === "" ? [] : [{ ...customBlock(entry, { content: text }), customType }];
     }
@@ -186,7 +186,7 @@ function customBlock(entry: SessionEntry, fields: Fields): Extract<TranscriptBlo
     kind: "custom",
     ...start(entry, "custom"),
     customType: textIn(fields.customType),
-    text: contentText(fields.content),
+    text: shownText(fields.content),
     images: imagesIn(fields.content),
     details: fields.details,
   };

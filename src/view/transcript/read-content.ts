@@ -1,6 +1,6 @@
 /** Reading entries with care: files may hold anything. */
 
-import type { ImageBlock, SessionEntry, ToolCallBlock } from "../../entry/index.js";
+import { contentText, type ImageBlock, type SessionEntry, type ToolCallBlock } from "../../entry/index.js";
 import { isRecord, withoutControls } from "../../text/index.js";
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -10,12 +10,9 @@ export function textIn(value: unknown): string {
   return typeof value === "string" ? withoutControls(value) : "";
 }
 
-/** Text blocks of any content, one after the other. */
-export function contentText(content: unknown): string {
-  if (typeof content === "string") return withoutControls(content);
-  const texts: string[] = [];
-  for (const block of blocksIn(content)) if (block.type === "text") texts.push(textIn(block.text));
-  return texts.join("\n");
+/** The text of a content, safe to show. */
+export function shownText(content: unknown): string {
+  return withoutControls(contentText(content));
 }
 
 export function imagesIn(content: unknown): readonly ImageBlock[] {

@@ -3,7 +3,7 @@
 import type { SessionEntry, ToolCallBlock } from "../../entry/index.js";
 import { isRecord } from "../../text/index.js";
 import type { ToolBlock } from "./block.js";
-import { answeredCall, contentText, imagesIn, messageIn, textIn, timeOf } from "./read-content.js";
+import { answeredCall, imagesIn, messageIn, shownText, textIn, timeOf } from "./read-content.js";
 import { toolTitle } from "./tool-title.js";
 
 export interface PairedCall {
@@ -54,7 +54,7 @@ function outcomeOf(
   return {
     title: toolTitle(call.name, call.arguments, details),
     state: message === undefined ? (running ? "running" : "interrupted") : message.isError === true ? "failed" : "done",
-    output: contentText(message?.content),
+    output: shownText(message?.content),
     images: imagesIn(message?.content),
     diff: typeof diff === "string" && diff !== "" ? textIn(diff) : undefined,
     exitCode: typeof exitCode === "number" || exitCode === null ? exitCode : undefined,

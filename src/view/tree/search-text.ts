@@ -1,7 +1,7 @@
 /** What a search in the tree looks at: everything an entry says, and what its row says, in lower case. */
-import { Kind } from "../../entry/index.js";
+import { entryText, Kind, type SessionEntry } from "../../entry/index.js";
 import { isConversation } from "../../tree/index.js";
-import { hiddenTextsOf, textsOf } from "../transcript/whole-text.js";
+import { blocksIn, messageIn } from "../transcript/read-content.js";
 import type { FactsSource } from "./facts-source.js";
 import { isRuledOut } from "./line-check.js";
 import type { EntryFacts } from "./rows/entry-facts.js";
@@ -51,7 +51,8 @@ export class SearchTexts {
       return "";
     }
     const entry = from.source.entryAt(n);
-    const text = [facts.words, ...textsOf(entry), ...hiddenTextsOf(entry)].join("\n").toLowerCase();
+    const texts = [facts.words, entryText(entry), ...hiddenTexts(entry)].filter((part) => typeof part === "string");
+    const text = texts.join("\n").toLowerCase();
     // What was read for "all" may be aside under another filter, so it is not kept.
     if (!isAll && this.#kept + text.length <= MOST_KEPT) {
       this.#texts.set(n, text);
@@ -59,6 +60,13 @@ export class SearchTexts {
     }
     return text;
   }
+}
+
+/** What a search looks at beside the text: thinking, and why a reply failed. */
+function hiddenTexts(entry: SessionEntry): unknown[] {
+  const message = messageIn(entry);
+  const thinking = blocksIn(message?.content).filter(({ type }) => type === "thinking");
+  return [...thinking.map((block) => block.thinking), message?.errorMessage];
 }
 
 /** Bookkeeping has rows, and so can be found, only where everything is shown. */

@@ -1,12 +1,12 @@
 /** What the selected row says in full, and what came of it. */
 
-import type { SessionEntry } from "../../entry/index.js";
+import { entryText, type SessionEntry } from "../../entry/index.js";
 import { firstWords, withoutControls } from "../../text/index.js";
 import type { Glyphs } from "../glyphs.js";
 import { type Line, span } from "../line.js";
 import { cutToWidth, displayWidth } from "../text/display-width.js";
 import { wrapWords } from "../text/wrap-words.js";
-import { blocksIn, messageIn } from "../transcript/read-content.js";
+import { messageIn } from "../transcript/read-content.js";
 import { endOfTurn, isTurnStart } from "./enter-action.js";
 import { causeWords } from "./rows/cause-words.js";
 import { markedWords } from "./rows/marked-words.js";
@@ -70,11 +70,11 @@ function previewText(model: TreeModel, row: TreeRow): string {
   switch (row.kind) {
     case "entry":
     case "side":
-      return entryText(model, row.n);
+      return previewOf(model, row.n);
     case "here":
     case "end": {
       const at = branches.conversationAt(row.n);
-      return at < 0 ? "" : lastWords(model, at) || withoutControls(entryText(model, at));
+      return at < 0 ? "" : lastWords(model, at) || withoutControls(previewOf(model, at));
     }
     case "missing":
       return `The entry above this one is not in the file: ${firstWords(source.tree.missingParentOf(row.n) ?? "", 80)}`;
@@ -83,30 +83,17 @@ function previewText(model: TreeModel, row: TreeRow): string {
   }
 }
 
-function entryText(model: TreeModel, n: number): string {
+function previewOf(model: TreeModel, n: number): string {
   const entry = model.source.entryAt(n);
   const { sort, words, speaks } = model.facts(n);
   const title = sort === "tool" || !speaks ? words : "";
   return [title, withoutControls(longText(entry)).trim()].filter((part) => part !== "").join("\n");
 }
 
-/** Texts of an entry, as far as anybody will read them here. */
+/** The text of an entry, as far as anybody will read it here. What a shell command is, its title says. */
 function longText(entry: SessionEntry): string {
-  if (entry.type === "compaction" || entry.type === "branch_summary") return textOf(entry.summary);
-  if (entry.type === "custom_message") return contentText(entry.content);
-  const message = messageIn(entry);
-  if (message === undefined) return "";
-  return typeof message.output === "string" ? textOf(message.output) : contentText(message.content);
-}
-
-function contentText(content: unknown): string {
-  let text = "";
-  for (const block of blocksIn(content)) {
-    if (block.type !== "text" || typeof block.text !== "string") continue;
-    text += `${text === "" ? "" : "\n"}${block.text.slice(0, MOST_CHARACTERS)}`;
-    if (text.length > MOST_CHARACTERS) break;
-  }
-  return text;
+  const output = messageIn(entry)?.output;
+  return (typeof output === "string" ? output : entryText(entry)).slice(0, MOST_CHARACTERS);
 }
 
 /** "#4 started with /pop." on the row of a branch and on its first entry; "" on other rows, and if no record says it. */
@@ -130,8 +117,4 @@ function outcomeOf(model: TreeModel, row: TreeRow, glyphs: Glyphs): string {
   const changed = files.length === 0 ? "" : `Changed ${files.slice(0, MOST_FILES).join(", ")}${more}`;
   const outcome = [said, changed].filter((part) => part !== "").join(" ");
   return outcome === "" ? "" : `${glyphs.arrow} ${outcome}`;
-}
-
-function textOf(value: unknown): string {
-  return typeof value === "string" ? value.slice(0, MOST_CHARACTERS) : "";
 }

@@ -1,6 +1,6 @@
 /** `bough compare`: where two branches parted, what each did, what each ended with. */
 import { compareBranches } from "../../../agent/index.js";
-import type { EntryId } from "../../../entry/index.js";
+import { type EntryId, entryText } from "../../../entry/index.js";
 import type { SessionManager } from "../../../session/index.js";
 import { branchIndexOf, isPromptAt } from "../../../tree/index.js";
 import {
@@ -76,10 +76,7 @@ function sharedPlace(session: SessionManager, sharedId: EntryId | null): { text:
   for (let n = tree.ids.findText(sharedId); n >= 0; n = tree.parentOf(n)) {
     if (!isPromptAt(tree, n)) continue;
     const entry = entryAt(n);
-    const content: unknown = entry.type === "message" && "content" in entry.message ? entry.message.content : "";
-    const blocks = Array.isArray(content) ? (content as readonly { text?: unknown }[]) : [{ text: content }];
-    const text = blocks.map((block) => (typeof block?.text === "string" ? block.text : "")).join(" ");
-    return { text, time: Date.parse(entry.timestamp) };
+    return { text: entryText(entry), time: Date.parse(entry.timestamp) };
   }
   return null;
 }

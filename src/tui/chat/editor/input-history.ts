@@ -1,6 +1,6 @@
 /** What Up brings back: the prompts of the path, then what was written in this run and not sent or sent elsewhere. */
-import { Role } from "../../../entry/index.js";
-import type { TreeSource } from "../../../tree/index.js";
+import { entryText } from "../../../entry/index.js";
+import { isPromptAt, type TreeSource } from "../../../tree/index.js";
 
 /** As many as the editor keeps. */
 const MOST = 100;
@@ -24,23 +24,12 @@ export class InputHistory {
     const { tree } = source;
     let at = source.leaf;
     for (let steps = 0; at >= 0 && steps < FAR && latest.size < MOST; steps++) {
-      if (tree.roleOf(at) === Role.user) {
-        const text = promptText(source.entryAt(at));
+      if (isPromptAt(tree, at)) {
+        const text = entryText(source.entryAt(at)).trim();
         if (text !== "") latest.add(text);
       }
       at = tree.parentOf(at);
     }
     return [...latest].reverse();
   }
-}
-
-function promptText(entry: ReturnType<TreeSource["entryAt"]>): string {
-  if (entry.type !== "message" || entry.message.role !== "user") return "";
-  const content: unknown = entry.message.content;
-  if (typeof content === "string") return content.trim();
-  if (!Array.isArray(content)) return "";
-  const texts = (content as readonly { readonly type?: unknown; readonly text?: unknown }[]).map(({ type, text }) =>
-    type === "text" && typeof text === "string" ? text : "",
-  );
-  return texts.join("\n").trim();
 }
