@@ -18,8 +18,9 @@ import { entryIn, unreadableEntry } from "./entry-reader.js";
 import { EntryMemory } from "./memory/entry-memory.js";
 import { readEntries } from "./memory/read-runs.js";
 import { RecentLines } from "./memory/recent-lines.js";
-import { knownLines, rejoinFile } from "./open/rejoin-file.js";
+import { knownLines, rejoinFile, survivorOf } from "./open/rejoin-file.js";
 import { lostBytes } from "./scan/index-reports.js";
+import { isSameLog } from "./scan/same-log.js";
 import { SessionIndex } from "./scan/session-index.js";
 import { sessionName } from "./session-name.js";
 import { headerLine } from "./write/entry-line.js";
@@ -268,7 +269,7 @@ export class SessionStore {
       case "ready":
         return;
       case "grown":
-        if (this.#index.isSameLog()) this.#catchUp();
+        if (isSameLog(log, this.#index)) this.#catchUp();
         else this.#rejoin(log as FileLog);
         return;
       case "vanished":
@@ -282,7 +283,7 @@ export class SessionStore {
   }
 
   #hasGrown(): boolean {
-    return this.#log.prepare() === "grown" && this.#index.isSameLog();
+    return this.#log.prepare() === "grown" && isSameLog(this.#log, this.#index);
   }
 
   #takeInReadOnly(): void {
@@ -329,13 +330,7 @@ export class SessionStore {
 
   /** The entry, or where it is gone with a part of the file, the nearest one above it that is left. */
   survivorOf(id: EntryId): EntryId | null {
-    const former = this.#former;
-    if (former === undefined || this.tree.ids.findText(id) >= 0) return id;
-    for (let n = former.ids.findText(id); n >= 0; n = former.parentOf(n)) {
-      const above = former.ids.textOf(n);
-      if (this.tree.ids.findText(above) >= 0) return above;
-    }
-    return null;
+    return this.#former === undefined ? id : survivorOf(id, this.#former, this.tree);
   }
 
   /**

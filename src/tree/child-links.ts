@@ -1,3 +1,4 @@
+import { enlarged } from "./enlarged.js";
 import type { EntryTimes } from "./entry-times.js";
 
 /**
@@ -73,18 +74,12 @@ export class ChildLinks {
 
   #grow(): void {
     const size = Math.max(64, this.#next.length * 2);
-    this.#first = enlarged(this.#first, size + 1);
-    this.#last = enlarged(this.#last, size + 1);
-    this.#next = enlarged(this.#next, size);
+    this.#first = enlarged(this.#first, new Int32Array(size + 1).fill(-1));
+    this.#last = enlarged(this.#last, new Int32Array(size + 1).fill(-1));
+    this.#next = enlarged(this.#next, new Int32Array(size).fill(-1));
   }
 }
 
 function slotOf(parent: number): number {
   return parent < 0 ? 0 : parent + 1;
-}
-
-function enlarged(old: Int32Array, size: number): Int32Array {
-  const grown = new Int32Array(size).fill(-1);
-  grown.set(old);
-  return grown;
 }

@@ -1,5 +1,8 @@
 /** A column of numbers in a larger array. */
-export function enlarged<Column extends Int32Array | Uint32Array | Float64Array>(old: Column, bigger: Column): Column {
+export function enlarged<Column extends Int32Array | Uint32Array | Uint8Array | Float64Array>(
+  old: Column,
+  bigger: Column,
+): Column {
   bigger.set(old);
   return bigger;
 }

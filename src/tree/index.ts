@@ -16,7 +16,8 @@ export {
   type PlannedMove,
   planMove,
 } from "./plan-move.js";
+export type { Unconnected } from "./settle.js";
 export type { SubtreeOrder } from "./subtree-order.js";
-export { type NewEntry, TreeIndex, type Unconnected } from "./tree-index.js";
+export { type NewEntry, TreeIndex } from "./tree-index.js";
 export type { TreeSource } from "./tree-source.js";
 export { isExtensionMessageAt, isPromptAt, startsTurnAt } from "./turn-start.js";

@@ -50,3 +50,10 @@ export function markAll({ parents, kinds, marks, count }: MarkColumns): void {
     }
   }
 }
+
+export interface Unconnected {
+  /** Entries whose parent is not in the file. */
+  readonly missing: readonly number[];
+  /** Entries that were cut from a cycle. */
+  readonly cycles: readonly number[];
+}

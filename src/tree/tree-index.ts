@@ -2,13 +2,17 @@
  * The tree over a log: one number per entry, in the order of the file, and typed arrays that grow. It knows where each
  * entry stands and hangs, never what it says (keeps I8, I9).
  */
-import { isMark, Kind, LeafEffect, leafEffect, type RecordScan, type Role } from "../entry/index.js";
+import { isMark, Kind, type RecordScan, type Role } from "../entry/index.js";
 import { ChildLinks } from "./child-links.js";
+import { enlarged } from "./enlarged.js";
 import { EntryTimes } from "./entry-times.js";
 import { IdTable } from "./id-table.js";
+import { KindLists } from "./kind-lists.js";
+import { LoadedLeaf } from "./loaded-leaf.js";
 import { LoadingParents } from "./loading-parents.js";
-import { cutCycles, markAll } from "./settle.js";
+import { cutCycles, markAll, type Unconnected } from "./settle.js";
 
+const UTF8 = new TextDecoder("utf-8", { ignoreBOM: true });
 const ROOT = -1;
 /** The parent is not in the file (yet): drawn as a root. */
 const ORPHAN = -2;
@@ -20,10 +24,7 @@ export interface NewEntry {
   readonly length: number;
 }
 
-interface KindAndRole {
-  readonly kind: Kind;
-  readonly role: Role;
-}
+type KindAndRole = Pick<NewEntry, "kind" | "role">;
 
 export class TreeIndex {
   readonly ids = new IdTable();
@@ -44,13 +45,15 @@ export class TreeIndex {
   readonly #adopted = new Map<number, string>();
   /** Entries whose id was taken: roots of their own that no id leads to. */
   readonly #duplicates = new Set<number>();
-  #leaf = -1;
-  /** Leaf and marks are found anew when somebody asks: twenty thousand damaged lines must not cost a pass each. */
-  #leafIsStale = false;
+  readonly #leaf = new LoadedLeaf({
+    count: () => this.count,
+    kindOf: (n) => this.#kinds[n] as Kind,
+    linkOf: (n) => this.#parents[n] as number,
+    offsetOf: (n) => this.#offsets[n] as number,
+    isDuplicate: (n) => this.#duplicates.size > 0 && this.#duplicates.has(n),
+  });
   #marksAreStale = false;
-  readonly #labelEntries: number[] = [];
-  readonly #nameEntries: number[] = [];
-  #latestCompaction = -1;
+  readonly #lists = new KindLists();
   #revision = 0;
 
   get count(): number {
@@ -64,22 +67,21 @@ export class TreeIndex {
 
   /** The leaf that loading the entries so far gives, or -1 (keeps I3 and I4). */
   get loadedLeaf(): number {
-    if (this.#leafIsStale) this.#findLeaf();
-    return this.#leaf;
+    return this.#leaf.get();
   }
 
   /** Entries of kind `label`, oldest first. */
   get labelEntries(): readonly number[] {
-    return this.#labelEntries;
+    return this.#lists.labels;
   }
 
   /** Entries of kind `session_info`, oldest first. */
   get nameEntries(): readonly number[] {
-    return this.#nameEntries;
+    return this.#lists.names;
   }
 
   get latestCompaction(): number {
-    return this.#latestCompaction;
+    return this.#lists.latestCompaction;
   }
 
   reserve(count: number, idLength: number): void {
@@ -136,10 +138,7 @@ export class TreeIndex {
       else parent = this.ids.find(line, scan.parentStart, scan.parentEnd);
       if (!this.#canBeParent(parent, n)) {
         parent = ORPHAN;
-        this.#missing.set(
-          n,
-          new TextDecoder("utf-8", { ignoreBOM: true }).decode(line.subarray(scan.parentStart, scan.parentEnd)),
-        );
+        this.#missing.set(n, UTF8.decode(line.subarray(scan.parentStart, scan.parentEnd)));
       }
     }
     this.#place(n, parent, scan, offset, length);
@@ -246,7 +245,10 @@ export class TreeIndex {
   }
 
   markAt(n: number): number {
-    if (this.#marksAreStale) this.#markAgain();
+    if (this.#marksAreStale) {
+      this.#marksAreStale = false;
+      markAll({ parents: this.#parents, kinds: this.#kinds, marks: this.#marks, count: this.count });
+    }
     return this.#marks[n] as number;
   }
 
@@ -263,7 +265,7 @@ export class TreeIndex {
     this.relocate(n, entry.offset, entry.length);
     this.times.forget(n);
     this.#links = undefined;
-    this.#list(n);
+    this.#lists.add(n, entry.kind);
     this.#revision += 1;
     this.#marksAreStale = true;
     this.findLeafAgain();
@@ -275,25 +277,22 @@ export class TreeIndex {
     this.#kinds[n] = Kind.unreadable;
     this.#roles[n] = 0;
     this.#revision += 1;
-    if (this.#leaf === n) this.findLeafAgain();
+    if (this.#leaf.was(n)) this.findLeafAgain();
   }
 
   /** Says that entries were added out of order, as happens after damage: the loaded leaf is found anew. */
   findLeafAgain(): void {
-    this.#leafIsStale = true;
+    this.#leaf.findAgain();
   }
 
   firstChildOf(n: number): number {
-    return this.#childLinks().firstOf(n);
+    this.#links ??= new ChildLinks(this.#parents, this.count, this.times);
+    return this.#links.firstOf(n);
   }
 
   nextSiblingOf(n: number): number {
-    return this.#childLinks().nextOf(n, this.#parents[n] as number);
-  }
-
-  #childLinks(): ChildLinks {
     this.#links ??= new ChildLinks(this.#parents, this.count, this.times);
-    return this.#links;
+    return this.#links.nextOf(n, this.#parents[n] as number);
   }
 
   /** A record of a position never becomes a parent, and nothing is its own. */
@@ -320,15 +319,8 @@ export class TreeIndex {
   #takeNotice(n: number, parent: number): void {
     const kind = this.#kinds[n] as Kind;
     this.#marks[n] = isMark(kind) ? n : parent < 0 ? -1 : (this.#marks[parent] as number);
-    this.#list(n);
-    this.#moveLeaf(n);
-  }
-
-  #list(n: number): void {
-    const kind = this.#kinds[n] as Kind;
-    if (kind === Kind.label) this.#labelEntries.push(n);
-    else if (kind === Kind.sessionInfo) this.#nameEntries.push(n);
-    else if (kind === Kind.compaction) this.#latestCompaction = n;
+    this.#lists.add(n, kind);
+    this.#leaf.move(n);
   }
 
   /** Finds the parents that did not stand right before their children. */
@@ -344,61 +336,13 @@ export class TreeIndex {
     return true;
   }
 
-  /** Goes through all entries in the order of the file. */
-  #findLeaf(): void {
-    const order = Int32Array.from({ length: this.count }, (_, n) => n);
-    // What has no place in the file yet comes last.
-    const placeOf = (n: number) =>
-      (this.#offsets[n] as number) < 0 ? Number.POSITIVE_INFINITY : (this.#offsets[n] as number);
-    order.sort((a, b) => placeOf(a) - placeOf(b) || a - b);
-    this.#leafIsStale = false;
-    this.#leaf = -1;
-    for (const n of order) this.#moveLeaf(n);
-  }
-
-  #moveLeaf(n: number): void {
-    if (this.#leafIsStale) return;
-    if (this.#duplicates.size > 0 && this.#duplicates.has(n)) return;
-    const effect = leafEffect(this.#kinds[n] as Kind);
-    if (effect === LeafEffect.sets) {
-      this.#leaf = n;
-      return;
-    }
-    const parent = this.#parents[n] as number;
-    if (parent < ROOT) return;
-    if (effect === LeafEffect.points) {
-      // A position at an entry that cannot be read says nothing: it is no place to go on from.
-      if (parent === ROOT || this.#kinds[parent] !== Kind.unreadable) this.#leaf = parent;
-    } else if (effect === LeafEffect.extends && parent === this.#leaf) this.#leaf = n;
-  }
-
-  #markAgain(): void {
-    this.#marksAreStale = false;
-    markAll({ parents: this.#parents, kinds: this.#kinds, marks: this.#marks, count: this.count });
-  }
-
   #grow(needed: number): void {
     const size = Math.max(needed, this.#parents.length * 2);
-    this.#parents = grown(this.#parents, new Int32Array(size));
-    this.#marks = grown(this.#marks, new Int32Array(size));
-    this.#kinds = grown(this.#kinds, new Uint8Array(size));
-    this.#roles = grown(this.#roles, new Uint8Array(size));
-    this.#offsets = grown(this.#offsets, new Float64Array(size));
-    this.#lengths = grown(this.#lengths, new Uint32Array(size));
+    this.#parents = enlarged(this.#parents, new Int32Array(size));
+    this.#marks = enlarged(this.#marks, new Int32Array(size));
+    this.#kinds = enlarged(this.#kinds, new Uint8Array(size));
+    this.#roles = enlarged(this.#roles, new Uint8Array(size));
+    this.#offsets = enlarged(this.#offsets, new Float64Array(size));
+    this.#lengths = enlarged(this.#lengths, new Uint32Array(size));
   }
-}
-
-export interface Unconnected {
-  /** Entries whose parent is not in the file. */
-  readonly missing: readonly number[];
-  /** Entries that were cut from a cycle. */
-  readonly cycles: readonly number[];
-}
-
-function grown<Column extends Int32Array | Uint8Array | Float64Array | Uint32Array>(
-  old: Column,
-  bigger: Column,
-): Column {
-  bigger.set(old);
-  return bigger;
 }

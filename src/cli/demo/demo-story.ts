@@ -1,56 +1,5 @@
 /** What was said in the demo session: a small parser for CSV files, tried in five ways. Data only. */
-
-export interface DemoTool {
-  readonly name: "read" | "write" | "edit" | "bash" | "grep" | "ls" | "find";
-  readonly input: Readonly<Record<string, unknown>>;
-  readonly output: string;
-  readonly failed?: true;
-  /** Lines of an edit: those with + were added, those with - removed. */
-  readonly diff?: readonly string[];
-}
-
-export interface DemoTurn {
-  readonly prompt: string;
-  readonly thinking?: string;
-  readonly tools?: readonly DemoTool[];
-  readonly answer: string;
-  readonly label?: string;
-  /** Minutes until the next prompt. */
-  readonly pause?: number;
-  /** The person stopped it. */
-  readonly stopped?: true;
-}
-
-const read = (path: string, output: string): DemoTool => ({ name: "read", input: { path }, output });
-const run = (command: string, output: string): DemoTool => ({ name: "bash", input: { command }, output });
-const fails = (command: string, output: string): DemoTool => ({ ...run(command, output), failed: true });
-const list = (path: string, output: string): DemoTool => ({ name: "ls", input: { path }, output });
-const search = (pattern: string, output: string): DemoTool => ({ name: "grep", input: { pattern }, output });
-const write = (path: string, content: string): DemoTool => ({
-  name: "write",
-  input: { path, content },
-  output: `Wrote ${path} (${content.split("\n").length} lines)`,
-});
-const edit = (path: string, diff: readonly string[]): DemoTool => ({
-  name: "edit",
-  input: {
-    path,
-    edits: [
-      {
-        oldText: diff
-          .filter((line) => !line.startsWith("+"))
-          .map((line) => line.slice(1))
-          .join("\n"),
-        newText: diff
-          .filter((line) => !line.startsWith("-"))
-          .map((line) => line.slice(1))
-          .join("\n"),
-      },
-    ],
-  },
-  output: `Changed ${path}: ${diff.filter((line) => line.startsWith("+")).length} lines added, ${diff.filter((line) => line.startsWith("-")).length} removed`,
-  diff,
-});
+import { type DemoTurn, edit, fails, list, read, run, search, write } from "./demo-turn.js";
 
 export const STORY_NAME = "parser session";
 

@@ -4,6 +4,7 @@ import { tokensAfterCompaction } from "../../agent/index.js";
 import type { AssistantBlock, EntryId, StopReason } from "../../entry/index.js";
 import { SessionManager } from "../../session/index.js";
 import * as story from "./demo-story.js";
+import type { DemoTool, DemoTurn } from "./demo-turn.js";
 
 const MINUTE = 60_000;
 const MODEL = { api: "offline", provider: "offline", model: "rules" } as const;
@@ -63,7 +64,7 @@ export function makeDemo({ dir, cwd, end }: DemoOptions): string {
 
 export const DEMO_ID = "bough-demo";
 
-const ALL: readonly story.DemoTurn[] = [
+const ALL: readonly DemoTurn[] = [
   ...story.BEGINNING,
   ...story.LEXER,
   ...story.KEPT,
@@ -112,7 +113,7 @@ class Teller {
   }
 
   /** Appends turns at the leaf. Gives the last entry, or the first prompt where that is wanted. */
-  tell(turns: readonly story.DemoTurn[], { wantsFirst = false } = {}): EntryId {
+  tell(turns: readonly DemoTurn[], { wantsFirst = false } = {}): EntryId {
     let first: EntryId | undefined;
     for (const turn of turns) {
       const prompt = this.#turn(turn);
@@ -121,7 +122,7 @@ class Teller {
     return (wantsFirst ? first : this.#session.getLeafId()) as EntryId;
   }
 
-  #turn(turn: story.DemoTurn): EntryId {
+  #turn(turn: DemoTurn): EntryId {
     const prompt = this.#session.appendMessage({ role: "user", content: turn.prompt, timestamp: this.#clock.time });
     const tools = turn.tools ?? [];
     if (tools.length > 0) this.#callTools(turn, tools);
@@ -133,7 +134,7 @@ class Teller {
     return prompt;
   }
 
-  #callTools(turn: story.DemoTurn, tools: readonly story.DemoTool[]): void {
+  #callTools(turn: DemoTurn, tools: readonly DemoTool[]): void {
     const calls = tools.map((tool) => ({ id: `demo-${++this.#calls}`, tool }));
     this.#say(
       [
@@ -176,11 +177,11 @@ class Teller {
   }
 }
 
-function thinkingOf({ thinking }: story.DemoTurn): AssistantBlock[] {
+function thinkingOf({ thinking }: DemoTurn): AssistantBlock[] {
   return thinking === undefined ? [] : [{ type: "thinking", thinking }];
 }
 
-function detailsOf(tool: story.DemoTool): unknown {
+function detailsOf(tool: DemoTool): unknown {
   if (tool.name === "bash") {
     const exitCode = tool.failed === true ? 1 : 0;
     return { command: tool.input.command, end: "exited", exitCode, truncated: false, totalBytes: tool.output.length };

@@ -85,3 +85,13 @@ function asideName(path: string, now: Date): string {
     if (!existsSync(name)) return name;
   }
 }
+
+/** The entry, or if it is gone with a part of the file, the nearest one above it that is left. */
+export function survivorOf(id: EntryId, former: TreeIndex, now: TreeIndex): EntryId | null {
+  if (now.ids.findText(id) >= 0) return id;
+  for (let n = former.ids.findText(id); n >= 0; n = former.parentOf(n)) {
+    const above = former.ids.textOf(n);
+    if (now.ids.findText(above) >= 0) return above;
+  }
+  return null;
+}

@@ -178,17 +178,6 @@ export class SessionIndex {
     this.#headerAt = offset;
   }
 
-  /** Whether the log still holds what it held: the last entry of its certain part is where it was. */
-  isSameLog(): boolean {
-    for (let n = this.tree.count - 1; n >= 0; n--) {
-      const offset = this.tree.offsetOf(n);
-      if (offset < 0 || offset >= this.#log.certain || this.tree.kindOf(n) === Kind.unreadable) continue;
-      const bytes = this.#log.readAt(offset, this.tree.lengthOf(n));
-      return this.isReadable(n) || placeOfDamaged(bytes)?.id === this.tree.ids.textOf(n);
-    }
-    return true;
-  }
-
   /** Whether the entry can be parsed as what the index says it is. */
   isReadable(n: number): boolean {
     const record = recordIn(this.#log.readAt(this.tree.offsetOf(n), this.tree.lengthOf(n)));

@@ -1,0 +1,52 @@
+/** What the demo is told with: turns, and the tools they use. */
+export interface DemoTool {
+  readonly name: "read" | "write" | "edit" | "bash" | "grep" | "ls" | "find";
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly output: string;
+  readonly failed?: true;
+  /** Lines of an edit: those with + were added, those with - removed. */
+  readonly diff?: readonly string[];
+}
+
+export interface DemoTurn {
+  readonly prompt: string;
+  readonly thinking?: string;
+  readonly tools?: readonly DemoTool[];
+  readonly answer: string;
+  readonly label?: string;
+  /** Minutes until the next prompt. */
+  readonly pause?: number;
+  /** The person stopped it. */
+  readonly stopped?: true;
+}
+
+export const read = (path: string, output: string): DemoTool => ({ name: "read", input: { path }, output });
+export const run = (command: string, output: string): DemoTool => ({ name: "bash", input: { command }, output });
+export const fails = (command: string, output: string): DemoTool => ({ ...run(command, output), failed: true });
+export const list = (path: string, output: string): DemoTool => ({ name: "ls", input: { path }, output });
+export const search = (pattern: string, output: string): DemoTool => ({ name: "grep", input: { pattern }, output });
+export const write = (path: string, content: string): DemoTool => ({
+  name: "write",
+  input: { path, content },
+  output: `Wrote ${path} (${content.split("\n").length} lines)`,
+});
+export const edit = (path: string, diff: readonly string[]): DemoTool => ({
+  name: "edit",
+  input: {
+    path,
+    edits: [
+      {
+        oldText: diff
+          .filter((line) => !line.startsWith("+"))
+          .map((line) => line.slice(1))
+          .join("\n"),
+        newText: diff
+          .filter((line) => !line.startsWith("-"))
+          .map((line) => line.slice(1))
+          .join("\n"),
+      },
+    ],
+  },
+  output: `Changed ${path}: ${diff.filter((line) => line.startsWith("+")).length} lines added, ${diff.filter((line) => line.startsWith("-")).length} removed`,
+  diff,
+});

@@ -1,0 +1,69 @@
+/** The leaf that loading the entries so far gives (keeps I3 and I4). */
+import { Kind, LeafEffect, leafEffect } from "../entry/index.js";
+
+/** What is asked of the index. `linkOf` is -1 for a root, and less for an entry whose parent is not here. */
+export interface LeafSource {
+  count(): number;
+  kindOf(n: number): Kind;
+  linkOf(n: number): number;
+  offsetOf(n: number): number;
+  /** Entries whose id was taken never hold the leaf. */
+  isDuplicate(n: number): boolean;
+}
+
+export class LoadedLeaf {
+  readonly #source: LeafSource;
+  #leaf = -1;
+  /** It is found again when somebody asks: twenty thousand damaged lines must not cost a pass each. */
+  #isStale = false;
+
+  constructor(source: LeafSource) {
+    this.#source = source;
+  }
+
+  /** Its number, or -1. */
+  get(): number {
+    if (this.#isStale) this.#find();
+    return this.#leaf;
+  }
+
+  /** Whether `n` was the leaf when it was last known. */
+  was(n: number): boolean {
+    return this.#leaf === n;
+  }
+
+  /** Entries were added out of order, as happens after damage. */
+  findAgain(): void {
+    this.#isStale = true;
+  }
+
+  /** What an entry that was added does to it. */
+  move(n: number): void {
+    if (this.#isStale || this.#source.isDuplicate(n)) return;
+    const effect = leafEffect(this.#source.kindOf(n));
+    if (effect === LeafEffect.sets) {
+      this.#leaf = n;
+      return;
+    }
+    const parent = this.#source.linkOf(n);
+    if (parent < -1) return;
+    if (effect === LeafEffect.points) {
+      // A position at an entry that cannot be read says nothing: it is no place to go on from.
+      if (parent === -1 || this.#source.kindOf(parent) !== Kind.unreadable) this.#leaf = parent;
+    } else if (effect === LeafEffect.extends && parent === this.#leaf) this.#leaf = n;
+  }
+
+  /** Goes through all entries in the order of the file. */
+  #find(): void {
+    const order = Int32Array.from({ length: this.#source.count() }, (_, n) => n);
+    // What has no offset in the file yet comes last.
+    const offsetOf = (n: number) => {
+      const offset = this.#source.offsetOf(n);
+      return offset < 0 ? Number.POSITIVE_INFINITY : offset;
+    };
+    order.sort((a, b) => offsetOf(a) - offsetOf(b) || a - b);
+    this.#isStale = false;
+    this.#leaf = -1;
+    for (const n of order) this.move(n);
+  }
+}
