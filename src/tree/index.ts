@@ -20,4 +20,4 @@ export type { Unconnected } from "./settle.js";
 export type { SubtreeOrder } from "./subtree-order.js";
 export { type NewEntry, TreeIndex } from "./tree-index.js";
 export type { TreeSource } from "./tree-source.js";
-export { isExtensionMessageAt, isPromptAt, startsTurnAt } from "./turn-start.js";
+export { type EntryKinds, isExtensionMessageAt, isPromptAt, startsTurnAt } from "./turn-start.js";

@@ -2,19 +2,20 @@
 import { Kind, Role } from "../entry/index.js";
 import type { TreeIndex } from "./tree-index.js";
 
-type Kinds = Pick<TreeIndex, "kindOf" | "roleOf">;
+/** What an index says of an entry without reading it. */
+export type EntryKinds = Pick<TreeIndex, "kindOf" | "roleOf">;
 
-export function isPromptAt(tree: Kinds, n: number): boolean {
+export function isPromptAt(tree: EntryKinds, n: number): boolean {
   return n >= 0 && tree.kindOf(n) === Kind.message && tree.roleOf(n) === Role.user;
 }
 
 /** A message that an extension sent. */
-export function isExtensionMessageAt(tree: Kinds, n: number): boolean {
+export function isExtensionMessageAt(tree: EntryKinds, n: number): boolean {
   if (n < 0) return false;
   const kind = tree.kindOf(n);
   return kind === Kind.customMessage || (kind === Kind.message && tree.roleOf(n) === Role.custom);
 }
 
-export function startsTurnAt(tree: Kinds, n: number): boolean {
+export function startsTurnAt(tree: EntryKinds, n: number): boolean {
   return isPromptAt(tree, n) || isExtensionMessageAt(tree, n);
 }

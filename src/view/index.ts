@@ -1,6 +1,6 @@
 /** Rows and blocks to be drawn, without colours and without a DOM; the only tree renderer. Pure. */
 export type { EntryId, ImageBlock, MoveCause, SessionEntry } from "../entry/index.js";
-export type { BranchIndex, TreeSource } from "../tree/index.js";
+export type { BranchIndex, LeftBehind, TreeSource } from "../tree/index.js";
 export {
   type BranchFilter,
   BranchList,
