@@ -38,7 +38,7 @@ describe("words after a command's name", () => {
     expect(() => readArguments("good --mvoe", rules)).toThrow(
       expect.objectContaining({
         code: "wrong-arguments",
-        message: "There is no option --mvoe.",
+        message: "Unknown option --mvoe.",
         hint: "Usage: /label [name]",
       }),
     );

@@ -50,7 +50,7 @@ export function readArguments(text: string, rules: ArgumentRules): ReadArguments
       }
       chosen.set(name, choice);
     } else if (rules.options?.includes(word) === true) options.add(word);
-    else throw wrongArguments(`There is no option ${word}`, rules.usage);
+    else throw wrongArguments(`Unknown option ${word}`, rules.usage);
   }
   if (words.length < least) throw wrongArguments("Missing argument", rules.usage);
   if (words.length > most) throw wrongArguments(most === 0 ? "Too many arguments" : "Too many arguments", rules.usage);

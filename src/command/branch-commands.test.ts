@@ -63,7 +63,7 @@ describe("/label", () => {
     expect([session.getLabel("A"), session.getLabel("b")]).toEqual([undefined, "good"]);
     expect(await runCommandLine(world, "/label good b")).toEqual({
       kind: "unchanged",
-      message: "It has this label already.",
+      message: "It already has this label.",
     });
     expect(await runCommandLine(world, "/label --remove A")).toEqual({
       kind: "unchanged",
@@ -92,12 +92,12 @@ describe("/cherry-pick and /merge", () => {
   test("/cherry-pick copies, brings tool results along, and adds nothing twice", async () => {
     const { world, session } = testWorld(tools);
     expect(await runCommandLine(world, "/cherry-pick C d A")).toMatchObject({
-      message: "Added 3 entries to #1. Left out: 1 on this path already. Files stay as they are.",
+      message: "Added 3 entries to #1. Left out: 1 already on this path. Files stay as they are.",
     });
     expect(session.getBranch().filter(({ type }) => type === "message")).toHaveLength(5);
     expect(await runCommandLine(world, "/cherry-pick C d")).toEqual({
       kind: "unchanged",
-      message: "Nothing to add: 2 brought here before.",
+      message: "Nothing to add: 2 already copied here.",
     });
   });
 
@@ -112,7 +112,7 @@ describe("/cherry-pick and /merge", () => {
     });
     expect(await runCommandLine(world, "/merge #3 --turns")).toEqual({
       kind: "unchanged",
-      message: "Everything there has been brought here before.",
+      message: "Everything there has already been copied here.",
     });
   });
 
@@ -127,7 +127,7 @@ describe("/cherry-pick and /merge", () => {
     expect(undone).toMatchObject({ kind: "unchanged" });
     const { message } = undone as { readonly message: string };
     expect(message).toMatch(/^The last change brought the turns of #3.* here\. That is not a move, so it stays\./);
-    expect([message.includes(`/branch-here ${before} goes back to before it.`), session.getLeafId()]).toEqual([
+    expect([message.includes(`/branch-here ${before} returns to just before it.`), session.getLeafId()]).toEqual([
       true,
       after,
     ]);
@@ -190,7 +190,7 @@ describe("/compare", () => {
     const { world } = testWorld(THREE);
     expect(await runCommandLine(world, "/compare #2")).toMatchObject({
       message: [
-        'Parted at "b"',
+        'Split at "b"',
         "#1 main: 1 turn, 0 tokens, 0 tool calls; ends: d",
         "#2 try a lexer: 1 turn, 0 tokens, 0 tool calls; ends: f",
         "Files: 0 only here, 0 in both, 0 only there",
@@ -199,7 +199,7 @@ describe("/compare", () => {
     });
     expect(await runCommandLine(world, "/compare #1")).toEqual({
       kind: "unchanged",
-      message: "Both are the same place.",
+      message: "Both are the same entry.",
     });
   });
 

@@ -8,9 +8,9 @@ export const COMMAND_ERROR_CODES = {
   "unknown-reference": "nothing has this id, label or number",
   "ambiguous-reference": "several entries match",
   "own-session": "the file is a session of Bough's own, which needs no import",
-  "needs-agreement": "something would be lost and there was no way to ask; nothing was written",
+  "needs-agreement": "something would be lost and it could not ask; nothing was written",
   "label-taken": "another entry has this label",
-  "stopped-by-extension": "an extension did not want it; nothing was changed",
+  "stopped-by-extension": "an extension cancelled it; nothing was changed",
 } as const;
 export type CommandErrorCode = keyof typeof COMMAND_ERROR_CODES;
 

@@ -18,5 +18,5 @@ export function promptListing({ agent: { session } }: CommandWorld, command: str
     if (prompts.length === SHOWN) break;
   }
   const lines = prompts.map(({ entryId, text }) => `  ${entryId}  ${text}`);
-  return { kind: "done", message: [`Say which one: ${command} <id>`, ...lines].join("\n"), data: { prompts } };
+  return { kind: "done", message: [`Choose one: ${command} <id>`, ...lines].join("\n"), data: { prompts } };
 }

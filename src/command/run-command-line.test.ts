@@ -60,11 +60,11 @@ describe("a line", () => {
     const { world } = testWorld();
     expect(await runCommandLine(world, "/swich #2")).toEqual({
       kind: "unchanged",
-      message: "There is no command /swich. Closest: /switch",
+      message: "Unknown command /swich. Closest: /switch",
       code: "unknown-command",
     });
     expect(await runCommandLine(world, "/xyzzyx")).toMatchObject({
-      message: "There is no command /xyzzyx. /help lists them.",
+      message: "Unknown command /xyzzyx. /help lists them.",
     });
   });
 

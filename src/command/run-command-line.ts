@@ -32,7 +32,7 @@ export function readCommandLine(world: CommandWorld, line: string, extra = world
  */
 export async function runCommandLine(world: CommandWorld, line: string, extra = world.extra): Promise<CommandOutcome> {
   const read = readCommandLine(world, line, extra);
-  if (read.kind === "prompt") return unchanged("That is not a command. A command starts with /", "unknown-command");
+  if (read.kind === "prompt") return unchanged("Not a command: commands start with /", "unknown-command");
   if (read.kind === "unknown") return unchanged(read.message, "unknown-command");
   const { command, args } = read;
   const reason = command.unavailable?.(world);

@@ -55,19 +55,19 @@ export const SENTENCES = {
   noLabel: "There is no label to remove.",
   noLabels: "No labels yet. /label with a name adds one here.",
   noPins: "Nothing is pinned on this path. /pin with an id pins an entry.",
-  pinnedAlready: "It is pinned already.",
+  pinnedAlready: "Already pinned.",
   notPinned: "It is not pinned on this path.",
-  sameLabel: "It has this label already.",
+  sameLabel: "It already has this label.",
   newSession: "New session. The previous one is saved; /resume lists it.",
-  mergedBefore: "Everything there has been brought here before.",
-  samePlace: "Both are the same place.",
+  mergedBefore: "Everything there has already been copied here.",
+  samePlace: "Both are the same entry.",
   noSharedRoot: "These start separately, so only their ends can be compared.",
-  contextUnchanged: "The model sees it that way already.",
+  contextUnchanged: "The model already sees it that way.",
   noSessions: "No sessions here yet.",
   noForeign:
     "No sessions of other agents were found in their usual places. /import with a file takes one from elsewhere.",
-  importWithId: "/import with an id, or with words of the title, brings one here.",
-  handoffNeedsYes: "Nothing was written. With --yes it is written without these.",
+  importWithId: "/import with an id, or words from the title, imports one.",
+  handoffNeedsYes: "Nothing was written. Pass --yes to write it without these.",
   noName: "This session has no name. Name it with /rename <name>.",
   sameName: "That is its name already.",
   noText: "This entry has no text to copy.",
@@ -85,7 +85,7 @@ export function movedSentence({ target, before, left, entries, files, withSummar
   ];
   if (entries > 0) parts.push(`#${left.number} keeps its ${counted(entries, "entry", "entries")}.`);
   if (files > 0) parts.push("Files stay as they are.");
-  parts.push("/undo goes back.");
+  parts.push("/undo to return.");
   return parts.join(" ");
 }
 
@@ -104,7 +104,7 @@ export function switchedSentence({ here, left, entries, files }: SwitchFacts): s
   const parts = [`Now on ${branchWords(here)}.`];
   if (entries > 0) parts.push(`#${left.number} keeps its ${counted(entries, "entry", "entries")}.`);
   if (files > 0) parts.push("Files stay as they are.");
-  parts.push("/undo goes back.");
+  parts.push("/undo to return.");
   return parts.join(" ");
 }
 
@@ -120,7 +120,7 @@ export function broughtNotMovedSentence({
   readonly what: string;
   readonly before: string | null;
 }): string {
-  const back = before === null ? "" : ` /branch-here ${before} goes back to before it.`;
+  const back = before === null ? "" : ` /branch-here ${before} returns to just before it.`;
   return `The last change brought ${what} here. That is not a move, so it stays.${back} /undo again undoes the move before it.`;
 }
 
@@ -188,15 +188,15 @@ export function severalBranchesSentence(reference: string, branches: readonly Na
 
 export function unknownCommandSentence(name: string, near: readonly string[]): string {
   const next = near.length === 0 ? "/help lists them." : `Closest: ${near.map((other) => `/${other}`).join(" ")}`;
-  return `There is no command /${name}. ${next}`;
+  return `Unknown command /${name}. ${next}`;
 }
 
 export function forkedSentence(title: string): string {
-  return `New session from before "${title}". The one it came from is unchanged: /resume lists it.`;
+  return `New session from before "${title}". The original is unchanged; /resume lists it.`;
 }
 
 export function clonedSentence(): string {
-  return "New session with this whole path. The one it came from is unchanged: /resume lists it.";
+  return "New session with this whole path. The original is unchanged; /resume lists it.";
 }
 
 export function openedSentence(title: string): string {
@@ -206,9 +206,9 @@ export function openedSentence(title: string): string {
 type Skipped = readonly { readonly reason: "on-this-path" | "copied-before" | "no-content" }[];
 
 const SKIPPED_WORDS = {
-  "on-this-path": "on this path already",
-  "copied-before": "brought here before",
-  "no-content": "without anything to copy",
+  "on-this-path": "already on this path",
+  "copied-before": "already copied here",
+  "no-content": "with nothing to copy",
 } as const;
 
 function skippedWords(skipped: Skipped): string {
@@ -254,13 +254,13 @@ export interface CompactionFacts {
 export function compactedSentence({ tokensBefore, tokensAfter, lost }: CompactionFacts): string {
   const shorter = `Compacted: context ${shortCount(tokensBefore)} → ${shortCount(tokensAfter)} tokens.`;
   const loss = lost === 0 ? "" : ` ${counted(lost, "statement")} may be missing.`;
-  return `${shorter}${loss} /compact undo takes it back.`;
+  return `${shorter}${loss} /compact undo reverts it.`;
 }
 
 export function automaticCompactionSentence(facts: Omit<CompactionFacts, "lost">): string {
   const { tokensBefore, tokensAfter } = facts;
   const sizes = `${shortCount(tokensBefore)} → ${shortCount(tokensAfter)} tokens`;
-  return `The conversation was compacted to fit: context ${sizes}. /compact undo takes it back.`;
+  return `The conversation was compacted to fit: context ${sizes}. /compact undo reverts it.`;
 }
 
 export function compactionUndoneSentence(leftBehind: number): string {
@@ -269,7 +269,7 @@ export function compactionUndoneSentence(leftBehind: number): string {
 }
 
 export function pinnedSentence(title: string): string {
-  return `Pinned "${title}". Every compaction keeps its words.`;
+  return `Pinned "${title}". Every compaction keeps its text.`;
 }
 
 export function unpinnedSentence(title: string): string {
@@ -288,7 +288,7 @@ export function severalSessionsSentence(wanted: string, rows: readonly string[],
 }
 
 export function foreignFileSentence(agent: string, file: string): string {
-  return `That is a session of ${agent}. It is brought here with: /import ${file}`;
+  return `That is a session of ${agent}. To import it: /import ${file}`;
 }
 
 export function noForeignSentence(wanted: string): string {

@@ -71,7 +71,7 @@ describe("/switch", () => {
     const { world } = testWorld(THREE);
     expect(await runCommandLine(world, "/switch #2")).toEqual({
       kind: "done",
-      message: "Now on #2 try a lexer. #1 keeps its 2 entries. /undo goes back.",
+      message: "Now on #2 try a lexer. #1 keeps its 2 entries. /undo to return.",
       data: { leafId: "f", branch: 2 },
     });
     expect(await runCommandLine(world, "/switch #2")).toEqual({ kind: "unchanged", message: "You are already here." });
@@ -149,7 +149,7 @@ describe("/pop", () => {
     const { world, session } = testWorld({ ...long, steps: ["it failed"] });
     expect(await runCommandLine(world, "/pop")).toMatchObject({
       kind: "done",
-      message: 'Moved just before "C", with a summary of #1. #1 keeps its 2 entries. /undo goes back.',
+      message: 'Moved just before "C", with a summary of #1. #1 keeps its 2 entries. /undo to return.',
       editorText: "C",
     });
     expect(session.getChildren("b").at(-1)).toMatchObject({ type: "branch_summary", summary: "it failed" });
@@ -244,7 +244,7 @@ describe("/fork, /branch and /branch-here", () => {
   test("list the prompts where there is no screen", async () => {
     const { world } = testWorld(THREE);
     expect(await runCommandLine(world, "/fork")).toMatchObject({
-      message: "Say which one: /fork <id>\n  C  C\n  A  wire the tokenizer",
+      message: "Choose one: /fork <id>\n  C  C\n  A  wire the tokenizer",
       data: { prompts: [{ entryId: "C" }, { entryId: "A" }] },
     });
   });
@@ -254,7 +254,7 @@ describe("/fork, /branch and /branch-here", () => {
     const before = session.getSessionFile();
     expect(await runCommandLine(world, "/fork C")).toMatchObject({
       kind: "done",
-      message: 'New session from before "C". The one it came from is unchanged: /resume lists it.',
+      message: 'New session from before "C". The original is unchanged; /resume lists it.',
       editorText: "C",
     });
     expect(session.getSessionFile()).not.toBe(before);

@@ -42,9 +42,9 @@ export async function detectAgent(path: string): Promise<ForeignReader | undefin
 export async function foreignSessionAt(path: string, id?: string): Promise<ForeignSession> {
   const reader = await detectAgent(path);
   if (reader === undefined) {
-    throw new InteropError("not-a-transcript", `${path} is no transcript of an agent that Bough knows`, {
+    throw new InteropError("not-a-transcript", `${path} is not a transcript that Bough can read`, {
       data: { path },
-      hint: `Known are: ${READERS.map((known) => known.agent).join(", ")}`,
+      hint: `Supported agents: ${READERS.map((known) => known.agent).join(", ")}`,
     });
   }
   const sessions = await reader.describe(path);
@@ -60,6 +60,6 @@ export async function foreignSessionAt(path: string, id?: string): Promise<Forei
   }
   throw new InteropError("several-sessions", `${path} holds ${chosen.length} sessions`, {
     data,
-    hint: "Say which one by its id.",
+    hint: "Choose one by its id.",
   });
 }

@@ -2,12 +2,12 @@
 import { CodedError } from "../entry/index.js";
 
 export const INTEROP_ERROR_CODES = {
-  "not-a-transcript": "no agent's reader knows the file",
+  "not-a-transcript": "not a transcript of a supported agent",
   "damaged-source": "the transcript, or the database it is in, is damaged",
   "too-large": "the compressed transcript unpacks to more than is read",
   "no-such-session": "the file holds no session with this id",
   "several-sessions": "the file holds several sessions and none was named",
-  "target-exists": "a file is already where the transcript would go",
+  "target-exists": "the transcript's file already exists",
   "cannot-write": "the transcript could not be written",
   "no-writer": "sessions cannot be written for this agent",
   "nothing-to-write": "the path has no conversation",

@@ -68,7 +68,7 @@ function openNew(path: string): number {
     if ((cause as { code?: unknown }).code !== "EEXIST") throw cannotWrite(path, cause);
     throw new InteropError("target-exists", `File already exists: ${path}`, {
       data: { path },
-      hint: "Nothing was written. Plan again: a new plan has a name of its own.",
+      hint: "Nothing was written. Plan again: a new plan gets a new file name.",
       cause,
     });
   }
@@ -77,7 +77,7 @@ function openNew(path: string): number {
 function cannotWrite(path: string, cause: unknown): InteropError {
   return new InteropError("cannot-write", `Could not write ${path}`, {
     data: { path, systemCode: (cause as { code?: unknown }).code },
-    hint: "Check that there is room on the disk and that you may write in the folder.",
+    hint: "Check the free disk space and the permissions of the folder.",
     cause,
   });
 }

@@ -426,7 +426,7 @@ describe("garbage in the folder", () => {
     expect(read()).toEqual({ present: [], stale: [], unreadable: [pipe] });
   });
 
-  it("may be a file that was never finished: it is passed over, and removed once it is old", () => {
+  it("may be a file that was never finished: it is ignored, and removed once it is old", () => {
     const file = plant({}, `one.jsonl.7.${"0".repeat(12)}.json.tmp`);
     expect(read()).toEqual({ present: [], stale: [], unreadable: [] });
     expect(existsSync(file)).toBe(true);

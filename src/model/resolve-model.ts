@@ -33,13 +33,13 @@ export function resolveModel(reference: string, { models, providers }: Catalogue
     });
   }
   if (providerName !== undefined && provider === undefined) {
-    throw new ModelError("unknown-provider", `Unknown provider: ${providerName}`, {
+    throw new ModelError("unknown-provider", `Unknown provider ${providerName}`, {
       data: { reference, providers: [...providers.keys()] },
       hint: `Known providers: ${[...providers.keys()].join(", ")}. Add others to the settings under models.providers.`,
     });
   }
   const near = nearest(wanted, models);
-  throw new ModelError("unknown-model", `Unknown model: ${reference}`, {
+  throw new ModelError("unknown-model", `Unknown model ${reference}`, {
     data: { reference, near: near.map(fullName) },
     hint: `Closest: ${list(near)}. Add new models to the settings under models.providers.`,
   });

@@ -53,7 +53,7 @@ describe("verifying a session", () => {
           offset: 240,
           bytes: 134,
           cause: "the first bytes name an entry, but the line is not JSON",
-          effect: "the entry keeps its place in the tree; its content cannot be shown",
+          effect: "the entry keeps its position in the tree; its content cannot be shown",
           entryId: "b",
         },
       ],
@@ -72,7 +72,7 @@ describe("verifying a session", () => {
         "__proto__ keys": [],
         "a chain of unreadable lines": [
           "3 (132 bytes at 240) unreadable-line of b: the line is not JSON; this line cannot be read; it stays in the file",
-          "4 (134 bytes at 373) unreadable-entry of c: the first bytes name an entry, but the line is not JSON; the entry keeps its place in the tree; its content cannot be shown",
+          "4 (134 bytes at 373) unreadable-entry of c: the first bytes name an entry, but the line is not JSON; the entry keeps its position in the tree; its content cannot be shown",
         ],
         "a later version": [
           "1 (102 bytes at 0) future-version: this program does not know version 4; the session can be read as far as it is understood, never written to",
@@ -85,69 +85,69 @@ describe("verifying a session", () => {
           "3 (9 bytes at 240) unreadable-line: the line is not JSON; this line cannot be read; it stays in the file",
         ],
         "a line written again": [
-          "3 (134 bytes at 240) unreadable-line of b: the line was cut off, and written again later; the later line counts",
+          "3 (134 bytes at 240) unreadable-line of b: the line was cut off, and written again later; the later line is used",
         ],
         "a position as a parent": [
-          "4 (135 bytes at 351) missing-parent of b: the parent p is not in the file; shown as a root of its own",
+          "4 (135 bytes at 351) missing-parent of b: the parent p is not in the file; shown as a separate root",
         ],
         "a position at an unreadable entry": [
-          "3 (134 bytes at 240) unreadable-entry of b: the first bytes name an entry, but the line is not JSON; the entry keeps its place in the tree; its content cannot be shown",
+          "3 (134 bytes at 240) unreadable-entry of b: the first bytes name an entry, but the line is not JSON; the entry keeps its position in the tree; its content cannot be shown",
         ],
         "a position whose parent is missing": [
-          "4 (115 bytes at 376) missing-parent of p: the parent nobody is not in the file; shown as a root of its own",
+          "4 (115 bytes at 376) missing-parent of p: the parent nobody is not in the file; shown as a separate root",
         ],
         "a stump before a record": [
           "3 (165 bytes at 240) joined-records: the line holds a record and other bytes; the record was read, the other bytes stay in the file",
-          "3 (135 bytes at 270) missing-parent of c: the parent b is not in the file; shown as a root of its own",
+          "3 (135 bytes at 270) missing-parent of c: the parent b is not in the file; shown as a separate root",
         ],
         "a stump with its place before a record": [
-          "3 (245 bytes at 240) unreadable-entry of b: the first bytes name an entry, and another record stands behind them; the entry keeps its place in the tree; its content cannot be shown",
+          "3 (245 bytes at 240) unreadable-entry of b: the first bytes name an entry, and another record follows them; the entry keeps its position in the tree; its content cannot be shown",
           "3 (245 bytes at 240) joined-records: the line holds a record and other bytes; the record was read, the other bytes stay in the file",
         ],
         "a version that is no number": [
           "1 (104 bytes at 0) future-version: this program does not know version "3"; the session can be read as far as it is understood, never written to",
         ],
         "a zero byte in a text": [
-          "3 (136 bytes at 240) unreadable-entry of b: the first bytes name an entry, but the line is not JSON; the entry keeps its place in the tree; its content cannot be shown",
+          "3 (136 bytes at 240) unreadable-entry of b: the first bytes name an entry, but the line is not JSON; the entry keeps its position in the tree; its content cannot be shown",
         ],
         "an entry without an id": [
           "3 (31 bytes at 240) unreadable-line: the field id is missing; this line cannot be read; it stays in the file",
         ],
         "an id that is a number": [
           "3 (133 bytes at 240) unreadable-line: the field id is not a string, or is empty; this line cannot be read; it stays in the file",
-          "4 (135 bytes at 374) missing-parent of c: the parent b is not in the file; shown as a root of its own",
+          "4 (135 bytes at 374) missing-parent of c: the parent b is not in the file; shown as a separate root",
         ],
         "an id that stands twice": [
-          "3 (144 bytes at 240) unreadable-entry of b: the first bytes name an entry, but the field id stands twice in the line; the entry keeps its place in the tree; its content cannot be shown",
+          "3 (144 bytes at 240) unreadable-entry of b: the first bytes name an entry, but the line has the field id twice; the entry keeps its position in the tree; its content cannot be shown",
         ],
         "an old header that comes late": [
-          "4 (136 bytes at 409) repeated-line of a: the same line stands further up; shown once",
-          "5 (135 bytes at 546) repeated-line of b: the same line stands further up; shown once",
-          "6 (135 bytes at 682) repeated-line of c: the same line stands further up; shown once",
+          "4 (136 bytes at 409) repeated-line of a: the same line appears earlier; shown once",
+          "5 (135 bytes at 546) repeated-line of b: the same line appears earlier; shown once",
+          "6 (135 bytes at 682) repeated-line of c: the same line appears earlier; shown once",
           "7 (1 bytes at 818) unreadable-line: the line is not JSON; this line cannot be read; it stays in the file",
           "8 (1 bytes at 820) unreadable-line: the line is not JSON; this line cannot be read; it stays in the file",
           "9 (1 bytes at 822) unreadable-line: the line is not JSON; this line cannot be read; it stays in the file",
-          "10 (102 bytes at 824) late-header: entries stand before the header; they are read all the same",
+          "10 (102 bytes at 824) late-header: entries come before the header; they are read anyway",
           "10 (102 bytes at 824) old-version: the file is of version 2; it is upgraded when it is opened for writing; the original is kept",
         ],
         "an unreadable entry": [
-          "3 (134 bytes at 240) unreadable-entry of b: the first bytes name an entry, but the line is not JSON; the entry keeps its place in the tree; its content cannot be shown",
+          "3 (134 bytes at 240) unreadable-entry of b: the first bytes name an entry, but the line is not JSON; the entry keeps its position in the tree; its content cannot be shown",
         ],
         "an unreadable last entry": [
-          "4 (134 bytes at 376) unreadable-entry of c: the first bytes name an entry, but the line is not JSON; the entry keeps its place in the tree; its content cannot be shown",
+          "4 (134 bytes at 376) unreadable-entry of c: the first bytes name an entry, but the line is not JSON; the entry keeps its position in the tree; its content cannot be shown",
         ],
         "an unreadable line with a taken id": [
-          "4 (140 bytes at 376) duplicate-id of b: the id b is taken by another entry; shown as a root of its own; the id leads to the first",
-          "4 (140 bytes at 376) unreadable-entry of b: the first bytes name an entry, but the line is not JSON; the entry keeps its place in the tree; its content cannot be shown",
+          "4 (140 bytes at 376) duplicate-id of b: the id b is taken by another entry; shown as a separate root; the id refers to the first",
+          "4 (140 bytes at 376) unreadable-entry of b: the first bytes name an entry, but the line is not JSON; the entry keeps its position in the tree; its content cannot be shown",
         ],
         "an unreadable line with children": [
-          "3 (134 bytes at 240) unreadable-entry of b: the first bytes name an entry, but the line is not JSON; the entry keeps its place in the tree; its content cannot be shown",
+          "3 (134 bytes at 240) unreadable-entry of b: the first bytes name an entry, but the line is not JSON; the entry keeps its position in the tree; its content cannot be shown",
         ],
         "byte order mark": [
-          "1 (105 bytes at 0) byte-order-mark: the file starts with a byte order mark; it is passed over",
+          "1 (105 bytes at 0) byte-order-mark: the file starts with a byte order mark; it is ignored",
         ],
         "byte order mark before an entry": [
-          "3 (138 bytes at 240) byte-order-mark: the line starts with a byte order mark; it is passed over",
+          "3 (138 bytes at 240) byte-order-mark: the line starts with a byte order mark; it is ignored",
         ],
         "bytes that are not UTF-8": [
           "2 (136 bytes at 103) bad-encoding: the line has bytes that are not UTF-8; each of them is shown as a replacement character; the file keeps them",
@@ -155,29 +155,29 @@ describe("verifying a session", () => {
         "bytes that are not UTF-8 in an id": [
           "3 (137 bytes at 240) bad-encoding: the line has bytes that are not UTF-8; each of them is shown as a replacement character; the file keeps them",
           "4 (136 bytes at 378) bad-encoding: the line has bytes that are not UTF-8; each of them is shown as a replacement character; the file keeps them",
-          "5 (135 bytes at 515) duplicate-id of c: the id c is taken by another entry; shown as a root of its own; the id leads to the first",
+          "5 (135 bytes at 515) duplicate-id of c: the id c is taken by another entry; shown as a separate root; the id refers to the first",
         ],
         "clock going backwards": [
           "3 (135 bytes at 240) clock-backwards of b: the entry is 60 seconds older than its parent; the tree goes by parents, so only the time shown is doubtful",
         ],
         "cycle": [
-          "4 (135 bytes at 376) cycle of c: following the parents comes back to this entry; shown as a root of its own",
+          "4 (135 bytes at 376) cycle of c: the parent chain loops back to this entry; shown as a separate root",
         ],
         "deep nesting": [],
         "duplicate ids": [
-          "4 (141 bytes at 376) duplicate-id of b: the id b is taken by another entry; shown as a root of its own; the id leads to the first",
+          "4 (141 bytes at 376) duplicate-id of b: the id b is taken by another entry; shown as a separate root; the id refers to the first",
         ],
         "duplicate of the last entry": [
-          "4 (140 bytes at 376) duplicate-id of b: the id b is taken by another entry; shown as a root of its own; the id leads to the first",
+          "4 (140 bytes at 376) duplicate-id of b: the id b is taken by another entry; shown as a separate root; the id refers to the first",
         ],
         "empty file": [
-          "0 (0 bytes at 0) empty-file: the file is empty; a session that has not begun; opening it for writing starts it",
+          "0 (0 bytes at 0) empty-file: the file is empty; an empty session; opening it for writing starts it",
         ],
         "entries before the header": [
-          "2 (102 bytes at 137) late-header: entries stand before the header; they are read all the same",
+          "2 (102 bytes at 137) late-header: entries come before the header; they are read anyway",
         ],
         "half a header": [
-          "0 (0 bytes at 0) no-header: no line of the file is a readable header; the session can be read, never written to; copy or repair it to go on",
+          "0 (0 bytes at 0) no-header: no line of the file is a readable header; the session is read-only; copy or repair it to continue",
           "1 (60 bytes at 0) unreadable-line: the line is not JSON; this line cannot be read; it stays in the file",
         ],
         "joined records": [
@@ -188,23 +188,23 @@ describe("verifying a session", () => {
         ],
         "last newline missing": [],
         "missing parent": [
-          "3 (140 bytes at 240) missing-parent of b: the parent nobody is not in the file; shown as a root of its own",
+          "3 (140 bytes at 240) missing-parent of b: the parent nobody is not in the file; shown as a separate root",
         ],
         "no header": [
-          "0 (0 bytes at 0) no-header: no line of the file is a readable header; the session can be read, never written to; copy or repair it to go on",
+          "0 (0 bytes at 0) no-header: no line of the file is a readable header; the session is read-only; copy or repair it to continue",
         ],
         "nothing wrong": [],
         "parents that come later": [],
         "repeated lines": [
-          "4 (136 bytes at 376) repeated-line of a: the same line stands further up; shown once",
-          "5 (135 bytes at 513) repeated-line of b: the same line stands further up; shown once",
+          "4 (136 bytes at 376) repeated-line of a: the same line appears earlier; shown once",
+          "5 (135 bytes at 513) repeated-line of b: the same line appears earlier; shown once",
         ],
         "self-parent": [
-          "3 (135 bytes at 240) cycle of b: following the parents comes back to this entry; shown as a root of its own",
+          "3 (135 bytes at 240) cycle of b: the parent chain loops back to this entry; shown as a separate root",
         ],
         "the header joined to a stump": [
           "1 (162 bytes at 0) unreadable-line of the-session: the line is not JSON; this line cannot be read; it stays in the file",
-          "2 (135 bytes at 163) missing-parent of b: the parent a is not in the file; shown as a root of its own",
+          "2 (135 bytes at 163) missing-parent of b: the parent a is not in the file; shown as a separate root",
         ],
         "the header joined to an entry": [
           "1 (238 bytes at 0) joined-records: the line holds a record and other bytes; the record was read, the other bytes stay in the file",
@@ -216,7 +216,7 @@ describe("verifying a session", () => {
           "4 (13 bytes at 376) torn-tail: the last line was cut off while it was written; this line cannot be read; it stays in the file",
         ],
         "two headers": [
-          "3 (98 bytes at 240) second-header: another header line; ignored; the first one counts",
+          "3 (98 bytes at 240) second-header: another header line; ignored; the first one is used",
         ],
         "version 1": [
           "1 (82 bytes at 0) old-version: the file is of version 1; it is upgraded when it is opened for writing; the original is kept",
@@ -224,10 +224,10 @@ describe("verifying a session", () => {
         ],
         "version 2": [
           "1 (102 bytes at 0) old-version: the file is of version 2; it is upgraded when it is opened for writing; the original is kept",
-          "4 (141 bytes at 376) duplicate-id of b: the id b is taken by another entry; shown as a root of its own; the id leads to the first",
+          "4 (141 bytes at 376) duplicate-id of b: the id b is taken by another entry; shown as a separate root; the id refers to the first",
         ],
         "windows lines": [
-          "1 (103 bytes at 0) windows-lines: 3 lines end with a carriage return, this one first; it is passed over",
+          "1 (103 bytes at 0) windows-lines: 3 lines end with a carriage return, this one first; it is ignored",
         ],
         "zero bytes at the end": [
           "4 (64 bytes at 376) torn-tail: the last line was cut off while it was written; this line cannot be read; it stays in the file",
@@ -357,7 +357,7 @@ describe("what entries say of each other", () => {
       compaction("nowhere", "b", `,"firstKeptEntryId":"gone"`),
       compaction("nothing", "b", ""),
     );
-    const effect = "of what stands above it, the model is shown the summary alone";
+    const effect = "of everything above it, the model sees only the summary";
     expect(found.map((one) => one.replace(/^.*\) /, ""))).toEqual([
       `bad-anchor of aside-it: its first kept entry aside is not on the path to it; ${effect}`,
       `bad-anchor of below-it: its first kept entry later is not on the path to it; ${effect}`,
@@ -380,10 +380,10 @@ describe("what entries say of each other", () => {
       result("i", "a", "w"), // its call is on another branch
     );
     expect(found.map((one) => one.replace(/^.*\) /, ""))).toEqual([
-      "unpaired-call of e: the conversation goes on without a result for y; the model is told that the call was interrupted",
-      "unpaired-result of g: the call z it answers is not above it; shown in the tree, left out of what the model is shown",
+      "unpaired-call of e: the conversation continues without a result for y; the model is told that the call was interrupted",
+      "unpaired-result of g: the call z it answers is not above it; shown in the tree, but not to the model",
       "unpaired-call of h: the branch ends without a result for w; the model is told that the call was interrupted",
-      "unpaired-result of i: the call w it answers is not above it; shown in the tree, left out of what the model is shown",
+      "unpaired-result of i: the call w it answers is not above it; shown in the tree, but not to the model",
     ]);
   });
 

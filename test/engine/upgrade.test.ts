@@ -147,7 +147,7 @@ describe("a version from the future", () => {
       kind: "future-version",
       version: 4,
       message: "This session was written in version 4 of the format, which is newer than this program",
-      hint: "Update Bough to go on with it; until then it can only be read.",
+      hint: "Update Bough to continue it; until then it is read-only.",
     });
     expect([drawn(session), session.getEntry("a")]).toMatchObject(["a-b*", { news: [1] }]);
     expect(() => session.appendMessage(user("x"))).toThrow(

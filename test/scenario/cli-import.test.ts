@@ -158,7 +158,7 @@ describe("bough handoff on a terminal", () => {
     await agreed.breathe();
     agreed.press("enter");
     expect(await agreed.ends()).toBe(0);
-    expect(agreed.history).toContain("Go on there with: cd ");
+    expect(agreed.history).toContain("To resume there: cd ");
     expect(rollouts(place)).toBe(true);
   });
 });

@@ -134,7 +134,7 @@ describe("what cannot be done", () => {
     const place = makePlace();
     const ended = await bough(place, ["-p", "--model", "offline/rulez", "x"]);
     expect([ended.code, ended.stdout]).toEqual([1, ""]);
-    expect(ended.stderr).toMatch(/^bough: Unknown model: offline\/rulez\n {2}Closest: offline\/rules, /);
+    expect(ended.stderr).toMatch(/^bough: Unknown model offline\/rulez\n {2}Closest: offline\/rules, /);
     expect(sessionFiles(place)).toEqual([]);
   });
 

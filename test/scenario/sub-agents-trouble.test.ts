@@ -93,14 +93,10 @@ describe("other agents' sessions where something is wrong", () => {
       [["import", "nobody-has-this"], 1, /There is no session nobody-has-this of another agent\n {2}Give/],
       [["import", "--all"], 2, /--yes/],
       [["import", "--agent", "clade-code"], 2, /claude-code/],
-      [["import", join(place.cwd, "notes.txt")], 1, /is no transcript/],
+      [["import", join(place.cwd, "notes.txt")], 1, /is not a transcript/],
       [["handoff"], 2, /agent/],
       [["handoff", "codx", AGENT_IDS.claude], 2, /did you mean codex\?/],
-      [
-        ["handoff", "nobody", AGENT_IDS.claude],
-        2,
-        /There is no agent nobody\n.*claude-code, codex, opencode, gemini, pi/,
-      ],
+      [["handoff", "nobody", AGENT_IDS.claude], 2, /Unknown agent nobody\n.*claude-code, codex, opencode, gemini, pi/],
       [["handoff", "codex", "nobody-has-this"], 1, /no session/i],
       [["ls", "--agent", "nobody"], 2, /nobody/],
     ];

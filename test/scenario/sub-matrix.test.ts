@@ -107,7 +107,7 @@ const CASES: Readonly<Record<string, SubCase>> = {
   },
   handoff: {
     works: ["handoff", "codex", "bough-demo"],
-    prints: "Go on there with: cd ",
+    prints: "To resume there: cd ",
     fields: ["session", "entryId", "agent", "file", "written", "sessionId", "records", "losses", "resume"],
     missing: ["handoff", "codex", "nowhere"],
     folder: ["handoff", "codex"],

@@ -103,7 +103,7 @@ describe("an extension", () => {
     await first.terminal.shows(/This project wants to load its own extensions or permissions[\s\S]*Load them\?/);
     (await first.terminal.breathe()).press("enter");
     await first.terminal.shows("New session");
-    await command(first, "/greet", "There is no command /greet");
+    await command(first, "/greet", "Unknown command /greet");
     first.terminal.press("ctrl+d");
     await first.terminal.ends();
 

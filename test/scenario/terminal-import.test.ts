@@ -119,7 +119,7 @@ describe("sessions of other agents", () => {
     expect(rollouts()).toHaveLength(1);
     await command(seat, "/handoff codex", /Enter +write it/);
     (await terminal.breathe()).press("enter");
-    await terminal.shows(/Go on there with: cd \S+ && codex resume/);
+    await terminal.shows(/To resume there: cd \S+ && codex resume/);
     const written = rollouts().find((name) => !name.includes(CODEX)) as string;
     const text = readFileSync(join(dirname(place.home), ".codex/sessions", written), "utf8");
     expect(text).toContain("read notes.txt");

@@ -20,7 +20,7 @@ export interface MergeRequest {
 }
 
 export type MergePlan =
-  /** Everything that came after the split has been brought here before. */
+  /** Everything that came after the split has been already copied here. */
   | { readonly kind: "unchanged" }
   | {
       readonly kind: "merge";

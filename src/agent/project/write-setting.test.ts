@@ -70,7 +70,7 @@ describe("writeSetting", () => {
     expect(() => writeSetting({ home, name: "retry.maxRetries", value: 99 })).toThrow(
       expect.objectContaining({ code: "bad-settings", hint: "Expected a whole number from 0 to 20." }),
     );
-    expect(() => writeSetting({ home, name: "tehme", value: "x" })).toThrow(/no setting tehme/);
+    expect(() => writeSetting({ home, name: "tehme", value: "x" })).toThrow(/Unknown setting tehme/);
     expect(readdirSync(home)).toEqual([]);
   });
 

@@ -27,7 +27,7 @@ const ATTEMPTS = 5;
 export function writeSetting({ home, name, value }: SettingChange): { readonly file: string } {
   const field = settingField(name);
   if (field === undefined) {
-    throw new AgentError("bad-settings", `There is no setting ${name}`, {
+    throw new AgentError("bad-settings", `Unknown setting ${name}`, {
       data: { name },
       hint: "/settings lists them all.",
     });

@@ -10,7 +10,7 @@ export const COMPACT_COMMAND: Command = {
   usage: "[what to keep] | undo",
   summary: "Summarize older messages",
   details:
-    "The words say what the summary should pay attention to. Shows first what would be summarised and what is kept, where there is a screen. /compact undo goes back to before the last compaction; nothing is ever removed from the file.",
+    "The words say what the summary should pay attention to. In the terminal, shows first what would be summarised and what is kept. /compact undo goes back to before the last compaction; nothing is ever removed from the file.",
   complete: (_world, typed) => (typed.includes(" ") ? [] : choices(["undo"], typed)),
   unavailable: cannotMove,
   async run(world, args) {

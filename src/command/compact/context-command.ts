@@ -19,7 +19,7 @@ export const CONTEXT_COMMAND: Command = {
   usage: "[drop|restore <id|label>]",
   summary: "See what the model sees, by size",
   details:
-    "drop leaves an entry of this path out of the context, restore brings it back as it was. The file keeps the original either way.",
+    "drop hides an entry of this path from the model; restore shows it again. The file keeps the original either way.",
   complete: (world, typed) =>
     typed.includes(" ") ? placeCompletions(world, typed) : choices(["drop", "restore"], typed),
   async run(world, args) {
@@ -34,7 +34,7 @@ export const CONTEXT_COMMAND: Command = {
 
 async function changed(world: CommandWorld, what: string, reference: string | undefined): Promise<CommandOutcome> {
   if (reference === undefined || (what !== "drop" && what !== "restore")) {
-    throw wrongArguments("Say drop or restore, and which entry", USAGE);
+    throw wrongArguments("Usage: drop or restore, and an entry", USAGE);
   }
   const reason = cannotMove(world);
   if (reason !== undefined) return unchanged(reason, "unavailable");
@@ -43,7 +43,8 @@ async function changed(world: CommandWorld, what: string, reference: string | un
   const edit = { kind: what === "drop" ? "leave-out" : "original" } as const;
   const written = await world.agent.editContext(entryId, edit);
   if (written === undefined) return unchanged(SENTENCES.contextUnchanged);
-  const message = what === "drop" ? `"${title}" is left out from now on.` : `"${title}" is shown as it was.`;
+  const message =
+    what === "drop" ? `"${title}" is no longer shown to the model.` : `"${title}" is shown to the model again.`;
   return { kind: "done", message, data: { entryId } };
 }
 

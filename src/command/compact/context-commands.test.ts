@@ -21,7 +21,7 @@ describe("/compact", () => {
     const { world, session, model } = testWorld({ ...turns, steps: ["what happened"] });
     expect(await runCommandLine(world, "/compact the failing cases")).toMatchObject({
       kind: "done",
-      message: expect.stringMatching(/^Compacted: context \S+ → \S+ tokens\..* \/compact undo takes it back\.$/),
+      message: expect.stringMatching(/^Compacted: context \S+ → \S+ tokens\..* \/compact undo reverts it\.$/),
       data: { entryId: expect.any(String), tokensBefore: expect.any(Number), loss: expect.any(Object) },
     });
     expect(JSON.stringify(model.requests)).toContain("the failing cases");
@@ -85,13 +85,17 @@ describe("/context", () => {
         ],
       },
     });
-    expect(await runCommandLine(world, "/context drop A")).toMatchObject({ message: '"A" is left out from now on.' });
+    expect(await runCommandLine(world, "/context drop A")).toMatchObject({
+      message: '"A" is no longer shown to the model.',
+    });
     expect(JSON.stringify(session.buildSessionContext().messages)).not.toContain('"A"');
-    expect(await runCommandLine(world, "/context restore A")).toMatchObject({ message: '"A" is shown as it was.' });
+    expect(await runCommandLine(world, "/context restore A")).toMatchObject({
+      message: '"A" is shown to the model again.',
+    });
     expect(JSON.stringify(session.buildSessionContext().messages)).toContain('"A"');
     expect(await runCommandLine(world, "/context restore C")).toEqual({
       kind: "unchanged",
-      message: "The model sees it that way already.",
+      message: "The model already sees it that way.",
     });
   });
 
@@ -111,10 +115,10 @@ describe("/pin and /unpin", () => {
       message: "Nothing is pinned on this path. /pin with an id pins an entry.",
     });
     expect(await runCommandLine(world, "/pin A")).toMatchObject({
-      message: 'Pinned "A". Every compaction keeps its words.',
+      message: 'Pinned "A". Every compaction keeps its text.',
     });
     expect(agent.getPins()).toEqual([{ id: "A", text: "A" }]);
-    expect(await runCommandLine(world, "/pin A")).toEqual({ kind: "unchanged", message: "It is pinned already." });
+    expect(await runCommandLine(world, "/pin A")).toEqual({ kind: "unchanged", message: "Already pinned." });
     expect(await runCommandLine(world, "/pin")).toMatchObject({ message: '  "A"  A' });
     expect(await runCommandLine(world, "/unpin A")).toMatchObject({ message: 'Unpinned "A".' });
     expect(await runCommandLine(world, "/unpin A")).toMatchObject({ message: "It is not pinned on this path." });

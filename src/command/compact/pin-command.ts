@@ -13,8 +13,8 @@ export const PIN_COMMAND: Command = {
   name: "pin",
   group: "context",
   usage: "[id|label]",
-  summary: "Keep the words of an entry through every compaction",
-  details: "The entry has to be on this path and to have text. Without an argument it lists what is pinned here.",
+  summary: "Keep the text of an entry through every compaction",
+  details: "The entry must be on this path and have text. Without an argument it lists what is pinned here.",
   complete: placeCompletions,
   unavailable: unless(empty, readOnly),
   async run(world, args) {

@@ -20,9 +20,9 @@ export const COMPARE_COMMAND: Command = {
   name: "compare",
   group: "tree",
   usage: "[a] [b]",
-  summary: "Put two branches side by side",
+  summary: "Compare two branches side by side",
   details:
-    "Shows where they parted, what each did, and what each ended with. Takes ids, labels and branch numbers; without the second one it compares with where you are, and without any it opens the list of branches. Asks no model.",
+    "Shows where they split, what each did, and how each ended. Takes ids, labels and branch numbers. With one argument, compares it with your position; without any, opens the list of branches. Uses no model.",
   complete: branchCompletions,
   unavailable: empty,
   async run(world, args) {
@@ -68,5 +68,5 @@ function comparison({ agent: { session } }: CommandWorld, data: ReturnType<Comma
 function partedAt(session: CommandWorld["agent"]["session"], sharedId: EntryId): string {
   const { tree } = session.getSource();
   const said = branchIndexOf(tree).conversationAt(tree.ids.findText(sharedId));
-  return said < 0 ? "Parted at the start" : `Parted at "${titleOfEntry(session, tree.ids.textOf(said))}"`;
+  return said < 0 ? "Split at the start" : `Split at "${titleOfEntry(session, tree.ids.textOf(said))}"`;
 }

@@ -15,9 +15,9 @@ export const EXPORT_BRANCH_COMMAND: Command = {
   name: "export-branch",
   group: "session",
   usage: ARGUMENTS,
-  summary: "Write a part of this session to a session file of its own",
+  summary: "Write part of this session to a separate session file",
   details:
-    "The entry becomes the first one and everything below it comes along; with --scope path it is the path from the start to the entry. Values that look like secrets are masked and counted in the answer; --no-redact keeps them. The file must not exist yet.",
+    "The entry becomes the first one and everything below it is included; with --scope path, writes the path from the start to the entry instead. Values that look like secrets are masked and counted in the answer; --no-redact keeps them. The file must not exist yet.",
   complete: (world, typed) =>
     /\S\s+\S*$/.test(typed) ? fileCompletions(world, typed) : placeCompletions(world, typed),
   unavailable: empty,

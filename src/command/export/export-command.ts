@@ -27,7 +27,7 @@ export const EXPORT_COMMAND: Command = {
   usage: ARGUMENTS,
   summary: "Write this session to a file, as a page, Markdown or JSONL",
   details:
-    "The format comes from the file name (default HTML), or from --format. HTML includes every branch, Markdown and JSONL the current path; change that with --scope path, branch or all. --all is short for --scope all. Values that look like secrets are masked, and counted in the answer; --no-redact leaves them as they are. An existing file is overwritten only with --force. Only you can read the file.",
+    "The format comes from the file name (default HTML), or from --format. HTML includes every branch, Markdown and JSONL the current path; change that with --scope path, branch or all. --all is short for --scope all. Values that look like secrets are masked, and counted in the answer; --no-redact keeps them. An existing file is overwritten only with --force. Only you can read the file.",
   complete: fileCompletions,
   unavailable: empty,
   async run(world, args) {

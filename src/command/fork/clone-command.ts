@@ -9,7 +9,7 @@ export const CLONE_COMMAND: Command = {
   group: "session",
   usage: "",
   summary: "Start a new session file with this whole path",
-  details: "Goes to the copy. Other branches are not copied, and the session it came from stays as it is.",
+  details: "Switches to the copy. Other branches are not copied; the original session is unchanged.",
   unavailable: unless(empty, working),
   async run(world, args) {
     readArguments(args, { usage: "/clone", most: 0 });

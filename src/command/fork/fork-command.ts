@@ -13,7 +13,7 @@ export const FORK_COMMAND: Command = {
   usage: "[id|label]",
   summary: "Start a new session file from before one of your prompts",
   details:
-    "Copies the path before the prompt into a new session, goes there, and puts the prompt into the editor. Without an argument it lists your prompts. The session it came from stays as it is.",
+    "Copies the path before the prompt into a new session, switches to it, and puts the prompt into the editor. Without an argument, lists your prompts. The original session is unchanged.",
   complete: placeCompletions,
   unavailable: unless(empty, working),
   run: (world, args) => forkOrChoose(world, args, "fork"),
@@ -25,7 +25,7 @@ export const BRANCH_COMMAND: Command = {
   name: "branch",
   summary: "The same as /fork, under its older name",
   details:
-    "Without an argument the prompt is chosen in the tree where the setting doubleEscapeAction is tree, and from a list otherwise.",
+    "Without an argument, choose the prompt in the tree if the setting doubleEscapeAction is tree, otherwise from a list.",
   run: (world, args) =>
     forkOrChoose(world, args, (world.settings.current.doubleEscapeAction ?? "tree") === "tree" ? "tree" : "fork"),
 };

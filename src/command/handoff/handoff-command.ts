@@ -42,5 +42,5 @@ async function agentNamed(name: string): Promise<AgentName> {
   const known = AGENT_NAMES.find((agent) => agent === wanted);
   if (known !== undefined) return known;
   const [near] = closestNames(wanted, AGENT_NAMES, { limit: 1 });
-  throw wrongArguments(`There is no agent ${name}${near === undefined ? "" : `; closest: ${near}`}`, USAGE);
+  throw wrongArguments(`Unknown agent ${name}${near === undefined ? "" : `; closest: ${near}`}`, USAGE);
 }

@@ -51,7 +51,7 @@ export function handoffPlanLines(
 export function handedOffSentence(plan: WritePlan, lastPrompt: LastPrompt | undefined): string {
   const { agent, path, lines } = plan;
   const wrote = `Wrote ${counted(lines.length, "record")} for ${AGENT_TITLES[agent]} to ${path}`;
-  return [wrote, endsOnSentence(lastPrompt), `Go on there with: ${resumeLine(plan)}`].join("\n");
+  return [wrote, endsOnSentence(lastPrompt), `To resume there: ${resumeLine(plan)}`].join("\n");
 }
 
 /** The prompt that a path ends on, so that a wrong branch is noticed before it is resumed. */

@@ -25,7 +25,7 @@ describe("/import", () => {
     expect(outcome).toMatchObject({ kind: "done", data: { total: 9 } });
     const { message = "" } = outcome as { readonly message?: string };
     for (const agent of ["claude-code", "codex", "gemini", "opencode", "pi"]) expect(message).toContain(agent);
-    expect(message.split("\n").at(-1)).toBe("/import with an id, or with words of the title, brings one here.");
+    expect(message.split("\n").at(-1)).toBe("/import with an id, or words from the title, imports one.");
   });
 
   test("says where nothing is found", async () => {
@@ -112,7 +112,7 @@ describe("/import", () => {
     expect(await runCommandLine(world, "/import notes.txt")).toMatchObject({
       kind: "unchanged",
       code: "not-a-transcript",
-      message: expect.stringContaining("Known are: claude-code"),
+      message: expect.stringContaining("Supported agents: claude-code"),
     });
   });
 
@@ -120,7 +120,7 @@ describe("/import", () => {
     const { world, files, session, file } = withAgents();
     expect(await runCommandLine(world, `/resume ${files.claude}`)).toEqual({
       kind: "unchanged",
-      message: `That is a session of claude-code. It is brought here with: /import ${files.claude}`,
+      message: `That is a session of claude-code. To import it: /import ${files.claude}`,
       code: "read-only",
     });
     expect(session.getSessionFile()).toBe(file);
@@ -180,7 +180,7 @@ describe("/import", () => {
     const { world: silent, files: others } = withAgents();
     expect(await runCommandLine(silent, `/resume ${others.pi}`)).toEqual({
       kind: "unchanged",
-      message: `That is a session of pi. It is brought here with: /import ${others.pi}`,
+      message: `That is a session of pi. To import it: /import ${others.pi}`,
       code: "read-only",
     });
   });
@@ -206,7 +206,7 @@ describe("/handoff", () => {
       const { data, message } = outcome as { readonly message: string; readonly data: { readonly file: string } };
       expect(existsSync(data.file)).toBe(true);
       expect(data.file.startsWith(world.home)).toBe(true);
-      expect(message).toMatch(/^Wrote \d+ records? for .*\nLast prompt: ".+" \(\w+\)\nGo on there with: cd .* && /);
+      expect(message).toMatch(/^Wrote \d+ records? for .*\nLast prompt: ".+" \(\w+\)\nTo resume there: cd .* && /);
       expect(readFileSync(file, "utf8").startsWith(bytes)).toBe(true);
       const again = (await runCommandLine(world, `/handoff ${agent} --yes`)) as { readonly data: typeof data };
       expect(again.data.file).not.toBe(data.file);
@@ -234,7 +234,7 @@ describe("/handoff", () => {
     expect(await runCommandLine(world, "/handoff codex")).toMatchObject({
       kind: "unchanged",
       code: "needs-agreement",
-      message: expect.stringContaining("Nothing was written. With --yes it is written without these."),
+      message: expect.stringContaining("Nothing was written. Pass --yes to write it without these."),
     });
     expect(writtenBelow(world.home)).toHaveLength(1);
     expect(await runCommandLine(world, "/handoff codex --yes")).toMatchObject({ kind: "done" });

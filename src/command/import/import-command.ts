@@ -19,7 +19,7 @@ export const IMPORT_COMMAND: Command = {
   usage: "[file|id|words]",
   summary: "Import a session of another agent and continue it",
   details:
-    "Takes a transcript of Claude Code, Codex, opencode, Gemini CLI or pi: by its file (file#id for one session of a database), its id, the start of its id, or words of its title. Its branches stay branches; records without an equivalent are kept as notes. Importing again brings only what is new. The transcript itself is only read. Without an argument it shows what is found in the usual places.",
+    "Takes a transcript of Claude Code, Codex, opencode, Gemini CLI or pi: by its file (file#id for one session of a database), its id, the start of its id, or words of its title. Branches are kept; records without an equivalent are kept as notes. Importing again adds only what is new. The transcript itself is only read. Without an argument, lists the sessions found in the usual places.",
   complete: (world, typed) => (/^[.~/]/.test(typed) ? fileCompletions(world, typed) : []),
   unavailable: working,
   async run(world, args) {

@@ -23,10 +23,10 @@ describe("the sentence about an import", () => {
 
   test("says how much came along and what was kept as notes", () => {
     expect(importSentence({ kind: "imported", added: 900, report: notes(3) }, first, { now })).toBe(
-      "Imported 212 turns, 4 branches. 3 items had no equal and were kept as notes.",
+      "Imported 212 turns, 4 branches. 3 items had no equivalent and were kept as notes.",
     );
     expect(importSentence({ kind: "imported", added: 900, report: notes(1) }, first, { now })).toBe(
-      "Imported 212 turns, 4 branches. 1 item had no equal and was kept as a note.",
+      "Imported 212 turns, 4 branches. 1 item had no equivalent and was kept as a note.",
     );
     expect(
       importSentence({ kind: "imported", added: 2, report: notes(0) }, { ...first, turns: 1, branches: 1 }, { now }),
@@ -35,7 +35,7 @@ describe("the sentence about an import", () => {
 
   test("says what would come along where nothing is written", () => {
     expect(importSentence({ kind: "imported", added: 900, report: notes(3) }, first, { now, mood: "would" })).toBe(
-      "Would import 212 turns, 4 branches. 3 items have no equal and would be kept as notes.",
+      "Would import 212 turns, 4 branches. 3 items have no equivalent and would be kept as notes.",
     );
   });
 

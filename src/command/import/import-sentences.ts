@@ -13,7 +13,7 @@ export interface ImportSentenceOptions {
   readonly mood?: "did" | "would";
 }
 
-/** "Imported 212 turns, 4 branches. 3 items had no equal and were kept as notes." */
+/** "Imported 212 turns, 4 branches. 3 items had no equivalent and were kept as notes." */
 export function importSentence(
   { kind, added, report }: Pick<ImportOutcome, "kind" | "added" | "report">,
   counts: ImportCounts,
@@ -32,7 +32,7 @@ export function importSentence(
 function notesSentence(notes: number, mood: "did" | "would"): string {
   const [has, kept] = notes === 1 ? ["has", "kept as a note"] : ["have", "kept as notes"];
   const be = mood === "would" ? "would be" : notes === 1 ? "was" : "were";
-  return `${counted(notes, "item")} ${mood === "did" ? "had" : has} no equal and ${be} ${kept}.`;
+  return `${counted(notes, "item")} ${mood === "did" ? "had" : has} no equivalent and ${be} ${kept}.`;
 }
 
 /** What else a person should know, a sentence each: damage, missing parts, unknown types, a source that was rewritten. */

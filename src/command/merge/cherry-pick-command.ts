@@ -16,7 +16,7 @@ export const CHERRY_PICK_COMMAND: Command = {
   usage: "[id|label] … [--now]",
   summary: "Copy entries of other branches here",
   details:
-    "Copies them to the end of this path in the order they are named; a tool call brings its results. Shows a plan first where there is a screen, unless --now is given. Without an argument it opens the tree to pick them in. Files are not touched, and doing it twice adds nothing.",
+    "Copies them to the end of this path in the order given; a tool call brings its results. In the terminal, shows a plan first unless --now is given. Without an argument it opens the tree to pick them in. Files are not touched, and doing it twice adds nothing.",
   complete: placeCompletions,
   unavailable: cannotMove,
   async run(world, args) {

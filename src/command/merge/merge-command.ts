@@ -17,7 +17,7 @@ export const MERGE_COMMAND: Command = {
   usage: "[id|label|#n] [what to keep] [--summary|--turns]",
   summary: "Merge another branch into this one",
   details:
-    "Brings what came after the two parted: as a summary, or as the turns themselves. A label or an id means its whole branch. Shows a plan first where there is a screen, unless one of the options is given. Without an argument it opens the list of branches. Files are not touched.",
+    "Brings what came after the split, as a summary or as the turns themselves. A label or an id means its whole branch. In the terminal, shows a plan first unless one of the options is given. Without an argument it opens the list of branches. Files are not touched.",
   complete: branchCompletions,
   unavailable: cannotMove,
   async run(world, args) {

@@ -13,7 +13,7 @@ export const BRANCHES_COMMAND: Command = {
   group: "tree",
   usage: "[words]",
   summary: "List the branches of this session",
-  details: "Opens the list, narrowed to names with these words. Without a screen it is text, newest branch first.",
+  details: "Opens the list, filtered by these words. Outside the terminal, prints it, newest branch first.",
   unavailable: empty,
   async run(world, args) {
     if (!world.front.screens.has("branches")) return branchListing(world, args);

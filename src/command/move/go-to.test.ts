@@ -17,7 +17,7 @@ describe("moving", () => {
     const { world, session, editor, told } = testWorld({ drawing: "A-b-C-d*; b-E-f" });
     expect(await goTo(world, { targetId: "f" })).toEqual({
       kind: "done",
-      message: 'Moved to "f". #1 keeps its 2 entries. /undo goes back.',
+      message: 'Moved to "f". #1 keeps its 2 entries. /undo to return.',
       data: { leafId: "f" },
     });
     expect(session.getLeafId()).toBe("f");
@@ -55,7 +55,7 @@ describe("moving", () => {
     const { world, session } = testWorld(TWO);
     expect(await goTo(world, { targetId: "C", summary: "none" })).toMatchObject({
       kind: "done",
-      message: 'Moved just before "keep the generated one". #1 keeps its 2 entries. /undo goes back.',
+      message: 'Moved just before "keep the generated one". #1 keeps its 2 entries. /undo to return.',
       editorText: "keep the generated one",
     });
     expect(session.getLeafId()).toBe("b");
@@ -64,7 +64,7 @@ describe("moving", () => {
   test("to a prompt itself, where that is wanted, leaves the editor alone", async () => {
     const { world, session } = testWorld(TWO);
     const outcome = await goTo(world, { targetId: "E", place: "exact" });
-    expect(outcome).toMatchObject({ kind: "done", message: 'Moved to "E". #1 keeps its 2 entries. /undo goes back.' });
+    expect(outcome).toMatchObject({ kind: "done", message: 'Moved to "E". #1 keeps its 2 entries. /undo to return.' });
     expect(outcome).not.toHaveProperty("editorText");
     expect(session.getLeafId()).toBe("E");
   });
@@ -93,7 +93,7 @@ describe("moving", () => {
       contents: { d: says(answer("", { calls: [{ id: "1", name: "write", path: "x.ts" }] })), e: says(result("1")) },
     });
     expect(await goTo(world, { targetId: "g" })).toMatchObject({
-      message: 'Moved to "g". #1 keeps its 3 entries. Files stay as they are. /undo goes back.',
+      message: 'Moved to "g". #1 keeps its 3 entries. Files stay as they are. /undo to return.',
     });
   });
 
@@ -195,7 +195,7 @@ describe("the question about a summary", () => {
     const { world, model, session } = testWorld({ ...TWO, steps: ["what happened"], answers });
     expect(await goTo(world, { targetId: "f" })).toMatchObject({
       kind: "done",
-      message: 'Moved to "f", with a summary of #1. #1 keeps its 2 entries. /undo goes back.',
+      message: 'Moved to "f", with a summary of #1. #1 keeps its 2 entries. /undo to return.',
       data: { summaryId: expect.any(String) },
     });
     const [summary] = session.getChildren("f");

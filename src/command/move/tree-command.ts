@@ -12,7 +12,7 @@ export const TREE_COMMAND: Command = {
   usage: "[id|label|#n]",
   summary: "See the session as a tree and go anywhere in it",
   details:
-    "Opens the tree, with the named entry selected. Looking changes nothing; going somewhere stays in this file and can be undone. Without a screen, lists the branches.",
+    "Opens the tree, with the named entry selected. Looking changes nothing; going somewhere stays in this file and can be undone. Outside the terminal, lists the branches.",
   complete: placeCompletions,
   unavailable: empty,
   async run(world, args) {

@@ -18,7 +18,7 @@ export function helpCommand(table: () => readonly Command[]): Command {
     group: "program",
     usage: "[command]",
     summary: "See all commands and keys",
-    details: "With a command's name it says what that command takes and does.",
+    details: "With a command's name, shows its arguments and what it does.",
     complete: (world, typed) =>
       matching(
         known(world).map(({ name, summary }) => ({ value: name, description: summary })),

@@ -2,10 +2,10 @@
 import type { PermissionMode } from "../../tool/index.js";
 
 export const PERMISSION_SENTENCES = {
-  none: "This program decides about permissions by itself.",
+  none: "This program manages permissions itself.",
   noGrants: "Nothing is allowed for the session.",
   grants: "Allowed for this session:",
-  howToRevoke: "/permissions revoke <number> takes one back; /permissions revoke all takes back all.",
+  howToRevoke: "/permissions revoke <number> revokes one; /permissions revoke all revokes all.",
 } as const;
 
 const MODES: Readonly<Record<PermissionMode, string>> = {

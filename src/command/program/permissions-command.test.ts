@@ -22,7 +22,7 @@ describe("A3: /permissions", () => {
         "Allowed for this session:",
         "  1  all shell commands",
         "  2  change any file in this folder with edit",
-        "/permissions revoke <number> takes one back; /permissions revoke all takes back all.",
+        "/permissions revoke <number> revokes one; /permissions revoke all revokes all.",
       ].join("\n"),
       data: { mode: "ask", grants: permissions.grants },
     });
@@ -65,7 +65,7 @@ describe("A3: /permissions", () => {
     const world = { ...testWorld().world, permissions: undefined };
     expect(await runCommandLine(world, "/permissions")).toMatchObject({
       kind: "unchanged",
-      message: "This program decides about permissions by itself.",
+      message: "This program manages permissions itself.",
     });
   });
 });

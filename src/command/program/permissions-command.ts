@@ -27,7 +27,7 @@ export const PERMISSIONS_COMMAND: Command = {
     const permissions = permissionsOf(world);
     const [verb, which] = words;
     if (verb === undefined) return listing(permissions);
-    if (verb !== "revoke" || which === undefined) throw wrongArguments("Say what to revoke", USAGE);
+    if (verb !== "revoke" || which === undefined) throw wrongArguments("Missing argument: what to revoke", USAGE);
     return which === "all" ? revokedAll(permissions) : revoked(permissions, which);
   },
 };

@@ -84,7 +84,7 @@ describe("/settings", () => {
     const { world } = testWorld();
     expect(await runCommandLine(world, "/settings branchSumary never")).toEqual({
       kind: "unchanged",
-      message: "There is no setting branchSumary. Closest: branchSummary",
+      message: "Unknown setting branchSumary. Closest: branchSummary",
       code: "wrong-arguments",
     });
     expect(await runCommandLine(world, "/settings branchSummary maybe")).toMatchObject({ code: "bad-settings" });

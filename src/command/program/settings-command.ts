@@ -69,7 +69,7 @@ function requireField(name: string): SettingField {
     name,
     settingFields().map((known) => known.name),
   );
-  throw new CommandError("wrong-arguments", `There is no setting ${name}`, {
+  throw new CommandError("wrong-arguments", `Unknown setting ${name}`, {
     hint: near.length === 0 ? "/settings lists them all." : `Closest: ${near.join(" ")}`,
   });
 }

@@ -32,7 +32,7 @@ export const THINKING_COMMAND: Command = {
     }
     const wanted = words[0].toLowerCase();
     const level = THINKING_LEVELS.find((known) => known === wanted);
-    if (level === undefined) throw wrongArguments("There is no such level", USAGE);
+    if (level === undefined) throw wrongArguments("Unknown level", USAGE);
     if (level === agent.thinkingLevel) return unchanged(SENTENCES.sameLevel);
     agent.setThinkingLevel(level);
     const unused = agent.model?.info.reasoning === false && level !== "off";

@@ -16,10 +16,10 @@ export const SEARCH_COMMAND: Command = {
   usage: "<words>",
   summary: "Find words in this session and in all others",
   details:
-    'All words have to occur in one entry, in any order; "in quotes" a phrase; re: before a regular expression. Every branch is searched, also those left behind a compaction.',
+    'All words have to occur in one entry, in any order; "in quotes" a phrase; re: before a regular expression. Searches every branch, including what was compacted.',
   async run(world, args) {
     if (args === "" && !world.front.screens.has("search"))
-      throw wrongArguments("Say what to look for", "/search <words>");
+      throw wrongArguments("Missing argument: what to search for", "/search <words>");
     if (!world.front.screens.has("search")) return searched(world, args);
     await world.front.open({ screen: "search", words: args });
     return { kind: "shown" };

@@ -8,7 +8,7 @@ export const SESSION_COMMAND: Command = {
   group: "session",
   usage: "",
   summary: "See the file, counts, tokens and cost of this session",
-  details: "For the path you are on and for everything that ever happened in the session.",
+  details: "For the current path and for the whole session.",
   async run(world, args) {
     readArguments(args, { usage: "/session", most: 0 });
     if (!world.front.screens.has("session")) return statistics(world);

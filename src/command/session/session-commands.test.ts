@@ -17,7 +17,7 @@ describe("/new and /clone", () => {
     const bytes = readFileSync(before, "utf8");
     expect(await runCommandLine(world, "/clone")).toMatchObject({
       kind: "done",
-      message: "New session with this whole path. The one it came from is unchanged: /resume lists it.",
+      message: "New session with this whole path. The original is unchanged; /resume lists it.",
     });
     expect(session.getHeader().parentSession).toBe(before);
     expect(await runCommandLine(world, "/new")).toMatchObject({

@@ -95,7 +95,7 @@ class Planner {
   #unitFor(record: RecordSketch, answer: string | undefined): Unit {
     if (record.hasUuid && this.#byUuid.has(record.key)) {
       const again = unitOf("note", { ...record, key: this.#placeOf(record) });
-      again.reason = "the same uuid stands earlier";
+      again.reason = "the same uuid appears earlier";
       this.#units.push(again);
       return again;
     }

@@ -119,7 +119,7 @@ function* parentsFirst(units: readonly Unit[]): Generator<Unit> {
       onTheWay.add(unit);
       if (unit.parent === undefined || !onTheWay.has(unit.parent)) continue;
       unit.parent = undefined;
-      unit.reason = "its parents form a ring";
+      unit.reason = "its parent chain loops";
     }
     for (let unit = waiting.pop(); unit !== undefined; unit = waiting.pop()) {
       unit.emitted = true;

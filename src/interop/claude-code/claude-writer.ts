@@ -71,7 +71,7 @@ function* recordsOf(transcript: ClaudeTranscript, path: ClaudePath): Generator<J
   let at = -1;
   for (const { entry, kind } of steps) {
     at += 1;
-    if (replaced.has(entry.id)) transcript.lose(entry.id, "an earlier summary", "left out: a later one stands for it");
+    if (replaced.has(entry.id)) transcript.lose(entry.id, "an earlier summary", "left out: a later one replaces it");
     else if (kind === "repeated") transcript.lose(entry.id, "a second result of a call", "left out");
     else if (kind === "made") addMadeResult(transcript, entry);
     else if (claudeOriginOf(entry) !== undefined) addOriginal(transcript, steps, at);

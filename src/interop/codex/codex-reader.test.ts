@@ -237,7 +237,7 @@ describe("rollouts that belong together", () => {
       expect.objectContaining({
         type: "session_meta",
         lines: [[1, 1]],
-        reason: `it goes on from thread ${THREAD}, which is not here`,
+        reason: `it continues thread ${THREAD}, which was not found`,
       }),
     );
   });

@@ -128,7 +128,7 @@ async function* readStretch(stretch: Stretch, options: ReadOptions): AsyncGenera
       conversion.keep(value, line);
     } else if (end !== undefined && record.ordinal !== undefined && record.ordinal >= end) {
       const type = nameOfRecord(record);
-      report.count("reported", { file, line, type, reason: "later than what the fork goes on from" });
+      report.count("reported", { file, line, type, reason: "later than the point the fork continues from" });
     } else conversion.feed(record);
     if (cuts.has(records)) conversion.settle(records);
     yield* chain.drain();

@@ -90,7 +90,7 @@ export class RolloutConversion {
     this.#named = true;
     const { missing } = this.#options;
     this.#chain.hearTime(record.payload.timestamp);
-    this.#note(record, missing === undefined ? undefined : `it goes on from thread ${missing}, which is not here`);
+    this.#note(record, missing === undefined ? undefined : `it continues thread ${missing}, which was not found`);
   }
 
   #item(record: RolloutRecord): void {

@@ -11,12 +11,12 @@ export function checkResumeFolder(
   { mustExist }: { readonly mustExist: boolean } = { mustExist: false },
 ): void {
   const data = { cwd, agent };
-  const hint = "Name the directory to go on in.";
+  const hint = "Name the directory to continue in.";
   if (!isAbsolute(cwd)) {
-    throw new InteropError("cannot-write", `The directory has to be a whole path, and is: ${cwd}`, { data, hint });
+    throw new InteropError("cannot-write", `The directory must be an absolute path: ${cwd}`, { data, hint });
   }
   if (mustExist && !isFolder(cwd)) {
-    throw new InteropError("cannot-write", `${agent} goes on only in a directory that is there: ${cwd}`, {
+    throw new InteropError("cannot-write", `${agent} can only resume in an existing directory: ${cwd}`, {
       data,
       hint,
     });

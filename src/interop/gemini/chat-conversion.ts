@@ -72,7 +72,7 @@ export class ChatConversion {
     } else if (isRecord(record.$set)) this.#set(record.$set, record, line);
     else if (typeof record.sessionId === "string") this.#meta(record, line);
     else {
-      this.#options.report.nameUnknown("a record that is no message and no setting");
+      this.#options.report.nameUnknown("a record that is neither a message nor a setting");
       this.#note(record, line, "(unknown)");
     }
   }
@@ -164,7 +164,7 @@ export class ChatConversion {
   #withOthers({ id, others }: ChatMessage, line: number, verdict: Verdict): Verdict {
     if (others.length === 0) return verdict;
     this.#extend(() => this.#entries.note({ id, parts: others }, line, "parts"));
-    return { fate: "converted", reason: "parts without an equal here are a note" };
+    return { fate: "converted", reason: "parts without an equivalent are kept as a note" };
   }
 
   #results(message: ChatMessage, line: number): Verdict {
@@ -172,7 +172,7 @@ export class ChatConversion {
     this.#extend(() => {
       for (const result of message.results) if (this.#entries.result(result, line)) added += 1;
     });
-    const told: Verdict = { fate: "reported", reason: "its results stand with their calls" };
+    const told: Verdict = { fate: "reported", reason: "its results are with their calls" };
     return this.#withOthers(message, line, added > 0 ? { fate: "converted" } : told);
   }
 
@@ -198,7 +198,7 @@ export class ChatConversion {
       return { fate: "note", reason: "written again in other words" };
     }
     if (added > 0) return GREW;
-    return signed ? { fate: "converted", reason: SIGNED } : { fate: "reported", reason: "written again without news" };
+    return signed ? { fate: "converted", reason: SIGNED } : { fate: "reported", reason: "written again unchanged" };
   }
 
   #rewind(id: string, line: number): void {
@@ -260,7 +260,7 @@ export class ChatConversion {
     for (const message of rest) this.#place(message, line);
     const reason = masked ? "hides old output" : signed ? SIGNED : undefined;
     const verdict: Verdict = { fate: "converted", ...(reason === undefined ? {} : { reason }) };
-    this.#count(line, "$set.messages", news ? verdict : { fate: "reported", reason: "no news" });
+    this.#count(line, "$set.messages", news ? verdict : { fate: "reported", reason: "nothing new" });
   }
 
   /** Keeps signatures that messages bring after they were said. False if they bring none. */

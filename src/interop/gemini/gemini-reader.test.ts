@@ -138,7 +138,7 @@ describe("a chat", () => {
     ]);
     expect(report.counts.filter(({ type }) => type === "$set.messages")).toMatchObject([
       { fate: "converted", reason: "hides old output", lines: [[5, 5]] },
-      { fate: "reported", reason: "no news", lines: [[6, 6]] },
+      { fate: "reported", reason: "nothing new", lines: [[6, 6]] },
     ]);
   });
 
@@ -211,7 +211,7 @@ describe("a chat", () => {
     const lists = report.counts.filter(({ type }) => type === "$set.messages");
     expect(lists.map(({ fate, reason }) => [fate, reason])).toEqual([
       ["converted", "signatures of earlier thoughts are a note"],
-      ["reported", "no news"],
+      ["reported", "nothing new"],
     ]);
   });
 

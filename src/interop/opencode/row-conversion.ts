@@ -72,7 +72,7 @@ export function convertRow(row: StoredRow, conversion: SessionConversion): void 
 export function keepRow(row: StoredRow, { entries }: SessionConversion): void {
   const name = `session_message/${row.type}`;
   entries.note(row, { type: name, key: row.id });
-  entries.count("note", row, name, "the session's messages stand elsewhere");
+  entries.count("note", row, name, "the session's messages are stored elsewhere");
 }
 
 function inside({ file, line, id }: StoredRow, parts: readonly JsonObject[]): StoredPart[] {

@@ -134,18 +134,18 @@ class PiReading {
   *#takeEntry(entry: SessionEntry, line: ForeignLine): Generator<SessionEntry> {
     this.#time = stringIn(entry.timestamp) ?? this.#time;
     if (this.#links.isKnown(entry.id)) {
-      this.#count("note", line, entry.type, "the same id stands earlier");
+      this.#count("note", line, entry.type, "the same id appears earlier");
       yield this.#note(line, entry.type, entry);
       return;
     }
     if (entry.type === ("credential_pin" as string)) {
-      this.#count("reported", line, entry.type, "the mark of an account is left out");
+      this.#count("reported", line, entry.type, "the account marker is left out");
       yield* this.#placed({ entry: this.#standIn(entry, line, { type: entry.type }) });
       return;
     }
     if (kindOf(entry) === Kind.other) this.#options.report.nameUnknown(`entry type ${entry.type}`);
     if (this.#links.parentOf(entry) === entry.parentId) this.#count("kept", line, entry.type);
-    else this.#count("converted", line, entry.type, "its parent does not stand above it");
+    else this.#count("converted", line, entry.type, "its parent is not above it");
     yield* this.#placed({ entry, text: line.text });
   }
 

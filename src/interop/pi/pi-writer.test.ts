@@ -84,7 +84,7 @@ describe("a session file of pi", () => {
     expect(entries.at(-1)).toMatchObject({ id: "a", parentId: null });
     expect(report.counts.at(-1)).toMatchObject({
       fate: "converted",
-      reason: "its parent does not stand above it",
+      reason: "its parent is not above it",
       lines: [[2, 2]],
     });
   });

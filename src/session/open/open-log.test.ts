@@ -136,7 +136,7 @@ it("says in a sentence why nothing can be written, and what to do", () => {
     { message: "This session was opened read-only", hint: "Open it for writing." },
     {
       message: "This session was written in version 9 of the format, which is newer than this program",
-      hint: "Update Bough to go on with it; until then it can only be read.",
+      hint: "Update Bough to continue it; until then it is read-only.",
     },
     {
       message: "The header of this session cannot be read, so nothing is written to it",

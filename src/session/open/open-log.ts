@@ -92,7 +92,7 @@ function statsOf(path: string): Stats | undefined {
   } catch (cause) {
     throw new SessionError("read-failed", `Could not look at ${path}`, {
       data: { path, systemCode: (cause as { code?: unknown }).code },
-      hint: "Check that every part of the path before the name is a folder you may enter.",
+      hint: "Check that you have access to every folder in the path.",
       cause,
     });
   }
@@ -106,7 +106,7 @@ export function readOnlySentence(reason: ReadOnlyReason): { readonly message: st
     case "future-version":
       return {
         message: `This session was written in version ${String(reason.version)} of the format, which is newer than this program`,
-        hint: "Update Bough to go on with it; until then it can only be read.",
+        hint: "Update Bough to continue it; until then it is read-only.",
       };
     case "no-header":
       return {

@@ -81,7 +81,7 @@ function openTarget(path: string, temporary: string): number {
   } catch (cause) {
     throw new SessionError("upgrade-failed", `Could not write beside ${path}, so it was not upgraded`, {
       data: { path },
-      hint: "Open it for reading only, or copy it to a folder you can write to.",
+      hint: "Open it read-only, or copy it to a folder you can write to.",
       cause,
     });
   }

@@ -58,8 +58,8 @@ export class NewFile {
     this.flush();
     fsyncSync(this.#fd);
     for (const name of names) if (takeName(this.temporary, name)) return name;
-    throw new SessionError("write-failed", "There is a file at the place of the repaired session already", {
-      hint: "Name another file, or move that one away.",
+    throw new SessionError("write-failed", "The file for the repaired session already exists", {
+      hint: "Choose another file name, or move that file.",
     });
   }
 

@@ -30,8 +30,9 @@ export async function proveRepair({ path, file, proof, added, options }: RepairT
   if (proof.found !== proof.readable || proof.shown !== proof.readable + added) {
     throw failed(`Of ${proof.readable} readable entries of ${path} the new file held ${proof.found}`, data);
   }
-  if (damage.length > 0) throw failed(`The repaired form of ${path} was damaged itself`, data);
-  if (leafOf(file.temporary) !== leafOf(path)) throw failed(`The repaired form of ${path} opened elsewhere`, data);
+  if (damage.length > 0) throw failed(`The repaired copy of ${path} was damaged itself`, data);
+  if (leafOf(file.temporary) !== leafOf(path))
+    throw failed(`The repaired copy of ${path} opened at another position`, data);
   return findings;
 }
 

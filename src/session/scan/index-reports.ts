@@ -8,18 +8,18 @@ export function noHeader(): ProblemReport {
     code: "no-header",
     ...WHOLE_FILE,
     cause: "no line of the file is a readable header",
-    effect: "the session can be read, never written to; copy or repair it to go on",
+    effect: "the session is read-only; copy or repair it to continue",
   };
 }
 
 export function cycle(span: Span, entryId: string): ProblemReport {
-  const cause = "following the parents comes back to this entry";
-  return { code: "cycle", ...spanOf(span), cause, effect: "shown as a root of its own", entryId };
+  const cause = "the parent chain loops back to this entry";
+  return { code: "cycle", ...spanOf(span), cause, effect: "shown as a separate root", entryId };
 }
 
 export function missingParent(span: Span, entryId: string, parentId: string | undefined): ProblemReport {
   const cause = `the parent ${parentId} is not in the file`;
-  return { code: "missing-parent", ...spanOf(span), cause, effect: "shown as a root of its own", entryId };
+  return { code: "missing-parent", ...spanOf(span), cause, effect: "shown as a separate root", entryId };
 }
 
 export function unreadableEntry(span: Span, entryId: string): ProblemReport {
@@ -27,20 +27,20 @@ export function unreadableEntry(span: Span, entryId: string): ProblemReport {
     code: "unreadable-entry",
     ...spanOf(span),
     cause: "the first bytes name an entry, the rest is not JSON",
-    effect: "the entry keeps its place in the tree; its content cannot be shown",
+    effect: "the entry keeps its position in the tree; its content cannot be shown",
     entryId,
   };
 }
 
 export function repeatedLine(span: Span, entryId: string): ProblemReport {
-  const cause = "the same line stands further up";
+  const cause = "the same line appears earlier";
   return { code: "repeated-line", ...spanOf(span), cause, effect: "shown once", entryId };
 }
 
 /** The earlier of two lines with one id. */
 export function lineWrittenAgain(span: Span, entryId: string): ProblemReport {
   const cause = "the line was cut off, and written again later";
-  return { code: "unreadable-line", ...spanOf(span), cause, effect: "the later line counts", entryId };
+  return { code: "unreadable-line", ...spanOf(span), cause, effect: "the later line is used", entryId };
 }
 
 export function duplicateId(span: Span, entryId: string): ProblemReport {
@@ -48,19 +48,19 @@ export function duplicateId(span: Span, entryId: string): ProblemReport {
     code: "duplicate-id",
     ...spanOf(span),
     cause: `the id ${entryId} is taken by another entry`,
-    effect: "shown as a root of its own; the id leads to the first",
+    effect: "shown as a separate root; the id refers to the first",
     entryId,
   };
 }
 
 export function secondHeader(span: Span): ProblemReport {
-  const effect = "ignored; the first one counts";
+  const effect = "ignored; the first one is used";
   return { code: "second-header", ...spanOf(span), cause: "another header line", effect };
 }
 
 export function lateHeader(span: Span): ProblemReport {
-  const cause = "entries stand before the header";
-  return { code: "late-header", ...spanOf(span), cause, effect: "they are read all the same" };
+  const cause = "entries come before the header";
+  return { code: "late-header", ...spanOf(span), cause, effect: "they are read anyway" };
 }
 
 export function joinedRecords(span: Span, count: number): ProblemReport {

@@ -66,7 +66,7 @@ function checkAnchors(survey: Survey, facts: EntryFacts, isAbove: (upper: number
     const cause = target === undefined ? "it names no first kept entry" : `its first kept entry ${target} is ${where}`;
     survey.findings.add("bad-anchor", survey.places[n] as Place, {
       cause,
-      effect: "of what stands above it, the model is shown the summary alone",
+      effect: "of everything above it, the model sees only the summary",
       entryId: survey.idOf(n),
     });
   }
@@ -114,7 +114,7 @@ function reportPairs(survey: Survey, facts: EntryFacts, pairs: CallPairs): void 
   for (const n of pairs.strayResults) {
     survey.findings.add("unpaired-result", survey.places[n] as Place, {
       cause: `the call ${facts.results.get(n)} it answers is not above it`,
-      effect: "shown in the tree, left out of what the model is shown",
+      effect: "shown in the tree, but not to the model",
       entryId: survey.idOf(n),
     });
   }
@@ -124,7 +124,7 @@ function reportPairs(survey: Survey, facts: EntryFacts, pairs: CallPairs): void 
     if (open.length === 0) continue;
     const isTip = survey.tree.firstChildOf(n) < 0;
     survey.findings.add("unpaired-call", survey.places[n] as Place, {
-      cause: `${isTip ? "the branch ends" : "the conversation goes on"} without a result for ${open.join(", ")}`,
+      cause: `${isTip ? "the branch ends" : "the conversation continues"} without a result for ${open.join(", ")}`,
       effect: "the model is told that the call was interrupted",
       entryId: survey.idOf(n),
     });

@@ -22,7 +22,7 @@ export class LineChecks {
     if (hasByteOrderMark(raw)) {
       this.#findings.add("byte-order-mark", place, {
         cause: number === 1 ? "the file starts with a byte order mark" : "the line starts with a byte order mark",
-        effect: "it is passed over",
+        effect: "it is ignored",
       });
     }
     if (raw[raw.length - 1] === RETURN && line.last >= 0) {
@@ -41,7 +41,7 @@ export class LineChecks {
     if (this.#returns === 0) return;
     this.#findings.add("windows-lines", this.#firstReturn, {
       cause: `${this.#returns === 1 ? "a line ends" : `${this.#returns} lines end`} with a carriage return, this one first`,
-      effect: "it is passed over",
+      effect: "it is ignored",
     });
   }
 }

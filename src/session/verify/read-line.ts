@@ -82,7 +82,7 @@ export function readLine(line: FileLine): LineContent {
       ...(records.some(({ entry }) => isSameId(entry.id, place.id)) ? {} : { lost: place }),
     };
   }
-  const reason = record.kind === "entry" ? "the field id stands twice in the line" : "the line is not JSON";
+  const reason = record.kind === "entry" ? "the line has the field id twice" : "the line is not JSON";
   return { kind: "unreadable", place, reason: `the first bytes name an entry, but ${reason}` };
 }
 

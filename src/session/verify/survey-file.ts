@@ -41,7 +41,7 @@ export async function surveyFile(lines: SessionLines, options: WalkOptions): Pro
   if (lines.size === 0) {
     survey.findings.add("empty-file", WHOLE_FILE, {
       cause: "the file is empty",
-      effect: "a session that has not begun; opening it for writing starts it",
+      effect: "an empty session; opening it for writing starts it",
     });
   }
   survey.finish((call) => facts.callers.get(call));

@@ -74,10 +74,10 @@ export class Survey {
     if (this.header === undefined && this.#lines.size > 0) {
       this.findings.add("no-header", WHOLE_FILE, {
         cause: "no line of the file is a readable header",
-        effect: "the session can be read, never written to; copy or repair it to go on",
+        effect: "the session is read-only; copy or repair it to continue",
       });
     }
-    const effect = "shown as a root of its own";
+    const effect = "shown as a separate root";
     const settled = this.#settle();
     const { missing, cycles } = connectLoose(settled.missing, { tree: this.tree, header: this.header, callersOf });
     for (const n of missing) {
@@ -85,7 +85,7 @@ export class Survey {
       this.findings.add("missing-parent", this.places[n] as Place, { cause, effect, entryId: this.idOf(n) });
     }
     for (const n of settled.cycles.concat(cycles)) {
-      const cause = "following the parents comes back to this entry";
+      const cause = "the parent chain loops back to this entry";
       this.findings.add("cycle", this.places[n] as Place, { cause, effect, entryId: this.idOf(n) });
     }
   }
@@ -117,7 +117,7 @@ export class Survey {
     if (this.header !== undefined) {
       this.findings.add("second-header", place, {
         cause: "another header line",
-        effect: "ignored; the first one counts",
+        effect: "ignored; the first one is used",
       });
       this.lost.push({ ...place, reason: "another header" });
       return;
@@ -126,8 +126,8 @@ export class Survey {
     this.headerBytes = Buffer.from(bytes);
     if (this.tree.count === 0) return;
     this.findings.add("late-header", place, {
-      cause: "entries stand before the header",
-      effect: "they are read all the same",
+      cause: "entries come before the header",
+      effect: "they are read anyway",
     });
   }
 
@@ -162,7 +162,7 @@ export class Survey {
     }
     const finding = this.findings.add("unreadable-entry", place, {
       cause: reason,
-      effect: "the entry keeps its place in the tree; its content cannot be shown",
+      effect: "the entry keeps its position in the tree; its content cannot be shown",
       entryId: lost.id,
     });
     this.unreadable.set(n, finding);
@@ -171,7 +171,7 @@ export class Survey {
   #takeJoined({ records, header, lost }: JoinedLine, line: SessionLine, place: Place): void {
     let rest = line.length - this.#takeHeaderWithin(header, place);
     if (lost !== undefined) {
-      this.#takeUnreadable(lost, place, "the first bytes name an entry, and another record stands behind them");
+      this.#takeUnreadable(lost, place, "the first bytes name an entry, and another record follows them");
     }
     for (const { entry, start, end } of records) {
       const within = { line: line.number, offset: line.offset + start, length: end - start };
@@ -226,7 +226,7 @@ export class Survey {
     const bytes = Buffer.from(raw);
     if (length !== place.length || !bytes.equals(this.#lines.rawAt(this.tree.offsetOf(earlier), length))) return false;
     this.findings.add("repeated-line", place, {
-      cause: "the same line stands further up",
+      cause: "the same line appears earlier",
       effect: "shown once",
       entryId: this.idOf(earlier),
     });
@@ -235,7 +235,7 @@ export class Survey {
 
   /** A later line says what a damaged one wanted to say. */
   #replaceUnreadable(n: number, place: Place): void {
-    const words = { cause: "the line was cut off, and written again later", effect: "the later line counts" };
+    const words = { cause: "the line was cut off, and written again later", effect: "the later line is used" };
     this.findings.replace(this.unreadable.get(n) as number, {
       code: "unreadable-line",
       place: this.places[n] as Place,
@@ -252,7 +252,7 @@ export class Survey {
     this.duplicates.set(n, parentId);
     this.findings.add("duplicate-id", place, {
       cause: `the id ${id} is taken by another entry`,
-      effect: "shown as a root of its own; the id leads to the first",
+      effect: "shown as a separate root; the id refers to the first",
       entryId: id,
     });
     return n;

@@ -62,13 +62,13 @@ describe("a screen", () => {
   });
 
   test("says the end of a long sentence in a second and third line, and marks what does not fit", () => {
-    const message = "Moved to the parser. #1 keeps its 7 entries. /undo goes back.";
+    const message = "Moved to the parser. #1 keeps its 7 entries. /undo to return.";
     const said = (height: number, words = message) => {
       const status = { message: words, level: "info" } as const;
       const { lines } = screen({ width: 30, height }, { panel: panel("fit", 1), isEditor: true, status });
       return lines.filter((line) => line.startsWith(" "));
     };
-    expect(said(24)).toEqual([" Moved to the parser. #1 keeps", " its 7 entries. /undo goes", " back."]);
+    expect(said(24)).toEqual([" Moved to the parser. #1 keeps", " its 7 entries. /undo to", " back."]);
     expect(said(16)).toEqual([" Moved to the parser. #1 keeps", " its 7 entries. /undo goes ba…"]);
     expect(said(8)).toEqual([" Moved to the parser. #1 keep…"]);
     expect(said(24, `${message} ${message}`).at(-1)).toBe(" back. Moved to the parser. #…");

@@ -104,7 +104,7 @@ export function compareModel({ comparison, a, b, shared }: CompareInput): Compar
 export function compareText({ kind, a, b }: CompareModel): string | undefined {
   switch (kind) {
     case "same":
-      return "Both are the same place. There is nothing to compare.";
+      return "Both are the same entry. There is nothing to compare.";
     case "separate":
       return "These start separately, so only their ends can be compared.";
     case "ahead": {

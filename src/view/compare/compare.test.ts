@@ -84,7 +84,7 @@ describe("two branches lined up", () => {
     expect(compareText(modelOf({ sharedId: null }))).toBe(
       "These start separately, so only their ends can be compared.",
     );
-    expect(compareText(modelOf({ a: EMPTY, b: EMPTY }))).toBe("Both are the same place. There is nothing to compare.");
+    expect(compareText(modelOf({ a: EMPTY, b: EMPTY }))).toBe("Both are the same entry. There is nothing to compare.");
   });
 });
 

@@ -113,7 +113,7 @@ describe("bough handoff", () => {
     const folder = join(place.home, "it's here");
     mkdirSync(folder);
     const { stdout } = await runCommand(place, ["handoff", "codex", "--to", folder]);
-    expect(stdout).toContain(`Go on there with: cd '${folder.replace("'", "'\\''")}' && codex resume `);
+    expect(stdout).toContain(`To resume there: cd '${folder.replace("'", "'\\''")}' && codex resume `);
     expect((await runCommand(place, ["handoff", "codex", "--to", join(place.home, "nowhere")])).code).toBe(2);
   });
 
@@ -137,9 +137,9 @@ describe("bough handoff", () => {
       const { code, stderr } = await runCommand(place, ["handoff", agent]);
       return [code, stderr.split("\n")[0]];
     };
-    expect(await said("claud")).toEqual([2, "bough: There is no agent claud; did you mean claude-code?"]);
-    expect(await said("codx")).toEqual([2, "bough: There is no agent codx; did you mean codex?"]);
-    expect(await said("gemni")).toEqual([2, "bough: There is no agent gemni; did you mean gemini?"]);
+    expect(await said("claud")).toEqual([2, "bough: Unknown agent claud; did you mean claude-code?"]);
+    expect(await said("codx")).toEqual([2, "bough: Unknown agent codx; did you mean codex?"]);
+    expect(await said("gemni")).toEqual([2, "bough: Unknown agent gemni; did you mean gemini?"]);
   });
 
   test("an empty session cannot be handed over", async () => {

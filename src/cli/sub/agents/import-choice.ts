@@ -33,7 +33,7 @@ export async function importChoice(call: SubcommandCall): Promise<ImportChoice> 
   if (args.length > 0) {
     const narrowed = all ? "--all" : here ? "--here" : agents.length > 0 ? "--agent" : undefined;
     if (narrowed !== undefined)
-      throw usageError(`${narrowed} has no use for ${args[0]}`, "Name sessions, or use flags.");
+      throw usageError(`${narrowed} does not take ${args[0]}`, "Name sessions, or use flags.");
     return { kind: "named", sessions: await named(args, call) };
   }
   if (all && here) throw usageError("--all and --here exclude each other", "--all is every folder, --here this one.");

@@ -124,7 +124,7 @@ describe("bough import with a session", () => {
     const first = await runCommand(place, ["import", "bdeed71e"]);
     expect([first.code, first.stderr]).toEqual([0, ""]);
     expect(first.stdout.replace(UUID, "<id>")).toBe(
-      "Imported 3 turns, 2 branches. 38 items had no equal and were kept as notes.\nOpen it with: bough --session <id>\n",
+      "Imported 3 turns, 2 branches. 38 items had no equivalent and were kept as notes.\nOpen it with: bough --session <id>\n",
     );
     const [id] = UUID.exec(first.stdout) ?? [];
     UUID.lastIndex = 0;
@@ -223,7 +223,7 @@ describe("bough import with a session", () => {
     writeFileSync(text, "buy milk\n");
     expect(await runCommand(place, ["import", text])).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining("is no transcript"),
+      stderr: expect.stringContaining("is not a transcript"),
     });
     const own = SessionManager.create(place.cwd);
     own.appendMessage({ role: "user", content: "Mine.", timestamp: 0 });

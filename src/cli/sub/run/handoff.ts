@@ -107,7 +107,7 @@ function writerNamed(name: string): ForeignWriter {
   const [guess] = closestNames(name.toLowerCase(), [...known, "claude"]);
   const near = guess === "claude" ? "claude-code" : guess;
   throw usageError(
-    `There is no agent ${name}${near === undefined ? "" : `; did you mean ${near}?`}`,
+    `Unknown agent ${name}${near === undefined ? "" : `; did you mean ${near}?`}`,
     `It is one of ${known.join(", ")}: bough handoff ${near ?? known[0]}`,
   );
 }

@@ -51,7 +51,7 @@ function checkedPattern(source: string): string {
     const reason = cause instanceof Error ? cause.message.slice(cause.message.lastIndexOf(": ") + 2) : String(cause);
     throw new SessionError("bad-query", `The pattern is not a regular expression: ${reason}`, {
       data: { query: PATTERN_PREFIX + source, reason },
-      hint: "Patterns are JavaScript regular expressions with the u flag: escape brackets and dots that stand for themselves.",
+      hint: "Patterns are JavaScript regular expressions with the u flag: escape literal brackets and dots.",
       cause,
     });
   }
