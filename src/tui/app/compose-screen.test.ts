@@ -68,10 +68,10 @@ describe("a screen", () => {
       const { lines } = screen({ width: 30, height }, { panel: panel("fit", 1), isEditor: true, status });
       return lines.filter((line) => line.startsWith(" "));
     };
-    expect(said(24)).toEqual([" Moved to the parser. #1 keeps", " its 7 entries. /undo to", " back."]);
-    expect(said(16)).toEqual([" Moved to the parser. #1 keeps", " its 7 entries. /undo goes ba…"]);
+    expect(said(24)).toEqual([" Moved to the parser. #1 keeps", " its 7 entries. /undo to", " return."]);
+    expect(said(16)).toEqual([" Moved to the parser. #1 keeps", " its 7 entries. /undo to retu…"]);
     expect(said(8)).toEqual([" Moved to the parser. #1 keep…"]);
-    expect(said(24, `${message} ${message}`).at(-1)).toBe(" back. Moved to the parser. #…");
+    expect(said(24, `${message} ${message}`).at(-1)).toBe(" return. Moved to the parser.…");
   });
 
   test("always is as high as the window, whatever is drawn", () => {
