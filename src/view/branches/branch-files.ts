@@ -1,7 +1,7 @@
 /** How many files each branch changed. Counted in slices, from the end of a branch up to where it starts. */
-import { Kind, Role } from "../../entry/index.js";
+import { Kind, Role, resultIn } from "../../entry/index.js";
 import { branchIndexOf, type TreeSource } from "../../tree/index.js";
-import { answeredCall, callsIn, messageIn } from "../transcript/read-content.js";
+import { callsIn } from "../transcript/read-content.js";
 import { pathIn } from "../transcript/tool-title.js";
 
 interface Count {
@@ -71,8 +71,8 @@ export class BranchFiles {
     const role = tree.kindOf(n) === Kind.message ? tree.roleOf(n) : Role.none;
     if (role !== Role.assistant && role !== Role.toolResult) return false;
     const entry = this.#source.entryAt(n);
-    const answered = role === Role.toolResult && messageIn(entry)?.isError === true ? answeredCall(entry) : undefined;
-    if (answered !== undefined) count.failed.add(answered);
+    const result = resultIn(entry);
+    if (result?.isError === true) count.failed.add(result.toolCallId);
     for (const { id, name, arguments: input } of callsIn(entry)) {
       const path = name === "edit" || name === "write" ? pathIn(input) : "";
       if (path !== "" && !count.failed.has(id)) count.files.add(path);

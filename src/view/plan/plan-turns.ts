@@ -1,8 +1,8 @@
 /** What a cherry-pick or a merge would bring, turn by turn. */
 
-import { type EntryId, entryText, type SessionEntry, startsTurn } from "../../entry/index.js";
+import { type EntryId, entryText, resultIn, type SessionEntry, startsTurn } from "../../entry/index.js";
 import { counted, firstWords } from "../../text/index.js";
-import { answeredCall, callsIn, messageIn, textIn } from "../transcript/read-content.js";
+import { callsIn, messageIn, textIn } from "../transcript/read-content.js";
 import { pathIn } from "../transcript/tool-title.js";
 
 export interface PlanTurn {
@@ -37,8 +37,8 @@ export function planTurns(entries: readonly SessionEntry[], surroundings: PlanSu
 function turnOf(entries: readonly SessionEntry[], { tokensOf, changedThere }: PlanSurroundings): PlanTurn {
   const failed = new Set<string>();
   for (const entry of entries) {
-    const callId = messageIn(entry)?.isError === true ? answeredCall(entry) : undefined;
-    if (callId !== undefined) failed.add(callId);
+    const result = resultIn(entry);
+    if (result?.isError === true) failed.add(result.toolCallId);
   }
   const conflicts = new Set<string>();
   let toolCalls = 0;
@@ -46,7 +46,7 @@ function turnOf(entries: readonly SessionEntry[], { tokensOf, changedThere }: Pl
   let tokens = 0;
   for (const entry of entries) {
     tokens += tokensOf(entry);
-    if (answeredCall(entry) !== undefined) toolResults += 1;
+    if (resultIn(entry) !== undefined) toolResults += 1;
     for (const { id, name, arguments: input } of callsIn(entry)) {
       toolCalls += 1;
       const path = name === "edit" || name === "write" ? pathIn(input) : "";

@@ -1,23 +1,13 @@
 /** The blocks one entry is drawn as. A list can so work window by window. */
 
-import type { EntryId, SessionEntry } from "../../entry/index.js";
+import { type EntryId, resultIn, type SessionEntry } from "../../entry/index.js";
 import { firstWords } from "../../text/index.js";
 import type { ShellBlock, TranscriptBlock } from "./block.js";
 import { changeText } from "./change-text.js";
 import { compactionWords } from "./compaction-words.js";
 import { type CopiesRun, copiesOrigin } from "./copies-run.js";
 import { compactionNote, originNote, summaryNote } from "./note-block.js";
-import {
-  answeredCall,
-  blocksIn,
-  callOf,
-  type Fields,
-  imagesIn,
-  messageIn,
-  shownText,
-  textIn,
-  timeOf,
-} from "./read-content.js";
+import { blocksIn, callOf, type Fields, imagesIn, messageIn, shownText, textIn, timeOf } from "./read-content.js";
 import { lonelyResult, toolBlock } from "./tool-block.js";
 
 /** How an entry's surroundings are looked up. */
@@ -99,7 +89,7 @@ function messageBlocks(entry: SessionEntry, find: BlockFinder): TranscriptBlock[
     case "assistant":
       return answerBlocks(entry, message, find);
     case "toolResult": {
-      const callId = answeredCall(entry);
+      const callId = resultIn(entry)?.toolCallId;
       return callId !== undefined && find.hasCall?.(callId) !== false ? [] : [lonelyResult(entry)];
     }
     case "bashExecution":

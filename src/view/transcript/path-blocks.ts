@@ -1,10 +1,10 @@
 /** Calls and results of a path, found for each other: all at once, or from one place of it. */
-import type { EntryId, SessionEntry } from "../../entry/index.js";
+import { type EntryId, resultIn, type SessionEntry } from "../../entry/index.js";
 import type { TreeSource } from "../../tree/index.js";
 import type { TranscriptBlock } from "./block.js";
 import { copiesRun } from "./copies-run.js";
 import { type BlockFinder, entryBlocks } from "./entry-blocks.js";
-import { answeredCall, callsIn, messageIn } from "./read-content.js";
+import { callsIn, messageIn } from "./read-content.js";
 
 /** The blocks of a whole path, oldest first. For exports and plain output: it reads everything. */
 export function pathBlocks(
@@ -39,7 +39,7 @@ function pairedResults(entries: readonly SessionEntry[]): {
   const paired = new Set<EntryId>();
   const nearest = new Map<string, Map<string, SessionEntry>>();
   for (const entry of entries) {
-    const callId = answeredCall(entry);
+    const callId = resultIn(entry)?.toolCallId;
     const open = callId === undefined ? undefined : nearest.get(callId);
     if (callId !== undefined && open !== undefined && !open.has(callId)) {
       open.set(callId, entry);
@@ -71,7 +71,7 @@ export function finderAt(
     resultOf: (callId) => {
       for (let index = at + 1; index < Math.min(path.length, at + MOST_CALLS); index++) {
         const entry = entryOf(index);
-        if (answeredCall(entry) === callId) return entry;
+        if (resultIn(entry)?.toolCallId === callId) return entry;
         if (isAnswer(entry)) return undefined;
       }
       return undefined;
@@ -81,7 +81,7 @@ export function finderAt(
         const entry = entryOf(index);
         if (isAnswer(entry)) return callsIn(entry).some(({ id }) => id === callId);
         // Of two results the first is drawn with the call.
-        if (answeredCall(entry) === callId) return false;
+        if (resultIn(entry)?.toolCallId === callId) return false;
       }
       return false;
     },

@@ -60,13 +60,6 @@ export function callOf(block: Fields): ToolCallBlock | undefined {
   };
 }
 
-/** The id of the call that a tool result answers; undefined for any other entry. */
-export function answeredCall(entry: SessionEntry): string | undefined {
-  const message = messageIn(entry);
-  if (message?.role !== "toolResult") return undefined;
-  return typeof message.toolCallId === "string" ? message.toolCallId : undefined;
-}
-
 /** Milliseconds of an entry's time; 0 where it cannot be read. */
 export function timeOf(entry: SessionEntry): number {
   const time = Date.parse(entry.timestamp);

@@ -1,9 +1,9 @@
 /** A tool call and its result as one block. */
 
-import type { SessionEntry, ToolCallBlock } from "../../entry/index.js";
+import { resultIn, type SessionEntry, type ToolCallBlock } from "../../entry/index.js";
 import { isRecord } from "../../text/index.js";
 import type { ToolBlock } from "./block.js";
-import { answeredCall, imagesIn, messageIn, shownText, textIn, timeOf } from "./read-content.js";
+import { imagesIn, messageIn, shownText, textIn, timeOf } from "./read-content.js";
 import { toolTitle } from "./tool-title.js";
 
 export interface PairedCall {
@@ -32,7 +32,7 @@ export function lonelyResult(entry: SessionEntry): ToolBlock {
   const message = messageIn(entry);
   const call: ToolCallBlock = {
     type: "toolCall",
-    id: answeredCall(entry) ?? "",
+    id: resultIn(entry)?.toolCallId ?? "",
     name: textIn(message?.toolName) || "tool",
     arguments: {},
   };

@@ -1,7 +1,7 @@
 /** What Enter, `e` and `c` will do on a row. Only says it; whoever moves the leaf asks first. */
-import { Kind, Role } from "../../entry/index.js";
+import { Kind, Role, resultIn } from "../../entry/index.js";
 import { isPromptAt, type LeftBehind, leftBehind, type MovePlace, planMove, startsTurnAt } from "../../tree/index.js";
-import { answeredCall, callsIn } from "../transcript/read-content.js";
+import { callsIn } from "../transcript/read-content.js";
 import type { TreeRow } from "./rows/tree-row.js";
 import { beginsTurn } from "./rows/turn-start.js";
 import { selectedRow } from "./selection.js";
@@ -112,7 +112,7 @@ function hasOpenCalls(model: TreeModel, n: number): boolean {
   if (role === Role.assistant) return callsIn(source.entryAt(at)).length > 0;
   if (role !== Role.toolResult) return false;
   // A result below a result: its call is open here if both answer the same reply.
-  const answered = answeredCall(source.entryAt(below));
+  const answered = resultIn(source.entryAt(below))?.toolCallId;
   let call = at;
   while (call >= 0 && source.tree.roleOf(call) === Role.toolResult) call = branches.conversationParentOf(call);
   return call >= 0 && callsIn(source.entryAt(call)).some(({ id }) => id === answered);
