@@ -81,20 +81,29 @@ describe("npm start", () => {
   test("and README.md show commands that work in this checkout once it has run", () => {
     run("scripts/start.mjs");
     const readme = readFileSync(join(root, "README.md"), "utf8");
-    const commands = readme.split("\n").filter((line) => /^(echo .*\| |)npx bough /.test(line));
-    expect(commands.length).toBeGreaterThan(3);
-    // Nothing of whoever runs the tests, no key, no model that happens to run on this machine; and npm asks nobody.
+    const commands = readme.split("\n").filter((line) => /^(echo .*\| |)bough /.test(line));
+    expect(commands.length).toBeGreaterThan(6);
+    // Nothing of whoever runs the tests, no key, no model that happens to run on this machine.
     const home = join(folder, "start");
+    const cwd = join(folder, "project");
     mkdirSync(home, { mode: 0o700 });
+    mkdirSync(cwd);
     writeFileSync(join(home, "settings.json"), '{ "model": "offline/rules" }');
-    const npm = { npm_config_offline: "true", npm_config_update_notifier: "false" };
-    const env = { PATH: process.env.PATH, HOME: folder, BOUGH_HOME: home, ...npm };
-    for (const command of commands) {
-      const answer = execFileSync("sh", ["-c", command], { cwd: root, env, encoding: "utf8", input: "" });
-      expect([command, answer]).toEqual([
-        command,
-        expect.stringMatching(/README\.md|# Bough|"bough"|Usage: bough|parser session|what is in this folder|package/),
-      ]);
-    }
+    writeFileSync(join(cwd, "package.json"), '{ "name": "parser" }\n');
+    const env = { PATH: `${join(root, "node_modules", ".bin")}:${process.env.PATH}`, HOME: folder, BOUGH_HOME: home };
+    const printed = commands.map((command) => [
+      command.replace(/ +#.*/, ""),
+      execFileSync("sh", ["-c", command], { cwd, env, encoding: "utf8", input: "" }),
+    ]);
+    expect(printed).toEqual([
+      ["bough demo", expect.stringContaining("parser session")],
+      ['echo "what is in this folder?" | bough -p', expect.stringContaining("package.json")],
+      ['bough -p --continue "read package.json"', expect.stringContaining('"name": "parser"')],
+      ["bough tree --filter user-only", expect.stringContaining("what is in this folder?")],
+      ["bough search package", expect.stringContaining("package")],
+      ["bough export --format html", expect.stringMatching(/\.html/)],
+      ["bough ls --all-agents", expect.stringContaining("what is in this folder?")],
+      ["bough handoff codex", expect.stringContaining("codex resume")],
+    ]);
   });
 });

@@ -9,7 +9,6 @@ export {
   type BranchRow,
   type BranchSort,
 } from "./branches/branch-list.js";
-export { branchTable } from "./branches/branch-table.js";
 export { type BranchListState, layoutBranches, nextBranchFilter, nextBranchSort } from "./branches/layout-branches.js";
 export { type CompareSideName, type CompareState, wordsPair } from "./compare/compare-body.js";
 export type { CompareEnd } from "./compare/compare-model.js";
@@ -50,7 +49,6 @@ export { type Line, lineText, type Span, span, type Tone } from "./line.js";
 export { type Cell, type FramedList, frameList, tableRow } from "./list-frame.js";
 export { type DrawnList, type LayoutOptions, scrolledTop } from "./list-layout.js";
 export { type OutlineBlockOptions, outlineBlock } from "./outline/outline-block.js";
-export { outlineBranches } from "./outline/outline-branches.js";
 export { outlineSessions } from "./outline/outline-sessions.js";
 export { type PermissionFacts, permissionLines, permissionTitle } from "./permission/permission-lines.js";
 export type { PlanBase } from "./plan/layout-plan.js";
@@ -69,13 +67,11 @@ export {
   type SessionSurroundings,
   sessionRow,
 } from "./sessions/session-rows.js";
-export { sessionTable } from "./sessions/session-table.js";
 export { layoutStats, type StatsFacts, type StatsState, type StatsTotals } from "./stats/layout-stats.js";
 export { cutToWidth, displayWidth, padToWidth } from "./text/display-width.js";
 export { graphemesOf } from "./text/graphemes.js";
 export { wrapWords } from "./text/wrap-words.js";
 export type * from "./transcript/block.js";
-export { blockTitle } from "./transcript/block-title.js";
 export type { CopiesRun } from "./transcript/copies-run.js";
 export { copiesRun } from "./transcript/copies-run.js";
 export { type BlockFinder, entryBlocks } from "./transcript/entry-blocks.js";

@@ -6,7 +6,6 @@ import { Labels, TreeIndex, type TreeSource } from "../../tree/index.js";
 import { asciiAt, eitherAt, optionsAt, screen } from "../drawn-text.test-support.js";
 import type { LayoutOptions } from "../list-layout.js";
 import { BranchList, type BranchListWish } from "./branch-list.js";
-import { branchTable } from "./branch-table.js";
 import { type BranchListState, layoutBranches, nextBranchFilter, nextBranchSort } from "./layout-branches.js";
 
 interface TestSource extends TreeSource {
@@ -281,16 +280,6 @@ describe("the drawn list of branches", () => {
         const options = eitherAt(width, height);
         screen(layoutBranches(stateOf(list, { selected: 0 }), options).lines, options);
       }),
-    );
-  });
-
-  test("as a table for other programs has one line for each and tabs only between columns", () => {
-    const list = new BranchList(sourceOf(DRAWN));
-    list.advance(never, [1, 2]);
-    expect(branchTable([list.row(1), list.row(2)])).toBe(
-      "here\tnumber\tname\tfrom\tturns\tfiles\tlast\tfailed\tmerged\tid\n" +
-        "@\t1\tmain\tstart\t3\t1\t2025-01-01T00:00:13.000Z\t\t\ts\n" +
-        "\t2\tlexer\twire the tokenizer into the CLI\t1\t2\t2025-01-01T00:00:07.000Z\t\tmerged\tb1\n",
     );
   });
 });

@@ -1,39 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { answer, says, tree, user } from "../../context/tree-notation.test-support.js";
-import type { BranchRow } from "../branches/branch-list.js";
-import { DAY, HOUR, MINUTE, NOW } from "../drawn-text.test-support.js";
+import { DAY, NOW } from "../drawn-text.test-support.js";
 import { sessionRow } from "../sessions/session-rows.js";
 import { pathBlocks } from "../transcript/path-blocks.js";
 import { outlineBlock } from "./outline-block.js";
-import { outlineBranches } from "./outline-branches.js";
 import { outlineSessions } from "./outline-sessions.js";
 
-const MAIN: BranchRow = {
-  number: 1,
-  name: "main",
-  label: undefined,
-  tip: 3,
-  tipId: "t",
-  from: null,
-  turns: 214,
-  files: 31,
-  last: NOW - 12 * MINUTE,
-  failed: false,
-  merged: false,
-  here: true,
-};
-
 describe("plain words", () => {
-  test("of branches, numbered as the branches are", () => {
-    const lexer = { ...MAIN, number: 12, name: "lexer", from: "wire the tokenizer", here: false, last: NOW - 2 * HOUR };
-    expect(outlineBranches([MAIN, { ...lexer, turns: 1, files: undefined, failed: true, merged: true }], NOW)).toEqual([
-      "2 branches. You are on branch 1, main.",
-      "  1  main, from the start, 214 turns, 31 files changed, 12 minutes ago, you are here",
-      ' 12  lexer, from "wire the tokenizer", 1 turn, 2 hours ago, failed or stopped, merged',
-    ]);
-    expect(outlineBranches([], NOW)).toEqual(["No branches."]);
-  });
-
   test("of sessions, numbered by their place", () => {
     const facts = {
       path: "/s/a.jsonl",

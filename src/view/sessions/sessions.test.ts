@@ -4,7 +4,6 @@ import { asciiAt, DAY, eitherAt, HOUR, MINUTE, NOW, optionsAt, screen } from "..
 import type { LayoutOptions } from "../list-layout.js";
 import { layoutSessions, type SessionListState } from "./layout-sessions.js";
 import { listedSessions, nextSessionSort, type SessionFacts, sessionRow } from "./session-rows.js";
-import { sessionTable } from "./session-table.js";
 
 function facts(name: string | undefined, rest: Partial<SessionFacts> = {}): SessionFacts {
   const id = rest.id ?? `id-${name ?? "none"}`;
@@ -250,14 +249,6 @@ describe("the list of sessions", () => {
         const row = sessionRow(facts(parts.join(""), { cwd: `/${parts.join("/")}` }));
         drawn(eitherAt(width, height), { rows: [row, row], selected: 1, scope: "all", words: parts.join("") });
       }),
-    );
-  });
-
-  test("as a table for other programs has one line for each and tabs only between columns", () => {
-    expect(sessionTable(ROWS.slice(0, 2))).toBe(
-      "name\tfolder\tlast\tmessages\tbranches\tbytes\tid\tfile\n" +
-        "parser session\t~/code/parser\t2025-06-01T11:48:00.000Z\t214\t9\t2400000\tid-parser session\t/sessions/id-parser session.jsonl\n" +
-        "wire the tokenizer into the CLI\t~/code/parser\t2025-06-01T09:00:00.000Z\t\t\t41000\tid-none\t/sessions/id-none.jsonl\n",
     );
   });
 });
