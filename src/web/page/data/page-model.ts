@@ -12,15 +12,14 @@ export class PageModel extends TreeModel {
   }
 
   /** What the search of this page looks at. Nothing is kept: a large file would be held twice. */
-  override searchText(n: number, { words, filter }: SearchWish): string {
+  override searchText(n: number, { parts, filter }: SearchWish): string {
     if (!isSearched(this.#page.tree.kindOf(n), filter)) return "";
     const label = this.labelled.has(n) ? this.#page.labelOf(n) : undefined;
     const labelText = label === undefined ? "" : `${label.label.toLowerCase()} `;
     const line = this.#page.lineAt(n);
     if (line === undefined) return labelText;
     const raw = line.toLowerCase();
-    // Plain words stand in JSON as they are. Others may be escaped, and only the text itself can tell.
-    const isOut = words.some((word) => /^[a-z0-9]+$/.test(word) && !raw.includes(word) && !labelText.includes(word));
+    const isOut = parts.some((part) => !raw.includes(part) && !labelText.includes(part));
     return isOut ? "" : `${labelText}${saidIn(this.#page.entryAt(n)).toLowerCase()}`;
   }
 }
