@@ -1,5 +1,4 @@
 /** What an agent holds between operations: the parts, and the model and thinking level in use. */
-
 import { type ExtensionHooks, NO_HOOKS } from "../extension/index.js";
 import type { LanguageModel, ModelInfo, ModelRegistry, ThinkingLevel } from "../model/index.js";
 import { type EntryId, type SessionManager, type SessionState, validClock } from "../session/index.js";

@@ -1,5 +1,4 @@
 /** The half of the facade that talks: prompts, queues, models, and the end. */
-
 import type { ImageBlock } from "../entry/index.js";
 import { type CustomMessageInput, NO_HOOKS } from "../extension/index.js";
 import type { LanguageModel, ModelInfo, ModelRegistry, ThinkingLevel } from "../model/index.js";

@@ -1,3 +1,4 @@
+import { errorText } from "../text/index.js";
 import type { AgentEvent } from "./agent-events.js";
 
 export type AgentListener = (event: AgentEvent) => void;
@@ -32,7 +33,7 @@ export class EventHub {
     } catch (error) {
       // A notice about a failed notice could go round for ever.
       if (event.type === "notice") return;
-      const message = `A listener failed on ${event.type}: ${error instanceof Error ? error.message : String(error)}`;
+      const message = `A listener failed on ${event.type}: ${errorText(error)}`;
       for (const other of [...this.#listeners]) {
         if (other !== listener) this.#tell(other, { type: "notice", level: "error", message });
       }

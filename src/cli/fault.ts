@@ -1,5 +1,4 @@
 /** A failure as data, for people and for programs. */
-
 import { ExportError } from "../entry/index.js";
 import type { InteropErrorCode } from "../interop/index.js";
 import { withoutControls } from "../text/index.js";

@@ -1,5 +1,4 @@
 /** Several sessions of other agents where one was meant: what tells them apart. */
-
 import type { ForeignSession } from "../interop/index.js";
 import { withoutControls } from "../text/index.js";
 import { CliError } from "./cli-error.js";

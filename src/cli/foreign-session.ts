@@ -1,5 +1,4 @@
 /** From what a person typed to a session of another agent. It is only looked for where nothing of Bough's own fits. */
-
 import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { AgentName, ForeignSession } from "../interop/index.js";

@@ -1,5 +1,4 @@
 /** Branches by number and name, for sentences, references and completion. */
-
 import type { Position } from "../agent/index.js";
 import { type EntryId, Kind } from "../entry/index.js";
 import type { SessionManager } from "../session/index.js";

@@ -1,5 +1,4 @@
 /** Things that can be typed after a command's name. Cheap: they are asked for with every key. */
-
 import { readdirSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { entryText } from "../entry/index.js";

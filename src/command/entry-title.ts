@@ -1,5 +1,4 @@
 /** What an entry is called in a sentence. */
-
 import { callsIn, type EntryId, entryText, resultIn, roleIn, type SessionEntry } from "../entry/index.js";
 import type { SessionManager } from "../session/index.js";
 import { titleOf } from "../text/index.js";

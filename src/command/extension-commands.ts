@@ -1,5 +1,4 @@
 /** Commands of extensions, as a second table beside the built-in one. */
-
 import type { RunOutcome } from "../agent/index.js";
 import type { ExtensionCommand, Registered } from "../extension/index.js";
 import { titleOf } from "../text/index.js";

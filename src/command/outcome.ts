@@ -1,5 +1,4 @@
 /** Turning what was thrown into what a person is told. */
-
 import { CodedError } from "../entry/index.js";
 import { withoutControls } from "../text/index.js";
 import type { CommandFront, CommandOutcome } from "./command.js";

@@ -1,5 +1,4 @@
 /** Prompts to choose from, as text. */
-
 import { entryText } from "../entry/index.js";
 import { titleOf } from "../text/index.js";
 import { branchIndexOf, isPromptAt } from "../tree/index.js";

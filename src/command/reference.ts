@@ -1,5 +1,4 @@
 /** From what a person typed to an entry. */
-
 import type { EntryId } from "../entry/index.js";
 import { LEAST_PREFIX, SessionError, type SessionManager } from "../session/index.js";
 import { closestNames, counted } from "../text/index.js";

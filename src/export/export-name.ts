@@ -1,5 +1,4 @@
 /** File names of exports. */
-
 import { extname } from "node:path";
 import type { SessionManager } from "../session/index.js";
 import { withoutControls } from "../text/index.js";

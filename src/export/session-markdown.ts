@@ -1,5 +1,4 @@
 /** A session as Markdown for people: piece by piece, so that a long one is never held as a whole. */
-
 import { callsIn, contentText, type EntryId, entryText, resultIn, roleIn, type SessionEntry } from "../entry/index.js";
 import type { SessionManager } from "../session/index.js";
 import { isRecord } from "../text/index.js";

@@ -1,5 +1,4 @@
 /** An imported entry without the records of the other agent that it carries along for the way back. */
-
 import type { SessionEntry } from "../entry/index.js";
 import { isRecord } from "../text/index.js";
 

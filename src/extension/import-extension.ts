@@ -1,4 +1,5 @@
 /** Loads one extension's code. TypeScript runs as it is; loading again reads the files again. */
+import { errorText } from "../text/index.js";
 import type { ExtensionFactory } from "./extension-api.js";
 
 export type ImportedExtension =
@@ -30,7 +31,7 @@ export async function importExtension(file: string, options: ImportOptions = {})
     if (typeof factory === "function") return { kind: "loaded", factory: factory as ExtensionFactory };
     return { kind: "failed", message: "it does not export a function by default" };
   } catch (error) {
-    return { kind: "failed", message: error instanceof Error ? error.message : String(error) };
+    return { kind: "failed", message: errorText(error) };
   }
 }
 

@@ -1,4 +1,5 @@
 /** How long a piece of an extension is waited for. */
+import { errorText } from "../text/index.js";
 export type Waited<Value> =
   | { readonly kind: "done"; readonly value: Value }
   | { readonly kind: "threw"; readonly message: string }
@@ -39,7 +40,7 @@ export async function waitFor<Value>(
       .then(
         (value) => over({ kind: "done", value }),
         // Also catches what fails after nobody waits any more.
-        (error: unknown) => over({ kind: "threw", message: error instanceof Error ? error.message : String(error) }),
+        (error: unknown) => over({ kind: "threw", message: errorText(error) }),
       );
   }
   try {

@@ -1,5 +1,4 @@
 /** The entries every reader makes alike: ids that are the same every time, notes, positions, sub-agents. */
-
 import { createHash } from "node:crypto";
 import { type CustomEntry, type EntryId, Kind, kindOf, POSITION_TYPE, type SessionEntry } from "../entry/index.js";
 import { isRecord } from "../text/index.js";

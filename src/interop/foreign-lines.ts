@@ -1,5 +1,4 @@
 /** The lines of a transcript, read in pieces: no string ever holds the whole file. */
-
 import { closeSync, openSync, readSync } from "node:fs";
 import { isRecord } from "../text/index.js";
 

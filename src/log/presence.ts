@@ -18,6 +18,7 @@ import {
 } from "node:fs";
 import { hostname } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
+import { errorText } from "../text/index.js";
 import { makeFolder } from "./make-folder.js";
 import { isAlive, isWithinSight, type ProcessIdentity, processIdentity } from "./process-identity.js";
 
@@ -301,6 +302,6 @@ function problemOf(action: () => void): string | undefined {
     action();
     return undefined;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return errorText(error);
   }
 }

@@ -1,5 +1,4 @@
 /** What a tool gave back, made into a result. Tools of programs and extensions are not checked by a compiler. */
-
 import type { ImageBlock, TextBlock } from "../entry/index.js";
 import { isRecord } from "../text/index.js";
 import type { ToolResult } from "./tool.js";

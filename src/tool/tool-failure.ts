@@ -1,4 +1,5 @@
 /** A tool could not do what was asked. The message is a whole sentence for the model: what happened and what to try. */
+import { errorText } from "../text/index.js";
 export class ToolFailure extends Error {
   override readonly name = "ToolFailure";
 }
@@ -26,7 +27,7 @@ export function systemCode(error: unknown): string | undefined {
 export function failureSentence(error: unknown): string {
   if (error instanceof ToolFailure) return error.message;
   const reason = SYSTEM_REASONS[systemCode(error) ?? ""];
-  if (reason === undefined) return error instanceof Error ? error.message : String(error);
+  if (reason === undefined) return errorText(error);
   const path = (error as NodeJS.ErrnoException).path;
   return path === undefined ? reason : `${reason}: ${path}`;
 }

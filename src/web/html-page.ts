@@ -1,5 +1,4 @@
 /** A session as one HTML page that needs nothing else: no network, no server, not even script. */
-
 import { randomUUID } from "node:crypto";
 import { setImmediate as nextRound } from "node:timers/promises";
 import { CURRENT_SESSION_VERSION, ExportError, type SessionHeader } from "../entry/index.js";

@@ -1,5 +1,4 @@
 /** Shortening a path: a summary takes the place of its older part. */
-
 import type { CompactionEntry } from "../../entry/index.js";
 import type { BeforeCompactResult, CompactingResult, CompactionResult } from "../../extension/index.js";
 import { isRecord } from "../../text/index.js";

@@ -1,5 +1,4 @@
 /** Changing what an entry contributes to the context. The entry itself stays as it is. */
-
 import { type ContextReplacement, type EntryId, entryNotFound, type SessionEntry } from "../../entry/index.js";
 import { entryMessage, type SessionManager } from "../../session/index.js";
 import { isRecord } from "../../text/index.js";

@@ -5,7 +5,6 @@
  * into forks, and can be taken back. It changes nothing in the context: an entry that is still shown needs no copy. When a
  * compaction summarises a pinned entry away, its text is repeated in the summary, word for word.
  */
-
 import { type EntryId, entryNotFound, entryText, type SessionEntry } from "../../entry/index.js";
 import { type SessionManager, upwards } from "../../session/index.js";
 import { isRecord } from "../../text/index.js";

@@ -1,5 +1,4 @@
 /** Bringing another branch's outcome to this one. */
-
 import { type BranchSummaryEntry, type EntryId, entryNotFound, type SessionEntry } from "../../entry/index.js";
 import { pathBelow, type SessionManager, upwards } from "../../session/index.js";
 import { isRecord } from "../../text/index.js";

@@ -1,5 +1,4 @@
 /** The settings one by one, from the schema: what a list of settings shows, and how typed words become values. */
-
 import { join } from "node:path";
 import { z } from "zod";
 import { readTextFile } from "../../log/index.js";

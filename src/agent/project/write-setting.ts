@@ -1,5 +1,4 @@
 /** Changing one setting in the person's own file. */
-
 import { closeSync, fsyncSync, openSync, realpathSync, renameSync, rmSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { makeFolder, readTextFile } from "../../log/index.js";

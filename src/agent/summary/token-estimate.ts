@@ -1,5 +1,4 @@
 /** How many tokens a context has: what the provider counted, and an estimate of what came after. */
-
 import { buildSessionContext } from "../../context/index.js";
 import type { AgentMessage, CompactionEntry, EntryId, SessionEntry, Usage } from "../../entry/index.js";
 import { entryMessage, type SessionManager, upwards } from "../../session/index.js";

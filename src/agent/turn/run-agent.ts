@@ -1,5 +1,4 @@
 /** A run: a prompt and everything that follows until the model has nothing more to do. */
-
 import { setImmediate as nextRound } from "node:timers/promises";
 import { errorText } from "../../text/index.js";
 import type { RunOutcome } from "../agent-events.js";

@@ -1,5 +1,4 @@
 /** Which model and thinking level an agent works with. */
-
 import {
   type LanguageModel,
   type ModelInfo,

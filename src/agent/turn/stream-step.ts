@@ -1,5 +1,4 @@
 /** One model step as the front ends see it: pieces as they arrive, then the whole message. */
-
 import type { AssistantBlock, AssistantMessage } from "../../entry/index.js";
 import {
   type LanguageModel,

@@ -1,5 +1,4 @@
 /** What an agent does, as lines of text in the order it happens. */
-
 import type { AgentEvent } from "../../agent/index.js";
 import { automaticCompactionSentence, extensionProblemSentence } from "../../command/index.js";
 import { firstWords, withoutControls } from "../../text/index.js";

@@ -1,5 +1,4 @@
 /** The first line of plain mode: a new session, or where you were in an old one. */
-
 import { type CommandWorld, whereYouWere } from "../../command/index.js";
 import { counted, firstWords, longAge } from "../../text/index.js";
 

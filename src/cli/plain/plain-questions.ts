@@ -1,5 +1,4 @@
 /** Questions in plain lines: numbered choices, yes or no, a line of text. No answer is always the careful one. */
-
 import type { ConfirmRequest, LeavingAnswer, LeavingQuestion } from "../../command/index.js";
 import type { ExtensionUi } from "../../extension/index.js";
 import { counted, shortCount, visibleText, withoutControls } from "../../text/index.js";

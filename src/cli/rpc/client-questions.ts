@@ -1,5 +1,4 @@
 /** Questions to the client: what extensions and tools want to know of a person. */
-
 import { z } from "zod";
 import type { ExtensionUi } from "../../extension/index.js";
 import { visibleText } from "../../text/index.js";

@@ -1,5 +1,4 @@
 /** What is asked before another program's session is imported; the same sentences in every front end. */
-
 import { foreignTitle } from "../../command/index.js";
 import { withoutControls } from "../../text/index.js";
 import { AGENT_TITLES, type ForeignPlace } from "../foreign-session.js";

@@ -1,5 +1,4 @@
 /** One question on the terminal. */
-
 import { createInterface } from "node:readline/promises";
 import { withoutControls } from "../../text/index.js";
 import { usageError } from "../cli-error.js";

@@ -1,5 +1,4 @@
 /** A session for looking: one of Bough's own, or another agent's as a tree that lives as long as somebody looks at it. */
-
 import type { ForeignSession } from "../../interop/index.js";
 import { SessionManager } from "../../session/index.js";
 import { shortBytes } from "../../text/index.js";

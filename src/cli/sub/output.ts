@@ -1,5 +1,4 @@
 /** Where a subcommand writes: lines for people, JSON for programs, and remarks on standard error. */
-
 import { once } from "node:events";
 import { setImmediate } from "node:timers/promises";
 import { withoutControls } from "../../text/index.js";

@@ -1,5 +1,4 @@
 /** Arguments of a subcommand, checked against its table. */
-
 import { parseArgs } from "node:util";
 import { closestNames } from "../../text/index.js";
 import { usageError } from "../cli-error.js";

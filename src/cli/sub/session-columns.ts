@@ -1,5 +1,4 @@
 /** A list of sessions as columns for a terminal, and separated by tabs for a pipe. */
-
 import { shortAge, shortBytes, shortCost, shortCount, shownPath } from "../../text/index.js";
 import { cutToWidth, displayWidth, type Line, padToWidth, sessionRow, span } from "../../view/index.js";
 import { agentOf, agentWords, type ListedSession, sizeOf } from "./list/listed-session.js";

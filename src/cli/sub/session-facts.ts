@@ -1,5 +1,4 @@
 /** What JSON and headings say about a session. */
-
 import type { AgentName, ForeignSession } from "../../interop/index.js";
 import type { SessionManager } from "../../session/index.js";
 import { firstWords } from "../../text/index.js";

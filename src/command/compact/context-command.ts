@@ -1,5 +1,4 @@
 /** /context: what the model sees. */
-
 import { estimateMessageTokens, estimateTextTokens } from "../../agent/index.js";
 import { counted, shortCount } from "../../text/index.js";
 import { readArguments, wrongArguments } from "../arguments.js";

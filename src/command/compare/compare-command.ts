@@ -1,5 +1,4 @@
 /** /compare: two branches side by side. */
-
 import type { EntryId } from "../../entry/index.js";
 import { counted, shortCount, titleOf } from "../../text/index.js";
 import { branchIndexOf } from "../../tree/index.js";

@@ -1,5 +1,4 @@
 /** Sessions of other agents in words. What they say themselves is made harmless here. */
-
 import { basename } from "node:path";
 import type { AgentName, ForeignSession } from "../../interop/index.js";
 import { counted, titleOf } from "../../text/index.js";

@@ -1,5 +1,4 @@
 /** Going to another session file: a fork, a clone, a new one, one from disk. The file that is left stays as it is. */
-
 import type { SwitchResult } from "../../agent/index.js";
 import { type ForkPlan, planFork } from "../../agent/index.js";
 import type { EntryId } from "../../entry/index.js";

@@ -1,5 +1,4 @@
 /** What is said about a path that is handed to another agent: what it cannot hold, where it is, how it is resumed. */
-
 import { type EntryId, entryText, isPrompt } from "../../entry/index.js";
 import type { AgentName, WriteLoss, WritePlan } from "../../interop/index.js";
 import type { EntryPath } from "../../session/index.js";

@@ -1,5 +1,4 @@
 /** /search: words in all sessions. */
-
 import { type SearchHit, searchSessions } from "../../session/index.js";
 import { titleOf } from "../../text/index.js";
 import { wrongArguments } from "../arguments.js";

@@ -1,5 +1,4 @@
 /** Naming an entry. A name is on one entry at a time, so that it can be used as an address. */
-
 import type { EntryId } from "../../entry/index.js";
 import { withoutControls } from "../../text/index.js";
 import type { CommandOutcome, CommandWorld } from "../command.js";

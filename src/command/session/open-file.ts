@@ -1,5 +1,4 @@
 /** Opens a session file for work. Another program's file is only read, so it is imported if the person wants that. */
-
 import type { ForeignSession } from "../../interop/index.js";
 import { isOwnSessionFile } from "../../session/index.js";
 import { titleOf } from "../../text/index.js";

@@ -1,5 +1,4 @@
 /** /rename: the session's name. */
-
 import { titleOf, withoutControls } from "../../text/index.js";
 import { splitWords } from "../arguments.js";
 import { readOnly } from "../availability.js";

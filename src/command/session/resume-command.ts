@@ -1,5 +1,4 @@
 /** /resume: another session of this folder. */
-
 import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { listSessions, type SessionInfo } from "../../session/index.js";

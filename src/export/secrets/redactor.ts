@@ -1,5 +1,4 @@
 /** Masks what a scan found, the same way everywhere. */
-
 import { withStrings } from "./entry-strings.js";
 import type { SecretScan } from "./scan-entries.js";
 

@@ -1,5 +1,4 @@
 /** Content blocks of the Messages protocol to ours and back. What ours cannot hold is kept beside, word for word. */
-
 import type { AssistantBlock, ImageBlock, TextBlock, Usage, UserContent } from "../../entry/index.js";
 import { isRecord } from "../../text/index.js";
 import { availableBlock } from "../conversion/outside-image.js";

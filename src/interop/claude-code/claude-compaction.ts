@@ -1,5 +1,4 @@
 /** Compactions as Claude Code knows them: a boundary, a summary, and the names of the records that stay. */
-
 import type { CompactionEntry, EntryId } from "../../entry/index.js";
 import { isRecord } from "../../text/index.js";
 import type { PathSteps } from "../conversion/path-steps.js";

@@ -1,5 +1,4 @@
 /** From the records of one unit to entries. */
-
 import type { AssistantBlock, AssistantMessage, EntryId, SessionEntry, StopReason } from "../../entry/index.js";
 import { isRecord } from "../../text/index.js";
 import { noteEntry, subagentEntry } from "../foreign-entry.js";

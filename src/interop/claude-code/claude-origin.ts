@@ -1,5 +1,4 @@
 /** What an imported entry remembers of its records, so that the way back gives the same records. */
-
 import { isDeepStrictEqual } from "node:util";
 import type { SessionEntry } from "../../entry/index.js";
 import { isRecord } from "../../text/index.js";

@@ -1,5 +1,4 @@
 /** Entries that came from Claude Code, as the records they were. */
-
 import type { SessionEntry } from "../../entry/index.js";
 import { isRecord } from "../../text/index.js";
 import type { PathStep, PathSteps } from "../conversion/path-steps.js";

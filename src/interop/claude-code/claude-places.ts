@@ -1,5 +1,4 @@
 /** Where Claude Code keeps its sessions, and what their ends tell. */
-
 import { existsSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, join } from "node:path";

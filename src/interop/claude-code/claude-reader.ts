@@ -1,5 +1,4 @@
 /** Reads Claude Code transcripts: the main file, side chains and the files of sub-agents, as one tree. */
-
 import { closeSync, openSync, readSync } from "node:fs";
 import type { EntryId, SessionEntry } from "../../entry/index.js";
 import { isRecord } from "../../text/index.js";

@@ -1,5 +1,4 @@
 /** First look at a transcript: where each record is and what it links to, without holding its content. */
-
 import { readFileSync } from "node:fs";
 import { basename, dirname, relative } from "node:path";
 import { isRecord } from "../../text/index.js";

@@ -1,5 +1,4 @@
 /** Outputs too long for the transcript: the program keeps them in files beside it, and the result has their beginning. */
-
 import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
 import { isRecord } from "../../text/index.js";

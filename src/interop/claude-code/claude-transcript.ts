@@ -1,5 +1,4 @@
 /** A transcript under construction: records, each chained to the one before, and what could not be written. */
-
 import type { EntryId, SessionEntry } from "../../entry/index.js";
 import { isRecord } from "../../text/index.js";
 import type { WriteLoss } from "../contract.js";

@@ -1,5 +1,4 @@
 /** The records of one answer of the model come together: reasoning, text and calls, and then what it cost. */
-
 import type { AssistantBlock, ImageBlock, SessionEntry, TextBlock, Usage } from "../../entry/index.js";
 import { isRecord } from "../../text/index.js";
 import { millisecondsOf } from "../conversion/entry-chain.js";

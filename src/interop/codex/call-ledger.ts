@@ -1,5 +1,4 @@
 /** Which calls were made, by which entry, and what events said about them before their output came. */
-
 import type { EntryId } from "../../entry/index.js";
 import { isRecord } from "../../text/index.js";
 import { stringIn } from "../foreign-lines.js";

@@ -1,5 +1,4 @@
 /** Tool calls of every kind Codex has, as call blocks. */
-
 import type { ToolCallBlock } from "../../entry/index.js";
 import { isRecord } from "../../text/index.js";
 import { stringIn } from "../foreign-lines.js";

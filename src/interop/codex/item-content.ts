@@ -1,5 +1,4 @@
 /** The content of response items as text and image blocks, and back. */
-
 import type { ImageBlock, TextBlock } from "../../entry/index.js";
 import { isRecord } from "../../text/index.js";
 import { dataUrlOfImage, imageOfDataUrl } from "../conversion/data-url.js";

@@ -1,5 +1,4 @@
 /** The records of one rollout become entries, one record at a time. */
-
 import { kindOf, LeafEffect, leafEffect, type SessionEntry } from "../../entry/index.js";
 import { isRecord } from "../../text/index.js";
 import { type EntryChain, millisecondsOf } from "../conversion/entry-chain.js";

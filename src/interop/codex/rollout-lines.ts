@@ -1,5 +1,4 @@
 /** The lines of a rollout: plain, compressed with zstd, or one JSON file of the oldest program. */
-
 import { readFileSync } from "node:fs";
 import { isRecord } from "../../text/index.js";
 import { headOfJson } from "../conversion/json-head.js";

@@ -1,5 +1,4 @@
 /** The records of a rollout as they are written: items for the model, and around them the events lists are made from. */
-
 import type { SessionEntry } from "../../entry/index.js";
 import { isRecord } from "../../text/index.js";
 import { foreignSessionId } from "../foreign-entry.js";

@@ -1,5 +1,4 @@
 /** Codex's token counts as usage. It counts cached tokens as input, and reasoning as output. */
-
 import type { Usage } from "../../entry/index.js";
 import { isRecord } from "../../text/index.js";
 

@@ -1,5 +1,4 @@
 /** What a message of a Gemini chat says, in either of the two ways the program stores it. */
-
 import type { AssistantBlock, ImageBlock, TextBlock, Usage } from "../../entry/index.js";
 import { isRecord } from "../../text/index.js";
 import { foreignId } from "../foreign-entry.js";

@@ -1,5 +1,4 @@
 /** The records of a chat: lines, or the messages inside one JSON object of an older version or of a checkpoint. */
-
 import { readFileSync } from "node:fs";
 import { isRecord } from "../../text/index.js";
 import { headOfJson } from "../conversion/json-head.js";

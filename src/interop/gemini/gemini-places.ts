@@ -1,5 +1,4 @@
 /** Where Gemini CLI keeps its chats, and what their first records tell. */
-
 import { readFileSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, join } from "node:path";

@@ -1,5 +1,4 @@
 /** A path with its context edits carried out, for agents that have no such thing. */
-
 import { LEFT_OUT_RESULT } from "../../context/index.js";
 import type { ContextEditEntry, ContextReplacement, EntryId, SessionEntry } from "../../entry/index.js";
 import type { EntryPath } from "../../session/index.js";

@@ -1,5 +1,4 @@
 /** What an imported session remembers of its source: where it was, and how much of it was there each time. */
-
 import { createHash, type Hash } from "node:crypto";
 import { closeSync, existsSync, openSync, readSync, statSync } from "node:fs";
 import { dirname, relative } from "node:path";

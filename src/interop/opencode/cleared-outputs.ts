@@ -1,5 +1,4 @@
 /** Old outputs that opencode no longer sends: the model is shown that they were cleared. */
-
 import type { EntryId } from "../../entry/index.js";
 import { isRecord } from "../../text/index.js";
 import type { SessionEntries } from "./session-entries.js";

@@ -1,5 +1,4 @@
 /** A session as `opencode export` prints it: one JSON object. */
-
 import { readFileSync } from "node:fs";
 import { isRecord } from "../../text/index.js";
 import { headOfJson } from "../conversion/json-head.js";

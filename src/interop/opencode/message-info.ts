@@ -1,5 +1,4 @@
 /** What the fields of an opencode message say: who spoke, with which model, and how it ended. */
-
 import type { AssistantBlock, StopReason, UserContent } from "../../entry/index.js";
 import { isRecord } from "../../text/index.js";
 import { imageOfDataUrl } from "../conversion/data-url.js";

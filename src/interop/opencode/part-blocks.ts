@@ -1,5 +1,4 @@
 /** Parts of opencode's messages as blocks. */
-
 import type {
   AssistantBlock,
   ImageBlock,

@@ -2,7 +2,6 @@
  * Messages as the newer model of opencode keeps them: one row each, whole, with a type. Releases so far leave that table
  * empty, so it is read only where a session has no messages of the usual kind.
  */
-
 import type { SessionEntry } from "../../entry/index.js";
 import { isRecord } from "../../text/index.js";
 import { millisecondsOf } from "../conversion/entry-chain.js";

@@ -1,5 +1,4 @@
 /** The messages and parts of one opencode session become entries. */
-
 import type { EntryId, SessionEntry } from "../../entry/index.js";
 import { isRecord } from "../../text/index.js";
 import { millisecondsOf } from "../conversion/entry-chain.js";

@@ -1,5 +1,4 @@
 /** A command the user ran with `!`: a message of the program that says so, and an answer with nothing but the call. */
-
 import type { BashExecutionMessage } from "../../entry/index.js";
 import { isRecord } from "../../text/index.js";
 import { stringIn } from "../foreign-lines.js";

@@ -1,5 +1,4 @@
 /** Entries of Bough and of pi's relatives as pi starts with and sends them. What is in order stays as it is. */
-
 import { entryMessage, toModelInput } from "../../context/index.js";
 import type { AssistantMessage, CustomMessageEntry, MessageEntry, SessionEntry } from "../../entry/index.js";
 import { isRecord } from "../../text/index.js";

@@ -1,5 +1,4 @@
 /** Where pi and its relatives keep their sessions, and what their ends tell. */
-
 import { statSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, join } from "node:path";

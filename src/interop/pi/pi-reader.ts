@@ -4,7 +4,6 @@
  * naming parents cost here what they cost there. A line that is in order stays the line it is, byte for byte, also if its
  * type is unknown; old versions are upgraded as everywhere.
  */
-
 import {
   CURRENT_SESSION_VERSION,
   type EntryId,

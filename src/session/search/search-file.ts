@@ -1,6 +1,7 @@
 /** Searches one session file. Everything here is synchronous; who calls it decides when other work gets a turn. */
 import { closeSync, openSync, statSync } from "node:fs";
 import { parseRecord, type SessionEntry, SessionError } from "../../entry/index.js";
+import { errorText } from "../../text/index.js";
 import { lineText, wholeLine } from "../scan/line-text.js";
 import { recordsWithin } from "../scan/recover-line.js";
 import { entryText } from "./entry-text.js";
@@ -170,7 +171,7 @@ export function openSessionFile(path: string): number {
 }
 
 function readProblem(path: string, cause: unknown): SearchProblem {
-  return { path, code: "read-failed", message: cause instanceof Error ? cause.message : String(cause) };
+  return { path, code: "read-failed", message: errorText(cause) };
 }
 
 function* batches(hits: readonly SearchHit[], done: number): Generator<FileStep, void, undefined> {

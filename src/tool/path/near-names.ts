@@ -1,5 +1,4 @@
 /** Names close to a missing one, for "did you mean". */
-
 import { readdir } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { editDistance } from "../../text/index.js";

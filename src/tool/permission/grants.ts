@@ -1,5 +1,4 @@
 /** What a person allowed for the rest of the session: kept here, listed, and taken back. */
-
 import { dirname } from "node:path";
 import { visibleText } from "../../text/index.js";
 import { isInside } from "../path/inside.js";

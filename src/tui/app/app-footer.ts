@@ -1,5 +1,4 @@
 /** Gathers what the footer says; each part is looked up when it can have changed and not with every key. */
-
 import { homedir } from "node:os";
 import type { AgentEvent, AgentSession } from "../../agent/index.js";
 import { currentBranch } from "../../command/index.js";

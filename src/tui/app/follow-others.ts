@@ -1,5 +1,4 @@
 /** What other processes do in the same session, as it happens. */
-
 import type { AgentSession } from "../../agent/index.js";
 import type { EntryId, FollowEvent, SessionManager } from "../../session/index.js";
 import { counted } from "../../text/index.js";

@@ -13,6 +13,7 @@ import {
   showOutcome,
 } from "../../command/index.js";
 import type { FollowEvent } from "../../session/index.js";
+import { errorText } from "../../text/index.js";
 import type { Chat } from "../chat/chat.js";
 import { createChat } from "../chat/create-chat.js";
 import type { OwnedDesk } from "../desk/create-desk.js";
@@ -341,7 +342,7 @@ export class RunningApp {
     try {
       await work;
     } catch (error) {
-      this.desk.status(error instanceof Error ? error.message : String(error), "error");
+      this.desk.status(errorText(error), "error");
     }
   }
 }

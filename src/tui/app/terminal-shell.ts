@@ -1,5 +1,4 @@
 /** The terminal with its desk: draws whatever is on stage and sends every key where it belongs. */
-
 import { createDesk, type OwnedDesk } from "../desk/create-desk.js";
 import type { Panel, Size } from "../desk/panel.js";
 import { showHelp } from "../help/show-help.js";

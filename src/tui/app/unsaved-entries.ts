@@ -1,5 +1,4 @@
 /** Entries that could not be written and are only in memory: quitting now loses them. */
-
 import type { SessionManager } from "../../session/index.js";
 import { counted } from "../../text/index.js";
 

@@ -1,5 +1,4 @@
 /** A chat over a real agent with a scripted model, drawn at any size without a terminal. */
-
 import { type HarnessOptions, harness } from "../../agent/agent-harness.test-support.js";
 import type { AgentEvent, AgentSession } from "../../agent/index.js";
 import { scriptedModel } from "../../agent/scripted-model.test-support.js";

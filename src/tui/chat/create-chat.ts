@@ -1,5 +1,6 @@
 /** Puts the conversation and the editor together. */
 import type { AgentEvent } from "../../agent/index.js";
+import { errorText } from "../../text/index.js";
 import type { StatusLevel } from "../desk/desk.js";
 import type { Chat, ChatParts } from "./chat.js";
 import { ChatEditor } from "./chat-editor.js";
@@ -62,7 +63,7 @@ export function createChat(parts: ChatParts): Chat {
     rendererFailed: (customType, error) => {
       if (failedRenderers.has(customType)) return;
       failedRenderers.add(customType);
-      const message = error instanceof Error ? error.message : String(error);
+      const message = errorText(error);
       desk.status(`The renderer for ${customType} failed: ${message}`, "warning");
     },
   });
@@ -103,7 +104,7 @@ export function createChat(parts: ChatParts): Chat {
     try {
       editor.setText(await desk.lend(() => writeInEditor(editor.text, command)));
     } catch (error) {
-      desk.status(`${error instanceof Error ? error.message : String(error)}. Your text is as it was.`, "error");
+      desk.status(`${errorText(error)}. Your text is as it was.`, "error");
     }
   };
   const scrollTo: Chat["scrollTo"] = (where) => {

@@ -1,5 +1,4 @@
 /** Texts that wait for the agent, above the editor. */
-
 import type { QueuedTexts } from "../../agent/index.js";
 import { firstWords } from "../../text/index.js";
 import { cutToWidth } from "../../view/index.js";

@@ -2,6 +2,7 @@
 import type { AgentSession, PromptOptions } from "../../agent/index.js";
 import { failureSentence } from "../../command/index.js";
 import { CodedError } from "../../entry/index.js";
+import { errorText } from "../../text/index.js";
 import { readOnlyWords } from "../app/reopen.js";
 import type { Desk } from "../desk/desk.js";
 import { readPromptImages } from "./editor/prompt-images.js";
@@ -48,7 +49,7 @@ const DISK_FULL =
   "Could not save the last entry: the disk is full. It is kept in memory and written first once there is room.";
 
 function whatFailed(error: unknown, { keys }: SendParts["desk"]): string {
-  if (!(error instanceof CodedError)) return error instanceof Error ? error.message : String(error);
+  if (!(error instanceof CodedError)) return errorText(error);
   if (error.code === "read-only" && error.data.reason === "asked") return readOnlyWords(keys);
   // What is full has to be read first: the path of the file may be longer than the line.
   return error.code === "disk-full" ? DISK_FULL : failureSentence(error);

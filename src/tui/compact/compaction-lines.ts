@@ -1,5 +1,4 @@
 /** What a compaction would do, and what one has done, as lines to read. */
-
 import { type CompactionPlan, estimateEntryTokens, type LossReport } from "../../agent/index.js";
 import { isPrompt, Kind, kindOf, type SessionEntry } from "../../entry/index.js";
 import { counted, firstWords, shortCount } from "../../text/index.js";

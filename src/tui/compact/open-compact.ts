@@ -1,5 +1,4 @@
 /** /compact: what would be summarised and kept, doing it, what it may have lost, and taking it back. */
-
 import { type LossReport, planCompaction } from "../../agent/index.js";
 import { compactPath, showOutcome, undoLastCompaction, workingSentence } from "../../command/index.js";
 import type { CompactionEntry, EntryId } from "../../entry/index.js";

@@ -1,5 +1,4 @@
 /** What the model is shown at the leaf, piece by piece: read in slices, because a long path takes a while. */
-
 import { type AgentSession, estimateEntryTokens, estimateTextTokens, PIN_TYPE } from "../../agent/index.js";
 import { type ContextReplacement, type EntryId, Kind, type SessionEntry } from "../../entry/index.js";
 import { counted } from "../../text/index.js";

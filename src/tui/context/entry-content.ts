@@ -1,5 +1,4 @@
 /** The words of an entry as they can be read and edited, and the content that other words make of it. */
-
 import { type ContextReplacement, contentText, type SessionEntry } from "../../entry/index.js";
 import { isRecord } from "../../text/index.js";
 

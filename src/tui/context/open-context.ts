@@ -1,5 +1,4 @@
 /** /context: what the model sees, by size, with editing, leaving out and pinning. */
-
 import type { ContextEditRequest } from "../../agent/index.js";
 import { failureSentence, workingSentence } from "../../command/index.js";
 import { CodedError, type EntryId, type SessionEntry } from "../../entry/index.js";

@@ -1,5 +1,4 @@
 /** /export: writes this session, or a part of it, to a file. */
-
 import { existsSync } from "node:fs";
 import { failureSentence, sharedSentence } from "../../command/index.js";
 import { CodedError } from "../../entry/index.js";

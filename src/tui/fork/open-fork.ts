@@ -1,5 +1,4 @@
 /** /fork: the prompts of this path, newest first; the chosen one begins a new session. */
-
 import { forkFrom, showOutcome, workingSentence } from "../../command/index.js";
 import type { EntryId } from "../../entry/index.js";
 import { firstWords, grouped, shortAge } from "../../text/index.js";

@@ -1,5 +1,4 @@
 /** The prompts of a path, newest first. Texts are read when they are shown or searched, not before. */
-
 import { type EntryId, entryText } from "../../entry/index.js";
 import { firstWords } from "../../text/index.js";
 import { isPromptAt, type TreeSource } from "../../tree/index.js";

@@ -1,5 +1,4 @@
 /** Help in a panel: everything that works here, searched by typing. */
-
 import type { ListedCommand } from "../../command/index.js";
 import { firstWords } from "../../text/index.js";
 import { fitLine, hintLine, type Line, span } from "../../view/index.js";

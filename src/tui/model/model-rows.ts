@@ -1,5 +1,4 @@
 /** Models as a list shows them: whose they are, how much they take, what they cost, whether they can be used. */
-
 import { type ModelInfo, OFFLINE_INFO } from "../../model/index.js";
 import { firstWords, shortCount } from "../../text/index.js";
 import {

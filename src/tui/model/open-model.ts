@@ -1,5 +1,4 @@
 /** /model: the models there are, to use one, to start with one, or to enter a key. */
-
 import { failureSentence, runCommandLine, showOutcome } from "../../command/index.js";
 import { CodedError } from "../../entry/index.js";
 import { catalogue, type ModelInfo } from "../../model/index.js";

@@ -1,5 +1,4 @@
 /** What extensions may ask a person in the terminal. */
-
 import type { ExtensionUi } from "../../extension/index.js";
 import { visibleText } from "../../text/index.js";
 import type { Desk } from "../desk/desk.js";

@@ -1,9 +1,8 @@
 /** Importing from the list: the list stays below, and is there again where the import was stopped or failed. */
-
 import { failureSentence, type ImportedForeign, importForeign } from "../../command/index.js";
 import { CodedError } from "../../entry/index.js";
 import type { ForeignSession } from "../../interop/index.js";
-import { firstWords } from "../../text/index.js";
+import { errorText, firstWords } from "../../text/index.js";
 import type { ScreenApp } from "../app/screen.js";
 
 /** Undefined where it was stopped or failed, which the status line says. */
@@ -24,5 +23,5 @@ export async function importWatched(
 }
 
 function reasonOf(error: unknown): string {
-  return `It could not be imported: ${error instanceof Error ? error.message : String(error)}`;
+  return `It could not be imported: ${errorText(error)}`;
 }

@@ -1,5 +1,4 @@
 /** /resume and /import: the sessions there are, to open, import, rename, archive and bring back. */
-
 import { lstatSync } from "node:fs";
 import {
   type ImportedForeign,

@@ -1,5 +1,4 @@
 /** Naming a session from the list: the one that is open, or one in a file. */
-
 import type { CommandWorld } from "../../command/index.js";
 import { CodedError } from "../../entry/index.js";
 import { SessionManager } from "../../session/index.js";

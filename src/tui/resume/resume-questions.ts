@@ -1,5 +1,4 @@
 /** What is asked before a session is joined or archived. */
-
 import { readPresence } from "../../session/index.js";
 import { counted, firstWords, withoutControls } from "../../text/index.js";
 import { type SessionRow, span, wrapWords } from "../../view/index.js";

@@ -11,6 +11,7 @@ import {
   listSessions,
   type SessionInfo,
 } from "../../session/index.js";
+import { errorText } from "../../text/index.js";
 import { listedSessions, type SessionRow, type SessionSort, sessionRow } from "../../view/index.js";
 
 export type SessionScope = "folder" | "all" | "agents" | "archive";
@@ -180,7 +181,7 @@ export class SessionList {
       else if (scope === "agents") await this.#readForeign(signal);
       else for (const folder of archiveFolders(home)) await listSessions(folder, onProgress, { signal });
     } catch (error) {
-      if (!signal.aborted) failed(error instanceof Error ? error.message : String(error));
+      if (!signal.aborted) failed(errorText(error));
     }
     if (signal.aborted) return;
     this.#reading = undefined;

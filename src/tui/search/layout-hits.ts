@@ -1,5 +1,4 @@
 /** Hits of a search: where they are, what they say, and whether they are on the path, left, or behind a compaction. */
-
 import { basename } from "node:path";
 import type { SearchHit } from "../../session/index.js";
 import { counted, firstWords, grouped, shortAge, withoutControls } from "../../text/index.js";

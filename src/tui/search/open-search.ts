@@ -1,5 +1,4 @@
 /** /search: words over this session and all others, landing on the entry. */
-
 import { openFile, showOutcome, workingSentence } from "../../command/index.js";
 import type { SearchHit } from "../../session/index.js";
 import { firstWords } from "../../text/index.js";

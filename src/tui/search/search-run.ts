@@ -1,5 +1,6 @@
 /** One search over sessions: hits as they are found, how far it is, and a way to stop it. */
 import { type SearchHit, type SearchProgress, searchSessions } from "../../session/index.js";
+import { errorText } from "../../text/index.js";
 
 export type SearchScope = "session" | "folder" | "all";
 
@@ -67,7 +68,7 @@ export class SearchRun {
     } catch (error) {
       // Stopped by the person: what was found stays.
       if (signal.aborted) return;
-      this.#state = { kind: "failed", reason: error instanceof Error ? error.message : String(error) };
+      this.#state = { kind: "failed", reason: errorText(error) };
     }
     this.#changed();
   }

@@ -1,5 +1,4 @@
 /** Settings as a list shows them: what counts now, where it was said, what it means. */
-
 import type { SettingField, SettingSource } from "../../agent/index.js";
 import { firstWords } from "../../text/index.js";
 import {

@@ -1,5 +1,4 @@
 /** Code with few tones: keywords, strings, comments, numbers. A grammar is set up when its language first comes up. */
-
 import highlighter from "highlight.js/lib/core";
 import { withoutControls } from "../../text/index.js";
 import { grammarFor } from "./grammars.js";

@@ -1,5 +1,6 @@
 /** What a panel over the session sets going: flows that may move the leaf, and other screens on top of it. */
 import { type CommandOutcome, type ScreenRequest, SENTENCES, showOutcome } from "../../command/index.js";
+import { errorText } from "../../text/index.js";
 import type { ScreenApp } from "../app/screen.js";
 
 export interface PanelWorkOptions {
@@ -58,7 +59,7 @@ export class PanelWork {
     // The edge: whatever goes wrong, the person sees it and the panel stays as it was.
     work()
       .then(finish)
-      .catch((error: unknown) => say(reasonOf(error)))
+      .catch((error: unknown) => say(errorText(error)))
       .finally(() => {
         this.#running = false;
         app.desk.redraw();
@@ -73,10 +74,6 @@ export class PanelWork {
     app
       .open(request)
       .then(() => (session.getLeafId() === before ? app.desk.redraw() : close()))
-      .catch((error: unknown) => say(reasonOf(error)));
+      .catch((error: unknown) => say(errorText(error)));
   }
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

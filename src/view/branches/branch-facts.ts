@@ -1,5 +1,4 @@
 /** What has to be read of a branch to show it or to find it, kept until its end or its label changes. */
-
 import { type EntryId, entryText } from "../../entry/index.js";
 import { firstWords } from "../../text/index.js";
 import { branchIndexOf, isPromptAt, type TreeSource } from "../../tree/index.js";

@@ -1,5 +1,4 @@
 /** Which branches were summarised or merged already. Learnt in slices: it looks at every entry's kind once. */
-
 import { Kind, type SessionEntry } from "../../entry/index.js";
 import { isRecord } from "../../text/index.js";
 import { branchIndexOf, type TreeSource } from "../../tree/index.js";

@@ -1,5 +1,4 @@
 /** Two branches lined up: where they parted, what each did, what each ended with. */
-
 import type { EntryId } from "../../entry/index.js";
 import { counted, firstWords, withoutControls } from "../../text/index.js";
 

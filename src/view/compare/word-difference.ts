@@ -1,5 +1,4 @@
 /** Two texts word by word. What is only in one of them is marked by signs as well as by tone. */
-
 import { diffWordsWithSpace } from "diff";
 import { withoutControls } from "../../text/index.js";
 import { type Line, type Span, span, type Tone } from "../line.js";

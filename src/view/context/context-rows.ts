@@ -1,5 +1,4 @@
 /** What the model is shown, piece by piece, with what each of them costs. */
-
 import { type EntryId, entryText, type SessionEntry } from "../../entry/index.js";
 import { counted, firstWords } from "../../text/index.js";
 import { entryBlocks } from "../transcript/entry-blocks.js";

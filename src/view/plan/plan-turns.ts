@@ -1,5 +1,4 @@
 /** What a cherry-pick or a merge would bring, turn by turn. */
-
 import { type EntryId, entryText, resultIn, type SessionEntry, startsTurn } from "../../entry/index.js";
 import { counted, firstWords } from "../../text/index.js";
 import { callsIn, messageIn, textIn } from "../transcript/read-content.js";

@@ -1,5 +1,4 @@
 /** Changes of state, each as a few words. */
-
 import type { SessionEntry } from "../../entry/index.js";
 import { firstWords, isRecord } from "../../text/index.js";
 

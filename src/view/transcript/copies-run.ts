@@ -1,5 +1,4 @@
 /** Copies that stand right below each other: a cherry-pick of a whole turn has one record for each group of them. */
-
 import type { EntryId, SessionEntry } from "../../entry/index.js";
 import { isRecord } from "../../text/index.js";
 

@@ -1,5 +1,4 @@
 /** The blocks one entry is drawn as. A list can so work window by window. */
-
 import { type EntryId, resultIn, type SessionEntry } from "../../entry/index.js";
 import { firstWords } from "../../text/index.js";
 import type { ShellBlock, TranscriptBlock } from "./block.js";

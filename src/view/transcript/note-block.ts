@@ -1,5 +1,4 @@
 /** Summaries, compactions, and the places where a merge or a cherry-pick brought something. */
-
 import type { BranchSummaryEntry, CompactionEntry, CustomEntry, EntryId } from "../../entry/index.js";
 import { counted, isRecord } from "../../text/index.js";
 import type { NoteBlock } from "./block.js";

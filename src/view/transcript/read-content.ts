@@ -1,5 +1,4 @@
 /** Reading entries with care: files may hold anything. */
-
 import { contentText, type ImageBlock, type SessionEntry, type ToolCallBlock } from "../../entry/index.js";
 import { isRecord, withoutControls } from "../../text/index.js";
 

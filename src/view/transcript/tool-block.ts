@@ -1,5 +1,4 @@
 /** A tool call and its result as one block. */
-
 import { resultIn, type SessionEntry, type ToolCallBlock } from "../../entry/index.js";
 import { isRecord } from "../../text/index.js";
 import type { ToolBlock } from "./block.js";

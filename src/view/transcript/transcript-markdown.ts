@@ -1,5 +1,4 @@
 /** A path as Markdown, for /export and for reading elsewhere. */
-
 import type { SessionEntry } from "../../entry/index.js";
 import { counted } from "../../text/index.js";
 import type { ShellBlock, ToolBlock, TranscriptBlock } from "./block.js";

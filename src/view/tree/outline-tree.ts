@@ -1,5 +1,4 @@
 /** The tree as a numbered outline, for those who hear the screen and for terminals that cannot draw. Words, no signs. */
-
 import { counted, firstWords, grouped, longAge } from "../../text/index.js";
 import { padToWidth } from "../text/display-width.js";
 import { branchName } from "./rows/branch-name.js";

@@ -1,5 +1,4 @@
 /** Making an entry visible: open every branch around it, and move the shown parts of long paths to where it is. */
-
 import type { TreeRow } from "./rows/tree-row.js";
 import type { TreeModel } from "./tree-model.js";
 import { withStretch } from "./tree-moves.js";

@@ -1,5 +1,4 @@
 /** Which row is selected, also after rows came and went. */
-
 import type { TreeRow, TreeRows } from "./rows/tree-row.js";
 import type { TreeModel } from "./tree-model.js";
 import type { TreeState } from "./tree-state.js";

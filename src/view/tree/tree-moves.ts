@@ -1,5 +1,4 @@
 /** Going from row to row. Each move gives the state after it, and the same state where there is nowhere to go. */
-
 import type { TreeRow } from "./rows/tree-row.js";
 import { leafPlace, selectedPlace, withSelected } from "./selection.js";
 import type { TreeModel } from "./tree-model.js";

@@ -1,5 +1,4 @@
 /** What the selected row says in full, and what came of it. */
-
 import { entryText, type SessionEntry } from "../../entry/index.js";
 import { firstWords, withoutControls } from "../../text/index.js";
 import type { Glyphs } from "../glyphs.js";

@@ -1,5 +1,4 @@
 /** Adds up what each branch cost, entry by entry as they are written. */
-
 import type { SessionEntry } from "../../entry/index.js";
 import { isRecord } from "../../text/index.js";
 import type { BranchIndex } from "../../tree/index.js";

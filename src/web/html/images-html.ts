@@ -1,5 +1,4 @@
 /** Pictures from a session: only formats that cannot run anything, from the file itself, and not without limit. */
-
 import type { ImageBlock } from "../../entry/index.js";
 import { counted, shortBytes } from "../../text/index.js";
 import { type Html, html, NO_HTML } from "./html.js";

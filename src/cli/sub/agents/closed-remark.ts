@@ -1,5 +1,4 @@
 /** What is said where sessions of other agents may be and nobody may look: an empty list would tell something else. */
-
 import type { AgentName } from "../../../interop/index.js";
 import { counted } from "../../../text/index.js";
 import { AGENT_TITLES } from "../../foreign-session.js";

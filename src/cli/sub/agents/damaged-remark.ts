@@ -1,5 +1,4 @@
 /** What is said about sessions of other agents that are there and cannot be read. */
-
 import type { ForeignSession } from "../../../interop/index.js";
 import { counted, withoutControls } from "../../../text/index.js";
 import { AGENT_TITLES } from "../../foreign-session.js";

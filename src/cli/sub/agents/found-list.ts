@@ -1,5 +1,4 @@
 /** Sessions of other agents as columns for a terminal, separated by tabs for a pipe, and as JSON. */
-
 import { homedir } from "node:os";
 import type { ForeignSession } from "../../../interop/index.js";
 import { firstWords, grouped, shortAge, shortBytes, shownPath } from "../../../text/index.js";

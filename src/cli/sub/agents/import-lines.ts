@@ -1,5 +1,4 @@
 /** What is said about imported sessions, to people and to programs. */
-
 import { damagedRecords, importRemarks, importSentence } from "../../../command/index.js";
 import { lossLines } from "../../../interop/index.js";
 import { counted } from "../../../text/index.js";

@@ -1,5 +1,4 @@
 /** Imports sessions one after the other, says what came of each, and answers the exit code. */
-
 import type { ForeignSession } from "../../../interop/index.js";
 import { shortBytes } from "../../../text/index.js";
 import { exitCodeOfFault, type Fault, faultOf, faultText } from "../../fault.js";

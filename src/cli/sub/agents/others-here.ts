@@ -1,5 +1,4 @@
 /** Says that other agents were used here, where a list of Bough's own sessions is empty. */
-
 import { isOwnSessionFile } from "../../../session/index.js";
 import { counted } from "../../../text/index.js";
 import { AGENT_TITLES } from "../../foreign-session.js";

@@ -1,5 +1,4 @@
 /** What other agents kept on this machine: how many sessions of each, and where nobody may look. */
-
 import type { AgentName } from "../../../interop/index.js";
 import { counted } from "../../../text/index.js";
 import { AGENT_TITLES } from "../../foreign-session.js";

@@ -1,5 +1,4 @@
 /** Settings, keys and models. Whether a key is there is told, never the key; no network is used. */
-
 import { readSettings } from "../../../agent/index.js";
 import { createModelRegistry } from "../../../model/index.js";
 import { boughHome } from "../../../session/index.js";

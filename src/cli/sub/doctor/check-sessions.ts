@@ -1,5 +1,4 @@
 /** The sessions of every folder: how many, how large, whether they can be read. */
-
 import { accessSync, constants, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { SessionManager, sessionsRoot, verifySession } from "../../../session/index.js";

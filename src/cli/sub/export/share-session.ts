@@ -1,5 +1,4 @@
 /** The steps of an export: choose, look for secrets, say what leaves the machine, write, say what was done. */
-
 import { randomUUID } from "node:crypto";
 import { createReadStream, existsSync, realpathSync } from "node:fs";
 import { ExportError } from "../../../entry/index.js";

@@ -1,5 +1,4 @@
 /** `bough completion`: a script for a shell, made from the table of subcommands. */
-
 import { listAllSessions, listSessions, sessionFolder } from "../../../session/index.js";
 import { closestNames, firstWords } from "../../../text/index.js";
 import { usageError } from "../../cli-error.js";

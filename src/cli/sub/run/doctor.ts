@@ -1,5 +1,4 @@
 /** `bough doctor`: what is in order around the program, and what is not. */
-
 import { counted } from "../../../text/index.js";
 import { type Line, span, type Tone } from "../../../view/index.js";
 import { checkAgents } from "../doctor/check-agents.js";

@@ -1,5 +1,4 @@
 /** `bough handoff`: a path as a new transcript of another agent, and the command that resumes it. */
-
 import { randomUUID } from "node:crypto";
 import { realpathSync } from "node:fs";
 import { resolve } from "node:path";

@@ -1,5 +1,4 @@
 /** `bough import`: sessions of other agents become sessions of Bough, or get what is new. */
-
 import type { ForeignSession } from "../../../interop/index.js";
 import { counted, shortBytes } from "../../../text/index.js";
 import { usageError } from "../../cli-error.js";

@@ -1,5 +1,4 @@
 /** `bough ls`: sessions of a folder, of all folders, of all agents, or of the archive. */
-
 import { homedir } from "node:os";
 import type { CountProgress } from "../../../session/index.js";
 import { listedSessions, type SessionSort, sessionRow } from "../../../view/index.js";

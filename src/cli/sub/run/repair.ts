@@ -1,5 +1,4 @@
 /** `bough repair`: a new file with every readable entry, and the proof of it. */
-
 import { resolve } from "node:path";
 import { type ChangeReason, type FileChange, type RepairReport, repairSession } from "../../../session/index.js";
 import { counted } from "../../../text/index.js";

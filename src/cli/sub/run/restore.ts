@@ -1,5 +1,4 @@
 /** `bough restore`: moves archived sessions back to where they were. */
-
 import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import {

@@ -1,5 +1,4 @@
 /** `bough search`: hits as they are found, progress on standard error. */
-
 import type { AgentName } from "../../../interop/index.js";
 import { type SearchProgress, sessionFolder, sessionsRoot } from "../../../session/index.js";
 import { shortAge, shortBytes, withoutControls } from "../../../text/index.js";

@@ -1,5 +1,4 @@
 /** `bough show`: a path as Markdown, as plain lines or as JSON. */
-
 import { type AgentMessage, type EntryId, isPrompt, type SessionEntry } from "../../../entry/index.js";
 import type { SessionManager } from "../../../session/index.js";
 import { withoutControls } from "../../../text/index.js";

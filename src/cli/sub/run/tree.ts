@@ -1,5 +1,4 @@
 /** `bough tree`: the rows of the tree as lines, or as JSON. */
-
 import type { SessionManager } from "../../../session/index.js";
 import {
   describeRow,

@@ -1,5 +1,4 @@
 /** `bough verify`: what is damaged in sessions, and what that means. */
-
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { findingLevel, SessionError, sessionsRoot, type VerifyReport, verifySession } from "../../../session/index.js";

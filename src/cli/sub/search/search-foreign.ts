@@ -10,6 +10,7 @@ import {
   type SearchProgress,
   searchSessions,
 } from "../../../session/index.js";
+import { errorText } from "../../../text/index.js";
 import type { ForeignPlace } from "../../foreign-session.js";
 import type { FoundHit, HitSearch } from "./hit-search.js";
 
@@ -81,7 +82,7 @@ export class ForeignSearch {
       return opened;
     } catch (error) {
       if (signal?.aborted === true) throw error;
-      const message = error instanceof Error ? error.message : String(error);
+      const message = errorText(error);
       this.#problems.push({ path: foreign.path, code: "read-failed", message });
       return undefined;
     }

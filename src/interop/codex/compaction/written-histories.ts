@@ -1,5 +1,4 @@
 /** Compactions of Codex's own that go back as the records they were. */
-
 import type { CompactionEntry, SessionEntry } from "../../../entry/index.js";
 import type { EntryPath } from "../../../session/index.js";
 import { isRecord } from "../../../text/index.js";

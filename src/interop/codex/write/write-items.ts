@@ -1,5 +1,4 @@
 /** Entries as response items: as they were where they came from Codex, made anew where they did not. */
-
 import { entryMessage, toModelInput } from "../../../context/index.js";
 import type {
   AgentMessage,

@@ -1,5 +1,4 @@
 /** The records of a rollout, made from a path one entry after the other. */
-
 import { type CompactionEntry, type EntryId, isPrompt, type SessionEntry } from "../../../entry/index.js";
 import type { EntryPath } from "../../../session/index.js";
 import { isRecord } from "../../../text/index.js";

@@ -1,5 +1,4 @@
 /** The folder in which Gemini CLI looks for the chats of a working directory. */
-
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { isRecord } from "../../../text/index.js";

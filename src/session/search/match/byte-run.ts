@@ -6,7 +6,6 @@
  * shows as these bytes, except in two cases that a run names: an escape `\uXXXX` for one of its characters, and the two
  * characters beyond ASCII that fold to `k` and `s`.
  */
-
 import { caseVariants } from "./case-variants.js";
 import { commonness } from "./commonness.js";
 import { type BytePair, fitOf, MOST_DISTANCE } from "./find-bytes.js";

@@ -1,5 +1,4 @@
 /** What is said when the terminal is given back. */
-
 import type { SessionManager } from "../../../session/index.js";
 import { counted, firstWords } from "../../../text/index.js";
 

@@ -1,5 +1,4 @@
 /** The first lines of a conversation: what is new about it, or where one was. */
-
 import { basename, dirname, extname, sep } from "node:path";
 import { type CommandWorld, whereYouWere } from "../../../command/index.js";
 import { withoutControls } from "../../../text/index.js";

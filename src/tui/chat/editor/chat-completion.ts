@@ -1,5 +1,4 @@
 /** What the editor offers while a person writes: commands with their arguments, and files after `@`. */
-
 import type { AutocompleteItem, AutocompleteProvider, AutocompleteSuggestions } from "@earendil-works/pi-tui";
 import type { Completion } from "../../../command/index.js";
 import { firstWords } from "../../../text/index.js";

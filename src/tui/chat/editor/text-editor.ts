@@ -1,5 +1,4 @@
 /** A text of several lines that is being written: the library's editor behind a small door, drawn with our own theme. */
-
 import {
   type AutocompleteProvider,
   Editor,

@@ -1,5 +1,4 @@
 /** Any block of the conversation as painted lines. */
-
 import { firstWords } from "../../../text/index.js";
 import type { FailureBlock, NoteBlock, PromptBlock, ThinkingBlock, TranscriptBlock } from "../../../view/index.js";
 import { type BlockContext, HANG, hang, moreLines, remark } from "./block-context.js";

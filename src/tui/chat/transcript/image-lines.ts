@@ -1,5 +1,4 @@
 /** Pictures: drawn where the terminal can, else named. */
-
 import { getCapabilities, getCellDimensions, getImageDimensions, renderImage } from "@earendil-works/pi-tui";
 import type { ImageBlock } from "../../../entry/index.js";
 import { firstWords } from "../../../text/index.js";

@@ -1,5 +1,4 @@
 /** Markdown as painted lines, with highlighted code. Pieces that were drawn before are not drawn again. */
-
 import { Markdown, type MarkdownTheme } from "@earendil-works/pi-tui";
 import { shortBytes } from "../../../text/index.js";
 import { cutToWidth, type Glyphs } from "../../../view/index.js";

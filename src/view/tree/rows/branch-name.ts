@@ -1,5 +1,4 @@
 /** What branches are called, and how they ended. */
-
 import { Kind } from "../../../entry/index.js";
 import { firstWords } from "../../../text/index.js";
 import { branchIndexOf, isPromptAt, type TreeSource } from "../../../tree/index.js";

@@ -1,5 +1,4 @@
 /** From a session and what is opened in it to rows. Each open branch is a level; levels are put into each other here. */
-
 import type { TreeReader } from "../tree-reader.js";
 import type { TreeState } from "../tree-state.js";
 import { type Level, levelRows } from "./level-rows.js";

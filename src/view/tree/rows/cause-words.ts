@@ -1,5 +1,4 @@
 /** Why a branch exists, in words. */
-
 import type { MoveCause } from "../../../entry/index.js";
 import { firstWords } from "../../../text/index.js";
 

@@ -1,5 +1,4 @@
 /** What a row says, as data: the same words for a terminal, a page and a reader. */
-
 import { Kind } from "../../../entry/index.js";
 import { firstWords, grouped } from "../../../text/index.js";
 import type { TreeModel } from "../tree-model.js";

@@ -1,5 +1,4 @@
 /** What a row needs to know of an entry: read once, short, safe to show. */
-
 import { Kind, type SessionEntry } from "../../../entry/index.js";
 import { counted, firstWords, isRecord } from "../../../text/index.js";
 import { isConversation } from "../../../tree/index.js";

@@ -1,5 +1,4 @@
 /** Rows of compactions, summaries and merges: what they are about, not what they say. */
-
 import type { BranchSummaryEntry, CompactionEntry } from "../../../entry/index.js";
 import { counted, isRecord } from "../../../text/index.js";
 import { compactionWords } from "../../transcript/compaction-words.js";

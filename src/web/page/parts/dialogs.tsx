@@ -1,5 +1,4 @@
 /** What comes up above the page: the keys, and what branches cost. Esc closes it. */
-
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { shortCost, shortCount } from "../../../text/index.js";
 import { branchName } from "../../../view/index.js";
