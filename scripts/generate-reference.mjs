@@ -64,7 +64,7 @@ export function renderErrorsPage({ session, interop, exports, agent, model, comm
     "## Problems",
     "",
     "Reading a damaged or odd file does not fail: it gives entries and problems. Each problem has one of these in `code`,",
-    "its place in `line`, `offset` and `bytes`, and says in `cause` what was found and in `effect` what that means.",
+    "its position in `line`, `offset` and `bytes`; `cause` says what was found and `effect` what that means.",
     "",
     ...codeTable(problems),
     "",
@@ -104,11 +104,11 @@ export function renderCommandsPage({ groups }) {
     "",
     "# Commands",
     "",
-    "Typed into the editor of the terminal, or sent over RPC with `runCommand`. What stands in `<>` is needed, what stands in",
-    "`[]` can be left out, `|` means one of them. Blanks separate words; quotes hold a word with blanks together.",
+    "Typed into the editor of the terminal, or sent over RPC with `runCommand`. Arguments in `<>` are required, those in",
+    "`[]` are optional, `|` separates alternatives. Spaces separate arguments; quote an argument that contains spaces.",
     "",
-    "A place in the tree is named by its id, the start of its id, its label, `#4` for the end of branch 4, `-` for the place",
-    "you were at before, or `@` for where you are. Extensions add commands of their own; a built-in name stays what it is.",
+    "Name an entry by its id, the start of its id, or its label. `#4` is the end of branch 4, `-` your previous position and",
+    "`@` your current one. Extensions can add commands, but not replace built-in ones.",
     "",
   ];
   for (const { title, commands } of groups) {
@@ -130,7 +130,7 @@ export function renderKeysPage({ scopes }) {
     "# Keys",
     "",
     'Every key is an action with a name, and can be changed in the settings: `"keys": { "tree.label": ["m", "shift+l"] }`',
-    "gives an action keys of your own, an empty list takes its keys away. `?` in the program shows the keys that work where you",
+    "gives an action your own keys, an empty list removes its keys. `?` in the program shows the keys that work where you",
     "are, with your changes, and why one is off.",
     "",
   ];

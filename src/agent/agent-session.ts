@@ -144,7 +144,7 @@ export class AgentSession extends ConversingAgent implements LimitedSession {
     return this.exportSession({ scope: "subtree", ...options, entryId, format: "jsonl" });
   }
 
-  /** Has every compaction keep the words of an entry. Possible at any time, like the other notes below. */
+  /** Pins an entry, so that every compaction keeps its text. Possible at any time, like the other notes below. */
   pin(entryId: EntryId): EntryId | undefined {
     return this.#told(pinEntry(this.state, { entryId }));
   }
@@ -157,7 +157,7 @@ export class AgentSession extends ConversingAgent implements LimitedSession {
     return listPins(this.session);
   }
 
-  /** Names an entry; without a name, takes its name away. */
+  /** Labels an entry; without a label, removes its label. */
   label(targetId: EntryId, label?: string): EntryId {
     return this.#told(this.session.appendLabelChange(targetId, label));
   }

@@ -23,8 +23,8 @@ describe("parseCliOptions", () => {
       { kind: "print", output: "json", prompt: "", verbose: false, explicit: true, wish: NOTHING_SAID },
     ],
     [["--mode=rpc", "-c"], { kind: "rpc", wish: { ...NOTHING_SAID, session: { kind: "continue" } } }],
-    [["--mode", "rpc", "-p"], { error: "--print and --mode rpc do not go together" }],
-    [["-p", "--fork", "a", "--session", "b"], { error: "--session and --fork do not go together" }],
+    [["--mode", "rpc", "-p"], { error: "--print and --mode rpc cannot be combined" }],
+    [["-p", "--fork", "a", "--session", "b"], { error: "--session and --fork cannot be combined" }],
     [["-p", "--name", " ", "x"], { error: "--name needs a value" }],
     [["-p", "--model"], { error: "Option '--model <value>' argument missing" }],
   ])("%j", (args, expected) => {
@@ -41,7 +41,7 @@ describe("parseCliOptions", () => {
       ["--demo"],
       { kind: "interactive", wish: NOTHING_SAID, prompt: "", screen: { plain: false, ascii: false }, demo: true },
     ],
-    [["--demo", "-c"], { error: "--demo opens a session of its own" }],
+    [["--demo", "-c"], { error: "--demo opens its own session" }],
     [
       ["-p", "fix it"],
       { kind: "print", output: "text", prompt: "fix it", verbose: false, explicit: true, wish: NOTHING_SAID },

@@ -79,14 +79,14 @@ export function parseCliOptions(args: readonly string[], { terminal }: Surroundi
   const wish = agentWish(values);
   const prompt = positionals.join(" ");
   if (mode === "rpc") {
-    if (values.print === true) throw usageError("--print and --mode rpc do not go together");
+    if (values.print === true) throw usageError("--print and --mode rpc cannot be combined");
     if (prompt !== "") throw usageError("--mode rpc takes no prompt", "Send a line with the method prompt instead.");
     return { kind: "rpc", wish };
   }
   const explicit = values.print === true || mode !== undefined;
   const demo = values.demo === true;
   const screen = { plain: values.plain === true, ascii: values.ascii === true };
-  if (demo && wish.session.kind !== "new") throw usageError("--demo opens a session of its own");
+  if (demo && wish.session.kind !== "new") throw usageError("--demo opens its own session");
   if (!explicit && (terminal || demo || screen.plain)) return { kind: "interactive", wish, prompt, screen, demo };
   return { kind: "print", output: mode ?? "text", prompt, verbose: values.verbose === true, wish, explicit };
 }
@@ -143,9 +143,9 @@ function sessionWish(values: Values): SessionWish {
   const said = ["continue", "resume", "session", "session-id", "fork", "no-session"].filter(
     (name) => values[name] !== undefined,
   );
-  if (said.length > 1) throw usageError(`--${said[0]} and --${said[1]} do not go together`);
+  if (said.length > 1) throw usageError(`--${said[0]} and --${said[1]} cannot be combined`);
   if (values["no-session"] === true && values["session-dir"] !== undefined)
-    throw usageError("--no-session and --session-dir do not go together");
+    throw usageError("--no-session and --session-dir cannot be combined");
   const [flag] = said;
   if (flag === undefined) return { kind: "new" };
   if (flag === "no-session") return { kind: "memory" };
@@ -155,7 +155,7 @@ function sessionWish(values: Values): SessionWish {
   if (flag !== "session-id") return { kind: "open", reference: value };
   if (!/^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(value))
     throw usageError(
-      "--session-id takes letters, digits, dots, dashes and underscores, and begins with one of the first two",
+      "--session-id takes letters, digits, dots, dashes and underscores, and starts with a letter or digit",
     );
   return { kind: "id", id: value };
 }
@@ -176,6 +176,6 @@ function oneOf<Choice extends string>(values: Values, name: string, choices: rea
   const value = text(values, name);
   if (value === undefined) return undefined;
   const choice = choices.find((candidate) => candidate === value);
-  if (choice === undefined) throw usageError(`--${name} cannot be ${value}`, `It is one of ${choices.join(", ")}.`);
+  if (choice === undefined) throw usageError(`--${name} cannot be ${value}`, `Choose one of ${choices.join(", ")}.`);
   return choice;
 }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { faultText } from "./fault.js";
 
 test("what went wrong is told in lines, the hint below", () => {
-  expect(faultText({ message: "There is no session 4f2a" })).toBe("bough: There is no session 4f2a\n");
+  expect(faultText({ message: "Session not found: 4f2a" })).toBe("bough: Session not found: 4f2a\n");
   expect(faultText({ message: "Several match", hint: "Give more:\n  4f2a\n  4f2b" })).toBe(
     "bough: Several match\n  Give more:\n  4f2a\n  4f2b\n",
   );

@@ -25,7 +25,7 @@ function waysToName(
   found: readonly ForeignSession[],
 ): { readonly how: string; readonly name: (session: ForeignSession) => string } {
   if (found.every(({ path }) => path === first.path)) {
-    return { how: "Name one behind the path:", name: ({ path, id }) => `${path}#${id}` };
+    return { how: "Add one to the path:", name: ({ path, id }) => `${path}#${id}` };
   }
   if (found.every(({ agent, id }) => agent === first.agent && id === first.id)) {
     return { how: "Give the path:", name: ({ path }) => path };

@@ -49,8 +49,8 @@ async function refuseMistyped(args: readonly string[]): Promise<void> {
   );
   if (near === undefined) return;
   throw usageError(
-    `There is no command ${first}; did you mean ${near}?`,
-    `A prompt that looks like a command goes behind --: bough -- ${args.join(" ")}`,
+    `Unknown command ${first}; did you mean ${near}?`,
+    `To send it as a prompt, put it after --: bough -- ${args.join(" ")}`,
   );
 }
 

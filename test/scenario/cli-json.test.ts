@@ -64,12 +64,12 @@ describe("bough --mode json", () => {
       {
         type: "error",
         code: "session-not-found",
-        message: "There is no session nothing",
+        message: "Session not found: nothing",
         hint: expect.stringContaining("--continue"),
         data: { reference: "nothing" },
       },
     ]);
-    expect(ended.stderr).toContain("bough: There is no session nothing\n");
+    expect(ended.stderr).toContain("bough: Session not found: nothing\n");
   });
 
   test("ends a failed run with its failure and exit code 1", async () => {

@@ -108,20 +108,20 @@ describe("what cannot be done", () => {
   test.each([
     [["--nope"], "bough: Unknown option '--nope'\n"],
     [["-p"], "bough: There is no prompt\n"],
-    [["-p", "--mode", "loud", "x"], "bough: --mode cannot be loud\n  It is one of text, json, rpc.\n"],
+    [["-p", "--mode", "loud", "x"], "bough: --mode cannot be loud\n  Choose one of text, json, rpc.\n"],
     [
       ["-p", "--thinking", "hard", "x"],
-      "bough: --thinking cannot be hard\n  It is one of off, minimal, low, medium, high.\n",
+      "bough: --thinking cannot be hard\n  Choose one of off, minimal, low, medium, high.\n",
     ],
     [["-p", "--permission", "all", "x"], "bough: --permission cannot be all\n"],
     [
       ["-p", "--tools", "ls,fly", "x"],
-      "bough: There is no tool fly\n  There are read, write, edit, bash, grep, find, ls.\n",
+      "bough: Unknown tool fly\n  Available: read, write, edit, bash, grep, find, ls.\n",
     ],
-    [["-p", "-c", "--no-session", "x"], "bough: --continue and --no-session do not go together\n"],
+    [["-p", "-c", "--no-session", "x"], "bough: --continue and --no-session cannot be combined\n"],
     [["-p", "--session-id", "../up", "x"], "bough: --session-id takes letters, digits,"],
     [["-p", "--extension", "nowhere.ts", "x"], "is neither a script nor a folder with an index script\n"],
-    [["-p", "--cwd", "nowhere", "x"], "bough: There is no folder "],
+    [["-p", "--cwd", "nowhere", "x"], "bough: Folder not found: "],
     [["--mode", "rpc", "x"], "bough: --mode rpc takes no prompt\n"],
   ])("wrong usage %j ends with 2 and says what is wrong", async (args, sentence) => {
     const place = makePlace();

@@ -254,7 +254,7 @@ describe("bough --mode rpc", () => {
       '{"id":{}}',
     ];
     for (const line of ["", "   ", ...garbage]) client.write(line);
-    expect(await client.fault("fly")).toMatchObject({ code: "unknown-method", message: "There is no method fly" });
+    expect(await client.fault("fly")).toMatchObject({ code: "unknown-method", message: "Unknown method fly" });
     expect(await client.fault("prompt", { words: "x" })).toMatchObject({
       code: "bad-params",
       message: expect.stringMatching(/^The parameters of prompt are not valid/),

@@ -72,7 +72,7 @@ describe("which session bough works in", () => {
     const place = makePlace();
     for (const reference of ["nothing", "./nothing.jsonl", "nothing#here"]) {
       const ended = await bough(place, ["-p", "--session", reference, "x"]);
-      expect([ended.code, ended.stderr.split("\n")[0]]).toEqual([1, `bough: There is no session ${reference}`]);
+      expect([ended.code, ended.stderr.split("\n")[0]]).toEqual([1, `bough: Session not found: ${reference}`]);
     }
     expect(sessionFiles(place)).toEqual([]);
   });
@@ -94,7 +94,7 @@ describe("which session bough works in", () => {
     again.close();
     const ended = await bough(place, ["-p", "--session", "s#nowhere", "x"]);
     expect([ended.code, ended.stderr.split("\n")[0]]).toEqual([1, "bough: Entry nowhere not found"]);
-    expect(ended.stderr).toContain("bough tree shows what there is");
+    expect(ended.stderr).toContain("bough tree lists them");
   });
 
   test("--fork goes on in a copy, also from an entry, and leaves the source as it was", async () => {

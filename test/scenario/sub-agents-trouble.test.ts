@@ -87,17 +87,17 @@ describe("other agents' sessions where something is wrong", () => {
     const place = makeAgentsPlace();
     const before = foreignFiles(place);
     const cases: readonly (readonly [readonly string[], number, RegExp])[] = [
-      [["tree", "claude-code:nobody"], 1, /no session/i],
+      [["tree", "claude-code:nobody"], 1, /session not found/i],
       [["show", `${AGENT_IDS.codex}#nothing`], 1, /nothing/],
       [["tree", "01a1de66"], 1, /Give more of the id:\n {2}codex:01a1de66-2f.*\n {2}codex:01a1de66-2a/],
-      [["import", "nobody-has-this"], 1, /There is no session nobody-has-this of another agent\n {2}Give/],
+      [["import", "nobody-has-this"], 1, /No session of another agent matches nobody-has-this\n {2}Give/],
       [["import", "--all"], 2, /--yes/],
       [["import", "--agent", "clade-code"], 2, /claude-code/],
       [["import", join(place.cwd, "notes.txt")], 1, /is not a transcript/],
       [["handoff"], 2, /agent/],
       [["handoff", "codx", AGENT_IDS.claude], 2, /did you mean codex\?/],
       [["handoff", "nobody", AGENT_IDS.claude], 2, /Unknown agent nobody\n.*claude-code, codex, opencode, gemini, pi/],
-      [["handoff", "codex", "nobody-has-this"], 1, /no session/i],
+      [["handoff", "codex", "nobody-has-this"], 1, /session not found/i],
       [["ls", "--agent", "nobody"], 2, /nobody/],
     ];
     for (const [args, code, sentence] of cases) {
@@ -134,7 +134,10 @@ describe("other agents' sessions where something is wrong", () => {
       remarks += text;
     });
     const [code] = (await once(child, "close")) as [number | null];
-    expect([code, remarks]).toEqual([130, expect.stringContaining("2 of 11 are done; the same command goes on.")]);
+    expect([code, remarks]).toEqual([
+      130,
+      expect.stringContaining("2 of 11 are done; run the same command to continue."),
+    ]);
     const own = [place.demo, place.recent];
     const made = sessionFiles(place).filter((file) => !own.includes(file));
     expect(made).toHaveLength(2);

@@ -196,7 +196,9 @@ describe.each(Object.entries(CASES))("bough %s", (name, { works, prints, fields,
       const place = makeSubPlace();
       const { code, stdout, stderr } = await runSub(place, [...missing, "--json"]);
       expect(code).toBe(1);
-      expect(stderr).toMatch(/^bough: There is no session nowhere/);
+      expect(stderr).toMatch(
+        /^bough: (?:Session not found(?: in the archive)?:|No session of another agent matches) nowhere/,
+      );
       expect(JSON.parse(stdout)).toMatchObject({ error: { code: "session-not-found", hint: expect.any(String) } });
     });
   }
@@ -248,7 +250,7 @@ test("what is nearly a command is refused, and -- makes a prompt of it", async (
   expect({ code, stderr }).toEqual({
     code: 2,
     stderr:
-      "bough: There is no command serch; did you mean search?\n  A prompt that looks like a command goes behind --: bough -- serch x\n",
+      "bough: Unknown command serch; did you mean search?\n  To send it as a prompt, put it after --: bough -- serch x\n",
   });
   expect((await runSub(place, ["-p", "--", "ls", "what", "is", "in", "this", "folder?"])).code).toBe(0);
 });

@@ -120,6 +120,6 @@ test("a shell nobody knows is refused", async () => {
   const { code, stderr } = await runSub(makeSubPlace(), ["completion", "bsh"]);
   expect({ code, stderr }).toEqual({
     code: 2,
-    stderr: "bough: There is no completion for bsh; did you mean bash?\n  It is one of bash, zsh, fish.\n",
+    stderr: "bough: No completion for bsh; did you mean bash?\n  Choose one of bash, zsh, fish.\n",
   });
 });

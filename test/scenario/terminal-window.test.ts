@@ -175,7 +175,7 @@ describe("two processes at one session", () => {
     looking.terminal.kill();
 
     const working = open();
-    await working.terminal.shows("go on here");
+    await working.terminal.shows("continue here");
     (await working.terminal.breathe()).press("enter");
     await working.terminal.shows("and bring it home");
     await say(working, "list the files here", "app.js");

@@ -264,7 +264,7 @@ export const OUTPUT: readonly DemoTurn[] = [
       ),
     ],
     answer:
-      "The numbers stand under each other:\n\n```\nmonth      rent    food   total\n2026-01  900.00  312.40  1212.40\n```",
+      "The numbers now line up in columns:\n\n```\nmonth      rent    food   total\n2026-01  900.00  312.40  1212.40\n```",
   },
   {
     prompt: "Try it with a file of 2 GB",

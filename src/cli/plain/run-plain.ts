@@ -78,34 +78,34 @@ class PlainTalk {
     this.world = this.#makeWorld();
   }
 
-  async take(line: string): Promise<"quit" | "go on"> {
+  async take(line: string): Promise<"quit" | "continue"> {
     const text = line.trim() === "" ? this.#draft : line;
     this.#draft = "";
-    if (text.trim() === "") return "go on";
+    if (text.trim() === "") return "continue";
     try {
       return await this.#do(text);
     } catch (error) {
       this.#voice.say(faultText(faultOf(error)).trimEnd());
-      return "go on";
+      return "continue";
     }
   }
 
-  async #do(text: string): Promise<"quit" | "go on"> {
+  async #do(text: string): Promise<"quit" | "continue"> {
     const { agent } = this.#started;
     const shell = /^(!!?)\s*(\S[\s\S]*)$/.exec(text);
     if (shell !== null) {
       const executed = await agent.runBash(shell[2] as string, { excludeFromContext: shell[1] === "!!" });
       this.#voice.say(executed.message.output);
-      return "go on";
+      return "continue";
     }
     if (readCommandLine(this.world, text).kind === "prompt") {
       await agent.prompt(text);
       await agent.whenIdle();
-      return "go on";
+      return "continue";
     }
     const outcome = await runCommandLine(this.world, text);
     this.#tell(outcome);
-    return outcome.kind === "quit" ? "quit" : "go on";
+    return outcome.kind === "quit" ? "quit" : "continue";
   }
 
   #makeWorld(): CommandWorld {

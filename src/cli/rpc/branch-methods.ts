@@ -46,7 +46,7 @@ export const BRANCH_METHODS = {
       context.started.agent.pop(reference === undefined ? undefined : idOf(context, reference), said(options)),
   }),
   undoMove: method({
-    summary: "Takes the last move back.",
+    summary: "Undoes the last move.",
     params: none,
     result: navigateResult,
     run: ({ started }) => started.agent.undoMove(),
@@ -58,33 +58,33 @@ export const BRANCH_METHODS = {
     run: ({ started }) => started.agent.redoMove(),
   }),
   fork: method({
-    summary: "Begins a new session file from the path before a user message and goes there.",
+    summary: "Creates a session file from the path before a user message and switches to it.",
     params: z.strictObject({ entryId: entryRef }),
     result: forkResult,
     run: (context, { entryId: reference }) => context.started.agent.fork(idOf(context, reference)),
   }),
   branchHere: method({
-    summary: "Begins a new branch in this session, before a user message or after anything else.",
+    summary: "Starts a new branch in this session, before a user message or after any other entry.",
     params: z.strictObject({ entryId: entryRef, ...moveOptions }),
     result: forkResult,
     run: (context, { entryId: reference, ...options }) =>
       context.started.agent.branchHere(idOf(context, reference), said(options)),
   }),
   branchInPlace: method({
-    summary: "Goes to an exact place, or before everything, with a summary written by the client.",
+    summary: "Goes to an exact entry, or before the first one, with a summary written by the client.",
     params: z.strictObject({ parentId: entryRef.nullable(), summary: z.string().min(1).optional() }),
     result: z.null(),
     run: (context, { parentId, summary }) =>
       context.started.agent.branchInPlace(parentId === null ? null : idOf(context, parentId), summary),
   }),
   clone: method({
-    summary: "Begins a new session file with the whole path and goes there.",
+    summary: "Creates a session file with the whole path and switches to it.",
     params: none,
     result: forkResult,
     run: ({ started }) => started.agent.clone(),
   }),
   compact: method({
-    summary: "Puts a summary in the place of the older part of the path.",
+    summary: "Replaces the older part of the path with a summary.",
     params: z.strictObject({ customInstructions: z.string().min(1).optional() }),
     result: z.discriminatedUnion("kind", [
       z.looseObject({
@@ -99,7 +99,7 @@ export const BRANCH_METHODS = {
     run: ({ started }, { customInstructions }) => started.agent.compact(customInstructions),
   }),
   undoCompaction: method({
-    summary: "Goes to the place before the last compaction of the path.",
+    summary: "Goes to just before the last compaction of the path.",
     params: none,
     result: z.looseObject({}),
     run: ({ started }) => started.agent.undoCompaction(),
@@ -145,7 +145,7 @@ export const BRANCH_METHODS = {
     },
   }),
   pin: method({
-    summary: "Has every compaction keep the words of an entry.",
+    summary: "Pins an entry, so that every compaction keeps its text.",
     params: z.strictObject({ entryId: entryRef }),
     result: written,
     run: (context, { entryId: reference }) => ({
@@ -153,7 +153,7 @@ export const BRANCH_METHODS = {
     }),
   }),
   unpin: method({
-    summary: "Takes a pin back.",
+    summary: "Unpins an entry.",
     params: z.strictObject({ entryId: entryRef }),
     result: written,
     run: (context, { entryId: reference }) => ({
@@ -167,7 +167,7 @@ export const BRANCH_METHODS = {
     run: ({ started }) => [...started.agent.getPins()],
   }),
   label: method({
-    summary: "Names an entry; without a name, takes its name away.",
+    summary: "Labels an entry; without a label, removes its label.",
     params: z.strictObject({ targetId: entryRef, label: z.string().optional() }),
     result: written,
     run: (context, { targetId, label }) => ({ entryId: context.started.agent.label(idOf(context, targetId), label) }),

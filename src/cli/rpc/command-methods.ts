@@ -31,7 +31,7 @@ const outcome = z
     z.object({ kind: z.literal("shown") }),
     z.object({ kind: z.literal("quit") }),
   ])
-  .meta({ id: "CommandOutcome", description: "What came of a command. A code says that it failed." });
+  .meta({ id: "CommandOutcome", description: "The outcome of a command. A code means that it failed." });
 
 export const COMMAND_METHODS = {
   commands: method({

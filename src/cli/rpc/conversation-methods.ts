@@ -8,7 +8,7 @@ const queued = z.object({ steering: z.array(z.string()), followUp: z.array(z.str
 
 export const CONVERSATION_METHODS = {
   prompt: method({
-    summary: "Sends a prompt, or runs a command of an extension, and answers when the model has nothing more to do.",
+    summary: "Sends a prompt, or runs a command of an extension, and answers when the model is done.",
     params: z.strictObject({ text: z.string(), images: z.array(image).optional() }),
     result: runOutcome,
     run: ({ started }, { text, images }) => started.submit(text, images === undefined ? {} : { images }),
@@ -29,7 +29,8 @@ export const CONVERSATION_METHODS = {
       settled(started.agent.followUp(text, images === undefined ? {} : { images })),
   }),
   sendMessage: method({
-    summary: "Adds a custom message: after the turn while something runs, else at once; it can start a run.",
+    summary:
+      "Adds a custom message: after the turn if something is running, otherwise immediately; it can start a run.",
     params: z.strictObject({
       customType: z.string().min(1),
       content: userContent,

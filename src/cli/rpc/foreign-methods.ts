@@ -25,7 +25,7 @@ const foreignSession = z
     agent: agentName,
     id: z.string(),
     path: z.string(),
-    cwd: z.string().describe("Empty where nothing says it."),
+    cwd: z.string().describe("Empty if unknown."),
     title: z.string().nullable().describe("Its name, or its first prompt."),
     modified: z.string(),
     size: z.int().describe("Bytes."),
@@ -38,7 +38,7 @@ export const FOREIGN_METHODS = {
   listForeignSessions: method({
     summary: "A page of other agents' sessions in their usual places, newest first.",
     params: z.strictObject({
-      agents: z.array(agentName).optional().describe("Every agent where it is left out."),
+      agents: z.array(agentName).optional().describe("Default: every agent."),
       scope: z.enum(["folder", "all"]).default("all").describe("`folder`: those about this working directory."),
       ...page,
     }),
@@ -51,10 +51,10 @@ export const FOREIGN_METHODS = {
   }),
   importSession: method({
     summary:
-      "Makes a session of another agent's, or brings what is new of it, and goes there. `abort` stops the import; the transcript is only read.",
+      "Imports a session of another agent, or what is new in it, and switches to it. `abort` stops the import; the transcript is only read.",
     params: z.strictObject({
       session: z.string().min(1).describe("Its file, file#id, its id, the start of its id, agent:id, or its title."),
-      open: z.boolean().default(true).describe("Go there when it is imported."),
+      open: z.boolean().default(true).describe("Switch to it after the import."),
     }),
     result: z.looseObject({
       kind: z.enum(["imported", "extended", "unchanged", "stopped"]),
@@ -80,7 +80,7 @@ export const FOREIGN_METHODS = {
       "Writes a path as a transcript of another agent, and answers how it is resumed and what that agent cannot hold. Overwrites nothing.",
     params: z.strictObject({
       agent: agentName,
-      entryId: entryRef.optional().describe("The end of the path; the leaf where it is left out."),
+      entryId: entryRef.optional().describe("The end of the path (default: the leaf)."),
       folder: z.string().min(1).optional().describe("Where the other agent is resumed; the session's own by default."),
       write: z.boolean().default(true).describe("`false` only plans."),
     }),

@@ -2,29 +2,29 @@ import type { AgentEvent } from "../../agent/index.js";
 
 /** What each event tells, for the documentation. The compiler asks for a line when the agent gets a new one. */
 export const AGENT_EVENT_TEXTS = {
-  run_start: "A run begins: one prompt and everything that follows.",
+  run_start: "A run starts: one prompt and everything that follows.",
   run_end: "A run is over; `outcome` says how.",
-  turn_start: "One model step and its tool calls begin.",
+  turn_start: "One model step and its tool calls start.",
   turn_end: "One model step and its tool calls are over.",
-  message_start: "A message begins.",
+  message_start: "A message starts.",
   message_update: "A piece of the answer, or of the thinking.",
   tool_input: "A piece of a tool's input, as JSON text.",
   message_end: "A message is complete and in the file.",
   tool_start: "A tool runs.",
   tool_update: "What a running tool has put out so far.",
   tool_end: "A tool is done.",
-  retry: "The step failed and is tried again; what it had said is void.",
-  queue: "What waits for the run has changed.",
+  retry: "The step failed and is retried; discard what it said.",
+  queue: "The queue has changed.",
   queue_returned: "Queued texts that will not be sent, and why: the run failed, it was stopped, or the session moved.",
   stopping: "What is running was told to stop. A text sent with `steer` or `followUp` from now on is the next prompt.",
   summary_start: "A summary is being written.",
   summary_update: "A piece of the summary.",
   summary_end: "The summary is done, has failed, or was stopped.",
-  moved: "The leaf is somewhere else.",
+  moved: "The leaf has moved.",
   compacted: "A compaction was written.",
   session_changed: "The agent is in another session.",
   model_changed: "Another model or thinking level is in use.",
-  entries: "Entries were written that are no messages.",
+  entries: "Entries other than messages were written.",
   extension_problem: "An extension failed. A guard that fails blocks what it was asked about, and the message says so.",
   notice: "Something a person should know.",
 } as const satisfies Readonly<Record<AgentEvent["type"], string>>;
@@ -32,6 +32,6 @@ export const AGENT_EVENT_TEXTS = {
 /** Events of the front ends themselves. */
 export const FRONT_END_EVENT_TEXTS = {
   session: "Always the first line: version, session, working directory, model.",
-  question_closed: "RPC: the question with this `id` needs no answer any more.",
-  error: "JSON mode: the prompt could not be worked on; `code`, `message`, `hint` and `data` say why.",
+  question_closed: "RPC: the question with this `id` no longer needs an answer.",
+  error: "JSON mode: the prompt could not be processed; `code`, `message`, `hint` and `data` say why.",
 } as const;

@@ -10,7 +10,7 @@ export function withRpcLists(page: string): string {
     const [begin, end] = [`<!-- ${name}: made from the code -->`, `<!-- end of ${name} -->`];
     const from = text.indexOf(begin);
     const to = text.indexOf(end);
-    if (from < 0 || to < from) throw new Error(`The page has no place for the list of ${name}`);
+    if (from < 0 || to < from) throw new Error(`The page has no section for the list of ${name}`);
     return `${text.slice(0, from + begin.length)}\n\n${list}\n\n${text.slice(to)}`;
   }, page);
 }

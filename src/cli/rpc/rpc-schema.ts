@@ -71,7 +71,7 @@ function lines(requests: readonly Schema[], questions: readonly Schema[]): Recor
       required: ["id", "result"],
     },
     ErrorResponse: {
-      description: "Why the request with this id was not done; null where the line had no id.",
+      description: "Why the request with this id failed; null if the line had no id.",
       type: "object",
       properties: {
         id: { type: ["string", "number", "null"] },

@@ -70,13 +70,9 @@ export class RpcServer {
   #run(name: unknown, params: unknown): unknown {
     const method = typeof name === "string" ? RPC_METHODS.get(name) : undefined;
     if (method === undefined) {
-      throw new CliError(
-        "unknown-method",
-        `There is no method ${typeof name === "string" ? name : JSON.stringify(name)}`,
-        {
-          hint: `There are ${[...RPC_METHODS.keys()].join(", ")}.`,
-        },
-      );
+      throw new CliError("unknown-method", `Unknown method ${typeof name === "string" ? name : JSON.stringify(name)}`, {
+        hint: `Methods: ${[...RPC_METHODS.keys()].join(", ")}.`,
+      });
     }
     const parsed = method.params.safeParse(params ?? {});
     if (!parsed.success) {

@@ -8,7 +8,7 @@ export const none = z.strictObject({});
 
 export const entry = z
   .looseObject({ type: z.string(), id: entryId, parentId: z.string().nullable(), timestamp: z.string() })
-  .meta({ id: "Entry", description: "An entry as it stands in the session file." });
+  .meta({ id: "Entry", description: "An entry as it is in the session file." });
 
 export const image = z
   .strictObject({
@@ -23,7 +23,7 @@ export const userContent = z
   .meta({ id: "UserContent" });
 
 export const page = {
-  offset: z.int().min(0).default(0).describe("How many to leave out at the start."),
+  offset: z.int().min(0).default(0).describe("How many to skip."),
   limit: z.int().min(1).max(1000).default(100).describe("How many at most."),
 };
 
@@ -50,7 +50,7 @@ export const delivery = z
 export const moveOptions = {
   summarize: z.boolean().optional().describe("Summarise what is left behind."),
   customInstructions: z.string().optional().describe("What the summary should pay attention to."),
-  replaceInstructions: z.boolean().optional().describe("The instructions take the place of the usual ones."),
+  replaceInstructions: z.boolean().optional().describe("The instructions replace the usual ones."),
   label: z.string().optional().describe("Name for the summary, or for the target."),
 };
 

@@ -20,7 +20,7 @@ const exported = z.object({
 
 export const SESSION_METHODS = {
   getState: method({
-    summary: "Where things stand: session, position, model, tools, what runs and what waits.",
+    summary: "The current state: session, position, model, tools, what is running and what is queued.",
     params: none,
     result: z.looseObject({
       sessionId: z.string(),
@@ -68,7 +68,7 @@ export const SESSION_METHODS = {
     run: ({ started }, { name }) => ({ entryId: started.agent.rename(name) }),
   }),
   newSession: method({
-    summary: "Begins a new session and goes there.",
+    summary: "Creates a session and switches to it.",
     params: z.strictObject({
       id: z
         .string()

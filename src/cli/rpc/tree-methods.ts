@@ -17,7 +17,7 @@ function nodeAt(session: SessionManager, id: EntryId) {
 
 export const TREE_METHODS = {
   "tree.children": method({
-    summary: "A page of the children of an entry, oldest first; the roots where the parent is null.",
+    summary: "A page of the children of an entry, oldest first; the roots if the parent is null.",
     params: z.strictObject({ parentId: entryRef.nullable(), ...page }),
     result: nodes,
     run({ started }, { parentId, offset, limit }) {
@@ -67,7 +67,7 @@ export const TREE_METHODS = {
     },
   }),
   compare: method({
-    summary: "Two branches side by side: where they parted, what each did, what each ended with. Asks no model.",
+    summary: "Two branches side by side: where they split, what each did, how each ended. Uses no model.",
     params: z.strictObject({ a: entryRef, b: entryRef }),
     result: z.looseObject({
       sharedId: entryId.nullable(),

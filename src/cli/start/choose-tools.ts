@@ -12,9 +12,9 @@ export function chooseTools(tools: readonly Tool[], names: readonly string[]): r
   const unknown = names.filter((name) => !tools.some((tool) => tool.name === name));
   if (unknown.length > 0) {
     const known = tools.map(({ name }) => name);
-    throw new CliError("unknown-tool", `There is no tool ${unknown.join(", ")}`, {
+    throw new CliError("unknown-tool", `Unknown tool ${unknown.join(", ")}`, {
       data: { unknown, known },
-      hint: `There are ${known.join(", ")}.`,
+      hint: `Available: ${known.join(", ")}.`,
     });
   }
   return tools.filter(({ name }) => names.includes(name));

@@ -40,7 +40,7 @@ export async function findSession(reference: string, places: SessionPlaces): Pro
 }
 
 /**
- * An exact id counts before anything else, then what is in this folder, then what is elsewhere, then what other agents
+ * An exact id is tried before anything else, then what is in this folder, then what is elsewhere, then what other agents
  * have. Throws `session-not-found`, or `ambiguous-session` with the candidates.
  */
 export async function findAnySession(
@@ -62,7 +62,7 @@ export async function findAnySession(
     return { file: foreign.foreign.path, foreign, ...(entry === undefined ? {} : { entry }) };
   }
   if (own !== undefined) return own;
-  throw new SessionError("session-not-found", `There is no session ${reference}`, {
+  throw new SessionError("session-not-found", `Session not found: ${reference}`, {
     data: { reference },
     hint: "Give its path, its id, the start of its id, or its name; the newest one of this folder is --continue.",
   });

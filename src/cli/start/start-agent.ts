@@ -208,7 +208,7 @@ async function isTrusted(
 function folderOf(path: string | undefined): string {
   const folder = resolve(path ?? ".");
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
-    throw usageError(`There is no folder ${folder}`);
+    throw usageError(`Folder not found: ${folder}`);
   return folder;
 }
 

@@ -11,6 +11,6 @@ export function tellDamage(session: SessionManager, relay: EventRelay): void {
   relay.notice(
     "warning",
     `The session file is damaged${place}: ${first.cause}; ${first.effect}${more}`,
-    `Everything else was read and the session goes on: ${session.getSessionFile()}`,
+    `Everything else was read, and the session can continue: ${session.getSessionFile()}`,
   );
 }

@@ -51,7 +51,7 @@ describe("arguments of a subcommand", () => {
   test("a value that is none of the choices is answered with all of them", () => {
     expect(mistake("ls", ["--sort", "recnt"])).toEqual([
       "--sort cannot be recnt",
-      "It is one of recent, name, size. Did you mean recent?",
+      "Choose one of recent, name, size. Did you mean recent?",
     ]);
   });
 
@@ -59,7 +59,7 @@ describe("arguments of a subcommand", () => {
     expect(mistake("ls", ["--limit"])[0]).toBe("--limit needs a value");
     expect(mistake("ls", ["--all=yes"])[0]).toBe("--all takes no value");
     expect(mistake("rename", ["4f2a"])[0]).toBe("bough rename needs <session> <name>");
-    expect(mistake("doctor", ["please"])[0]).toBe("bough doctor has no use for please");
+    expect(mistake("doctor", ["please"])[0]).toBe("bough doctor does not take please");
   });
 
   test("a count is a whole number from 1 up", () => {

@@ -55,7 +55,7 @@ function checkedValue(command: Subcommand, { name, value }: GivenFlag, flag: Sub
   if (flag.choices !== undefined && !flag.choices.includes(value)) {
     const [near] = closestNames(value, flag.choices);
     const meant = near === undefined ? "" : ` Did you mean ${near}?`;
-    throw usageError(`--${name} cannot be ${value}`, `It is one of ${flag.choices.join(", ")}.${meant}`);
+    throw usageError(`--${name} cannot be ${value}`, `Choose one of ${flag.choices.join(", ")}.${meant}`);
   }
   return value;
 }
@@ -63,7 +63,7 @@ function checkedValue(command: Subcommand, { name, value }: GivenFlag, flag: Sub
 function checkCount(command: Subcommand, words: readonly string[]): void {
   const { least, most } = command.args;
   if (words.length < least) throw wrong(command, `bough ${command.name} needs ${command.usage}`);
-  if (words.length > most) throw wrong(command, `bough ${command.name} has no use for ${words[most] as string}`);
+  if (words.length > most) throw wrong(command, `bough ${command.name} does not take ${words[most] as string}`);
 }
 
 function unknownFlag(command: Subcommand, rawName: string, names: readonly string[]): Error {

@@ -58,7 +58,7 @@ export async function runSubcommand(
 function folderOf(folder: string | undefined): string {
   const path = resolve(folder ?? ".");
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) {
-    throw usageError(`There is no folder ${path}`, "--cwd takes a folder that exists.");
+    throw usageError(`Folder not found: ${path}`, "--cwd takes a folder that exists.");
   }
   return path;
 }

@@ -62,7 +62,7 @@ describe("E8: addresses", () => {
     const missing = await runCommand(place, ["show", `${id}#9`]);
     expect([missing.code, missing.stderr]).toEqual([
       1,
-      "bough: There is no branch #9\n  Branches are numbered from #1 to #3.\n",
+      "bough: Unknown branch #9\n  Branches are numbered from #1 to #3.\n",
     ]);
     const short = await runCommand(place, ["show", `${id}#c`]);
     expect(short.code).toBe(1);

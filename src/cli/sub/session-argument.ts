@@ -42,7 +42,7 @@ export async function sessionArgument(
   if (reference === undefined) return newestSession(places);
   if (reference.trim() === "") {
     // Most likely a variable of a script that was never set: the newest session is not what is meant.
-    throw usageError("The name of the session is empty", "Leave it out for the one used last, or name one: bough ls");
+    throw usageError("The name of the session is empty", "Omit it for the last session, or name one: bough ls");
   }
   // `##4` is the older way to write `#4`.
   const branch = /^(.*)#(#\d+)$/s.exec(reference);
@@ -86,7 +86,7 @@ async function newestSession({ cwd, dir }: SessionPlaces): Promise<SessionArgume
     const foreign = isOwnSessionFile(file) ? undefined : await foreignInFile(file);
     return foreign === undefined ? { file } : { file, foreign };
   }
-  throw new SessionError("session-not-found", `There is no session of ${resolve(cwd)} yet`, {
+  throw new SessionError("session-not-found", `No sessions in ${resolve(cwd)} yet`, {
     data: { folder },
     hint: `Name one: a path, an id, the start of an id, or a name. ${HOW}`,
   });
@@ -100,7 +100,7 @@ export function checkFolder(folder: string): void {
   } catch (cause) {
     throw new SessionError("read-failed", `The folder of sessions cannot be read: ${folder}`, {
       data: { path: folder },
-      hint: `See whose it is with: ls -ld ${folder}`,
+      hint: `Check its owner: ls -ld ${folder}`,
       cause,
     });
   }
@@ -115,7 +115,7 @@ export function placeIn(session: SessionManager, place: string): EntryId {
     const said = branches.conversationAt(leaf);
     if (said >= 0 || leaf >= 0) return tree.ids.textOf(said >= 0 ? said : leaf);
     throw new SessionError("entry-not-found", "The session is positioned before its first entry", {
-      hint: "Name an entry behind #: bough tree --json lists them.",
+      hint: "Name an entry after #: bough tree --json lists them.",
     });
   }
   const number = Number(/^#?(\d{1,9})$/.exec(place)?.[1] ?? Number.NaN);
@@ -126,7 +126,7 @@ export function placeIn(session: SessionManager, place: string): EntryId {
   if (end !== undefined && named !== undefined && named !== end) throw eitherOne(place, end, named);
   if (end !== undefined || named !== undefined) return end ?? (named as EntryId);
   if (!place.startsWith("#") && place.length >= LEAST_PREFIX) return entryNamed(session, place);
-  throw new SessionError("entry-not-found", `There is no branch #${number}`, {
+  throw new SessionError("entry-not-found", `Unknown branch #${number}`, {
     hint: `Branches are numbered from #1 to #${branches.count}.`,
   });
 }
@@ -155,8 +155,8 @@ function entryNamed(session: SessionManager, place: string): EntryId {
       data: error.data,
       hint:
         short !== ""
-          ? `${short}bough tree shows what there is.`
-          : "Give an id, the start of one, a label, @ for the leaf or 4 for branch #4. bough tree shows what there is.",
+          ? `${short}bough tree lists them.`
+          : "Give an id, the start of one, a label, @ for the leaf or 4 for branch #4. bough tree lists them.",
       cause: error,
     });
   }

@@ -9,7 +9,7 @@ export interface SubcommandFlag extends Flag {
 /** Flags that every subcommand has. */
 export const COMMON_FLAGS: Readonly<Record<string, SubcommandFlag>> = {
   json: { help: "print JSON for programs" },
-  "session-dir": { value: "folder", help: "look for sessions there" },
-  cwd: { value: "folder", help: "as if started there" },
+  "session-dir": { value: "folder", help: "look for sessions in this folder" },
+  cwd: { value: "folder", help: "run as if started in this folder" },
   help: { short: "h", help: "show this" },
 };

@@ -12,7 +12,7 @@ import { handedOffSentence, handoffPlanLines, lastPromptOf, resumeLine } from ".
 
 export interface HandoffRequest {
   readonly agent: AgentName;
-  /** The end of the path; the leaf where it is left out. */
+  /** The end of the path (default: the leaf). */
   readonly entryId?: EntryId | undefined;
   /** The directory the other agent is resumed in; the session's own where it is left out and there. */
   readonly folder?: string | undefined;

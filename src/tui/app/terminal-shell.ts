@@ -257,7 +257,7 @@ export class TerminalShell {
         this.#stage.interrupt();
         return;
       case "everywhere.enlarge":
-        if (top === undefined) this.desk.status("There is no panel to make larger.");
+        if (top === undefined) this.desk.status("No panel to enlarge.");
         else this.desk.toggleEnlarged();
         return;
       case "everywhere.suspend":
@@ -267,7 +267,7 @@ export class TerminalShell {
         this.terminal.redrawAll();
         return;
       default:
-        throw new Error(`bug: nobody does ${action}`);
+        throw new Error(`bug: no handler for ${action}`);
     }
   }
 

@@ -8,7 +8,7 @@ export const COMPACT_KEYS: KeyScope = {
     ...sheetMoves("compact"),
     { id: "compact.enter", keys: ["enter"], help: "write the summary; afterwards, close" },
     { id: "compact.about", keys: ["w"], help: "say what the summary should keep" },
-    { id: "compact.undo", keys: ["z"], help: "take the compaction back" },
+    { id: "compact.undo", keys: ["z"], help: "undo the compaction" },
     { id: "compact.show", keys: ["v"], help: "read the summary" },
     { id: "compact.help", keys: ["?", "f1"], help: "show all keys" },
     { id: "compact.close", keys: ["esc", "q", "ctrl+c"], help: "close" },

@@ -67,7 +67,7 @@ export function previewLines(
     lines.push([span("   The last turn is long: its beginning is summarised too.", "muted")]);
   }
   if (facts.pins.length > 0) {
-    lines.push([], [span(` Pinned, repeated in the summary word for word: ${facts.pins.length}`)]);
+    lines.push([], [span(` Pinned, repeated verbatim in the summary: ${facts.pins.length}`)]);
     for (const pin of facts.pins) lines.push([span(`   ${pin}`)]);
   }
   if (facts.readFiles + facts.modifiedFiles > 0) {
@@ -76,7 +76,7 @@ export function previewLines(
   }
   if (about !== "") lines.push([], [span(" Keep: ", "accent"), span(firstWords(about, 400))]);
   lines.push([]);
-  say("The session keeps everything. Files on disk are not touched. It can be taken back at any time.", "muted");
+  say("The session keeps everything. Files on disk are not touched. You can undo it at any time.", "muted");
   return lines.map((line) => cutLine(line, width, glyphs.ellipsis));
 }
 

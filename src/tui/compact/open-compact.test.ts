@@ -47,8 +47,8 @@ describe("compacting", () => {
          ● fix the failing edge cases
 
        The session keeps everything. Files on
-       disk are not touched. It can be taken
-       back at any time.
+       disk are not touched. You can undo it
+       at any time.
        Enter write it with script  ? keys
       "
     `);
@@ -63,8 +63,8 @@ describe("compacting", () => {
        Kept verbatim: 2 entries (≈16 tokens), from:
          ● fix the failing edge cases
 
-       The session keeps everything. Files on disk are not touched. It can be taken
-       back at any time.
+       The session keeps everything. Files on disk are not touched. You can undo it
+       at any time.
        Enter write it with script   w say what to keep   Esc close   ? keys
       "
     `);

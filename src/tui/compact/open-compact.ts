@@ -117,7 +117,7 @@ async function showResult({ desk, world }: ScreenApp, compacted: Compacted): Pro
       hints: () => [
         { keys: keys.hint("compact.enter"), text: "close", keep: true },
         { keys: keys.hint("compact.show"), text: "read the summary", priority: 2 },
-        { keys: keys.hint("compact.undo"), text: "take it back", priority: 3 },
+        { keys: keys.hint("compact.undo"), text: "undo it", priority: 3 },
         { keys: keys.hint("compact.help"), text: "keys", keep: true },
       ],
       act: (action) => {

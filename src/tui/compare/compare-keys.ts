@@ -18,7 +18,7 @@ export const COMPARE_KEYS: KeyScope = {
     { id: "compare.cherryPick", keys: ["p"], help: "copy the picked turns to where you are" },
     { id: "compare.merge", keys: ["M"], help: "bring this side to where you are" },
     { id: "compare.export", keys: ["e"], help: "export this side" },
-    { id: "compare.words", keys: ["w"], help: "show the two selected turns word for word" },
+    { id: "compare.words", keys: ["w"], help: "show the two selected turns side by side, in full" },
     { id: "compare.help", keys: ["?", "f1"], help: "show all keys" },
     { id: "compare.close", keys: ["esc", "q", "ctrl+c"], help: "leave the word difference, then the comparison" },
   ],

@@ -104,7 +104,7 @@ describe("what the model sees", () => {
     expect(selected(made)).toContain("[left out]");
     expect(JSON.stringify(session.buildSessionContext().messages)).not.toContain("a long line of source");
     desk.press("x");
-    expect(desk.statusLine?.message).toBe("It is left out already. r brings it back.");
+    expect(desk.statusLine?.message).toBe("Already left out. r restores it.");
     desk.press("r");
     await desk.settle();
     expect(selected(made)).not.toContain("[");
@@ -158,7 +158,7 @@ describe("what the model sees", () => {
   it("changes nothing where the session is only looked at", () => {
     const { desk } = contextApp({ readOnly: true });
     desk.press("down", "down", "x");
-    expect(desk.statusLine?.message).toBe("The session is open for reading only. You can look.");
+    expect(desk.statusLine?.message).toBe("The session is read-only.");
   });
 
   it("shows a row in the tree", async () => {

@@ -146,10 +146,10 @@ class ContextScreen {
         return "This part is made from settings, project files and tools. It cannot be changed here.";
       const { agent } = this.#app.world;
       const readOnly = agent.session.getReadOnlyReason();
-      if (this.#app.readOnly || readOnly !== undefined) return "The session is open for reading only. You can look.";
+      if (this.#app.readOnly || readOnly !== undefined) return "The session is read-only.";
       if (agent.operation !== undefined) return workingSentence("change this");
     }
-    if (action === "context.leaveOut" && row?.leftOut === true) return "It is left out already. r brings it back.";
+    if (action === "context.leaveOut" && row?.leftOut === true) return "Already left out. r restores it.";
     if (action === "context.restore" && row?.leftOut !== true && row?.edited !== true) return "It is as it was.";
     if (action === "context.tree" && row?.id === undefined) return "This part is not in the tree.";
     return undefined;

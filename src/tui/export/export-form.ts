@@ -81,7 +81,7 @@ export class ExportForm {
     const all = this.scope === "all";
     const part = {
       path: "What was said from the first prompt to here.",
-      branch: "What was said since this branch began, and whatever hangs below it.",
+      branch: "What was said since this branch started, and everything below it.",
       all: `All ${entries} entries of ${branches === 1 ? "the one branch" : `all ${branches} branches`}, those you left included.`,
     }[this.scope];
     const format = {
@@ -91,7 +91,7 @@ export class ExportForm {
     }[this.#format];
     const secrets =
       "Text of files that were read and output of commands are in it. What looks like a secret is masked first; no scan finds everything.";
-    const own = `The file is readable by you alone${all ? "; look through it before you pass it on" : ""}.`;
+    const own = `The file is readable by you alone${all ? "; review it before sharing" : ""}.`;
     return [part, format, secrets, own];
   }
 }

@@ -60,7 +60,7 @@ describe("exporting", () => {
        and images are in it.
        Text of files that were read and output of commands are in it. What looks like
        a secret is masked first; no scan finds everything.
-       The file is readable by you alone; look through it before you pass it on.
+       The file is readable by you alone; review it before sharing.
        Enter write it   Tab next line   Esc close
       "
     `);

@@ -51,7 +51,7 @@ class ExportPanel implements Panel {
   offReason(action: string): string | undefined {
     if (action === "export.enter") return this.#form.problem;
     const changes = action === "export.change" || action === "export.changeBack";
-    return changes && this.#onFile ? "Here you write the name." : undefined;
+    return changes && this.#onFile ? "Type the file name here." : undefined;
   }
 
   draw(size: Size): Frame {

@@ -38,7 +38,7 @@ export function createKeyMap({ scopes, overrides = {}, shortcuts = [] }: KeyMapO
   const problems: string[] = [];
   const known = new Set(scopes.flatMap(({ actions }) => actions.map(({ id }) => id)));
   for (const id of Object.keys(overrides)) {
-    if (!known.has(id)) problems.push(`There is no action ${id} to give a key to. The reference lists them all.`);
+    if (!known.has(id)) problems.push(`Unknown action ${id}. The key reference lists them all.`);
   }
   const tables = new Map<string, ScopeTable>();
   for (const scope of scopes) tables.set(scope.id, scopeTable(scope, overrides, problems));
@@ -72,7 +72,7 @@ function scopeTable(scope: KeyScope, overrides: KeyOverrides, problems: string[]
     for (const one of written) {
       const name = keyName(one);
       if (name === undefined) {
-        problems.push(`${action.id}: there is no key called ${one}`);
+        problems.push(`${action.id}: unknown key ${one}`);
         continue;
       }
       const owner = byKey.get(name);

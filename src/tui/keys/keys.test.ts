@@ -106,8 +106,8 @@ describe("keys of one's own", () => {
     });
     expect([map.problems, actionOf(map, "y"), actionOf(map, "z")]).toEqual([
       [
-        "There is no action tree.lable to give a key to. The reference lists them all.",
-        "tree.label: there is no key called hyper+x",
+        "Unknown action tree.lable. The key reference lists them all.",
+        "tree.label: unknown key hyper+x",
         "y cannot be tree.merge, because it is tree.label",
       ],
       "tree.label",

@@ -23,8 +23,8 @@ export function askPresence(desk: Desk, others: readonly OtherOpener[]): Promise
       {
         keys: ["enter"],
         answer: "branch",
-        label: "go on here",
-        detail: "each grows a branch of its own; nothing mixes",
+        label: "continue here",
+        detail: "each writes its own branch",
       },
       { keys: ["r"], answer: "look", label: "only look", detail: "nothing is sent or moved from here" },
       { keys: ["esc"], answer: "cancel", label: "cancel" },

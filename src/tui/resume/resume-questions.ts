@@ -16,7 +16,7 @@ export async function askToJoin({ desk, world }: ScreenApp, path: string): Promi
     name: "presence",
     lines: ({ width }) => wrapWords(withoutControls(sentence), width - 2).map((line) => [span(` ${line}`)]),
     choices: [
-      { keys: ["enter"], answer: true, label: "go on here", detail: "each grows a branch of its own; nothing mixes" },
+      { keys: ["enter"], answer: true, label: "continue here", detail: "each writes its own branch" },
       { keys: ["esc"], answer: false, label: "stay" },
     ],
     cancel: false,

@@ -24,7 +24,7 @@ export function editSummary(tree: OpenTree): void {
       return { kind: "unchanged", message: "The summary stays as it is." };
     }
     await world.agent.editContext(targetId, { kind: "replace", content });
-    return { kind: "done", message: "The model reads your words. /context takes them back." };
+    return { kind: "done", message: "The model reads your words. /context restores the original." };
   }, "stay");
 }
 

@@ -87,10 +87,10 @@ export function isSame(model: TreeModel, before: TreeState, after: TreeState): b
 }
 
 const PREVIEWS: Readonly<Record<TreeState["preview"], string>> = {
-  auto: "Preview where there is room for it.",
+  auto: "Preview where it fits.",
   below: "Preview below.",
   beside: "Preview beside the rows.",
-  full: "Preview over everything.",
+  full: "Preview full screen.",
   off: "No preview.",
 };
 

@@ -371,7 +371,7 @@ describe("labels", () => {
 describe("looking closer", () => {
   test("v puts the preview over everything, where a page is a page of the text", async () => {
     const { desk } = await opened({ select: "f", height: 14 });
-    for (let more = 5; more > 0 && !desk.screen.includes("Preview over everything."); more--) desk.press("v");
+    for (let more = 5; more > 0 && !desk.screen.includes("Preview full screen."); more--) desk.press("v");
     expect(desk.screen).toContain("All green, grammar kept.");
     desk.press("pagedown");
     expect(desk.screen).not.toContain("All green, grammar kept.");

@@ -51,10 +51,10 @@ function rowReason(tree: OpenTree, action: string): string | undefined {
       return enterReason(tree);
     case "edit":
       if (isUnusedSummary(tree)) return undefined;
-      return editTarget(model, state) === undefined ? "There is no prompt of yours at or above this row." : undefined;
+      return editTarget(model, state) === undefined ? "None of your prompts is at or above this row." : undefined;
     case "continue": {
       const target = continueTarget(model, state);
-      if (target === undefined) return "This row stands for no turn to continue after.";
+      if (target === undefined) return "No turn on this row to continue after.";
       return isWhereYouAre(model.source, target.newLeaf) ? SENTENCES.alreadyHere : undefined;
     }
     case "summary": {
@@ -99,7 +99,7 @@ function hereReason({ model }: OpenTree, action: EnterAction): string | undefine
 
 function mergeReason(tree: OpenTree): string | undefined {
   const n = mergedRow(tree);
-  if (n < 0) return "This row stands for no branch.";
+  if (n < 0) return "No branch on this row.";
   if (tree.state.picked.size > 1) return "Several rows are picked. Pick one of the branch to merge, or none.";
   return isOnOwnPath(tree.model, n) ? "This is your own path. Choose a row of another branch." : undefined;
 }

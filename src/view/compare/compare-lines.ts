@@ -21,7 +21,7 @@ export function turnLines(
   turn: CompareTurn,
   { glyphs, picked }: { readonly glyphs: Glyphs; readonly picked: boolean },
 ): readonly [Line, Line] {
-  const asked = firstWords(turn.prompt) || "(goes on)";
+  const asked = firstWords(turn.prompt) || "(continued)";
   const sign: Span = picked ? span(glyphs.picked, "good") : span(glyphs.prompt);
   return [[sign, span(` ${asked}`)], [span(`  ${outcomeText(turn, glyphs)}`, "muted")]];
 }

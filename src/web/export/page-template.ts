@@ -23,7 +23,7 @@ export function readPageTemplate(path?: string): PageTemplate {
   if (beforeTitle === undefined || beforeFacts === undefined || client === undefined || end === undefined) {
     throw new ExportError("export-failed", "The page for HTML exports is missing from this installation", {
       data: { places },
-      hint: "Install Bough again; in a checkout, run npm run build.",
+      hint: "Reinstall Bough; in a checkout, run npm run build.",
     });
   }
   return { beforeTitle, beforeFacts, client, end };

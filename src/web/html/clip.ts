@@ -19,6 +19,6 @@ export function clip(text: string, most: number): Clipped {
 /** A button where a script can show more, a sentence where none can. */
 export function restHtml({ rest }: Clipped, blockId: string, canShowMore: "more" | "no-more"): Html {
   if (rest === 0) return NO_HTML;
-  if (canShowMore === "no-more") return html`<p class="rest">${shortBytes(rest)} more, left out here</p>`;
+  if (canShowMore === "no-more") return html`<p class="rest">${shortBytes(rest)} more, not shown</p>`;
   return html`<button type="button" class="rest" data-more="${blockId}">Show more (${shortBytes(rest)} left)</button>`;
 }

@@ -17,7 +17,7 @@ describe("HTML from parts", () => {
     expect(clip("ab😀c", 3)).toEqual({ text: "ab", rest: 3 });
     const cut = clip("x".repeat(5000), 904);
     expect(restHtml(cut, 'a"b', "more").html).toMatch(/data-more="a&quot;b">Show more \(4.* left\)<\/button>/);
-    expect(restHtml(cut, "a", "no-more").html).toMatch(/more, left out here/);
+    expect(restHtml(cut, "a", "no-more").html).toMatch(/more, not shown/);
     expect(restHtml(clip("abc", 3), "a", "more").html).toBe("");
   });
 });
@@ -31,7 +31,7 @@ describe("pictures", () => {
       expect(image("aGk=", format)).toContain("cannot be shown");
     }
     expect(image('x" onerror="alert(1)', "image/png")).toContain("cannot be shown");
-    expect(image("", "image/png")).toContain("left out");
+    expect(image("", "image/png")).toContain("not included");
     expect(image("A".repeat(12 * 1024 * 1024), "image/png")).toContain("too large");
   });
 

@@ -17,9 +17,8 @@ export function imagesHtml(images: readonly ImageBlock[], show: "pictures" | "wo
 function imageHtml({ data, mimeType }: ImageBlock): Html {
   const format = mimeType.toLowerCase();
   const bytes = Math.floor((data.length * 3) / 4);
-  if (data === "") return html`<span class="muted">(an image, left out)</span>`;
+  if (data === "") return html`<span class="muted">(image not included)</span>`;
   if (bytes > MOST_BYTES) return html`<span class="muted">(an image of ${shortBytes(bytes)}: too large to show)</span>`;
-  if (!FORMATS.has(format) || !BASE64.test(data))
-    return html`<span class="muted">(an image that cannot be shown)</span>`;
+  if (!FORMATS.has(format) || !BASE64.test(data)) return html`<span class="muted">(image that cannot be shown)</span>`;
   return html`<img src="data:${format};base64,${data}" alt="Image in the conversation" loading="lazy" decoding="async">`;
 }

@@ -38,7 +38,7 @@ export function toolBody(block: ToolBlock | ShellBlock, look: BlockLook): Html {
   const diff = block.diff === undefined ? NO_HTML : diffHtml(clip(block.diff, most).text);
   const asked = block.diff === undefined ? argumentsText(block.arguments) : "";
   const input = asked === "" ? NO_HTML : html`<pre class="input" tabindex="0">${clip(asked, most).text}</pre>`;
-  const none = block.state === "interrupted" ? html`<p class="muted">There is no result.</p>` : NO_HTML;
+  const none = block.state === "interrupted" ? html`<p class="muted">No result.</p>` : NO_HTML;
   return html`${input}${diff}${said}${rest}${imagesHtml(block.images, look.images)}${cut}${none}`;
 }
 

@@ -126,7 +126,7 @@ describe("bough handoff", () => {
     const refused = await runCommand({ cwd: place.home }, args);
     expect(refused).toMatchObject({
       code: 1,
-      stderr: `bough: The session's working directory is gone: ${place.cwd}\n  Say where the other agent is to be resumed with --to <folder>.\n`,
+      stderr: `bough: The session's working directory is gone: ${place.cwd}\n  Pass the folder to resume in with --to <folder>.\n`,
     });
     expect((await runCommand({ cwd: place.home }, [...args, "--to", place.home])).code).toBe(0);
   });

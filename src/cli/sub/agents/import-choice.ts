@@ -61,7 +61,7 @@ async function named(references: readonly string[], { places, signal }: Subcomma
 async function sessionAtPath(reference: string, dir: string | undefined): Promise<ForeignSession> {
   const path = resolve(reference);
   if (!isFile(path)) {
-    throw new SessionError("session-not-found", `There is no session ${reference} of another agent`, {
+    throw new SessionError("session-not-found", `No session of another agent matches ${reference}`, {
       data: { reference },
       hint: "Give the path of a transcript, an id, the start of one, agent:id or a title. bough import lists those of this folder.",
     });

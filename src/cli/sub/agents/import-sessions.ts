@@ -33,7 +33,7 @@ export async function importSessions({ sessions, kind }: ImportTask, call: Subco
       out.remark(failureText(result.source, result.error));
     } else if (result.content === "nothing-said") {
       empty.push(result.source);
-      if (kind === "named") out.remark(`bough: There is no conversation in ${result.source.path}`);
+      if (kind === "named") out.remark(`bough: No conversation in ${result.source.path}`);
     } else {
       done.push(result);
       const isNews = kind === "named" || words.report === "all" || result.outcome.kind !== "unchanged";
@@ -87,8 +87,10 @@ async function* results(
 /** What the log says about its next try is for sessions that stay open. */
 function importFault(error: unknown): Fault {
   const fault = faultOf(error);
-  if (fault.code === "write-failed") return { ...fault, hint: "Check that you may write in the folder." };
-  return fault.code === "disk-full" ? { ...fault, hint: "Make room on the disk; the same command goes on." } : fault;
+  if (fault.code === "write-failed") return { ...fault, hint: "Check that the folder is writable." };
+  return fault.code === "disk-full"
+    ? { ...fault, hint: "Free some disk space; run the same command to continue." }
+    : fault;
 }
 
 function stoppedText(
@@ -96,9 +98,9 @@ function stoppedText(
   { done, all }: { readonly done: number; readonly all: number },
   { places, flags }: SubcommandCall,
 ): string {
-  if (all > 1) return `Stopped. ${done} of ${all} are done; the same command goes on.`;
+  if (all > 1) return `Stopped. ${done} of ${all} are done; run the same command to continue.`;
   const isThere = flags.isOn("dry-run") || new ImportedFiles(places).find(source) !== undefined;
-  return isThere ? "Stopped. The same command goes on." : "Stopped. Nothing was imported.";
+  return isThere ? "Stopped. Run the same command to continue." : "Stopped. Nothing was imported.";
 }
 
 function failureText(source: ForeignSession, { message, hint }: Fault): string {

@@ -212,7 +212,7 @@ describe("bough import with a session", () => {
     const { code, stderr } = await runCommand(place, ["import", "codex:01a1de66", "no-such-thing"]);
     expect(code).toBe(1);
     expect(stderr).toMatch(
-      /^bough: There is no session no-such-thing of another agent\n {2}Give the path of a transcript/,
+      /^bough: No session of another agent matches no-such-thing\n {2}Give the path of a transcript/,
     );
     expect(sessionFiles(place)).toEqual([]);
   });
@@ -347,6 +347,6 @@ describe("what cannot be imported for reasons of the machine", () => {
     const { code, stderr } = await runCommand(place, ["import", place.transcripts.claude]);
     expect(code).toBe(1);
     expect(stderr).toContain("was not imported: Could not write to ");
-    expect(stderr).toMatch(/\n {2}Check that you may write in the folder\.\n$/);
+    expect(stderr).toMatch(/\n {2}Check that the folder is writable\.\n$/);
   });
 });

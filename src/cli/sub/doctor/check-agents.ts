@@ -31,7 +31,7 @@ export async function checkAgents({ signal }: Pick<SubcommandCall, "signal">): P
     checks.push({ area, level: "note", message: `and ${counted(damaged.length - SHOWN, "session")} more` });
   }
   for (const { agent, path } of closed.slice(0, SHOWN)) {
-    const hint = `See whose it is with: ls -ld ${path}`;
+    const hint = `Check its owner: ls -ld ${path}`;
     checks.push({ area, level: "warning", message: `Cannot read files of ${AGENT_TITLES[agent]}: ${path}`, hint });
   }
   if (closed.length > SHOWN) {

@@ -20,7 +20,7 @@ test("a home that is not there yet is in order where it can be made", () => {
   expect(homeCheck(home)).toEqual({
     area: "Home",
     level: "ok",
-    message: `${home} is made when the first session is saved`,
+    message: `${home} is created when the first session is saved`,
   });
 });
 
@@ -30,6 +30,6 @@ test("a home that cannot be made is told before a session is lost to it", () => 
   const home = join(file, "bough");
   expect(homeCheck(home)).toMatchObject({
     level: "error",
-    message: `${home} cannot be made: ${file} cannot be written to`,
+    message: `${home} cannot be created: ${file} is not writable`,
   });
 });

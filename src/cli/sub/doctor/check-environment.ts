@@ -44,15 +44,15 @@ function homeCheck(home: string): Check {
       area,
       level: "error",
       message: `${home} cannot be read and written`,
-      hint: `See whose it is with: ls -ld ${home}`,
+      hint: `Check its owner: ls -ld ${home}`,
     };
   }
   if (process.platform !== "win32" && (stats.mode & 0o077) !== 0) {
     const mode = (stats.mode & 0o777).toString(8);
-    const hint = `Session files are private all the same. Make the folder so too: chmod 700 ${home}`;
-    return { area, level: "warning", message: `${home} can be entered by others (mode ${mode})`, hint };
+    const hint = `Session files are private anyway. To make the folder private too: chmod 700 ${home}`;
+    return { area, level: "warning", message: `${home} is accessible to other users (mode ${mode})`, hint };
   }
-  return { area, level: "ok", message: `${home} is yours alone` };
+  return { area, level: "ok", message: `${home} is private` };
 }
 
 function missingHome(home: string): Check {
@@ -61,14 +61,14 @@ function missingHome(home: string): Check {
   while (!existsSync(above) && dirname(above) !== above) above = dirname(above);
   try {
     accessSync(above, constants.W_OK | constants.X_OK);
-    return { area, level: "ok", message: `${home} is made when the first session is saved` };
+    return { area, level: "ok", message: `${home} is created when the first session is saved` };
   } catch {
     // Nothing could be saved: that is the answer.
     return {
       area,
       level: "error",
-      message: `${home} cannot be made: ${above} cannot be written to`,
-      hint: `See whose it is with: ls -ld ${above}, or set BOUGH_HOME.`,
+      message: `${home} cannot be created: ${above} is not writable`,
+      hint: `Check its owner: ls -ld ${above}, or set BOUGH_HOME.`,
     };
   }
 }
@@ -118,7 +118,7 @@ function terminalChecks(out: SubcommandCall["out"]): Check[] {
       ? []
       : [{ area, level: "note", message: "The locale is not UTF-8, so trees are drawn with ASCII" } as const]),
     ...(process.stdout.columns < 40
-      ? [{ area, level: "note", message: "Under 40 columns much is left out of the tree" } as const]
+      ? [{ area, level: "note", message: "The terminal has fewer than 40 columns, so the tree is cut short" } as const]
       : []),
   ];
 }

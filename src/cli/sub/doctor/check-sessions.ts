@@ -25,7 +25,7 @@ export async function checkSessions({
   const bad: Check[] = [];
   let bytes = 0;
   for (const folder of unreadable) {
-    bad.push(problem("error", `The folder cannot be read: ${folder}`, `See whose it is with: ls -ld ${folder}`));
+    bad.push(problem("error", `The folder cannot be read: ${folder}`, `Check its owner: ls -ld ${folder}`));
   }
   let damaged = 0;
   for (const { path, size, mode } of files) {
@@ -36,7 +36,7 @@ export async function checkSessions({
     }
     if (size > LARGE) bad.push(problem("note", `${path} has ${shortBytes(size)}`));
     if (!isReadable(path)) {
-      bad.push(problem("error", `The session cannot be read: ${path}`, `See whose it is with: ls -l ${path}`));
+      bad.push(problem("error", `The session cannot be read: ${path}`, `Check its owner: ls -l ${path}`));
       continue;
     }
     const found = await damageIn(path, { deep: flags.isOn("deep"), signal });

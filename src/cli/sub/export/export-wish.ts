@@ -93,7 +93,7 @@ function checkTarget({ file, replace, dryRun }: ExportWish): void {
   if (!existsSync(file)) return;
   const there = statSync(file);
   if (there.isDirectory()) {
-    throw new ExportError("export-failed", `There is a folder at ${file}`, {
+    throw new ExportError("export-failed", `Not a file, but a folder: ${file}`, {
       data: { file },
       hint: `Name a file: -o ${join(file, "session.html")}`,
     });

@@ -28,7 +28,7 @@ export async function run(call: SubcommandCall): Promise<number> {
     if (outcome.kind === "archived") {
       archived.push({ id, from: file, path: outcome.path, leftBehind: outcome.leftBehind });
       if (!out.json) out.line(`Archived "${title}". Back with: bough restore ${id}`);
-      for (const path of outcome.leftBehind) out.remark(`bough: This could not go along and stays: ${path}`);
+      for (const path of outcome.leftBehind) out.remark(`bough: Could not be moved, and stays: ${path}`);
       continue;
     }
     code = 1;

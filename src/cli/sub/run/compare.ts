@@ -52,13 +52,13 @@ function checkPair(a: SessionArgument, b: SessionArgument, name: string): void {
   if (a.file !== b.file || a.foreign?.foreign.id !== b.foreign?.foreign.id) {
     throw usageError(
       "Branches of one session can be compared, and these are two sessions",
-      "Give two places of the same: bough compare session#1 session#4",
+      "Name two entries of one session: bough compare session#1 session#4",
     );
   }
   if (a.place === undefined && b.place === "@") {
     throw usageError(
       "Both arguments name the current position",
-      `Name a place behind #: bough compare ${quoted(`${name}#1`)}. bough tree ${quoted(name)} shows the branches.`,
+      `Name an entry after #: bough compare ${quoted(`${name}#1`)}. bough tree ${quoted(name)} shows the branches.`,
     );
   }
 }

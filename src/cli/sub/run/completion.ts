@@ -23,7 +23,7 @@ export async function run(call: SubcommandCall): Promise<number> {
   if (!Object.hasOwn(SHELLS, shell)) {
     const [near] = closestNames(shell, Object.keys(SHELLS));
     const meant = near === undefined ? "" : `; did you mean ${near}?`;
-    throw usageError(`There is no completion for ${shell}${meant}`, "It is one of bash, zsh, fish.");
+    throw usageError(`No completion for ${shell}${meant}`, "Choose one of bash, zsh, fish.");
   }
   const script = SHELLS[shell as Shell](completionFacts(call.commands));
   if (call.out.json) call.out.value({ shell, script });

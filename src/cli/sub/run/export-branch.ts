@@ -7,7 +7,7 @@ import type { SubcommandCall } from "../subcommand.js";
 export async function run(call: SubcommandCall): Promise<number> {
   const argument = await sessionArgument(call.args[0], call.places, call);
   if (argument.place === undefined) {
-    throw usageError("bough export-branch needs a place behind #", "Name it: bough export-branch session#entry");
+    throw usageError("bough export-branch needs an entry after #", "Name it: bough export-branch session#entry");
   }
   return shareSession(call, { format: "jsonl", scope: "subtree", argument });
 }

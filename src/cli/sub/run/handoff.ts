@@ -107,7 +107,7 @@ function writerNamed(name: string): ForeignWriter {
   const near = guess === "claude" ? "claude-code" : guess;
   throw usageError(
     `Unknown agent ${name}${near === undefined ? "" : `; did you mean ${near}?`}`,
-    `It is one of ${known.join(", ")}: bough handoff ${near ?? known[0]}`,
+    `Choose one of ${known.join(", ")}: bough handoff ${near ?? known[0]}`,
   );
 }
 
@@ -116,13 +116,13 @@ function resumeFolder(session: SessionManager, { flags }: SubcommandCall): strin
   const wanted = flags.text("to");
   const folder = wanted === undefined ? session.getCwd() : resolve(wanted);
   if (isFolder(folder)) return realpathSync(folder);
-  if (wanted !== undefined) throw usageError(`There is no folder ${folder}`, "--to takes a folder that exists.");
+  if (wanted !== undefined) throw usageError(`Folder not found: ${folder}`, "--to takes a folder that exists.");
   throw new InteropError(
     "cannot-write",
     folder === "" ? "The session has no working directory" : `The session's working directory is gone: ${folder}`,
     {
       data: { folder },
-      hint: "Say where the other agent is to be resumed with --to <folder>.",
+      hint: "Pass the folder to resume in with --to <folder>.",
     },
   );
 }

@@ -13,7 +13,7 @@ export async function run(call: SubcommandCall): Promise<number> {
   const argument = await ownSessionArgument(args[0], places);
   const { file, place } = argument;
   if (place === undefined)
-    throw usageError("bough label needs a place behind #", "Name it: bough label session#entry good");
+    throw usageError("bough label needs an entry after #", "Name it: bough label session#entry good");
   const label = args[1]?.trim();
   const remove = flags.isOn("remove");
   if (remove && label !== undefined) throw usageError("--remove takes no label");

@@ -55,7 +55,7 @@ async function remarkOthers(call: SubcommandCall): Promise<void> {
 function scopeOf({ flags, places }: SubcommandCall): ListScope {
   const agents = flags.isOn("all-agents") || flags.isOn("agent");
   if (flags.isOn("archived") && agents) {
-    throw usageError("The archive holds no sessions of other agents", "Leave out either --archived or --all-agents.");
+    throw usageError("The archive holds no sessions of other agents", "Use either --archived or --all-agents.");
   }
   if (agents) return "agents";
   if (flags.isOn("archived")) return "archive";

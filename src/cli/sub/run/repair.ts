@@ -50,8 +50,8 @@ function* repairedLines(report: Repaired): Generator<Line> {
 const FILE_CHANGES: Readonly<Record<FileChange, string>> = {
   upgraded: "Written in the current version of the format",
   "header-made": "A new header was made, because none could be read",
-  "header-moved": "The header now stands first",
-  "byte-order-marks-removed": "Byte order marks were taken out",
+  "header-moved": "The header is now the first line",
+  "byte-order-marks-removed": "Byte order marks were removed",
   "carriage-returns-removed": "Lines no longer end with a carriage return",
   "position-recorded": "The position was recorded, so that it opens where it did",
 };
@@ -63,7 +63,7 @@ function reasonText(reason: ChangeReason): string {
     case "new-id":
       return `has a new id, because ${reason.from} was taken`;
     case "new-parent":
-      return `hangs from ${reason.to ?? "the start"} instead of ${reason.from ?? "the start"}`;
+      return `is now below ${reason.to ?? "the start"} instead of ${reason.from ?? "the start"}`;
     case "encoding":
       return "its id or parent was not UTF-8";
   }

@@ -28,7 +28,7 @@ export async function run({ args, out }: SubcommandCall): Promise<number> {
     if (outcome.kind === "restored") {
       restored.push({ id, from: path, path: outcome.path, leftBehind: outcome.leftBehind });
       if (!out.json) out.line(`Restored "${title}" to ${outcome.path}`);
-      for (const left of outcome.leftBehind) out.remark(`bough: This could not go along and stays: ${left}`);
+      for (const left of outcome.leftBehind) out.remark(`bough: Could not be moved, and stays: ${left}`);
       continue;
     }
     code = 1;
@@ -66,7 +66,7 @@ function find(reference: string, all: readonly Archived[]): Archived {
   if (existsSync(path) && listArchived().some((one) => one.path === path)) {
     return { id: reference, path, name: undefined, firstMessage: "" };
   }
-  throw new SessionError("session-not-found", `There is no session ${reference} in the archive`, {
+  throw new SessionError("session-not-found", `Session not found in the archive: ${reference}`, {
     data: { reference },
     hint: "See what is there with: bough ls --archived",
   });

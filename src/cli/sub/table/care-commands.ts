@@ -3,8 +3,8 @@ import type { Subcommand } from "../subcommand.js";
 import type { SubcommandFlag } from "../subcommand-flag.js";
 
 const SHARING: Readonly<Record<string, SubcommandFlag>> = {
-  output: { short: "o", value: "file", help: "default a name made from the session's; - is standard output" },
-  force: { help: "replace a file that is there" },
+  output: { short: "o", value: "file", help: "output file (default: named after the session); - for standard output" },
+  force: { help: "overwrite an existing file" },
   keep: { value: "number", repeatable: true, help: "leave this finding as it is; can be given several times" },
   "no-redact": { help: "mask nothing" },
   "keep-home": { help: "leave paths of your home folder as they are instead of ~" },
@@ -15,7 +15,7 @@ const SHARING: Readonly<Record<string, SubcommandFlag>> = {
     choices: ["full", "names"],
     help: "what tools printed, or only which were used; default full",
   },
-  "dry-run": { help: "scan and say what would be written, and write nothing" },
+  "dry-run": { help: "scan and report what would be written, without writing" },
 };
 
 const SHARED =
@@ -25,9 +25,9 @@ export const CARE_COMMANDS: readonly Subcommand[] = [
   {
     name: "export",
     usage: "[session[#entry]]",
-    summary: "Write a session as a page, as Markdown or as a session file",
+    summary: "Export a session as HTML, Markdown or JSONL",
     details:
-      "Everything that would be in the file is looked through for secrets first: prompts, outputs, abandoned branches. What is found is shown with its place and masked. The file is private to you; what leaves the machine is said before it is written. Sessions of other agents can be exported where they are; the records they were made of do not go along.",
+      "Scans everything for secrets first: prompts, outputs, abandoned branches. Findings are listed with their position and masked. Only you can read the file, and its contents are listed before it is written. Sessions of other agents can be exported in place; their original records are not included.",
     flags: {
       format: {
         short: "f",
@@ -47,7 +47,7 @@ export const CARE_COMMANDS: readonly Subcommand[] = [
     examples: [
       ["export", "a page with the whole tree"],
       ["export 4f2a --scope path -o parser.html", "only the current path"],
-      ["export 4f2a#lexer -s subtree -f markdown -o -", "what hangs below a label, to read here"],
+      ["export 4f2a#lexer -s subtree -f markdown -o -", "everything below a label, printed here"],
       ["export --dry-run", "what would leave the machine"],
     ],
     json: SHARED,
@@ -60,7 +60,7 @@ export const CARE_COMMANDS: readonly Subcommand[] = [
     usage: "<session#entry>",
     summary: "Write an entry and everything below it as a session of its own",
     details:
-      "The entry becomes the first one of the new session; labels go along. The file can be opened with bough --session. Secrets are masked as in export.",
+      "The entry becomes the first one of the new session; labels are kept. The file can be opened with bough --session. Secrets are masked as in export.",
     flags: {
       scope: {
         short: "s",
@@ -100,7 +100,7 @@ export const CARE_COMMANDS: readonly Subcommand[] = [
     usage: "<session>",
     summary: "Write a new file with everything that can be read",
     details:
-      "The original is only read. The new file is read back, and every readable entry has to be found in it; otherwise there is no new file. What was changed, and which bytes are not in it, is listed.",
+      "The original is only read. The new file is read back, and every readable entry must be found in it; otherwise it is removed. Lists what was changed and which bytes were dropped.",
     flags: { output: { short: "o", value: "file", help: "default <name>.repaired.jsonl beside the original" } },
     examples: [["repair 4f2a", "writes the new file and says what it kept"]],
     json: '{ "kind": "clean" | "repaired", path, out?, kept?, changed?, dropped?, fileChanges?, proof?: { readable, found }, remaining?, before: { ok, counts } }',

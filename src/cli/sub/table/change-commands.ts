@@ -49,7 +49,7 @@ export const CHANGE_COMMANDS: readonly Subcommand[] = [
     flags: { remove: { help: "remove the label" }, move: { help: "move the label from the entry that has it" } },
     examples: [
       ["label 4f2a#c0ffee before-rewrite", "names an entry"],
-      ["label '#@' good", "names where this folder's session stands"],
+      ["label '#@' good", "labels the current position of the last session here"],
       ["label 4f2a#before-rewrite --remove", "removes the label"],
     ],
     json: '{ "session": { id, path, name, leafId }, "entryId", "label": text or null }',
@@ -72,7 +72,7 @@ export const CHANGE_COMMANDS: readonly Subcommand[] = [
   {
     name: "archive",
     usage: "<session...>",
-    summary: "Take sessions off the list",
+    summary: "Archive sessions",
     details:
       "They are moved to the archive with the files beside them; restore brings them back. Nothing is deleted. Asks first; without a terminal, --yes is needed. A session that is open somewhere stays.",
     flags: YES,
@@ -90,8 +90,7 @@ export const CHANGE_COMMANDS: readonly Subcommand[] = [
     name: "restore",
     usage: "<session...>",
     summary: "Bring sessions back from the archive",
-    details:
-      "Each goes back to where it was. Where something else has its name by now, it gets a number; nothing is overwritten.",
+    details: "Each returns to its original folder. If its name is taken, it gets a number; nothing is overwritten.",
     flags: {},
     examples: [["restore 4f2a", "puts it back on the list"]],
     json: '{ "restored": [{ id, from, path, leftBehind }] }',

@@ -21,7 +21,7 @@ export const LOOK_COMMANDS: readonly Subcommand[] = [
         help: "only of this agent; can be given several times",
       },
       archived: { help: "those in the archive, of every folder" },
-      exact: { help: "count everything that is shown, however long it takes" },
+      exact: { help: "count every listed session, however long it takes" },
       sort: { value: "order", choices: ["recent", "name", "size"], help: "default recent" },
       limit: { short: "n", value: "count", help: "show at most this many; default 100 in a terminal" },
     },
@@ -50,7 +50,7 @@ export const LOOK_COMMANDS: readonly Subcommand[] = [
         help: "which entries have a row; default user-only",
       },
       "all-branches": { help: "open every branch" },
-      whole: { help: "leave nothing out of long paths" },
+      whole: { help: "show long paths in full" },
       width: { value: "columns", help: "default the width of the terminal, or 80" },
       ...ASCII,
     },
@@ -70,7 +70,7 @@ export const LOOK_COMMANDS: readonly Subcommand[] = [
     usage: "[session[#entry]]",
     summary: "Print what was said on a path",
     details:
-      "From the first entry to the leaf, or to the entry behind #: its id, the start of it, a label, @ for the leaf, or #4 for the end of branch 4. Nothing is left out because of a compaction, unless --context asks for what the model is shown. Other agents' sessions are shown as tree shows them.",
+      "Prints from the first entry to the leaf, or to the entry after #: its id, the start of it, a label, @ for the leaf, or #4 for the end of branch 4. Includes what was compacted; --context prints what the model sees instead. Sessions of other agents can be named as for tree.",
     flags: {
       format: { short: "f", value: "format", choices: ["markdown", "plain", "json"], help: "default markdown" },
       context: { help: "what the model would be shown there: after compactions, with summaries and edits" },
@@ -95,7 +95,7 @@ export const LOOK_COMMANDS: readonly Subcommand[] = [
     usage: "<words...>",
     summary: "Find words in sessions",
     details:
-      'All words have to occur in one entry, in any order; "a phrase" in quotes as a whole; re:pattern is a regular expression. Also abandoned branches and what lies behind a compaction are searched, and hits say so. The address of a hit can be given to show, tree and bough --session; those of other agents to show and tree. Nothing found ends with exit code 1.',
+      'All words have to occur in one entry, in any order; "a phrase" in quotes as a whole; re:pattern is a regular expression. Includes abandoned branches and compacted entries, and marks such hits. The address of a hit can be given to show, tree and bough --session; those of other agents to show and tree. Nothing found ends with exit code 1.',
     flags: {
       all: { short: "a", help: "in sessions of every folder" },
       "all-agents": { help: "in those and in the sessions of other agents" },
@@ -130,11 +130,11 @@ export const LOOK_COMMANDS: readonly Subcommand[] = [
     usage: "<a> [b]",
     summary: "Compare two branches of a session",
     details:
-      "Where they parted, what each did, what each ended with. A branch is a place in it: session#4, session#entry, or without a session #4 and #entry of the one used last in this folder. Without b it is compared with where the session stands. Quote what begins with #.",
+      "Shows where they split, what each did, and how each ended. Name a branch as session#4 or session#entry, or as #4 or #entry in the last session of this folder. Without b, compares with the current position. Quote arguments that start with #.",
     flags: { width: { value: "columns", help: "default the width of the terminal, or 80" }, ...ASCII },
     examples: [
       ["compare '#1' '#4'", "branches 1 and 4 of this folder's session"],
-      ["compare 4f2a#lexer", "a label with where the session stands"],
+      ["compare 4f2a#lexer", "a label with the current position"],
     ],
     json: '{ "session": { id, path, name, leafId, agent? }, "sharedId", "a": { tipId, label, branch, steps, totals, files, end }, "b": {...}, "changed": { onlyA, both, onlyB } }',
     args: { least: 1, most: 2 },

@@ -101,7 +101,7 @@ function drawNote(block: NoteBlock, context: BlockContext): DrawnLine[] {
 const NEXT_STEP: Readonly<Record<FailureBlock["reason"], string>> = {
   error: "Send again to retry, or choose another model with /model",
   aborted: "What was done so far is kept. Tell it how to continue",
-  length: 'Say "go on" to have the rest',
+  length: 'Say "continue" to get the rest',
 };
 
 function drawFailure(block: FailureBlock, context: BlockContext): DrawnLine[] {

@@ -12,7 +12,7 @@ const KEYS: readonly (readonly [keys: string, does: string])[] = [
   ["t", "open or fold all tools"],
   ["?", "these keys"],
   ["Esc", "closes what is on top"],
-  ["↑ ↓ Home End", "in the tree: rows; letters jump to a row that begins with them"],
+  ["↑ ↓ Home End", "in the tree: rows; letters jump to a row that starts with them"],
   ["→ ←", "in the tree: open a branch or step into it; fold it or go to its fork"],
   ["Enter", "in the tree: show the row's branch and go there"],
 ];
@@ -58,7 +58,7 @@ const MOST_BRANCHES = 100;
 function Charts({ store }: { readonly store: PageStore }) {
   const rows = readUsage();
   if (rows.length === 0) {
-    return <p class="muted">{store.state.complete ? "This session says nothing about tokens." : "Still reading…"}</p>;
+    return <p class="muted">{store.state.complete ? "This session has no token counts." : "Still reading…"}</p>;
   }
   const shown = [...rows].sort((a, b) => tokensOf(b) - tokensOf(a)).slice(0, MOST_BRANCHES);
   const mostTokens = Math.max(...shown.map(tokensOf), 1);

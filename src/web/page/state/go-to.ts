@@ -62,7 +62,7 @@ export function goToVersion(store: PageStore, from: number, step: -1 | 1): void 
     else store.set({ announcement: step < 0 ? "This is the first version." : "This is the last version." });
     return;
   }
-  store.set({ announcement: "There is no fork above." });
+  store.set({ announcement: "No fork above." });
 }
 
 /** To the prompt before or after a place in the list. */

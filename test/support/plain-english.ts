@@ -1,0 +1,78 @@
+/** Finds phrases that sound translated in what people and models read: strings in the source, and the docs. */
+import ts from "typescript";
+
+export interface EnglishFinding {
+  readonly file: string;
+  readonly line: number;
+  readonly phrase: string;
+  readonly instead: string;
+}
+
+/** What to look for, and what to write instead. */
+const PHRASES: readonly (readonly [RegExp, string])[] = [
+  [/\b(?:nobody|somebody|whoever)\b/gi, 'the passive, or "you"'],
+  [/\bso many\b/gi, '"N" or "up to N"'],
+  [/\bthat very\b/gi, '"that exact"'],
+  [/\bgo(?:es)? on\b/gi, '"continue" or "resume"'],
+  [/\banew\b/gi, '"again"'],
+  [/\bword for word\b/gi, '"verbatim"'],
+  [/(?<!\bthere )\bis no (?!longer\b|more\b|one\b)[a-z]+/gi, '"is not a"'],
+  [/\btak(?:es?|en) back\b/gi, '"undo" or "revoke"'],
+  [/\bin the place of\b/gi, '"instead of" or "replaces"'],
+  [/\bthere is a file already\b/gi, '"file already exists"'],
+  [/\bwhere (?:it is )?left out\b/gi, '"(default: ...)"'],
+  [
+    /\b(?:stands? (?:for no|further|twice|earlier|behind|before|in|at)|begins? (?:so|anew))\b/gi,
+    '"is", "appears" or "starts"',
+  ],
+  [/\bis passed over\b/gi, '"is ignored"'],
+  [/(?<=\w) [;,](?= \w)/g, "no blank before punctuation"],
+];
+
+/** A heading in older session files, which has to be recognised as it was written. */
+const EXCEPTIONS: ReadonlySet<string> = new Set(["## Pinned, word for word"]);
+
+function findingsIn(file: string, text: string, lineAt: (offset: number) => number): EnglishFinding[] {
+  // A phrase may be wrapped; the same length keeps the offsets.
+  const unwrapped = text.replaceAll("\n", " ");
+  return PHRASES.flatMap(([pattern, instead]) =>
+    [...unwrapped.matchAll(pattern)].map((match) => ({
+      file,
+      line: lineAt(match.index),
+      phrase: match[0].trim(),
+      instead,
+    })),
+  );
+}
+
+/** Findings in the string, template and JSX literals of a source file. Comments and code are not looked at. */
+export function findingsInSource(file: string, source: string): EnglishFinding[] {
+  const kind = file.endsWith("x") ? ts.ScriptKind.TSX : ts.ScriptKind.TS;
+  const parsed = ts.createSourceFile(file, source, ts.ScriptTarget.ES2023, true, kind);
+  const findings: EnglishFinding[] = [];
+  const visit = (node: ts.Node): void => {
+    if ((ts.isLiteralExpression(node) || ts.isTemplateLiteralToken(node) || ts.isJsxText(node)) && isProse(node.text)) {
+      const first = parsed.getLineAndCharacterOfPosition(node.getStart()).line + 1;
+      findings.push(...findingsIn(file, node.text, (offset) => first + newlines(node.text, offset)));
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(parsed);
+  return findings;
+}
+
+/** Findings in Markdown, without its fenced code and code spans. */
+export function findingsInMarkdown(file: string, text: string): EnglishFinding[] {
+  const blank = (code: string) => code.replace(/[^\n]/g, "`");
+  const prose = text.replace(/^```[\s\S]*?^```/gm, blank).replace(/`[^`\n]*`/g, blank);
+  return findingsIn(file, prose, (offset) => 1 + newlines(prose, offset));
+}
+
+/** Shell scripts for completion have blanks before `;;`, and are not prose. */
+function isProse(text: string): boolean {
+  return text.includes(" ") && !text.includes(";;") && !EXCEPTIONS.has(text);
+}
+
+function newlines(text: string, end: number): number {
+  return text.slice(0, end).split("\n").length - 1;
+}
