@@ -190,12 +190,12 @@ export abstract class SessionWriter extends SessionReader {
       throw new SessionError("read-only", message, { hint, data: { reason: this.readOnly.kind } });
     }
     const { tree } = this.store;
+    const { kind, role, parentId } = what;
     const id = this.options.newId((candidate) => tree.ids.findText(candidate) >= 0);
-    const place = { id, parentId: what.parentId, timestamp: isoTime(this.options.now()) };
-    const line = entryLine(type, place, fields);
-    if (what.kind !== Kind.position) this.leafId = id;
-    if (leafEffect(what.kind) === LeafEffect.sets) this.holdsPosition = true;
-    this.store.append({ id, line, ...what });
+    const line = entryLine(type, { id, parentId, timestamp: isoTime(this.options.now()) }, fields);
+    if (kind !== Kind.position) this.leafId = id;
+    if (leafEffect(kind) === LeafEffect.sets) this.holdsPosition = true;
+    this.store.append({ id, parentId, kind, role, line });
     return id;
   }
 
