@@ -35,7 +35,7 @@ export interface RecordScan {
   /** -1 where `parentId` is null. */
   parentStart: number;
   parentEnd: number;
-  /** Where the text of `timestamp` starts. */
+  /** Where the text of `timestamp` starts; -1 if it is not of the form that every writer uses, 24 characters and a `Z`. */
   timestampStart: number;
   /** The bytes these positions are in. Lines come by the thousand from one block, and its view is made once. */
   bytes: Uint8Array;
@@ -44,7 +44,7 @@ export interface RecordScan {
 
 export function newRecordScan(): RecordScan {
   const bytes = new Uint8Array(0);
-  const place = { idStart: 0, idEnd: 0, parentStart: -1, parentEnd: -1, timestampStart: 0 };
+  const place = { idStart: 0, idEnd: 0, parentStart: -1, parentEnd: -1, timestampStart: -1 };
   return { kind: Kind.other, role: Role.none, ...place, bytes, view: new DataView(bytes.buffer) };
 }
 
@@ -137,7 +137,7 @@ export function scanRecord(bytes: Uint8Array, start: number, end: number, out: R
   out.role = Role.none;
   out.idStart = idStart;
   out.idEnd = idEnd;
-  out.timestampStart = timestampStart;
+  out.timestampStart = isPlainTime(view, timestampStart, end) ? timestampStart : -1;
   if (kind === Kind.message) return scanRole(bytes, timestampStart, end, out);
   if (kind === Kind.custom) return scanCustomType(bytes, timestampStart, end, out);
   return Scan.entry;
@@ -169,9 +169,13 @@ function scanCustomType(bytes: Uint8Array, timestampStart: number, end: number, 
   return Scan.entry;
 }
 
+function isPlainTime(view: DataView, start: number, end: number): boolean {
+  return start + 24 < end && view.getUint8(start + 24) === QUOTE && view.getUint8(start + 23) === 0x5a;
+}
+
 /** An ISO time has 24 characters in every file there is; anything else is measured. */
 function timestampLength(view: DataView, start: number, end: number): number {
-  if (start + 24 < end && view.getUint8(start + 24) === QUOTE && view.getUint8(start + 23) === 0x5a) return 24;
+  if (isPlainTime(view, start, end)) return 24;
   const quote = closingQuote(view, start, end);
   return quote < 0 ? end : quote - start;
 }

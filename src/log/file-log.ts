@@ -27,7 +27,7 @@ import { isDiskFull, openFailure, writeError } from "./write-error.js";
  * In a burst of appends the path is not looked at again within this time. Whatever happens to it then could as well
  * have happened right after the look, and is noticed by the next one; nothing is lost, as our descriptor still has it.
  */
-const LOOK_AGAIN_MS = 0.1;
+const LOOK_AGAIN_MS = 0.025;
 const NEWLINE = 0x0a;
 const NOTHING = Buffer.alloc(0);
 

@@ -1,3 +1,6 @@
+/** Of a plain time: `2026-11-16T09:30:00.000Z`. */
+const LETTERS = 24;
+
 /** When entries were written, read only where it decides an order, and then kept. */
 export class EntryTimes {
   /** Milliseconds; NaN where nothing can be read. */
@@ -5,6 +8,38 @@ export class EntryTimes {
   /** By number; `UNREAD` where nobody has looked yet. Made when a time is first asked for. */
   #known = new Float64Array(0);
   #mattered = false;
+  /** The time of the line loaded last, as six numbers that compare like its text; whether all came in order so far. */
+  readonly #lastLoaded = new Int32Array(LETTERS / 4);
+  #loadsInOrder = true;
+  /** Entries below this number are as old as their places in the file. */
+  #inOrder = 0;
+
+  /**
+   * Takes in the time of the next line when a whole log is read; -1 where it is not plain. Nearly every log is in the
+   * order of its times, and then no time has to be read again, not of a hundred thousand siblings.
+   */
+  load(view: DataView, at: number): void {
+    if (!this.#loadsInOrder) return;
+    this.#loadsInOrder = at >= 0 && this.#comesNext(view, at);
+  }
+
+  finishLoading(count: number): void {
+    this.#inOrder = this.#loadsInOrder ? count : 0;
+  }
+
+  /** Letters are ASCII, so four of them are a positive number that compares like their text. */
+  #comesNext(view: DataView, at: number): boolean {
+    const last = this.#lastLoaded;
+    for (let i = 0; i < LETTERS; i += 4) {
+      const word = view.getInt32(at + i);
+      const before = last[i >> 2] as number;
+      if (word === before) continue;
+      if (word < before) return false;
+      for (let rest = i; rest < LETTERS; rest += 4) last[rest >> 2] = view.getInt32(at + rest);
+      return true;
+    }
+    return true;
+  }
 
   /** Says how a time is read. Without it, entries are as old as their places in the file. */
   readBy(read: (n: number) => number): void {
@@ -14,6 +49,7 @@ export class EntryTimes {
 
   /** The content of an entry was found elsewhere. */
   forget(n: number): void {
+    this.#inOrder = 0;
     if (n < this.#known.length) this.#known[n] = UNREAD;
   }
 
@@ -23,7 +59,7 @@ export class EntryTimes {
    */
   oldestFirst(siblings: readonly number[]): number[] {
     const inFile = isAscending(siblings) ? siblings.slice() : siblings.toSorted((a, b) => a - b);
-    if (this.#read === undefined) return inFile;
+    if (this.#read === undefined || this.#areInOrder(inFile)) return inFile;
     this.#makeRoom((inFile.at(-1) ?? 0) + 1);
     const times = new Float64Array(inFile.length);
     let latest = Number.NEGATIVE_INFINITY;
@@ -40,6 +76,21 @@ export class EntryTimes {
     const sorted = places.map((place) => inFile[place] as number);
     this.#mattered ||= sorted.some((n, i) => n !== inFile[i]);
     return sorted;
+  }
+
+  /** Also where some were added later: only their times are looked at, and that of the last one before them. */
+  #areInOrder(inFile: readonly number[]): boolean {
+    let place = inFile.length;
+    while (place > 0 && (inFile[place - 1] as number) >= this.#inOrder) place -= 1;
+    if (place === inFile.length) return true;
+    if (place === 0) return false;
+    this.#makeRoom((inFile.at(-1) as number) + 1);
+    for (let latest = this.#timeOf(inFile[place - 1] as number); place < inFile.length; place++) {
+      const own = this.#timeOf(inFile[place] as number);
+      if (!(own >= latest)) return false;
+      latest = own;
+    }
+    return true;
   }
 
   /** The times that were read, where any of them gave another order than the file. */

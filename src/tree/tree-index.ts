@@ -106,6 +106,7 @@ export class TreeIndex {
       }
     }
     this.ids.load(view, scan.idStart, scan.idEnd);
+    this.times.load(view, scan.timestampStart);
     this.#store(n, parent, scan, offset, length);
   }
 
@@ -120,6 +121,7 @@ export class TreeIndex {
       if (parent >= 0 && this.#kinds[parent] === Kind.position) return false;
       this.#takeNotice(n, parent);
     }
+    this.times.finishLoading(this.count);
     return true;
   }
 

@@ -35,6 +35,24 @@ describe("B10: children", () => {
     session.close();
   });
 
+  it("B10: one that is added to a file in order with an earlier time comes before the others", () => {
+    const folder = tempFolder();
+    const chain = ["a", "b", "c"].map((id, i) => line(id, i === 0 ? null : "a", { timestamp: at(i) }));
+    const file = open(folder, ...chain).getSessionFile() as string;
+    for (const [second, place] of [
+      [5, 2],
+      [1, 1],
+      [-3, 0],
+    ] as const) {
+      writeFileSync(file, HEADER_LINE + chain.join(""));
+      const session = SessionManager.open(file, undefined, { now: () => new Date(at(second)), newId: () => "new" });
+      session.branch("a");
+      session.appendMessage(user("and?"));
+      expect(session.getChildIds("a").indexOf("new")).toBe(place);
+      session.close();
+    }
+  });
+
   it("B10: one without a time that can be read stays behind the sibling before it", () => {
     const session = open(
       tempFolder(),

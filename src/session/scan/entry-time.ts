@@ -45,6 +45,7 @@ class HeadTimes {
     if (this.#block.buffer !== head.buffer) this.#block = new Uint8Array(head.buffer);
     const start = head.byteOffset;
     if (scanRecord(this.#block, start, start + head.length, this.#scan) !== Scan.entry) return Number.NaN;
+    if (this.#scan.timestampStart < 0) return Number.NaN;
     return isoMilliseconds(this.#block, this.#scan.timestampStart);
   }
 }

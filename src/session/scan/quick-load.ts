@@ -58,7 +58,7 @@ function loadParsed(tree: TreeIndex, entry: SessionEntry, line: ScannedLine): vo
   const idEnd = Buffer.byteLength(entry.id);
   const parentStart = entry.parentId === null ? -1 : idEnd;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const place = { idStart: 0, idEnd, parentStart, parentEnd: bytes.length, timestampStart: 0, bytes, view };
+  const place = { idStart: 0, idEnd, parentStart, parentEnd: bytes.length, timestampStart: -1, bytes, view };
   tree.load({ kind: kindOf(entry), role: roleOf(entry), ...place }, line.offset, line.length);
 }
 
