@@ -63,16 +63,14 @@ export interface LeftBehind {
 
 const NOTHING: LeftBehind = { entries: 0, tokens: 0 };
 
-/** So many entries are counted one by one; of what is above them the size in the file has to do. */
+/** Count this many entries one by one; estimate the rest from their size in the file. */
 const COUNTED = 200;
-/** So far up a compaction is looked for. */
-const LOOKED = 10_000;
 /** Type, ids, time and usage of a line are nothing the model is shown. */
 const LINE_OVERHEAD = 150;
 const BYTES_PER_TOKEN = 4;
 
 export interface LeavingMove extends Pick<PlannedMove, "from" | "to"> {
-  /** What an entry costs; undefined where nobody knows. */
+  /** What an entry costs; undefined if unknown. */
   readonly tokensOf: (n: number) => number | undefined;
 }
 
@@ -101,15 +99,13 @@ export function leftBehind(tree: TreeIndex, { from, to, tokensOf }: LeavingMove)
   return { entries, tokens: Math.round(tokens + Math.max(0, bytes - lines * LINE_OVERHEAD) / BYTES_PER_TOKEN) };
 }
 
-/** The place right above all that counts: above the nearest compaction, or what both paths share. */
+/** What is right above all that counts: above the nearest compaction, or what both paths share. */
 function endOfLeft(tree: TreeIndex, from: number, shared: number): number {
   const branches = branchIndexOf(tree);
   const depth = branches.depthAt(shared);
-  let at = branches.conversationAt(from);
-  for (let steps = 0; steps < LOOKED && branches.depthAt(at) > depth; steps++) {
-    const above = branches.conversationParentOf(at);
-    if (tree.kindOf(at) === Kind.compaction) return above;
-    at = above;
+  const markAbove = (n: number) => (n < 0 ? -1 : tree.markAt(n));
+  for (let mark = markAbove(from); mark >= 0 && branches.depthAt(mark) > depth; mark = markAbove(tree.parentOf(mark))) {
+    if (tree.kindOf(mark) === Kind.compaction) return branches.conversationParentOf(mark);
   }
   return shared;
 }
