@@ -1,6 +1,8 @@
 /** Moving, branching, and bringing things over. */
+
 import { z } from "zod";
 import type { EntryId } from "../../entry/index.js";
+import { defined } from "../../text/index.js";
 import { method, type RpcContext } from "./rpc-method.js";
 import {
   entry,
@@ -14,11 +16,6 @@ import {
   written,
 } from "./rpc-shapes.js";
 
-/** Leaves out what was not said, so that the operation's own defaults hold. */
-function said<Fields extends object>(fields: Fields): { [Key in keyof Fields]: Exclude<Fields[Key], undefined> } {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never;
-}
-
 function idOf({ started }: RpcContext, reference: string): EntryId {
   return started.agent.session.resolveEntry(reference);
 }
@@ -29,21 +26,21 @@ export const BRANCH_METHODS = {
     params: z.strictObject({ targetId: entryRef, ...moveOptions }),
     result: navigateResult,
     run: (context, { targetId, ...options }) =>
-      context.started.agent.navigateTree(idOf(context, targetId), said(options)),
+      context.started.agent.navigateTree(idOf(context, targetId), defined(options)),
   }),
   switchTo: method({
     summary: "Goes to exactly that entry, or to the end of the branch it is on.",
     params: z.strictObject({ entryId: entryRef, to: z.enum(["entry", "end"]).optional(), ...moveOptions }),
     result: navigateResult,
     run: (context, { entryId: reference, ...options }) =>
-      context.started.agent.switchTo(idOf(context, reference), said(options)),
+      context.started.agent.switchTo(idOf(context, reference), defined(options)),
   }),
   pop: method({
     summary: "Goes back to the previous user message, or to an entry, with a summary of what is left.",
     params: z.strictObject({ entryId: entryRef.optional(), ...moveOptions }),
     result: navigateResult,
     run: (context, { entryId: reference, ...options }) =>
-      context.started.agent.pop(reference === undefined ? undefined : idOf(context, reference), said(options)),
+      context.started.agent.pop(reference === undefined ? undefined : idOf(context, reference), defined(options)),
   }),
   undoMove: method({
     summary: "Undoes the last move.",
@@ -68,7 +65,7 @@ export const BRANCH_METHODS = {
     params: z.strictObject({ entryId: entryRef, ...moveOptions }),
     result: forkResult,
     run: (context, { entryId: reference, ...options }) =>
-      context.started.agent.branchHere(idOf(context, reference), said(options)),
+      context.started.agent.branchHere(idOf(context, reference), defined(options)),
   }),
   branchInPlace: method({
     summary: "Goes to an exact entry, or before the first one, with a summary written by the client.",
@@ -126,7 +123,7 @@ export const BRANCH_METHODS = {
       ids: z.array(entryId).optional(),
       summaryEntry: entry.optional(),
     }),
-    run: (context, { tipId, ...options }) => context.started.agent.merge(idOf(context, tipId), said(options)),
+    run: (context, { tipId, ...options }) => context.started.agent.merge(idOf(context, tipId), defined(options)),
   }),
   editContext: method({
     summary: "Changes what an entry of the path tells the model; the file keeps the original.",

@@ -1,8 +1,10 @@
 /** The folder in which Gemini CLI looks for the chats of a working directory. */
-import { readdirSync, readFileSync } from "node:fs";
+
+import { readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { isRecord } from "../../../text/index.js";
 import { objectIn, stringIn } from "../../foreign-lines.js";
+import { namesIn } from "../../names-in.js";
 
 /** Names the working directory of a project's folder; Gemini CLI finds an unregistered folder by it. */
 export const PROJECT_ROOT = ".project_root";
@@ -21,13 +23,13 @@ export function projectFolder(geminiHome: string, cwd: string): ProjectFolder {
   const root = join(geminiHome, "tmp");
   const registered = registeredSlugs(geminiHome);
   const own = registered.get(cwd);
-  const names = namesIn(root);
+  const names = folderNames(root);
   if (own !== undefined && isFree(join(root, own), cwd)) {
     return { path: join(root, own), isMarked: ownerOf(join(root, own)) === cwd };
   }
   const marked = names.find((name) => ownerOf(join(root, name)) === cwd);
   if (marked !== undefined) return { path: join(root, marked), isMarked: true };
-  const taken = new Set([...names, ...namesIn(join(geminiHome, "history")), ...registered.values()]);
+  const taken = new Set([...names, ...folderNames(join(geminiHome, "history")), ...registered.values()]);
   const slug = slugOf(cwd);
   let name = slug;
   for (let number = 1; taken.has(name); number++) name = `${slug}-${number}`;
@@ -70,11 +72,6 @@ function textIn(path: string): string | undefined {
   }
 }
 
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    // Not there yet.
-    return [];
-  }
+function folderNames(folder: string): string[] {
+  return namesIn(folder).map(({ name }) => name);
 }
