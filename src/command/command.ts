@@ -62,7 +62,7 @@ export type ScreenRequest =
   | { readonly screen: "export"; readonly file?: string }
   | { readonly screen: "help"; readonly topic?: string };
 
-/** What is about to be left, for the question whether to bring a summary along (ux B2). */
+/** What is about to be left, for the question whether to bring a summary along. */
 export interface LeavingQuestion {
   readonly branch: { readonly number: number; readonly name: string };
   readonly entries: number;

@@ -1,4 +1,4 @@
-/** Every sentence commands say (ux C2): short, second person, with the next step. No full stop after an id. */
+/** Every sentence commands say: short, second person, with the next step. No full stop after an id. */
 import type { ExportedSession } from "../export/index.js";
 import { counted, shortCount, titleOf } from "../text/index.js";
 

@@ -5,7 +5,7 @@ const LETTERS = 24;
 export class EntryTimes {
   /** Milliseconds; NaN where nothing can be read. */
   #read: ((n: number) => number) | undefined;
-  /** By number; `UNREAD` where nobody has looked yet. Made when a time is first asked for. */
+  /** By number; `UNREAD` if not read yet. Made when a time is first asked for. */
   #known = new Float64Array(0);
   #mattered = false;
   /** The time of the line loaded last, as six numbers that compare like its text; whether all came in order so far. */
@@ -63,7 +63,7 @@ export class EntryTimes {
     this.#makeRoom((inFile.at(-1) ?? 0) + 1);
     const times = new Float64Array(inFile.length);
     let latest = Number.NEGATIVE_INFINITY;
-    // Plain loops: there may be a hundred thousand siblings, and somebody waits for the first rows of the tree.
+    // Plain loops: there may be a hundred thousand siblings, and the first rows of the tree wait for them.
     for (let place = 0; place < inFile.length; place++) {
       const own = this.#timeOf(inFile[place] as number);
       if (!Number.isNaN(own)) latest = own;

@@ -48,7 +48,7 @@ export class LoadedLeaf {
     const parent = this.#source.linkOf(n);
     if (parent < -1) return;
     if (effect === LeafEffect.points) {
-      // A position at an entry that cannot be read says nothing: it is no place to go on from.
+      // A position at an entry that cannot be read says nothing: nothing can be appended below it.
       if (parent === -1 || this.#source.kindOf(parent) !== Kind.unreadable) this.#leaf = parent;
     } else if (effect === LeafEffect.extends && parent === this.#leaf) this.#leaf = n;
   }

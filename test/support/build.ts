@@ -11,7 +11,9 @@ const SOURCES = [
   "scripts/build.mjs",
   "package.json",
   "package-lock.json",
+  "tsconfig.json",
   "tsconfig.build.json",
+  "tsconfig.web.json",
 ];
 /** Written when all modules are bundled. */
 const BUILT = "dist/THIRD-PARTY.txt";

@@ -42,7 +42,7 @@ function firstThatFits(entries: readonly SessionEntry[], keepTokens: number): nu
   return 0;
 }
 
-/** A person's shell command and a summary stand where a prompt could. */
+/** Shell commands and summaries count like prompts here. */
 function isCutPoint(entry: SessionEntry): boolean {
   return startsTurn(entry) || entry.type === "branch_summary" || roleIn(entry) === "bashExecution";
 }

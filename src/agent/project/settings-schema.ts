@@ -59,11 +59,11 @@ export const settingsSchema = z.strictObject({
   models: modelsSettingsSchema.optional().describe("Your own servers and models."),
 });
 
-/** Everything optional, as it stands in a file. */
+/** Settings as a file has them: every field is optional. */
 export type SettingsFile = z.infer<typeof settingsSchema>;
 
 /**
- * Never taken from a project: whoever sets a server's address gets the key that is sent there, an editor is a program
+ * Never taken from a project: a server's address decides who gets the key, an editor is a program
  * that is run, and keys are what a person's fingers know.
  */
 export const USER_ONLY = ["models", "externalEditor", "keys"] as const satisfies readonly (keyof SettingsFile)[];

@@ -1,4 +1,4 @@
-/** What is said about an import (ux C2): how much came along, what had no equal, what was damaged or rewritten. */
+/** What is said about an import: how much came along, what had no equal, what was damaged or rewritten. */
 import type { ImportOutcome, LossReport, RecordCount } from "../../interop/index.js";
 import { counted, titleOf } from "../../text/index.js";
 import type { ImportCounts } from "./import-counts.js";

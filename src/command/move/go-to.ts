@@ -1,4 +1,4 @@
-/** Moving: decide whether to ask about a summary, ask, move, and say what happened (ux B2, C2). */
+/** Moving: decide whether to ask about a summary, ask, move, and say what happened. */
 import { CodedError, type EntryId, entryText, type MoveCause } from "../../entry/index.js";
 import type { NavigateResult } from "../../extension/index.js";
 import { type MovePlace, type PlannedMove, planMove } from "../../tree/index.js";

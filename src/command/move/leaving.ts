@@ -1,4 +1,4 @@
-/** What a move leaves behind (ux B2). */
+/** What a move leaves behind. */
 import { compareBranches, estimateEntryTokens } from "../../agent/index.js";
 import type { SessionManager } from "../../session/index.js";
 import { branchIndexOf, type LeftBehind, leftBehind, type PlannedMove } from "../../tree/index.js";
@@ -8,7 +8,7 @@ export interface Leaving extends LeftBehind {
   readonly files: number;
 }
 
-/** So many entries are read for the files they changed. */
+/** Read at most this many entries for the files they changed. */
 const READ = 1000;
 
 export function leavingOf(session: SessionManager, plan: Pick<PlannedMove, "from" | "to">): Leaving {

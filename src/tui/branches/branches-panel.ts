@@ -1,4 +1,4 @@
-/** The list of branches: look, go there, compare, merge, name (ux B3). */
+/** The list of branches: look, go there, compare, merge, name. */
 import { type CommandWorld, goTo, switchBranch } from "../../command/index.js";
 import type { EntryId } from "../../entry/index.js";
 import { branchIndexOf } from "../../tree/index.js";

@@ -1,4 +1,4 @@
-/** Two branches side by side: where they parted, what each did, how each ended (ux B4). */
+/** Two branches side by side: where they parted, what each did, how each ended. */
 import { runCommandLine, switchBranch } from "../../command/index.js";
 import { layoutCompare } from "../../view/index.js";
 import type { Screen } from "../app/screen.js";

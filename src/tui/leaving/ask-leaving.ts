@@ -1,4 +1,4 @@
-/** The question whether a summary comes along when a branch is left, and the one after a summary failed (ux B2). */
+/** The question whether a summary comes along when a branch is left, and the one after a summary failed. */
 import type { LeavingAnswer, LeavingQuestion } from "../../command/index.js";
 import type { Desk } from "../desk/desk.js";
 import type { Frame, Panel, Size } from "../desk/panel.js";

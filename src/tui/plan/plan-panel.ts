@@ -1,4 +1,4 @@
-/** The panel of a plan: look at what would be brought, leave turns out, do it or go back (ux B4). */
+/** The panel of a plan: look at what would be brought, leave turns out, do it or go back. */
 import { layoutPlan } from "../../view/index.js";
 import type { ScreenApp } from "../app/screen.js";
 import { layoutOptions, listFrame } from "../branches/list-frame.js";

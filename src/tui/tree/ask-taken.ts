@@ -1,4 +1,4 @@
-/** The question where a label is on another entry already (ux C2). */
+/** The question where a label is on another entry already. */
 import { span, wrapWords } from "../../view/index.js";
 import type { Desk } from "../desk/desk.js";
 import { askChoice } from "../questions/ask-choice.js";

@@ -1,4 +1,4 @@
-/** A summary that came along can be put right before the model reads it (ux B2). */
+/** A summary that came along can be put right before the model reads it. */
 import type { CommandOutcome } from "../../command/index.js";
 import { type EntryId, Kind } from "../../entry/index.js";
 import type { TreeSource } from "../../tree/index.js";

@@ -1,4 +1,4 @@
-/** The tree on the desk: paints the rows of the view, and hands keys to what they mean (ux B1). */
+/** The tree on the desk: paints the rows of the view, and hands keys to what they mean. */
 import type { AgentEvent } from "../../agent/index.js";
 import type { FollowEvent } from "../../session/index.js";
 import { layoutTree, lineText, type TreeLayout } from "../../view/index.js";

@@ -1,4 +1,4 @@
-/** Whether other agents have sessions here, looked up after the first frame and said once to a newcomer (ux C6). */
+/** Whether other agents have sessions here, looked up after the first frame and said once to a newcomer. */
 import { foundForeignSentence, streamForeign } from "../../../command/index.js";
 import type { AgentName, AgentPlaces } from "../../../interop/index.js";
 

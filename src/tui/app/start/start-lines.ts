@@ -1,4 +1,4 @@
-/** What stands at the top when the terminal opens (ux C6). */
+/** What stands at the top when the terminal opens. */
 import { counted, firstWords, longAge } from "../../../text/index.js";
 import { type Glyphs, type Line, span } from "../../../view/index.js";
 
