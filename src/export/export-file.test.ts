@@ -14,16 +14,16 @@ import { describe, expect, test } from "vitest";
 import { tempFolder } from "../../test/support/temp-folder.js";
 import { ExportError } from "../entry/index.js";
 import { exportFailure } from "./export-failure.js";
-import { type ExportTarget, streamExportFile, writeExportFile } from "./export-file.js";
+import { type ExportTarget, streamExportFile } from "./export-file.js";
 
 async function* later(pieces: readonly (string | Uint8Array)[]): AsyncGenerator<string | Uint8Array> {
   for (const piece of pieces) yield piece;
 }
 
 /** What is said where it fails. */
-function reasonOf(target: ExportTarget): string {
+async function reasonOf(target: ExportTarget): Promise<string> {
   try {
-    writeExportFile(target, ["words"]);
+    await streamExportFile(target, later(["words"]));
   } catch (error) {
     if (!(error instanceof ExportError)) throw error;
     expect(error).toMatchObject({ code: "export-failed", data: { file: target.file } });
@@ -37,7 +37,8 @@ describe("a file to share", () => {
   test("holds every piece, is private, and stands alone in its folder", async () => {
     const folder = join(tempFolder(), "deep", "er");
     const long = "ü".repeat(1_500_000);
-    const bytes = writeExportFile({ file: join(folder, "a"), existing: "refuse" }, ["one ", long, Buffer.from(" two")]);
+    const pieces = later(["one ", long, Buffer.from(" two")]);
+    const bytes = await streamExportFile({ file: join(folder, "a"), existing: "refuse" }, pieces);
     expect(readFileSync(join(folder, "a"), "utf8")).toBe(`one ${long} two`);
     expect([bytes, statSync(join(folder, "a")).mode & 0o777]).toEqual([3_000_008, 0o600]);
     expect(await streamExportFile({ file: join(folder, "b"), existing: "refuse" }, later(["x", "y"]))).toBe(2);
@@ -56,39 +57,41 @@ describe("a file to share", () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test("replaces a file only where that is wanted, also one that was made meanwhile", () => {
+  test("replaces a file only where that is wanted, also one that was made meanwhile", async () => {
     const folder = tempFolder();
     const file = join(folder, "x");
-    function* meanwhile() {
+    async function* meanwhile() {
       yield "ours";
       writeFileSync(file, "theirs");
     }
-    expect(() => writeExportFile({ file, existing: "refuse" }, meanwhile())).toThrow("the file already exists");
+    await expect(streamExportFile({ file, existing: "refuse" }, meanwhile())).rejects.toThrow(
+      "the file already exists",
+    );
     expect([readFileSync(file, "utf8"), readdirSync(folder)]).toEqual(["theirs", ["x"]]);
-    writeExportFile({ file, existing: "replace" }, ["ours"]);
+    await streamExportFile({ file, existing: "replace" }, later(["ours"]));
     expect([readFileSync(file, "utf8"), readdirSync(folder)]).toEqual(["ours", ["x"]]);
   });
 
-  test("may have the longest name there is", () => {
+  test("may have the longest name there is", async () => {
     const file = join(tempFolder(), `${"n".repeat(250)}.html`);
-    writeExportFile({ file, existing: "refuse" }, ["words"]);
+    await streamExportFile({ file, existing: "refuse" }, later(["words"]));
     expect(existsSync(file)).toBe(true);
   });
 });
 
 describe("a place that takes no file", () => {
-  test("is named in a sentence, and nothing is left there", () => {
+  test("is named in a sentence, and nothing is left there", async () => {
     const folder = tempFolder();
     writeFileSync(join(folder, "file"), "mine");
     mkdirSync(join(folder, "folder"));
     symlinkSync("ring", join(folder, "ring"));
     const reason = (...names: string[]) => reasonOf({ file: join(folder, ...names), existing: "replace" });
     expect([
-      reason("file", "x.html"),
-      reason("file", "below", "x.html"),
-      reason("folder"),
-      reason("n".repeat(300)),
-      reason("ring", "x.html"),
+      await reason("file", "x.html"),
+      await reason("file", "below", "x.html"),
+      await reason("folder"),
+      await reason("n".repeat(300)),
+      await reason("ring", "x.html"),
     ]).toEqual([
       "FILE was not written: a part of its path is a file, not a folder",
       "FILE was not written: a part of its path is a file, not a folder",
@@ -100,22 +103,24 @@ describe("a place that takes no file", () => {
     expect(readdirSync(join(folder, "folder"))).toEqual([]);
   });
 
-  test.skipIf(!existsSync("/proc/self"))("is also a folder of the system that makes its own files", () => {
-    expect(reasonOf({ file: "/proc/x.html", existing: "refuse" })).toBe(
+  test.skipIf(!existsSync("/proc/self"))("is also a folder of the system that makes its own files", async () => {
+    expect(await reasonOf({ file: "/proc/x.html", existing: "refuse" })).toBe(
       "FILE was not written: its folder does not accept new files",
     );
-    expect(reasonOf({ file: "/proc/made/x.html", existing: "refuse" })).toBe(
+    expect(await reasonOf({ file: "/proc/made/x.html", existing: "refuse" })).toBe(
       "FILE was not written: its folder cannot be created",
     );
   });
 
-  test("is also a pipe or a device, whatever is wanted, and a link that leads to one", () => {
+  test("is also a pipe or a device, whatever is wanted, and a link that leads to one", async () => {
     const folder = tempFolder();
     const [pipe, link] = [join(folder, "pipe"), join(folder, "link")];
     execFileSync("mkfifo", [pipe]);
     symlinkSync(pipe, link);
     for (const file of [pipe, link]) {
-      expect(reasonOf({ file, existing: "replace" })).toBe("FILE was not written: it is a device, a pipe or a socket");
+      expect(await reasonOf({ file, existing: "replace" })).toBe(
+        "FILE was not written: it is a device, a pipe or a socket",
+      );
     }
     expect([lstatSync(pipe).isFIFO(), lstatSync(link).isSymbolicLink()]).toEqual([true, true]);
   });

@@ -1,8 +1,8 @@
 /** Everything that leaves a session as a file, with secrets masked. The door of `bough/export`. */
 export type { EntryId, SessionEntry } from "../entry/index.js";
 export { EXPORT_ERROR_CODES, ExportError, type ExportErrorCode } from "../entry/index.js";
+export type { Piece } from "../log/index.js";
 export type { SessionManager } from "../session/index.js";
-export type { Piece } from "./export-file.js";
 export { type ExportTarget, streamExportFile } from "./export-file.js";
 export { exportFormatOf, suggestedExportName } from "./export-name.js";
 export {

@@ -13,3 +13,4 @@ export { type LineVisitor, type ReadInto, type ScanEnd, type ScannedLine, scanLi
 export { type TemporaryFolder, temporaryFolder } from "./temporary-folder.js";
 export * from "./watch-file.js";
 export { writeError } from "./write-error.js";
+export { hasNoLinks, type Piece, WholeFile, type WholeFileOptions, writeWhole } from "./write-whole.js";

@@ -1,7 +1,7 @@
 /** `$BOUGH_HOME/auth.json`: keys by provider, for the owner's eyes alone. */
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, statSync, writeSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { makeFolder } from "../log/index.js";
+import { writeWhole } from "../log/index.js";
 import { ModelError } from "./model-error.js";
 
 export interface AuthFile {
@@ -63,18 +63,7 @@ export function saveKey({ home, provider, key }: SaveKeyOptions): void {
   const entries = { ...existing(path) };
   if (key === undefined) delete entries[provider];
   else entries[provider] = { type: "api_key", key: key.trim() };
-
-  makeFolder(home);
-  const next = `${path}.${process.pid}.tmp`;
-  rmSync(next, { force: true });
-  const file = openSync(next, "wx", 0o600);
-  try {
-    writeSync(file, `${JSON.stringify(entries, null, 2)}\n`);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
-  renameSync(next, path);
+  writeWhole(path, `${JSON.stringify(entries, null, 2)}\n`, { existing: "replace", durable: true });
 }
 
 function existing(path: string): Record<string, unknown> {

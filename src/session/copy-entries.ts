@@ -1,6 +1,4 @@
 /** New session files made from entries of another: the path of a fork, or everything. Lines are copied as bytes. */
-import { closeSync, constants, fsyncSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
-import { dirname } from "node:path";
 import {
   type CompactionEntry,
   type EntryId,
@@ -10,7 +8,7 @@ import {
   withField,
   withParent,
 } from "../entry/index.js";
-import { makeFolder, writeError } from "../log/index.js";
+import { writeError, writeWhole } from "../log/index.js";
 import { pathTo } from "../tree/index.js";
 import type { SessionStore } from "./session-store.js";
 import { entryLine, headerLine } from "./write/entry-line.js";
@@ -60,41 +58,18 @@ export function* allLines(store: SessionStore): Generator<Buffer> {
 
 /** Writes a whole new session file: complete and in place, or not there at all. Throws a SessionError. */
 export function writeSessionFile(path: string, header: SessionHeader, lines: Iterable<Buffer>): void {
-  const temporary = `${path}.${process.pid}.new`;
-  const target = openNew(path, temporary);
-  try {
-    let batch: Buffer[] = [Buffer.from(`${headerLine(header)}\n`)];
-    let size = 0;
-    for (const line of lines) {
-      batch.push(line);
-      size += line.length;
-      if (size < BATCH) continue;
-      writeFully(target, Buffer.concat(batch));
-      batch = [];
-      size = 0;
-    }
-    writeFully(target, Buffer.concat(batch));
-    fsyncSync(target);
-    renameSync(temporary, path);
-  } catch (error) {
-    rmSync(temporary, { force: true });
-    throw error instanceof SessionError ? error : writeError(path, error);
-  } finally {
-    closeSync(target);
+  function* all(): Generator<string | Buffer> {
+    yield `${headerLine(header)}\n`;
+    yield* lines;
   }
-}
-
-function openNew(path: string, temporary: string): number {
   try {
-    makeFolder(dirname(path));
-    return openSync(temporary, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600);
-  } catch (cause) {
-    throw writeError(path, cause);
+    writeWhole(path, all(), { existing: "replace", durable: true });
+  } catch (error) {
+    throw error instanceof SessionError ? error : writeError(path, error);
   }
 }
 
 const NEWLINE = Buffer.from("\n");
-const BATCH = 1 << 20;
 
 interface CopyPlace {
   readonly n: number;
@@ -141,8 +116,4 @@ function newAnchor(store: SessionStore, place: CopyPlace): EntryId | undefined {
   if (i === place.at) return undefined;
   while (i < place.at && !isCopied(tree.kindOf(place.path[i] as number))) i++;
   return tree.ids.textOf(place.path[i] as number);
-}
-
-function writeFully(target: number, bytes: Buffer): void {
-  for (let sent = 0; sent < bytes.length; ) sent += writeSync(target, bytes, sent, bytes.length - sent);
 }

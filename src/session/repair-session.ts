@@ -8,8 +8,9 @@ import {
   sessionVersion,
   withField,
 } from "../entry/index.js";
+import type { WholeFile } from "../log/index.js";
 import { derivedId } from "./repair/derived-id.js";
-import { NewFile, repairedNames } from "./repair/new-file.js";
+import { newRepairedFile, repairedNames } from "./repair/new-file.js";
 import { damagedVersion, newHeader, UNKNOWN_TIME, uuidFrom } from "./repair/new-header.js";
 import { Proof } from "./repair/proof.js";
 import { leafOf, proveRepair } from "./repair/prove-repair.js";
@@ -98,11 +99,11 @@ interface RepairJob {
 
 async function writeRepaired({ path, lines, surveyed, before, options }: RepairJob): Promise<RepairReport> {
   const out = options.out === undefined ? undefined : resolve(options.out);
-  const file = new NewFile(out ?? path);
+  const file = newRepairedFile(path, out);
   try {
     const proof = new Proof();
     const header = withOwnId(repairedHeader(path, surveyed), surveyed.header?.id);
-    const write = (line: Buffer) => file.writeLine(line);
+    const write = (line: Buffer) => writeLine(file, line);
     const repaired = new RepairedLines({ survey: surveyed.survey, header, proof, write });
     await lines.read(options, (line, content) => repaired.take(line, content));
     repaired.finish();
@@ -112,7 +113,7 @@ async function writeRepaired({ path, lines, surveyed, before, options }: RepairJ
     return {
       kind: "repaired",
       path,
-      out: file.moveTo(out === undefined ? repairedNames(path) : [out]),
+      out: file.moveIntoPlace(out === undefined ? repairedNames(path) : [out]),
       sessionId: idIn(header),
       kept: repaired.kept,
       changed: repaired.changed,
@@ -166,14 +167,21 @@ function recordLeaf({ path, file, repaired, time }: LeafJob): "same" | "recorded
   if (leafOf(file.temporary) === leaf) return "same";
   const id = derivedId(`position ${leaf}`, (candidate) => repaired.places.isTaken(candidate));
   const place = { id, parentId: leaf, timestamp: time ?? UNKNOWN_TIME };
-  file.writeLine(Buffer.from(entryLine("custom", place, { customType: POSITION_TYPE })));
+  writeLine(file, Buffer.from(entryLine("custom", place, { customType: POSITION_TYPE })));
   file.flush();
   return "recorded";
 }
 
+function writeLine(file: WholeFile, line: Buffer): void {
+  file.write(line);
+  file.write(NEWLINE);
+}
+
+const NEWLINE = Buffer.from("\n");
+
 interface LeafJob {
   readonly path: string;
-  readonly file: NewFile;
+  readonly file: WholeFile;
   readonly repaired: RepairedLines;
   readonly time: string | undefined;
 }

@@ -1,7 +1,7 @@
 /** Changing one setting in the person's own file. */
-import { closeSync, fsyncSync, openSync, realpathSync, renameSync, rmSync, writeSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { makeFolder, readTextFile } from "../../log/index.js";
+import { realpathSync } from "node:fs";
+import { join } from "node:path";
+import { readTextFile, WholeFile } from "../../log/index.js";
 import { errorText, isRecord } from "../../text/index.js";
 import { AgentError } from "../agent-error.js";
 import { fits, settingField } from "./setting-fields.js";
@@ -39,7 +39,6 @@ export function writeSetting({ home, name, value }: SettingChange): { readonly f
   }
   const file = join(home, "settings.json");
   try {
-    makeFolder(home);
     for (let attempt = 1; ; attempt++) {
       const before = textOf(file);
       const next = changed(before, { file, name, value });
@@ -108,27 +107,14 @@ function replaceFile(
   file: string,
   { before, next }: { readonly before: string | undefined; readonly next: string | undefined },
 ): boolean {
-  const target = behindLink(file);
-  const temporary = join(dirname(target), `settings.json.${process.pid}.new`);
-  rmSync(temporary, { force: true });
-  const descriptor = openSync(temporary, "wx", 0o600);
+  const written = new WholeFile(behindLink(file), { existing: "replace", durable: true });
   try {
-    try {
-      const bytes = Buffer.from(next ?? "");
-      for (let sent = 0; sent < bytes.length; ) sent += writeSync(descriptor, bytes, sent);
-      fsyncSync(descriptor);
-    } finally {
-      closeSync(descriptor);
-    }
-    if (textOf(file) !== before) {
-      rmSync(temporary);
-      return false;
-    }
-    renameSync(temporary, target);
+    written.write(next ?? "");
+    if (textOf(file) !== before) return false;
+    written.moveIntoPlace();
     return true;
-  } catch (error) {
-    rmSync(temporary, { force: true });
-    throw error;
+  } finally {
+    written.close();
   }
 }
 

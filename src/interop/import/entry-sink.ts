@@ -1,17 +1,7 @@
 /** Where imported lines go: into a new file that appears when it is complete, or behind what a session file holds. */
-import {
-  closeSync,
-  constants,
-  copyFileSync,
-  fsyncSync,
-  linkSync,
-  openSync,
-  readdirSync,
-  rmSync,
-  writeSync,
-} from "node:fs";
+import { readdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { FileLog, isLeftBehind, makeFolder, OWNER_MARK, ownerMark, writeError } from "../../log/index.js";
+import { FileLog, isLeftBehind, makeFolder, OWNER_MARK, WholeFile, writeError } from "../../log/index.js";
 
 export interface EntrySink {
   /** Takes a line without its newline. */
@@ -23,7 +13,7 @@ export interface EntrySink {
 }
 
 /** Finishes what was written, or gives it up. */
-export async function writeWhole<T>(sink: EntrySink, write: () => Promise<T>): Promise<T> {
+export async function finishOrAbandon<T>(sink: EntrySink, write: () => Promise<T>): Promise<T> {
   try {
     const result = await write();
     sink.finish();
@@ -34,61 +24,26 @@ export async function writeWhole<T>(sink: EntrySink, write: () => Promise<T>): P
   }
 }
 
-const BATCH = 1 << 20;
-
 /**
  * A file that is there whole or not at all, and never takes the place of another. One that is not durable is only looked
  * at: the disk is not waited for. What a killed process left in the same folder is removed first.
  */
 export function newFileSink(path: string, { durable }: { readonly durable: boolean }): EntrySink {
-  const temporary = `${path}.${ownerMark()}.new`;
-  let handle: number;
+  const failure = (cause: unknown): Error => writeError(path, cause);
   try {
     makeFolder(dirname(path));
     removeLeftFiles(dirname(path));
-    handle = openSync(temporary, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600);
   } catch (cause) {
-    throw writeError(path, cause);
+    throw failure(cause);
   }
-  let isOpen = true;
-  const close = (): void => {
-    if (isOpen) closeSync(handle);
-    isOpen = false;
-  };
-  let batch: string[] = [];
-  let size = 0;
-  const flush = (): void => {
-    const bytes = Buffer.from(batch.join(""));
-    batch = [];
-    size = 0;
-    try {
-      for (let sent = 0; sent < bytes.length; ) sent += writeSync(handle, bytes, sent, bytes.length - sent);
-    } catch (cause) {
-      throw writeError(path, cause);
-    }
-  };
+  const file = new WholeFile(path, { existing: "refuse", durable, failure });
   return {
-    write(line) {
-      batch.push(line, "\n");
-      size += line.length + 1;
-      if (size >= BATCH) flush();
-    },
+    write: (line) => file.write(`${line}\n`),
     finish() {
-      flush();
-      if (durable) fsyncSync(handle);
-      close();
-      try {
-        moveIntoPlace(temporary, path);
-      } catch (cause) {
-        throw writeError(path, cause);
-      } finally {
-        rmSync(temporary, { force: true });
-      }
+      file.moveIntoPlace();
+      file.close();
     },
-    abandon() {
-      close();
-      rmSync(temporary, { force: true });
-    },
+    abandon: () => file.close(),
   };
 }
 
@@ -105,30 +60,24 @@ function removeLeftFiles(folder: string): void {
   }
 }
 
-/** A rename would overwrite; a link does not. Where the disk has no links, a copy that refuses to. */
-function moveIntoPlace(temporary: string, path: string): void {
-  try {
-    linkSync(temporary, path);
-  } catch (error) {
-    if ((error as { code?: unknown }).code === "EEXIST") throw error;
-    copyFileSync(temporary, path, constants.COPYFILE_EXCL);
-  }
-}
-
-/** Appends line by line, as every writer of a session does (keeps I1). */
+/** Appends line by line, as every writer of a session does (keeps I1). Without a line it does not touch the file. */
 export function appendSink(path: string): EntrySink {
-  const log = new FileLog(path, { access: "write" });
-  log.accept(log.scan(0, () => {}));
+  let log: FileLog | undefined;
   return {
     write(line) {
+      log ??= openAtEnd(path);
       log.write(Buffer.from(`${line}\n`));
     },
     finish() {
-      log.sync();
-      log.close();
+      log?.sync();
+      log?.close();
     },
-    abandon() {
-      log.close();
-    },
+    abandon: () => log?.close(),
   };
+}
+
+function openAtEnd(path: string): FileLog {
+  const log = new FileLog(path, { access: "write" });
+  log.accept(log.scan(0, () => {}));
+  return log;
 }

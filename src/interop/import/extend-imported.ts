@@ -8,7 +8,7 @@ import { LeafTrail, leafLinesSinceImport } from "../leaf-trail.js";
 import { LossCollector, type LossReport } from "../loss-report.js";
 import { lineOf } from "../raw-line.js";
 import { readEntries } from "../read-entries.js";
-import { appendSink, type EntrySink, writeWhole } from "./entry-sink.js";
+import { appendSink, type EntrySink, finishOrAbandon } from "./entry-sink.js";
 import { cutsFrom, type ImportOrigin, originEntry, originsOf, rewrittenFiles, stampFiles } from "./import-origin.js";
 
 export interface Copied {
@@ -37,8 +37,8 @@ export async function extendImported(
     const compare = (entry: SessionEntry): void => {
       if (rewritten.length > 0 && differs(session.getEntry(entry.id), entry)) changed.push(entry.id);
     };
-    const sink = lazySink(() => appendSink(path));
-    const copied = await writeWhole(sink, () => appendNews(sink, { session, source, signal, compare }));
+    const sink = appendSink(path);
+    const copied = await finishOrAbandon(sink, () => appendNews(sink, { session, source, signal, compare }));
     return { rewritten, changed, ...copied };
   } finally {
     session.close();
@@ -96,17 +96,4 @@ async function appendNews(sink: EntrySink, { session, source, signal, compare }:
 
 function isBeside(last: ImportOrigin | undefined, source: ForeignSession): boolean {
   return last !== undefined && last.path !== source.path && existsSync(last.path);
-}
-
-/** Opens the real sink with the first line, so that an import without news touches nothing. */
-function lazySink(open: () => EntrySink): EntrySink {
-  let sink: EntrySink | undefined;
-  return {
-    write(line) {
-      sink ??= open();
-      sink.write(line);
-    },
-    finish: () => sink?.finish(),
-    abandon: () => sink?.abandon(),
-  };
 }

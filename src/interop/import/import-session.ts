@@ -8,7 +8,7 @@ import { foreignSessionId } from "../foreign-entry.js";
 import { LossCollector, type LossReport } from "../loss-report.js";
 import { lineOf, type Originals } from "../raw-line.js";
 import { readEntries } from "../read-entries.js";
-import { type EntrySink, newFileSink, writeWhole } from "./entry-sink.js";
+import { type EntrySink, finishOrAbandon, newFileSink } from "./entry-sink.js";
 import { type Copied, extendImported } from "./extend-imported.js";
 import { originEntry, stampFiles } from "./import-origin.js";
 
@@ -76,7 +76,7 @@ async function writeNew(
   { originals, ...reading }: { readonly originals: Originals; readonly signal?: AbortSignal },
   lastLines: (report: LossReport) => readonly SessionEntry[],
 ): Promise<Copied> {
-  return writeWhole(sink, async () => {
+  return finishOrAbandon(sink, async () => {
     sink.write(headerOf(source));
     const collector = new LossCollector();
     let added = 0;

@@ -10,7 +10,7 @@ import {
   unlinkSync,
 } from "node:fs";
 import { dirname } from "node:path";
-import { makeFolder } from "../../log/index.js";
+import { hasNoLinks, makeFolder } from "../../log/index.js";
 
 export type MoveOutcome =
   | { readonly kind: "moved" }
@@ -19,9 +19,6 @@ export type MoveOutcome =
   /** Somebody else moved or removed it first. */
   | { readonly kind: "missing" }
   | { readonly kind: "failed"; readonly reason: string };
-
-/** What a file system says that has no second names for files, or where the two places are on different ones. */
-const NO_LINKS = new Set(["EXDEV", "EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"]);
 
 /**
  * Gives a file its new name and takes the old one away. A second name is made first, which fails where there is something
@@ -63,7 +60,7 @@ function secondName(from: string, to: string): "link" | "copy" {
     linkSync(from, to);
     return "link";
   } catch (error) {
-    if (!NO_LINKS.has((error as NodeJS.ErrnoException).code ?? "")) throw error;
+    if (!hasNoLinks(error)) throw error;
     copyFileSync(from, to, fsConstants.COPYFILE_EXCL);
     return "copy";
   }

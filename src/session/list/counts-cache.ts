@@ -2,10 +2,8 @@
  * Counts of sessions that were read whole once, in a file that may be thrown away at any time: one line for each
  * session, with a stamp that tells whether it is still the one that was counted.
  */
-import { randomBytes } from "node:crypto";
-import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
-import { makeFolder } from "../../log/index.js";
+import { readFileSync, statSync } from "node:fs";
+import { writeWhole } from "../../log/index.js";
 import type { SessionCounts } from "./count-log.js";
 
 /** Which session the counts are of. */
@@ -56,15 +54,11 @@ export class CountsCache {
   /** Writes a whole new private file in place of the old one, where anything is new. */
   save(): void {
     if (this.#fresh.size === 0) return;
-    const temporary = `${this.#file}.${randomBytes(6).toString("hex")}.tmp`;
     try {
-      makeFolder(dirname(this.#file));
-      writeFileSync(temporary, this.#text(), { mode: 0o600, flag: "wx" });
-      renameSync(temporary, this.#file);
+      writeWhole(this.#file, this.#text(), { existing: "replace", durable: false });
       this.#fresh.clear();
     } catch {
       // A full disk, or a home that cannot be written to: then the next list counts again.
-      removeIfThere(temporary);
     }
   }
 
@@ -84,14 +78,6 @@ export class CountsCache {
 
 function keyOf({ path, id }: CountedPlace): string {
   return id === undefined ? path : `${path}\0${id}`;
-}
-
-function removeIfThere(path: string): void {
-  try {
-    rmSync(path, { force: true });
-  } catch {
-    // Where nothing can be written, nothing was.
-  }
 }
 
 function exists(path: string): boolean {

@@ -5,20 +5,9 @@
  * `<name>.v<N>.bak`. Whatever goes wrong, the original is where it was.
  */
 import { constants } from "node:buffer";
-import {
-  closeSync,
-  copyFileSync,
-  existsSync,
-  constants as fsConstants,
-  fsyncSync,
-  openSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from "node:fs";
+import { copyFileSync, existsSync, constants as fsConstants, rmSync, statSync } from "node:fs";
 import { createUpgrade, parseRecord, SessionError, type SessionHeader } from "../../entry/index.js";
-import { FileLog, MemoryLog, type ScannedLine } from "../../log/index.js";
+import { FileLog, MemoryLog, type ScannedLine, WholeFile } from "../../log/index.js";
 import { SessionStore } from "../session-store.js";
 
 const BATCH = 1 << 20;
@@ -26,32 +15,31 @@ const BATCH = 1 << 20;
 /** Upgrades the file at `path`; returns the path of the original's copy. `check` throws if the new file does not open. */
 export function upgradeFile(path: string, header: SessionHeader, check = assertOpens): string {
   const source = new FileLog(path, { access: "read" });
-  const temporary = `${path}.${process.pid}.upgrade`;
-  const target = openTarget(path, temporary);
-  const made = [temporary];
+  const target = openTarget(path);
+  let backup: string | undefined;
   try {
-    const { records: before, size } = upgradeLines(source, header, (bytes) => writeFully(target, bytes));
-    fsyncSync(target);
-    const after = countRecords(temporary);
+    const { records: before, size } = upgradeLines(source, header, (bytes) => target.write(bytes));
+    target.flush();
+    const after = countRecords(target.temporary);
     if (after !== before) {
       throw new SessionError("upgrade-failed", `Upgrading ${path} gave ${after} records instead of ${before}`, {
         data: { path, before, after },
         hint: "The session can still be opened for reading.",
       });
     }
-    check(temporary, header);
-    const backup = backupName(path, header.version ?? 1);
-    copyFileSync(path, backup, fsConstants.COPYFILE_EXCL);
-    made.push(backup);
+    check(target.temporary, header);
+    const copy = backupName(path, header.version ?? 1);
+    copyFileSync(path, copy, fsConstants.COPYFILE_EXCL);
+    backup = copy;
     if (statSync(path).size !== size || statSync(backup).size !== size) {
       throw new SessionError("upgrade-failed", `${path} changed while it was upgraded`, {
         hint: "Another program is writing it; try again.",
       });
     }
-    renameSync(temporary, path);
+    target.moveIntoPlace();
     return backup;
   } catch (cause) {
-    for (const file of made) rmSync(file, { force: true });
+    if (backup !== undefined) rmSync(backup, { force: true });
     if (cause instanceof SessionError) throw cause;
     throw new SessionError("upgrade-failed", `Could not upgrade ${path}`, {
       data: { path },
@@ -59,7 +47,7 @@ export function upgradeFile(path: string, header: SessionHeader, check = assertO
       cause,
     });
   } finally {
-    closeSync(target);
+    target.close();
     source.close();
   }
 }
@@ -75,9 +63,9 @@ function assertOpens(path: string, header: SessionHeader): void {
   }
 }
 
-function openTarget(path: string, temporary: string): number {
+function openTarget(path: string): WholeFile {
   try {
-    return openSync(temporary, fsConstants.O_WRONLY | fsConstants.O_CREAT | fsConstants.O_TRUNC, 0o600);
+    return new WholeFile(path, { existing: "replace", durable: true });
   } catch (cause) {
     throw new SessionError("upgrade-failed", `Could not write beside ${path}, so it was not upgraded`, {
       data: { path },
@@ -153,10 +141,6 @@ function textOf(log: FileLog, line: ScannedLine): string | undefined {
 function rawBytes(log: FileLog, line: ScannedLine): Buffer {
   const complete = line.length === line.end - line.start;
   return Buffer.from(complete ? line.bytes.subarray(line.start, line.end) : log.readAt(line.offset, line.length));
-}
-
-function writeFully(target: number, bytes: Buffer): void {
-  for (let sent = 0; sent < bytes.length; ) sent += writeSync(target, bytes, sent, bytes.length - sent);
 }
 
 function backupName(path: string, version: number): string {

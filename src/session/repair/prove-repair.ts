@@ -1,17 +1,17 @@
 /** Reads a repaired file back before it gets its name. */
 import { type EntryId, type Problem, SessionError } from "../../entry/index.js";
+import type { WholeFile } from "../../log/index.js";
 import { SessionManager } from "../session-manager.js";
 import { findingLevel } from "../verify/findings.js";
 import { SessionLines } from "../verify/session-lines.js";
 import type { WalkOptions } from "../verify/walk-lines.js";
 import { verifySession } from "../verify-session.js";
-import type { NewFile } from "./new-file.js";
 import type { Proof } from "./proof.js";
 
 export interface RepairToProve {
   /** The original. */
   readonly path: string;
-  readonly file: NewFile;
+  readonly file: WholeFile;
   readonly proof: Proof;
   /** Entries at the end of the new file that the original does not have. */
   readonly added: number;

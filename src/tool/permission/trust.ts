@@ -1,8 +1,8 @@
 /** Which project folders the user trusts to bring code and settings of their own. */
-import { chmodSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, realpathSync, renameSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { z } from "zod";
-import { makeFolder } from "../../log/index.js";
+import { writeWhole } from "../../log/index.js";
 import { boughHome } from "../../session/index.js";
 import { failureSentence, systemCode } from "../tool-failure.js";
 
@@ -42,9 +42,10 @@ export function createTrust(home: string = boughHome()): Trust {
     isTrusted: (cwd) => decisionFor(cwd) === "yes",
     setTrust: (cwd, decision) => {
       const { content, problem } = read(file);
-      makeFolder(home);
       if (problem !== undefined) renameSync(file, `${file}.damaged`);
-      write(file, { version: 1, folders: { ...content.folders, [realFolder(cwd)]: decision } });
+      const next: TrustFile = { version: 1, folders: { ...content.folders, [realFolder(cwd)]: decision } };
+      // A torn trust file would take back every decision.
+      writeWhole(file, `${JSON.stringify(next, null, 2)}\n`, { existing: "replace", durable: true });
     },
     problem: () => read(file).problem,
   };
@@ -63,19 +64,6 @@ function read(file: string): { readonly content: TrustFile; readonly problem?: s
     return { content: schema.parse(JSON.parse(text)) };
   } catch {
     return { content: nobody, problem: `The trust file is damaged, so no project is trusted: ${file}` };
-  }
-}
-
-/** Whole or not at all: a torn trust file would take back every decision. */
-function write(file: string, content: TrustFile): void {
-  const temporary = `${file}.${process.pid}.tmp`;
-  try {
-    writeFileSync(temporary, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
-    chmodSync(temporary, 0o600);
-    renameSync(temporary, file);
-  } catch (error) {
-    rmSync(temporary, { force: true });
-    throw error;
   }
 }
 

@@ -1,7 +1,7 @@
 /** Which hints a person has seen: each is shown once, on every machine of theirs that shares this folder. */
-import { chmodSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { makeFolder } from "../../../log/index.js";
+import { writeWhole } from "../../../log/index.js";
 
 export type HintName = "first-run" | "second-branch" | "leaving" | "other-agents";
 
@@ -26,13 +26,13 @@ export function createHints(home: string): Hints {
     first: (name) => {
       if (shown.has(name)) return false;
       shown.add(name);
-      write(home, file, shown);
+      write(file, shown);
       return true;
     },
     seen: (name) => shown.has(name),
     showAgain: () => {
       shown.clear();
-      write(home, file, shown);
+      write(file, shown);
     },
   };
 }
@@ -46,14 +46,11 @@ function readSeen(file: string): readonly string[] {
   }
 }
 
-function write(home: string, file: string, shown: ReadonlySet<string>): void {
-  const temporary = `${file}.${process.pid}.tmp`;
+function write(file: string, shown: ReadonlySet<string>): void {
   try {
-    makeFolder(home);
-    writeFileSync(temporary, `${JSON.stringify({ version: 1, seen: [...shown].sort() })}\n`, { mode: 0o600 });
-    chmodSync(temporary, 0o600);
-    renameSync(temporary, file);
+    const text = `${JSON.stringify({ version: 1, seen: [...shown].sort() })}\n`;
+    writeWhole(file, text, { existing: "replace", durable: false });
   } catch {
-    rmSync(temporary, { force: true });
+    // Then a hint comes twice.
   }
 }

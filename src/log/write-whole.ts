@@ -1,0 +1,142 @@
+/** Files that are complete under their name or not there at all. */
+import { randomUUID } from "node:crypto";
+import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { makeFolder } from "./make-folder.js";
+import { ownerMark } from "./owner-mark.js";
+
+export type Piece = string | Uint8Array;
+
+export interface WholeFileOptions {
+  /** `refuse` never takes the name of another file, also not of one that was made while this one was written. */
+  readonly existing: "refuse" | "replace";
+  /** Whether the bytes are on the disk before the file gets its name. */
+  readonly durable: boolean;
+  /** Default 0600. */
+  readonly mode?: number;
+  /** What to throw when the system refuses. Default: the system's own error. */
+  readonly failure?: (cause: unknown, step: "make-folder" | "write") => Error;
+}
+
+/** Characters or bytes that are gathered before they are written. */
+const BATCH = 1 << 20;
+
+/** Writes a whole file; missing folders are made. Whatever is thrown, the old file, or none, is what is there. */
+export function writeWhole(path: string, pieces: Iterable<Piece>, options: WholeFileOptions): void {
+  const file = new WholeFile(path, options);
+  try {
+    // A string would be taken apart into its characters.
+    for (const piece of typeof pieces === "string" ? [pieces] : pieces) file.write(piece);
+    file.moveIntoPlace();
+  } finally {
+    file.close();
+  }
+}
+
+/** The same step by step, for pieces that arrive over time and files that are checked before they get their name. */
+export class WholeFile {
+  /** Where the bytes are until `moveIntoPlace`. It carries the mark of this process, so leftovers can be recognized. */
+  readonly temporary: string;
+  readonly #path: string;
+  readonly #options: WholeFileOptions;
+  #descriptor: number | undefined;
+  #batch: Piece[] = [];
+  #size = 0;
+  #written = 0;
+
+  constructor(path: string, options: WholeFileOptions) {
+    this.#path = path;
+    this.#options = options;
+    // Names have at most 255 bytes, and a character up to four of them.
+    const name = `${basename(path).slice(0, 40)}.${randomUUID().slice(0, 8)}.${ownerMark()}.new`;
+    this.temporary = join(dirname(path), name);
+    this.#try("make-folder", () => makeFolder(dirname(path)));
+    this.#descriptor = this.#try("write", () => openSync(this.temporary, "wx", options.mode ?? 0o600));
+  }
+
+  /** Bytes handed to the system so far: all of them after `moveIntoPlace`. */
+  get written(): number {
+    return this.#written;
+  }
+
+  write(piece: Piece): void {
+    this.#batch.push(piece);
+    this.#size += piece.length;
+    if (this.#size >= BATCH) this.flush();
+  }
+
+  /** Hands everything to the system, so that it can be read back. */
+  flush(): void {
+    const descriptor = this.#open();
+    const bytes = bytesOf(this.#batch);
+    this.#batch = [];
+    this.#size = 0;
+    this.#written += bytes.length;
+    this.#try("write", () => {
+      for (let sent = 0; sent < bytes.length; ) sent += writeSync(descriptor, bytes, sent);
+    });
+  }
+
+  /** Gives the file its name, or the first free one of several, and returns it. */
+  moveIntoPlace(names: Iterable<string> = [this.#path]): string {
+    const descriptor = this.#open();
+    this.flush();
+    return this.#try("write", () => {
+      if (this.#options.durable) fsyncSync(descriptor);
+      for (const name of names) {
+        if (this.#options.existing === "replace") renameSync(this.temporary, name);
+        else if (!takeFreeName(this.temporary, name)) continue;
+        return name;
+      }
+      throw Object.assign(new Error(`EEXIST: file already exists, ${this.#path}`), { code: "EEXIST" });
+    });
+  }
+
+  /** Closes the file, and removes it if it has no name yet. May be called again. */
+  close(): void {
+    if (this.#descriptor === undefined) return;
+    closeSync(this.#descriptor);
+    this.#descriptor = undefined;
+    rmSync(this.temporary, { force: true });
+  }
+
+  #open(): number {
+    if (this.#descriptor === undefined) throw new Error(`bug: ${this.#path} is written after it was closed`);
+    return this.#descriptor;
+  }
+
+  #try<T>(step: "make-folder" | "write", work: () => T): T {
+    try {
+      return work();
+    } catch (cause) {
+      throw this.#options.failure?.(cause, step) ?? cause;
+    }
+  }
+}
+
+function bytesOf(pieces: readonly Piece[]): Buffer {
+  // Joining strings first is several times faster than one buffer for each.
+  if (pieces.every((piece) => typeof piece === "string")) return Buffer.from(pieces.join(""));
+  return Buffer.concat(pieces.map((piece) => (typeof piece === "string" ? Buffer.from(piece) : piece)));
+}
+
+/** A rename would overwrite; a second name for the file does not. */
+function takeFreeName(temporary: string, name: string): boolean {
+  try {
+    linkSync(temporary, name);
+    return true;
+  } catch (error) {
+    if (existsSync(name)) return false;
+    if (!hasNoLinks(error)) throw error;
+    // All that can be done without links: it was not there just now.
+    renameSync(temporary, name);
+    return true;
+  }
+}
+
+const NO_LINKS: ReadonlySet<unknown> = new Set(["EXDEV", "EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"]);
+
+/** Whether a link failed because the file system has none, or because the two places are on different ones. */
+export function hasNoLinks(error: unknown): boolean {
+  return NO_LINKS.has((error as NodeJS.ErrnoException | null)?.code);
+}
