@@ -1,6 +1,7 @@
 /** Every sentence commands say: short, second person, with the next step. No full stop after an id. */
 import type { ExportedSession } from "../export/index.js";
 import { counted, shortCount, titleOf } from "../text/index.js";
+import { MOVING_IS_OFF } from "../view/index.js";
 
 export interface NamedBranch {
   readonly number: number;
@@ -89,7 +90,7 @@ export function movedSentence({ target, before, left, entries, files, withSummar
 }
 
 export function readOnlySentence(reason: string): string {
-  return `${reason.replace(/[.]$/, "")}. You can look; moving is off.`;
+  return `${reason.replace(/[.]$/, "")}. ${MOVING_IS_OFF}`;
 }
 
 export interface SwitchFacts {

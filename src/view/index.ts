@@ -84,8 +84,9 @@ export {
   type EnterAction,
   editTarget,
   enterAction,
-  movingIsOff,
+  MOVING_IS_OFF,
   NOT_A_PROMPT,
+  OPEN_ELSEWHERE,
   type Target,
 } from "./tree/enter-action.js";
 export { layoutTree, type TreeLayout, type TreeLayoutOptions, type TypedText } from "./tree/layout-tree.js";

@@ -1,6 +1,6 @@
 /** Why a key of the conversation does nothing at the moment. */
 import type { CommandWorld } from "../../command/index.js";
-import { reopenOffReason } from "./reopen.js";
+import { reopenDisabled } from "./reopen.js";
 
 export interface ChatSituation {
   readonly world: CommandWorld;
@@ -16,7 +16,7 @@ export function chatOffReason(actionId: string, { world, text }: ChatSituation):
     case "chat.send":
       return agent.session.getReadOnlyReason()?.message;
     case "chat.reopen":
-      return reopenOffReason(agent.session);
+      return reopenDisabled(agent.session);
     case "chat.stop":
       return agent.operation === undefined ? "Nothing is running." : undefined;
     case "chat.doubleEscape":

@@ -16,6 +16,6 @@ export const openHelp: Screen<"help"> = async (app, { topic }) => {
       title,
       commands: commands.map((command) => listedCommand(world, command)),
     })),
-    offReason: (id) => app.offReason?.(id),
+    disabledReason: (id) => app.disabledReason?.(id),
   });
 };

@@ -15,14 +15,14 @@ export function readOnlyWords(keys: KeyMap): string {
 }
 
 /** Why the key does nothing now. */
-export function reopenOffReason(session: SessionManager): string | undefined {
+export function reopenDisabled(session: SessionManager): string | undefined {
   const reason = session.getReadOnlyReason();
   if (reason === undefined) return "This session is open for writing.";
   return reason.kind === "asked" ? undefined : `${reason.message}. ${reason.hint}`;
 }
 
 export async function reopen(agent: AgentSession, desk: Pick<Desk, "status">): Promise<void> {
-  const reason = reopenOffReason(agent.session);
+  const reason = reopenDisabled(agent.session);
   if (reason === undefined) await agent.reopenForWriting();
   desk.status(reason ?? "Opened for writing. What you send next starts a branch of your own here.");
 }

@@ -201,7 +201,7 @@ export class RunningApp {
       handleKey: (key: KeyPress) => this.#chatKey(key),
       takeFromPanel: (key: KeyPress, panel: Panel) => this.#stopOffer.take(key, panel),
       panelHadKey: (panel: Panel) => this.#stopOffer.look(panel),
-      offReason: (id: string) => chatOffReason(id, { world: this.world, text: chat.text }),
+      disabledReason: (id: string) => chatOffReason(id, { world: this.world, text: chat.text }),
       leave: () => this.#finish(0),
       interrupt: () => this.#quitKey.press({ cleared: chat.clearText(), busy: this.#parts.agent.isStreaming }),
       scroll: (lines: number) => chat.scrollLines(lines),
@@ -303,7 +303,7 @@ export class RunningApp {
       showEntry: (id) => this.chat.showEntry(id),
       note: (text, level) => this.chat.note(text, level),
       open: (request) => this.#open(request),
-      offReason: (id) => this.#shell.offReason(id),
+      disabledReason: (id) => this.#shell.disabledReason(id),
       onEvent: (listener) => this.#onEvent(listener),
       onFollow: (listener) => {
         this.#followListeners.add(listener);

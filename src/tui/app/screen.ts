@@ -22,7 +22,7 @@ export interface ScreenApp {
   note(text: string, level?: StatusLevel): void;
   open(request: ScreenRequest): Promise<void>;
   /** Why a key of the conversation, or one that works everywhere, does nothing now. */
-  offReason?(actionId: string): string | undefined;
+  disabledReason?(actionId: string): string | undefined;
   /** News of the agent while a panel is open. Returns what ends it. */
   onEvent(listener: (event: AgentEvent) => void): () => void;
   /** News of other processes. Returns what ends it. */

@@ -16,7 +16,7 @@ export interface Stage {
   /** After a panel had a key. */
   panelHadKey(panel: Panel): void;
   /** Why a key of the conversation does nothing now; undefined where it works. */
-  offReason(actionId: string): string | undefined;
+  disabledReason(actionId: string): string | undefined;
   /** Nobody is there any more. */
   leave(): void;
   /** Ctrl+C where nothing else wanted it. */
@@ -35,7 +35,7 @@ export const EMPTY_STAGE: Stage = {
   handleKey: () => {},
   takeFromPanel: () => false,
   panelHadKey: () => {},
-  offReason: () => undefined,
+  disabledReason: () => undefined,
   leave: () => {},
   interrupt: () => {},
   scroll: () => {},

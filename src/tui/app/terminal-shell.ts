@@ -113,15 +113,15 @@ export class TerminalShell {
   showHelp(panel: Panel | undefined): void {
     void showHelp(this.desk, {
       scope: panel?.keyScope,
-      offReason: (id) => this.offReason(id) ?? (panel === undefined ? undefined : panel.offReason?.(id)),
+      disabledReason: (id) => this.disabledReason(id) ?? (panel === undefined ? undefined : panel.disabledReason?.(id)),
     });
   }
 
   /** Why a key of the conversation, or one that works everywhere, does nothing now. */
-  offReason(id: string): string | undefined {
+  disabledReason(id: string): string | undefined {
     if (id === "everywhere.enlarge" && this.desk.top === undefined) return "No panel is open.";
     if (id === "everywhere.suspend" && process.platform === "win32") return "Not supported on this system.";
-    return this.#stage.offReason(id);
+    return this.#stage.disabledReason(id);
   }
 
   #makeDesk(): OwnedDesk {

@@ -1,17 +1,19 @@
 /** The list of branches: look, go there, compare, merge, name. */
-import { type CommandWorld, goTo, switchBranch } from "../../command/index.js";
+import { goTo, SENTENCES, switchBranch } from "../../command/index.js";
 import type { EntryId } from "../../entry/index.js";
 import { branchIndexOf } from "../../tree/index.js";
 import { type BranchRow, layoutBranches, nextBranchFilter, nextBranchSort } from "../../view/index.js";
 import type { Screen } from "../app/screen.js";
-import type { Frame, Panel, Size } from "../desk/panel.js";
-import { showHelp } from "../help/show-help.js";
+import { giveLabel } from "../desk/give-label.js";
+import { layoutOptions } from "../desk/list-frame.js";
+import type { Frame, Size } from "../desk/panel.js";
+import { isWhereYouAre } from "../desk/panel-work.js";
+import { SessionPanel } from "../desk/session-panel.js";
 import type { KeyPress } from "../keys/key-press.js";
+import { bindKeys, type ScreenKey, type ScreenKeys } from "../keys/key-table.js";
+import { listMoves, type Movable } from "../list/list-moves.js";
+import { askText } from "../questions/ask-text.js";
 import type { TextField } from "../questions/text-field.js";
-import { PanelWork } from "../tree/panel-work.js";
-import { nameBranch } from "./branch-naming.js";
-import { branchesOffReason } from "./branches-keys-off.js";
-import { layoutOptions, listFrame } from "./list-frame.js";
 import { OpenBranches } from "./open-branches.js";
 
 /** Opens the list; returns when it is closed, by Esc or by a move. */
@@ -22,45 +24,31 @@ export const openBranches: Screen<"branches"> = async (app, { filter = "" }) => 
   if (inTree !== undefined) await app.open({ screen: "tree", select: inTree });
 };
 
-class BranchesPanel implements Panel {
+class BranchesPanel extends SessionPanel implements Movable {
   readonly name = "branches";
   readonly share = "half";
-  readonly keyScope = "branches";
-  readonly #open: OpenBranches;
-  /** With an entry: that one is to be shown in the tree. */
-  readonly #done: (inTree: EntryId | undefined) => void;
+  readonly open: OpenBranches;
+  /** Closes the list and shows the entry in the tree. */
+  readonly showInTree: (id: EntryId) => void;
+  protected readonly keys = bindKeys(BRANCHES_KEYS, this);
   readonly #learning = new AbortController();
   readonly #unsubscribe: () => void;
-  readonly #work: PanelWork;
   #isLearning = false;
 
   constructor(open: OpenBranches, done: (inTree: EntryId | undefined) => void) {
-    this.#open = open;
-    this.#done = done;
-    const say = (message: string | undefined): void => {
-      open.message = message;
-      open.app.desk.redraw();
-    };
-    this.#work = new PanelWork({ app: open.app, close: () => done(undefined), say });
-    const { desk } = open.app;
+    super(open.app, () => done(undefined));
+    this.open = open;
+    this.showInTree = done;
     this.#unsubscribe = open.app.onEvent((event) => {
       // Another session: this list is about the one before.
-      if (event.type === "session_changed") done(undefined);
-      else desk.redraw();
+      if (event.type === "session_changed") this.close();
+      else open.app.desk.redraw();
     });
     this.#startLearning();
   }
 
-  get said(): string | undefined {
-    return this.#open.message;
-  }
-
-  set said(message: string | undefined) {
-    this.#open.message = message;
-  }
-
   draw(size: Size): Frame {
-    const open = this.#open;
+    const open = this.open;
     const { desk } = open.app;
     const { sort, filter, words, numbers, field, top, index } = open;
     const drawn = layoutBranches(
@@ -82,32 +70,34 @@ class BranchesPanel implements Panel {
     open.pageSize = page;
     if (others) this.#startLearning();
     const typing = field === undefined ? undefined : `/${field.text}`;
-    const frame = listFrame(desk, size, { drawn, message: typing ?? open.message });
+    const frame = this.frame(size, drawn, typing ?? this.said);
     if (field === undefined) return frame;
     const column = field.draw(Math.max(1, size.width - 3)).column + 2;
     return { ...frame, cursor: { row: frame.lines.length - 1, column: Math.min(column, size.width - 1) } };
   }
 
-  handleKey(key: KeyPress): boolean {
-    const open = this.#open;
-    if (open.field !== undefined) return this.#typed(open.field, key);
-    open.message = undefined;
-    const { desk } = open.app;
-    desk.redraw();
-    const action = desk.keys.actionFor("branches", key);
-    if (action === undefined) return false;
-    open.message = branchesOffReason(open, this.#work, action);
-    if (open.message === undefined) this.#act(action);
-    return true;
+  get pageSize(): number {
+    return this.open.pageSize;
+  }
+
+  moveBy(by: number): void {
+    this.open.select(this.open.index + by);
+  }
+
+  endReached(direction: "up" | "down"): string | undefined {
+    const { index, numbers } = this.open;
+    if (direction === "up") return index > 0 ? undefined : "This is the first branch of the list.";
+    return index < numbers.length - 1 ? undefined : "This is the last branch of the list.";
+  }
+
+  override handleKey(key: KeyPress): boolean {
+    const { field } = this.open;
+    return field === undefined ? super.handleKey(key) : this.#typed(field, key);
   }
 
   handlePaste(text: string): void {
-    this.#open.field?.paste(text);
+    this.open.field?.paste(text);
     this.#wordsChanged();
-  }
-
-  offReason(actionId: string): string | undefined {
-    return branchesOffReason(this.#open, this.#work, actionId);
   }
 
   dispose(): void {
@@ -115,101 +105,47 @@ class BranchesPanel implements Panel {
     this.#unsubscribe();
   }
 
-  readonly #actions: Readonly<Record<string, () => void>> = {
-    "branches.previous": () => this.#go(-1),
-    "branches.next": () => this.#go(1),
-    "branches.pageUp": () => this.#go(-this.#open.pageSize),
-    "branches.pageDown": () => this.#go(this.#open.pageSize),
-    "branches.first": () => this.#go(-this.#open.numbers.length),
-    "branches.last": () => this.#go(this.#open.numbers.length),
-    "branches.here": () => this.#selectOwn(),
-    "branches.sort": () => this.#open.setSort(nextBranchSort(this.#open.sort)),
-    "branches.filter": () => this.#open.setFilter(nextBranchFilter(this.#open.filter, this.#open.list.filters)),
-    "branches.search": () => this.#open.startTyping(),
-    "branches.help": () =>
-      void showHelp(this.#open.app.desk, { scope: "branches", offReason: (actionId) => this.offReason(actionId) }),
-    "branches.close": () => {
-      if (this.#work.stop()) return;
-      if (this.#open.words === "") this.#done(undefined);
-      else this.#setWords("");
-    },
-  };
-
-  /** Those that are about the selected branch. */
-  readonly #rowActions: Readonly<Record<string, (row: BranchRow) => void>> = {
-    "branches.enter": ({ tipId }) => this.#work.perform(() => switchBranch(this.#world, { entryId: tipId })),
-    "branches.summary": ({ tipId }) =>
-      this.#work.perform(() =>
-        goTo(this.#world, { targetId: tipId, place: "exact", summary: "summary", cause: "switch" }),
-      ),
-    "branches.compare": ({ tipId }) => {
-      const leafId = this.#world.agent.session.getLeafId();
-      this.#work.openScreen({ screen: "compare", a: leafId ?? tipId, b: tipId });
-    },
-    "branches.merge": ({ tipId }) => this.#work.openScreen({ screen: "merge", tipId }),
-    "branches.name": ({ number, label }) => void this.#name(number, label ?? ""),
-    "branches.tree": ({ tipId }) => this.#done(tipId),
-    "branches.copy": ({ tipId }) => {
-      this.#open.app.desk.copy(tipId);
-      this.#open.message = `Copied tip ID ${tipId}`;
-    },
-  };
-
-  get #world(): CommandWorld {
-    return this.#open.app.world;
-  }
-
-  #act(action: string): void {
-    const { row } = this.#open;
-    this.#actions[action]?.();
-    if (row !== undefined) this.#rowActions[action]?.(row);
-  }
-
-  #go(by: number): void {
-    this.#open.select(this.#open.index + by);
-  }
-
-  #selectOwn(): void {
-    const open = this.#open;
+  selectOwn(): void {
+    const { open } = this;
     const { tree, leaf } = open.source;
     const index = open.numbers.indexOf(branchIndexOf(tree).branchOf(leaf));
     if (index >= 0) open.select(index);
-    else open.message = "The branch you are on is not in this list.";
+    else this.say("The branch you are on is not in this list.");
   }
 
   #typed(field: TextField, key: KeyPress): boolean {
-    const open = this.#open;
+    const open = this.open;
     const { desk } = open.app;
     const action = desk.keys.actionFor("question", key);
     desk.redraw();
     if (action === "question.answer") open.field = undefined;
     else if (action === "question.cancel") {
       open.field = undefined;
-      this.#setWords("");
+      this.setWords("");
     } else if (field.handleKey(key, desk.keys)) this.#wordsChanged();
     else return false;
     return true;
   }
 
   #wordsChanged(): void {
-    if (this.#open.field !== undefined) this.#setWords(this.#open.field.text);
+    if (this.open.field !== undefined) this.setWords(this.open.field.text);
   }
 
-  #setWords(words: string): void {
-    this.#open.words = words;
-    this.#open.keepSelection();
-    this.#open.app.desk.redraw();
+  setWords(words: string): void {
+    this.open.words = words;
+    this.open.keepSelection();
+    this.open.app.desk.redraw();
   }
 
   /** What takes reading: files of the rows on the screen, names to look for, and which branches were merged. */
   #startLearning(): void {
     if (this.#isLearning) return;
     this.#isLearning = true;
-    this.#open.app.desk.inSlices((deadline) => this.#learn(deadline), this.#learning.signal);
+    this.open.app.desk.inSlices((deadline) => this.#learn(deadline), this.#learning.signal);
   }
 
   #learn(deadline: () => boolean): "more" | "done" {
-    const open = this.#open;
+    const open = this.open;
     const result = open.list.advance(deadline, open.numbers.slice(open.top, open.top + open.pageSize));
     if (open.words !== "" || open.filter !== "all") open.learned();
     open.app.desk.redraw();
@@ -217,14 +153,137 @@ class BranchesPanel implements Panel {
     return result;
   }
 
-  async #name(number: number, name: string): Promise<void> {
-    const open = this.#open;
-    const { tree } = open.source;
+  /** A label on its first entry, which stays its first entry. */
+  async nameBranch({ number, label: name = "" }: BranchRow): Promise<void> {
+    const { tree } = this.open.source;
     const entryId = tree.ids.textOf(branchIndexOf(tree).firstOf(number));
-    open.message = await nameBranch(open.app, { entryId, name, number });
-    open.app.desk.redraw();
+    const title = `Name of #${number}, empty for none`;
+    const label = await askText(this.app.desk, { name: "branch-name", title, text: name, verb: "name it" });
+    this.say(label === undefined ? undefined : await giveLabel(this.app, { entryId, label }));
   }
 }
 
 /** Title, headings and hints around the rows. */
 const FRAME_LINES = 3;
+
+/** For keys that are about the selected branch. */
+function onRow(
+  run: (panel: BranchesPanel, row: BranchRow) => void,
+  disabled?: (panel: BranchesPanel, row: BranchRow) => string | undefined,
+): Pick<ScreenKey<BranchesPanel>, "run" | "disabled"> {
+  return {
+    run: (panel) => panel.open.row && run(panel, panel.open.row),
+    disabled: (panel) => {
+      if (panel.open.row !== undefined) return disabled?.(panel, panel.open.row);
+      return `No branch is listed. ${panel.app.desk.keys.hint("branches.close")} clears the words.`;
+    },
+  };
+}
+
+function cannotGo({ work, open }: BranchesPanel, { tip }: BranchRow): string | undefined {
+  return work.off ?? (isWhereYouAre(open.source, tip) ? SENTENCES.alreadyHere : undefined);
+}
+
+/** The keys of the branch list. */
+export const BRANCHES_KEYS: ScreenKeys<BranchesPanel> = {
+  title: "Branches",
+  actions: [
+    ...listMoves({ scope: "branches", thing: "branch", kind: "letters" }),
+    {
+      id: "branches.here",
+      keys: ["@"],
+      help: "go to the branch you are on",
+      run: (panel) => panel.selectOwn(),
+      disabled: ({ open }) => (open.row?.here === true ? "This is the branch you are on." : undefined),
+    },
+    {
+      id: "branches.enter",
+      keys: ["enter"],
+      help: "go to the end of this branch",
+      ...onRow(({ work, app }, { tipId }) => work.perform(() => switchBranch(app.world, { entryId: tipId })), cannotGo),
+    },
+    {
+      id: "branches.summary",
+      keys: ["s"],
+      help: "go there and bring a summary of what you leave",
+      ...onRow(({ work, app }, { tipId }) => {
+        const request = { targetId: tipId, place: "exact", summary: "summary", cause: "switch" } as const;
+        work.perform(() => goTo(app.world, request));
+      }, cannotGo),
+    },
+    {
+      id: "branches.compare",
+      keys: ["d"],
+      help: "compare this branch with where you are",
+      ...onRow(
+        ({ work, app }, { tipId }) => {
+          work.openScreen({ screen: "compare", a: app.world.agent.session.getLeafId() ?? tipId, b: tipId });
+        },
+        ({ open }, { tip }) =>
+          isWhereYouAre(open.source, tip) ? "This is where you are. Choose another branch." : undefined,
+      ),
+    },
+    {
+      id: "branches.merge",
+      keys: ["M"],
+      help: "bring this branch to where you are",
+      ...onRow(
+        ({ work }, { tipId }) => work.openScreen({ screen: "merge", tipId }),
+        ({ work }, { here }) => work.off ?? (here ? "This is your own branch. Choose another one." : undefined),
+      ),
+    },
+    {
+      id: "branches.name",
+      keys: ["m", "L"],
+      help: "name this branch; an empty name removes it",
+      ...onRow(
+        (panel, row) => void panel.nameBranch(row),
+        ({ work }, { number }) => work.notesOff ?? (number === 1 ? "#1 is always called main." : undefined),
+      ),
+    },
+    {
+      id: "branches.tree",
+      keys: ["t"],
+      help: "show this branch in the tree",
+      ...onRow((panel, { tipId }) => panel.showInTree(tipId)),
+    },
+    {
+      id: "branches.copy",
+      keys: ["y"],
+      help: "copy the id of its end",
+      ...onRow((panel, { tipId }) => {
+        panel.app.desk.copy(tipId);
+        panel.say(`Copied tip ID ${tipId}`);
+      }),
+    },
+    {
+      id: "branches.sort",
+      keys: ["o", "tab"],
+      help: "sort by the next order: recent, age, size",
+      run: ({ open }) => open.setSort(nextBranchSort(open.sort)),
+    },
+    {
+      id: "branches.filter",
+      keys: ["f"],
+      help: "show the next kind: all, mine, merged, failed, labelled",
+      run: ({ open }) => open.setFilter(nextBranchFilter(open.filter, open.list.filters)),
+    },
+    {
+      id: "branches.search",
+      keys: ["/"],
+      help: "show the branches with these words",
+      run: ({ open }) => open.startTyping(),
+    },
+    { id: "branches.help", keys: ["?", "f1"], help: "show all keys", run: (panel) => panel.help() },
+    {
+      id: "branches.close",
+      keys: ["esc", "q", "ctrl+c"],
+      help: "clear the words, then close the list",
+      run: (panel) => {
+        if (panel.work.stop()) return;
+        if (panel.open.words === "") panel.close();
+        else panel.setWords("");
+      },
+    },
+  ],
+};

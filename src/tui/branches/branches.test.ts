@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { drawSession } from "../../agent/operation-parts.test-support.js";
 import { parserSession } from "../tree/parser-session.test-support.js";
 import { type TestAppOptions, testApp } from "../tree/screen-app.test-support.js";
-import { BRANCHES_KEYS } from "./branches-keys.js";
+import { BRANCHES_KEYS } from "./branches-panel.js";
 
 const NOW = Date.UTC(2025, 0, 1, 13);
 
@@ -105,7 +105,7 @@ describe("keys of the branch list", () => {
         desk.press("down");
         const panel = desk.top;
         const before = desk.screen;
-        const reason = panel?.offReason?.(id);
+        const reason = panel?.disabledReason?.(id);
         expect(desk.press(key)).toBe(true);
         await desk.settle();
         if (reason !== undefined) expect(desk.screen).toContain(reason);

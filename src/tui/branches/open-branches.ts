@@ -14,7 +14,6 @@ export class OpenBranches {
   selected: number;
   top = 0;
   pageSize = 1;
-  message: string | undefined;
   /** Words are being typed. */
   field: TextField | undefined;
   #numbers: readonly number[] | undefined;
@@ -59,12 +58,10 @@ export class OpenBranches {
     return this.index < 0 ? undefined : this.list.row(this.selected);
   }
 
-  /** Selects the row so far from the first one, as near as there is one. False where that is the same one. */
-  select(index: number): boolean {
+  /** Selects the row so far from the first one, as near as there is one. */
+  select(index: number): void {
     const { numbers } = this;
-    const before = this.selected;
-    this.selected = numbers[Math.max(0, Math.min(numbers.length - 1, index))] ?? before;
-    return this.selected !== before;
+    this.selected = numbers[Math.max(0, Math.min(numbers.length - 1, index))] ?? this.selected;
   }
 
   setSort(sort: BranchSort): void {

@@ -4,7 +4,8 @@ import { compactPath, showOutcome, undoLastCompaction, workingSentence } from ".
 import type { CompactionEntry, EntryId } from "../../entry/index.js";
 import { shortCount } from "../../text/index.js";
 import type { Screen, ScreenApp } from "../app/screen.js";
-import { type Sheet, SheetPanel, showSheet, textLines } from "../list/sheet-panel.js";
+import { type BoundKeys, bindKeys, type ScreenKeys } from "../keys/key-table.js";
+import { Pager, type PagerContent, pagerHelp, pagerKeys, showPager, textLines } from "../list/pager.js";
 import { askText } from "../questions/ask-text.js";
 import { withProgress } from "../questions/with-progress.js";
 import { type CompactionFacts, compactionFacts, lossLines, previewLines } from "./compaction-lines.js";
@@ -47,9 +48,18 @@ function askForCompaction(
       about = typed.trim();
       panel.changed();
     };
-    const sheet: Sheet = {
+    const content: PagerContent = {
       name: "compact",
-      scope: "compact",
+      keys: (shown) =>
+        compactKeys({
+          panel: shown,
+          enter: () => done({ about }),
+          about: () => void ask(),
+          enterOff: () => {
+            if (world.agent.model === undefined) return "No model is chosen. /model chooses one.";
+            return world.agent.operation === undefined ? undefined : workingSentence("compact");
+          },
+        }),
       title: "Compact",
       note: () => `${glyphs.about}${shortCount(facts.tokensBefore)} tokens now`,
       lines: (width) => previewLines(facts, { width, glyphs, about }),
@@ -63,20 +73,8 @@ function askForCompaction(
         { keys: keys.hint("compact.close"), text: "close", priority: 1 },
         { keys: keys.hint("compact.help"), text: "keys", keep: true },
       ],
-      act: (action) => {
-        if (action === "compact.enter") done({ about });
-        else if (action === "compact.about") void ask();
-        else return false;
-        return true;
-      },
-      offReason: (action) => {
-        if (action === "compact.undo" || action === "compact.show") return "The summary is not written yet.";
-        if (action !== "compact.enter") return undefined;
-        if (world.agent.model === undefined) return "No model is chosen. /model chooses one.";
-        return world.agent.operation === undefined ? undefined : workingSentence("compact");
-      },
     };
-    const panel = new SheetPanel(desk, sheet, () => done(undefined));
+    const panel = new Pager(desk, content, () => done(undefined));
     return panel;
   });
 }
@@ -108,9 +106,18 @@ async function showResult({ desk, world }: ScreenApp, compacted: Compacted): Pro
   const { tokensBefore, tokensAfter, loss, entryId } = compacted;
   const summary = (world.agent.session.getEntry(entryId) as CompactionEntry | undefined)?.summary ?? "";
   const undone = await desk.open<"undo" | undefined>((done) => {
-    const sheet: Sheet = {
+    const content: PagerContent = {
       name: "compacted",
-      scope: "compact",
+      keys: (panel) =>
+        compactKeys({
+          panel,
+          enter: () => done(undefined),
+          undo: () => done("undo"),
+          show: () => {
+            const lines = (width: number) => textLines(summary, width);
+            void showPager(desk, { name: "summary", title: "Summary", text: summary, lines });
+          },
+        }),
       title: `Compacted: context ${shortCount(tokensBefore)} ${glyphs.arrow} ${glyphs.about}${shortCount(tokensAfter)} tokens`,
       lines: (width) => lossLines(loss, { width, glyphs }),
       text: summary,
@@ -120,22 +127,62 @@ async function showResult({ desk, world }: ScreenApp, compacted: Compacted): Pro
         { keys: keys.hint("compact.undo"), text: "undo it", priority: 3 },
         { keys: keys.hint("compact.help"), text: "keys", keep: true },
       ],
-      act: (action) => {
-        if (action === "compact.enter") done(undefined);
-        else if (action === "compact.undo") done("undo");
-        else if (action === "compact.show") {
-          void showSheet(desk, {
-            name: "summary",
-            title: "Summary",
-            text: summary,
-            lines: (width) => textLines(summary, width),
-          });
-        } else return false;
-        return true;
-      },
-      offReason: (action) => (action === "compact.about" ? "The summary is written already." : undefined),
     };
-    return new SheetPanel(desk, sheet, () => done(undefined));
+    return new Pager(desk, content, () => done(undefined));
   });
   if (undone === "undo") showOutcome(world.front, await undoLastCompaction(world));
+}
+
+/** The preview, or the result: what one of them does not offer says why. */
+interface CompactScreen {
+  readonly panel: Pager;
+  readonly enter: () => void;
+  readonly enterOff?: () => string | undefined;
+  readonly about?: () => void;
+  readonly undo?: () => void;
+  readonly show?: () => void;
+}
+
+const NOT_WRITTEN = "The summary is not written yet.";
+
+/** The keys of the preview and of the result of a compaction. */
+export const COMPACT_KEYS: ScreenKeys<CompactScreen> = {
+  title: "Compaction",
+  actions: [
+    ...pagerKeys("compact"),
+    {
+      id: "compact.enter",
+      keys: ["enter"],
+      help: "write the summary; afterwards, close",
+      run: ({ enter }) => enter(),
+      disabled: ({ enterOff }) => enterOff?.(),
+    },
+    {
+      id: "compact.about",
+      keys: ["w"],
+      help: "say what the summary should keep",
+      run: ({ about }) => about?.(),
+      disabled: ({ about }) => (about === undefined ? "The summary is written already." : undefined),
+    },
+    {
+      id: "compact.undo",
+      keys: ["z"],
+      help: "undo the compaction",
+      run: ({ undo }) => undo?.(),
+      disabled: ({ undo }) => (undo === undefined ? NOT_WRITTEN : undefined),
+    },
+    {
+      id: "compact.show",
+      keys: ["v"],
+      help: "read the summary",
+      run: ({ show }) => show?.(),
+      disabled: ({ show }) => (show === undefined ? NOT_WRITTEN : undefined),
+    },
+    pagerHelp("compact"),
+    { id: "compact.close", keys: ["esc", "q", "ctrl+c"], help: "close", run: ({ panel }) => panel.close() },
+  ],
+};
+
+function compactKeys(screen: CompactScreen): { readonly scope: string; readonly bound: BoundKeys } {
+  return { scope: "compact", bound: bindKeys(COMPACT_KEYS, screen) };
 }

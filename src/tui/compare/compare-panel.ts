@@ -1,13 +1,13 @@
 /** Two branches side by side: where they parted, what each did, how each ended. */
-import { runCommandLine, switchBranch } from "../../command/index.js";
-import { layoutCompare } from "../../view/index.js";
+import { runCommandLine, SENTENCES, switchBranch } from "../../command/index.js";
+import { layoutCompare, wordsPair } from "../../view/index.js";
 import type { Screen } from "../app/screen.js";
-import { layoutOptions, listFrame } from "../branches/list-frame.js";
-import type { Frame, Panel, Size } from "../desk/panel.js";
-import { showHelp } from "../help/show-help.js";
-import type { KeyPress } from "../keys/key-press.js";
-import { PanelWork } from "../tree/panel-work.js";
-import { compareOffReason, otherSide } from "./compare-keys-off.js";
+import { layoutOptions } from "../desk/list-frame.js";
+import type { Frame, Size } from "../desk/panel.js";
+import { isWhereYouAre } from "../desk/panel-work.js";
+import { SessionPanel } from "../desk/session-panel.js";
+import { bindKeys, type ScreenKeys } from "../keys/key-table.js";
+import { listMoves, type Movable } from "../list/list-moves.js";
 import { OpenCompare } from "./open-compare.js";
 import { entriesOfTurns } from "./side-entries.js";
 
@@ -17,107 +17,149 @@ export const openCompare: Screen<"compare"> = async (app, { a, b }) => {
   await app.desk.open<void>((done) => new ComparePanel(open, () => done()));
 };
 
-class ComparePanel implements Panel {
+class ComparePanel extends SessionPanel implements Movable {
   readonly name = "compare";
   readonly share = "full";
-  readonly keyScope = "compare";
-  readonly #open: OpenCompare;
-  readonly #close: () => void;
-  readonly #work: PanelWork;
+  readonly open: OpenCompare;
+  protected readonly keys = bindKeys(COMPARE_KEYS, this);
+  pageSize = 1;
 
   constructor(open: OpenCompare, close: () => void) {
-    this.#open = open;
-    this.#close = close;
-    this.#work = new PanelWork({ app: open.app, close, say: (message) => this.#say(message) });
-  }
-
-  get said(): string | undefined {
-    return this.#open.message;
-  }
-
-  set said(message: string | undefined) {
-    this.#say(message);
+    super(open.app, close);
+    this.open = open;
   }
 
   draw(size: Size): Frame {
-    const open = this.#open;
-    const { desk } = open.app;
+    const { open } = this;
     const { side, row, top, picked, words } = open;
-    const drawn = layoutCompare(open.model, { side, row, top, picked, words }, layoutOptions(desk, size));
+    const drawn = layoutCompare(open.model, { side, row, top, picked, words }, layoutOptions(this.app.desk, size));
     open.top = drawn.top;
-    open.pageSize = Math.max(1, Math.floor(size.height / 4));
-    return listFrame(desk, size, { drawn, message: open.message });
+    this.pageSize = Math.max(1, Math.floor(size.height / 4));
+    return this.frame(size, drawn);
   }
-
-  handleKey(key: KeyPress): boolean {
-    this.#say(undefined);
-    const action = this.#open.app.desk.keys.actionFor("compare", key);
-    if (action === undefined) return false;
-    const reason = this.offReason(action);
-    if (reason === undefined) this.#actions[action]?.();
-    else this.#say(reason);
-    return true;
-  }
-
-  offReason(actionId: string): string | undefined {
-    return compareOffReason(this.#open, this.#work, actionId);
-  }
-
-  readonly #actions: Readonly<Record<string, () => void>> = {
-    "compare.side": () => this.#open.choose(otherSide(this.#open.side)),
-    "compare.left": () => this.#open.choose("a"),
-    "compare.right": () => this.#open.choose("b"),
-    "compare.previous": () => this.#go(-1),
-    "compare.next": () => this.#go(1),
-    "compare.pageUp": () => this.#go(-this.#open.pageSize),
-    "compare.pageDown": () => this.#go(this.#open.pageSize),
-    "compare.first": () => this.#go(-FAR),
-    "compare.last": () => this.#go(FAR),
-    "compare.enter": () =>
-      this.#work.perform(() => switchBranch(this.#open.app.world, { entryId: this.#open.tipId, to: "entry" })),
-    "compare.pick": () => this.#pick(),
-    "compare.cherryPick": () => this.#cherryPick(),
-    "compare.merge": () => this.#work.openScreen({ screen: "merge", tipId: this.#open.tipId }),
-    "compare.export": () =>
-      this.#work.perform(() => {
-        this.#say("Looking for secrets and writing …");
-        return runCommandLine(this.#open.app.world, `/export-branch ${this.#open.tipId} --scope path`);
-      }, "stay"),
-    "compare.words": () => this.#open.showWords(!this.#open.words),
-    "compare.help": () =>
-      void showHelp(this.#open.app.desk, { scope: "compare", offReason: (actionId) => this.offReason(actionId) }),
-    "compare.close": () => {
-      if (this.#work.stop()) return;
-      if (this.#open.words) this.#open.showWords(false);
-      else this.#close();
-    },
-  };
 
   /** Turns up or down; word for word, lines. */
-  #go(by: number): void {
-    const open = this.#open;
+  moveBy(by: number): void {
+    const { open } = this;
     // The layout keeps it inside.
     if (open.words) open.top = Math.max(0, open.top + by);
     else open.select(open.row + by);
   }
 
-  #pick(): void {
-    const { turn, picked } = this.#open;
-    if (turn !== undefined && !picked.delete(turn.entryId)) picked.add(turn.entryId);
+  endReached(direction: "up" | "down"): string | undefined {
+    const { words, row, side } = this.open;
+    // Word for word there are lines and no turns: they can always be scrolled.
+    if (words) return undefined;
+    if (direction === "up") return row > 0 ? undefined : "This is the first turn.";
+    return row < this.open.count(side) - 1 ? undefined : "This is the last turn of this side.";
   }
 
-  #cherryPick(): void {
-    const { turn, picked, comparison, app } = this.#open;
+  /** Whether the selected side is where the person is. */
+  get isOwnSide(): boolean {
+    return isWhereYouAre(this.app.world.agent.session.getSource(), this.open.tipId);
+  }
+
+  cherryPick(): void {
+    const { turn, picked, comparison } = this.open;
     const starts = picked.size > 0 || turn === undefined ? picked : new Set([turn.entryId]);
-    const ids = entriesOfTurns(app.world.agent.session.getSource(), comparison, starts);
-    this.#work.openScreen({ screen: "cherry-pick", ids });
+    const ids = entriesOfTurns(this.app.world.agent.session.getSource(), comparison, starts);
+    this.work.openScreen({ screen: "cherry-pick", ids });
   }
 
-  #say(message: string | undefined): void {
-    this.#open.message = message;
-    this.#open.app.desk.redraw();
+  exportSide(): void {
+    this.work.perform(() => {
+      this.say("Looking for secrets and writing …");
+      return runCommandLine(this.app.world, `/export-branch ${this.open.tipId} --scope path`);
+    }, "stay");
   }
 }
 
-/** Further than any list goes. */
-const FAR = 1_000_000_000;
+/** The keys of the comparison. */
+export const COMPARE_KEYS: ScreenKeys<ComparePanel> = {
+  title: "Compare",
+  actions: [
+    {
+      id: "compare.side",
+      keys: ["tab"],
+      help: "go to the other side",
+      run: ({ open }) => open.choose(open.side === "a" ? "b" : "a"),
+    },
+    {
+      id: "compare.left",
+      keys: ["left", "h"],
+      help: "go to the first side",
+      run: ({ open }) => open.choose("a"),
+      disabled: ({ open }) => (open.side === "a" ? "This is the first side." : undefined),
+    },
+    {
+      id: "compare.right",
+      keys: ["right", "l"],
+      help: "go to the second side",
+      run: ({ open }) => open.choose("b"),
+      disabled: ({ open }) => (open.side === "b" ? "This is the second side." : undefined),
+    },
+    ...listMoves({ scope: "compare", thing: "turn", kind: "letters" }),
+    {
+      id: "compare.enter",
+      keys: ["enter"],
+      help: "go to the end of this side",
+      run: ({ work, app, open }) => work.perform(() => switchBranch(app.world, { entryId: open.tipId, to: "entry" })),
+      disabled: ({ work, isOwnSide }) => work.off ?? (isOwnSide ? SENTENCES.alreadyHere : undefined),
+    },
+    {
+      id: "compare.pick",
+      keys: ["space"],
+      help: "select or deselect this turn",
+      run: ({ open: { turn, picked } }) => {
+        if (turn !== undefined && !picked.delete(turn.entryId)) picked.add(turn.entryId);
+      },
+      disabled: ({ open }) => (open.turn === undefined ? "There is no turn to pick here." : undefined),
+    },
+    {
+      id: "compare.cherryPick",
+      keys: ["p"],
+      help: "copy the picked turns to where you are",
+      run: (panel) => panel.cherryPick(),
+      disabled: ({ work, open: { turn, picked } }) =>
+        work.off ?? (turn === undefined && picked.size === 0 ? "There is no turn to copy here." : undefined),
+    },
+    {
+      id: "compare.merge",
+      keys: ["M"],
+      help: "bring this side to where you are",
+      run: ({ work, open }) => work.openScreen({ screen: "merge", tipId: open.tipId }),
+      disabled: ({ work, isOwnSide, app }) => {
+        if (work.off !== undefined || !isOwnSide) return work.off;
+        return `You are on this side. ${app.desk.keys.hint("compare.side")} goes to the other one.`;
+      },
+    },
+    {
+      id: "compare.export",
+      keys: ["e"],
+      help: "export this side",
+      run: (panel) => panel.exportSide(),
+      disabled: ({ open }) => (open.count(open.side) === 0 ? "There is nothing on this side to export." : undefined),
+    },
+    {
+      id: "compare.words",
+      keys: ["w"],
+      help: "show the two selected turns side by side, in full",
+      run: ({ open }) => open.showWords(!open.words),
+      disabled: ({ open }) => {
+        const { a, b } = wordsPair(open.model, open);
+        return a === undefined || b === undefined ? "Only one side has a turn here." : undefined;
+      },
+    },
+    { id: "compare.help", keys: ["?", "f1"], help: "show all keys", run: (panel) => panel.help() },
+    {
+      id: "compare.close",
+      keys: ["esc", "q", "ctrl+c"],
+      help: "leave the word difference, then the comparison",
+      run: ({ work, open, close }) => {
+        if (work.stop()) return;
+        if (open.words) open.showWords(false);
+        else close();
+      },
+    },
+  ],
+};

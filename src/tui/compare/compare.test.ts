@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from "vitest";
 import { parserSession } from "../tree/parser-session.test-support.js";
 import { type TestAppOptions, testApp } from "../tree/screen-app.test-support.js";
-import { COMPARE_KEYS } from "./compare-keys.js";
+import { COMPARE_KEYS } from "./compare-panel.js";
 
 async function compared(options: Partial<TestAppOptions> = {}) {
   const app = testApp({ session: parserSession(), width: 100, height: 24, ...options });
@@ -156,7 +156,7 @@ describe("keys of the comparison", () => {
         const { desk } = await compared();
         const panel = desk.top;
         const before = desk.screen;
-        const reason = panel?.offReason?.(id);
+        const reason = panel?.disabledReason?.(id);
         expect(desk.press(key)).toBe(true);
         await desk.settle();
         if (reason !== undefined) expect(desk.screen).toContain(reason);

@@ -17,10 +17,8 @@ export class OpenCompare {
   side: Side = "b";
   row = 0;
   top = 0;
-  pageSize = 1;
   /** The two selected turns are shown word for word. */
   words = false;
-  message: string | undefined;
 
   /** Throws `Entry <id> not found`. */
   constructor(app: ScreenApp, { a, b }: { readonly a: EntryId; readonly b: EntryId }) {
@@ -51,11 +49,9 @@ export class OpenCompare {
     return this.model.rows[this.row]?.[this.side];
   }
 
-  /** Selects a row of this side, as near as there is one. False where that is the same one. */
-  select(row: number): boolean {
-    const before = this.row;
+  /** Selects a row of this side, as near as there is one. */
+  select(row: number): void {
     this.row = Math.max(0, Math.min(this.count(this.side) - 1, row));
-    return this.row !== before;
   }
 
   choose(side: Side): void {

@@ -12,9 +12,11 @@ import {
   nextContextSort,
 } from "../../view/index.js";
 import type { Screen, ScreenApp } from "../app/screen.js";
+import { bindKeys, type ScreenKeys } from "../keys/key-table.js";
 import type { ListView } from "../list/list-content.js";
+import { listEnds, listMoves } from "../list/list-moves.js";
 import { ListPanel } from "../list/list-panel.js";
-import { showSheet, textLines } from "../list/sheet-panel.js";
+import { showPager, textLines } from "../list/pager.js";
 import { askLongText } from "../questions/ask-long-text.js";
 import { ContextItems } from "./context-items.js";
 import { editableText, readableText, withText } from "./entry-content.js";
@@ -54,9 +56,8 @@ class ContextScreen {
       typing: "asked",
       count: () => this.#listed().length,
       layout: (view, options) => this.#layout(view, options),
-      act: (action) => this.#act(action),
+      keys: bindKeys(CONTEXT_KEYS, this),
       close: () => done(undefined),
-      offReason: (action) => this.#offReason(action),
       dispose: () => {
         this.#reading.abort();
         this.#stopListening();
@@ -71,7 +72,7 @@ class ContextScreen {
   }
 
   #lookAgain(): void {
-    const selected = this.#row?.id;
+    const selected = this.row?.id;
     this.#items = new ContextItems(this.#app.world.agent);
     this.#read();
     // What was read before is read again quickly; until then the rows keep their places.
@@ -134,66 +135,35 @@ class ContextScreen {
     return at;
   }
 
-  get #row(): ContextRow | undefined {
+  get row(): ContextRow | undefined {
     return this.#listed()[this.panel.selected];
   }
 
-  #offReason(action: string): string | undefined {
-    const row = this.#row;
-    const changes = ["context.edit", "context.leaveOut", "context.restore", "context.pin"].includes(action);
-    if (changes) {
-      if (row?.id === undefined)
-        return "This part is made from settings, project files and tools. It cannot be changed here.";
-      const { agent } = this.#app.world;
-      const readOnly = agent.session.getReadOnlyReason();
-      if (this.#app.readOnly || readOnly !== undefined) return "The session is read-only.";
-      if (agent.operation !== undefined) return workingSentence("change this");
-    }
-    if (action === "context.leaveOut" && row?.leftOut === true) return "Already left out. r restores it.";
-    if (action === "context.restore" && row?.leftOut !== true && row?.edited !== true) return "It is as it was.";
-    if (action === "context.tree" && row?.id === undefined) return "This part is not in the tree.";
-    return undefined;
+  /** Why the selected row cannot be changed now. */
+  get changingOff(): string | undefined {
+    if (this.row?.id === undefined)
+      return "This part is made from settings, project files and tools. It cannot be changed here.";
+    const { agent } = this.#app.world;
+    if (this.#app.readOnly || agent.session.getReadOnlyReason() !== undefined) return "The session is read-only.";
+    return agent.operation === undefined ? undefined : workingSentence("change this");
   }
 
-  #act(action: string): boolean {
-    const row = this.#row;
-    if (action === "context.sort") {
-      this.#selectLater = row?.id;
-      this.#sort = nextContextSort(this.#sort);
-      this.#rows = undefined;
-      return true;
-    }
-    if (row === undefined) return false;
-    const { desk } = this.#app;
-    switch (action) {
-      case "context.enter":
-        void showSheet(desk, this.#sheetOf(row));
-        return true;
-      case "context.copy":
-        desk.copy(this.#textOf(row));
-        desk.status("Copied.", "good");
-        return true;
-      case "context.tree":
-        if (row.id !== undefined) this.#done(row.id);
-        return true;
-      case "context.edit":
-        void this.#edit(row);
-        return true;
-      case "context.leaveOut":
-        void this.#change(row, { kind: "leave-out" }, "Left out of what the model sees. The session keeps it.");
-        return true;
-      case "context.restore":
-        void this.#change(row, { kind: "original" }, "The model sees the original again.");
-        return true;
-      case "context.pin":
-        this.#pin(row);
-        return true;
-      default:
-        return false;
-    }
+  sort(): void {
+    this.#selectLater = this.row?.id;
+    this.#sort = nextContextSort(this.#sort);
+    this.#rows = undefined;
   }
 
-  async #edit(row: ContextRow): Promise<void> {
+  copy(row: ContextRow): void {
+    this.#app.desk.copy(this.#textOf(row));
+    this.#app.desk.status("Copied.", "good");
+  }
+
+  showInTree({ id }: ContextRow): void {
+    if (id !== undefined) this.#done(id);
+  }
+
+  async edit(row: ContextRow): Promise<void> {
     const entry = this.#entryOf(row);
     if (entry === undefined) return;
     const before = editableText(entry, this.#items.editOf(entry.id) ?? undefined);
@@ -201,10 +171,10 @@ class ContextScreen {
     const text = await askLongText(this.#app.desk, { name: "context-edit", title, text: before });
     if (text === undefined || text === before) return;
     const edit = { kind: "replace", content: withText(entry, text) } as const;
-    await this.#change(row, edit, "The model sees your words now. The session keeps the original.");
+    await this.change(row, edit, "The model sees your words now. The session keeps the original.");
   }
 
-  async #change(row: ContextRow, edit: ContextEditRequest["edit"], said: string): Promise<void> {
+  async change(row: ContextRow, edit: ContextEditRequest["edit"], said: string): Promise<void> {
     const { desk, world } = this.#app;
     try {
       await world.agent.editContext(row.id as EntryId, edit);
@@ -215,7 +185,7 @@ class ContextScreen {
     }
   }
 
-  #pin(row: ContextRow): void {
+  pin(row: ContextRow): void {
     const { desk, world } = this.#app;
     try {
       if (row.pinned === true) world.agent.unpin(row.id as EntryId);
@@ -227,16 +197,16 @@ class ContextScreen {
     }
   }
 
-  #sheetOf(row: ContextRow) {
+  read(row: ContextRow): void {
     const text = this.#textOf(row);
     const state = row.leftOut === true ? "left out; this is the original" : row.edited === true ? "edited" : "";
-    return {
+    void showPager(this.#app.desk, {
       name: "context-message",
       title: firstWords(`${row.kind}: ${row.title}`, 200),
       note: () => `${state === "" ? "" : `${state}  `}${this.#app.desk.glyphs.about}${shortCount(row.tokens)} tokens`,
       text,
       lines: (width: number) => textLines(text, width),
-    };
+    });
   }
 
   #textOf(row: ContextRow): string {
@@ -254,6 +224,73 @@ class ContextScreen {
     return row.id === undefined ? undefined : this.#app.world.agent.session.getEntry(row.id);
   }
 }
+
+/** For keys that are about the selected row. */
+function onRow(act: (screen: ContextScreen, row: ContextRow) => void): (screen: ContextScreen) => void {
+  return (screen) => screen.row && act(screen, screen.row);
+}
+
+/** The keys of the list of what the model sees. */
+export const CONTEXT_KEYS: ScreenKeys<ContextScreen> = {
+  title: "Context",
+  actions: [
+    ...listMoves({ scope: "context", thing: "message", kind: "letters" }),
+    {
+      id: "context.enter",
+      keys: ["enter", "v"],
+      help: "read the whole message",
+      run: onRow((screen, row) => screen.read(row)),
+    },
+    {
+      id: "context.edit",
+      keys: ["e"],
+      help: "change what the model sees of it; the session keeps the original",
+      run: onRow((screen, row) => void screen.edit(row)),
+      disabled: ({ changingOff }) => changingOff,
+    },
+    {
+      id: "context.leaveOut",
+      keys: ["x"],
+      help: "leave it out of what the model sees",
+      run: onRow((screen, row) => {
+        void screen.change(row, { kind: "leave-out" }, "Left out of what the model sees. The session keeps it.");
+      }),
+      disabled: ({ changingOff, row, panel }) => {
+        if (changingOff !== undefined) return changingOff;
+        return row?.leftOut === true ? `Already left out. ${panel.hint("context.restore")} restores it.` : undefined;
+      },
+    },
+    {
+      id: "context.restore",
+      keys: ["r"],
+      help: "show the model the original again",
+      run: onRow((screen, row) => {
+        void screen.change(row, { kind: "original" }, "The model sees the original again.");
+      }),
+      disabled: ({ changingOff, row }) => {
+        if (changingOff !== undefined) return changingOff;
+        return row?.leftOut !== true && row?.edited !== true ? "It is as it was." : undefined;
+      },
+    },
+    {
+      id: "context.pin",
+      keys: ["p"],
+      help: "pin it, so that every compaction keeps its words, or unpin it",
+      run: onRow((screen, row) => screen.pin(row)),
+      disabled: ({ changingOff }) => changingOff,
+    },
+    { id: "context.sort", keys: ["o", "tab"], help: "sort by order or by size", run: (screen) => screen.sort() },
+    {
+      id: "context.tree",
+      keys: ["t"],
+      help: "show it in the tree",
+      run: onRow((screen, row) => screen.showInTree(row)),
+      disabled: ({ row }) => (row?.id === undefined ? "This part is not in the tree." : undefined),
+    },
+    { id: "context.copy", keys: ["y"], help: "copy its text", run: onRow((screen, row) => screen.copy(row)) },
+    ...listEnds("context", "letters"),
+  ],
+};
 
 function sentenceOf(error: unknown): string {
   if (error instanceof CodedError) return failureSentence(error);

@@ -23,7 +23,7 @@ export interface Panel {
   /** It closes with its answer: keys that come before the next frame were not meant for what is below it. */
   readonly isQuestion?: true;
   /** Why an action of its scope does nothing at the moment; undefined where it works. */
-  offReason?(actionId: string): string | undefined;
+  disabledReason?(actionId: string): string | undefined;
   /** What it says in lines of its own; other panels use the status line. */
   said?: string | undefined;
   draw(size: Size): Frame;

@@ -10,6 +10,7 @@ import { frameOfLines } from "../desk/frame-of-lines.js";
 import type { Frame, Panel, Size } from "../desk/panel.js";
 import { showHelp } from "../help/show-help.js";
 import type { KeyPress } from "../keys/key-press.js";
+import { bindKeys, type ScreenKeys } from "../keys/key-table.js";
 import { askConfirm } from "../questions/ask-confirm.js";
 import { TextField } from "../questions/text-field.js";
 import { withProgress } from "../questions/with-progress.js";
@@ -35,23 +36,23 @@ class ExportPanel implements Panel {
   readonly keyScope = "export";
   readonly #app: ScreenApp;
   readonly #desk: Desk;
-  readonly #form: ExportForm;
-  readonly #close: () => void;
+  readonly form: ExportForm;
+  readonly close: () => void;
   readonly #field: TextField;
   #at = FIELDS.indexOf("file");
 
   constructor(app: ScreenApp, form: ExportForm, close: () => void) {
     this.#app = app;
     this.#desk = app.desk;
-    this.#form = form;
-    this.#close = close;
+    this.form = form;
+    this.close = close;
     this.#field = new TextField(form.name);
   }
 
-  offReason(action: string): string | undefined {
-    if (action === "export.enter") return this.#form.problem;
-    const changes = action === "export.change" || action === "export.changeBack";
-    return changes && this.#onFile ? "Type the file name here." : undefined;
+  readonly #keys = bindKeys(EXPORT_KEYS, this);
+
+  disabledReason(action: string): string | undefined {
+    return this.#keys.disabledReason(action);
   }
 
   draw(size: Size): Frame {
@@ -59,8 +60,8 @@ class ExportPanel implements Panel {
     const { glyphs, keys } = this.#desk;
     const typed = this.#field.draw(Math.max(1, width - TITLE - 3));
     const fields = FIELDS.map((name, index) => this.#fieldLine(name, { index, typed: typed.text }));
-    const problem = this.#form.problem;
-    const told = problem === undefined ? this.#form.consequences() : [problem];
+    const problem = this.form.problem;
+    const told = problem === undefined ? this.form.consequences() : [problem];
     const notes: Line[] = told.flatMap((sentence) =>
       wrapWords(sentence, Math.max(1, width - 2)).map((line) => [
         span(` ${line}`, problem === undefined ? "muted" : "bad"),
@@ -70,7 +71,7 @@ class ExportPanel implements Panel {
       [
         { keys: keys.hint("export.enter"), text: "write it", keep: true },
         { keys: keys.hint("export.next"), text: "next line", priority: 1 },
-        { keys: this.#onFile ? "" : keys.hint("export.change"), text: "change", priority: 2 },
+        { keys: this.onFile ? "" : keys.hint("export.change"), text: "change", priority: 2 },
         { keys: keys.hint("export.close"), text: "close" },
       ],
       width,
@@ -79,7 +80,7 @@ class ExportPanel implements Panel {
     const room = Math.max(0, height - head.length - fields.length - 1);
     const lines = [...head, ...fields, ...notes.slice(0, room), hints];
     const row = head.length + this.#at;
-    const column = this.#onFile ? TITLE + 3 + typed.column : 0;
+    const column = this.onFile ? TITLE + 3 + typed.column : 0;
     return frameOfLines(this.#desk, size, { lines, cursor: { row, column } });
   }
 
@@ -87,12 +88,15 @@ class ExportPanel implements Panel {
     const action = this.#desk.keys.actionFor("export", key);
     // In the name, keys that change the other lines move the cursor and type.
     const writes =
-      this.#onFile && (action === undefined || action === "export.change" || action === "export.changeBack");
+      this.onFile && (action === undefined || action === "export.change" || action === "export.changeBack");
     if (writes) {
       if (!this.#field.handleKey(key, this.#desk.keys)) return false;
-      this.#form.rename(this.#field.text);
+      this.form.rename(this.#field.text);
     } else if (action === undefined) return false;
-    else this.#act(action);
+    else {
+      const reason = this.#keys.run(action);
+      if (reason !== undefined) this.#desk.status(reason, "warning");
+    }
     this.#desk.redraw();
     return true;
   }
@@ -100,31 +104,26 @@ class ExportPanel implements Panel {
   handlePaste(text: string): void {
     this.#at = FIELDS.indexOf("file");
     this.#field.paste(text);
-    this.#form.rename(this.#field.text);
+    this.form.rename(this.#field.text);
     this.#desk.redraw();
   }
 
-  get #onFile(): boolean {
+  get onFile(): boolean {
     return FIELDS[this.#at] === "file";
   }
 
-  #act(action: string): void {
-    const reason = this.offReason(action);
-    if (reason !== undefined) this.#desk.status(reason, "warning");
-    else if (action === "export.previous") this.#at = Math.max(0, this.#at - 1);
-    else if (action === "export.next") this.#at = (this.#at + 1) % FIELDS.length;
-    else if (action === "export.change") this.#change(1);
-    else if (action === "export.changeBack") this.#change(-1);
-    else if (action === "export.help")
-      void showHelp(this.#desk, { scope: "export", offReason: (id) => this.offReason(id) });
-    else if (action === "export.enter") void this.#write();
-    else if (action === "export.close") this.#close();
+  moveBy(lines: 1 | -1): void {
+    this.#at = lines < 0 ? Math.max(0, this.#at - 1) : (this.#at + 1) % FIELDS.length;
   }
 
-  #change(step: 1 | -1): void {
-    if (FIELDS[this.#at] === "format") this.#form.changeFormat(step);
-    else this.#form.changeScope(step);
-    this.#field.set(this.#form.name);
+  help(): void {
+    void showHelp(this.#desk, { scope: "export", disabledReason: (id) => this.disabledReason(id) });
+  }
+
+  change(step: 1 | -1): void {
+    if (FIELDS[this.#at] === "format") this.form.changeFormat(step);
+    else this.form.changeScope(step);
+    this.#field.set(this.form.name);
   }
 
   #fieldLine(
@@ -133,7 +132,7 @@ class ExportPanel implements Panel {
   ): Line {
     const { glyphs } = this.#desk;
     const chosen = index === this.#at;
-    const values = { format: FORMATS[this.#form.format], part: SCOPES[this.#form.scope], file: typed };
+    const values = { format: FORMATS[this.form.format], part: SCOPES[this.form.scope], file: typed };
     return [
       span(` ${chosen ? glyphs.selected : " "} `, chosen ? "accent" : "text"),
       span(padToWidth(name, TITLE), "muted"),
@@ -141,9 +140,9 @@ class ExportPanel implements Panel {
     ];
   }
 
-  async #write(): Promise<void> {
+  async write(): Promise<void> {
     const { agent } = this.#app.world;
-    const wish = this.#form.wish();
+    const wish = this.form.wish();
     try {
       const exists = existsSync(wish.file);
       if (exists && !(await this.#askToReplace(wish.file))) return;
@@ -163,7 +162,7 @@ class ExportPanel implements Panel {
           }),
       });
       if (outcome.kind === "stopped") return;
-      this.#close();
+      this.close();
       this.#desk.status(firstWords(sharedSentence(outcome.value), 1000), "good");
     } catch (error) {
       if (!(error instanceof CodedError)) throw error;
@@ -191,4 +190,43 @@ const SCOPES: Readonly<Record<ExportForm["scope"], string>> = {
   path: "the path, from the first prompt to here",
   branch: "this branch alone",
   all: "everything, all branches",
+};
+
+const TYPE_HERE = "Type the file name here.";
+
+/** The keys of the export form. */
+export const EXPORT_KEYS: ScreenKeys<ExportPanel> = {
+  title: "Export",
+  actions: [
+    {
+      id: "export.previous",
+      keys: ["up", "shift+tab"],
+      help: "go to the line above",
+      run: (panel) => panel.moveBy(-1),
+    },
+    { id: "export.next", keys: ["tab", "down"], help: "go to the line below", run: (panel) => panel.moveBy(1) },
+    {
+      id: "export.change",
+      keys: ["right", "space"],
+      help: "take the next format or part",
+      run: (panel) => panel.change(1),
+      disabled: ({ onFile }) => (onFile ? TYPE_HERE : undefined),
+    },
+    {
+      id: "export.changeBack",
+      keys: ["left"],
+      help: "take the previous format or part",
+      run: (panel) => panel.change(-1),
+      disabled: ({ onFile }) => (onFile ? TYPE_HERE : undefined),
+    },
+    {
+      id: "export.enter",
+      keys: ["enter"],
+      help: "write the file",
+      run: (panel) => void panel.write(),
+      disabled: ({ form }) => form.problem,
+    },
+    { id: "export.help", keys: ["f1"], help: "show all keys", run: (panel) => panel.help() },
+    { id: "export.close", keys: ["esc", "ctrl+c"], help: "close without writing", run: ({ close }) => close() },
+  ],
 };

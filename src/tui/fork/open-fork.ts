@@ -14,11 +14,46 @@ import {
   tableRow,
 } from "../../view/index.js";
 import type { Screen } from "../app/screen.js";
+import { bindKeys, type ScreenKeys } from "../keys/key-table.js";
 import type { ListView } from "../list/list-content.js";
+import { listEnds, listMoves } from "../list/list-moves.js";
 import { ListPanel } from "../list/list-panel.js";
 import { PromptList } from "./prompt-list.js";
 
 type Choice = { readonly kind: "fork"; readonly id: EntryId } | { readonly kind: "tree" } | { readonly kind: "none" };
+
+interface ForkScreen {
+  readonly panel: ListPanel;
+  readonly prompts: PromptList;
+  readonly choose: (choice: Choice) => void;
+  /** Why no session can be made now. */
+  readonly off: () => string | undefined;
+}
+
+/** The keys of the list of prompts to fork from. */
+export const FORK_KEYS: ScreenKeys<ForkScreen> = {
+  title: "Fork",
+  actions: [
+    ...listMoves({ scope: "fork", thing: "prompt", kind: "typing" }),
+    {
+      id: "fork.enter",
+      keys: ["enter"],
+      help: "make a new session from before this prompt",
+      run: ({ prompts, panel, choose }) => {
+        const row = prompts.row(panel.selected);
+        if (row !== undefined) choose({ kind: "fork", id: row.id });
+      },
+      disabled: ({ prompts, off }) => (prompts.count === 0 ? "No prompt is selected." : off()),
+    },
+    {
+      id: "fork.tree",
+      keys: ["tab"],
+      help: "choose in the tree instead",
+      run: ({ choose }) => choose({ kind: "tree" }),
+    },
+    ...listEnds("fork", "typing"),
+  ],
+};
 
 export const openFork: Screen<"fork"> = async (app) => {
   const { desk, world } = app;
@@ -40,18 +75,14 @@ export const openFork: Screen<"fork"> = async (app) => {
           return prompts.advance(deadline);
         }, searching.signal);
       },
-      act: (action) => {
-        const row = prompts.row(panel.selected);
-        if (action === "fork.tree") done({ kind: "tree" });
-        else if (action === "fork.enter" && row !== undefined) done({ kind: "fork", id: row.id });
-        else return false;
-        return true;
-      },
-      offReason: (action) => {
-        if (action !== "fork.enter") return undefined;
-        if (prompts.count === 0) return "No prompt is selected.";
-        return world.agent.operation === undefined ? undefined : workingSentence("fork");
-      },
+      keys: bindKeys(FORK_KEYS, {
+        get panel() {
+          return panel;
+        },
+        prompts,
+        choose: done,
+        off: () => (world.agent.operation === undefined ? undefined : workingSentence("fork")),
+      }),
       close: () => done({ kind: "none" }),
       dispose: () => searching.abort(),
     });

@@ -18,11 +18,11 @@ export interface HelpContent {
   readonly keys: KeyMap;
   /** In this order; one without actions is left out. */
   readonly scopes: readonly HelpScope[];
-  readonly offReason?: ((actionId: string) => string | undefined) | undefined;
+  readonly disabledReason?: ((actionId: string) => string | undefined) | undefined;
   readonly commands?: readonly { readonly title: string; readonly commands: readonly ListedCommand[] }[];
 }
 
-export function helpRows({ keys, scopes, offReason, commands = [] }: HelpContent): readonly HelpRow[] {
+export function helpRows({ keys, scopes, disabledReason, commands = [] }: HelpContent): readonly HelpRow[] {
   const rows: HelpRow[] = [];
   for (const { title, commands: listed } of commands) {
     rows.push({ kind: "title", text: title });
@@ -36,7 +36,7 @@ export function helpRows({ keys, scopes, offReason, commands = [] }: HelpContent
     if (actions.length === 0) continue;
     rows.push({ kind: "title", text: title });
     for (const action of actions) {
-      const reason = action.keys.length === 0 ? "It has no key." : offReason?.(action.id);
+      const reason = action.keys.length === 0 ? "It has no key." : disabledReason?.(action.id);
       const name = action.keys.map(keyHint).join(", ");
       rows.push({
         kind: "entry",

@@ -21,7 +21,7 @@ describe("help", () => {
     const desk = testDesk({ width: 80, height: 12 });
     void showHelp(desk, {
       scope: "question",
-      offReason: (id) => (id === "question.more" ? "There is nothing more." : undefined),
+      disabledReason: (id) => (id === "question.more" ? "There is nothing more." : undefined),
     });
     expect(desk.screen).toMatchInlineSnapshot(`
       " Keys                                                                         0%

@@ -5,9 +5,11 @@ import { fitLine, hintLine, type Line, span } from "../../view/index.js";
 import type { Desk } from "../desk/desk.js";
 import { frameOfLines } from "../desk/frame-of-lines.js";
 import type { Frame, Panel, Size } from "../desk/panel.js";
-import { ALL_KEYS } from "../keys/all-keys.js";
 import { EXTENSION_SCOPE } from "../keys/create-key-map.js";
+import type { KeyMap } from "../keys/key-map.js";
 import type { KeyPress } from "../keys/key-press.js";
+import { bindKeys, type ScreenKeys } from "../keys/key-table.js";
+import { FAR, moves } from "../list/list-moves.js";
 import { TextField } from "../questions/text-field.js";
 import { helpLines } from "./help-lines.js";
 import { commandRows, type HelpContent, type HelpRow, type HelpScope, helpRows, matchingRows } from "./help-rows.js";
@@ -15,17 +17,17 @@ import { commandRows, type HelpContent, type HelpRow, type HelpScope, helpRows, 
 export interface HelpRequest {
   /** The scope of the screen that asks; its keys come first. The conversation where it is left out. */
   readonly scope?: string | undefined;
-  readonly offReason?: ((actionId: string) => string | undefined) | undefined;
+  readonly disabledReason?: ((actionId: string) => string | undefined) | undefined;
   /** `/help` shows commands before the keys. */
   readonly commands?: HelpContent["commands"];
 }
 
 export async function showHelp(desk: Desk, request: HelpRequest = {}): Promise<void> {
-  const { scope = "chat", offReason, commands } = request;
+  const { scope = "chat", disabledReason, commands } = request;
   const rows = helpRows({
     keys: desk.keys,
-    scopes: scopesFor(scope),
-    offReason,
+    scopes: scopesFor(desk.keys, scope),
+    disabledReason,
     ...(commands === undefined ? {} : { commands }),
   });
   const title = commands === undefined ? "Keys" : "Help";
@@ -39,10 +41,9 @@ export async function showCommandHelp(desk: Desk, command: ListedCommand): Promi
 }
 
 /** The screen's own keys, what it is built from, then what works everywhere. */
-function scopesFor(id: string): readonly HelpScope[] {
-  const titleOf = (scope: string): string => ALL_KEYS.find((known) => known.id === scope)?.title ?? scope;
+function scopesFor(keys: KeyMap, id: string): readonly HelpScope[] {
   const ids = id === "chat" ? ["chat", "editor", EXTENSION_SCOPE, "everywhere"] : [id, "everywhere"];
-  return ids.map((scope) => ({ id: scope, title: scope === EXTENSION_SCOPE ? "Extensions" : titleOf(scope) }));
+  return ids.map((scope) => ({ id: scope, title: keys.titleOf(scope) }));
 }
 
 interface HelpParts {
@@ -59,7 +60,8 @@ class HelpPanel implements Panel {
   readonly #parts: HelpParts;
   readonly #search: TextField;
   #top = 0;
-  #page = 1;
+  readonly #keys = bindKeys(HELP_KEYS, this);
+  pageSize = 1;
   #most = 0;
 
   constructor(parts: HelpParts) {
@@ -71,8 +73,8 @@ class HelpPanel implements Panel {
     const { desk, title, rows } = this.#parts;
     const found = matchingRows(rows, this.#search.text);
     const lines = helpLines(found, size.width, desk.glyphs);
-    this.#page = Math.max(1, size.height - 3);
-    this.#most = Math.max(0, lines.length - this.#page);
+    this.pageSize = Math.max(1, size.height - 3);
+    this.#most = Math.max(0, lines.length - this.pageSize);
     this.#top = Math.min(this.#top, this.#most);
     const typed = this.#search.draw(size.width - 3);
     const body: readonly Line[] =
@@ -84,7 +86,7 @@ class HelpPanel implements Panel {
               ),
             ],
           ]
-        : lines.slice(this.#top, this.#top + this.#page);
+        : lines.slice(this.#top, this.#top + this.pageSize);
     const part = this.#most === 0 ? "" : `${Math.round((this.#top / this.#most) * 100)}%`;
     const head: Line[] = [
       fitLine([span(` ${title}`, "strong")], [span(part, "muted")], size.width, desk.glyphs.ellipsis),
@@ -97,7 +99,7 @@ class HelpPanel implements Panel {
       ],
       size.width,
     );
-    const filler = Array.from({ length: Math.max(0, this.#page - body.length) }, (): Line => []);
+    const filler = Array.from({ length: Math.max(0, this.pageSize - body.length) }, (): Line => []);
     return frameOfLines(desk, size, {
       lines: [...head, ...body, ...filler, foot],
       cursor: { row: 1, column: typed.column + 3 },
@@ -106,9 +108,12 @@ class HelpPanel implements Panel {
 
   handleKey(key: KeyPress): boolean {
     const { desk } = this.#parts;
-    const used = this.#act(desk.keys.actionFor("help", key)) || this.#type(key);
-    if (used) desk.redraw();
-    return used;
+    const action = desk.keys.actionFor("help", key);
+    if (action !== undefined) this.#keys.run(action);
+    else if (this.#search.handleKey(key, desk.keys)) this.#top = 0;
+    else return false;
+    desk.redraw();
+    return true;
   }
 
   handlePaste(text: string): void {
@@ -117,38 +122,32 @@ class HelpPanel implements Panel {
     this.#parts.desk.redraw();
   }
 
-  #type(key: KeyPress): boolean {
-    if (!this.#search.handleKey(key, this.#parts.desk.keys)) return false;
-    this.#top = 0;
-    return true;
+  /** Drawing knows where the end is. */
+  moveBy(lines: number): void {
+    this.#top = Math.max(0, this.#top + lines);
   }
 
-  #act(action: string | undefined): boolean {
-    const scroll = (lines: number): true => {
-      this.#top = Math.max(0, Math.min(this.#most, this.#top + lines));
-      return true;
-    };
-    switch (action) {
-      case "help.previous":
-        return scroll(-1);
-      case "help.next":
-        return scroll(1);
-      case "help.pageUp":
-        return scroll(-this.#page);
-      case "help.pageDown":
-        return scroll(this.#page);
-      case "help.first":
-        return scroll(-this.#most);
-      case "help.last":
-        // Drawing knows where the end is.
-        this.#top = Number.MAX_SAFE_INTEGER;
-        return true;
-      case "help.close":
-        if (this.#search.text === "") this.#parts.close();
-        else this.#search.set("");
-        return true;
-      default:
-        return false;
-    }
+  close(): void {
+    if (this.#search.text === "") this.#parts.close();
+    else this.#search.set("");
   }
 }
+
+/** The keys of help. */
+export const HELP_KEYS: ScreenKeys<HelpPanel> = {
+  title: "Help",
+  actions: [
+    { id: "help.previous", keys: ["up"], help: "go a line up", ...moves("up", () => 1) },
+    { id: "help.next", keys: ["down"], help: "go a line down", ...moves("down", () => 1) },
+    { id: "help.pageUp", keys: ["pageup"], help: "go a page up", ...moves("up", ({ pageSize }) => pageSize) },
+    { id: "help.pageDown", keys: ["pagedown"], help: "go a page down", ...moves("down", ({ pageSize }) => pageSize) },
+    { id: "help.first", keys: ["home"], help: "go to the beginning", ...moves("up", () => FAR) },
+    { id: "help.last", keys: ["end"], help: "go to the end", ...moves("down", () => FAR) },
+    {
+      id: "help.close",
+      keys: ["esc", "ctrl+c", "f1"],
+      help: "clear what you typed, then close",
+      run: (panel) => panel.close(),
+    },
+  ],
+};

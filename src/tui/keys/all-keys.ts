@@ -1,22 +1,22 @@
 /** All keys there are, in the order of help and of the reference. */
-import { BRANCHES_KEYS } from "../branches/branches-keys.js";
+import { BRANCHES_KEYS } from "../branches/branches-panel.js";
 import { CHAT_KEYS } from "../chat/chat-keys.js";
 import { EDITOR_KEYS } from "../chat/editor/editor-keys.js";
-import { COMPACT_KEYS } from "../compact/compact-keys.js";
-import { COMPARE_KEYS } from "../compare/compare-keys.js";
-import { CONTEXT_KEYS } from "../context/context-keys.js";
-import { EXPORT_KEYS } from "../export/export-keys.js";
-import { FORK_KEYS } from "../fork/fork-keys.js";
-import { HELP_KEYS } from "../help/help-keys.js";
+import { COMPACT_KEYS } from "../compact/open-compact.js";
+import { COMPARE_KEYS } from "../compare/compare-panel.js";
+import { CONTEXT_KEYS } from "../context/open-context.js";
+import { EXPORT_KEYS } from "../export/open-export.js";
+import { FORK_KEYS } from "../fork/open-fork.js";
+import { HELP_KEYS } from "../help/show-help.js";
 import { LEAVING_KEYS } from "../leaving/leaving-keys.js";
 import { LIST_KEYS } from "../list/list-keys.js";
-import { SHEET_KEYS } from "../list/sheet-keys.js";
-import { MODEL_KEYS } from "../model/model-keys.js";
-import { PLAN_KEYS } from "../plan/plan-keys.js";
+import { PAGER_KEYS } from "../list/pager.js";
+import { MODEL_KEYS } from "../model/open-model.js";
+import { PLAN_KEYS } from "../plan/plan-panel.js";
 import { QUESTION_KEYS } from "../questions/question-keys.js";
-import { RESUME_KEYS } from "../resume/resume-keys.js";
-import { SEARCH_KEYS } from "../search/search-keys.js";
-import { SETTINGS_KEYS } from "../settings/settings-keys.js";
+import { RESUME_KEYS } from "../resume/open-resume.js";
+import { SEARCH_KEYS } from "../search/open-search.js";
+import { SETTINGS_KEYS } from "../settings/open-settings.js";
 import { TREE_KEYS } from "../tree/tree-keys.js";
 import type { NamedKeyScope } from "./create-key-map.js";
 import { EVERYWHERE_KEYS } from "./everywhere-keys.js";
@@ -38,7 +38,7 @@ export const ALL_KEYS: readonly NamedKeyScope[] = [
   { id: "settings", ...SETTINGS_KEYS },
   { id: "fork", ...FORK_KEYS },
   { id: "export", ...EXPORT_KEYS },
-  { id: "sheet", ...SHEET_KEYS },
+  { id: "sheet", ...PAGER_KEYS },
   { id: "list", ...LIST_KEYS },
   { id: "question", ...QUESTION_KEYS },
   { id: "help", ...HELP_KEYS },

@@ -53,6 +53,8 @@ export function createKeyMap({ scopes, overrides = {}, shortcuts = [] }: KeyMapO
   return {
     actionFor: (scope, key) => tables.get(scope)?.byKey.get(key.name)?.id,
     hint: (actionId) => keyHint(actions.get(actionId)?.keys[0] ?? ""),
+    titleOf: (scope) =>
+      scope === EXTENSION_SCOPE ? "Extensions" : (scopes.find(({ id }) => id === scope)?.title ?? scope),
     actionsOf: (scope) => tables.get(scope)?.actions ?? [],
     problems,
   };

@@ -9,6 +9,8 @@ export interface KeyMap {
   hint(actionId: string): string;
   /** The actions of a scope with the keys they have now, in the order of help. */
   actionsOf(scope: string): readonly KeyAction[];
+  /** What help calls a scope. */
+  titleOf(scope: string): string;
   /** Bindings that could not be used, and two actions of one scope on one key, as sentences. */
   readonly problems: readonly string[];
 }

@@ -1,6 +1,7 @@
 /**
- * Every key there is, as data: the screens ask what a key means, help and docs/reference/keys.md are made from it, and
- * settings (`keys`) rebind it. An action's name is stable; its keys are defaults.
+ * Every key there is, as data: what it is called, what help says about it, what it does and why it does nothing at the
+ * moment. Help and docs/reference/keys.md are made from it, and settings (`keys`) rebind it. An action's name is stable;
+ * its keys are defaults.
  */
 
 export interface KeyAction {
@@ -14,4 +15,35 @@ export interface KeyAction {
 export interface KeyScope {
   readonly title: string;
   readonly actions: readonly KeyAction[];
+}
+
+/** A key of a screen. Without something to run it does not compile, so every key of a table works. */
+export interface ScreenKey<On> extends KeyAction {
+  readonly run: (on: On) => void;
+  /** Why it does nothing at the moment; left out where it always works. */
+  readonly disabled?: (on: On) => string | undefined;
+}
+
+export interface ScreenKeys<On> extends KeyScope {
+  readonly actions: readonly ScreenKey<On>[];
+}
+
+/** The keys of a screen that is open. */
+export interface BoundKeys {
+  /** Does what the action means, or returns why it does nothing at the moment. */
+  run(actionId: string): string | undefined;
+  disabledReason(actionId: string): string | undefined;
+}
+
+export function bindKeys<On>({ actions }: ScreenKeys<On>, on: On): BoundKeys {
+  const byId = new Map(actions.map((action) => [action.id, action]));
+  const disabledReason = (id: string): string | undefined => byId.get(id)?.disabled?.(on);
+  return {
+    disabledReason,
+    run: (id) => {
+      const reason = disabledReason(id);
+      if (reason === undefined) byId.get(id)?.run(on);
+      return reason;
+    },
+  };
 }

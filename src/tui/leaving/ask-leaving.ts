@@ -82,7 +82,7 @@ class LeavingPanel implements Panel {
     }
   }
 
-  offReason(actionId: string): string | undefined {
+  disabledReason(actionId: string): string | undefined {
     return actionId === "leaving.again" ? "No summary has failed." : undefined;
   }
 
@@ -108,7 +108,7 @@ function failedPanel(desk: Desk, message: string, done: (answer: FailedAnswer) =
     name: "summary-failed",
     share: "fit",
     keyScope: "leaving",
-    offReason: (actionId) =>
+    disabledReason: (actionId) =>
       answers[actionId] === undefined ? "The summary failed: try again, or go without." : undefined,
     draw: (size) => leavingFrame(desk, size, { phase: { kind: "failed", message } }),
     handleKey: (key) => {

@@ -1,8 +1,8 @@
 /** One phase of leaving a branch, drawn. */
 import type { LeavingQuestion } from "../../command/index.js";
 import { type LeavingPhase, layoutLeaving } from "../../view/index.js";
-import { layoutOptions, listFrame } from "../branches/list-frame.js";
 import type { Desk } from "../desk/desk.js";
+import { layoutOptions, listFrame } from "../desk/list-frame.js";
 import type { Frame, Size } from "../desk/panel.js";
 
 export interface LeavingPicture {

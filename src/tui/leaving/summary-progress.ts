@@ -49,7 +49,7 @@ function progressPanel(desk: Desk, world: CommandWorld): Panel {
     name: "summary-progress",
     share: "fit",
     keyScope: "leaving",
-    offReason: (actionId) => (actionId === "leaving.stay" ? undefined : "A summary is being written."),
+    disabledReason: (actionId) => (actionId === "leaving.stay" ? undefined : "A summary is being written."),
     draw: (size) => {
       const seconds = Math.floor((desk.now() - started) / SECOND);
       return leavingFrame(desk, size, { question, phase: { kind: "progress", seconds } });

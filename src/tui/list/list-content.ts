@@ -1,6 +1,7 @@
 /** What a list screen is made of: rows, a layout, and what its keys do. */
 import type { DrawnList, LayoutOptions, Line } from "../../view/index.js";
 import type { Panel } from "../desk/panel.js";
+import type { BoundKeys } from "../keys/key-table.js";
 
 /** What a layout is told about the list. */
 export interface ListView {
@@ -31,13 +32,12 @@ export interface ListContent {
   onEntered?(): void;
   /** What the list is about: Esc brings these words back instead of clearing them. */
   keptWords?(): string;
-  /** An action of the scope that the list itself does not know, for the selected row. */
-  act(action: string): boolean;
+  /** What its keys do. */
+  readonly keys: BoundKeys;
   /** Esc with nothing left to clear. */
   close(): void;
   /** Esc before that: true where there was something to stop. */
   stop?(): boolean;
-  offReason?(actionId: string): string | undefined;
   /** After each drawing: the rows that are on the screen. */
   onDrawn?(first: number, count: number): void;
   dispose?(): void;

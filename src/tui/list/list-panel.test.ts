@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { frameList, type Line, span } from "../../view/index.js";
 import { type TestDesk, testDesk } from "../desk/desk.test-support.js";
-import type { ListContent } from "./list-content.js";
+import { bindKeys, type ScreenKey } from "../keys/key-table.js";
+import { listEnds, listMoves } from "./list-moves.js";
 import { ListPanel } from "./list-panel.js";
-import { showSheet, textLines } from "./sheet-panel.js";
+import { showPager, textLines } from "./pager.js";
 
 interface Opened {
   readonly desk: TestDesk;
@@ -12,12 +13,27 @@ interface Opened {
 }
 
 /** A list of numbers with the keys of /fork (typing) or /resume (letters). */
-function opened(count: number, name: "fork" | "resume", content: Partial<ListContent> = {}): Opened {
+function opened(count: number, name: "fork" | "resume", off: Readonly<Record<string, string>> = {}): Opened {
   const desk = testDesk({ height: 8, width: 30 });
   const heard: string[] = [];
   const all = Array.from({ length: count }, (_, i) => `row ${i}`);
   let rows = all;
   let panel: ListPanel | undefined;
+  const kind = name === "fork" ? "typing" : "letters";
+  const own = ["enter", "archive", "undo"].map((action): ScreenKey<{ readonly panel: ListPanel }> => {
+    const id = `${name}.${action}`;
+    return { id, keys: [], help: "", run: () => heard.push(id), disabled: () => off[id] };
+  });
+  const search = {
+    id: `${name}.search`,
+    keys: [],
+    help: "",
+    run: (on: { readonly panel: ListPanel }) => on.panel.startSearch(),
+  };
+  const table = {
+    title: "",
+    actions: [...listMoves({ scope: name, thing: "row", kind }), ...own, search, ...listEnds(name, kind)],
+  };
   void desk.open<undefined>((done) => {
     panel = new ListPanel(desk, {
       name,
@@ -31,9 +47,12 @@ function opened(count: number, name: "fork" | "resume", content: Partial<ListCon
       onWords: (words) => {
         rows = all.filter((row) => row.includes(words));
       },
-      act: (action) => heard.push(action) > 0,
+      keys: bindKeys(table, {
+        get panel() {
+          return panel as unknown as ListPanel;
+        },
+      }),
       close: () => done(undefined),
-      ...content,
     });
     return panel;
   });
@@ -93,9 +112,7 @@ describe("a list", () => {
   });
 
   it("hands over what it does not know, and says why where it is off", () => {
-    const { desk, heard } = opened(3, "resume", {
-      offReason: (action) => (action === "resume.archive" ? "Not today." : undefined),
-    });
+    const { desk, heard } = opened(3, "resume", { "resume.archive": "Not today." });
     desk.press("enter", "x");
     expect(heard).toEqual(["resume.enter"]);
     expect(desk.statusLine).toEqual({ message: "Not today.", level: "warning" });
@@ -103,9 +120,7 @@ describe("a list", () => {
   });
 
   it("shows its keys, with the reasons for those that are off", () => {
-    const { desk } = opened(3, "resume", {
-      offReason: (action) => (action === "resume.undo" ? "Nothing to undo." : undefined),
-    });
+    const { desk } = opened(3, "resume", { "resume.undo": "Nothing to undo." });
     desk.press("?");
     desk.resize({ width: 80, height: 40 });
     expect(desk.screen).toContain("move this session to the archive");
@@ -118,11 +133,11 @@ describe("a list", () => {
   });
 });
 
-describe("a sheet", () => {
+describe("a pager", () => {
   it("scrolls, copies all of its text and closes", async () => {
     const desk = testDesk({ width: 20, height: 6 });
     const text = Array.from({ length: 30 }, (_, i) => `line ${i}`).join("\n");
-    const closed = showSheet(desk, { name: "sheet", title: "A text", text, lines: (width) => textLines(text, width) });
+    const closed = showPager(desk, { name: "sheet", title: "A text", text, lines: (width) => textLines(text, width) });
     expect(desk.lines).toEqual([" A text", ` ${"─".repeat(19)}`, " line 0", " line 1", " line 2", expect.any(String)]);
     desk.press("down", "space");
     expect(desk.lines[2]).toBe(" line 4");

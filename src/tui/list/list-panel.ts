@@ -23,7 +23,7 @@ export class ListPanel implements Panel {
   readonly #search: TextField;
   #selected = 0;
   #top = 0;
-  #page = 1;
+  #pageSize = 1;
   #edit: { readonly field: TextField; readonly edit: LineEdit } | undefined;
   #typing = false;
 
@@ -40,6 +40,11 @@ export class ListPanel implements Panel {
   /** The selected row, always one that is there; 0 where there is none. */
   get selected(): number {
     return Math.max(0, Math.min(this.#selected, this.#content.count() - 1));
+  }
+
+  /** Rows that a page goes over. */
+  get pageSize(): number {
+    return this.#pageSize;
   }
 
   get words(): string {
@@ -67,8 +72,28 @@ export class ListPanel implements Panel {
     this.#desk.redraw();
   }
 
-  offReason(actionId: string): string | undefined {
-    return this.#content.offReason?.(actionId);
+  disabledReason(actionId: string): string | undefined {
+    return this.#content.keys.disabledReason(actionId);
+  }
+
+  hint(actionId: string): string {
+    return this.#desk.keys.hint(actionId);
+  }
+
+  help(): void {
+    void showHelp(this.#desk, { scope: this.name, disabledReason: (id) => this.disabledReason(id) });
+  }
+
+  /** Stops what is under way, else clears the words, else closes. */
+  close(): void {
+    if (this.#content.stop?.() === true) return;
+    const clears = this.#content.onWords !== undefined && this.#content.keptWords === undefined;
+    if (this.words !== "" && clears) this.#clearWords();
+    else this.#content.close();
+  }
+
+  moveBy(rows: number): void {
+    this.#selected = Math.max(0, Math.min(this.#content.count() - 1, this.selected + rows));
   }
 
   draw(size: Size): Frame {
@@ -81,7 +106,7 @@ export class ListPanel implements Panel {
     );
     this.#top = drawn.top;
     // Head and foot of lists are three or four lines; a page keeps one row in sight.
-    this.#page = Math.max(1, size.height - 4);
+    this.#pageSize = Math.max(1, size.height - 4);
     this.#content.onDrawn?.(drawn.top, size.height);
     const cursor = this.#cursorIn(drawn, { size, column: line?.column });
     return frameOfLines(this.#desk, size, { lines: drawn.lines, ...(cursor === undefined ? {} : { cursor }) });
@@ -114,17 +139,8 @@ export class ListPanel implements Panel {
       this.#wordsChanged();
       return true;
     }
-    const move = action.slice(this.name.length + 1);
-    if (this.#move(move)) return true;
-    if (move === "search") this.#typing = true;
-    else if (move === "close") this.#close();
-    else if (move === "help") {
-      void showHelp(this.#desk, { scope: this.name, offReason: (id) => this.offReason(id) });
-    } else {
-      const reason = this.offReason(action);
-      if (reason === undefined) return this.#content.act(action);
-      this.#desk.status(reason, "warning");
-    }
+    const reason = this.#content.keys.run(action);
+    if (reason !== undefined) this.#desk.status(reason, "warning");
     return true;
   }
 
@@ -139,7 +155,7 @@ export class ListPanel implements Panel {
       if (kept === undefined) this.#clearWords();
       else if (kept === "") this.#content.close();
       else this.#search.set(kept);
-    } else if (action === "list.previous" || action === "list.next") this.#move(action.slice("list.".length));
+    } else if (action === "list.previous" || action === "list.next") this.moveBy(action === "list.next" ? 1 : -1);
     else if (this.#search.handleKey(key, this.#desk.keys)) this.#wordsChanged();
     else return false;
     return true;
@@ -153,21 +169,6 @@ export class ListPanel implements Panel {
     this.#edit = undefined;
     edit.done(action === "question.answer" ? field.text : undefined);
     return true;
-  }
-
-  #move(move: string): boolean {
-    const last = this.#content.count() - 1;
-    const target = targetOf(move, { selected: this.selected, last, page: this.#page });
-    if (target === undefined) return false;
-    this.#selected = Math.max(0, Math.min(last, target));
-    return true;
-  }
-
-  #close(): void {
-    if (this.#content.stop?.() === true) return;
-    const clears = this.#content.onWords !== undefined && this.#content.keptWords === undefined;
-    if (this.words !== "" && clears) this.#clearWords();
-    else this.#content.close();
   }
 
   #clearWords(): void {
@@ -206,27 +207,5 @@ export class ListPanel implements Panel {
       return { row: SEARCH_ROW, column: Math.min(SEARCH_MARK.length + field.column, size.width - 1) };
     }
     return cursorRow === undefined ? undefined : { row: cursorRow, column: 0 };
-  }
-}
-
-function targetOf(
-  move: string,
-  { selected, last, page }: { readonly selected: number; readonly last: number; readonly page: number },
-): number | undefined {
-  switch (move) {
-    case "previous":
-      return selected - 1;
-    case "next":
-      return selected + 1;
-    case "pageUp":
-      return selected - page;
-    case "pageDown":
-      return selected + page;
-    case "first":
-      return 0;
-    case "last":
-      return last;
-    default:
-      return undefined;
   }
 }

@@ -5,7 +5,9 @@ import { catalogue, type ModelInfo } from "../../model/index.js";
 import { firstWords } from "../../text/index.js";
 import type { LayoutOptions } from "../../view/index.js";
 import type { Screen, ScreenApp } from "../app/screen.js";
+import { bindKeys, type ScreenKeys } from "../keys/key-table.js";
 import type { ListView } from "../list/list-content.js";
+import { listEnds, listMoves } from "../list/list-moves.js";
 import { ListPanel } from "../list/list-panel.js";
 import { askSecret } from "./ask-secret.js";
 import { layoutModels, type ModelRow, modelReference, modelRows } from "./model-rows.js";
@@ -45,9 +47,8 @@ class ModelScreen {
           this.#words = typed;
           this.#rows = undefined;
         },
-        act: (action) => this.#act(action),
+        keys: bindKeys(MODEL_KEYS, this),
         close: () => done(""),
-        offReason: (action) => this.#offReason(action),
         dispose: () => this.#stopping.abort(),
       },
       { words },
@@ -70,7 +71,7 @@ class ModelScreen {
       if (!signal.aborted) this.#app.desk.status(firstWords(String(error)), "warning");
     }
     if (signal.aborted) return;
-    const selected = this.#row?.reference;
+    const selected = this.row?.reference;
     this.#looking = false;
     this.#rows = undefined;
     const at = this.#listed().findIndex(({ reference }) => reference === selected);
@@ -92,59 +93,39 @@ class ModelScreen {
     return modelRows(models, { usable, current, words: this.#words });
   }
 
-  get #row(): ModelRow | undefined {
+  get row(): ModelRow | undefined {
     return this.#listed()[this.panel.selected];
   }
 
   #layout(view: ListView, options: LayoutOptions) {
-    const row = this.#row;
-    const missing = row === undefined || row.usable ? "" : this.#missingKey(row.info);
+    const row = this.row;
+    const missing = row === undefined || row.usable ? "" : this.missingKey(row.info);
     return layoutModels(
       { ...view, rows: this.#listed(), shown: this.#shown, looking: this.#looking, missing },
       options,
     );
   }
 
-  #missingKey({ provider }: ModelInfo): string {
+  missingKey({ provider }: ModelInfo): string {
     const { providers } = catalogue(this.#app.world.settings.current.models);
     const variables = providers.get(provider)?.keyVariables ?? [];
     const named = variables.length === 0 ? "" : `Set ${variables.join(" or ")} before you start, or `;
     return firstWords(`No key for ${provider}. ${named === "" ? "Enter it" : `${named}enter it`} here.`);
   }
 
-  #offReason(action: string): string | undefined {
-    if (!["model.enter", "model.save", "model.key"].includes(action)) return undefined;
-    const row = this.#row;
-    if (row === undefined) return "No model is selected.";
-    return action === "model.save" && !row.usable ? this.#missingKey(row.info) : undefined;
+  /** Uses the model; asks for the key it needs first. */
+  choose(row: ModelRow): void {
+    if (row.usable) this.#done(row.reference);
+    else void this.enterKey(row);
   }
 
-  #act(action: string): boolean {
-    if (action === "model.all") {
-      this.#shown = this.#shown === "all" ? "usable" : "all";
-      this.#rows = undefined;
-      this.panel.select(0);
-      return true;
-    }
-    const row = this.#row;
-    if (row === undefined) return false;
-    switch (action) {
-      case "model.enter":
-        if (row.usable) this.#done(row.reference);
-        else void this.#enterKey(row);
-        return true;
-      case "model.key":
-        void this.#enterKey(row);
-        return true;
-      case "model.save":
-        this.#save(row);
-        return true;
-      default:
-        return false;
-    }
+  showOthers(): void {
+    this.#shown = this.#shown === "all" ? "usable" : "all";
+    this.#rows = undefined;
+    this.panel.select(0);
   }
 
-  #save(row: ModelRow): void {
+  save(row: ModelRow): void {
     const { desk, world } = this.#app;
     try {
       world.settings.change("model", row.reference);
@@ -155,7 +136,7 @@ class ModelScreen {
     }
   }
 
-  async #enterKey({ info }: ModelRow): Promise<void> {
+  async enterKey({ info }: ModelRow): Promise<void> {
     const { desk, registry } = this.#app;
     const provider = firstWords(info.provider, 60);
     const key = await askSecret(desk, {
@@ -174,3 +155,48 @@ class ModelScreen {
     desk.redraw();
   }
 }
+
+/** For keys that are about the selected model. */
+function onRow(act: (screen: ModelScreen, row: ModelRow) => void) {
+  return {
+    run: (screen: ModelScreen) => screen.row && act(screen, screen.row),
+    disabled: ({ row }: ModelScreen) => (row === undefined ? "No model is selected." : undefined),
+  };
+}
+
+/** The keys of the list of models. */
+export const MODEL_KEYS: ScreenKeys<ModelScreen> = {
+  title: "Models",
+  actions: [
+    ...listMoves({ scope: "model", thing: "model", kind: "typing" }),
+    {
+      id: "model.enter",
+      keys: ["enter"],
+      help: "use this model from the next prompt",
+      ...onRow((screen, row) => screen.choose(row)),
+    },
+    {
+      id: "model.save",
+      keys: ["ctrl+s"],
+      help: "start new sessions with this model",
+      run: (screen) => screen.row && screen.save(screen.row),
+      disabled: (screen) => {
+        if (screen.row === undefined) return "No model is selected.";
+        return screen.row.usable ? undefined : screen.missingKey(screen.row.info);
+      },
+    },
+    {
+      id: "model.key",
+      keys: ["ctrl+k"],
+      help: "enter the key of its provider",
+      ...onRow((screen, row) => void screen.enterKey(row)),
+    },
+    {
+      id: "model.all",
+      keys: ["tab"],
+      help: "show only models you can use, or all",
+      run: (screen) => screen.showOthers(),
+    },
+    ...listEnds("model", "typing"),
+  ],
+};

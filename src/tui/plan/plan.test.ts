@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { parserSession } from "../tree/parser-session.test-support.js";
 import { testApp } from "../tree/screen-app.test-support.js";
-import { PLAN_KEYS } from "./plan-keys.js";
+import { PLAN_KEYS } from "./plan-panel.js";
 
 const LEXER = ["L", "l", "lr", "le", "S", "s"];
 
@@ -153,7 +153,7 @@ describe("keys of a plan", () => {
         await desk.settle();
         const panel = desk.top;
         const before = desk.screen;
-        const reason = panel?.offReason?.(id);
+        const reason = panel?.disabledReason?.(id);
         expect(desk.press(key)).toBe(true);
         await desk.settle();
         if (reason !== undefined) expect(desk.screen).toContain(reason.slice(0, 40));

@@ -16,7 +16,7 @@ export function guardedPanel(desk: Desk, panel: Panel, typing: TypingOptions | u
     share: panel.share,
     ...(panel.keyScope === undefined ? {} : { keyScope: panel.keyScope }),
     ...(panel.isQuestion === undefined ? {} : { isQuestion: panel.isQuestion }),
-    offReason: (action) => panel.offReason?.(action),
+    disabledReason: (action) => panel.disabledReason?.(action),
     draw: (size) => {
       const { lines, cursor = 0 } = guard.below(size.width);
       if (lines.length === 0) return panel.draw(size);

@@ -12,7 +12,9 @@ import { archiveSession, restoreSession } from "../../session/index.js";
 import { firstWords } from "../../text/index.js";
 import { type LayoutOptions, layoutSessions, nextSessionSort, type SessionRow } from "../../view/index.js";
 import type { Screen, ScreenApp } from "../app/screen.js";
+import { bindKeys, type ScreenKey, type ScreenKeys } from "../keys/key-table.js";
 import type { ListView } from "../list/list-content.js";
+import { listEnds, listMoves } from "../list/list-moves.js";
 import { ListPanel } from "../list/list-panel.js";
 import { importWatched } from "./import-watched.js";
 import { renameSession } from "./rename-session.js";
@@ -84,9 +86,8 @@ class ResumeScreen {
         count: () => this.#list.rows.length,
         layout: (view, options) => this.#layout(view, options),
         onWords: (typed) => this.#list.search(typed),
-        act: (action) => this.#act(action),
+        keys: bindKeys(RESUME_KEYS, this),
         close: () => done({ kind: "none" }),
-        offReason: (action) => this.#offReason(action),
         onDrawn: (first, count) => this.#countVisible(first, count),
         dispose: () => {
           this.#counting.abort();
@@ -123,75 +124,43 @@ class ResumeScreen {
     return selected;
   }
 
-  get #row(): SessionRow | undefined {
+  get row(): SessionRow | undefined {
     return this.#list.rows[this.panel.selected];
   }
 
-  #offReason(action: string): string | undefined {
-    if (action === "resume.undo") {
-      return this.#archived.length === 0 ? "Nothing was archived since this list was opened." : undefined;
-    }
-    const row = this.#row;
-    const needsRow = ["resume.enter", "resume.rename", "resume.archive", "resume.copy"].includes(action);
-    if (needsRow && row === undefined) return "No session is selected.";
-    const archive = this.#list.scope === "archive";
-    const foreign = this.#list.scope === "agents";
-    switch (action) {
-      case "resume.enter":
-        if (row?.current === true) return "You are in this session already.";
-        return this.#app.world.agent.operation === undefined || archive
-          ? undefined
-          : workingSentence("change the session");
-      case "resume.rename":
-        if (foreign) return "It is another agent's. Enter imports it, then it can be renamed.";
-        return archive ? "Bring it back first, then it can be renamed." : undefined;
-      case "resume.archive":
-        if (archive) return "It is in the archive already. Enter brings it back.";
-        if (foreign) return "It is another agent's, and stays where it is.";
-        return row?.current === true ? "This session is open here. Open another one first." : undefined;
-      default:
-        return undefined;
-    }
+  get scope(): SessionScope {
+    return this.#list.scope;
   }
 
-  #act(action: string): boolean {
-    const row = this.#row;
-    switch (action) {
-      case "resume.scope":
-        this.#chosenPath = undefined;
-        this.panel.select(0);
-        this.#list.show(SCOPES[(SCOPES.indexOf(this.#list.scope) + 1) % SCOPES.length] as SessionScope);
-        return true;
-      case "resume.sort":
-        this.#list.sortBy(nextSessionSort(this.#list.sort));
-        return true;
-      case "resume.undo":
-        this.#bringBack(this.#archived.pop());
-        return true;
-      default:
-        if (row === undefined) return false;
-    }
-    switch (action) {
-      case "resume.enter":
-        if (this.#list.scope === "archive") this.#bringBack(row);
-        else void this.#open(row);
-        return true;
-      case "resume.rename":
-        this.#rename(row);
-        return true;
-      case "resume.archive":
-        void this.#archive(row);
-        return true;
-      case "resume.copy":
-        this.#app.desk.copy(row.path);
-        this.#app.desk.status(`Copied ${firstWords(row.path)}`, "good");
-        return true;
-      default:
-        return false;
-    }
+  /** Why no other session can be opened now. */
+  get changingOff(): string | undefined {
+    return this.#app.world.agent.operation === undefined ? undefined : workingSentence("change the session");
   }
 
-  async #open(row: SessionRow): Promise<void> {
+  showNextScope(): void {
+    this.#chosenPath = undefined;
+    this.panel.select(0);
+    this.#list.show(SCOPES[(SCOPES.indexOf(this.#list.scope) + 1) % SCOPES.length] as SessionScope);
+  }
+
+  sort(): void {
+    this.#list.sortBy(nextSessionSort(this.#list.sort));
+  }
+
+  get hasArchived(): boolean {
+    return this.#archived.length > 0;
+  }
+
+  bringBackLast(): void {
+    this.bringBack(this.#archived.pop());
+  }
+
+  copyPath({ path }: SessionRow): void {
+    this.#app.desk.copy(path);
+    this.#app.desk.status(`Copied ${firstWords(path)}`, "good");
+  }
+
+  async open(row: SessionRow): Promise<void> {
     const source = this.#list.foreign(row);
     if (source === undefined) {
       if (await askToJoin(this.#app, row.path)) this.#done({ kind: "own", file: row.path });
@@ -201,7 +170,7 @@ class ResumeScreen {
     if (imported !== undefined) this.#done({ kind: "imported", imported });
   }
 
-  #rename(row: SessionRow): void {
+  rename(row: SessionRow): void {
     const { desk, world } = this.#app;
     const info = this.#list.info(row.path);
     this.panel.edit({
@@ -225,7 +194,7 @@ class ResumeScreen {
     return true;
   }
 
-  async #archive(row: SessionRow): Promise<void> {
+  async archive(row: SessionRow): Promise<void> {
     const { desk, world } = this.#app;
     if (leadsElsewhere(row.path) && (await this.#isAnothers(row))) return;
     if (!(await askToArchive(this.#app, row))) return;
@@ -251,7 +220,7 @@ class ResumeScreen {
     }
   }
 
-  #bringBack(archived: { readonly path: string; readonly title: string } | undefined): void {
+  bringBack(archived: { readonly path: string; readonly title: string } | undefined): void {
     if (archived === undefined) return;
     const { desk, world } = this.#app;
     const outcome = restoreSession(archived.path, { home: world.home });
@@ -281,6 +250,95 @@ class ResumeScreen {
     }, this.#counting.signal);
   }
 }
+
+/** For keys that are about the selected session. */
+function onRow(
+  run: (screen: ResumeScreen, row: SessionRow) => void,
+  disabled?: (screen: ResumeScreen, row: SessionRow) => string | undefined,
+): Pick<ScreenKey<ResumeScreen>, "run" | "disabled"> {
+  return {
+    run: (screen) => screen.row && run(screen, screen.row),
+    disabled: (screen) => (screen.row === undefined ? "No session is selected." : disabled?.(screen, screen.row)),
+  };
+}
+
+/** The keys of the list of sessions. */
+export const RESUME_KEYS: ScreenKeys<ResumeScreen> = {
+  title: "Sessions",
+  actions: [
+    ...listMoves({ scope: "resume", thing: "session", kind: "letters" }),
+    {
+      id: "resume.enter",
+      keys: ["enter"],
+      help: "open this session; import another agent's; from the archive, bring it back",
+      ...onRow(
+        (screen, row) => (screen.scope === "archive" ? screen.bringBack(row) : void screen.open(row)),
+        ({ scope, changingOff }, { current }) => {
+          if (current === true) return "You are in this session already.";
+          return scope === "archive" ? undefined : changingOff;
+        },
+      ),
+    },
+    {
+      id: "resume.search",
+      keys: ["/"],
+      help: "show the sessions with these words",
+      run: ({ panel }) => panel.startSearch(),
+    },
+    {
+      id: "resume.scope",
+      keys: ["tab"],
+      help: "show this folder, all folders, other agents, or the archive",
+      run: (screen) => screen.showNextScope(),
+    },
+    {
+      id: "resume.sort",
+      keys: ["o", "s"],
+      help: "sort by the next order: recent, name, size",
+      run: (screen) => screen.sort(),
+    },
+    {
+      id: "resume.rename",
+      keys: ["m", "r"],
+      help: "name this session",
+      ...onRow(
+        (screen, row) => screen.rename(row),
+        ({ scope, panel }) => {
+          if (scope === "agents")
+            return `It is another agent's. ${panel.hint("resume.enter")} imports it, then it can be renamed.`;
+          return scope === "archive" ? "Bring it back first, then it can be renamed." : undefined;
+        },
+      ),
+    },
+    {
+      id: "resume.archive",
+      keys: ["x", "delete"],
+      help: "move this session to the archive",
+      ...onRow(
+        (screen, row) => void screen.archive(row),
+        ({ scope, panel }, { current }) => {
+          if (scope === "archive") return `It is in the archive already. ${panel.hint("resume.enter")} brings it back.`;
+          if (scope === "agents") return "It is another agent's, and stays where it is.";
+          return current === true ? "This session is open here. Open another one first." : undefined;
+        },
+      ),
+    },
+    {
+      id: "resume.undo",
+      keys: ["z"],
+      help: "bring back what was archived last",
+      run: (screen) => screen.bringBackLast(),
+      disabled: ({ hasArchived }) => (hasArchived ? undefined : "Nothing was archived since this list was opened."),
+    },
+    {
+      id: "resume.copy",
+      keys: ["y"],
+      help: "copy the path of its file",
+      ...onRow((screen, row) => screen.copyPath(row)),
+    },
+    ...listEnds("resume", "letters"),
+  ],
+};
 
 /** A link, or one of several names of a file: what is in the list is not what would be written to. */
 function leadsElsewhere(path: string): boolean {

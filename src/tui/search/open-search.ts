@@ -4,7 +4,9 @@ import type { SearchHit } from "../../session/index.js";
 import { firstWords } from "../../text/index.js";
 import type { LayoutOptions } from "../../view/index.js";
 import type { Screen, ScreenApp } from "../app/screen.js";
+import { bindKeys, type ScreenKeys } from "../keys/key-table.js";
 import type { ListView } from "../list/list-content.js";
+import { listMoves } from "../list/list-moves.js";
 import { ListPanel } from "../list/list-panel.js";
 import { askToJoin } from "../resume/resume-questions.js";
 import { layoutHits } from "./layout-hits.js";
@@ -58,11 +60,10 @@ class SearchScreen {
         layout: (view, options) => this.#layout(view, options),
         onWords: (typed) => this.#typed(typed),
         onEntered: () => this.#search(),
-        act: (action) => this.#act(action),
+        keys: bindKeys(SEARCH_KEYS, this),
         close: () => done(undefined),
         stop: () => this.#run?.stop() ?? false,
         keptWords: () => this.#searched,
-        offReason: (action) => this.#offReason(action),
         dispose: () => this.#run?.stop(),
       },
       { words: this.#words, typing: this.#words === "" },
@@ -99,43 +100,77 @@ class SearchScreen {
     return scopes[(scopes.indexOf(this.#scope) + 1) % scopes.length] as SearchScope;
   }
 
-  #offReason(action: string): string | undefined {
-    const needsHit = ["search.enter", "search.tree", "search.copy"].includes(action);
-    const hit = this.#run?.hits[this.panel.selected];
-    if (needsHit && hit === undefined) return "No hit is selected.";
-    if ((action === "search.enter" || action === "search.tree") && hit?.path !== this.#current) {
-      return this.#app.world.agent.operation === undefined ? undefined : workingSentence("change the session");
-    }
-    return undefined;
+  get hit(): SearchHit | undefined {
+    return this.#run?.hits[this.panel.selected];
   }
 
-  #act(action: string): boolean {
-    if (action === "search.scope") {
-      this.#scope = this.#nextScope();
-      this.#words = this.#searched;
-      this.#search();
-      return true;
-    }
-    const hit = this.#run?.hits[this.panel.selected];
-    if (hit === undefined) return false;
-    switch (action) {
-      case "search.enter":
-        void this.#go({ hit, where: "conversation" });
-        return true;
-      case "search.tree":
-        void this.#go({ hit, where: "tree" });
-        return true;
-      case "search.copy":
-        this.#app.desk.copy(hit.address);
-        this.#app.desk.status(`Copied ${firstWords(hit.address)}`, "good");
-        return true;
-      default:
-        return false;
-    }
+  /** Why one cannot go to the hit now. */
+  get goingOff(): string | undefined {
+    if (this.hit === undefined) return NO_HIT;
+    if (this.hit.path === this.#current || this.#app.world.agent.operation === undefined) return undefined;
+    return workingSentence("change the session");
   }
 
-  async #go(chosen: Chosen): Promise<void> {
-    const { hit } = chosen;
-    if (hit.path === this.#current || (await askToJoin(this.#app, hit.path))) this.#done(chosen);
+  searchWider(): void {
+    this.#scope = this.#nextScope();
+    this.#words = this.#searched;
+    this.#search();
+  }
+
+  copyAddress(): void {
+    if (this.hit === undefined) return;
+    this.#app.desk.copy(this.hit.address);
+    this.#app.desk.status(`Copied ${firstWords(this.hit.address)}`, "good");
+  }
+
+  async go(where: Chosen["where"]): Promise<void> {
+    const { hit } = this;
+    if (hit === undefined) return;
+    if (hit.path === this.#current || (await askToJoin(this.#app, hit.path))) this.#done({ hit, where });
   }
 }
+
+const NO_HIT = "No hit is selected.";
+
+/** The keys of the search over sessions. */
+export const SEARCH_KEYS: ScreenKeys<SearchScreen> = {
+  title: "Search",
+  actions: [
+    ...listMoves({ scope: "search", thing: "hit", kind: "letters" }),
+    {
+      id: "search.enter",
+      keys: ["enter"],
+      help: "go to this entry, in the session it is in",
+      run: (screen) => void screen.go("conversation"),
+      disabled: ({ goingOff }) => goingOff,
+    },
+    { id: "search.search", keys: ["/"], help: "look for other words", run: ({ panel }) => panel.startSearch() },
+    {
+      id: "search.scope",
+      keys: ["tab"],
+      help: "search this session, this folder, or all sessions",
+      run: (screen) => screen.searchWider(),
+    },
+    {
+      id: "search.tree",
+      keys: ["t"],
+      help: "show this entry in the tree",
+      run: (screen) => void screen.go("tree"),
+      disabled: ({ goingOff }) => goingOff,
+    },
+    {
+      id: "search.copy",
+      keys: ["y"],
+      help: "copy the address of this entry",
+      run: (screen) => screen.copyAddress(),
+      disabled: ({ hit }) => (hit === undefined ? NO_HIT : undefined),
+    },
+    { id: "search.help", keys: ["?", "f1"], help: "show all keys", run: ({ panel }) => panel.help() },
+    {
+      id: "search.close",
+      keys: ["esc", "q", "ctrl+c"],
+      help: "stop the search, then close",
+      run: ({ panel }) => panel.close(),
+    },
+  ],
+};

@@ -2,12 +2,12 @@
 import { firstWords } from "../../text/index.js";
 import { type Line, layoutStats } from "../../view/index.js";
 import type { Screen } from "../app/screen.js";
-import { SheetPanel } from "../list/sheet-panel.js";
+import { Pager } from "../list/pager.js";
 import { StatsCounter } from "./stats-counter.js";
 
-/** More lines than there can be: the sheet scrolls through them by itself. */
+/** More lines than there can be: the pager scrolls through them by itself. */
 const ALL_LINES = 1000;
-/** The layout's own title and rule; the sheet has these. */
+/** The layout's own title and rule; the pager has these. */
 const HEAD = 2;
 
 export const openSession: Screen<"session"> = async ({ desk, world }) => {
@@ -22,14 +22,14 @@ export const openSession: Screen<"session"> = async ({ desk, world }) => {
     return layoutStats(counter.stats, state, options).lines.slice(HEAD);
   };
   await desk.open<undefined>((done) => {
-    const sheet = {
+    const content = {
       name: "session",
       title: name === "" ? "Session" : `Session ${desk.glyphs.dot} ${name}`,
       note: () => (counter.progress >= 1 ? "" : `counting ${Math.floor(counter.progress * 100)}%`),
       lines,
       dispose: () => counting.abort(),
     };
-    const panel = new SheetPanel(desk, sheet, () => done(undefined));
+    const panel = new Pager(desk, content, () => done(undefined));
     desk.inSlices((deadline) => {
       const state = counter.advance(deadline);
       panel.changed();

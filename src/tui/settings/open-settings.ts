@@ -13,7 +13,9 @@ import { CodedError } from "../../entry/index.js";
 import { firstWords } from "../../text/index.js";
 import type { LayoutOptions } from "../../view/index.js";
 import type { Screen, ScreenApp } from "../app/screen.js";
+import { bindKeys, type ScreenKeys } from "../keys/key-table.js";
 import type { ListView } from "../list/list-content.js";
+import { listEnds, listMoves } from "../list/list-moves.js";
 import { ListPanel } from "../list/list-panel.js";
 import { askSelect } from "../questions/ask-select.js";
 import { askText } from "../questions/ask-text.js";
@@ -26,14 +28,14 @@ export const openSettings: Screen<"settings"> = async (app, request) => {
 class SettingsScreen {
   readonly panel: ListPanel;
   readonly #app: ScreenApp;
-  readonly #file: string;
+  readonly file: string;
   #words = "";
   #sources: ReadonlyMap<string, SettingSource>;
   #rows: readonly SettingRow[] | undefined;
 
   constructor(app: ScreenApp, name: string | undefined, close: () => void) {
     this.#app = app;
-    this.#file = join(app.world.home, "settings.json");
+    this.file = join(app.world.home, "settings.json");
     this.#sources = this.#readSources();
     this.panel = new ListPanel(app.desk, {
       name: "settings",
@@ -45,9 +47,8 @@ class SettingsScreen {
         this.#words = words;
         this.#rows = undefined;
       },
-      act: (action) => this.#act(action),
+      keys: bindKeys(SETTINGS_KEYS, this),
       close,
-      offReason: (action) => this.#offReason(action),
     });
     this.panel.select(placeOf(this.#listed(), name));
   }
@@ -64,33 +65,15 @@ class SettingsScreen {
 
   #layout(view: ListView, options: LayoutOptions) {
     const own = homedir();
-    const file = this.#file.startsWith(`${own}/`) ? `~${this.#file.slice(own.length)}` : this.#file;
+    const file = this.file.startsWith(`${own}/`) ? `~${this.file.slice(own.length)}` : this.file;
     return layoutSettings({ ...view, rows: this.#listed(), file }, options);
   }
 
-  get #row(): SettingRow | undefined {
+  get row(): SettingRow | undefined {
     return this.#listed()[this.panel.selected];
   }
 
-  #offReason(action: string): string | undefined {
-    const row = this.#row;
-    if (action === "settings.enter" && row?.field.kind === "object") {
-      return `${row.field.name} is written in the file itself: ${firstWords(this.#file)}`;
-    }
-    if (action === "settings.reset" && row?.source.from !== "user") return "Not set in your settings file.";
-    return undefined;
-  }
-
-  #act(action: string): boolean {
-    const row = this.#row;
-    if (row === undefined) return false;
-    if (action === "settings.enter") void this.#change(row);
-    else if (action === "settings.reset") this.#write(row.field, undefined);
-    else return false;
-    return true;
-  }
-
-  async #change({ field, source }: SettingRow): Promise<void> {
+  async change({ field, source }: SettingRow): Promise<void> {
     const { desk } = this.#app;
     const title = `${field.name}: ${field.description}`;
     if (field.choices.length > 0) {
@@ -102,15 +85,15 @@ class SettingsScreen {
         items,
         ...(selected === undefined ? {} : { selected }),
       });
-      if (chosen !== undefined) this.#write(field, readSettingValue(field, chosen));
+      if (chosen !== undefined) this.write(field, readSettingValue(field, chosen));
       return;
     }
     const text = source.value === undefined ? "" : valueText(source.value);
     const typed = await askText(desk, { name: "setting", title, text, check: (answer) => problemWith(field, answer) });
-    if (typed !== undefined) this.#write(field, typed.trim() === "" ? undefined : readSettingValue(field, typed));
+    if (typed !== undefined) this.write(field, typed.trim() === "" ? undefined : readSettingValue(field, typed));
   }
 
-  #write(field: SettingField, value: unknown): void {
+  write(field: SettingField, value: unknown): void {
     const { desk, world } = this.#app;
     try {
       world.settings.change(field.name, value);
@@ -130,6 +113,32 @@ class SettingsScreen {
     );
   }
 }
+
+/** The keys of the list of settings. */
+export const SETTINGS_KEYS: ScreenKeys<SettingsScreen> = {
+  title: "Settings",
+  actions: [
+    ...listMoves({ scope: "settings", thing: "setting", kind: "typing" }),
+    {
+      id: "settings.enter",
+      keys: ["enter"],
+      help: "change this setting",
+      run: (screen) => void (screen.row && screen.change(screen.row)),
+      disabled: ({ row, file }) =>
+        row?.field.kind === "object"
+          ? `${row.field.name} is written in the file itself: ${firstWords(file)}`
+          : undefined,
+    },
+    {
+      id: "settings.reset",
+      keys: ["ctrl+x", "delete"],
+      help: "reset to default",
+      run: (screen) => screen.row && screen.write(screen.row.field, undefined),
+      disabled: ({ row }) => (row?.source.from === "user" ? undefined : "Not set in your settings file."),
+    },
+    ...listEnds("settings", "typing"),
+  ],
+};
 
 /** An empty answer takes the setting out, so nothing is wrong with it. */
 function problemWith(field: SettingField, typed: string): string | undefined {

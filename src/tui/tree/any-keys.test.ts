@@ -2,9 +2,9 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { answer, drawSession, result, says, user } from "../../agent/operation-parts.test-support.js";
 import type { ScreenRequest } from "../../command/index.js";
-import { BRANCHES_KEYS } from "../branches/branches-keys.js";
-import { COMPARE_KEYS } from "../compare/compare-keys.js";
-import { PLAN_KEYS } from "../plan/plan-keys.js";
+import { BRANCHES_KEYS } from "../branches/branches-panel.js";
+import { COMPARE_KEYS } from "../compare/compare-panel.js";
+import { PLAN_KEYS } from "../plan/plan-panel.js";
 import { testApp } from "./screen-app.test-support.js";
 import { TREE_KEYS } from "./tree-keys.js";
 

@@ -1,7 +1,8 @@
 /** A label, edited in place on its row. */
+
+import { giveLabel } from "../desk/give-label.js";
 import type { KeyPress } from "../keys/key-press.js";
 import { TextField } from "../questions/text-field.js";
-import { giveLabel } from "./give-label.js";
 import { BROWSE, type OpenTree, type TreeMode } from "./open-tree.js";
 
 type LabelMode = Extract<TreeMode, { kind: "label" }>;

@@ -10,8 +10,8 @@ import {
   type TreeState,
 } from "../../view/index.js";
 import type { ScreenApp } from "../app/screen.js";
+import { PanelWork } from "../desk/panel-work.js";
 import type { TextField } from "../questions/text-field.js";
-import { PanelWork } from "./panel-work.js";
 
 /** What the keys mean at the moment. */
 export type TreeMode =

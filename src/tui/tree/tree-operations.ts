@@ -1,77 +1,29 @@
-/** Keys of the tree that do something: move, fork, copy, compare, open a field. Reasons against it were asked before. */
+/** What keys of the tree do: move, fork, copy, compare. Reasons against it were asked before. */
 import { pathToFileURL } from "node:url";
-import { forkFrom, goTo, redoLastMove, undoLastMove } from "../../command/index.js";
+import { forkFrom, goTo, type undoLastMove } from "../../command/index.js";
 import { entryText } from "../../entry/index.js";
 import { withoutControls } from "../../text/index.js";
-import {
-  continueTarget,
-  type EnterAction,
-  editTarget,
-  enterAction,
-  jumpToLeaf,
-  openRow,
-  span,
-  withSearch,
-} from "../../view/index.js";
-import { showHelp } from "../help/show-help.js";
+import { type EnterAction, enterAction, jumpToLeaf, openRow, span } from "../../view/index.js";
 import { askChoice } from "../questions/ask-choice.js";
-import { editSummary, isUnusedSummary } from "./edit-summary.js";
-import { startLabel } from "./label-field.js";
 import type { OpenTree } from "./open-tree.js";
 import { endFor, entriesOfRow, entriesOfRows } from "./row-targets.js";
-import { endSearch, startSearch } from "./search-field.js";
-import { mergedRow, treeOffReason } from "./tree-reasons.js";
 
-export const TREE_OPERATIONS: Readonly<Record<string, (tree: OpenTree) => void>> = {
-  "tree.enter": enter,
-  "tree.edit": (tree) => {
-    if (isUnusedSummary(tree)) editSummary(tree);
-    else go(tree, editTarget(tree.model, tree.state));
-  },
-  "tree.continue": (tree) => {
-    const target = continueTarget(tree.model, tree.state);
-    if (target !== undefined) go(tree, { kind: "go", openCalls: false, ...target });
-  },
-  "tree.summary": (tree) => go(tree, enterAction(tree.model, tree.state, tree.situation), "summary"),
-  "tree.forkSession": (tree) => tree.work.perform(() => forkFrom(tree.app.world, tree.idOf(tree.selected))),
-  "tree.label": startLabel,
-  "tree.cherryPick": cherryPick,
-  "tree.merge": (tree) =>
-    tree.work.openScreen({ screen: "merge", tipId: tree.idOf(endFor(tree.model, mergedRow(tree))) }),
-  "tree.compare": compare,
-  "tree.copy": (tree) => void copy(tree),
-  "tree.search": startSearch,
-  "tree.undo": (tree) => retrace(tree, undoLastMove),
-  "tree.redo": (tree) => retrace(tree, redoLastMove),
-  "tree.reload": reload,
-  "tree.help": (tree) =>
-    void showHelp(tree.app.desk, { scope: "tree", offReason: (actionId) => treeOffReason(tree, actionId) }),
-  "tree.close": (tree) => {
-    if (tree.work.stop()) return;
-    if (tree.state.search === undefined) tree.close();
-    else {
-      endSearch(tree);
-      tree.show(withSearch(tree.state, undefined));
-    }
-  },
-};
-
-function enter(tree: OpenTree): void {
+export function enter(tree: OpenTree): void {
   const action = enterAction(tree.model, tree.state, tree.situation);
   if (action.kind === "open") tree.show(openRow(tree.model, tree.state));
   else if (action.kind === "fork") tree.work.perform(() => forkFrom(tree.app.world, action.id));
-  else go(tree, action);
+  else moveTo(tree, action);
 }
 
 /** Before a prompt, whose text returns to the editor; or to that very entry, whatever it is. */
-function go(tree: OpenTree, action: EnterAction | undefined, summary: "ask" | "summary" = "ask"): void {
+export function moveTo(tree: OpenTree, action: EnterAction | undefined, summary: "ask" | "summary" = "ask"): void {
   if (action?.kind !== "edit" && action?.kind !== "go") return;
   const place = action.kind === "edit" ? "selected" : "exact";
   tree.work.perform(() => goTo(tree.app.world, { targetId: action.id, place, summary }));
 }
 
 /** Undoing stays in the tree: whoever goes back and forth wants to see where that is. */
-function retrace(tree: OpenTree, step: typeof undoLastMove): void {
+export function moveBack(tree: OpenTree, step: typeof undoLastMove): void {
   tree.work.perform(async () => {
     const outcome = await step(tree.app.world);
     if (outcome.kind === "done") tree.state = jumpToLeaf(tree.model, tree.state);
@@ -79,13 +31,13 @@ function retrace(tree: OpenTree, step: typeof undoLastMove): void {
   }, "stay");
 }
 
-function cherryPick(tree: OpenTree): void {
+export function cherryPick(tree: OpenTree): void {
   const { model, state, selected } = tree;
   const ids = state.picked.size > 0 ? entriesOfRows(model, state.picked) : entriesOfRow(model, selected);
   tree.work.openScreen({ screen: "cherry-pick", ids });
 }
 
-function compare(tree: OpenTree): void {
+export function compare(tree: OpenTree): void {
   const { model, state, selected } = tree;
   const [first, second] = [...state.picked].sort((a, b) => a - b);
   const { leaf } = model.source;
@@ -94,8 +46,14 @@ function compare(tree: OpenTree): void {
   tree.work.openScreen({ screen: "compare", a: tree.idOf(a), b: tree.idOf(b) });
 }
 
+/** The picked row names the branch, else the selected one. */
+export function mergedRow({ state, selected }: OpenTree): number {
+  const [picked] = state.picked;
+  return picked ?? selected;
+}
+
 /** Text, id, link, command: whatever leads back to this entry. */
-async function copy(tree: OpenTree): Promise<void> {
+export async function copy(tree: OpenTree): Promise<void> {
   const { desk, world } = tree.app;
   const { source } = tree.model;
   const n = tree.selected;
@@ -128,7 +86,7 @@ async function copy(tree: OpenTree): Promise<void> {
   tree.say(`${answer.what} is copied.`);
 }
 
-function reload(tree: OpenTree): void {
+export function reload(tree: OpenTree): void {
   const count = tree.newElsewhere;
   tree.app.world.agent.session.refresh();
   tree.newElsewhere = 0;

@@ -496,7 +496,7 @@ describe("keys of the tree", () => {
           const { desk } = await opened({ select, steps: ["a summary"] });
           const panel = desk.top;
           const before = desk.screen;
-          const reason = panel?.offReason?.(id);
+          const reason = panel?.disabledReason?.(id);
           expect(desk.press(key), `${id} by ${key}`).toBe(true);
           await desk.settle();
           if (reason !== undefined) expect(desk.screen, `${id} by ${key} on ${select}`).toContain(reason);

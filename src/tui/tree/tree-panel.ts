@@ -1,26 +1,25 @@
 /** The tree on the desk: paints the rows of the view, and hands keys to what they mean. */
 import type { AgentEvent } from "../../agent/index.js";
 import type { FollowEvent } from "../../session/index.js";
-import { layoutTree, lineText, type TreeLayout } from "../../view/index.js";
+import { layoutTree, lineText, selectEntry, type TreeLayout } from "../../view/index.js";
 import type { Screen } from "../app/screen.js";
 import { frameOfLines } from "../desk/frame-of-lines.js";
 import type { Frame, Panel, Size } from "../desk/panel.js";
+import { typedText } from "../desk/typed-text.js";
+import { withMessage } from "../desk/with-message.js";
 import type { KeyPress } from "../keys/key-press.js";
+import { type BoundKeys, bindKeys } from "../keys/key-table.js";
 import { handleLabelKey } from "./label-field.js";
 import { OpenTree } from "./open-tree.js";
-import { saidBelow } from "./said-below.js";
-import { endSearch, handleSearchKey, pasteIntoSearch, searchAgain, searchFor } from "./search-field.js";
-import { showEntry } from "./show-entry.js";
-import { isSame, TREE_MOVES } from "./tree-moves.js";
-import { TREE_OPERATIONS } from "./tree-operations.js";
-import { needsSearch, treeOffReason } from "./tree-reasons.js";
-import { typedText } from "./typed-text.js";
+import { endSearch, handleSearchKey, pasteIntoSearch, searchFor } from "./search-field.js";
+import { TREE_KEYS } from "./tree-keys.js";
 
 /** Opens the tree; returns when it is closed, by Esc or by a move. */
 export const openTree: Screen<"tree"> = async (app, { select, search, purpose = "move" }) => {
   await app.desk.open<void>((done) => {
     const tree = new OpenTree({ app, purpose, close: () => done() });
-    if (select !== undefined) showEntry(tree, select);
+    const selected = select === undefined ? -1 : tree.model.source.tree.ids.findText(select);
+    if (selected >= 0) tree.state = selectEntry(tree.model, tree.state, selected);
     if (search !== undefined && search !== "") searchFor(tree, search);
     return new TreePanel(tree);
   });
@@ -42,6 +41,7 @@ class TreePanel implements Panel {
   readonly share = "half";
   readonly keyScope = "tree";
   readonly #tree: OpenTree;
+  readonly #keys: BoundKeys;
   readonly #subscriptions: readonly (() => void)[];
   readonly #warming = new AbortController();
   #top: string | undefined;
@@ -49,6 +49,7 @@ class TreePanel implements Panel {
 
   constructor(tree: OpenTree) {
     this.#tree = tree;
+    this.#keys = bindKeys(TREE_KEYS, tree);
     const { app } = tree;
     this.#subscriptions = [app.onEvent((event) => this.#heard(event)), app.onFollow((event) => this.#others(event))];
     app.desk.inSlices(() => tree.model.warmUp(), this.#warming.signal);
@@ -70,7 +71,7 @@ class TreePanel implements Panel {
     this.#top = layout.top;
     tree.pageSize = Math.max(1, layout.listHeight);
     tree.width = size.width;
-    return frameOfLines(desk, size, { ...layout, lines: saidBelow(layout.lines, tree.message, size) });
+    return frameOfLines(desk, size, { ...layout, lines: withMessage(layout.lines, tree.message, size) });
   }
 
   #layout(size: Size): TreeLayout {
@@ -113,8 +114,8 @@ class TreePanel implements Panel {
     this.#tree.app.desk.redraw();
   }
 
-  offReason(actionId: string): string | undefined {
-    return treeOffReason(this.#tree, actionId);
+  disabledReason(actionId: string): string | undefined {
+    return this.#keys.disabledReason(actionId);
   }
 
   dispose(): void {
@@ -129,18 +130,8 @@ class TreePanel implements Panel {
       this.#scrollPreview(action === "tree.pageUp" ? -tree.pageSize : tree.pageSize);
       return;
     }
-    const looking = TREE_MOVES[action];
-    if (looking !== undefined && !needsSearch(tree, action)) {
-      const state = looking.move(tree.model, tree.state, tree);
-      const idle = looking.nothing !== "" && isSame(tree.model, tree.state, state);
-      tree.show(state);
-      searchAgain(tree);
-      tree.message = idle ? looking.nothing : looking.said?.(state);
-      return;
-    }
-    const reason = treeOffReason(tree, action);
-    if (reason === undefined) TREE_OPERATIONS[action]?.(tree);
-    else tree.say(reason);
+    const reason = this.#keys.run(action);
+    if (reason !== undefined) tree.say(reason);
   }
 
   /** Over everything, a page is a page of the text. Only the view knows where it ends: there nothing changes any more. */

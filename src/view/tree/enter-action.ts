@@ -77,10 +77,16 @@ export function continueTarget(model: TreeModel, state: TreeState): Target | und
   return targetAt(model, { n, place: "exact" });
 }
 
+/** The end of every reason against moving. */
+export const MOVING_IS_OFF = "You can look; moving is off.";
+
+/** Why a session that was opened to look at stays as it is. */
+export const OPEN_ELSEWHERE = `Open in another process. ${MOVING_IS_OFF}`;
+
 /** Why nobody can move now, or undefined. */
-export function movingIsOff({ busy, readOnly }: TreeSituation): string | undefined {
-  if (busy === true) return "Agent is working. You can look; moving is off.";
-  if (readOnly === true) return "Open in another process. You can look; moving is off.";
+function movingIsOff({ busy, readOnly }: TreeSituation): string | undefined {
+  if (busy === true) return `Agent is working. ${MOVING_IS_OFF}`;
+  if (readOnly === true) return OPEN_ELSEWHERE;
   return undefined;
 }
 

@@ -5,7 +5,7 @@ import { type Line, span, wrapWords } from "../../view/index.js";
 /** A reason is worth a row or two, never the whole window. */
 const MOST_LINES = 3;
 
-export function saidBelow(
+export function withMessage(
   lines: readonly Line[],
   message: string | undefined,
   { width, height }: { readonly width: number; readonly height: number },

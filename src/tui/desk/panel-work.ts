@@ -1,6 +1,9 @@
 /** What a panel over the session sets going: flows that may move the leaf, and other screens on top of it. */
 import { type CommandOutcome, type ScreenRequest, SENTENCES, showOutcome } from "../../command/index.js";
+import type { EntryId } from "../../entry/index.js";
 import { errorText } from "../../text/index.js";
+import { planMove, type TreeSource } from "../../tree/index.js";
+import { OPEN_ELSEWHERE } from "../../view/index.js";
 import type { ScreenApp } from "../app/screen.js";
 
 export interface PanelWorkOptions {
@@ -10,8 +13,6 @@ export interface PanelWorkOptions {
   /** Says something in the panel. */
   readonly say: (message: string | undefined) => void;
 }
-
-const READ_ONLY = "Open in another process. You can look; moving is off.";
 
 export class PanelWork {
   readonly #options: PanelWorkOptions;
@@ -28,13 +29,13 @@ export class PanelWork {
 
   /** Why nothing can be moved or added now. */
   get off(): string | undefined {
-    if (this.#options.app.readOnly) return READ_ONLY;
+    if (this.#options.app.readOnly) return OPEN_ELSEWHERE;
     return this.busy ? SENTENCES.working : undefined;
   }
 
   /** Why nothing can be noted now: names can be given while the agent works. */
   get notesOff(): string | undefined {
-    return this.#options.app.readOnly ? READ_ONLY : undefined;
+    return this.#options.app.readOnly ? OPEN_ELSEWHERE : undefined;
   }
 
   /** Stops what this panel set going, such as a move that an extension takes its time over. False where nothing is. */
@@ -76,4 +77,9 @@ export class PanelWork {
       .then(() => (session.getLeafId() === before ? app.desk.redraw() : close()))
       .catch((error: unknown) => say(errorText(error)));
   }
+}
+
+/** Whether two places are one for whoever talks: notes such as labels hang below an entry without being a place. */
+export function isWhereYouAre(source: TreeSource, target: number | EntryId): boolean {
+  return planMove(source, { target, place: "exact" }).same;
 }

@@ -1,8 +1,10 @@
 /** Giving a label, and asking first where it would have to be taken from another entry. */
 import { labelEntry } from "../../command/index.js";
 import type { EntryId } from "../../entry/index.js";
+import { span, wrapWords } from "../../view/index.js";
 import type { ScreenApp } from "../app/screen.js";
-import { askTaken } from "./ask-taken.js";
+import { askChoice } from "../questions/ask-choice.js";
+import type { Desk } from "./desk.js";
 
 /** What to say about it. */
 export async function giveLabel(
@@ -12,7 +14,20 @@ export async function giveLabel(
   const outcome = await labelEntry(world, request);
   if (outcome.kind !== "done" && outcome.kind !== "unchanged") return undefined;
   if (outcome.kind === "done" || outcome.code !== "label-taken") return outcome.message;
-  if ((await askTaken(desk, outcome.message)) === "keep") return `"${request.label.trim()}" stays where it was.`;
+  if ((await askMoveLabel(desk, outcome.message)) === "keep") return `"${request.label.trim()}" stays where it was.`;
   const moved = await labelEntry(world, { ...request, taken: "move" });
   return moved.kind === "done" || moved.kind === "unchanged" ? moved.message : undefined;
+}
+
+/** The message says who has the label. */
+function askMoveLabel(desk: Desk, message: string): Promise<"move" | "keep"> {
+  return askChoice<"move" | "keep">(desk, {
+    name: "label-taken",
+    lines: ({ width }) => wrapWords(message, Math.max(1, width - 2)).map((line) => [span(` ${line}`)]),
+    choices: [
+      { keys: ["enter"], answer: "move", label: "moves it here" },
+      { keys: ["esc"], answer: "keep", label: "keeps it there" },
+    ],
+    cancel: "keep",
+  });
 }

@@ -1,9 +1,9 @@
 /** A list of a view as a frame, with what the panel has to say over its last lines. */
 import type { DrawnList, LayoutOptions } from "../../view/index.js";
-import type { Desk } from "../desk/desk.js";
-import { frameOfLines } from "../desk/frame-of-lines.js";
-import type { Frame, Size } from "../desk/panel.js";
-import { saidBelow } from "../tree/said-below.js";
+import type { Desk } from "./desk.js";
+import { frameOfLines } from "./frame-of-lines.js";
+import type { Frame, Size } from "./panel.js";
+import { withMessage } from "./with-message.js";
 
 /** What every list layout is given. */
 export function layoutOptions(desk: Desk, { width, height }: Size): LayoutOptions {
@@ -17,7 +17,7 @@ export interface ListPicture {
 
 /** The real cursor stands on the selected row, so that screen readers and magnifiers follow. */
 export function listFrame(desk: Desk, size: Size, { drawn, message }: ListPicture): Frame {
-  const lines = saidBelow(drawn.lines, message, size);
+  const lines = withMessage(drawn.lines, message, size);
   const { cursorRow, cursorColumn = 0 } = drawn;
   return frameOfLines(desk, size, {
     lines,
