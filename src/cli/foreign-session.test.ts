@@ -5,8 +5,9 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { AGENT_IDS, type AgentsHome, layOutAgents } from "../../test/support/agents-home.js";
 import { fingerprint } from "../../test/support/fingerprint.js";
 import { tempFolder } from "../../test/support/temp-folder.js";
+import { findPlaces } from "../interop/index.js";
 import { SessionManager } from "../session/index.js";
-import { allForeign, findForeign, findForeignPlace, quoted } from "./foreign-session.js";
+import { findForeign, findForeignPlace, quoted } from "./foreign-session.js";
 import { findAnySession, findSession } from "./start/find-session.js";
 
 let home: string;
@@ -113,7 +114,7 @@ describe("a session of another agent", () => {
     const lines = (several as { hint: string }).hint.split("\n").slice(1);
     const shown = await Promise.all(lines.map((line) => findForeign(line.trim().split("  ")[0] as string)));
     expect(new Set(shown.map((session) => session?.path)).size).toBe(3);
-    const references = (await allForeign()).map(({ reference }) => reference);
+    const references = (await findPlaces()).map(({ reference }) => reference);
     expect(references).toEqual(expect.arrayContaining([second, paths.claude, `codex:${AGENT_IDS.codex}`]));
   });
 
@@ -121,7 +122,7 @@ describe("a session of another agent", () => {
     const before = fingerprint(home);
     await agentAndId("01a1de66");
     await agentAndId(`${paths.opencode}#${AGENT_IDS.opencode}`);
-    await allForeign();
+    await findPlaces();
     expect(fingerprint(home)).toEqual(before);
   });
 });

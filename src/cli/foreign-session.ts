@@ -1,31 +1,15 @@
 /** From what a person typed to a session of another agent. It is only looked for where nothing of Bough's own fits. */
 import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { resolve } from "node:path";
-import type { AgentName, ForeignSession } from "../interop/index.js";
+import { AGENT_NAMES, AGENT_TITLES, type AgentName } from "../entry/index.js";
+import type { ForeignPlace, ForeignSession } from "../interop/index.js";
 import { isOwnSessionFile, SessionError } from "../session/index.js";
-import { withoutControls } from "../text/index.js";
+import { defined, withoutControls } from "../text/index.js";
 import { theOnlyForeign } from "./foreign-candidates.js";
 
 export interface FindForeignOptions {
   readonly signal?: AbortSignal | undefined;
 }
-
-/** A session of another agent, and perhaps a place in it. */
-export interface ForeignPlace {
-  readonly foreign: ForeignSession;
-  /** What finds this session again, from anywhere: `claude-code:4f2a...`, or a path where it lies elsewhere. */
-  readonly reference: string;
-  /** What stood after `#`. */
-  readonly entry?: string;
-}
-
-export const AGENT_TITLES: Readonly<Record<AgentName, string>> = {
-  "claude-code": "Claude Code",
-  codex: "Codex",
-  opencode: "opencode",
-  gemini: "Gemini CLI",
-  pi: "pi",
-};
 
 /**
  * A transcript by its path; a session in a database as `path#id`, or the path alone where it holds one; any session in
@@ -81,24 +65,6 @@ async function withEntry(
   return found === undefined ? undefined : { ...found, entry: reference.slice(hash + 1) };
 }
 
-/** Every session in the usual places, or those of some agents, newest first, each with what finds it again. */
-export async function allForeign(
-  options: FindForeignOptions & { readonly agents?: readonly AgentName[] } = {},
-): Promise<readonly ForeignPlace[]> {
-  const all = await sessionsOf(options.agents, options.signal);
-  const times = new Map<string, number>();
-  for (const { agent, id } of all) times.set(`${agent}:${id}`, (times.get(`${agent}:${id}`) ?? 0) + 1);
-  return all.map((foreign) => {
-    return { foreign, reference: referenceTo(foreign, times.get(`${foreign.agent}:${foreign.id}`) ?? 1) };
-  });
-}
-
-/** The id where its agent has it once; otherwise the path, and in a database the id behind it. */
-function referenceTo({ agent, id, path }: ForeignSession, times: number): string {
-  if (times === 1) return `${agent}:${id}`;
-  return path.endsWith(".db") ? `${path}#${id}` : path;
-}
-
 /** What is said to a command that would have to write. */
 export function importFirst({ foreign, reference }: ForeignPlace): SessionError {
   const { agent, id, path } = foreign;
@@ -123,37 +89,23 @@ type Everything = (agent?: AgentName) => Promise<readonly ForeignSession[]>;
 function usualPlaces({ signal }: FindForeignOptions): Everything {
   const found = new Map<AgentName | undefined, Promise<readonly ForeignSession[]>>();
   return (agent) => {
-    const known = found.get(agent) ?? sessionsOf(agent === undefined ? undefined : [agent], signal);
+    const find = async () => (await interop()).findSessions(defined({ agents: agent && [agent], signal }));
+    const known = found.get(agent) ?? find();
     found.set(agent, known);
     return known;
   };
-}
-
-async function sessionsOf(
-  agents: readonly AgentName[] | undefined,
-  signal: AbortSignal | undefined,
-): Promise<ForeignSession[]> {
-  return (await interop()).findSessions({
-    ...(agents === undefined ? {} : { agents }),
-    ...(signal === undefined ? {} : { signal }),
-  });
 }
 
 async function lookUp(reference: string, everything: Everything): Promise<ForeignPlace | undefined> {
   const atPath = await lookUpPath(reference);
   if (atPath !== undefined) return atPath;
   const name = reference.slice(0, Math.max(0, reference.indexOf(":")));
-  const agent = isAgentName(name) ? name : undefined;
+  const agent = AGENT_NAMES.find((known) => known === name);
   if (agent === undefined && /[/\\]|\.jsonl$/.test(reference)) return undefined;
   const all = await everything(agent);
   const found = theOnlyForeign(reference, (await interop()).matchSessions(all, reference));
   if (found === undefined) return undefined;
-  const times = all.filter((other) => other.agent === found.agent && other.id === found.id).length;
-  return { foreign: found, reference: referenceTo(found, times) };
-}
-
-function isAgentName(name: string): name is AgentName {
-  return Object.hasOwn(AGENT_TITLES, name);
+  return { foreign: found, reference: (await interop()).referencesAmong(all)(found) };
 }
 
 async function lookUpPath(reference: string): Promise<ForeignPlace | undefined> {

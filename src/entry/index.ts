@@ -1,4 +1,5 @@
 /** The words on disk: entry and message types, ids, decoding, versions. Pure. */
+export { AGENT_NAMES, AGENT_TITLES, type AgentName } from "./agent-names.js";
 export { CodedError, type CodedErrorOptions } from "./coded-error.js";
 export { contentText, entryText, isPrompt, roleIn, startsTurn } from "./content.js";
 export * from "./entry.js";

@@ -2,12 +2,11 @@
  * What every reader and writer of another agent's transcripts promises. One folder for each agent keeps it; the suite in
  * `test/contract/` checks it.
  */
-import type { SessionEntry } from "../entry/index.js";
+import type { AgentName, SessionEntry } from "../entry/index.js";
 import type { EntryPath } from "../session/index.js";
 import type { LossCollector } from "./loss-report.js";
 
-export const AGENT_NAMES = ["claude-code", "codex", "opencode", "gemini", "pi"] as const;
-export type AgentName = (typeof AGENT_NAMES)[number];
+export { AGENT_NAMES, type AgentName } from "../entry/index.js";
 
 /** A session of another agent, as it was found on the disk. Nothing of it has been read but its ends. */
 export interface ForeignSession {

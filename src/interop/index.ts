@@ -1,6 +1,6 @@
 /** Other agents' transcripts: found, opened as trees, imported, and written back. A folder for each agent. */
 export type { EntryId, SessionEntry } from "../entry/index.js";
-export type { EntryPath, SessionManager } from "../session/index.js";
+export type { EntryPath, SearchHit, SearchOptions, SearchProgress, SessionManager } from "../session/index.js";
 export { detectAgent, foreignSessionAt, READERS, readerFor, WRITERS, writerFor } from "./agents.js";
 export { type ClosedPlace, closedPlaces } from "./closed-places.js";
 export * from "./contract.js";
@@ -14,13 +14,16 @@ export {
   SUBAGENT_TYPE,
   type SubagentData,
 } from "./foreign-entry.js";
+export { type ForeignPlace, findPlaces, referencesAmong } from "./foreign-place.js";
 export { type ImportOrigin, ORIGIN_TYPE, type OriginFile, originsOf } from "./import/import-origin.js";
 export { type ImportOptions, type ImportOutcome, importSession } from "./import/import-session.js";
 export { INTEROP_ERROR_CODES, InteropError, type InteropErrorCode } from "./interop-error.js";
 export { type LossLinesOptions, lossLines } from "./loss-lines.js";
 export { LossCollector, type LossReport, type RecordCount, type RecordFate, type RecordPlace } from "./loss-report.js";
 export { matchSessions } from "./match-sessions.js";
-export { type OpenedForeign, type OpenForeignOptions, openForeign, openSource } from "./open-foreign.js";
+export { type OpenedForeign, type OpenForeignOptions, openForeign, openSource, opensInPlace } from "./open-foreign.js";
 export type { Originals } from "./raw-line.js";
+export type { FoundHit } from "./search/hit-search.js";
+export { type SearchPlaces, searchEverywhere } from "./search/search-everywhere.js";
 export { checkReadable } from "./source-problem.js";
 export { writeTranscript } from "./write-transcript.js";

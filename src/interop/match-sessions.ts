@@ -1,4 +1,5 @@
 /** From what a person typed to the sessions of other agents that it may mean. */
+import { matchByIdOrName } from "../session/index.js";
 import { AGENT_NAMES, type ForeignSession } from "./contract.js";
 
 /** Fewer characters are too easily the start of some id. */
@@ -21,10 +22,5 @@ export function matchSessions(sessions: readonly ForeignSession[], wanted: strin
 }
 
 function matching(sessions: readonly ForeignSession[], wanted: string): readonly ForeignSession[] {
-  const exact = sessions.filter(({ id }) => id === wanted);
-  if (exact.length > 0) return exact;
-  const title = wanted.toLowerCase();
-  const titled = sessions.filter((session) => session.title?.toLowerCase() === title);
-  if (titled.length > 0 || wanted.length < LEAST_START) return titled;
-  return sessions.filter(({ id }) => id.startsWith(wanted));
+  return matchByIdOrName(sessions, wanted, { nameOf: ({ title }) => title, leastStart: LEAST_START });
 }

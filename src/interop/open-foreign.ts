@@ -38,12 +38,16 @@ export async function openForeign(path: string, options: OpenForeignOptions = {}
   return openSource(await foreignSessionAt(path, options.id), options);
 }
 
+/** Files of pi are looked at where they are; one that cannot be read is not. */
+export function opensInPlace({ agent, problem }: ForeignSession): boolean {
+  return agent === "pi" && problem === undefined;
+}
+
 /** The same for a session that was found already. */
 export async function openSource(
   source: ForeignSession,
   options: Omit<OpenForeignOptions, "id"> = {},
 ): Promise<OpenedForeign> {
-  // Nobody's words stay behind.
   const { path: dir, remove } = temporaryFolder("foreign");
   try {
     const { signal, originals = "keep" } = options;

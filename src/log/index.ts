@@ -1,5 +1,6 @@
 /** Bytes: append, scan, recover, follow, presence; in a file and in memory. */
 export { Breather } from "./breather.js";
+export { canStart } from "./can-start.js";
 export { type Durability, FileLog, type FileLogOptions } from "./file-log.js";
 export { isInside } from "./inside.js";
 export type { Log, LogState } from "./log.js";

@@ -16,6 +16,11 @@ export function sessionsRoot(): string {
   return join(boughHome(), "sessions");
 }
 
+/** Where counts and names of sessions are kept that are too large to be read each time. It may be deleted at any time. */
+export function countsCacheFile(): string {
+  return join(boughHome(), "cache", "session-counts.jsonl");
+}
+
 /**
  * The folder for sessions of a working directory. Separators become dashes, so no `cwd` can name a place outside;
  * control characters too, so that its own name can be shown anywhere.

@@ -1,4 +1,6 @@
-type Defined<Fields> = { [Key in keyof Fields]?: Exclude<Fields[Key], undefined> };
+type Defined<Fields> = {
+  [Key in keyof Fields as undefined extends Fields[Key] ? Key : never]?: Exclude<Fields[Key], undefined>;
+} & { [Key in keyof Fields as undefined extends Fields[Key] ? never : Key]: Fields[Key] };
 
 /** The fields that have a value: `{ a: 1, b: undefined }` becomes `{ a: 1 }`. For options that must not be `undefined`. */
 export function defined<Fields extends object>(fields: Fields): Defined<Fields> {
@@ -6,5 +8,5 @@ export function defined<Fields extends object>(fields: Fields): Defined<Fields> 
   for (const key of Object.keys(fields) as (keyof Fields)[]) {
     if (fields[key] !== undefined) kept[key] = fields[key];
   }
-  return kept as Defined<Fields>;
+  return kept as unknown as Defined<Fields>;
 }

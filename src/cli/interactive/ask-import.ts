@@ -1,8 +1,8 @@
 /** Whether another program's session is imported, so that work can continue in the copy. */
+import type { ForeignPlace } from "../../interop/index.js";
 import type { Desk } from "../../tui/index.js";
 import { askChoice } from "../../tui/index.js";
 import { span, wrapWords } from "../../view/index.js";
-import type { ForeignPlace } from "../foreign-session.js";
 import { importQuestion } from "../start/import-question.js";
 
 export function askImport(desk: Desk, place: ForeignPlace): Promise<"import" | "cancel"> {

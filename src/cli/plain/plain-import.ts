@@ -1,4 +1,5 @@
 /** Sessions of other agents in plain lines: a numbered list, printed once, and a question which one to bring here. */
+
 import { homedir } from "node:os";
 import {
   type CommandOutcome,
@@ -7,8 +8,8 @@ import {
   importAndOpen,
   listForeign,
 } from "../../command/index.js";
+import type { ForeignPlace } from "../../interop/index.js";
 import { listedSessions, outlineSessions, type SessionRow, sessionRow } from "../../view/index.js";
-import type { ForeignPlace } from "../foreign-session.js";
 import { importQuestion } from "../start/import-question.js";
 import { askConfirm, type PlainVoice } from "./plain-questions.js";
 

@@ -1,20 +1,18 @@
 /** From what a person typed to a session: its path, its id, the start of its id, or its name, each with `#entry`. */
+
 import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
+import type { ForeignPlace } from "../../interop/index.js";
 import {
-  countable,
-  countWithin,
   isOwnSessionFile,
-  listAllSessions,
-  listSessions,
+  resolveSession,
   SessionError,
   type SessionInfo,
-  sessionFolder,
+  type SessionPlaces,
 } from "../../session/index.js";
 import { withoutControls } from "../../text/index.js";
 import { CliError } from "../cli-error.js";
-import { countsCacheFile } from "../counts-cache-file.js";
-import { type ForeignPlace, findForeignPlace, foreignInFile, importFirst, opensAsItIs } from "../foreign-session.js";
+import { findForeignPlace, foreignInFile, importFirst, opensAsItIs } from "../foreign-session.js";
 
 export interface FoundSession {
   readonly file: string;
@@ -22,12 +20,6 @@ export interface FoundSession {
   readonly entry?: string;
   /** Set where the session is another agent's; `file` is then what it was found in. */
   readonly foreign?: ForeignPlace;
-}
-
-export interface SessionPlaces {
-  readonly cwd: string;
-  /** Only this folder is looked into; otherwise the one of `cwd` and then all others. */
-  readonly dir?: string | undefined;
 }
 
 const MOST_CANDIDATES = 10;
@@ -91,52 +83,13 @@ async function findOwn(reference: string, search: OwnSearch): Promise<FoundSessi
 }
 
 async function lookUp(reference: string, search: OwnSearch): Promise<string | undefined> {
-  const { cwd, dir } = search;
+  const { cwd, dir, signal } = search;
   // Every id starts with nothing.
   if (reference === "") return undefined;
   const path = resolve(reference);
   if (existsSync(path) && statSync(path).isFile()) return path;
   if (/[/\\]|\.jsonl$/.test(reference)) return undefined;
-  const here = await listSessions(dir ?? sessionFolder(cwd));
-  const exact = here.find(({ id }) => id === reference);
-  if (exact !== undefined) return exact.path;
-  if (dir !== undefined) return theOnly(reference, await matches(here, reference, search));
-  const all = await listAllSessions();
-  const elsewhere = all.filter(({ id }) => id === reference);
-  if (elsewhere.length > 0) return theOnly(reference, elsewhere);
-  return (
-    theOnly(reference, await matches(here, reference, search)) ??
-    theOnly(reference, await matches(all, reference, search))
-  );
-}
-
-async function matches(
-  sessions: readonly SessionInfo[],
-  reference: string,
-  { signal }: OwnSearch,
-): Promise<SessionInfo[]> {
-  const wanted = reference.toLowerCase();
-  const names = await hiddenNames(sessions, signal);
-  const named = sessions.filter((info) => (info.name ?? names.get(info))?.toLowerCase() === wanted);
-  return named.length > 0 ? named : sessions.filter(({ id }) => id.startsWith(reference));
-}
-
-/** The name of a large file may stand in its middle, which a list does not read. Once found it is remembered. */
-async function hiddenNames(
-  sessions: readonly SessionInfo[],
-  signal: AbortSignal | undefined,
-): Promise<ReadonlyMap<SessionInfo, string | undefined>> {
-  const unread = sessions.filter((info) => !info.exact && info.name === undefined);
-  const outcomes = await countWithin(unread.map(countable), {
-    cache: countsCacheFile(),
-    ...(signal === undefined ? {} : { signal }),
-  });
-  return new Map(
-    unread.map((info, i) => {
-      const outcome = outcomes[i];
-      return [info, outcome?.kind === "counted" ? outcome.counts.name : undefined];
-    }),
-  );
+  return theOnly(reference, await resolveSession(reference, { cwd, dir }, { signal }));
 }
 
 function theOnly(reference: string, found: readonly SessionInfo[]): string | undefined {

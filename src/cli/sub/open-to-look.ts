@@ -1,8 +1,9 @@
 /** A session for looking: one of Bough's own, or another agent's as a tree that lives as long as somebody looks at it. */
-import type { ForeignSession } from "../../interop/index.js";
+import { AGENT_TITLES } from "../../entry/index.js";
+import type { ForeignPlace, ForeignSession } from "../../interop/index.js";
 import { SessionManager } from "../../session/index.js";
 import { shortBytes } from "../../text/index.js";
-import { AGENT_TITLES, type ForeignPlace, quoted } from "../foreign-session.js";
+import { quoted } from "../foreign-session.js";
 import type { SessionArgument } from "./session-argument.js";
 import { StatusLine } from "./status-line.js";
 import type { SubcommandCall } from "./subcommand.js";
@@ -29,15 +30,13 @@ export async function openToLook(
   call: LookCall,
   originals: "keep" | "leave-out" = "leave-out",
 ): Promise<LookedAt> {
-  if (foreign !== undefined && !opensAsItIs(foreign.foreign)) return openConverted(foreign, { ...call, originals });
+  if (foreign !== undefined) {
+    const { opensInPlace } = await import("../../interop/index.js");
+    if (!opensInPlace(foreign.foreign)) return openConverted(foreign, { ...call, originals });
+  }
   const session = SessionManager.open(file, undefined, { readOnly: true });
   tellDamage(session, file, call);
   return { session, foreign: foreign?.foreign, close: () => session.close() };
-}
-
-/** Files of pi are looked at where they are; of one that cannot be read it is said why. */
-export function opensAsItIs({ agent, problem }: ForeignSession): boolean {
-  return agent === "pi" && problem === undefined;
 }
 
 function tellDamage(session: SessionManager, file: string, { out }: LookCall): void {

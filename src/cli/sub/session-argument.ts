@@ -1,6 +1,8 @@
 /** From an argument to a session, and to a place in it: `session`, `session#entry`, `session#4`, `#entry`, `#4`. */
+
 import { accessSync, constants, existsSync } from "node:fs";
 import { resolve } from "node:path";
+import type { ForeignPlace } from "../../interop/index.js";
 import {
   type EntryId,
   findMostRecentSession,
@@ -8,12 +10,13 @@ import {
   LEAST_PREFIX,
   SessionError,
   type SessionManager,
+  type SessionPlaces,
   sessionFolder,
 } from "../../session/index.js";
 import { branchIndexOf } from "../../tree/index.js";
 import { usageError } from "../cli-error.js";
-import { type ForeignPlace, foreignInFile, importFirst } from "../foreign-session.js";
-import { findAnySession, type SessionPlaces } from "../start/find-session.js";
+import { foreignInFile, importFirst } from "../foreign-session.js";
+import { findAnySession } from "../start/find-session.js";
 
 export interface SessionArgument {
   /** The session's file; what another agent's session was found in. */

@@ -2,7 +2,7 @@
 import { Worker } from "node:worker_threads";
 import { CodedError } from "../../entry/index.js";
 import type { ForeignSession } from "../../interop/index.js";
-import { canStart } from "./can-start.js";
+import { canStart } from "../../log/index.js";
 import { type CountedImport, type ImportRequest, importAndCount } from "./import-and-count.js";
 import type { ImportFailureFacts, ImportReply, ImportTask } from "./import-worker.js";
 

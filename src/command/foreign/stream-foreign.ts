@@ -2,7 +2,7 @@
 import { setImmediate as nextRound } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import type { ForeignSession } from "../../interop/index.js";
-import { canStart } from "./can-start.js";
+import { canStart } from "../../log/index.js";
 import { type ForeignSearch, findHere } from "./find-here.js";
 import type { FindReply, FindTask } from "./find-worker.js";
 

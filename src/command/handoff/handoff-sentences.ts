@@ -1,17 +1,8 @@
 /** What is said about a path that is handed to another agent: what it cannot hold, where it is, how it is resumed. */
-import { type EntryId, entryText, isPrompt } from "../../entry/index.js";
-import type { AgentName, WriteLoss, WritePlan } from "../../interop/index.js";
+import { AGENT_TITLES, type EntryId, entryText, isPrompt } from "../../entry/index.js";
+import type { WriteLoss, WritePlan } from "../../interop/index.js";
 import type { EntryPath } from "../../session/index.js";
 import { counted, titleOf } from "../../text/index.js";
-
-/** What the agents are called. */
-export const AGENT_TITLES: Readonly<Record<AgentName, string>> = {
-  "claude-code": "Claude Code",
-  codex: "Codex",
-  opencode: "opencode",
-  gemini: "Gemini CLI",
-  pi: "pi",
-};
 
 export interface LossGroup extends Pick<WriteLoss, "what" | "effect"> {
   readonly entryIds: readonly string[];

@@ -1,4 +1,5 @@
 /** Opens a session file for work. Another program's file is only read, so it is imported if the person wants that. */
+import { AGENT_TITLES } from "../../entry/index.js";
 import type { ForeignSession } from "../../interop/index.js";
 import { isOwnSessionFile } from "../../session/index.js";
 import { titleOf } from "../../text/index.js";
@@ -6,7 +7,6 @@ import type { CommandOutcome, CommandWorld } from "../command.js";
 import { foreignTitle } from "../foreign/foreign-words.js";
 import { foreignFileAt } from "../foreign/match-foreign.js";
 import { openSessionFile } from "../fork/fork-session.js";
-import { AGENT_TITLES } from "../handoff/handoff-sentences.js";
 import { importAndOpen } from "../import/import-foreign.js";
 import { asOutcome, unchanged } from "../outcome.js";
 import { foreignFileSentence, SENTENCES } from "../sentences.js";

@@ -1,7 +1,7 @@
 /** /resume: another session of this folder. */
 import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
-import { listSessions, type SessionInfo } from "../../session/index.js";
+import { listSessions, matchByIdOrName, type SessionInfo } from "../../session/index.js";
 import { titleOf } from "../../text/index.js";
 import { splitWords } from "../arguments.js";
 import { working } from "../availability.js";
@@ -53,17 +53,10 @@ function opened(world: CommandWorld, info: SessionInfo): Promise<CommandOutcome>
   return openFile(world, info.path);
 }
 
-/** An exact id or name counts before the start of an id, and that before words. */
-function matches(sessions: readonly SessionInfo[], wanted: string): SessionInfo[] {
-  const text = wanted.toLowerCase();
-  const exact = sessions.filter(({ id, name }) => id === wanted || name?.toLowerCase() === text);
-  if (exact.length > 0) return exact;
-  const prefixed = sessions.filter(({ id }) => id.startsWith(wanted));
-  if (prefixed.length > 0) return prefixed;
-  const words = text.split(/\s+/);
-  return sessions.filter(({ name, firstMessage }) => {
-    const known = `${name ?? ""} ${firstMessage}`.toLowerCase();
-    return words.every((word) => known.includes(word));
+function matches(sessions: readonly SessionInfo[], wanted: string): readonly SessionInfo[] {
+  return matchByIdOrName(sessions, wanted, {
+    nameOf: ({ name }) => name,
+    wordsOf: ({ name, firstMessage }) => `${name ?? ""} ${firstMessage}`,
   });
 }
 

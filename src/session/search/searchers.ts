@@ -1,8 +1,8 @@
 /** Two that search files for a caller that waits: in this thread, and in another. */
-import { closeSync, existsSync, read } from "node:fs";
+import { closeSync, read } from "node:fs";
 import { setImmediate } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
+import { canStart } from "../../log/index.js";
 import { gatherSteps } from "./gather-steps.js";
 import { compiledFinder } from "./match/find-bytes.js";
 import type { OrderedStep } from "./ordered-steps.js";
@@ -79,9 +79,8 @@ function readAsync(fd: number, memory: Buffer): Promise<number> {
 /** As seen from every file of a build: all of them are one folder below dist/. */
 const WORKER = new URL("../workers/search-worker.cjs", import.meta.url);
 
-/** Whether there is a file to start a worker from: not where the sources run as they are, or in one bundle. */
 export function canStartWorkers(): boolean {
-  return WORKER.protocol === "file:" && existsSync(fileURLToPath(WORKER));
+  return canStart(WORKER);
 }
 
 /** Searches the files that it takes, in a thread of its own. */

@@ -1,7 +1,7 @@
 /** What other agents kept on this machine: how many sessions of each, and where nobody may look. */
+import { AGENT_TITLES } from "../../../entry/index.js";
 import type { AgentName } from "../../../interop/index.js";
 import { counted } from "../../../text/index.js";
-import { AGENT_TITLES } from "../../foreign-session.js";
 import type { SubcommandCall } from "../subcommand.js";
 import type { Check } from "./check-environment.js";
 

@@ -1,7 +1,7 @@
 /** How much of a session `bough export` writes. */
 import { expect, test } from "vitest";
 import { SessionManager } from "../../../session/index.js";
-import { agentsPlace, runCommand } from "../agents/run-command.test-support.js";
+import { agentsPlace, runCommand } from "../import/run-command.test-support.js";
 
 test("B6: a page has every branch, --scope path narrows it, and --all widens the other formats", async () => {
   const place = agentsPlace();

@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { agentsPlace, runCommand } from "../agents/run-command.test-support.js";
+import { agentsPlace, runCommand } from "../import/run-command.test-support.js";
 
 test("a title that is the first prompt does not tell what was masked in it", async () => {
   const place = agentsPlace();

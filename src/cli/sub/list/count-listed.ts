@@ -8,11 +8,11 @@ import {
   type CountProgress,
   countable,
   countSession,
+  countsCacheFile,
   countWithin,
   listSessions,
   type SessionCounts,
 } from "../../../session/index.js";
-import { countsCacheFile } from "../../counts-cache-file.js";
 import type { ListedSession } from "./listed-session.js";
 
 /**

@@ -10,7 +10,7 @@ import { tempFolder } from "../../../../test/support/temp-folder.js";
 import { sessionStats } from "../../../agent/index.js";
 import { AGENT_NAMES } from "../../../interop/index.js";
 import { SessionManager } from "../../../session/index.js";
-import { type AgentsPlace, agentsPlace, runCommand } from "../agents/run-command.test-support.js";
+import { type AgentsPlace, agentsPlace, runCommand } from "../import/run-command.test-support.js";
 import { findSubcommand } from "../table/subcommands.js";
 import { COUNT_BUDGET } from "./count-listed.js";
 

@@ -10,7 +10,7 @@ import {
   lastPromptOf,
   resumeLine,
 } from "../../../command/index.js";
-import type { EntryId } from "../../../entry/index.js";
+import { AGENT_TITLES, type EntryId } from "../../../entry/index.js";
 import {
   AGENT_NAMES,
   type ForeignWriter,
@@ -22,9 +22,8 @@ import {
 import { type SessionManager, setSessionMemory } from "../../../session/index.js";
 import { closestNames } from "../../../text/index.js";
 import { usageError } from "../../cli-error.js";
-import { AGENT_TITLES } from "../../foreign-session.js";
-import { askEnter, canAsk } from "../agents/ask-enter.js";
-import { isFolder } from "../agents/import-target.js";
+import { askEnter, canAsk } from "../import/ask-enter.js";
+import { isFolder } from "../import/import-target.js";
 import { openToLook } from "../open-to-look.js";
 import { placeIn, sessionArgument } from "../session-argument.js";
 import { type SessionFacts, sessionFacts } from "../session-facts.js";

@@ -1,20 +1,20 @@
 /** `bough import`: sessions of other agents become sessions of Bough, or get what is new. */
+import { AGENT_TITLES } from "../../../entry/index.js";
 import type { ForeignSession } from "../../../interop/index.js";
 import { counted, shortBytes } from "../../../text/index.js";
 import { usageError } from "../../cli-error.js";
-import { AGENT_TITLES } from "../../foreign-session.js";
-import { askEnter, canAsk } from "../agents/ask-enter.js";
-import { remarkClosed } from "../agents/closed-remark.js";
-import { remarkDamaged } from "../agents/damaged-remark.js";
-import { foundColumns, foundJson, foundTsv } from "../agents/found-list.js";
-import { type ImportChoice, importChoice } from "../agents/import-choice.js";
-import { importSessions } from "../agents/import-sessions.js";
-import { ImportedFiles } from "../agents/import-target.js";
+import { askEnter, canAsk } from "../import/ask-enter.js";
+import { remarkDamaged } from "../import/damaged-remark.js";
+import { foundColumns, foundJson, foundTsv } from "../import/found-list.js";
+import { type ImportChoice, importChoice } from "../import/import-choice.js";
+import { importSessions } from "../import/import-sessions.js";
+import { ImportedFiles } from "../import/import-target.js";
+import { noteUnreadable } from "../import/unreadable-notice.js";
 import type { SubcommandCall } from "../subcommand.js";
 
 export async function run(call: SubcommandCall): Promise<number> {
   const choice = await importChoice(call);
-  if (choice.kind !== "named") await remarkClosed(call, call.flags.all("agent"));
+  if (choice.kind !== "named") await noteUnreadable(call, call.flags.all("agent"));
   if (choice.kind === "list") remarkDamaged(call, choice.all);
   if (choice.kind === "list") return list(choice, call);
   if (choice.kind === "found") {

@@ -3,8 +3,8 @@ import { homedir } from "node:os";
 import type { CountProgress } from "../../../session/index.js";
 import { listedSessions, type SessionSort, sessionRow } from "../../../view/index.js";
 import { usageError } from "../../cli-error.js";
-import { remarkClosed } from "../agents/closed-remark.js";
-import { remarkDamaged } from "../agents/damaged-remark.js";
+import { remarkDamaged } from "../import/damaged-remark.js";
+import { noteUnreadable } from "../import/unreadable-notice.js";
 import { type CountedList, countListed } from "../list/count-listed.js";
 import { findOfAgents } from "../list/find-agents.js";
 import { type FoundSessions, findArchived, findOwn } from "../list/find-own.js";
@@ -40,14 +40,14 @@ export async function run(call: SubcommandCall): Promise<number> {
       call,
       sessions.flatMap(({ source }) => source ?? []),
     );
-    await remarkClosed(call, flags.all("agent"));
+    await noteUnreadable(call, flags.all("agent"));
   } else if (!out.json && listed.length === 0 && scope !== "archive") await remarkOthers(call);
   return 0;
 }
 
 /** On standard error, so that a script gets the list alone. */
 async function remarkOthers(call: SubcommandCall): Promise<void> {
-  const { othersHere } = await import("../agents/others-here.js");
+  const { othersHere } = await import("../import/others-here.js");
   const others = await othersHere(call);
   if (others !== undefined) call.out.remark(others);
 }

@@ -1,15 +1,19 @@
 /** `bough search`: hits as they are found, progress on standard error. */
-import type { AgentName } from "../../../interop/index.js";
-import { type SearchProgress, sessionFolder, sessionsRoot } from "../../../session/index.js";
-import { shortAge, shortBytes, withoutControls } from "../../../text/index.js";
+import { AGENT_TITLES, type AgentName } from "../../../entry/index.js";
+import type { ForeignPlace, FoundHit, SearchPlaces } from "../../../interop/index.js";
+import {
+  type SearchOptions,
+  type SearchProgress,
+  searchSessions,
+  sessionFolder,
+  sessionsRoot,
+} from "../../../session/index.js";
+import { defined, shortAge, shortBytes, withoutControls } from "../../../text/index.js";
 import { type Line, span } from "../../../view/index.js";
 import { usageError } from "../../cli-error.js";
-import { AGENT_TITLES, allForeign, type ForeignPlace } from "../../foreign-session.js";
 import { safeJson } from "../../safe-json.js";
-import { remarkClosed } from "../agents/closed-remark.js";
+import { noteUnreadable } from "../import/unreadable-notice.js";
 import { OWN } from "../list/listed-session.js";
-import type { FoundHit } from "../search/hit-search.js";
-import { type SearchPlaces, searchEverywhere } from "../search/search-everywhere.js";
 import { checkFolder, sessionArgument } from "../session-argument.js";
 import { StatusLine } from "../status-line.js";
 import type { SubcommandCall } from "../subcommand.js";
@@ -28,7 +32,7 @@ export async function run(call: SubcommandCall): Promise<number> {
     );
   }
   const progress = new StatusLine();
-  const search = searchEverywhere(query, await placesOf(call, progress), {
+  const search = searchIn(query, await placesOf(call, progress), {
     signal,
     onProgress: (now) => progress.tell(() => progressWords(now)),
     caseSensitive: flags.isOn("case"),
@@ -72,7 +76,17 @@ function quoted(word: string, _at: number, all: readonly string[]): string {
   return `"${word.replaceAll('"', '\\"')}"`;
 }
 
-async function placesOf({ flags, places, signal }: SubcommandCall, progress: StatusLine): Promise<SearchPlaces> {
+type Places = Partial<SearchPlaces>;
+type Hits = AsyncGenerator<FoundHit, SearchProgress, undefined>;
+
+/** The readers of other agents are loaded only where they are searched. */
+async function* searchIn(query: string, { own, foreign }: Places, options: SearchOptions): Hits {
+  if (foreign === undefined) return yield* searchSessions(query, { ...options, ...own });
+  const { searchEverywhere } = await import("../../../interop/index.js");
+  return yield* searchEverywhere(query, { ...defined({ own }), foreign }, options);
+}
+
+async function placesOf({ flags, places, signal }: SubcommandCall, progress: StatusLine): Promise<Places> {
   const named = flags.all("in");
   if (named.length > 0) {
     const files: string[] = [];
@@ -95,9 +109,10 @@ async function placesOf({ flags, places, signal }: SubcommandCall, progress: Sta
   const dir = everywhere ? sessionsRoot() : (places.dir ?? sessionFolder(places.cwd));
   checkFolder(dir);
   const agents = chosen.filter((agent): agent is AgentName => agent !== OWN);
-  const foreign = () => {
+  const foreign = async () => {
     progress.say("Finding the sessions of other agents");
-    return allForeign({ signal, ...(agents.length === 0 ? {} : { agents }) });
+    const { findPlaces } = await import("../../../interop/index.js");
+    return findPlaces({ signal, ...(agents.length === 0 ? {} : { agents }) });
   };
   const isForeign = chosen.length === 0 ? flags.isOn("all-agents") : agents.length > 0;
   const isOwn = chosen.length === 0 || chosen.includes(OWN);
@@ -111,7 +126,7 @@ async function finish(
 ): Promise<number> {
   if (out.json) await out.raw([`${safeJson({ type: "end", hits, ...progress })}\n`]);
   for (const { path, message } of progress.problems) out.remark(`bough: ${path} was not searched: ${message}`);
-  if (flags.isOn("all-agents") || flags.isOn("agent")) await remarkClosed({ out }, flags.all("agent"));
+  if (flags.isOn("all-agents") || flags.isOn("agent")) await noteUnreadable({ out }, flags.all("agent"));
   if (out.json) return hits === 0 ? 1 : 0;
   if (hits === 0) {
     const [where, how] = searched(flags);

@@ -1,10 +1,12 @@
 /** `bough verify`: what is damaged in sessions, and what that means. */
+
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { AGENT_TITLES } from "../../../entry/index.js";
 import { findingLevel, SessionError, sessionsRoot, type VerifyReport, verifySession } from "../../../session/index.js";
 import { counted, shownPath } from "../../../text/index.js";
 import { type Line, span } from "../../../view/index.js";
-import { AGENT_TITLES, quoted } from "../../foreign-session.js";
+import { quoted } from "../../foreign-session.js";
 import { checkFolder, sessionArgument } from "../session-argument.js";
 import { DAMAGED, type SubcommandCall } from "../subcommand.js";
 

@@ -1,14 +1,17 @@
 /** One search over Bough's own sessions and those of other agents. */
+
 import { appendFileSync, chmodSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { AGENT_IDS, type AgentsHome, layOutAgents } from "../../../../test/support/agents-home.js";
-import { fingerprint } from "../../../../test/support/fingerprint.js";
-import { tempFolder } from "../../../../test/support/temp-folder.js";
-import * as interop from "../../../interop/index.js";
-import { type SearchProgress, SessionManager, sessionsRoot } from "../../../session/index.js";
-import { allForeign, type ForeignPlace } from "../../foreign-session.js";
+import { AGENT_IDS, type AgentsHome, layOutAgents } from "../../../test/support/agents-home.js";
+import { fingerprint } from "../../../test/support/fingerprint.js";
+import { tempFolder } from "../../../test/support/temp-folder.js";
+import { type SearchProgress, SessionManager, sessionsRoot } from "../../session/index.js";
+import { findPlaces } from "../foreign-place.js";
+import { importSession } from "../import/import-session.js";
+import type { ForeignPlace } from "../index.js";
+import * as opening from "../open-foreign.js";
 import type { FoundHit } from "./hit-search.js";
 import { searchEverywhere } from "./search-everywhere.js";
 
@@ -49,7 +52,7 @@ type Options = Parameters<typeof searchEverywhere>[2];
 async function search(query: string, options: Options = {}, places?: readonly ForeignPlace[]): Promise<Found> {
   const found = searchEverywhere(
     query,
-    { own: { dir: sessionsRoot() }, foreign: async () => places ?? (await allForeign()) },
+    { own: { dir: sessionsRoot() }, foreign: async () => places ?? (await findPlaces()) },
     options,
   );
   const hits: FoundHit[] = [];
@@ -94,7 +97,7 @@ describe("a search over every agent", () => {
   });
 
   test("converts only what may hold the words, and what its bytes tell nothing of: databases", async () => {
-    const opened = vi.spyOn(interop, "openSource");
+    const opened = vi.spyOn(opening, "openSource");
     await search("kettle tokenizer");
     expect(new Set(opened.mock.calls.map(([{ agent }]) => agent))).toEqual(new Set(["opencode"]));
   });
@@ -109,8 +112,8 @@ describe("a search over every agent", () => {
   });
 
   test("tells once what was imported, with its address here, and what is new in the source as well", async () => {
-    const [place] = (await allForeign()).filter(({ foreign }) => foreign.id === AGENT_IDS.claude) as [ForeignPlace];
-    const { path } = await interop.importSession(place.foreign);
+    const [place] = (await findPlaces()).filter(({ foreign }) => foreign.id === AGENT_IDS.claude) as [ForeignPlace];
+    const { path } = await importSession(place.foreign);
     expect((await search("Triple")).hits.map((hit) => [hit.agent, hit.path])).toEqual([[undefined, path]]);
     const uuid = "7f2c8a52-5a0f-4a3e-9f5e-3a1f0e1d2c3b";
     const message = { role: "user", content: "Triple it once more." };
@@ -124,7 +127,7 @@ describe("a search over every agent", () => {
   });
 
   test("a source that cannot be read is named and stops nothing", async () => {
-    const places = await allForeign();
+    const places = await findPlaces();
     rmSync(paths.codex);
     const { hits, progress } = await search("notes.txt", {}, places);
     expect(agents(hits)).toEqual(["gemini", "opencode"]);
@@ -145,7 +148,7 @@ describe("a search over every agent", () => {
   test("can be stopped, and leaves neither conversions nor changed sources behind", async () => {
     const before = fingerprint(home);
     const stop = new AbortController();
-    const found = searchEverywhere("notes.txt", { foreign: allForeign }, { signal: stop.signal });
+    const found = searchEverywhere("notes.txt", { foreign: findPlaces }, { signal: stop.signal });
     expect((await found.next()).done).toBe(false);
     stop.abort();
     await expect(
@@ -153,7 +156,7 @@ describe("a search over every agent", () => {
         while ((await found.next()).done !== true);
       })(),
     ).rejects.toThrow();
-    const early = searchEverywhere("notes.txt", { foreign: allForeign }, {});
+    const early = searchEverywhere("notes.txt", { foreign: findPlaces }, {});
     await early.next();
     await early.return({ filesDone: 0, filesTotal: 0, bytesDone: 0, bytesTotal: 0, problems: [] });
     expect([tmpdir(), readdirSync(temporary)]).toEqual([temporary, []]);

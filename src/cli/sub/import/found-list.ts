@@ -1,9 +1,10 @@
 /** Sessions of other agents as columns for a terminal, separated by tabs for a pipe, and as JSON. */
+
 import { homedir } from "node:os";
+import { AGENT_TITLES } from "../../../entry/index.js";
 import type { ForeignSession } from "../../../interop/index.js";
 import { firstWords, grouped, shortAge, shortBytes, shownPath } from "../../../text/index.js";
 import { cutToWidth, displayWidth, type Line, padToWidth, span } from "../../../view/index.js";
-import { AGENT_TITLES } from "../../foreign-session.js";
 import { shortIds } from "../list/short-ids.js";
 import type { ImportedFiles } from "./import-target.js";
 

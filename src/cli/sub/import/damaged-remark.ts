@@ -1,7 +1,7 @@
 /** What is said about sessions of other agents that are there and cannot be read. */
+import { AGENT_TITLES } from "../../../entry/index.js";
 import type { ForeignSession } from "../../../interop/index.js";
 import { counted, withoutControls } from "../../../text/index.js";
-import { AGENT_TITLES } from "../../foreign-session.js";
 import type { SubcommandCall } from "../subcommand.js";
 
 const SHOWN = 10;

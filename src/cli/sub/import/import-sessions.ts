@@ -1,8 +1,8 @@
 /** Imports sessions one after the other, says what came of each, and answers the exit code. */
+import { AGENT_TITLES } from "../../../entry/index.js";
 import type { ForeignSession } from "../../../interop/index.js";
 import { shortBytes } from "../../../text/index.js";
 import { exitCodeOfFault, type Fault, faultOf, faultText } from "../../fault.js";
-import { AGENT_TITLES } from "../../foreign-session.js";
 import type { SubcommandCall } from "../subcommand.js";
 import { sourceJson, titleOf } from "./found-list.js";
 import { type ImportWords, importJson, importLines, importSummary, openingCommand } from "./import-lines.js";

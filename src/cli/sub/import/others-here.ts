@@ -1,7 +1,7 @@
 /** Says that other agents were used here, where a list of Bough's own sessions is empty. */
+import { AGENT_TITLES } from "../../../entry/index.js";
 import { isOwnSessionFile } from "../../../session/index.js";
 import { counted } from "../../../text/index.js";
-import { AGENT_TITLES } from "../../foreign-session.js";
 import type { SubcommandCall } from "../subcommand.js";
 
 /** `14 sessions of other agents are here: 12 of Claude Code, 2 of Codex.` Undefined if there are none anywhere. */

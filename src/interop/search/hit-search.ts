@@ -1,34 +1,26 @@
 /** What the parts of one search share: how many hits there are, which ones, and how far all of it is. */
-import type { AgentName, ForeignSession } from "../../../interop/index.js";
-import type { SearchHit, SearchOptions, SearchProgress } from "../../../session/index.js";
+
+import type { SearchHit, SearchOptions, SearchProgress } from "../../session/index.js";
+import type { AgentName } from "../contract.js";
+import { foreignSessionId } from "../foreign-entry.js";
 
 /** `agent` is set where the session is another agent's. */
 export type FoundHit = SearchHit & { readonly agent?: AgentName };
 
 const NOTHING: SearchProgress = { filesDone: 0, filesTotal: 0, bytesDone: 0, bytesTotal: 0, problems: [] };
 
-export interface HitSearchOptions extends Omit<SearchOptions, "dir" | "files"> {
-  /** Whether it is to know own hits again: there may be millions, and nobody asks where no other agents are searched. */
-  readonly remembers: boolean;
-}
-
 export class HitSearch {
   readonly query: string;
   readonly options: Omit<SearchOptions, "dir" | "files">;
-  importedId: (source: Pick<ForeignSession, "agent" | "id">) => string = ({ id }) => id;
   #before = NOTHING;
   #part = NOTHING;
   #hits = 0;
-  /**
-   * Addresses of own hits, where other agents' come behind them. The ids of an import are made of the source's, so they
-   * tell what is there twice.
-   */
-  readonly #seen: Set<string> | undefined;
+  /** Addresses of own hits. The ids of an import are made from the source's, so they tell what is there twice. */
+  readonly #seen = new Set<string>();
 
-  constructor(query: string, { remembers, ...options }: HitSearchOptions) {
+  constructor(query: string, options: Omit<SearchOptions, "dir" | "files">) {
     this.query = query;
     this.options = options;
-    this.#seen = remembers ? new Set() : undefined;
   }
 
   get progress(): SearchProgress {
@@ -55,7 +47,7 @@ export class HitSearch {
    * The hits of a part as far as they are wanted; what an import here told already is left out. Returns undefined where
    * there are enough.
    */
-  async *taken(
+  async *limited(
     hits: AsyncGenerator<SearchHit, SearchProgress, undefined>,
     change: (hit: SearchHit) => FoundHit,
   ): AsyncGenerator<FoundHit, SearchProgress | undefined, undefined> {
@@ -65,8 +57,8 @@ export class HitSearch {
         if (step.done === true) return step.value;
         const hit = change(step.value);
         const { agent, sessionId: id, entryId } = hit;
-        if (agent === undefined) this.#seen?.add(`${id}#${entryId}`);
-        else if (this.#seen?.has(`${this.importedId({ agent, id })}#${entryId}`)) continue;
+        if (agent === undefined) this.#seen.add(`${id}#${entryId}`);
+        else if (this.#seen.has(`${foreignSessionId(agent, id)}#${entryId}`)) continue;
         this.#hits += 1;
         yield hit;
       }

@@ -1,8 +1,10 @@
 /** What is said about imported sessions, to people and to programs. */
+
 import { damagedRecords, importRemarks, importSentence } from "../../../command/index.js";
+import { AGENT_TITLES } from "../../../entry/index.js";
 import { lossLines } from "../../../interop/index.js";
 import { counted } from "../../../text/index.js";
-import { AGENT_TITLES, quoted } from "../../foreign-session.js";
+import { quoted } from "../../foreign-session.js";
 import type { SubcommandCall } from "../subcommand.js";
 import { sourceJson, titleOf } from "./found-list.js";
 import type { ImportedSession } from "./import-one.js";

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { user } from "../../../../test/support/messages.js";
 import { SessionManager } from "../../../session/index.js";
-import { type AgentsPlace, agentsPlace, runCommand } from "../agents/run-command.test-support.js";
+import { type AgentsPlace, agentsPlace, runCommand } from "../import/run-command.test-support.js";
 
 async function agentsWithHits(place: AgentsPlace, ...args: string[]): Promise<string[]> {
   const { stdout } = await runCommand(place, ["search", "--json", "notes.txt", ...args]);

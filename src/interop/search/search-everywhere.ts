@@ -1,14 +1,15 @@
 /** One stream of hits from Bough's own sessions and from other agents', own first. */
-import { type SearchOptions, type SearchProgress, searchSessions } from "../../../session/index.js";
-import type { ForeignPlace } from "../../foreign-session.js";
-import { opensAsItIs } from "../open-to-look.js";
+import { type SearchOptions, type SearchProgress, searchSessions } from "../../session/index.js";
+import type { ForeignPlace } from "../foreign-place.js";
+import { opensInPlace } from "../open-foreign.js";
 import { type FoundHit, HitSearch } from "./hit-search.js";
+import { ForeignSearch, foreignHit } from "./search-foreign.js";
 
 export interface SearchPlaces {
   /** Folders and files of Bough's own; none is searched where this is absent. */
   readonly own?: Pick<SearchOptions, "dir" | "files">;
   /** Asked for when the own ones are done: finding them takes a while, and the first hits should not wait for it. */
-  readonly foreign?: () => Promise<readonly ForeignPlace[]>;
+  readonly foreign: () => Promise<readonly ForeignPlace[]>;
 }
 
 /**
@@ -20,27 +21,22 @@ export async function* searchEverywhere(
   { own, foreign }: SearchPlaces,
   options: Omit<SearchOptions, "dir" | "files">,
 ): AsyncGenerator<FoundHit, SearchProgress, undefined> {
-  const search = new HitSearch(query, { ...options, remembers: foreign !== undefined });
+  const search = new HitSearch(query, options);
   if (own !== undefined) {
     const hits = searchSessions(query, { ...options, ...own, onProgress: (now) => search.onProgress(now) });
-    search.finish(yield* search.taken(hits, (hit) => hit));
+    search.finish(yield* search.limited(hits, (hit) => hit));
   }
-  if (foreign === undefined || search.isFull()) return search.progress;
+  if (search.isFull()) return search.progress;
   const places = await foreign();
-  const [{ ForeignSearch, foreignHit }, { foreignSessionId }] = await Promise.all([
-    import("./search-foreign.js"),
-    import("../../../interop/index.js"),
-  ]);
-  search.importedId = ({ agent, id }) => foreignSessionId(agent, id);
-  const asTheyAre = new Map(
-    places.filter(({ foreign: session }) => opensAsItIs(session)).map((place) => [place.foreign.path, place]),
+  const inPlace = new Map(
+    places.filter(({ foreign: session }) => opensInPlace(session)).map((place) => [place.foreign.path, place]),
   );
-  const others = places.filter(({ foreign: session }) => !opensAsItIs(session));
-  if (asTheyAre.size > 0) {
-    const files = [...asTheyAre.keys()];
+  const others = places.filter(({ foreign: session }) => !opensInPlace(session));
+  if (inPlace.size > 0) {
+    const files = [...inPlace.keys()];
     const onProgress = (now: SearchProgress) => search.onProgress(now);
     const hits = searchSessions(query, { ...options, limit: Number.POSITIVE_INFINITY, files, onProgress });
-    search.finish(yield* search.taken(hits, (hit) => foreignHit(hit, asTheyAre.get(hit.path) as ForeignPlace)));
+    search.finish(yield* search.limited(hits, (hit) => foreignHit(hit, inPlace.get(hit.path) as ForeignPlace)));
     if (search.isFull()) return search.progress;
   }
   search.finish(yield* new ForeignSearch(search, others).hits(others));

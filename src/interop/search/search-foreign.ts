@@ -1,7 +1,6 @@
 /** Search in other agents' sessions: those that may hold the words are converted, a few at a time, and searched. */
 import { utimesSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
-import { checkReadable, type OpenedForeign, openSource } from "../../../interop/index.js";
 import {
   createMayHold,
   type MayHold,
@@ -9,9 +8,11 @@ import {
   type SearchProblem,
   type SearchProgress,
   searchSessions,
-} from "../../../session/index.js";
-import { errorText } from "../../../text/index.js";
-import type { ForeignPlace } from "../../foreign-session.js";
+} from "../../session/index.js";
+import { errorText } from "../../text/index.js";
+import type { ForeignPlace } from "../foreign-place.js";
+import { type OpenedForeign, openSource } from "../open-foreign.js";
+import { checkReadable } from "../source-problem.js";
 import type { FoundHit, HitSearch } from "./hit-search.js";
 
 /** The first source is searched alone, so that its hits are there at once; then more of them share a search. */
@@ -93,7 +94,7 @@ export class ForeignSearch {
     try {
       const { query, options } = this.#search;
       const { onProgress: _whole, limit: _limit, ...how } = options;
-      const done = yield* this.#search.taken(searchSessions(query, { ...how, files: [...byFile.keys()] }), (hit) =>
+      const done = yield* this.#search.limited(searchSessions(query, { ...how, files: [...byFile.keys()] }), (hit) =>
         foreignHit(hit, byFile.get(hit.path) as ForeignPlace),
       );
       for (const problem of done?.problems ?? []) {

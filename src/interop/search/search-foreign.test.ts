@@ -2,9 +2,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { tempFolder } from "../../../../test/support/temp-folder.js";
-import type { OpenedForeign } from "../../../interop/index.js";
-import type { ForeignPlace } from "../../foreign-session.js";
+import { tempFolder } from "../../../test/support/temp-folder.js";
+import type { ForeignPlace, OpenedForeign } from "../index.js";
 import { HitSearch } from "./hit-search.js";
 import { ForeignSearch } from "./search-foreign.js";
 
@@ -20,7 +19,7 @@ test("every session that could not be searched is named, those of the last searc
     const facts = { title: undefined, created: time, modified: time, size: 5 };
     return { reference: `codex:${id}`, foreign: { agent: "codex", id, path, files: [path], cwd: "", ...facts } };
   });
-  const search = new HitSearch("words", { remembers: true });
+  const search = new HitSearch("words", {});
   const step = await new ForeignSearch(search, places, openFolder).hits(places).next();
   expect(step).toMatchObject({ done: true, value: { problems: places.map(({ foreign: { path } }) => ({ path })) } });
 });

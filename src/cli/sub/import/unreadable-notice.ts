@@ -1,13 +1,13 @@
 /** What is said where sessions of other agents may be and nobody may look: an empty list would tell something else. */
+import { AGENT_TITLES } from "../../../entry/index.js";
 import type { AgentName } from "../../../interop/index.js";
 import { counted } from "../../../text/index.js";
-import { AGENT_TITLES } from "../../foreign-session.js";
 import type { SubcommandCall } from "../subcommand.js";
 
 const SHOWN = 3;
 
 /** On standard error, once. No agents means all of them. */
-export async function remarkClosed(
+export async function noteUnreadable(
   { out }: Pick<SubcommandCall, "out">,
   agents: readonly string[] = [],
 ): Promise<void> {

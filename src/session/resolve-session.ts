@@ -1,0 +1,88 @@
+/** From what a person typed to the sessions it may mean: an id, a name, the start of an id, or words. */
+import { defined } from "../text/index.js";
+import { countable, countWithin } from "./list/count-within.js";
+import { listAllSessions, listSessions } from "./list-sessions.js";
+import { countsCacheFile, sessionFolder } from "./locations.js";
+import type { SessionInfo } from "./session-info.js";
+
+export interface MatchOptions<Session> {
+  readonly nameOf: (session: Session) => string | undefined;
+  /** Fewer characters are not taken as the start of an id. Default 1. */
+  readonly leastStart?: number;
+  /** Text that holds every word when nothing else fits. Default: words are not looked for. */
+  readonly wordsOf?: (session: Session) => string;
+}
+
+/** By id, then by name, then by the start of the id, then by words: the first of these that fits any session. */
+export function matchByIdOrName<Session extends { readonly id: string }>(
+  sessions: readonly Session[],
+  wanted: string,
+  { nameOf, leastStart = 1, wordsOf }: MatchOptions<Session>,
+): readonly Session[] {
+  const text = wanted.toLowerCase();
+  const words = text.split(/\s+/);
+  const rules: readonly ((session: Session) => boolean)[] = [
+    ({ id }) => id === wanted,
+    (session) => nameOf(session)?.toLowerCase() === text,
+    ({ id }) => wanted.length >= leastStart && id.startsWith(wanted),
+    (session) => {
+      const known = wordsOf?.(session).toLowerCase();
+      return known !== undefined && words.every((word) => known.includes(word));
+    },
+  ];
+  for (const rule of rules) {
+    const found = sessions.filter(rule);
+    if (found.length > 0) return found;
+  }
+  return [];
+}
+
+export interface SessionPlaces {
+  readonly cwd: string;
+  /** Only this folder is looked into; otherwise the one of `cwd` and then all others. */
+  readonly dir?: string | undefined;
+}
+
+/**
+ * The sessions a reference may mean: none, one, or several. An exact id counts before anything else, wherever it is; then
+ * what is in this folder, then what is elsewhere.
+ */
+export async function resolveSession(
+  reference: string,
+  { cwd, dir }: SessionPlaces,
+  { signal }: { readonly signal?: AbortSignal | undefined } = {},
+): Promise<readonly SessionInfo[]> {
+  const here = await listSessions(dir ?? sessionFolder(cwd));
+  const exact = here.find(({ id }) => id === reference);
+  if (exact !== undefined) return [exact];
+  if (dir !== undefined) return matchAll(here, reference, signal);
+  const all = await listAllSessions();
+  const elsewhere = all.filter(({ id }) => id === reference);
+  if (elsewhere.length > 0) return elsewhere;
+  const found = await matchAll(here, reference, signal);
+  return found.length > 0 ? found : matchAll(all, reference, signal);
+}
+
+async function matchAll(
+  sessions: readonly SessionInfo[],
+  reference: string,
+  signal: AbortSignal | undefined,
+): Promise<readonly SessionInfo[]> {
+  const names = await hiddenNames(sessions, signal);
+  return matchByIdOrName(sessions, reference, { nameOf: (info) => info.name ?? names.get(info) });
+}
+
+/** The name of a large file may stand in its middle, which a list does not read. Once found it is remembered. */
+async function hiddenNames(
+  sessions: readonly SessionInfo[],
+  signal: AbortSignal | undefined,
+): Promise<ReadonlyMap<SessionInfo, string | undefined>> {
+  const unread = sessions.filter((info) => !info.exact && info.name === undefined);
+  const outcomes = await countWithin(unread.map(countable), defined({ cache: countsCacheFile(), signal }));
+  return new Map(
+    unread.map((info, i) => {
+      const outcome = outcomes[i];
+      return [info, outcome?.kind === "counted" ? outcome.counts.name : undefined];
+    }),
+  );
+}
