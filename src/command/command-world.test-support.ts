@@ -7,7 +7,7 @@ import { drawSession, type Grow } from "../agent/operation-parts.test-support.js
 import { type ScriptedModel, type ScriptStep, scriptedModel } from "../agent/scripted-model.test-support.js";
 import type { SessionManager } from "../session/index.js";
 import { createPermissions } from "../tool/index.js";
-import type { Command, CommandFront, CommandWorld, LeavingAnswer, LeavingQuestion, ScreenRequest } from "./command.js";
+import type { Command, CommandFront, CommandWorld, MoveAnswer, MoveQuestion, ScreenRequest } from "./command.js";
 import { createCommandWorld } from "./create-world.js";
 
 export interface TestWorld extends Harness {
@@ -17,7 +17,7 @@ export interface TestWorld extends Harness {
   readonly editor: string[];
   readonly copied: string[];
   readonly opened: ScreenRequest[];
-  readonly questions: LeavingQuestion[];
+  readonly questions: MoveQuestion[];
   readonly failures: string[];
 }
 
@@ -30,7 +30,7 @@ export interface TestWorldOptions {
   readonly steps?: readonly ScriptStep[];
   readonly screens?: readonly ScreenRequest["screen"][];
   /** Answers to the question about a summary; without them nobody can be asked. */
-  readonly answers?: readonly LeavingAnswer[];
+  readonly answers?: readonly MoveAnswer[];
   readonly afterFailure?: readonly ("without" | "again" | "stay")[];
   readonly extra?: readonly Command[];
   readonly agent?: Partial<HarnessOptions>;
@@ -49,7 +49,7 @@ export function testWorld(options: TestWorldOptions = {}): TestWorld {
   const editor: string[] = [];
   const copied: string[] = [];
   const opened: ScreenRequest[] = [];
-  const questions: LeavingQuestion[] = [];
+  const questions: MoveQuestion[] = [];
   const failures: string[] = [];
   const answers = [...(options.answers ?? [])];
   const afterFailure = [...(options.afterFailure ?? [])];
@@ -57,7 +57,7 @@ export function testWorld(options: TestWorldOptions = {}): TestWorld {
     screens: new Set(options.screens ?? []),
     open: async (request) => void opened.push(request),
     canAsk: options.answers !== undefined || options.afterFailure !== undefined,
-    askLeaving: async (question) => {
+    askBeforeMove: async (question) => {
       questions.push(question);
       return answers.shift() ?? { kind: "stay" };
     },

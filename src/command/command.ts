@@ -63,7 +63,7 @@ export type ScreenRequest =
   | { readonly screen: "help"; readonly topic?: string };
 
 /** What is about to be left, for the question whether to bring a summary along. */
-export interface LeavingQuestion {
+export interface MoveQuestion {
   readonly branch: { readonly number: number; readonly name: string };
   readonly entries: number;
   readonly tokens: number;
@@ -74,7 +74,7 @@ export interface LeavingQuestion {
   readonly target: string;
 }
 
-export type LeavingAnswer =
+export type MoveAnswer =
   | { readonly kind: "none" }
   | { readonly kind: "summary"; readonly instructions?: string }
   /** Not this time and never again, until the setting is changed. */
@@ -109,7 +109,7 @@ export interface CommandFront {
   open(request: ScreenRequest): Promise<void>;
   /** Asks about a summary. Not called where `canAsk` is false: then nothing is summarised unless it was asked for. */
   readonly canAsk: boolean;
-  askLeaving(question: LeavingQuestion): Promise<LeavingAnswer>;
+  askBeforeMove(question: MoveQuestion): Promise<MoveAnswer>;
   /** After a summary failed: what went wrong is in the message. The person may go without one, try again, or stay. */
   askFailed(message: string): Promise<"without" | "again" | "stay">;
   tell(message: string, level?: "info" | "good" | "warning" | "error"): void;

@@ -8,10 +8,10 @@ export type {
   CommandWorld,
   Completion,
   ConfirmRequest,
-  LeavingAnswer,
-  LeavingQuestion,
   LongWork,
   LongWorkOutcome,
+  MoveAnswer,
+  MoveQuestion,
   ScreenRequest,
 } from "./command.js";
 export { COMMAND_ERROR_CODES } from "./command-error.js";
@@ -33,7 +33,6 @@ export { importAside } from "./foreign/import-aside.js";
 export { matchForeign } from "./foreign/match-foreign.js";
 export { listForeign, streamForeign } from "./foreign/stream-foreign.js";
 export { forkFrom } from "./fork/fork-session.js";
-export { handoffFacts, planHandoff, writeHandoff } from "./handoff/hand-off.js";
 export {
   endsOnSentence,
   handedOffSentence,
@@ -42,10 +41,11 @@ export {
   lastPromptOf,
   resumeLine,
 } from "./handoff/handoff-sentences.js";
+export { handoffFacts, planHandoff, writeHandoff } from "./handoff/handoff-session.js";
 export { type ImportedForeign, importAndOpen, importForeign, openImported } from "./import/import-foreign.js";
 export { damagedRecords, damageSentence, importRemarks, importSentence } from "./import/import-sentences.js";
 export { cherryPickHere, mergeHere } from "./merge/merge-here.js";
-export { goTo } from "./move/go-to.js";
+export { moveTo } from "./move/move-to.js";
 export { switchBranch } from "./move/switch-branch.js";
 export { redoLastMove, undoLastMove } from "./move/undo-move.js";
 export { failureSentence, showOutcome } from "./outcome.js";

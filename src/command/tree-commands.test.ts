@@ -4,7 +4,7 @@ import { answer, says, user } from "../agent/operation-parts.test-support.js";
 import { SessionManager } from "../session/index.js";
 import { branchCause } from "../tree/index.js";
 import { LONG, type TestWorldOptions, testWorld } from "./command-world.test-support.js";
-import { goTo } from "./move/go-to.js";
+import { moveTo } from "./move/move-to.js";
 import { runCommandLine } from "./run-command-line.js";
 
 /** #1: A b C d, #2 from b: E f, #3 from b: G h. */
@@ -136,7 +136,7 @@ describe("/pop", () => {
       causes.push(branchCause(session.getSource(), tree.ids.findText(session.getLeafId() as string)));
     }
     const { world, session } = testWorld({ drawing: "A-b-C-d*" });
-    await goTo(world, { targetId: "C", summary: "none" });
+    await moveTo(world, { targetId: "C", summary: "none" });
     session.appendMessage(user("another way"));
     const { tree } = session.getSource();
     causes.push(branchCause(session.getSource(), tree.ids.findText(session.getLeafId() as string)));

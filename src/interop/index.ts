@@ -15,6 +15,7 @@ export {
   type SubagentData,
 } from "./foreign-entry.js";
 export { type ForeignPlace, findPlaces, referencesAmong } from "./foreign-place.js";
+export { writeTranscript } from "./handoff-transcript.js";
 export { type ImportOrigin, ORIGIN_TYPE, type OriginFile, originsOf } from "./import/import-origin.js";
 export { type ImportOptions, type ImportOutcome, importSession } from "./import/import-session.js";
 export { INTEROP_ERROR_CODES, InteropError, type InteropErrorCode } from "./interop-error.js";
@@ -26,4 +27,3 @@ export type { Originals } from "./raw-line.js";
 export type { FoundHit } from "./search/hit-search.js";
 export { type SearchPlaces, searchEverywhere } from "./search/search-everywhere.js";
 export { checkReadable } from "./source-problem.js";
-export { writeTranscript } from "./write-transcript.js";

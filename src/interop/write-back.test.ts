@@ -8,8 +8,8 @@ import type { AgentMessage, AssistantMessage } from "../entry/index.js";
 import { SessionManager } from "../session/index.js";
 import { detectAgent, writerFor } from "./agents.js";
 import type { AgentName, WritePlan } from "./contract.js";
+import { writeTranscript } from "./handoff-transcript.js";
 import { openForeign } from "./open-foreign.js";
-import { writeTranscript } from "./write-transcript.js";
 
 const samples = fileURLToPath(new URL("../../test/fixtures/interop", import.meta.url));
 const files = readdirSync(samples, { recursive: true, encoding: "utf8" })

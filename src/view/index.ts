@@ -44,16 +44,16 @@ export { cutLine, fitLine, lineWidth, padLine, rule, selectLine } from "./fit-li
 export { flowPieces, flowText } from "./flow-pieces.js";
 export { ASCII_GLYPHS, type Glyphs, UNICODE_GLYPHS } from "./glyphs.js";
 export { type Hint, type HintOf, hintLine } from "./hints.js";
-export { type LeavingFacts, type LeavingPhase, layoutLeaving } from "./leaving/layout-leaving.js";
 export { type Line, lineText, type Span, span, type Tone } from "./line.js";
 export { type Cell, type FramedList, frameList, tableRow } from "./list-frame.js";
 export { type DrawnList, type LayoutOptions, scrolledTop } from "./list-layout.js";
+export type { PlanBase } from "./merge/layout-plan.js";
+export { layoutPlan, type PlanBranch, type PlanModel, type PlanState } from "./merge/layout-plan.js";
+export { conflictText, type PlanSurroundings, type PlanTurn, planTurns } from "./merge/plan-turns.js";
+export { layoutMove, type MovePhase, type MoveQuestionFacts } from "./move/layout-move.js";
 export { type OutlineBlockOptions, outlineBlock } from "./outline/outline-block.js";
 export { outlineSessions } from "./outline/outline-sessions.js";
 export { type PermissionFacts, permissionLines, permissionTitle } from "./permission/permission-lines.js";
-export type { PlanBase } from "./plan/layout-plan.js";
-export { layoutPlan, type PlanBranch, type PlanModel, type PlanState } from "./plan/layout-plan.js";
-export { conflictText, type PlanSurroundings, type PlanTurn, planTurns } from "./plan/plan-turns.js";
 export {
   layoutSessions,
   type SessionListState,

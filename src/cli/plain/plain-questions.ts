@@ -1,5 +1,5 @@
 /** Questions in plain lines: numbered choices, yes or no, a line of text. No answer is always the careful one. */
-import type { ConfirmRequest, LeavingAnswer, LeavingQuestion } from "../../command/index.js";
+import type { ConfirmRequest, MoveAnswer, MoveQuestion } from "../../command/index.js";
 import type { ExtensionUi } from "../../extension/index.js";
 import { counted, shortCount, visibleText, withoutControls } from "../../text/index.js";
 import type { PermissionAnswer, PermissionQuestion } from "../../tool/index.js";
@@ -63,7 +63,7 @@ export async function askPermission({ ask, say }: PlainVoice, question: Permissi
   return answer.length < 2 || answer.toLowerCase() === "no" ? "no" : { answer: "no", reason: answer };
 }
 
-export async function askLeaving({ ask, say }: PlainVoice, question: LeavingQuestion): Promise<LeavingAnswer> {
+export async function askBeforeMove({ ask, say }: PlainVoice, question: MoveQuestion): Promise<MoveAnswer> {
   const { branch, entries, tokens, preferred } = question;
   say(
     `Leaving branch ${branch.number}, ${withoutControls(branch.name)}: ${counted(entries, "entry", "entries")}, about ${shortCount(tokens)} tokens. It stays in the tree.`,

@@ -1,5 +1,5 @@
 /** The tree in plain lines: a numbered outline, printed once, and a question what to do. */
-import { type CommandOutcome, type CommandWorld, goTo } from "../../command/index.js";
+import { type CommandOutcome, type CommandWorld, moveTo } from "../../command/index.js";
 import type { EntryId } from "../../entry/index.js";
 import {
   firstRow,
@@ -46,7 +46,7 @@ export async function plainTree(world: CommandWorld, voice: PlainVoice, search =
         const row = outline.numbered[answer.number - 1];
         if (row !== undefined && row.n >= 0) {
           const place = row.kind === "entry" ? "selected" : "exact";
-          return goTo(world, { targetId: source.tree.ids.textOf(row.n) as EntryId, place });
+          return moveTo(world, { targetId: source.tree.ids.textOf(row.n) as EntryId, place });
         }
       }
     }

@@ -21,7 +21,7 @@ import { LineInput } from "./line-input.js";
 import { PlainEvents } from "./plain-events.js";
 import { plainGreeting } from "./plain-greeting.js";
 import { plainAskImport, plainImport } from "./plain-import.js";
-import { askConfirm, askFailed, askLeaving, askPermission, type PlainVoice, plainUi } from "./plain-questions.js";
+import { askBeforeMove, askConfirm, askFailed, askPermission, type PlainVoice, plainUi } from "./plain-questions.js";
 import { plainTree } from "./plain-tree.js";
 
 /** Runs until the person has enough. Answers the exit code. */
@@ -132,7 +132,7 @@ class PlainTalk {
         else if (request.screen === "import") this.#tell(await plainImport(this.world, voice, request.search));
       },
       canAsk: true,
-      askLeaving: (question) => askLeaving(voice, question),
+      askBeforeMove: (question) => askBeforeMove(voice, question),
       askFailed: (message) => askFailed(voice, message),
       confirm: (request) => askConfirm(voice, request),
       watch: (work) => this.#watch(work),

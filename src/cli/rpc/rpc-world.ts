@@ -16,7 +16,7 @@ export function rpcWorld(started: StartedAgent, longWork: StoppableWork): Comman
       throw new Error(`bug: there is no screen ${screen} in RPC`);
     },
     canAsk: false,
-    askLeaving: async () => ({ kind: "stay" }),
+    askBeforeMove: async () => ({ kind: "stay" }),
     askFailed: async () => "stay",
     watch: (work) => longWork.run(work),
     tell: (message, level = "info") => relay.notice(level === "good" ? "info" : level, message),

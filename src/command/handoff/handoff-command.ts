@@ -7,7 +7,7 @@ import type { Command } from "../command.js";
 import { matching, placeCompletions } from "../completions.js";
 import { loadInterop } from "../foreign/load-interop.js";
 import { resolveReference } from "../reference.js";
-import { handOff } from "./hand-off.js";
+import { handOff } from "./handoff-session.js";
 
 const USAGE = "/handoff <claude-code|codex|opencode|gemini|pi> [id|label|#n] [--yes]";
 

@@ -17,7 +17,7 @@ export function rememberBrought(agent: AgentSession, brought: Omit<Brought, "aft
 }
 
 /** Once, and only while nothing else has happened: what was said or moved since is what counts then. */
-export function takeBrought(agent: AgentSession): Brought | undefined {
+export function takeLastMerge(agent: AgentSession): Brought | undefined {
   const last = LAST.get(agent);
   LAST.delete(agent);
   return last !== undefined && last.after === agent.session.getLeafId() ? last : undefined;

@@ -5,7 +5,7 @@ import type { Command } from "../command.js";
 import { placeCompletions } from "../completions.js";
 import { promptListing } from "../prompt-listing.js";
 import { resolveReference } from "../reference.js";
-import { goTo } from "./go-to.js";
+import { moveTo } from "./move-to.js";
 
 export const BRANCH_HERE_COMMAND: Command = {
   name: "branch-here",
@@ -19,7 +19,8 @@ export const BRANCH_HERE_COMMAND: Command = {
   async run(world, args) {
     const { words } = readArguments(args, { usage: "/branch-here [id|label|#n]", most: 1 });
     const [reference] = words;
-    if (reference !== undefined) return goTo(world, { targetId: resolveReference(world, reference), cause: "branch" });
+    if (reference !== undefined)
+      return moveTo(world, { targetId: resolveReference(world, reference), cause: "branch" });
     if (!world.front.screens.has("tree")) return promptListing(world, "/branch-here");
     await world.front.open({ screen: "tree", purpose: "move" });
     return { kind: "shown" };

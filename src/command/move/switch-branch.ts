@@ -5,7 +5,7 @@ import { branchAt, currentBranch, endOfBranch } from "../branch-facts.js";
 import type { CommandOutcome, CommandWorld } from "../command.js";
 import { asOutcome, unchanged } from "../outcome.js";
 import { SENTENCES, stillSentence, stoppedByExtension, switchedSentence } from "../sentences.js";
-import { leavingOf } from "./leaving.js";
+import { leftBehindFacts } from "./left-behind.js";
 
 export interface SwitchBranchRequest {
   readonly entryId: EntryId;
@@ -25,7 +25,7 @@ export function switchBranch(
     const plan = planMove(agent.session.getSource(), { target: targetId, place: "exact" });
     if (plan.same) return unchanged(SENTENCES.alreadyHere);
     const left = currentBranch(agent.session);
-    const { entries, files } = leavingOf(agent.session, plan);
+    const { entries, files } = leftBehindFacts(agent.session, plan);
     const result = await agent.switchTo(targetId);
     if (result.aborted === true) return unchanged(stillSentence(left));
     if (result.cancelled) return unchanged(stoppedByExtension("Move", result.cancelledBy), "stopped-by-extension");

@@ -2,13 +2,13 @@
 import type { NavigateResult } from "../../extension/index.js";
 import { currentBranch } from "../branch-facts.js";
 import type { CommandOutcome, CommandWorld } from "../command.js";
-import { takeBrought } from "../merge/last-merge.js";
+import { takeLastMerge } from "../merge/last-merge.js";
 import { asOutcome, unchanged } from "../outcome.js";
 import { backSentence, broughtNotMovedSentence, SENTENCES, stillSentence, stoppedByExtension } from "../sentences.js";
 
 /** Says first where the last thing was no move: an older one must not be taken back in its place, unasked. */
 export async function undoLastMove(world: CommandWorld): Promise<CommandOutcome> {
-  const brought = takeBrought(world.agent);
+  const brought = takeLastMerge(world.agent);
   if (brought !== undefined) return unchanged(broughtNotMovedSentence(brought));
   return step(world, () => world.agent.undoMove(), SENTENCES.nothingToUndo);
 }

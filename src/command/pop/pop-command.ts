@@ -7,7 +7,7 @@ import { placeCompletions } from "../completions.js";
 import { unchanged } from "../outcome.js";
 import { resolveReference } from "../reference.js";
 import { SENTENCES } from "../sentences.js";
-import { popBack } from "./pop-back.js";
+import { pop } from "./pop.js";
 
 /** Stands for the place where this branch left its parent. */
 const FORK = "fork";
@@ -29,12 +29,12 @@ export const POP_COMMAND: Command = {
       ...(options.has("--no-summary") ? { summary: "none" as const } : {}),
       ...(about.length === 0 ? {} : { summary: "summary" as const, instructions: about.join(" ") }),
     };
-    if (reference === undefined) return popBack(world, request);
-    if (reference !== FORK) return popBack(world, { entryId: resolveReference(world, reference), ...request });
+    if (reference === undefined) return pop(world, request);
+    if (reference !== FORK) return pop(world, { entryId: resolveReference(world, reference), ...request });
     const { session } = world.agent;
     const point = forkPointOf(session, session.getLeafId());
     if (point === undefined) return unchanged(SENTENCES.notOnSideBranch);
-    if (point === null) return popBack(world, { entryId: session.getBranchIds()[0], ...request });
-    return popBack(world, { entryId: point, ...request });
+    if (point === null) return pop(world, { entryId: session.getBranchIds()[0], ...request });
+    return pop(world, { entryId: point, ...request });
   },
 };

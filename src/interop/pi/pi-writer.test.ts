@@ -9,9 +9,9 @@ import { tempFolder } from "../../../test/support/temp-folder.js";
 import type { SessionEntry } from "../../entry/index.js";
 import { SessionManager } from "../../session/index.js";
 import type { WritePlan } from "../contract.js";
+import { writeTranscript } from "../handoff-transcript.js";
 import { importSession } from "../import/import-session.js";
 import { openForeign } from "../open-foreign.js";
-import { writeTranscript } from "../write-transcript.js";
 import { piReader } from "./pi-reader.js";
 import { piWriter } from "./pi-writer.js";
 

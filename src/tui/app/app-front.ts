@@ -2,7 +2,7 @@
 import type { CommandFront, ScreenRequest } from "../../command/index.js";
 import type { Chat } from "../chat/chat.js";
 import type { Desk } from "../desk/desk.js";
-import { askFailed, askLeaving } from "../leaving/ask-leaving.js";
+import { askBeforeMove, askFailed } from "../move/ask-before-move.js";
 import { askConfirm } from "../questions/ask-confirm.js";
 import { withProgress } from "../questions/with-progress.js";
 import { SCREENS } from "./screens.js";
@@ -21,9 +21,9 @@ export function appFront({ desk, chat, hints, modelName, open }: FrontParts): Co
     screens: new Set(Object.keys(SCREENS) as ScreenRequest["screen"][]),
     open,
     canAsk: true,
-    askLeaving: (question) => {
+    askBeforeMove: (question) => {
       const model = modelName();
-      return askLeaving(desk, question, {
+      return askBeforeMove(desk, question, {
         firstTime: hints.first("leaving"),
         ...(model === undefined ? {} : { model }),
       });

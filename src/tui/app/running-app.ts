@@ -20,7 +20,7 @@ import type { OwnedDesk } from "../desk/create-desk.js";
 import type { Panel } from "../desk/panel.js";
 import { EXTENSION_SCOPE } from "../keys/create-key-map.js";
 import type { KeyPress } from "../keys/key-press.js";
-import { watchSummaries } from "../leaving/summary-progress.js";
+import { watchSummaries } from "../move/summary-progress.js";
 import { AppFooter } from "./app-footer.js";
 import { appFront } from "./app-front.js";
 import { AppLook } from "./app-look.js";

@@ -1,5 +1,5 @@
 /** The list of branches: look, go there, compare, merge, name. */
-import { goTo, SENTENCES, switchBranch } from "../../command/index.js";
+import { moveTo, SENTENCES, switchBranch } from "../../command/index.js";
 import type { EntryId } from "../../entry/index.js";
 import { branchIndexOf } from "../../tree/index.js";
 import { type BranchRow, layoutBranches, nextBranchFilter, nextBranchSort } from "../../view/index.js";
@@ -208,7 +208,7 @@ export const BRANCHES_KEYS: ScreenKeys<BranchesPanel> = {
       help: "go there and bring a summary of what you leave",
       ...onRow(({ work, app }, { tipId }) => {
         const request = { targetId: tipId, place: "exact", summary: "summary", cause: "switch" } as const;
-        work.perform(() => goTo(app.world, request));
+        work.perform(() => moveTo(app.world, request));
       }, cannotGo),
     },
     {

@@ -8,11 +8,11 @@ import { CONTEXT_KEYS } from "../context/open-context.js";
 import { EXPORT_KEYS } from "../export/open-export.js";
 import { FORK_KEYS } from "../fork/open-fork.js";
 import { HELP_KEYS } from "../help/show-help.js";
-import { LEAVING_KEYS } from "../leaving/leaving-keys.js";
 import { LIST_KEYS } from "../list/list-keys.js";
 import { PAGER_KEYS } from "../list/pager.js";
+import { PLAN_KEYS } from "../merge/plan-panel.js";
 import { MODEL_KEYS } from "../model/open-model.js";
-import { PLAN_KEYS } from "../plan/plan-panel.js";
+import { MOVE_KEYS } from "../move/move-panel.js";
 import { QUESTION_KEYS } from "../questions/question-keys.js";
 import { RESUME_KEYS } from "../resume/open-resume.js";
 import { SEARCH_KEYS } from "../search/open-search.js";
@@ -26,7 +26,7 @@ export const ALL_KEYS: readonly NamedKeyScope[] = [
   { id: "chat", ...CHAT_KEYS, beside: ["everywhere"] },
   { id: "editor", ...EDITOR_KEYS, beside: ["everywhere", "chat"] },
   { id: "tree", ...TREE_KEYS },
-  { id: "leaving", ...LEAVING_KEYS },
+  { id: "leaving", ...MOVE_KEYS },
   { id: "branches", ...BRANCHES_KEYS },
   { id: "compare", ...COMPARE_KEYS },
   { id: "plan", ...PLAN_KEYS },

@@ -50,7 +50,7 @@ export function listApp(options: ListAppOptions = {}): ListApp {
     screens: new Set(),
     open,
     canAsk: false,
-    askLeaving: async () => ({ kind: "none" }),
+    askBeforeMove: async () => ({ kind: "none" }),
     askFailed: async () => "stay",
     tell: (message, level) => desk.status(message, level),
     setEditorText: (text) => desk.setEditorText(text),

@@ -4,7 +4,7 @@ import { answer, drawSession, result, says, user } from "../../agent/operation-p
 import type { ScreenRequest } from "../../command/index.js";
 import { BRANCHES_KEYS } from "../branches/branches-panel.js";
 import { COMPARE_KEYS } from "../compare/compare-panel.js";
-import { PLAN_KEYS } from "../plan/plan-panel.js";
+import { PLAN_KEYS } from "../merge/plan-panel.js";
 import { testApp } from "./screen-app.test-support.js";
 import { TREE_KEYS } from "./tree-keys.js";
 

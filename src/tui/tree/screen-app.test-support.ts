@@ -9,10 +9,10 @@ import type { ScreenApp } from "../app/screen.js";
 import { openBranches } from "../branches/branches-panel.js";
 import { openCompare } from "../compare/compare-panel.js";
 import { type TestDesk, type TestDeskOptions, testDesk } from "../desk/desk.test-support.js";
-import { askFailed, askLeaving } from "../leaving/ask-leaving.js";
-import { watchSummaries } from "../leaving/summary-progress.js";
-import { openCherryPick } from "../plan/cherry-pick-screen.js";
-import { openMerge } from "../plan/merge-screen.js";
+import { openCherryPick } from "../merge/cherry-pick.js";
+import { openMerge } from "../merge/open-merge.js";
+import { askBeforeMove, askFailed } from "../move/ask-before-move.js";
+import { watchSummaries } from "../move/summary-progress.js";
 import { openTree } from "./tree-panel.js";
 
 export interface TestApp extends Harness {
@@ -45,7 +45,7 @@ export function testApp({ session, steps = [], readOnly = false, agent, ...optio
     screens: new Set(["tree", "branches", "compare", "cherry-pick", "merge"]),
     open: (request) => app.open(request),
     canAsk: true,
-    askLeaving: (question) => askLeaving(desk, question),
+    askBeforeMove: (question) => askBeforeMove(desk, question),
     askFailed: (message) => askFailed(desk, message),
     tell: (message, level) => desk.status(message, level),
     setEditorText: (text) => desk.setEditorText(text),

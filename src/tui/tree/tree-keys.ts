@@ -39,7 +39,7 @@ import { filterWords, looks, narrowingWords, previewWords } from "./look-around.
 import type { OpenTree } from "./open-tree.js";
 import { endFor, isOnOwnPath } from "./row-targets.js";
 import { endSearch, startSearch } from "./search-field.js";
-import { cherryPick, compare, copy, enter, mergedRow, moveBack, moveTo, reload } from "./tree-operations.js";
+import { cherryPick, compare, copy, enter, mergedRow, moveBack, moveToRow, reload } from "./tree-operations.js";
 
 const ON_TOP = "This is the first row.";
 const AT_END = "This is the last row.";
@@ -117,7 +117,7 @@ export const TREE_KEYS: ScreenKeys<OpenTree> = {
       id: "tree.edit",
       keys: ["e"],
       help: "edit this prompt and send it again, beside the old one",
-      run: (tree) => (isUnusedSummary(tree) ? editSummary(tree) : moveTo(tree, editTarget(tree.model, tree.state))),
+      run: (tree) => (isUnusedSummary(tree) ? editSummary(tree) : moveToRow(tree, editTarget(tree.model, tree.state))),
       disabled: changing((tree) => {
         if (isUnusedSummary(tree) || editTarget(tree.model, tree.state) !== undefined) return undefined;
         return "None of your prompts is at or above this row.";
@@ -129,7 +129,7 @@ export const TREE_KEYS: ScreenKeys<OpenTree> = {
       help: "continue after this turn",
       run: (tree) => {
         const target = continueTarget(tree.model, tree.state);
-        if (target !== undefined) moveTo(tree, { kind: "go", openCalls: false, ...target });
+        if (target !== undefined) moveToRow(tree, { kind: "go", openCalls: false, ...target });
       },
       disabled: changing(({ model, state }) => {
         const target = continueTarget(model, state);
@@ -141,7 +141,7 @@ export const TREE_KEYS: ScreenKeys<OpenTree> = {
       id: "tree.summary",
       keys: ["s"],
       help: "go there and bring a summary of what you leave",
-      run: (tree) => moveTo(tree, enterAction(tree.model, tree.state, tree.situation), "summary"),
+      run: (tree) => moveToRow(tree, enterAction(tree.model, tree.state, tree.situation), "summary"),
       disabled: changing((tree) => {
         const target = enterAction(tree.model, tree.state, tree.situation);
         return target.kind === "open" ? NO_ENTRY : moveReason(tree, target);

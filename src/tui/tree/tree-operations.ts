@@ -1,6 +1,6 @@
 /** What keys of the tree do: move, fork, copy, compare. Reasons against it were asked before. */
 import { pathToFileURL } from "node:url";
-import { forkFrom, goTo, type undoLastMove } from "../../command/index.js";
+import { forkFrom, moveTo, type undoLastMove } from "../../command/index.js";
 import { entryText } from "../../entry/index.js";
 import { withoutControls } from "../../text/index.js";
 import { type EnterAction, enterAction, jumpToLeaf, openRow, span } from "../../view/index.js";
@@ -12,14 +12,14 @@ export function enter(tree: OpenTree): void {
   const action = enterAction(tree.model, tree.state, tree.situation);
   if (action.kind === "open") tree.show(openRow(tree.model, tree.state));
   else if (action.kind === "fork") tree.work.perform(() => forkFrom(tree.app.world, action.id));
-  else moveTo(tree, action);
+  else moveToRow(tree, action);
 }
 
 /** Before a prompt, whose text returns to the editor; or to that very entry, whatever it is. */
-export function moveTo(tree: OpenTree, action: EnterAction | undefined, summary: "ask" | "summary" = "ask"): void {
+export function moveToRow(tree: OpenTree, action: EnterAction | undefined, summary: "ask" | "summary" = "ask"): void {
   if (action?.kind !== "edit" && action?.kind !== "go") return;
   const place = action.kind === "edit" ? "selected" : "exact";
-  tree.work.perform(() => goTo(tree.app.world, { targetId: action.id, place, summary }));
+  tree.work.perform(() => moveTo(tree.app.world, { targetId: action.id, place, summary }));
 }
 
 /** Undoing stays in the tree: whoever goes back and forth wants to see where that is. */

@@ -3,7 +3,7 @@ import { compareBranches, estimateEntryTokens } from "../../agent/index.js";
 import type { SessionManager } from "../../session/index.js";
 import { branchIndexOf, type LeftBehind, leftBehind, type PlannedMove } from "../../tree/index.js";
 
-export interface Leaving extends LeftBehind {
+export interface LeftBehindFacts extends LeftBehind {
   /** Files that were changed there; of a very long branch, those its newest part changed. */
   readonly files: number;
 }
@@ -11,7 +11,7 @@ export interface Leaving extends LeftBehind {
 /** Read at most this many entries for the files they changed. */
 const READ = 1000;
 
-export function leavingOf(session: SessionManager, plan: Pick<PlannedMove, "from" | "to">): Leaving {
+export function leftBehindFacts(session: SessionManager, plan: Pick<PlannedMove, "from" | "to">): LeftBehindFacts {
   const { tree, entryAt } = session.getSource();
   const left = leftBehind(tree, { ...plan, tokensOf: (n) => estimateEntryTokens(entryAt(n)) });
   return { ...left, files: left.entries === 0 ? 0 : changedFiles(session, plan, left.entries) };

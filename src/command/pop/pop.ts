@@ -2,7 +2,7 @@
 import type { EntryId } from "../../entry/index.js";
 import { isPromptAt } from "../../tree/index.js";
 import type { CommandOutcome, CommandWorld } from "../command.js";
-import { goTo } from "../move/go-to.js";
+import { moveTo } from "../move/move-to.js";
 import { asOutcome, unchanged } from "../outcome.js";
 import { SENTENCES } from "../sentences.js";
 
@@ -13,12 +13,12 @@ export interface PopRequest {
   readonly instructions?: string | undefined;
 }
 
-export function popBack(world: CommandWorld, request: PopRequest = {}): Promise<CommandOutcome> {
+export function pop(world: CommandWorld, request: PopRequest = {}): Promise<CommandOutcome> {
   return asOutcome(async () => {
     const targetId = request.entryId ?? previousPrompt(world);
     if (targetId === undefined) return unchanged(SENTENCES.noEarlierPrompt);
     const { summary = "ask", instructions } = request;
-    return goTo(world, { targetId, summary, instructions, preferred: "summary", cause: "pop" });
+    return moveTo(world, { targetId, summary, instructions, preferred: "summary", cause: "pop" });
   });
 }
 

@@ -7,7 +7,7 @@ import type { DrawnList, LayoutOptions } from "../list-layout.js";
 import { displayWidth } from "../text/display-width.js";
 
 /** What is left and where to; the command room's question fits. */
-export interface LeavingFacts {
+export interface MoveQuestionFacts {
   readonly branch: { readonly number: number; readonly name: string };
   readonly entries: number;
   readonly tokens: number;
@@ -17,7 +17,7 @@ export interface LeavingFacts {
   readonly target: string;
 }
 
-export type LeavingPhase =
+export type MovePhase =
   | {
       readonly kind: "ask";
       /** The first time ever: one more line says what a summary is for. */
@@ -31,13 +31,13 @@ export type LeavingPhase =
   /** A sentence: what went wrong, and where the person is. */
   | { readonly kind: "failed"; readonly message: string };
 
-export function layoutLeaving(facts: LeavingFacts, phase: LeavingPhase, options: LayoutOptions): DrawnList {
+export function layoutMove(facts: MoveQuestionFacts, phase: MovePhase, options: LayoutOptions): DrawnList {
   const { width, glyphs, height } = options;
   const lines = linesOf(facts, phase, options).slice(0, Math.max(1, height));
   return { lines: lines.map((line) => cutLine(line, width, glyphs.ellipsis)), top: 0, cursorRow: undefined };
 }
 
-function linesOf(facts: LeavingFacts, phase: LeavingPhase, options: LayoutOptions): Line[] {
+function linesOf(facts: MoveQuestionFacts, phase: MovePhase, options: LayoutOptions): Line[] {
   const { width, glyphs, hint } = options;
   switch (phase.kind) {
     case "ask":
@@ -65,7 +65,7 @@ function linesOf(facts: LeavingFacts, phase: LeavingPhase, options: LayoutOption
   }
 }
 
-function ask(facts: LeavingFacts, phase: Extract<LeavingPhase, { kind: "ask" }>, options: LayoutOptions): Line[] {
+function ask(facts: MoveQuestionFacts, phase: Extract<MovePhase, { kind: "ask" }>, options: LayoutOptions): Line[] {
   const { width, glyphs, hint } = options;
   const { about } = glyphs;
   const into = `${about}${shortCount(facts.tokens)} tokens in, about ${shortCount(phase.summaryTokens ?? 600)} out`;
@@ -93,14 +93,14 @@ function answerLine(keys: string, answer: string, what: string): Line {
 }
 
 /** "#1 main: 7 entries, ≈4.1k tokens, 2 files". */
-function leftWords({ branch, entries, tokens, files }: LeavingFacts, { glyphs }: LayoutOptions): string {
+function leftWords({ branch, entries, tokens, files }: MoveQuestionFacts, { glyphs }: LayoutOptions): string {
   const parts = [counted(entries, "entry", "entries"), `${glyphs.about}${shortCount(tokens)} tokens`];
   if (files > 0) parts.push(counted(files, "file"));
   const name = firstWords(branch.name, 60);
   return `#${branch.number}${name === "" ? "" : ` ${name}`}: ${parts.join(", ")}`;
 }
 
-function askBack(facts: LeavingFacts, { width, glyphs, hint }: LayoutOptions): Line[] {
+function askBack(facts: MoveQuestionFacts, { width, glyphs, hint }: LayoutOptions): Line[] {
   return [
     ...flowText(`Back to "${firstWords(facts.target, 120)}".`, width),
     ...flowPieces(

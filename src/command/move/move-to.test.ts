@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { hooksOf } from "../../agent/agent-harness.test-support.js";
 import { answer, type Grow, result, says, user } from "../../agent/operation-parts.test-support.js";
 import { LONG, testWorld } from "../command-world.test-support.js";
-import { goTo } from "./go-to.js";
+import { moveTo } from "./move-to.js";
 
 /** #1: A b C d, and #2 from b: E f. The end of #1 is long. */
 const TWO = {
@@ -15,7 +15,7 @@ const TWO = {
 describe("moving", () => {
   test("says where to, what the branch that was left keeps, and how to go back", async () => {
     const { world, session, editor, told } = testWorld({ drawing: "A-b-C-d*; b-E-f" });
-    expect(await goTo(world, { targetId: "f" })).toEqual({
+    expect(await moveTo(world, { targetId: "f" })).toEqual({
       kind: "done",
       message: 'Moved to "f". #1 keeps its 2 entries. /undo to return.',
       data: { leafId: "f" },
@@ -29,7 +29,7 @@ describe("moving", () => {
       drawing: "A-b-c-d*",
       contents: { b: says(answer("", { calls: [{ id: "1", name: "read", path: "x.ts" }] })), c: says(result("1")) },
     });
-    expect(await goTo(world, { targetId: "c" })).toMatchObject({
+    expect(await moveTo(world, { targetId: "c" })).toMatchObject({
       message: expect.stringMatching(/^Moved to "result of \w+"\. #1 keeps its 1 entry\./),
     });
   });
@@ -46,14 +46,14 @@ describe("moving", () => {
         timestamp: 1,
       });
     const { world } = testWorld({ drawing: "A-b-c-d*", contents: { c: shell } });
-    expect(await goTo(world, { targetId: "c" })).toMatchObject({
+    expect(await moveTo(world, { targetId: "c" })).toMatchObject({
       message: expect.stringMatching(/^Moved to "ls src"\./),
     });
   });
 
   test("to a prompt goes before it and hands its text over for the editor", async () => {
     const { world, session } = testWorld(TWO);
-    expect(await goTo(world, { targetId: "C", summary: "none" })).toMatchObject({
+    expect(await moveTo(world, { targetId: "C", summary: "none" })).toMatchObject({
       kind: "done",
       message: 'Moved just before "keep the generated one". #1 keeps its 2 entries. /undo to return.',
       editorText: "keep the generated one",
@@ -63,7 +63,7 @@ describe("moving", () => {
 
   test("to a prompt itself, where that is wanted, leaves the editor alone", async () => {
     const { world, session } = testWorld(TWO);
-    const outcome = await goTo(world, { targetId: "E", place: "exact" });
+    const outcome = await moveTo(world, { targetId: "E", place: "exact" });
     expect(outcome).toMatchObject({ kind: "done", message: 'Moved to "E". #1 keeps its 2 entries. /undo to return.' });
     expect(outcome).not.toHaveProperty("editorText");
     expect(session.getLeafId()).toBe("E");
@@ -72,14 +72,14 @@ describe("moving", () => {
   test("to where one is changes nothing, also with a label below the place", async () => {
     const { world, agent } = testWorld(TWO);
     const here = { kind: "unchanged", message: "You are already here." };
-    expect(await goTo(world, { targetId: "d" })).toEqual(here);
+    expect(await moveTo(world, { targetId: "d" })).toEqual(here);
     agent.label("d", "good");
-    expect(await goTo(world, { targetId: "d" })).toEqual(here);
+    expect(await moveTo(world, { targetId: "d" })).toEqual(here);
   });
 
   test("before the prompt that comes next only brings its text back", async () => {
     const { world, session } = testWorld({ drawing: "A-b*-C-d" });
-    expect(await goTo(world, { targetId: "C" })).toEqual({
+    expect(await moveTo(world, { targetId: "C" })).toEqual({
       kind: "done",
       message: "You are already here.",
       editorText: "C",
@@ -92,14 +92,14 @@ describe("moving", () => {
       drawing: "A-b-C-d-e*; b-F-g",
       contents: { d: says(answer("", { calls: [{ id: "1", name: "write", path: "x.ts" }] })), e: says(result("1")) },
     });
-    expect(await goTo(world, { targetId: "g" })).toMatchObject({
+    expect(await moveTo(world, { targetId: "g" })).toMatchObject({
       message: 'Moved to "g". #1 keeps its 3 entries. Files stay as they are. /undo to return.',
     });
   });
 
   test("to an unknown entry is an outcome with its code", async () => {
     const { world } = testWorld(TWO);
-    expect(await goTo(world, { targetId: "nope" })).toEqual({
+    expect(await moveTo(world, { targetId: "nope" })).toEqual({
       kind: "unchanged",
       message: "Entry nope not found",
       code: "entry-not-found",
@@ -109,7 +109,7 @@ describe("moving", () => {
   test("that an extension stops changes nothing", async () => {
     const hooks = hooksOf({ session_before_tree: () => ({ cancel: true }) });
     const { world, session } = testWorld({ ...TWO, agent: { hooks } });
-    expect(await goTo(world, { targetId: "f" })).toEqual({
+    expect(await moveTo(world, { targetId: "f" })).toEqual({
       kind: "unchanged",
       message: "Move stopped by test. Nothing changed.",
       code: "stopped-by-extension",
@@ -121,7 +121,7 @@ describe("moving", () => {
     const { world, agent, model } = testWorld({ ...TWO, steps: [{ text: "on it", hang: true }] });
     const run = agent.prompt("go");
     await model.reached(1);
-    expect(await goTo(world, { targetId: "f", summary: "none" })).toMatchObject({ kind: "unchanged", code: "busy" });
+    expect(await moveTo(world, { targetId: "f", summary: "none" })).toMatchObject({ kind: "unchanged", code: "busy" });
     agent.abort();
     await run;
   });
@@ -131,14 +131,14 @@ describe("moving", () => {
       drawing: "A-b*; A-c",
       contents: { c: says(answer("\x1b]0;evil\x07red\x1b[31m\nline")) },
     });
-    expect(await goTo(world, { targetId: "c" })).toMatchObject({ message: expect.stringContaining('"red line"') });
+    expect(await moveTo(world, { targetId: "c" })).toMatchObject({ message: expect.stringContaining('"red line"') });
   });
 });
 
 describe("the question about a summary", () => {
   test("says what is left, and no answer but no is free", async () => {
     const { world, questions, session } = testWorld({ ...TWO, answers: [{ kind: "none" }] });
-    expect(await goTo(world, { targetId: "f" })).toMatchObject({ kind: "done" });
+    expect(await moveTo(world, { targetId: "f" })).toMatchObject({ kind: "done" });
     expect(questions).toEqual([
       {
         branch: { number: 1, name: "main" },
@@ -155,7 +155,7 @@ describe("the question about a summary", () => {
 
   test("B4: is asked however little is left", async () => {
     const { world, questions, session } = testWorld({ drawing: "A-b-C-d*; b-E-f", answers: [{ kind: "none" }] });
-    expect(await goTo(world, { targetId: "f" })).toMatchObject({ kind: "done" });
+    expect(await moveTo(world, { targetId: "f" })).toMatchObject({ kind: "done" });
     expect(questions).toMatchObject([{ entries: 2, target: "f" }]);
     expect(session.getLeafId()).toBe("f");
   });
@@ -163,18 +163,18 @@ describe("the question about a summary", () => {
   test("B4: a setting skips small branches", async () => {
     const little = testWorld({ drawing: "A-b-C-d*; b-E-f", answers: [] });
     little.world.settings.change("branchSummaryMinTokens", 500);
-    await goTo(little.world, { targetId: "f" });
+    await moveTo(little.world, { targetId: "f" });
     expect([little.questions, little.session.getLeafId()]).toEqual([[], "f"]);
     const long = testWorld({ ...TWO, answers: [{ kind: "none" }] });
     long.world.settings.change("branchSummaryMinTokens", 500);
-    await goTo(long.world, { targetId: "f" });
+    await moveTo(long.world, { targetId: "f" });
     expect(long.questions).toHaveLength(1);
   });
 
   test("B4: is asked too if the move ends on a prompt, which then stays out of the editor", async () => {
     const answers = [{ kind: "summary" }] as const;
     const { world, session, questions } = testWorld({ ...TWO, steps: ["what happened"], answers });
-    const outcome = await goTo(world, { targetId: "E", place: "exact" });
+    const outcome = await moveTo(world, { targetId: "E", place: "exact" });
     expect(outcome).toMatchObject({ kind: "done", data: { summaryId: expect.any(String) } });
     expect(outcome).not.toHaveProperty("editorText");
     expect(questions).toHaveLength(1);
@@ -183,9 +183,9 @@ describe("the question about a summary", () => {
 
   test("is not asked for going forward on the same path, and where the caller decided", async () => {
     const forward = testWorld({ drawing: "A-b*-C-d", contents: { b: says(answer(LONG)) }, answers: [] });
-    await goTo(forward.world, { targetId: "d" });
+    await moveTo(forward.world, { targetId: "d" });
     const decided = testWorld({ ...TWO, answers: [] });
-    await goTo(decided.world, { targetId: "f", summary: "none" });
+    await moveTo(decided.world, { targetId: "f", summary: "none" });
     expect([forward.session.getLeafId(), decided.session.getLeafId()]).toEqual(["d", "f"]);
     expect([forward.questions, decided.questions]).toEqual([[], []]);
   });
@@ -193,7 +193,7 @@ describe("the question about a summary", () => {
   test("yes brings one, with what the person wants kept", async () => {
     const answers = [{ kind: "summary", instructions: "the failing cases" }] as const;
     const { world, model, session } = testWorld({ ...TWO, steps: ["what happened"], answers });
-    expect(await goTo(world, { targetId: "f" })).toMatchObject({
+    expect(await moveTo(world, { targetId: "f" })).toMatchObject({
       kind: "done",
       message: 'Moved to "f", with a summary of #1. #1 keeps its 2 entries. /undo to return.',
       data: { summaryId: expect.any(String) },
@@ -205,15 +205,15 @@ describe("the question about a summary", () => {
 
   test("staying changes nothing", async () => {
     const { world, session } = testWorld({ ...TWO, answers: [{ kind: "stay" }] });
-    expect(await goTo(world, { targetId: "f" })).toEqual({ kind: "unchanged", message: "Nothing changed." });
+    expect(await moveTo(world, { targetId: "f" })).toEqual({ kind: "unchanged", message: "Nothing changed." });
     expect(session.getLeafId()).toBe("d");
   });
 
   test("never again goes without one, is written to the settings, and holds from then on", async () => {
     const { world, questions, session } = testWorld({ ...TWO, answers: [{ kind: "never" }] });
-    await goTo(world, { targetId: "f" });
-    await goTo(world, { targetId: "d" });
-    await goTo(world, { targetId: "f" });
+    await moveTo(world, { targetId: "f" });
+    await moveTo(world, { targetId: "d" });
+    await moveTo(world, { targetId: "f" });
     expect(session.getLeafId()).toBe("f");
     expect(questions).toHaveLength(1);
     const written = JSON.parse(readFileSync(join(world.home, "settings.json"), "utf8"));
@@ -223,7 +223,7 @@ describe("the question about a summary", () => {
   test("never again goes, and warns, where the settings cannot be written", async () => {
     const { world, told, session } = testWorld({ ...TWO, answers: [{ kind: "never" }] });
     writeFileSync(join(world.home, "settings.json"), "{ broken");
-    expect(await goTo(world, { targetId: "f" })).toMatchObject({ kind: "done" });
+    expect(await moveTo(world, { targetId: "f" })).toMatchObject({ kind: "done" });
     expect(session.getLeafId()).toBe("f");
     expect(told).toEqual([expect.stringMatching(/^warning: .*was left as it is/)]);
   });
@@ -231,7 +231,7 @@ describe("the question about a summary", () => {
   test("the setting decides without asking", async () => {
     const { world, questions, session } = testWorld({ ...TWO, steps: ["what happened"], answers: [] });
     world.settings.change("branchSummary", "always");
-    expect(await goTo(world, { targetId: "f" })).toMatchObject({ data: { summaryId: expect.any(String) } });
+    expect(await moveTo(world, { targetId: "f" })).toMatchObject({ data: { summaryId: expect.any(String) } });
     expect(questions).toEqual([]);
     expect(session.getBranch().map(({ type }) => type)).toContain("branch_summary");
   });
@@ -243,7 +243,7 @@ describe("the question about a summary", () => {
       retry: { maxRetries: 0, baseDelayMs: 0, maxDelayMs: 0 },
     };
     const stays = testWorld({ ...TWO, steps: [failing], afterFailure: ["stay"], agent: { settings } });
-    expect(await goTo(stays.world, { targetId: "f", summary: "summary" })).toEqual({
+    expect(await moveTo(stays.world, { targetId: "f", summary: "summary" })).toEqual({
       kind: "unchanged",
       message: "Nothing changed.",
     });
@@ -251,22 +251,22 @@ describe("the question about a summary", () => {
     expect(stays.failures).toEqual(["No summary: rate-limited (429). You are still on #1 main."]);
 
     const again = testWorld({ ...TWO, steps: [failing, "made it"], afterFailure: ["again"], agent: { settings } });
-    expect(await goTo(again.world, { targetId: "f", summary: "summary" })).toMatchObject({
+    expect(await moveTo(again.world, { targetId: "f", summary: "summary" })).toMatchObject({
       data: { summaryId: expect.any(String) },
     });
 
     const without = testWorld({ ...TWO, steps: [failing], afterFailure: ["without"], agent: { settings } });
-    await goTo(without.world, { targetId: "f", summary: "summary" });
+    await moveTo(without.world, { targetId: "f", summary: "summary" });
     expect(without.session.getLeafId()).toBe("f");
 
     const alone = testWorld({ ...TWO, steps: [failing], agent: { settings } });
-    expect(await goTo(alone.world, { targetId: "f", summary: "summary" })).toMatchObject({ code: "summary-failed" });
+    expect(await moveTo(alone.world, { targetId: "f", summary: "summary" })).toMatchObject({ code: "summary-failed" });
   });
 
   test("stopping the summary keeps the place", async () => {
     const model = testWorld({ ...TWO, steps: [{ text: "half", hang: true }] });
     const { agent, session } = model;
-    const going = goTo(model.world, { targetId: "f", summary: "summary" });
+    const going = moveTo(model.world, { targetId: "f", summary: "summary" });
     await new Promise<void>((resolve) => {
       const stop = agent.subscribe((event) => {
         if (event.type !== "summary_update") return;

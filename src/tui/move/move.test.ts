@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import type { LeavingAnswer, LeavingQuestion } from "../../command/index.js";
+import type { MoveAnswer, MoveQuestion } from "../../command/index.js";
 import { type TestDesk, testDesk } from "../desk/desk.test-support.js";
-import { askFailed, askLeaving } from "./ask-leaving.js";
+import { askBeforeMove, askFailed } from "./ask-before-move.js";
 
-const QUESTION: LeavingQuestion = {
+const QUESTION: MoveQuestion = {
   branch: { number: 1, name: "main" },
   entries: 7,
   tokens: 4_100,
@@ -12,12 +12,9 @@ const QUESTION: LeavingQuestion = {
   target: "wire the tokenizer",
 };
 
-async function answerTo(
-  press: (desk: TestDesk) => void,
-  question: Partial<LeavingQuestion> = {},
-): Promise<LeavingAnswer> {
+async function answerTo(press: (desk: TestDesk) => void, question: Partial<MoveQuestion> = {}): Promise<MoveAnswer> {
   const desk = testDesk();
-  const answer = askLeaving(desk, { ...QUESTION, ...question });
+  const answer = askBeforeMove(desk, { ...QUESTION, ...question });
   press(desk);
   return answer;
 }
@@ -25,7 +22,7 @@ async function answerTo(
 describe("leaving a branch", () => {
   test("asks once, says what is left, and that it stays", () => {
     const desk = testDesk({ width: 80, height: 12 });
-    void askLeaving(desk, QUESTION, { model: "the small model" });
+    void askBeforeMove(desk, QUESTION, { model: "the small model" });
     expect(desk.screen).toMatchInlineSnapshot(`
       " Leaving #1 main: 7 entries, ≈4.1k tokens, 2 files. It stays in the tree.
        Bring a summary along?
@@ -39,7 +36,7 @@ describe("leaving a branch", () => {
 
   test("fits forty columns and ASCII", () => {
     const desk = testDesk({ width: 40, height: 12, glyphs: "ascii" });
-    void askLeaving(desk, QUESTION, { firstTime: true });
+    void askBeforeMove(desk, QUESTION, { firstTime: true });
     expect(desk.screen).toMatchInlineSnapshot(`
       " Leaving #1 main: 7 entries, ~4.1k
        tokens, 2 files. It stays in the tree.
@@ -67,7 +64,7 @@ describe("leaving a branch", () => {
     expect(await answerTo((desk) => desk.press("enter"), { preferred: "summary" })).toEqual({ kind: "summary" });
     expect(await answerTo((desk) => desk.press("n"), { preferred: "summary" })).toEqual({ kind: "none" });
     const desk = testDesk({ height: 4 });
-    void askLeaving(desk, { ...QUESTION, branch: { number: 4, name: "lexer" }, preferred: "summary" });
+    void askBeforeMove(desk, { ...QUESTION, branch: { number: 4, name: "lexer" }, preferred: "summary" });
     expect(desk.screen).toMatchInlineSnapshot(`
       " Back to "wire the tokenizer".
        Enter brings a summary of #4 · n goes without · w says what to keep · Esc stays"
@@ -76,7 +73,7 @@ describe("leaving a branch", () => {
 
   test("B4: instructions are written in the editor of several lines; Esc returns to the question", async () => {
     const desk = testDesk({ height: 16 });
-    const answer = askLeaving(desk, QUESTION);
+    const answer = askBeforeMove(desk, QUESTION);
     desk.press("w");
     desk.type("nonsense");
     desk.press("esc");
@@ -99,7 +96,7 @@ describe("leaving a branch", () => {
 
   test("a letter that is not an answer goes nowhere else", () => {
     const desk = testDesk();
-    void askLeaving(desk, QUESTION);
+    void askBeforeMove(desk, QUESTION);
     expect(desk.press("x")).toBe(true);
     expect(desk.top?.name).toBe("leaving");
   });

@@ -2,9 +2,9 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { asciiAt, eitherAt, optionsAt, screen } from "../drawn-text.test-support.js";
 import type { LayoutOptions } from "../list-layout.js";
-import { type LeavingFacts, type LeavingPhase, layoutLeaving } from "./layout-leaving.js";
+import { layoutMove, type MovePhase, type MoveQuestionFacts } from "./layout-move.js";
 
-const FACTS: LeavingFacts = {
+const FACTS: MoveQuestionFacts = {
   branch: { number: 1, name: "main" },
   entries: 7,
   tokens: 4_100,
@@ -13,8 +13,8 @@ const FACTS: LeavingFacts = {
   target: "wire the tokenizer",
 };
 
-function drawn(phase: LeavingPhase, options: LayoutOptions, facts: Partial<LeavingFacts> = {}): string {
-  return screen(layoutLeaving({ ...FACTS, ...facts }, phase, options).lines, options);
+function drawn(phase: MovePhase, options: LayoutOptions, facts: Partial<MoveQuestionFacts> = {}): string {
+  return screen(layoutMove({ ...FACTS, ...facts }, phase, options).lines, options);
 }
 
 describe("the question about a summary", () => {

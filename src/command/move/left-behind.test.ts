@@ -5,10 +5,10 @@ import type { SessionManager } from "../../session/index.js";
 import { planMove } from "../../tree/index.js";
 import { enterAction, initialTree, selectEntry, TreeModel } from "../../view/index.js";
 import { testWorld } from "../command-world.test-support.js";
-import { type Leaving, leavingOf } from "./leaving.js";
+import { type LeftBehindFacts, leftBehindFacts } from "./left-behind.js";
 
-function leaving(session: SessionManager, target: string): Leaving {
-  return leavingOf(session, planMove(session.getSource(), { target, place: "selected" }));
+function leaving(session: SessionManager, target: string): LeftBehindFacts {
+  return leftBehindFacts(session, planMove(session.getSource(), { target, place: "selected" }));
 }
 
 describe("what a move leaves", () => {

@@ -3,7 +3,7 @@ import type { AgentEvent } from "../../agent/index.js";
 import { branchOf, type CommandWorld } from "../../command/index.js";
 import type { Desk } from "../desk/desk.js";
 import type { Panel } from "../desk/panel.js";
-import { leavingFrame } from "./leaving-frame.js";
+import { movePanel } from "./move-panel.js";
 
 export interface SummaryWatch {
   readonly desk: Desk;
@@ -45,20 +45,12 @@ function progressPanel(desk: Desk, world: CommandWorld): Panel {
   const started = desk.now();
   const ticking = setInterval(() => desk.redraw(), SECOND);
   ticking.unref();
-  return {
+  return movePanel(desk, {
     name: "summary-progress",
-    share: "fit",
-    keyScope: "leaving",
-    disabledReason: (actionId) => (actionId === "leaving.stay" ? undefined : "A summary is being written."),
-    draw: (size) => {
-      const seconds = Math.floor((desk.now() - started) / SECOND);
-      return leavingFrame(desk, size, { question, phase: { kind: "progress", seconds } });
-    },
-    handleKey: (key) => {
-      if (desk.keys.actionFor("leaving", key) === "leaving.stay") agent.abort();
-      else return key.text !== undefined || key.name === "enter";
-      return true;
-    },
+    question,
+    phase: () => ({ kind: "progress", seconds: Math.floor((desk.now() - started) / SECOND) }),
+    answers: { stay: () => agent.abort() },
+    off: "A summary is being written.",
     dispose: () => clearInterval(ticking),
-  };
+  });
 }

@@ -3,7 +3,7 @@ import { CodedError, type EntryId, entryText, type MoveCause } from "../../entry
 import type { NavigateResult } from "../../extension/index.js";
 import { type MovePlace, type PlannedMove, planMove } from "../../tree/index.js";
 import { currentBranch } from "../branch-facts.js";
-import type { CommandOutcome, CommandWorld, LeavingAnswer } from "../command.js";
+import type { CommandOutcome, CommandWorld, MoveAnswer } from "../command.js";
 import { titleOfEntry } from "../entry-title.js";
 import { asOutcome, failureSentence, isSummaryFailure, summaryFailureReason, unchanged } from "../outcome.js";
 import {
@@ -14,9 +14,9 @@ import {
   stillSentence,
   stoppedByExtension,
 } from "../sentences.js";
-import { type Leaving, leavingOf } from "./leaving.js";
+import { type LeftBehindFacts, leftBehindFacts } from "./left-behind.js";
 
-export interface GoToRequest {
+export interface MoveToRequest {
   readonly targetId: EntryId;
   /** `selected` by default. */
   readonly place?: MovePlace;
@@ -35,15 +35,15 @@ export interface GoToRequest {
 }
 
 interface Move {
-  readonly request: GoToRequest;
+  readonly request: MoveToRequest;
   readonly plan: PlannedMove;
   readonly left: NamedBranch;
-  readonly leaving: Leaving;
+  readonly leaving: LeftBehindFacts;
   readonly target: string;
 }
 
 /** Goes there. Never throws failures with codes, tells nothing, and leaves the text for the editor in the outcome. */
-export function goTo(world: CommandWorld, request: GoToRequest): Promise<CommandOutcome> {
+export function moveTo(world: CommandWorld, request: MoveToRequest): Promise<CommandOutcome> {
   return asOutcome(async () => {
     const { session } = world.agent;
     const plan = planMove(session.getSource(), { target: request.targetId, place: request.place ?? "selected" });
@@ -52,7 +52,7 @@ export function goTo(world: CommandWorld, request: GoToRequest): Promise<Command
       request,
       plan,
       left: currentBranch(session),
-      leaving: leavingOf(session, plan),
+      leaving: leftBehindFacts(session, plan),
       target: titleOfEntry(session, request.targetId),
     };
     const answer = await decide(world, move);
@@ -69,7 +69,7 @@ function alreadyThere({ agent }: CommandWorld, { before, target }: PlannedMove):
   return { kind: "done", message: SENTENCES.alreadyHere, editorText };
 }
 
-async function decide(world: CommandWorld, move: Move): Promise<LeavingAnswer> {
+async function decide(world: CommandWorld, move: Move): Promise<MoveAnswer> {
   const { summary = "ask", instructions, preferred = "none" } = move.request;
   const yes = { kind: "summary", ...(instructions === undefined ? {} : { instructions }) } as const;
   const no = { kind: "none" } as const;
@@ -85,7 +85,12 @@ async function decide(world: CommandWorld, move: Move): Promise<LeavingAnswer> {
     // Nobody there to ask: a summary costs money, so there is none.
     if (wish === "never" || !world.front.canAsk) return no;
   }
-  const answer = await world.front.askLeaving({ branch: move.left, ...move.leaving, preferred, target: move.target });
+  const answer = await world.front.askBeforeMove({
+    branch: move.left,
+    ...move.leaving,
+    preferred,
+    target: move.target,
+  });
   return answer.kind === "summary" ? { ...yes, ...answer } : answer;
 }
 
@@ -106,7 +111,7 @@ interface WantedSummary {
 async function perform(world: CommandWorld, move: Move, summary: WantedSummary | undefined): Promise<CommandOutcome> {
   for (let wanted = summary; ; ) {
     try {
-      return said(world, move, await travel(world, move, wanted));
+      return said(world, move, await navigate(world, move, wanted));
     } catch (error) {
       if (wanted === undefined || !isSummaryFailure(error)) throw error;
       const sentence = noSummarySentence(summaryFailureReason(error), move.left);
@@ -118,7 +123,7 @@ async function perform(world: CommandWorld, move: Move, summary: WantedSummary |
   }
 }
 
-function travel({ agent }: CommandWorld, move: Move, summary: WantedSummary | undefined): Promise<NavigateResult> {
+function navigate({ agent }: CommandWorld, move: Move, summary: WantedSummary | undefined): Promise<NavigateResult> {
   const { targetId, place = "selected", label, cause = "tree" } = move.request;
   return agent.navigateTree(targetId, {
     place,

@@ -1,0 +1,62 @@
+/** The question whether a summary comes along when a branch is left, and the one after a summary failed. */
+import type { MoveAnswer, MoveQuestion } from "../../command/index.js";
+import type { Desk } from "../desk/desk.js";
+import { askLongText } from "../questions/ask-long-text.js";
+import { movePanel } from "./move-panel.js";
+
+export interface MoveQuestionFacts {
+  /** The very first time: one line more says what a summary is good for. */
+  readonly firstTime?: boolean;
+  /** The model that would write it. */
+  readonly model?: string;
+}
+
+/** A panel that was taken away has answered "stay". */
+export async function askBeforeMove(
+  desk: Desk,
+  question: MoveQuestion,
+  facts: MoveQuestionFacts = {},
+): Promise<MoveAnswer> {
+  const answer = await desk.open<MoveAnswer>((done) =>
+    movePanel(desk, {
+      name: "leaving",
+      question,
+      phase: () => ({ kind: "ask", ...facts }),
+      answers: {
+        enter: () => done({ kind: question.preferred }),
+        none: () => done({ kind: "none" }),
+        summary: () => done({ kind: "summary" }),
+        about: () => void askAbout(desk, question).then((wanted) => wanted && done(wanted)),
+        never: () => done({ kind: "never" }),
+        stay: () => done({ kind: "stay" }),
+      },
+      off: "No summary has failed.",
+    }),
+  );
+  return answer ?? { kind: "stay" };
+}
+
+/** Instructions of as many lines as it takes; Esc returns to the question. */
+async function askAbout(desk: Desk, { branch }: MoveQuestion): Promise<MoveAnswer | undefined> {
+  const title = `What should the summary of #${branch.number} keep?`;
+  const text = await askLongText(desk, { name: "leaving-about", title });
+  if (text === undefined) return undefined;
+  const instructions = text.trim();
+  return instructions === "" ? { kind: "summary" } : { kind: "summary", instructions };
+}
+
+export type FailedAnswer = "without" | "again" | "stay";
+
+/** After a summary failed: go without one, try again, or stay. The message says what went wrong and where one is. */
+export async function askFailed(desk: Desk, message: string): Promise<FailedAnswer> {
+  const answer = await desk.open<FailedAnswer>((done) => {
+    const without = (): void => done("without");
+    return movePanel(desk, {
+      name: "summary-failed",
+      phase: () => ({ kind: "failed", message }),
+      answers: { enter: without, none: without, again: () => done("again"), stay: () => done("stay") },
+      off: "The summary failed: try again, or go without.",
+    });
+  });
+  return answer ?? "stay";
+}

@@ -1,0 +1,73 @@
+/** The strip about a move that leaves something behind: the question, the work, and what to do where it failed. */
+import type { MoveQuestion } from "../../command/index.js";
+import { layoutMove, type MovePhase } from "../../view/index.js";
+import type { Desk } from "../desk/desk.js";
+import { layoutOptions, listFrame } from "../desk/list-frame.js";
+import type { Panel } from "../desk/panel.js";
+import { bindKeys, type ScreenKey, type ScreenKeys } from "../keys/key-table.js";
+
+type MoveKey = "enter" | "none" | "summary" | "about" | "never" | "again" | "stay";
+
+export interface MovePanelOptions {
+  readonly name: string;
+  /** Left out where the phase says everything itself. */
+  readonly question?: MoveQuestion;
+  readonly phase: () => MovePhase;
+  /** What can be answered now. */
+  readonly answers: Readonly<Partial<Record<MoveKey, () => void>>>;
+  /** Why the other answers are off. */
+  readonly off: string;
+  readonly dispose?: () => void;
+}
+
+const NOTHING_LEFT: MoveQuestion = {
+  branch: { number: 1, name: "" },
+  entries: 0,
+  tokens: 0,
+  files: 0,
+  preferred: "none",
+  target: "",
+};
+
+export function movePanel(desk: Desk, options: MovePanelOptions): Panel {
+  const { name, question = NOTHING_LEFT, phase, dispose } = options;
+  const { run, disabledReason } = bindKeys(MOVE_KEYS, options);
+  return {
+    name,
+    share: "fit",
+    keyScope: "leaving",
+    disabledReason,
+    draw: (size) => listFrame(desk, size, { drawn: layoutMove(question, phase(), layoutOptions(desk, size)) }),
+    handleKey: (key) => {
+      const action = desk.keys.actionFor("leaving", key);
+      if (action !== undefined && run(action) === undefined) return true;
+      // A letter that is no answer was still meant for the question.
+      return key.text !== undefined || action !== undefined;
+    },
+    ...(dispose === undefined ? {} : { dispose }),
+  };
+}
+
+/** The keys of the question whether a summary comes along when a branch is left. */
+export const MOVE_KEYS: ScreenKeys<MovePanelOptions> = {
+  title: "Leaving a branch",
+  actions: [
+    answer("enter", ["enter"], "take the first answer"),
+    answer("none", ["n"], "go without a summary"),
+    answer("summary", ["s"], "bring a summary of what you leave"),
+    answer("about", ["w"], "bring a summary, and say what it should keep"),
+    answer("never", ["a"], "go without a summary, and never ask again"),
+    answer("again", ["r"], "try again after a summary failed"),
+    answer("stay", ["esc", "q", "ctrl+c"], "stay here"),
+  ],
+};
+
+function answer(key: MoveKey, keys: readonly string[], help: string): ScreenKey<MovePanelOptions> {
+  return {
+    id: `leaving.${key}`,
+    keys,
+    help,
+    run: ({ answers }) => answers[key]?.(),
+    disabled: ({ answers, off }) => (answers[key] === undefined ? off : undefined),
+  };
+}

@@ -1,0 +1,52 @@
+import { readdirSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+
+/**
+ * Where each operation is found by its name alone: what plans and does it, its command, its screen and what that looks
+ * like, each as a file or folder of that name in `src/<room>/` or one folder below.
+ */
+const ROOMS_OF: Readonly<Record<string, readonly string[]>> = {
+  move: ["agent", "command", "tui", "view"],
+  merge: ["agent", "command", "tui", "view"],
+  "cherry-pick": ["agent", "command", "tui"],
+  pop: ["agent", "command"],
+  fork: ["agent", "command", "tui"],
+  compact: ["agent", "command", "tui"],
+  compare: ["agent", "command", "tui", "view"],
+  export: ["export", "command", "tui"],
+  import: ["interop", "command", "tui"],
+  handoff: ["interop", "command"],
+  search: ["session", "command", "tui"],
+};
+
+/** The rooms in which `ls -d src/*\/<name>* src/*\/*\/<name>*` shows nothing of the operation. */
+function roomsWithout(operation: string, paths: readonly string[]): readonly string[] {
+  const found = new Set<string>();
+  for (const path of paths) {
+    const [room = "", ...rest] = path.split("/");
+    if (!path.includes(".test") && rest.slice(0, 2).some((name) => name.startsWith(operation))) found.add(room);
+  }
+  return (ROOMS_OF[operation] ?? []).filter((room) => !found.has(room));
+}
+
+const paths = readdirSync(new URL("../src", import.meta.url), { recursive: true, encoding: "utf8" }).map((path) =>
+  path.replaceAll("\\", "/"),
+);
+
+describe("an operation is found by its name", () => {
+  test.each(Object.keys(ROOMS_OF))("%s", (operation) => {
+    expect(roomsWithout(operation, paths)).toEqual([]);
+  });
+
+  test("and the rooms where it is not are named", () => {
+    const elsewhere = paths.map((path) => path.replace("tui/merge", "tui/plan").replaceAll("pop", "back"));
+    expect(roomsWithout("merge", elsewhere)).toEqual(["tui"]);
+    expect(roomsWithout("pop", elsewhere)).toEqual(["agent", "command"]);
+    expect(roomsWithout("move", ["agent/move/a.test.ts", "command/run/deep/move.ts"])).toEqual([
+      "agent",
+      "command",
+      "tui",
+      "view",
+    ]);
+  });
+});
