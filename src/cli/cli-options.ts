@@ -5,7 +5,7 @@ import { PERMISSION_MODES, type PermissionMode } from "../tool/index.js";
 import { usageError } from "./cli-error.js";
 import { FLAGS } from "./flags.js";
 
-export const CLI_MODES = ["text", "json", "rpc"] as const;
+const CLI_MODES = ["text", "json", "rpc"] as const;
 export type CliMode = (typeof CLI_MODES)[number];
 
 /** Which session to work in. */
@@ -34,7 +34,7 @@ export interface AgentWish {
 }
 
 /** How the terminal is to look. What is not said is found out. */
-export interface ScreenWish {
+interface ScreenWish {
   /** Lines of text, printed once: for screen readers and dumb terminals. */
   readonly plain: boolean;
   readonly ascii: boolean;
@@ -66,7 +66,7 @@ export type CliRequest =
 
 type Values = Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
 
-export interface Surroundings {
+interface Surroundings {
   /** Whether a person can type and see what is written. */
   readonly terminal: boolean;
 }

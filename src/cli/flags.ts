@@ -46,7 +46,7 @@ export const FLAG_GROUPS = {
 export const FLAGS: Readonly<Record<string, Flag>> = Object.assign({}, ...Object.values(FLAG_GROUPS));
 
 /** What the help says of a subcommand. */
-export interface ListedSubcommand {
+interface ListedSubcommand {
   readonly name: string;
   readonly usage: string;
   readonly summary: string;

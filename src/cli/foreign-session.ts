@@ -7,7 +7,7 @@ import { isOwnSessionFile, SessionError } from "../session/index.js";
 import { defined, withoutControls } from "../text/index.js";
 import { theOnlyForeign } from "./foreign-candidates.js";
 
-export interface FindForeignOptions {
+interface FindForeignOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -39,7 +39,7 @@ export async function foreignInFile(reference: string): Promise<ForeignPlace | u
 }
 
 /** The agent whose folder a file or folder is in. Files in there are only read, whatever they hold. */
-export async function ownerOf(path: string): Promise<AgentName | undefined> {
+async function ownerOf(path: string): Promise<AgentName | undefined> {
   return isOwnSessionFile(path) ? undefined : (await interop()).folderOwner(path);
 }
 

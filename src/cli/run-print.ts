@@ -12,7 +12,7 @@ import { startAgent } from "./start/start-agent.js";
 import type { StartedAgent } from "./start/started-agent.js";
 import { textOutput } from "./text-output.js";
 
-export type PrintRequest = Extract<CliRequest, { kind: "print" }>;
+type PrintRequest = Extract<CliRequest, { kind: "print" }>;
 
 export interface ModeParts {
   readonly version: string;

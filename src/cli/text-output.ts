@@ -3,7 +3,7 @@ import { extensionProblemSentence } from "../command/index.js";
 import { withoutControls } from "../text/index.js";
 import type { PrintOutput } from "./print-output.js";
 
-export interface TextOutputOptions {
+interface TextOutputOptions {
   readonly write: (text: string) => void;
   readonly writeError: (text: string) => void;
   /** A terminal obeys control characters; a file keeps them. */

@@ -1,7 +1,7 @@
 /** What stands after a command's name, as words. */
 import { CommandError } from "./command-error.js";
 
-export interface ArgumentRules {
+interface ArgumentRules {
   /** As people write it, for the sentence when something is wrong: "/label [name]". */
   readonly usage: string;
   readonly least?: number;
@@ -12,7 +12,7 @@ export interface ArgumentRules {
   readonly choices?: Readonly<Record<string, readonly string[]>>;
 }
 
-export interface ReadArguments {
+interface ReadArguments {
   readonly words: readonly string[];
   readonly options: ReadonlySet<string>;
   /** What was chosen, by option. */

@@ -2,7 +2,7 @@
 import type { CommandWorld } from "./command.js";
 import { readOnlySentence, SENTENCES } from "./sentences.js";
 
-export type Reason = (world: CommandWorld) => string | undefined;
+type Reason = (world: CommandWorld) => string | undefined;
 
 /** The first reason that holds. */
 export function unless(...reasons: readonly Reason[]): Reason {

@@ -7,7 +7,7 @@ import { branchIndexOf, type TreeSource } from "../tree/index.js";
 import { branchLabel, branchName } from "../view/index.js";
 import type { NamedBranch } from "./sentences.js";
 
-export interface BranchFacts extends NamedBranch {
+interface BranchFacts extends NamedBranch {
   readonly tipId: EntryId;
   readonly label: string | undefined;
   readonly turns: number;

@@ -12,7 +12,7 @@ export const COMMAND_ERROR_CODES = {
   "label-taken": "another entry has this label",
   "stopped-by-extension": "an extension cancelled it; nothing was changed",
 } as const;
-export type CommandErrorCode = keyof typeof COMMAND_ERROR_CODES;
+type CommandErrorCode = keyof typeof COMMAND_ERROR_CODES;
 
 export class CommandError extends CodedError<CommandErrorCode> {
   override readonly name = "CommandError";

@@ -2,7 +2,7 @@
 import type { Command, CommandGroup, CommandWorld } from "./command.js";
 
 /** Titles of the groups, in the order they are shown. */
-export const COMMAND_GROUPS: Readonly<Record<CommandGroup, string>> = {
+const COMMAND_GROUPS: Readonly<Record<CommandGroup, string>> = {
   tree: "Branches and the tree",
   context: "What the model sees",
   session: "Sessions",

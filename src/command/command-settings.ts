@@ -8,7 +8,7 @@ export interface CommandSettings {
   change(name: string, value: unknown): void;
 }
 
-export interface CommandSettingsOptions {
+interface CommandSettingsOptions {
   /** What the agent started with. */
   readonly settings: Settings;
   readonly home: string;

@@ -3,7 +3,7 @@ import { lastWordStart } from "./arguments.js";
 import type { CommandWorld, Completion } from "./command.js";
 import { allCommands, findCommand } from "./commands.js";
 
-export interface LineCompletions {
+interface LineCompletions {
   /** Where in the line the values go: what stands from here on is replaced. */
   readonly from: number;
   readonly items: readonly Completion[];

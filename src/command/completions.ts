@@ -13,7 +13,7 @@ import { labelsOf } from "./session/label-entry.js";
 const MOST = 50;
 
 /** The word that is being typed. */
-export function typedWord(typed: string): string {
+function typedWord(typed: string): string {
   return splitWords(typed.slice(lastWordStart(typed))).at(-1) ?? "";
 }
 

@@ -2,7 +2,7 @@
 import type { Command, CommandFront, CommandWorld } from "./command.js";
 import { commandSettings } from "./command-settings.js";
 
-export interface CommandWorldOptions extends Omit<CommandWorld, "settings" | "extra"> {
+interface CommandWorldOptions extends Omit<CommandWorld, "settings" | "extra"> {
   readonly front: CommandFront;
   /** Commands of extensions; see `commandsOfExtensions`. */
   readonly extra?: readonly Command[];

@@ -4,7 +4,7 @@ import { withoutControls } from "../text/index.js";
 import type { CommandFront, CommandOutcome } from "./command.js";
 import { SENTENCES } from "./sentences.js";
 
-export type Unchanged = Extract<CommandOutcome, { kind: "unchanged" }>;
+type Unchanged = Extract<CommandOutcome, { kind: "unchanged" }>;
 export type Done = Extract<CommandOutcome, { kind: "done" }>;
 
 export function unchanged(message: string, code?: string): Unchanged {

@@ -37,7 +37,7 @@ export function resolveReference({ agent: { session } }: CommandWorld, text: str
   }
 }
 
-export type BranchMatch =
+type BranchMatch =
   /** `entry`: an id, the start of one, or a position was given, which mean exactly that entry. `branch`: everything else. */
   | { readonly kind: "one"; readonly entryId: EntryId; readonly means: "entry" | "branch" }
   | { readonly kind: "several"; readonly sentence: string };

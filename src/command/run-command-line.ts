@@ -5,7 +5,7 @@ import { commandNames, findCommand } from "./commands.js";
 import { asOutcome, unchanged } from "./outcome.js";
 import { unknownCommandSentence } from "./sentences.js";
 
-export type ReadCommandLine =
+type ReadCommandLine =
   | { readonly kind: "command"; readonly command: Command; readonly args: string }
   | { readonly kind: "unknown"; readonly name: string; readonly message: string }
   /** Not a command: plain text, a path, or a prompt template, which the agent fills in itself. */

@@ -8,7 +8,7 @@ export interface NamedBranch {
   readonly name: string;
 }
 
-export interface MoveFacts {
+interface MoveFacts {
   /** What the target is called. */
   readonly target: string;
   /** A prompt that was selected: the place is just before it, and its text goes to the editor. */
@@ -93,7 +93,7 @@ export function readOnlySentence(reason: string): string {
   return `${reason.replace(/[.]$/, "")}. ${MOVING_IS_OFF}`;
 }
 
-export interface SwitchFacts {
+interface SwitchFacts {
   readonly here: NamedBranch;
   readonly left: NamedBranch;
   readonly entries: number;
@@ -244,7 +244,7 @@ export function mergedSentence({ from, onto, as }: MergeFacts): string {
 }
 
 /** Tokens are those of the whole context. */
-export interface CompactionFacts {
+interface CompactionFacts {
   readonly tokensBefore: number;
   readonly tokensAfter: number;
   /** Statements the summary does not seem to hold. */

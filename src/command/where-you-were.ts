@@ -5,7 +5,7 @@ import type { CommandWorld } from "./command.js";
 import type { NamedBranch } from "./sentences.js";
 import { entryTitle } from "./world-facts.js";
 
-export interface WhereYouWere {
+interface WhereYouWere {
   readonly name: string | undefined;
   readonly branch: NamedBranch;
   readonly turns: number;

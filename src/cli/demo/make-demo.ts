@@ -9,7 +9,7 @@ import type { DemoTool, DemoTurn } from "./demo-turn.js";
 const MINUTE = 60_000;
 const MODEL = { api: "offline", provider: "offline", model: "rules" } as const;
 
-export interface DemoOptions {
+interface DemoOptions {
   /** Where the file goes. */
   readonly dir: string;
   readonly cwd: string;

@@ -4,7 +4,7 @@ import { temporaryFolder } from "../../log/index.js";
 import type { AgentWish } from "../cli-options.js";
 import { makeDemo } from "./make-demo.js";
 
-export interface OpenDemo {
+interface OpenDemo {
   readonly wish: AgentWish;
   readonly file: string;
   readonly remove: () => void;

@@ -2,7 +2,7 @@
 import { createInterface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
 
-export interface LineInputOptions {
+interface LineInputOptions {
   readonly input: Readable;
   readonly output: Writable;
 }

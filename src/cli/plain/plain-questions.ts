@@ -6,7 +6,7 @@ import type { PermissionAnswer, PermissionQuestion } from "../../tool/index.js";
 import { lineText, permissionLines, permissionTitle } from "../../view/index.js";
 
 /** Asks and gives the line; undefined where there is none. */
-export type AskLine = (question: string) => Promise<string | undefined>;
+type AskLine = (question: string) => Promise<string | undefined>;
 
 export interface PlainVoice {
   readonly ask: AskLine;

@@ -3,12 +3,12 @@
 /** Characters of JSON that a page may have. A single item that is longer is sent by itself. */
 export const PAGE_LIMIT = 900_000;
 
-export interface PageRequest {
+interface PageRequest {
   readonly offset: number;
   readonly limit: number;
 }
 
-export interface AnswerPage<Item> {
+interface AnswerPage<Item> {
   readonly total: number;
   readonly offset: number;
   readonly items: Item[];

@@ -54,12 +54,12 @@ export const CLIENT_QUESTIONS = {
     ]),
   },
 } as const;
-export type ClientQuestion = keyof typeof CLIENT_QUESTIONS;
+type ClientQuestion = keyof typeof CLIENT_QUESTIONS;
 
 type Params<Name extends ClientQuestion> = z.input<(typeof CLIENT_QUESTIONS)[Name]["params"]>;
 type Answer<Name extends ClientQuestion> = z.output<(typeof CLIENT_QUESTIONS)[Name]["result"]>;
 
-export interface QuestionLines {
+interface QuestionLines {
   /** Sends a line to the client. */
   readonly send: (line: object) => void;
 }

@@ -8,7 +8,7 @@ import { RPC_METHODS } from "./rpc-methods.js";
 
 const requestId = z.union([z.string(), z.number()]);
 
-export interface RpcServerOptions {
+interface RpcServerOptions {
   readonly context: RpcContext;
   /** Requests wait for it; answers to questions and `abort` do not. */
   readonly ready: Promise<void>;

@@ -27,7 +27,7 @@ export const page = {
   limit: z.int().min(1).max(1000).default(100).describe("How many at most."),
 };
 
-export const failure = z.looseObject({ kind: z.string(), message: z.string(), hint: z.string().optional() });
+const failure = z.looseObject({ kind: z.string(), message: z.string(), hint: z.string().optional() });
 
 export const runOutcome = z
   .discriminatedUnion("kind", [

@@ -6,7 +6,7 @@ import type { ClientQuestions } from "./client-questions.js";
 import { RpcServer } from "./rpc-server.js";
 import { rpcWorld } from "./rpc-world.js";
 
-export interface RpcParts {
+interface RpcParts {
   readonly started: StartedAgent;
   readonly questions: ClientQuestions;
   /** Requests wait for it. */

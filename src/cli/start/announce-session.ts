@@ -2,7 +2,7 @@ import type { AgentSession } from "../../agent/index.js";
 import type { EventRelay } from "../event-relay.js";
 import { tellDamage } from "./tell-damage.js";
 
-export interface AnnounceParts {
+interface AnnounceParts {
   readonly relay: EventRelay;
   /** Called when the agent went to another session. */
   readonly onOther: () => void;

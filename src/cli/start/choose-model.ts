@@ -2,7 +2,7 @@ import type { Settings } from "../../agent/index.js";
 import type { ModelInfo, ModelRegistry } from "../../model/index.js";
 import type { SessionManager } from "../../session/index.js";
 
-export interface ModelChoiceOptions {
+interface ModelChoiceOptions {
   readonly registry: ModelRegistry;
   readonly session: SessionManager;
   readonly settings: Settings;

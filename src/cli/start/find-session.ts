@@ -14,7 +14,7 @@ import { withoutControls } from "../../text/index.js";
 import { CliError } from "../cli-error.js";
 import { findForeignPlace, foreignInFile, importFirst, opensAsItIs } from "../foreign-session.js";
 
-export interface FoundSession {
+interface FoundSession {
   readonly file: string;
   /** What followed `#`: an entry's id, the start of it, a label, `@`, or the number of a branch. */
   readonly entry?: string;

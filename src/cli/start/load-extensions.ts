@@ -11,7 +11,7 @@ import {
 import { usageError } from "../cli-error.js";
 import type { EventRelay } from "../event-relay.js";
 
-export interface ExtensionWish {
+interface ExtensionWish {
   readonly home: string;
   readonly cwd: string;
   readonly trusted: boolean;
@@ -25,7 +25,7 @@ export interface ExtensionWish {
   readonly cacheDir: string | undefined;
 }
 
-export interface ExtensionParts {
+interface ExtensionParts {
   readonly host: ExtensionHost;
   readonly relay: EventRelay;
 }

@@ -14,7 +14,7 @@ import { checkSessionDir, foreignInFile, importFirst } from "../foreign-session.
 import { placeIn } from "../sub/session-argument.js";
 import { findAnySession, findSession } from "./find-session.js";
 
-export interface SessionPlace {
+interface SessionPlace {
   readonly cwd: string;
   readonly dir?: string | undefined;
 }
@@ -22,7 +22,7 @@ export interface SessionPlace {
 /** Asks whether another program's session is to be imported and the import opened. */
 export type AskImport = (place: ForeignPlace) => Promise<"import" | "cancel">;
 
-export interface OpenSessionOptions extends SessionPlace {
+interface OpenSessionOptions extends SessionPlace {
   /** Without it, another program's session is refused with the way to import it. */
   readonly askImport?: AskImport | undefined;
 }

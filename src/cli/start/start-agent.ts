@@ -34,7 +34,7 @@ import { type AskImport, openSession } from "./open-session.js";
 import { StartedAgent } from "./started-agent.js";
 
 /** Who is there to be asked. */
-export interface FrontEnd {
+interface FrontEnd {
   readonly ui: (relay: EventRelay) => ExtensionUi;
   readonly hasUi: boolean;
   /** Left out where nobody can be asked; then the mode is `read-only` unless something else was chosen. */

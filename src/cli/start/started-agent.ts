@@ -12,7 +12,7 @@ import { CliError } from "../cli-error.js";
 import type { EventRelay } from "../event-relay.js";
 import { allTools } from "./choose-tools.js";
 
-export interface StartedParts {
+interface StartedParts {
   readonly agent: AgentSession;
   readonly registry: UserModelRegistry;
   readonly permissions: Permissions;

@@ -8,7 +8,7 @@ import type { SessionArgument } from "./session-argument.js";
 import { StatusLine } from "./status-line.js";
 import type { SubcommandCall } from "./subcommand.js";
 
-export interface LookedAt {
+interface LookedAt {
   readonly session: SessionManager;
   /** Whose it is, where it is another agent's. */
   readonly foreign: ForeignSession | undefined;

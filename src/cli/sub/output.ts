@@ -6,7 +6,7 @@ import { ASCII_GLYPHS, type Glyphs, type Line, span, UNICODE_GLYPHS } from "../.
 import { safeJson } from "../safe-json.js";
 import { type Paint, painter } from "./paint.js";
 
-export interface OutputOptions {
+interface OutputOptions {
   readonly json: boolean;
   readonly signal: AbortSignal;
   readonly env: Readonly<Record<string, string | undefined>>;

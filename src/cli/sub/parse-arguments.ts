@@ -6,7 +6,7 @@ import { FlagValues } from "./flag-values.js";
 import type { Subcommand } from "./subcommand.js";
 import { COMMON_FLAGS, type SubcommandFlag } from "./subcommand-flag.js";
 
-export interface ParsedArguments {
+interface ParsedArguments {
   readonly args: readonly string[];
   readonly flags: FlagValues;
 }

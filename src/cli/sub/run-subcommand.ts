@@ -9,7 +9,7 @@ import { Output } from "./output.js";
 import { parseArguments } from "./parse-arguments.js";
 import type { Subcommand } from "./subcommand.js";
 
-export interface SubcommandParts extends ModeParts {
+interface SubcommandParts extends ModeParts {
   readonly commands: readonly Subcommand[];
 }
 

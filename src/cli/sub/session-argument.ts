@@ -27,7 +27,7 @@ export interface SessionArgument {
   readonly foreign?: ForeignPlace;
 }
 
-export interface ArgumentOptions {
+interface ArgumentOptions {
   /** What starts with `#` is in this session, and otherwise in the one used last. */
   readonly nearby?: SessionArgument;
   readonly signal?: AbortSignal;

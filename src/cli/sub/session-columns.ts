@@ -5,7 +5,7 @@ import { agentOf, agentWords, type ListedSession, sizeOf } from "./list/listed-s
 
 export type ListScope = "folder" | "all" | "agents" | "archive";
 
-export interface ColumnOptions {
+interface ColumnOptions {
   readonly width: number;
   /** Milliseconds. */
   readonly now: number;

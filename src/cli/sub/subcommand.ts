@@ -25,7 +25,7 @@ export interface Subcommand {
 }
 
 /** Answers the exit code. Throws what could not be done. */
-export type RunSubcommand = (call: SubcommandCall) => Promise<number>;
+type RunSubcommand = (call: SubcommandCall) => Promise<number>;
 
 export interface SubcommandCall {
   readonly args: readonly string[];

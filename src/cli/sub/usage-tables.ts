@@ -5,7 +5,7 @@ import type { SessionManager } from "../../session/index.js";
 import { branchIndexOf } from "../../tree/index.js";
 import { branchName } from "../../view/index.js";
 
-export interface BranchUsage {
+interface BranchUsage {
   readonly branch: number;
   readonly name: string;
   readonly entries: number;
@@ -13,7 +13,7 @@ export interface BranchUsage {
 }
 
 /** Of a model or a day. */
-export interface NamedUsage {
+interface NamedUsage {
   readonly name: string;
   readonly calls: number;
   readonly usage: UsageTotal;

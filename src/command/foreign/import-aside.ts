@@ -7,7 +7,7 @@ import { type CountedImport, type ImportRequest, importAndCount } from "./import
 import type { ImportFailureFacts, ImportReply, ImportTask } from "./import-worker.js";
 
 /** A failure that happened in the other thread, with what it said. */
-export class ImportFailure extends CodedError<string> {
+class ImportFailure extends CodedError<string> {
   override readonly name = "InteropError";
 }
 

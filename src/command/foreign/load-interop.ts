@@ -1,5 +1,5 @@
 /** The readers of other agents, loaded when somebody asks for them: no start of the program waits for them. */
-export type Interop = typeof import("../../interop/index.js");
+type Interop = typeof import("../../interop/index.js");
 
 export function loadInterop(): Promise<Interop> {
   return import("../../interop/index.js");

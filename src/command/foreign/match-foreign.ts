@@ -10,7 +10,7 @@ import { foreignTitle } from "./foreign-words.js";
 import { loadInterop } from "./load-interop.js";
 import { listForeign } from "./stream-foreign.js";
 
-export type ForeignMatch =
+type ForeignMatch =
   | { readonly kind: "one"; readonly session: ForeignSession }
   | { readonly kind: "several"; readonly sessions: readonly ForeignSession[] }
   | { readonly kind: "none" };

@@ -4,12 +4,12 @@ import type { WriteLoss, WritePlan } from "../../interop/index.js";
 import type { EntryPath } from "../../session/index.js";
 import { counted, titleOf } from "../../text/index.js";
 
-export interface LossGroup extends Pick<WriteLoss, "what" | "effect"> {
+interface LossGroup extends Pick<WriteLoss, "what" | "effect"> {
   readonly entryIds: readonly string[];
 }
 
 /** Like and like together, in the order they first occur. */
-export function groupedLosses(losses: readonly WriteLoss[]): LossGroup[] {
+function groupedLosses(losses: readonly WriteLoss[]): LossGroup[] {
   const groups = new Map<string, { what: string; effect: string; entryIds: string[] }>();
   for (const { what, effect, entryId } of losses) {
     const key = JSON.stringify([what, effect]);

@@ -10,7 +10,7 @@ import { asOutcome, unchanged } from "../outcome.js";
 import { SENTENCES } from "../sentences.js";
 import { handedOffSentence, handoffPlanLines, lastPromptOf, resumeLine } from "./handoff-sentences.js";
 
-export interface HandoffRequest {
+interface HandoffRequest {
   readonly agent: AgentName;
   /** The end of the path (default: the leaf). */
   readonly entryId?: EntryId | undefined;

@@ -6,7 +6,7 @@ import type { ImportCounts } from "./import-counts.js";
 /** Damage is told with so many places; a report has all of them. */
 const MOST_PLACES = 5;
 
-export interface ImportSentenceOptions {
+interface ImportSentenceOptions {
   readonly now: Date;
   /** `would`: nothing was written. Default: it was. */
   readonly mood?: "did" | "would";

@@ -2,7 +2,7 @@
 import type { AgentSession } from "../../agent/index.js";
 import type { EntryId } from "../../entry/index.js";
 
-export interface Brought {
+interface Brought {
   /** "a summary of #2 lexer". */
   readonly what: string;
   /** Where the leaf was before, and right after. */

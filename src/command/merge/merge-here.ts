@@ -17,7 +17,7 @@ import {
 } from "../sentences.js";
 import { rememberBrought } from "./last-merge.js";
 
-export interface MergeHereRequest {
+interface MergeHereRequest {
   /** The end of the branch to bring. */
   readonly tipId: EntryId;
   readonly as?: "summary" | "turns";

@@ -16,7 +16,7 @@ import {
 } from "../sentences.js";
 import { type LeftBehindFacts, leftBehindFacts } from "./left-behind.js";
 
-export interface MoveToRequest {
+interface MoveToRequest {
   readonly targetId: EntryId;
   /** `selected` by default. */
   readonly place?: MovePlace;

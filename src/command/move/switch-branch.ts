@@ -7,7 +7,7 @@ import { asOutcome, unchanged } from "../outcome.js";
 import { SENTENCES, stillSentence, stoppedByExtension, switchedSentence } from "../sentences.js";
 import { leftBehindFacts } from "./left-behind.js";
 
-export interface SwitchBranchRequest {
+interface SwitchBranchRequest {
   readonly entryId: EntryId;
   /** `end` (default): the end of the branch the entry is on. */
   readonly to?: "entry" | "end";

@@ -6,7 +6,7 @@ import { moveTo } from "../move/move-to.js";
 import { asOutcome, unchanged } from "../outcome.js";
 import { SENTENCES } from "../sentences.js";
 
-export interface PopRequest {
+interface PopRequest {
   /** Default: the nearest prompt above the leaf. */
   readonly entryId?: EntryId | undefined;
   readonly summary?: "ask" | "none" | "summary";

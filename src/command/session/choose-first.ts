@@ -5,7 +5,7 @@ import type { CommandOutcome, CommandWorld } from "../command.js";
 import { unchanged } from "../outcome.js";
 import { SENTENCES } from "../sentences.js";
 
-export interface FirstChoice {
+interface FirstChoice {
   readonly screen: "branches" | "tree";
   /** What to do there. */
   readonly sentence: string;

@@ -6,7 +6,7 @@ import { titleOfEntry } from "../entry-title.js";
 import { asOutcome, unchanged } from "../outcome.js";
 import { labelledSentence, labelTakenSentence, SENTENCES, unlabelledSentence } from "../sentences.js";
 
-export interface LabelRequest {
+interface LabelRequest {
   readonly entryId: EntryId;
   /** Empty takes the label away. */
   readonly label: string;
@@ -36,7 +36,7 @@ export function labelEntry(world: CommandWorld, request: LabelRequest): Promise<
 }
 
 /** The entry that has a label, if one has. */
-export function labelHolder({ agent: { session } }: CommandWorld, label: string): EntryId | undefined {
+function labelHolder({ agent: { session } }: CommandWorld, label: string): EntryId | undefined {
   for (const { id, label: known } of labelsOf(session)) if (known === label) return id;
   return undefined;
 }

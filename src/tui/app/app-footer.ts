@@ -12,7 +12,7 @@ import { PathUse } from "../footer/path-use.js";
 import { SessionCost } from "../footer/session-cost.js";
 import { BusyClock } from "./busy-clock.js";
 
-export interface AppFooterParts {
+interface AppFooterParts {
   readonly desk: Desk;
   readonly agent: AgentSession;
   readonly cwd: string;

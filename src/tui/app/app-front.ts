@@ -8,7 +8,7 @@ import { withProgress } from "../questions/with-progress.js";
 import { SCREENS } from "./screens.js";
 import type { Hints } from "./start/hints.js";
 
-export interface FrontParts {
+interface FrontParts {
   readonly desk: Desk;
   readonly chat: () => Chat;
   readonly hints: Hints;

@@ -6,7 +6,7 @@ import { createKeyMap, type KeyOverrides } from "../keys/create-key-map.js";
 import { terminalLook } from "../theme/terminal-look.js";
 import type { TerminalShell } from "./terminal-shell.js";
 
-export interface LookParts {
+interface LookParts {
   readonly shell: Pick<TerminalShell, "setKeys" | "setLook">;
   readonly registrations: Pick<Registrations, "shortcuts">;
   readonly env: Readonly<Record<string, string | undefined>>;

@@ -6,7 +6,7 @@ const FRAMES = { unicode: [..."⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"], ascii: [..."|/-
 const FRAME_MS = 120;
 const SECOND = 1000;
 
-export interface BusyOptions {
+interface BusyOptions {
   readonly desk: Pick<Desk, "redraw" | "glyphs">;
   /** Milliseconds; stops while a person is asked. */
   readonly now: () => number;

@@ -2,7 +2,7 @@
 import type { CommandWorld } from "../../command/index.js";
 import { reopenDisabled } from "./reopen.js";
 
-export interface ChatSituation {
+interface ChatSituation {
   readonly world: CommandWorld;
   /** What stands in the editor. */
   readonly text: string;

@@ -4,7 +4,7 @@ import type { EntryId, FollowEvent, SessionManager } from "../../session/index.j
 import { counted } from "../../text/index.js";
 import type { OwnedDesk, StatusLine } from "../desk/create-desk.js";
 
-export interface FollowedApp {
+interface FollowedApp {
   readonly agent: AgentSession;
   readonly desk: Pick<OwnedDesk, "status" | "statusLine">;
   /** Other entries are there, or another position. */
@@ -75,7 +75,7 @@ export class OtherWriters {
 }
 
 /** What happened, as a sentence. `added`: entries since somebody looked. */
-export function newsOfOthers(event: FollowEvent, added: number): StatusLine {
+function newsOfOthers(event: FollowEvent, added: number): StatusLine {
   switch (event.kind) {
     case "entries":
       return { message: `Another process added ${counted(added, "entry", "entries")}.`, level: "info" };

@@ -41,7 +41,7 @@ import { StopOffer } from "./stop-offer.js";
 import type { TerminalShell } from "./terminal-shell.js";
 import { unsavedEntries, unsavedSentence } from "./unsaved-entries.js";
 
-export interface RunningOptions {
+interface RunningOptions {
   readonly hints: Hints;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly platform: string;

@@ -5,7 +5,7 @@ import type { OwnedDesk } from "../desk/create-desk.js";
 import type { Panel } from "../desk/panel.js";
 import type { KeyPress } from "../keys/key-press.js";
 
-export interface StopOfferParts {
+interface StopOfferParts {
   readonly agent: Pick<AgentSession, "operation" | "isStopping" | "abort" | "whenIdle">;
   readonly desk: Pick<OwnedDesk, "status" | "statusLine" | "clearStatus" | "keys">;
 }

@@ -15,7 +15,7 @@ import type { TerminalLook } from "../theme/terminal-look.js";
 import { type ComposedScreen, composeScreen } from "./compose-screen.js";
 import { EMPTY_STAGE, type Stage } from "./stage.js";
 
-export interface ShellOptions {
+interface ShellOptions {
   readonly port: TerminalPort;
   readonly look: TerminalLook;
   readonly keys: KeyMap;

@@ -12,7 +12,7 @@ import type { LiveTail } from "./live/live-tail.js";
 import { queuedLines } from "./queued-lines.js";
 import type { WhenBusy } from "./send-text.js";
 
-export interface ChatEditorOptions extends ChatCompletionOptions {
+interface ChatEditorOptions extends ChatCompletionOptions {
   readonly desk: Desk;
   readonly agent: AgentSession;
   readonly live: LiveTail;

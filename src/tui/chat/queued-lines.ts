@@ -4,7 +4,7 @@ import { firstWords } from "../../text/index.js";
 import { cutToWidth } from "../../view/index.js";
 import type { Desk } from "../desk/desk.js";
 
-export interface QueuedLinesOptions {
+interface QueuedLinesOptions {
   readonly width: number;
   readonly desk: Pick<Desk, "theme" | "glyphs" | "keys">;
   /** The agent was told to stop: what waits is sent when it has. */

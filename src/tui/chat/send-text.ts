@@ -7,7 +7,7 @@ import { readOnlyWords } from "../app/reopen.js";
 import type { Desk } from "../desk/desk.js";
 import { readPromptImages } from "./editor/prompt-images.js";
 
-export interface SendParts {
+interface SendParts {
   readonly agent: AgentSession;
   readonly desk: Pick<Desk, "status" | "keys">;
   readonly cwd: string;

@@ -7,7 +7,7 @@ import { branchIndexOf, isPromptAt, type TreeSource } from "../../tree/index.js"
 import { type CompareModel, type CompareTurn, compareModel } from "../../view/index.js";
 import type { ScreenApp } from "../app/screen.js";
 
-export type Side = "a" | "b";
+type Side = "a" | "b";
 
 export class OpenCompare {
   readonly app: ScreenApp;

@@ -5,7 +5,7 @@ import { PanelStack } from "./panel-stack.js";
 import { runInSlices } from "./slices.js";
 
 /** What a desk stands on. */
-export interface DeskGround extends Pick<Desk, "theme" | "glyphs" | "keys" | "now"> {
+interface DeskGround extends Pick<Desk, "theme" | "glyphs" | "keys" | "now"> {
   readonly requestDraw: () => void;
   readonly later: (work: () => void) => void;
   readonly editorText: () => string;

@@ -10,7 +10,7 @@ export function layoutOptions(desk: Desk, { width, height }: Size): LayoutOption
   return { width, height, glyphs: desk.glyphs, now: desk.now(), hint: (actionId) => desk.keys.hint(actionId) };
 }
 
-export interface ListPicture {
+interface ListPicture {
   readonly drawn: DrawnList;
   readonly message?: string | undefined;
 }

@@ -6,7 +6,7 @@ import { planMove, type TreeSource } from "../../tree/index.js";
 import { OPEN_ELSEWHERE } from "../../view/index.js";
 import type { ScreenApp } from "../app/screen.js";
 
-export interface PanelWorkOptions {
+interface PanelWorkOptions {
   readonly app: ScreenApp;
   /** Takes the panel away. */
   readonly close: () => void;

@@ -3,7 +3,7 @@
 /** A key may have to wait for a slice and then for its own frame, and both have to fit into the 16 ms of a frame. */
 const SLICE_MS = 4;
 
-export interface SliceOptions {
+interface SliceOptions {
   readonly now: () => number;
   /** Calls it soon, after whatever input is already waiting: `setImmediate`. */
   readonly later: (work: () => void) => void;

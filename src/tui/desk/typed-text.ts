@@ -2,7 +2,7 @@
 import { displayWidth, graphemesOf } from "../../view/index.js";
 import type { TextField } from "../questions/text-field.js";
 
-export interface TypedText {
+interface TypedText {
   readonly text: string;
   /** In UTF-16 units. */
   readonly cursor: number;

@@ -10,7 +10,7 @@ import {
 } from "../../export/index.js";
 import type { SessionManager } from "../../session/index.js";
 
-export interface ExportWish {
+interface ExportWish {
   readonly format: ExportFormat;
   readonly scope: ExportScope;
   /** Absolute. */

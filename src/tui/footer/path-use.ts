@@ -4,7 +4,7 @@ import type { SessionEntry } from "../../entry/index.js";
 import type { SessionManager } from "../../session/index.js";
 import type { Desk } from "../desk/desk.js";
 
-export interface PathUseFacts {
+interface PathUseFacts {
   /** Undefined while it is not known. */
   readonly tokens: number | undefined;
   readonly cost: { readonly dollars: number; readonly complete: boolean } | undefined;

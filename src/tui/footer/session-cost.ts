@@ -6,7 +6,7 @@ import type { Desk } from "../desk/desk.js";
 /** In a longer session only what is added is counted, and the sum says that it is not the whole. */
 const FAR = 20_000;
 
-export interface SessionCostFacts {
+interface SessionCostFacts {
   readonly dollars: number;
   readonly complete: boolean;
 }

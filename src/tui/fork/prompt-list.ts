@@ -3,7 +3,7 @@ import { type EntryId, entryText } from "../../entry/index.js";
 import { firstWords } from "../../text/index.js";
 import { isPromptAt, type TreeSource } from "../../tree/index.js";
 
-export interface PromptRow {
+interface PromptRow {
   readonly id: EntryId;
   readonly text: string;
   /** Milliseconds; NaN where the entry does not say. */

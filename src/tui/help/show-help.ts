@@ -14,7 +14,7 @@ import { TextField } from "../questions/text-field.js";
 import { helpLines } from "./help-lines.js";
 import { commandRows, type HelpContent, type HelpRow, type HelpScope, helpRows, matchingRows } from "./help-rows.js";
 
-export interface HelpRequest {
+interface HelpRequest {
   /** The scope of the screen that asks; its keys come first. The conversation where it is left out. */
   readonly scope?: string | undefined;
   readonly disabledReason?: ((actionId: string) => string | undefined) | undefined;

@@ -16,13 +16,13 @@ export interface NamedKeyScope extends KeyScope {
 export type KeyOverrides = Readonly<Record<string, readonly string[]>>;
 
 /** A key that an extension asked for. */
-export interface ShortcutWish {
+interface ShortcutWish {
   readonly key: string;
   readonly extension: string;
   readonly help: string;
 }
 
-export interface KeyMapOptions {
+interface KeyMapOptions {
   readonly scopes: readonly NamedKeyScope[];
   readonly overrides?: KeyOverrides;
   readonly shortcuts?: readonly ShortcutWish[];

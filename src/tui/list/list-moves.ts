@@ -17,7 +17,7 @@ type MovesOn = Movable | { readonly panel: Movable };
 /** Further than any list goes. */
 export const FAR = 1_000_000_000;
 
-export interface ListMoveOptions {
+interface ListMoveOptions {
   readonly scope: string;
   /** What a row is: "session". */
   readonly thing: string;

@@ -6,7 +6,7 @@ import { frameOfLines } from "../desk/frame-of-lines.js";
 import type { Panel, Size } from "../desk/panel.js";
 import { TextField } from "../questions/text-field.js";
 
-export interface SecretQuestion {
+interface SecretQuestion {
   readonly title: string;
   /** Where it goes. */
   readonly note: string;

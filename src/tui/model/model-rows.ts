@@ -24,7 +24,7 @@ export interface ModelRow {
   readonly usable: boolean;
 }
 
-export interface ModelListState extends ListView {
+interface ModelListState extends ListView {
   readonly rows: readonly ModelRow[];
   readonly shown: "usable" | "all";
   /** Servers on this machine are still being looked for. */

@@ -4,7 +4,7 @@ import type { Desk } from "../desk/desk.js";
 import { askLongText } from "../questions/ask-long-text.js";
 import { movePanel } from "./move-panel.js";
 
-export interface MoveQuestionFacts {
+interface MoveQuestionFacts {
   /** The very first time: one line more says what a summary is good for. */
   readonly firstTime?: boolean;
   /** The model that would write it. */
@@ -45,7 +45,7 @@ async function askAbout(desk: Desk, { branch }: MoveQuestion): Promise<MoveAnswe
   return instructions === "" ? { kind: "summary" } : { kind: "summary", instructions };
 }
 
-export type FailedAnswer = "without" | "again" | "stay";
+type FailedAnswer = "without" | "again" | "stay";
 
 /** After a summary failed: go without one, try again, or stay. The message says what went wrong and where one is. */
 export async function askFailed(desk: Desk, message: string): Promise<FailedAnswer> {

@@ -8,7 +8,7 @@ import { bindKeys, type ScreenKey, type ScreenKeys } from "../keys/key-table.js"
 
 type MoveKey = "enter" | "none" | "summary" | "about" | "never" | "again" | "stay";
 
-export interface MovePanelOptions {
+interface MovePanelOptions {
   readonly name: string;
   /** Left out where the phase says everything itself. */
   readonly question?: MoveQuestion;

@@ -5,7 +5,7 @@ import type { Desk } from "../desk/desk.js";
 import type { Panel } from "../desk/panel.js";
 import { movePanel } from "./move-panel.js";
 
-export interface SummaryWatch {
+interface SummaryWatch {
   readonly desk: Desk;
   readonly world: CommandWorld;
   readonly onEvent: (listener: (event: AgentEvent) => void) => () => void;

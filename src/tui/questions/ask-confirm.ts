@@ -5,7 +5,7 @@ import type { Desk } from "../desk/desk.js";
 import { askChoice } from "./ask-choice.js";
 import { type TypingOptions, typingGuard } from "./typing-guard.js";
 
-export interface ConfirmQuestion {
+interface ConfirmQuestion {
   readonly title: string;
   readonly message?: string;
   readonly yes?: string;

@@ -7,7 +7,7 @@ import type { Panel } from "../desk/panel.js";
 import { guardedPanel } from "./guarded-panel.js";
 import type { TypingOptions } from "./typing-guard.js";
 
-export interface LongTextQuestion {
+interface LongTextQuestion {
   readonly name?: string;
   readonly title: string;
   readonly text?: string;

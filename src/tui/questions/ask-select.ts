@@ -9,7 +9,7 @@ import { guardedPanel } from "./guarded-panel.js";
 import { TextField } from "./text-field.js";
 import type { TypingOptions } from "./typing-guard.js";
 
-export interface SelectItem<Value> {
+interface SelectItem<Value> {
   readonly value: Value;
   readonly label: string;
   readonly detail?: string;
@@ -17,7 +17,7 @@ export interface SelectItem<Value> {
   readonly off?: string;
 }
 
-export interface SelectQuestion<Value> {
+interface SelectQuestion<Value> {
   readonly name?: string;
   readonly title: string;
   readonly items: readonly SelectItem<Value>[];

@@ -8,7 +8,7 @@ import { guardedPanel } from "./guarded-panel.js";
 import { TextField } from "./text-field.js";
 import type { TypingOptions } from "./typing-guard.js";
 
-export interface TextQuestion {
+interface TextQuestion {
   readonly name?: string;
   readonly title: string;
   /** What stands there to begin with. */

@@ -5,7 +5,7 @@ import type { Panel } from "../desk/panel.js";
 import { safePainted } from "./safe-painted.js";
 
 /** What the terminal can draw: lines for a width. Everything else is up to the component. */
-export interface DrawnComponent {
+interface DrawnComponent {
   render(width: number): readonly string[];
   /** The bytes of a key, as the terminal sent them, and the function that closes the component. */
   handleInput?(data: string, done: () => void): void;

@@ -2,7 +2,7 @@
 import type { Desk } from "../desk/desk.js";
 import { componentPanel, isDrawnComponent } from "./component-panel.js";
 
-export interface ComponentRequest {
+interface ComponentRequest {
   /** An object that draws, or a function that is given what closes it and makes one. */
   readonly component: unknown;
   /** Called once, however the component was closed. */

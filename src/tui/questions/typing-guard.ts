@@ -15,7 +15,7 @@ export interface TypingOptions {
 }
 
 /** What a choice is given so that it knows whose key it is. */
-export interface GuardedKeys extends Required<Pick<ChoiceQuestion<unknown>, "below" | "before" | "onPaste">> {
+interface GuardedKeys extends Required<Pick<ChoiceQuestion<unknown>, "below" | "before" | "onPaste">> {
   /** Whether keys belong to the text in the editor. */
   readonly isEditing: () => boolean;
 }

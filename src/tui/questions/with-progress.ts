@@ -5,7 +5,7 @@ import type { Desk } from "../desk/desk.js";
 import { frameOfLines } from "../desk/frame-of-lines.js";
 import type { Panel } from "../desk/panel.js";
 
-export interface ProgressOptions<Result> {
+interface ProgressOptions<Result> {
   readonly name?: string;
   /** "Summarising #1"; a function is asked each time it is drawn. */
   readonly title: string | (() => string);
@@ -14,7 +14,7 @@ export interface ProgressOptions<Result> {
   readonly work: (signal: AbortSignal) => Promise<Result>;
 }
 
-export type ProgressOutcome<Result> = { readonly kind: "done"; readonly value: Result } | { readonly kind: "stopped" };
+type ProgressOutcome<Result> = { readonly kind: "done"; readonly value: Result } | { readonly kind: "stopped" };
 
 /**
  * Runs the work under a strip. Esc aborts its signal; the strip stays until the work has ended, so that nothing else

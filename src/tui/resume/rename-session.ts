@@ -4,7 +4,7 @@ import { CodedError } from "../../entry/index.js";
 import { SessionManager } from "../../session/index.js";
 import { firstWords } from "../../text/index.js";
 
-export type RenameOutcome =
+type RenameOutcome =
   | { readonly kind: "renamed"; readonly message: string }
   | { readonly kind: "failed"; readonly message: string };
 

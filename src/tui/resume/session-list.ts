@@ -16,7 +16,7 @@ import { listedSessions, type SessionRow, type SessionSort, sessionRow } from ".
 
 export type SessionScope = "folder" | "all" | "agents" | "archive";
 
-export interface SessionListOptions {
+interface SessionListOptions {
   /** The folder of this project's sessions. */
   readonly dir: string;
   /** `$BOUGH_HOME`, where the archive is. */

@@ -16,7 +16,7 @@ import {
 import type { ListView } from "../list/list-content.js";
 import type { SearchRun, SearchScope } from "./search-run.js";
 
-export interface HitListState extends ListView {
+interface HitListState extends ListView {
   readonly run: SearchRun | undefined;
   readonly scope: SearchScope;
   /** The file of the session that is open. */

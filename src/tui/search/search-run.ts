@@ -4,20 +4,20 @@ import { errorText } from "../../text/index.js";
 
 export type SearchScope = "session" | "folder" | "all";
 
-export interface SearchPlaces {
+interface SearchPlaces {
   /** The file of the session that is open; undefined in memory. */
   readonly file: string | undefined;
   readonly dir: string;
 }
 
-export type SearchState =
+type SearchState =
   | { readonly kind: "searching" | "done" | "stopped" }
   /** More than anybody reads: the rest was not looked for. */
   | { readonly kind: "full" }
   | { readonly kind: "failed"; readonly reason: string };
 
 /** Nobody reads more, and more words find less. */
-export const MOST_HITS = 2000;
+const MOST_HITS = 2000;
 
 export class SearchRun {
   readonly #stopping = new AbortController();
@@ -74,7 +74,7 @@ export class SearchRun {
   }
 }
 
-export interface SearchRunOptions {
+interface SearchRunOptions {
   readonly scope: SearchScope;
   readonly places: SearchPlaces;
   readonly changed: () => void;

@@ -20,7 +20,7 @@ export interface SettingRow {
   readonly source: SettingSource;
 }
 
-export interface SettingListState extends ListView {
+interface SettingListState extends ListView {
   readonly rows: readonly SettingRow[];
   /** The person's own file, as it is shown. */
   readonly file: string;

@@ -1,7 +1,7 @@
 /** Copying: through the terminal, and through the system's own program where there is one. */
 import { spawn } from "node:child_process";
 
-export interface ClipboardOptions {
+interface ClipboardOptions {
   readonly write: (data: string) => void;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly platform: string;

@@ -1,7 +1,7 @@
 /** The terminal is given back whatever ends this process, and comes again after it was put to sleep. */
 import type { ScreenTerminal } from "./screen-terminal.js";
 
-export interface GuardOptions {
+interface GuardOptions {
   /** What a person should know after a crash: where the session is. */
   readonly lastWords: () => string;
 }

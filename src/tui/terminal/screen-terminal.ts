@@ -7,7 +7,7 @@ import { type InputPiece, InputSplitter } from "./split-input.js";
 import { giveBack, KITTY_KEYS_ON, takeOver } from "./terminal-modes.js";
 import type { TerminalPort } from "./terminal-port.js";
 
-export interface ScreenTerminalOptions {
+interface ScreenTerminalOptions {
   readonly port: TerminalPort;
   readonly mouse: boolean;
   /** Exactly `height` lines. */

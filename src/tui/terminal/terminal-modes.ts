@@ -1,6 +1,6 @@
 /** How a terminal is taken over and given back. */
 
-export interface ModeOptions {
+interface ModeOptions {
   readonly mouse: boolean;
 }
 

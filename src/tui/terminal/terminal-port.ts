@@ -1,7 +1,7 @@
 /** A terminal at its barest: bytes in, bytes out, a size. */
 import { writeSync } from "node:fs";
 
-export interface PortListener {
+interface PortListener {
   readonly onData: (data: string) => void;
   readonly onResize: () => void;
   /** Nothing will come any more: the window was closed. */

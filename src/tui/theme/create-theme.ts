@@ -5,9 +5,9 @@ import { COLOURLESS, THEMES, type ToneStyle } from "./styles.js";
 import type { PaintTone, Theme } from "./theme.js";
 
 /** `all`: as the theme has it. `none`: bold, dim and reverse video alone. `plain`: no escape sequence at all. */
-export type ColourUse = "all" | "none" | "plain";
+type ColourUse = "all" | "none" | "plain";
 
-export interface ThemeOptions {
+interface ThemeOptions {
   /** `default`, `dark`, `light`; another name is the default. */
   readonly name: string;
   readonly colours: ColourUse;

@@ -24,7 +24,7 @@ import typescript from "highlight.js/lib/languages/typescript";
 import xml from "highlight.js/lib/languages/xml";
 import yaml from "highlight.js/lib/languages/yaml";
 
-export interface Grammar {
+interface Grammar {
   readonly name: string;
   readonly define: LanguageFn;
 }

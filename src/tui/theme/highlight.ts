@@ -28,7 +28,7 @@ const TONES: Readonly<Record<string, PaintTone>> = {
 /** Above this, colours cost more than they help. */
 const MOST_CHARACTERS = 60_000;
 
-export interface HighlightRequest {
+interface HighlightRequest {
   readonly code: string;
   readonly language: string | undefined;
   readonly paint: (tone: PaintTone, text: string) => string;

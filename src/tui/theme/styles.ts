@@ -9,7 +9,7 @@ export interface ToneStyle {
   readonly emphasis?: readonly ("bold" | "dim" | "italic" | "underline" | "reverse")[];
 }
 
-export type ToneStyles = Readonly<Record<PaintTone, ToneStyle>>;
+type ToneStyles = Readonly<Record<PaintTone, ToneStyle>>;
 
 /** Sixteen colours, which every terminal shows in the person's own shades. */
 const SIXTEEN: ToneStyles = {

@@ -3,7 +3,7 @@ import { ASCII_GLYPHS, type Glyphs, UNICODE_GLYPHS } from "../../view/index.js";
 import { createTheme } from "./create-theme.js";
 import type { Theme } from "./theme.js";
 
-export interface LookOptions {
+interface LookOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly platform: string;
   /** Setting `theme`. */

@@ -20,7 +20,7 @@ export type TreeMode =
   | { readonly kind: "search"; readonly field: TextField; readonly origin: TreeState }
   | { readonly kind: "label"; readonly field: TextField; readonly entryId: EntryId };
 
-export interface OpenTreeOptions {
+interface OpenTreeOptions {
   readonly app: ScreenApp;
   /** `fork`: a prompt is chosen for a new session. */
   readonly purpose: "move" | "fork";

@@ -71,7 +71,7 @@ export function fileCounts(
 }
 
 /** What stands at the far left of each half: the sign of the selected turn. */
-export interface HalfSigns {
+interface HalfSigns {
   readonly a?: Span;
   readonly b?: Span;
 }

@@ -5,7 +5,7 @@ import { isRecord } from "../../text/index.js";
 /** The `customType` of the record above copies; see the agent's cherry-pick. */
 const ORIGIN_TYPE = "bough.cherry-pick";
 
-export interface CopiesOrigin {
+interface CopiesOrigin {
   readonly merge: boolean;
   /** How many copies stand below the record. */
   readonly count: number;

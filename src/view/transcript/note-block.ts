@@ -7,7 +7,7 @@ import { copiesOrigin } from "./copies-run.js";
 import { textIn, timeOf } from "./read-content.js";
 
 /** What the branch an entry ends is called: "#4 lexer". */
-export type BranchNamer = (id: EntryId) => string | undefined;
+type BranchNamer = (id: EntryId) => string | undefined;
 
 export function summaryNote(entry: BranchSummaryEntry, nameOf: BranchNamer): NoteBlock {
   const merged = isRecord(entry.details) ? entry.details.mergedTipId : undefined;

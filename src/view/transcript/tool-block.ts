@@ -5,7 +5,7 @@ import type { ToolBlock } from "./block.js";
 import { imagesIn, messageIn, shownText, textIn, timeOf } from "./read-content.js";
 import { toolTitle } from "./tool-title.js";
 
-export interface PairedCall {
+interface PairedCall {
   /** The entry with the call. */
   readonly entry: SessionEntry;
   readonly call: ToolCallBlock;

@@ -16,7 +16,7 @@ export interface SearchWish {
   readonly filter: TreeFilter;
 }
 
-export interface TextWish {
+interface TextWish {
   readonly filter: TreeFilter;
   /** From `partsInLine`. */
   readonly parts: readonly string[];

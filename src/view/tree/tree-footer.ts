@@ -18,7 +18,7 @@ import { progressWords } from "./tree-search.js";
 import type { TreeSituation } from "./tree-situation.js";
 import type { TreeState } from "./tree-state.js";
 
-export interface FooterOptions {
+interface FooterOptions {
   readonly width: number;
   readonly style: RowStyle;
   readonly glyphs: Glyphs;

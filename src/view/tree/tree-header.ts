@@ -7,7 +7,7 @@ import type { RowStyle } from "./rows/row-style.js";
 import type { TreeModel } from "./tree-model.js";
 import type { TreeNarrowing, TreeState } from "./tree-state.js";
 
-export interface HeaderOptions {
+interface HeaderOptions {
   readonly width: number;
   readonly style: RowStyle;
   /** Between words. */

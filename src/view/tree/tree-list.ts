@@ -12,7 +12,7 @@ import { selectedPlace } from "./selection.js";
 import type { TreeModel } from "./tree-model.js";
 import type { TreeState } from "./tree-state.js";
 
-export interface ListOptions {
+interface ListOptions {
   readonly width: number;
   readonly height: number;
   /** Width of the whole screen, which decides what a row can say. */
@@ -23,7 +23,7 @@ export interface ListOptions {
   readonly editing?: { readonly text: string; readonly cursor: number };
 }
 
-export interface TreeList {
+interface TreeList {
   readonly lines: readonly Line[];
   readonly cursor: { readonly row: number; readonly column: number } | undefined;
   /** Key of the first row that is shown. */

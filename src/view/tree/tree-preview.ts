@@ -13,7 +13,7 @@ import type { TreeRow } from "./rows/tree-row.js";
 import { changedFiles, lastWords } from "./rows/turn-facts.js";
 import type { TreeModel } from "./tree-model.js";
 
-export interface PreviewOptions {
+interface PreviewOptions {
   readonly width: number;
   readonly height: number;
   readonly glyphs: Glyphs;

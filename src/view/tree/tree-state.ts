@@ -9,7 +9,7 @@ export const TREE_NARROWINGS = ["none", "files", "failed", "matches"] as const;
 export type TreeNarrowing = (typeof TREE_NARROWINGS)[number];
 
 /** `compact` draws tools that follow each other as one row. */
-export const TREE_DENSITIES = ["normal", "compact"] as const;
+const TREE_DENSITIES = ["normal", "compact"] as const;
 export type TreeDensity = (typeof TREE_DENSITIES)[number];
 
 const PREVIEW_PLACES = ["below", "beside", "full", "off"] as const;

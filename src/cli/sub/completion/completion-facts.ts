@@ -11,7 +11,7 @@ export interface FlagFacts {
   readonly choices: readonly string[];
 }
 
-export interface CommandFacts {
+interface CommandFacts {
   readonly name: string;
   readonly summary: string;
   readonly completes: "sessions" | "none" | readonly string[];

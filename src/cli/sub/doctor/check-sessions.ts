@@ -10,7 +10,7 @@ import type { Check } from "./check-environment.js";
 const LARGE = 200e6;
 const SHOWN = 10;
 
-export interface SessionChecks {
+interface SessionChecks {
   readonly checks: readonly Check[];
   readonly damaged: number;
 }

@@ -2,7 +2,7 @@
 import { withoutControls } from "../../../text/index.js";
 import type { SubcommandCall } from "../subcommand.js";
 
-export interface EnterQuestion {
+interface EnterQuestion {
   readonly question: string;
   /** What Enter does, in a word: "imports". */
   readonly enter: string;

@@ -8,7 +8,7 @@ import { cutToWidth, displayWidth, type Line, padToWidth, span } from "../../../
 import { shortIds } from "../list/short-ids.js";
 import type { ImportedFiles } from "./import-target.js";
 
-export interface FoundListOptions {
+interface FoundListOptions {
   readonly imported: ImportedFiles;
   readonly width: number;
   /** Milliseconds. */

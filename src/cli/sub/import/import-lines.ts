@@ -68,7 +68,7 @@ export function importJson(
   };
 }
 
-export interface ImportSums {
+interface ImportSums {
   readonly done: readonly ImportedSession[];
   readonly empty: number;
   readonly failed: number;

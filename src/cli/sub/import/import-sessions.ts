@@ -10,7 +10,7 @@ import { type ImportedSession, importOne, tryOne } from "./import-one.js";
 import { ImportedFiles } from "./import-target.js";
 import { progressLine } from "./progress-line.js";
 
-export interface ImportTask {
+interface ImportTask {
   readonly sessions: readonly ForeignSession[];
   /** Whether each was named, or they are all that were found. */
   readonly kind: "named" | "found";

@@ -1,7 +1,7 @@
 /** What is being worked on, and how long that has taken. */
 import { StatusLine } from "../status-line.js";
 
-export interface ProgressLine {
+interface ProgressLine {
   /** Says it at once, and how long it has taken from the second second on. */
   readonly show: (words: string) => void;
   readonly clear: () => void;

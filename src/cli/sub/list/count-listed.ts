@@ -25,7 +25,7 @@ const CONVERSION_FACTOR = 16;
 /** A folder to be made and removed, however short the session is. */
 const CONVERSION_BASE = 1 << 20;
 
-export interface CountWish {
+interface CountWish {
   /** Count all, however long it takes. */
   readonly exact: boolean;
   readonly signal: AbortSignal;

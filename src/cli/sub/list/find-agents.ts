@@ -5,7 +5,7 @@ import type { SubcommandCall } from "../subcommand.js";
 import { type FoundSessions, findOwn } from "./find-own.js";
 import { type ListedSession, OWN } from "./listed-session.js";
 
-export interface AgentsWish {
+interface AgentsWish {
   /** Narrows it; none means all. */
   readonly agents: readonly string[];
   /** `short`: starts of ids will be shown, and somebody may give them to a command that looks through all agents. */

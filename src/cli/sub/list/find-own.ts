@@ -20,7 +20,7 @@ export interface FoundSessions {
   readonly otherIds?: readonly string[];
 }
 
-export interface OwnWish {
+interface OwnWish {
   readonly folders: "this" | "all";
   /** Ends the reading early: files come in the order they were written to, newest first. */
   readonly most?: number | undefined;

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { writeWhole } from "../../../log/index.js";
 
-export type HintName = "first-run" | "second-branch" | "leaving" | "other-agents";
+type HintName = "first-run" | "second-branch" | "leaving" | "other-agents";
 
 export interface Hints {
   /** True the first time it is asked for; from then on it counts as seen. */

@@ -7,7 +7,7 @@ import type { KeyMap } from "../../keys/key-map.js";
 import { shownFolder } from "../app-footer.js";
 import { laterStartLine, newSessionLines } from "./start-lines.js";
 
-export interface IntroParts {
+interface IntroParts {
   readonly world: CommandWorld;
   readonly keys: KeyMap;
   readonly glyphs: Glyphs;

@@ -2,7 +2,7 @@
 import { foundForeignSentence, streamForeign } from "../../../command/index.js";
 import type { AgentName, AgentPlaces } from "../../../interop/index.js";
 
-export interface OtherAgentsSearch {
+interface OtherAgentsSearch {
   readonly places: AgentPlaces;
   readonly signal: AbortSignal;
 }

@@ -5,7 +5,7 @@ import { branchIndexOf } from "../../../tree/index.js";
 import type { Desk } from "../../desk/desk.js";
 import type { Hints } from "./hints.js";
 
-export interface SecondBranchParts {
+interface SecondBranchParts {
   readonly agent: AgentSession;
   readonly hints: Hints;
   readonly desk: Desk;

@@ -2,7 +2,7 @@
 import { counted, firstWords, longAge } from "../../../text/index.js";
 import { type Glyphs, type Line, span } from "../../../view/index.js";
 
-export interface NewStart {
+interface NewStart {
   /** Where it will be saved, as it is shown; undefined in memory. */
   readonly place: string | undefined;
   /** The very first start of this person. */
@@ -42,7 +42,7 @@ export function newSessionLines({ place, first, keys, offline, others }: NewStar
   return lines;
 }
 
-export interface LaterStart {
+interface LaterStart {
   readonly name: string;
   readonly branch: { readonly number: number; readonly name: string };
   readonly turns: number;

@@ -14,7 +14,7 @@ export interface ChatCompletionOptions {
 }
 
 /** `name`: Enter takes it and sends. `argument`: Enter sends what is written. `file`: Enter takes it. */
-export type CompletionKind = "name" | "argument" | "file";
+type CompletionKind = "name" | "argument" | "file";
 
 const MOST = 50;
 const AFTER_AT = /(?:^|[\s(])@("[^"]*|[^\s"]*)$/;

@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-export interface ExternalEditorOptions {
+interface ExternalEditorOptions {
   /** The setting; wins over `VISUAL` and `EDITOR`. */
   readonly command?: string;
   readonly environment: Readonly<Record<string, string | undefined>>;

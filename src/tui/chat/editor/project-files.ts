@@ -4,7 +4,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import ignore, { type Ignore } from "ignore";
 
-export interface ProjectFilesOptions {
+interface ProjectFilesOptions {
   readonly root: string;
   /** Milliseconds. */
   readonly now: () => number;

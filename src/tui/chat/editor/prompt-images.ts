@@ -16,7 +16,7 @@ const TYPES: Readonly<Record<string, string>> = {
 const MOST_BYTES = 5 * 1024 * 1024;
 const NAMED = /(?:^|[\s(])@(?:"([^"]+)"|(\S+))/g;
 
-export interface PromptImages {
+interface PromptImages {
   readonly images: readonly ImageBlock[];
   /** Sentences about images that were named and cannot go along. */
   readonly problems: readonly string[];

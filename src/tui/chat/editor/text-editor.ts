@@ -15,7 +15,7 @@ import type { KeyMap } from "../../keys/key-map.js";
 import type { KeyPress } from "../../keys/key-press.js";
 import { editorBindings } from "./editor-bindings.js";
 
-export interface TextEditorOptions {
+interface TextEditorOptions {
   readonly desk: Pick<Desk, "theme" | "glyphs" | "keys" | "redraw">;
   /** The text was sent; the editor is empty again. Pasted texts are in it whole. */
   readonly onSubmit: (text: string) => void;

@@ -7,7 +7,7 @@ import { clock } from "../transcript/draw-tool.js";
 import type { DrawnLine } from "../transcript/drawn-line.js";
 import type { LivePart, LiveTail } from "./live-tail.js";
 
-export interface DrawLiveOptions {
+interface DrawLiveOptions {
   readonly live: LiveTail;
   readonly context: BlockContext;
   /** What the branch at the leaf is called: "#1 main". */

@@ -14,14 +14,14 @@ export interface LiveTool {
   readonly text: string;
 }
 
-export interface LiveRetry {
+interface LiveRetry {
   readonly attempt: number;
   /** When the next attempt begins. */
   readonly at: number;
   readonly message: string;
 }
 
-export interface LiveSummary {
+interface LiveSummary {
   readonly purpose: "branch" | "compaction";
   readonly startedAt: number;
 }

@@ -32,7 +32,7 @@ export interface BlockContext {
 /** Columns that the sign of a block takes. */
 export const HANG = 2;
 
-export interface Hung {
+interface Hung {
   readonly sign: string;
   readonly tone: PaintTone;
   /** The block that opens or folds from these lines. */

@@ -11,7 +11,7 @@ import { type FoldKind, foldKind } from "./folds.js";
 import type { PassingNotes } from "./passing-notes.js";
 import type { PathWindow } from "./path-window.js";
 
-export interface DrawnEntriesOptions {
+interface DrawnEntriesOptions {
   readonly source: TreeSource;
   readonly path: PathWindow;
   readonly live: LiveTail;

@@ -6,7 +6,7 @@ import { cutToWidth } from "../../../view/index.js";
 import type { Theme } from "../../theme/theme.js";
 import type { DrawnLine } from "./drawn-line.js";
 
-export interface ImageLinesOptions {
+interface ImageLinesOptions {
   readonly theme: Theme;
   readonly width: number;
   /** `name`: never drawn. */

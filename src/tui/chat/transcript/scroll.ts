@@ -1,7 +1,7 @@
 /** Which line stands at the top of the window: bound to a place, so that what arrives below or is read above moves nothing. */
 
 /** Lines by place; undefined beyond both ends. Asked only for places near the window. */
-export type LinesAt<Line> = (place: number) => readonly Line[] | undefined;
+type LinesAt<Line> = (place: number) => readonly Line[] | undefined;
 
 export interface Anchor {
   readonly place: number;

@@ -15,7 +15,7 @@ import { PathWindow } from "./path-window.js";
 import { type Anchor, anchorAbove, anchorBelow, linesFrom } from "./scroll.js";
 import { windowLines } from "./window-lines.js";
 
-export interface TranscriptOptions {
+interface TranscriptOptions {
   readonly source: TreeSource;
   readonly live: LiveTail;
   readonly folds: Folds;

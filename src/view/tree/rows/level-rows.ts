@@ -239,7 +239,7 @@ function nextMarked(path: Int32Array, from: { marked: Uint8Array; at: number; st
 }
 
 /** Entries of a level from the top down. Asks the index only. */
-export function pathBetween({ source: { tree } }: TreeReader, { end, above }: Level): Int32Array {
+function pathBetween({ source: { tree } }: TreeReader, { end, above }: Level): Int32Array {
   let length = 0;
   for (let n = end; n >= 0 && n !== above; n = tree.parentOf(n)) length += 1;
   const path = new Int32Array(length);

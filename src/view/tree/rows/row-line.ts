@@ -10,7 +10,7 @@ import { rowStart } from "./row-start.js";
 import type { RowStyle } from "./row-style.js";
 import type { TreeRow } from "./tree-row.js";
 
-export interface RowOptions {
+interface RowOptions {
   readonly width: number;
   readonly style: RowStyle;
   readonly glyphs: Glyphs;
@@ -27,7 +27,7 @@ export interface RowOptions {
   readonly editing: { readonly text: string; readonly cursor: number } | undefined;
 }
 
-export interface RowLine {
+interface RowLine {
   readonly line: Line;
   /** Where the real cursor belongs. */
   readonly column: number;

@@ -5,7 +5,7 @@ import type { RowParts, RowSign } from "./describe-row.js";
 import type { RowStyle } from "./row-style.js";
 import type { TreeRow } from "./tree-row.js";
 
-export interface RowStartOptions {
+interface RowStartOptions {
   readonly style: RowStyle;
   readonly glyphs: Glyphs;
   readonly selected: boolean;

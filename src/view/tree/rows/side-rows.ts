@@ -5,7 +5,7 @@ import type { TreeState } from "../tree-state.js";
 import { lowerBound } from "./subtree-places.js";
 import type { TreeRow } from "./tree-row.js";
 
-export interface Fork {
+interface Fork {
   /** The entry they hang from; -1 is the start. */
   readonly fork: number;
   /** The child that is on the path, or -1. */
