@@ -4,7 +4,7 @@ import type { CliRequest } from "./cli-options.js";
 import { exitCodeOf } from "./fault.js";
 import { helpText } from "./flags.js";
 import { Interruption } from "./interruption.js";
-import { findSubcommand, SUBCOMMANDS } from "./sub/table/subcommands.js";
+import { findSubcommand, SUBCOMMANDS } from "./subcommand/table/subcommands.js";
 
 /** Does what the arguments say and ends the process. The one place that turns failures into sentences. */
 export async function runCli(args: readonly string[]): Promise<never> {
@@ -26,7 +26,7 @@ async function runArguments(args: readonly string[], interruption: Interruption)
     await refuseMistyped(wanted);
     return run(await requestIn(wanted), interruption);
   }
-  const { runSubcommand } = await import("./sub/run-subcommand.js");
+  const { runSubcommand } = await import("./subcommand/run-subcommand.js");
   return runSubcommand(command, wanted.slice(1), { version: ownVersion(), interruption, commands: SUBCOMMANDS });
 }
 

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { SUBCOMMANDS } from "../../src/cli/sub/table/subcommands.js";
+import { SUBCOMMANDS } from "../../src/cli/subcommand/table/subcommands.js";
 import { SessionManager } from "../../src/session/index.js";
 import { closeFolder, makeSubPlace, packedProgram, runPiped, runSub, type SubPlace } from "./sub-support.js";
 

@@ -11,7 +11,7 @@ import {
 import { CliError } from "../cli-error.js";
 import type { SessionWish } from "../cli-options.js";
 import { checkSessionDir, foreignInFile, importFirst } from "../foreign-session.js";
-import { placeIn } from "../sub/session-argument.js";
+import { placeIn } from "../subcommand/session-argument.js";
 import { findAnySession, findSession } from "./find-session.js";
 
 interface SessionPlace {
@@ -81,7 +81,7 @@ async function openFile({ file, foreign }: FileToOpen, options: OpenSessionOptio
 }
 
 async function importedFile({ foreign, reference }: ForeignPlace, { cwd, dir }: SessionPlace): Promise<string> {
-  const { importOne } = await import("../sub/import/import-one.js");
+  const { importOne } = await import("../subcommand/import/import-one.js");
   const { outcome, content } = await importOne(foreign, { places: { cwd, dir }, signal: new AbortController().signal });
   if (content === "conversation") return outcome.path;
   throw new SessionError("not-a-session", `Nothing was said in ${reference}, so there is nothing to import`);
