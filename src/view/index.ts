@@ -135,9 +135,7 @@ export type { TokensOf, TreeReader } from "./tree/tree-reader.js";
 export { TreeSearch, type TreeSearchOptions } from "./tree/tree-search.js";
 export type { TreeSituation } from "./tree/tree-situation.js";
 export {
-  clearPicks,
   initialTree,
-  nextDensity,
   nextFilter,
   nextNarrowing,
   nextPreview,
@@ -147,7 +145,6 @@ export {
   type Stretch,
   TREE_FILTERS,
   TREE_NARROWINGS,
-  type TreeDensity,
   type TreeFilter,
   type TreeNarrowing,
   type TreePreview,

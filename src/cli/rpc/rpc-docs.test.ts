@@ -4,10 +4,10 @@ import { fileURLToPath } from "node:url";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
 import { CLI_ERROR_CODES } from "../cli-error.js";
-import { jsonPage } from "./json-page.js";
+import { jsonPage } from "./json-page.test-support.js";
 import { RPC_METHODS } from "./rpc-methods.js";
-import { withRpcLists } from "./rpc-page.js";
-import { rpcSchema } from "./rpc-schema.js";
+import { withRpcLists } from "./rpc-page.test-support.js";
+import { rpcSchema } from "./rpc-schema.test-support.js";
 
 const docs = fileURLToPath(new URL("../../../docs/", import.meta.url));
 const page = readFileSync(join(docs, "rpc.md"), "utf8");

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { helpText } from "../flags.js";
-import { cliPage } from "./cli-page.js";
+import { cliPage } from "./cli-page.test-support.js";
 import { subcommandHelp } from "./help-text.js";
 import { SUBCOMMANDS } from "./table/subcommands.js";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { answer, says, tree, user } from "../../context/tree-notation.test-support.js";
-import { blockTitle } from "./block-title.js";
+import { blockTitle } from "./block-title.test-support.js";
 import { copiesRun } from "./copies-run.js";
 import { pathBlocks } from "./path-blocks.js";
 

@@ -3,7 +3,7 @@ import { answer, says, tree, user } from "../../context/tree-notation.test-suppo
 import type { SessionEntry } from "../../entry/index.js";
 import { ASCII_GLYPHS } from "../glyphs.js";
 import { displayWidth } from "../text/display-width.js";
-import { blockTitle } from "./block-title.js";
+import { blockTitle } from "./block-title.test-support.js";
 import { entryBlocks } from "./entry-blocks.js";
 import { finderAt, pathBlocks } from "./path-blocks.js";
 import { toolTitle } from "./tool-title.js";

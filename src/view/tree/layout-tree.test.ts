@@ -5,7 +5,7 @@ import { openOrStepIn, togglePick } from "./tree-folds.js";
 import { nextRow, previousRow } from "./tree-moves.js";
 import { NOW, parserSession, SampleSession } from "./tree-sample.test-support.js";
 import { hintOf, TreeScreen } from "./tree-screen.test-support.js";
-import { nextDensity, nextPreview, toggleLabelTimes } from "./tree-state.js";
+import { nextPreview, toggleLabelTimes } from "./tree-state.js";
 
 /** The parser session with the prompt about edge cases selected, as in the sketches. */
 function atFix(filter: "user-only" | "default" = "user-only"): TreeScreen {
@@ -435,35 +435,6 @@ describe("the tree on a screen", () => {
            │ ⋯3 ●  left 4
            │ ●  left 3
            ●  left 2
-      "
-    `);
-  });
-
-  it("shows tools that follow each other as one row when it is compact", () => {
-    expect(atFix("default").set(nextDensity).draw({ height: 22 })).toMatchInlineSnapshot(`
-      "
-       Tree · parser session · compact             21 turns · 5 branches · on #1 main
-       ───────────────────────────────────────────────────────────────────────────────
-         ●  wire the tokenizer into the CLI                                        3h
-         ·  bash step 6                                                  6 tools   3h
-         ○  Done.                                                                  3h
-         ├─▸ #2  try a hand-written lexer      3 turns  [lexer]                    2h
-         ├─▸ #4  use an off-the-shelf grammar  1 turn                              1h
-         ●  keep the generated one, add tests                                      2h
-         ·  bash step 11                                                11 tools   2h
-         ○  The generated one stays.                                               2h
-         ◆  compacted: context 41k → 3k tokens                                     1h
-       ❯ ●  fix the failing edge cases: empty input, a lone quote, CRLF…  [good]  52m
-         ·  bash step 7                                                  7 tools  52m
-         ○  Two are failing.                                                      52m
-         ├─▸ #5  rewrite the error type        1 turn  ✕ stopped                  30m
-         ·  bash npm test                                                2 tools  12m
-       ───────────────────────────────────────────────────────────────────────────────
-       fix the failing edge cases: empty input, a lone quote, CRLF inside strings
-       → 2 failing, then all 38 pass. Changed src/lex.test.ts, src/lex.ts
-       ───────────────────────────────────────────────────────────────────────────────
-       Enter edit & resend from here · leaves 20 entries (≈783 tokens), files stay
-       c continue after   s go + summary   m label   / search   ? keys       34 of 39
       "
     `);
   });

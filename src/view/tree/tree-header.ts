@@ -43,7 +43,7 @@ const NARROWED: Readonly<Record<TreeNarrowing, string>> = {
   matches: "only matches",
 };
 
-function shownWords({ filter, narrowing, density }: TreeState): string[] {
-  const words = [filter === "default" ? "" : filter, NARROWED[narrowing], density === "normal" ? "" : density];
+function shownWords({ filter, narrowing }: TreeState): string[] {
+  const words = [filter === "default" ? "" : filter, NARROWED[narrowing]];
   return words.filter((word) => word !== "");
 }

@@ -15,10 +15,10 @@ export class TreeModel extends TreeReader {
   /** All rows that are open. Made anew only where something they depend on changed. */
   rows(state: TreeState): TreeRows {
     const { tree, leaf } = this.source;
-    const { filter, narrowing, density, opened, more, stretches } = state;
+    const { filter, narrowing, opened, more, stretches } = state;
     const search = narrowing === "matches" ? state.search : undefined;
     const growing = [tree.count, tree.revision, leaf, search?.matches.length];
-    const wanted = [tree, search, filter, narrowing, density, opened, more, stretches, ...growing];
+    const wanted = [tree, search, filter, narrowing, opened, more, stretches, ...growing];
     if (this.#rows === undefined || wanted.some((part, i) => part !== this.#rowsFor[i])) {
       this.#rows = buildRows(this, state);
       this.#rowsFor = wanted;

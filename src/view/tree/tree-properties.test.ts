@@ -11,15 +11,7 @@ import { foldOrStepOut, nextMatch, openOrStepIn, openRow, togglePick } from "./t
 import { TreeModel } from "./tree-model.js";
 import * as moves from "./tree-moves.js";
 import { TreeSearch } from "./tree-search.js";
-import {
-  initialTree,
-  nextDensity,
-  nextFilter,
-  nextNarrowing,
-  nextPreview,
-  type TreeState,
-  withSearch,
-} from "./tree-state.js";
+import { initialTree, nextFilter, nextNarrowing, nextPreview, type TreeState, withSearch } from "./tree-state.js";
 
 const WORDS = [
   "plain",
@@ -58,7 +50,6 @@ const STEPS: readonly Step[] = [
   nextMatch,
   (_model, state) => nextFilter(state),
   (_model, state) => nextNarrowing(state),
-  (_model, state) => nextDensity(state),
   (_model, state) => nextPreview(state, 100),
   (model, state) => withSearch(state, searchFor(model, "e")),
 ];

@@ -8,10 +8,6 @@ export { TREE_FILTERS, type TreeFilter };
 export const TREE_NARROWINGS = ["none", "files", "failed", "matches"] as const;
 export type TreeNarrowing = (typeof TREE_NARROWINGS)[number];
 
-/** `compact` draws tools that follow each other as one row. */
-const TREE_DENSITIES = ["normal", "compact"] as const;
-export type TreeDensity = (typeof TREE_DENSITIES)[number];
-
 const PREVIEW_PLACES = ["below", "beside", "full", "off"] as const;
 export type PreviewPlace = (typeof PREVIEW_PLACES)[number];
 /** `auto` looks at the width. */
@@ -38,7 +34,6 @@ export interface TreeState {
   /** The filter that was chosen from the list: what `toggleFilter` returns to. */
   readonly chosen: TreeFilter;
   readonly narrowing: TreeNarrowing;
-  readonly density: TreeDensity;
   readonly preview: TreePreview;
   /** Whether labels show when they were set. */
   readonly labelTimes: boolean;
@@ -61,7 +56,6 @@ export function initialTree(filter: TreeFilter = "default"): TreeState {
     filter,
     chosen: filter,
     narrowing: "none",
-    density: "normal",
     preview: "auto",
     labelTimes: false,
     opened: new Set(),
@@ -94,10 +88,6 @@ export function nextNarrowing(state: TreeState): TreeState {
   return { ...state, narrowing: next === "matches" && state.search === undefined ? "none" : next };
 }
 
-export function nextDensity(state: TreeState): TreeState {
-  return { ...state, density: after(TREE_DENSITIES, state.density) };
-}
-
 /** Where the preview stands at a width: beside a wide list, below a narrower one, nowhere under 60 columns. */
 export function previewPlace(preview: TreePreview, width: number): PreviewPlace {
   if (preview === "auto") return width >= 120 ? "beside" : width >= 60 ? "below" : "off";
@@ -121,10 +111,6 @@ export function toggleLabelTimes(state: TreeState): TreeState {
 export function withSearch(state: TreeState, search: TreeSearch | undefined): TreeState {
   const narrowing = search === undefined && state.narrowing === "matches" ? "none" : state.narrowing;
   return { ...state, search, narrowing, match: -1 };
-}
-
-export function clearPicks(state: TreeState): TreeState {
-  return state.picked.size === 0 ? state : { ...state, picked: new Set() };
 }
 
 function after<Value>(values: readonly Value[], value: Value): Value {

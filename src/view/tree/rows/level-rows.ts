@@ -67,7 +67,7 @@ class LevelRows {
     for (const chunk of below.chunks) rows.push(...chunk);
     if (below.next < path.length) rows.push(...this.#later(below.next));
     rows.push(...this.#close(rows.some(({ kind, n }) => kind === "entry" && n === this.#level.end)));
-    return markLast(this.#state.density === "compact" ? this.#merged(rows) : rows, this.#level.end);
+    return markLast(rows, this.#level.end);
   }
 
   /** Rows of entries from a place upwards or downwards, until there are enough of them. */
@@ -206,22 +206,6 @@ class LevelRows {
     const fork = this.#branches.conversationAt(end);
     rows.push(...sideRows(this.#reader, this.#state, { fork, onPath: -1, rails, level: first, inside: this.#inside }));
     return rows;
-  }
-
-  /** Tools that follow each other as one row, which says how many they are. */
-  #merged(rows: readonly TreeRow[]): TreeRow[] {
-    const merged: TreeRow[] = [];
-    for (const row of rows) {
-      const before = merged.at(-1);
-      const joins = before !== undefined && this.#isTool(before) && this.#isTool(row) && row.n !== this.#level.end;
-      if (!joins) merged.push(row);
-      else merged[merged.length - 1] = { ...row, count: Math.max(1, before.count) + 1, counts: "tools" };
-    }
-    return merged;
-  }
-
-  #isTool(row: TreeRow): boolean {
-    return row.kind === "entry" && this.#reader.facts(row.n).sort === "tool";
   }
 
   #row(row: Pick<TreeRow, "kind" | "key" | "n"> & Partial<TreeRow>): TreeRow {
