@@ -14,6 +14,7 @@ export class IdTable {
   #filled = 0;
   #count = 0;
   #scratch = new Uint8Array(64);
+  #scratchWords = new DataView(this.#scratch.buffer);
   /** The text that was encoded last: an append asks for its own id and for its parent's several times. */
   #text: string | undefined;
   #textLength = 0;
@@ -60,17 +61,7 @@ export class IdTable {
 
   /** Whether the entry added last has exactly these id bytes. */
   lastIs(view: DataView, start: number, end: number): boolean {
-    const n = this.#count - 1;
-    if (n < 0) return false;
-    const from = this.#starts[n] as number;
-    const length = end - start;
-    if ((this.#starts[n + 1] as number) - from !== length) return false;
-    const words = length & ~3;
-    for (let i = 0; i < words; i += 4) {
-      if (view.getInt32(start + i, true) !== this.#words.getInt32(from + i, true)) return false;
-    }
-    for (let i = words; i < length; i++) if (view.getUint8(start + i) !== this.#arena[from + i]) return false;
-    return true;
+    return this.#count > 0 && this.is(this.#count - 1, view, start, end);
   }
 
   /**
@@ -99,24 +90,29 @@ export class IdTable {
   }
 
   /** Number of the entry with these id bytes, or -1. */
-  find(bytes: Uint8Array, start: number, end: number): number {
-    return this.#findHashed(bytes, start, end, hash(bytes, start, end));
+  find(view: DataView, start: number, end: number): number {
+    return this.#findHashed(view, start, end, hash(view, start, end));
   }
 
   findText(id: string): number {
     if (id === this.#knownText) return this.#known;
     const length = this.#encode(id);
-    const n = this.#findHashed(this.#scratch, 0, length, this.#textHash);
+    const n = this.#findHashed(this.#scratchWords, 0, length, this.#textHash);
     if (n >= 0) this.#know(id, n);
     return n;
   }
 
   /** Whether entry n has exactly these id bytes. */
-  is(n: number, bytes: Uint8Array, start: number, end: number): boolean {
+  is(n: number, view: DataView, start: number, end: number): boolean {
     const from = this.#starts[n] as number;
-    if ((this.#starts[n + 1] as number) - from !== end - start) return false;
-    const arena = this.#arena;
-    for (let i = start, j = from; i < end; i++, j++) if (bytes[i] !== arena[j]) return false;
+    const length = end - start;
+    if ((this.#starts[n + 1] as number) - from !== length) return false;
+    const own = this.#words;
+    const words = length & ~3;
+    for (let i = 0; i < words; i += 4) {
+      if (view.getInt32(start + i, true) !== own.getInt32(from + i, true)) return false;
+    }
+    for (let i = words; i < length; i++) if (view.getUint8(start + i) !== this.#arena[from + i]) return false;
     return true;
   }
 
@@ -124,41 +120,37 @@ export class IdTable {
   isText(n: number, id: string): boolean {
     if (n === this.#known && id === this.#knownText) return true;
     const length = this.#encode(id);
-    return this.is(n, this.#scratch, 0, length);
+    return this.is(n, this.#scratchWords, 0, length);
   }
 
   /**
    * Adds the next entry and answers -1. Where an earlier entry has the same id nothing is added and its number is the
    * answer.
    */
-  add(bytes: Uint8Array, start: number, end: number): number {
-    return this.#add(bytes, start, end, hash(bytes, start, end));
+  add(view: DataView, start: number, end: number): number {
+    return this.#add(view, start, end, hash(view, start, end));
   }
 
-  #add(bytes: Uint8Array, start: number, end: number, key: number): number {
-    const earlier = this.#findHashed(bytes, start, end, key);
+  #add(view: DataView, start: number, end: number, key: number): number {
+    const earlier = this.#findHashed(view, start, end, key);
     if (earlier >= 0) return earlier;
-    const n = this.#store(bytes, start, end, key);
+    const n = this.#store(view, start, end, key);
     if ((this.#filled + 1) * 2 > this.#slots.length) this.#rehash(this.#slots.length * 2);
     this.#place(n);
     return -1;
   }
 
-  /** Adds an entry whose id is taken: `textOf` knows it, `find` still answers the earlier one. */
-  addAgain(bytes: Uint8Array, start: number, end: number): void {
-    this.#store(bytes, start, end, hash(bytes, start, end));
-  }
-
   addText(id: string): number {
     const length = this.#encode(id);
-    const earlier = this.#add(this.#scratch, 0, length, this.#textHash);
+    const earlier = this.#add(this.#scratchWords, 0, length, this.#textHash);
     if (earlier < 0) this.#know(id, this.#count - 1);
     return earlier;
   }
 
+  /** Adds an entry whose id is taken: `textOf` knows it, `find` still answers the earlier one. */
   addTextAgain(id: string): void {
     const length = this.#encode(id);
-    this.addAgain(this.#scratch, 0, length);
+    this.#store(this.#scratchWords, 0, length, this.#textHash);
   }
 
   textOf(n: number): string {
@@ -197,31 +189,33 @@ export class IdTable {
     return longest;
   }
 
-  #store(bytes: Uint8Array, start: number, end: number, key: number): number {
+  #store(view: DataView, start: number, end: number, key: number): number {
     const n = this.#count;
     const length = end - start;
     const from = this.#starts[n] as number;
     if (from + length > this.#arena.length) this.#growArena(from + length);
     if (n + 2 > this.#starts.length) this.#growColumns(n + 2);
-    const arena = this.#arena;
-    for (let i = 0; i < length; i++) arena[from + i] = bytes[start + i] as number;
+    const own = this.#words;
+    const words = length & ~3;
+    for (let i = 0; i < words; i += 4) own.setInt32(from + i, view.getInt32(start + i, true), true);
+    for (let i = words; i < length; i++) own.setUint8(from + i, view.getUint8(start + i));
     this.#starts[n + 1] = from + length;
     this.#hashes[n] = key;
     this.#count = n + 1;
     return n;
   }
 
-  #findHashed(bytes: Uint8Array, start: number, end: number, key: number): number {
+  #findHashed(view: DataView, start: number, end: number, key: number): number {
     const mask = this.#slots.length - 1;
     for (let slot = spread(key) & mask; ; slot = (slot + 1) & mask) {
       const n = (this.#slots[slot] as number) - 1;
       if (n < 0) return -1;
-      if (this.#hashes[n] === key && this.is(n, bytes, start, end)) return n;
+      if (this.#hashes[n] === key && this.is(n, view, start, end)) return n;
     }
   }
 
   #same(a: number, b: number): boolean {
-    return this.is(a, this.#arena, this.#starts[b] as number, this.#starts[b + 1] as number);
+    return this.is(a, this.#words, this.#starts[b] as number, this.#starts[b + 1] as number);
   }
 
   #place(n: number): void {
@@ -265,24 +259,49 @@ export class IdTable {
     this.#known = n;
   }
 
-  /** Puts the bytes of a text and their hash in place; answers how many bytes there are. */
+  /**
+   * Puts the bytes of a text and their hash in place; answers how many bytes there are. Plain letters, which ids are
+   * made of, are copied and hashed in one go, by the same steps as `hash`.
+   */
   #encode(text: string): number {
     if (text === this.#text) return this.#textLength;
-    if (this.#scratch.length < text.length * 3) this.#scratch = new Uint8Array(text.length * 3);
-    this.#textLength = encodeInto(text, this.#scratch);
-    this.#textHash = hash(this.#scratch, 0, this.#textLength);
+    const { length } = text;
+    if (this.#scratch.length < length * 3) this.#enlargeScratch(length * 3);
+    const view = this.#scratchWords;
+    const words = length & ~3;
+    let value = HASH_START;
+    let seen = 0;
+    for (let i = 0; i < words; i += 4) {
+      const a = text.charCodeAt(i);
+      const b = text.charCodeAt(i + 1);
+      const c = text.charCodeAt(i + 2);
+      const d = text.charCodeAt(i + 3);
+      seen |= a | b | c | d;
+      const word = a | (b << 8) | (c << 16) | (d << 24);
+      view.setInt32(i, word, true);
+      value = Math.imul(value ^ word, FIRST_FACTOR);
+      value = Math.imul(value ^ (value >>> 15), SECOND_FACTOR);
+    }
+    for (let i = words; i < length; i++) {
+      const letter = text.charCodeAt(i);
+      seen |= letter;
+      view.setUint8(i, letter);
+      value = Math.imul(value ^ letter, FIRST_FACTOR);
+    }
     this.#text = text;
+    this.#textLength = length;
+    this.#textHash = value;
+    if (seen >= 0x80) {
+      this.#textLength = new TextEncoder().encodeInto(text, this.#scratch).written;
+      this.#textHash = hash(view, 0, this.#textLength);
+    }
     return this.#textLength;
   }
-}
 
-function encodeInto(text: string, bytes: Uint8Array): number {
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i);
-    if (code >= 0x80) return new TextEncoder().encodeInto(text, bytes).written;
-    bytes[i] = code;
+  #enlargeScratch(size: number): void {
+    this.#scratch = new Uint8Array(size);
+    this.#scratchWords = new DataView(this.#scratch.buffer);
   }
-  return text.length;
 }
 
 /** Ids are short; a function does not take any number of arguments. */
@@ -311,20 +330,15 @@ function randomBits(): number {
   return (Math.random() * 2 ** 32) | 0;
 }
 
-function hash(bytes: Uint8Array, start: number, end: number): number {
+/** Four bytes a step: ids are 8 to 36 bytes and every line hashes two of them. */
+function hash(view: DataView, start: number, end: number): number {
   let value = HASH_START;
   let i = start;
-  // Four bytes a step: ids are 8 to 36 bytes and every line hashes two of them.
   for (; i + 4 <= end; i += 4) {
-    const word =
-      (bytes[i] as number) |
-      ((bytes[i + 1] as number) << 8) |
-      ((bytes[i + 2] as number) << 16) |
-      ((bytes[i + 3] as number) << 24);
-    value = Math.imul(value ^ word, FIRST_FACTOR);
+    value = Math.imul(value ^ view.getInt32(i, true), FIRST_FACTOR);
     value = Math.imul(value ^ (value >>> 15), SECOND_FACTOR);
   }
-  for (; i < end; i++) value = Math.imul(value ^ (bytes[i] as number), FIRST_FACTOR);
+  for (; i < end; i++) value = Math.imul(value ^ view.getUint8(i), FIRST_FACTOR);
   return value;
 }
 

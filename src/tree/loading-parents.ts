@@ -3,6 +3,7 @@ import type { IdTable } from "./id-table.js";
 /** Parent ids that have to be looked up once everything is loaded: bytes in one block, like the ids themselves. */
 export class LoadingParents {
   #arena = new Uint8Array(1024);
+  #view = new DataView(this.#arena.buffer);
   #starts = new Uint32Array(64);
   #numbers = new Int32Array(64);
   #count = 0;
@@ -30,7 +31,7 @@ export class LoadingParents {
 
   /** The number the i-th parent id has in the table, or -1. */
   findIn(ids: IdTable, i: number): number {
-    return ids.find(this.#arena, this.#starts[i] as number, this.#starts[i + 1] as number);
+    return ids.find(this.#view, this.#starts[i] as number, this.#starts[i + 1] as number);
   }
 
   #grow(): void {
@@ -46,5 +47,6 @@ export class LoadingParents {
     const arena = new Uint8Array(Math.max(needed, this.#arena.length * 2));
     arena.set(this.#arena);
     this.#arena = arena;
+    this.#view = new DataView(arena.buffer);
   }
 }

@@ -126,21 +126,22 @@ export class TreeIndex {
   }
 
   /**
-   * Adds the entry a scan found in `line` and answers -1. Where the id is taken nothing is added and the number of the
+   * Adds the entry a scan found and answers -1. Where the id is taken nothing is added and the number of the
    * entry that has it is the answer.
    */
-  addScanned(line: Uint8Array, scan: RecordScan, offset: number, length: number): number {
-    const earlier = this.ids.add(line, scan.idStart, scan.idEnd);
+  addScanned(scan: RecordScan, offset: number, length: number): number {
+    const { view } = scan;
+    const earlier = this.ids.add(view, scan.idStart, scan.idEnd);
     if (earlier >= 0) return earlier;
     const n = this.count - 1;
     let parent = ROOT;
     if (scan.parentStart >= 0) {
       // Most entries hang under the one before them: comparing its bytes spares a hash and a look-up.
-      if (n > 0 && this.ids.is(n - 1, line, scan.parentStart, scan.parentEnd)) parent = n - 1;
-      else parent = this.ids.find(line, scan.parentStart, scan.parentEnd);
+      if (n > 0 && this.ids.is(n - 1, view, scan.parentStart, scan.parentEnd)) parent = n - 1;
+      else parent = this.ids.find(view, scan.parentStart, scan.parentEnd);
       if (!this.#canBeParent(parent, n)) {
         parent = ORPHAN;
-        this.#missing.set(n, UTF8.decode(line.subarray(scan.parentStart, scan.parentEnd)));
+        this.#missing.set(n, UTF8.decode(scan.bytes.subarray(scan.parentStart, scan.parentEnd)));
       }
     }
     this.#place(n, parent, scan, offset, length);

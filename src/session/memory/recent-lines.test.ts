@@ -30,6 +30,20 @@ describe("the lines a process wrote", () => {
     expect(recent.find("a")?.toString()).toContain("second");
   });
 
+  it("are whole wherever the end of a block is", () => {
+    const text = written("b", "é日😀");
+    for (let left = -2; left < 12; left++) {
+      const recent = new RecentLines(1 << 20);
+      const room = (1 << 16) - Buffer.byteLength(text) - Buffer.byteLength(written("a", "")) - 1 - left;
+      recent.keep(written("a", "x".repeat(room)));
+      expect(recent.keep(text).toString()).toBe(`${text}\n`);
+      expect([recent.find("a")?.length, recent.find("b")?.toString()]).toEqual([
+        written("a", "").length + room + 1,
+        `${text}\n`,
+      ]);
+    }
+  });
+
   it("are not mistaken for what a message says", () => {
     const recent = new RecentLines(1 << 20);
     recent.keep(written("a", written("b")));

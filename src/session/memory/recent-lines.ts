@@ -18,8 +18,8 @@ interface FilledBlock {
 }
 
 const NEWLINE = 0x0a;
-/** A UTF-16 unit takes at most three bytes. */
-const MOST_BYTES = 3;
+/** A character takes at most four bytes: where more than that is free behind a line, all of it was written. */
+const MOST_BYTES = 4;
 
 export class RecentLines implements BlockOwner {
   readonly #budget: number;
@@ -37,13 +37,8 @@ export class RecentLines implements BlockOwner {
 
   /** The bytes of a line, kept and ended with a newline. Valid until the next line is kept, by any session. */
   keep(line: string): Buffer {
-    const filled = this.#blockFor(line);
-    const { bytes } = filled.block;
-    const start = filled.used;
-    const end = start + bytes.write(line, start, "utf8");
-    bytes[end] = NEWLINE;
-    filled.used = end + 1;
-    return bytes.subarray(start, filled.used);
+    const last = this.#blocks.at(-1);
+    return (last === undefined ? undefined : put(line, last)) ?? (put(line, this.#newBlock(line)) as Buffer);
   }
 
   /** The line of an entry as it was kept last, with its newline, if it is still here. */
@@ -67,14 +62,9 @@ export class RecentLines implements BlockOwner {
     this.#bytes = 0;
   }
 
-  #blockFor(line: string): FilledBlock {
-    const last = this.#blocks.at(-1);
-    if (last !== undefined && last.used + line.length * MOST_BYTES < last.block.bytes.length) return last;
-    // Measured only here, where it matters: a long line must not take three times its size.
-    const needed = Buffer.byteLength(line) + 1;
-    if (last !== undefined && last.used + needed <= last.block.bytes.length) return last;
+  #newBlock(line: string): FilledBlock {
     while (this.#bytes > this.#budget && this.#blocks.length > 1) this.#dropOldest();
-    const block = this.#pool.take(needed, this);
+    const block = this.#pool.take(Buffer.byteLength(line) + MOST_BYTES + 1, this);
     this.#bytes += block.bytes.length;
     const filled: FilledBlock = { block, used: 0, indexed: 0, isGone: false };
     this.#blocks.push(filled);
@@ -97,4 +87,20 @@ export class RecentLines implements BlockOwner {
       filled.indexed += line.length;
     }
   }
+}
+
+/**
+ * Writes a line and its newline into what is free of a block; undefined where it may not fit. It is written to see, because
+ * to measure a line costs as much as to write it, and almost all of them fit.
+ */
+function put(line: string, filled: FilledBlock): Buffer | undefined {
+  const { bytes } = filled.block;
+  const start = filled.used;
+  const room = bytes.length - start;
+  if (line.length + MOST_BYTES >= room) return undefined;
+  const end = start + bytes.write(line, start, "utf8");
+  if (end + MOST_BYTES >= bytes.length) return undefined;
+  bytes[end] = NEWLINE;
+  filled.used = end + 1;
+  return bytes.subarray(start, end + 1);
 }

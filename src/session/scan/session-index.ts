@@ -196,7 +196,7 @@ export class SessionIndex {
     if (line.last === BRACE && line.terminated) {
       const scanned = scanRecord(line.bytes, start, line.end, this.#scan);
       if (scanned === Scan.entry) {
-        const earlier = this.tree.addScanned(line.bytes, this.#scan, line.offset, line.length);
+        const earlier = this.tree.addScanned(this.#scan, line.offset, line.length);
         if (earlier < 0) return;
         const id = line.bytes.toString("utf8", this.#scan.idStart, this.#scan.idEnd);
         this.#takeKnownId(earlier, id, this.#scan.kind, this.#scan.role, line);
