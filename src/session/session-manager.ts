@@ -9,14 +9,7 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { CURRENT_SESSION_VERSION, type EntryId, SessionError, type SessionHeader } from "../entry/index.js";
-import {
-  announcePresence,
-  type Log,
-  MemoryLog,
-  type Presence,
-  type PresentRecord,
-  readPresence,
-} from "../log/index.js";
+import { announcePresence, MemoryLog, type Presence, type PresentRecord, readPresence } from "../log/index.js";
 import { allLines, pathLines, writeSessionFile } from "./copy-entries.js";
 import { type FollowEvent, type FollowOptions, followSession } from "./follow-session.js";
 import {
@@ -28,7 +21,7 @@ import {
 } from "./list-sessions.js";
 import { sessionFileName, sessionFolder } from "./locations.js";
 import { findMostRecentSession } from "./most-recent.js";
-import { openLog } from "./open/open-log.js";
+import { openLog, type ReadOnlyReason } from "./open/open-log.js";
 import { type FilledOptions, fillOptions, type SessionOptions } from "./session-options.js";
 import { SessionStore } from "./session-store.js";
 import { SessionWriter } from "./session-writer.js";
@@ -46,13 +39,22 @@ interface Place {
   readonly options: FilledOptions;
 }
 
+/** A session that was read from a file. */
+interface FoundSession {
+  readonly file: string;
+  readonly store: SessionStore;
+  readonly readOnly: ReadOnlyReason | undefined;
+  readonly backup: string | undefined;
+}
+
 export class SessionManager extends SessionWriter {
   protected override store: SessionStore;
   #presence: Presence | undefined;
 
-  private constructor(place: Place) {
+  /** With `file` the session that is in it, otherwise a new one. */
+  private constructor(place: Place, file?: string) {
     super(place.cwd, place.dir, place.options);
-    this.store = this.#startStore({});
+    this.store = file === undefined ? this.#startStore({}) : this.#goTo(this.#read(file));
   }
 
   /** A new session. Its file appears with the first entry. */
@@ -68,13 +70,8 @@ export class SessionManager extends SessionWriter {
    */
   static open(path: string, dir?: string, options?: SessionOptions): SessionManager {
     const file = resolve(path);
-    const session = new SessionManager({
-      cwd: process.cwd(),
-      dir: dir ?? resolve(file, ".."),
-      options: fillOptions(options),
-    });
-    session.setSessionFile(file);
-    return session;
+    const place = { cwd: process.cwd(), dir: dir ?? resolve(file, ".."), options: fillOptions(options) };
+    return new SessionManager(place, file);
   }
 
   /** The session of this folder that was written to last, or a new one. */
@@ -127,25 +124,9 @@ export class SessionManager extends SessionWriter {
   /** Goes to another file. What `open` says of versions and damage holds here. */
   setSessionFile(path: string): void {
     this.assertOpen();
-    const file = resolve(path);
-    const { durability, readOnly } = this.options;
-    const opened = openLog(file, { access: readOnly ? "read" : "write", durability });
-    const store = this.#newStore(opened.log, {});
-    const unknown = store.index.header === undefined && opened.log.end > 0;
-    if (unknown && store.tree.count === 0) {
-      store.close();
-      throw new SessionError("not-a-session", `${file} is not a session file`, {
-        data: { path: file, problems: store.index.problems.length },
-        hint: "A session file starts with a header line of type session.",
-      });
-    }
+    const found = this.#read(resolve(path));
     this.#finish();
-    this.file = file;
-    this.store = store;
-    this.cwd = this.getCwd();
-    this.backup = opened.backup;
-    this.readOnly = opened.readOnly ?? (unknown ? { kind: "no-header" } : undefined);
-    this.settleLeaf();
+    this.#goTo(found);
   }
 
   /**
@@ -238,6 +219,33 @@ export class SessionManager extends SessionWriter {
     }
   }
 
+  /** What is in a file, while this session is still where it was. */
+  #read(file: string): FoundSession {
+    const { durability, readOnly } = this.options;
+    const opened = openLog(file, { access: readOnly ? "read" : "write", durability });
+    const store = new SessionStore(opened.log, { header: this.#newHeader({}), ...this.options });
+    const unknown = store.index.header === undefined && opened.log.end > 0;
+    if (unknown && store.tree.count === 0) {
+      store.close();
+      throw new SessionError("not-a-session", `${file} is not a session file`, {
+        data: { path: file, problems: store.index.problems.length },
+        hint: "A session file starts with a header line of type session.",
+      });
+    }
+    const reason = opened.readOnly ?? (unknown ? ({ kind: "no-header" } as const) : undefined);
+    return { file, store, readOnly: reason, backup: opened.backup };
+  }
+
+  #goTo({ file, store, readOnly, backup }: FoundSession): SessionStore {
+    this.file = file;
+    this.store = store;
+    this.cwd = this.getCwd();
+    this.backup = backup;
+    this.readOnly = readOnly;
+    this.settleLeaf();
+    return store;
+  }
+
   #finish(): void {
     try {
       if (this.readOnly === undefined) {
@@ -292,10 +300,6 @@ export class SessionManager extends SessionWriter {
     this.file = undefined;
     this.readOnly = undefined;
     this.backup = undefined;
-  }
-
-  #newStore(log: Log, options: NewSessionOptions): SessionStore {
-    return new SessionStore(log, { header: this.#newHeader(options), ...this.options });
   }
 
   #newHeader(options: NewSessionOptions): SessionHeader {

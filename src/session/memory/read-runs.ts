@@ -29,10 +29,8 @@ export function readEntries(source: RunSource, numbers: ArrayLike<number>): Sess
       continue;
     }
     const end = runEnd(source, numbers, i);
-    for (const [at, entry] of readRun(source, numbers, { start: i, end }).entries()) {
-      entries.push(entry ?? source.entryAt(numbers[i + at] as number));
-    }
-    i = end;
+    const read = readRun(source, numbers, { start: i, end });
+    for (let at = 0; i < end; i++, at++) entries.push(read[at] ?? source.entryAt(numbers[i] as number));
   }
   return entries;
 }
