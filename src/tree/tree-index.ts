@@ -125,10 +125,7 @@ export class TreeIndex {
     return true;
   }
 
-  /**
-   * Adds the entry a scan found and answers -1. Where the id is taken nothing is added and the number of the
-   * entry that has it is the answer.
-   */
+  /** Adds the entry a scan found and answers -1, or the number of the entry that has its id; then nothing is added. */
   addScanned(scan: RecordScan, offset: number, length: number): number {
     const { view } = scan;
     const earlier = this.ids.add(view, scan.idStart, scan.idEnd);
