@@ -18,8 +18,8 @@ export function buildSessionContext(
   if (leafId === null) return buildContext(arrayPathSource(linkEntries([]), -1));
   const path = leafId === undefined || byId === undefined ? null : pathById(leafId, byId);
   const linked = linkEntries(path ?? entries);
-  const named = leafId === undefined ? undefined : linked.numbers.get(leafId);
-  return buildContext(arrayPathSource(linked, named ?? linked.leaf));
+  const named = leafId === undefined ? -1 : linked.tree.ids.findText(leafId);
+  return buildContext(arrayPathSource(linked, named < 0 ? linked.tree.loadedLeaf : named));
 }
 
 /** The last compaction among the entries, on whatever branch it is. */

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { AgentMessage, FileEntry } from "../entry/index.js";
-import { assertSameContext, buildSessionContext, repairPairs, toModelInput } from "./index.js";
+import { buildSessionContext, repairPairs, toModelInput } from "./index.js";
+import { assertSameContext } from "./same-context.test-support.js";
 import { answer, call, result, user } from "./tree-notation.test-support.js";
 
 const callId = fc.constantFrom("1", "2", "3", "4");

@@ -20,6 +20,5 @@ export type * from "./model-input-message.js";
 export { type PathMarks, readPathMarks } from "./path-marks.js";
 export type { PathSource } from "./path-source.js";
 export { INTERRUPTED_RESULT, LEFT_OUT_RESULT, repairPairs } from "./repair-pairs.js";
-export { assertSameContext } from "./same-context.js";
 export type { ModelChoice, SessionContext, SessionState } from "./session-context.js";
 export { visiblePath } from "./visible-path.js";

@@ -5,7 +5,7 @@ import type { PathSource } from "./path-source.js";
 import type { ModelChoice } from "./session-context.js";
 
 /** The model at an entry of the path, where it was found out before. */
-export interface KnownModel {
+interface KnownModel {
   readonly at: number;
   readonly model: ModelChoice | null;
 }

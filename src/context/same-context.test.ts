@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { assertSameContext, type SessionContext } from "./index.js";
+import type { SessionContext } from "./index.js";
+import { assertSameContext } from "./same-context.test-support.js";
 import { answer, user } from "./tree-notation.test-support.js";
 
 const context: SessionContext = {

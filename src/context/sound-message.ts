@@ -31,7 +31,7 @@ export function soundMessage(value: unknown): AgentMessage | null {
 }
 
 /** Content as blocks: a string is one text block, nothing at all is no block. */
-export function textBlocks(value: unknown): readonly unknown[] {
+function textBlocks(value: unknown): readonly unknown[] {
   if (value === null || value === undefined || value === "") return [];
   return [{ type: "text", text: textOfValue(value) }];
 }

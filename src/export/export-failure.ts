@@ -28,7 +28,7 @@ const OF_FOLDERS: Readonly<Record<string, string>> = {
   ENOENT: "its folder cannot be created",
 };
 
-export interface FailedStep {
+interface FailedStep {
   readonly step: "make-folder" | "write";
   readonly cause: unknown;
 }

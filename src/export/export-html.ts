@@ -9,7 +9,7 @@ export interface HtmlExportRequest extends HtmlPageRequest {
   readonly existing?: "refuse" | "replace";
 }
 
-export interface HtmlExport {
+interface HtmlExport {
   readonly file: string;
   readonly entries: number;
   readonly branches: number;

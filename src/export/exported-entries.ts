@@ -1,7 +1,7 @@
 import { type EntryId, Kind, kindOf, type SessionEntry } from "../entry/index.js";
 import { downwards, type SessionManager, type SessionTreeNode, upwards } from "../session/index.js";
 
-export interface ExportedPart {
+interface ExportedPart {
   readonly entryId: EntryId;
   readonly scope: "subtree" | "path";
 }

@@ -4,13 +4,13 @@ import type { SessionManager } from "../session/index.js";
 import { isRecord } from "../text/index.js";
 import { conversationParent, isConversation } from "../tree/index.js";
 
-export interface MarkdownRequest {
+interface MarkdownRequest {
   readonly scope: "path" | "all";
   readonly title: string;
   readonly madeAt: string;
 }
 
-export interface MarkdownPiece {
+interface MarkdownPiece {
   readonly text: string;
   /** Entries it stands for. */
   readonly count: number;

@@ -12,7 +12,7 @@ const GUARDS: Partial<Record<ExtensionEventName, string>> = {
   session_before_switch: "the session was not changed",
 };
 
-export interface FailedGuard {
+interface FailedGuard {
   /** Added to the report of the failure. */
   readonly consequence: string;
   /** The answer in place of the one the handler did not give. */

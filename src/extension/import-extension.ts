@@ -2,7 +2,7 @@
 import { errorText } from "../text/index.js";
 import type { ExtensionFactory } from "./extension-api.js";
 
-export type ImportedExtension =
+type ImportedExtension =
   | { readonly kind: "loaded"; readonly factory: ExtensionFactory }
   | { readonly kind: "failed"; readonly message: string };
 

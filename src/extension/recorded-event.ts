@@ -2,7 +2,7 @@
  * An event as one handler sees it: the methods it calls are written down and only take effect when it ends well, so that
  * nothing of a handler that throws or is too slow takes effect.
  */
-export interface RecordedEvent<Event> {
+interface RecordedEvent<Event> {
   readonly event: Event;
   /** Names of the methods it called so far. */
   readonly called: ReadonlySet<string>;

@@ -63,7 +63,7 @@ export function subagentEntry(place: Place, data: SubagentData): CustomEntry<Sub
 }
 
 /** The `customType` of what a sub-agent was told: the main agent's words, in the place of the user's. */
-export const SUBAGENT_PROMPT_TYPE = "subagent.prompt";
+const SUBAGENT_PROMPT_TYPE = "subagent.prompt";
 
 /** An entry of a sub-agent's conversation. Its prompts are no prompts of the user's, and do not count as turns. */
 export function subagentTalk<Entry extends SessionEntry>(entry: Entry): SessionEntry {

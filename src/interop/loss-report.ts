@@ -42,7 +42,7 @@ export interface RecordPlace {
   readonly reason?: string;
 }
 
-export const MAXIMUM_RUNS = 200;
+const MAXIMUM_RUNS = 200;
 
 /** The type to count a last line with that is cut off: it does not count as seen, since the rest may still come. */
 export const TORN_LINE = "torn line";

@@ -34,7 +34,7 @@ const NOTHING = Buffer.alloc(0);
 /** When the disk is asked to have what was written: for every line, when the caller says so, or never. */
 export type Durability = "none" | "turn" | "fsync";
 
-export interface FileLogOptions {
+interface FileLogOptions {
   readonly access: "read" | "write";
   /** `fsync`: every line is on the medium before `write` returns. Otherwise the caller says when, by `sync`. */
   readonly durability?: Durability;

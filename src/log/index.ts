@@ -1,7 +1,7 @@
 /** Bytes: append, scan, recover, follow, presence; in a file and in memory. */
 export { Breather } from "./breather.js";
 export { canStart } from "./can-start.js";
-export { type Durability, FileLog, type FileLogOptions } from "./file-log.js";
+export { type Durability, FileLog } from "./file-log.js";
 export { isInside } from "./inside.js";
 export type { Log, LogState } from "./log.js";
 export { makeFolder } from "./make-folder.js";
@@ -9,7 +9,7 @@ export { MemoryLog } from "./memory-log.js";
 export { isLeftBehind, OWNER_MARK, ownerMark } from "./owner-mark.js";
 export * from "./presence.js";
 export { isAlive, isWithinSight, type ProcessIdentity, processIdentity } from "./process-identity.js";
-export { type ReadTextOptions, readTextFile, type TextFile } from "./read-text-file.js";
+export { type ReadTextOptions, readTextFile } from "./read-text-file.js";
 export { type LineVisitor, type ReadInto, type ScanEnd, type ScannedLine, scanLines } from "./scan-lines.js";
 export { type TemporaryFolder, temporaryFolder } from "./temporary-folder.js";
 export * from "./watch-file.js";

@@ -2,7 +2,7 @@
 import { closeSync, constants, fstatSync, openSync, readSync, realpathSync, type Stats, statSync } from "node:fs";
 import { isInside } from "./inside.js";
 
-export type TextFile =
+type TextFile =
   | { readonly kind: "text"; readonly text: string /** Without links. */; readonly real: string }
   | { readonly kind: "absent" }
   | { readonly kind: "unreadable"; readonly reason: string };

@@ -11,7 +11,7 @@ const MOST_WINDOWS = 16;
 const filled: ReadWindow[] = [];
 
 /** Reads into all of `bytes` from `offset` on; returns how many there were. */
-export type ReadFully = (bytes: Buffer, offset: number) => number;
+type ReadFully = (bytes: Buffer, offset: number) => number;
 
 export class ReadWindow {
   #bytes: Buffer | undefined;

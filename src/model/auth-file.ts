@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { writeWhole } from "../log/index.js";
 import { ModelError } from "./model-error.js";
 
-export interface AuthFile {
+interface AuthFile {
   readonly keys: ReadonlyMap<string, string>;
   /** Why the file, or a part of it, was not used; a sentence without any key. */
   readonly problem?: string;
@@ -47,7 +47,7 @@ export function readAuthFile(home: string): AuthFile {
   return { keys };
 }
 
-export interface SaveKeyOptions {
+interface SaveKeyOptions {
   readonly home: string;
   readonly provider: string;
   /** Undefined takes the provider's key out. */

@@ -10,6 +10,6 @@ export * from "./language-model.js";
 export * from "./model-error.js";
 export * from "./model-registry.js";
 export { OFFLINE_INFO, offlineModel } from "./offline/offline-model.js";
-export { type OpenModelOptions, openModel } from "./open-model.js";
+export { openModel } from "./open-model.js";
 export { redactKeys } from "./redact-keys.js";
 export { unreadableInput } from "./unreadable-call.js";

@@ -8,7 +8,7 @@ export const MODEL_ERROR_CODES = {
   "bad-auth-file": "the file with the keys cannot be used",
   "bad-key": "the key cannot be saved",
 } as const;
-export type ModelErrorCode = keyof typeof MODEL_ERROR_CODES;
+type ModelErrorCode = keyof typeof MODEL_ERROR_CODES;
 
 export class ModelError extends CodedError<ModelErrorCode> {
   override readonly name = "ModelError";

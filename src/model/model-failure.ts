@@ -31,7 +31,7 @@ const UNREADABLE = new Set([
 
 const RETRYABLE: ReadonlySet<Kind> = new Set(["rate-limit", "overloaded", "server", "network"]);
 
-export interface FailureContext {
+interface FailureContext {
   readonly info: ModelInfo;
   readonly apiKey: string | undefined;
   /** Milliseconds. */

@@ -16,7 +16,7 @@ const APIS: Readonly<Record<Exclude<ModelApi, "offline">, ProviderApi>> = {
   "google-generative-ai": googleGenerativeAi,
 };
 
-export interface OpenModelOptions {
+interface OpenModelOptions {
   readonly info: ModelInfo;
   /** Asked for at every step, so that a key saved a moment ago counts. */
   readonly apiKey?: () => string | undefined;

@@ -5,7 +5,7 @@ import type { ToolCallBlock } from "../entry/index.js";
  *
  * The field has the name sibling programs give to what is left of an unfinished call, and model input leaves it out.
  */
-export interface UnreadableCall extends ToolCallBlock {
+interface UnreadableCall extends ToolCallBlock {
   readonly partialJson: string;
 }
 

@@ -14,7 +14,7 @@ import type { SessionStore } from "./session-store.js";
 import { entryLine, headerLine } from "./write/entry-line.js";
 
 /** What a line source needs from outside: time and ids. */
-export interface LineContext {
+interface LineContext {
   readonly now: () => Date;
   readonly newId: (isTaken: (id: EntryId) => boolean) => EntryId;
 }

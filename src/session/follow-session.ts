@@ -18,7 +18,7 @@ export interface FollowOptions {
 }
 
 /** What following needs of a session. */
-export interface Followed {
+interface Followed {
   getSessionFile(): string | undefined;
   refresh(): EntryId[];
   getProblems(): readonly Problem[];

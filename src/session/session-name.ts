@@ -2,7 +2,7 @@ import type { SessionEntry, SessionHeader, TitleLine } from "../entry/index.js";
 import type { TreeIndex } from "../tree/index.js";
 
 /** What a name is looked for in. */
-export interface NamedSession {
+interface NamedSession {
   readonly tree: TreeIndex;
   readonly header: SessionHeader;
   readonly index: { readonly title: TitleLine | undefined };

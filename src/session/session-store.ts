@@ -30,7 +30,7 @@ import { type NewLine, type WaitingLine, withWaiting } from "./write/waiting-lin
 const RECENT_BYTES = 8 << 20;
 const NOTHING = Buffer.alloc(0);
 
-export interface StoreOptions {
+interface StoreOptions {
   /** The header to write where the log has none yet. */
   readonly header: SessionHeader;
   readonly durability?: Durability;

@@ -1,6 +1,6 @@
 /** The names closest to what was typed, for "did you mean". */
 
-export interface ClosestOptions {
+interface ClosestOptions {
   /** How many names to return. Default: 3. */
   readonly limit?: number;
   /** How many of its letters may be wrong. Default: half of them. */

@@ -1,5 +1,5 @@
 /** Text and small values, for every room: safe to print, short, compared, tidied. No word of the domain. Pure. */
-export { type ClosestOptions, closestNames, editDistance } from "./closest-name.js";
+export { closestNames, editDistance } from "./closest-name.js";
 export { defined } from "./defined.js";
 export { errorText } from "./error-text.js";
 export { firstWords, titleOf } from "./first-words.js";
@@ -7,4 +7,4 @@ export { isRecord } from "./is-record.js";
 export { withoutControls } from "./safe-text.js";
 export { counted, grouped, longAge, shortAge, shortBytes, shortCost, shortCount } from "./short-amounts.js";
 export { shownPath } from "./shown-path.js";
-export { type VisibleText, type VisibleTextOptions, visibleText } from "./visible-text.js";
+export { visibleText } from "./visible-text.js";

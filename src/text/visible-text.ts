@@ -7,13 +7,13 @@
 const HIDDEN =
   /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u00a0\u1680\u2000-\u200a\u202f\u205f\u2800\u3000]/gu;
 
-export interface VisibleText {
+interface VisibleText {
   readonly text: string;
   /** The different escapes in it, in order of appearance; empty for ordinary text. */
   readonly hidden: readonly string[];
 }
 
-export interface VisibleTextOptions {
+interface VisibleTextOptions {
   /** `escape` for what belongs on one line, such as a path: a newline in it is a trick. `keep` by default. */
   readonly newlines?: "keep" | "escape";
 }

@@ -9,7 +9,7 @@ import { dropKeptFile, OutputKeeper } from "./process/output-keeper.js";
 import { type ProcessEnd, runProcess } from "./process/run-process.js";
 import type { Tool, ToolContext, ToolResult } from "./tool.js";
 
-export const MAX_OUTPUT_CHARACTERS = 30_000;
+const MAX_OUTPUT_CHARACTERS = 30_000;
 const UPDATE_CHARACTERS = 4000;
 const MAX_FILE_BYTES = 512 * 1024 * 1024;
 const LONGEST_SECONDS = 24 * 60 * 60;

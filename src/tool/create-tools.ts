@@ -32,4 +32,3 @@ export function createTools(options: CreateToolsOptions = {}): readonly Tool[] {
 
 /** Names of the built-in tools, in order. */
 export const TOOL_NAMES = ["read", "write", "edit", "bash", "grep", "find", "ls"] as const;
-export type ToolName = (typeof TOOL_NAMES)[number];

@@ -3,7 +3,7 @@ import type { z } from "zod";
 
 type Issue = z.core.$ZodIssue;
 
-export interface InputProblem {
+interface InputProblem {
   readonly tool: string;
   readonly input: unknown;
   readonly issues: readonly Issue[];

@@ -27,7 +27,7 @@ const input = z.strictObject({
   limit: z.number().int().min(1).max(10_000).optional().describe(`Maximum paths (default ${DEFAULT_LIMIT}).`),
 });
 
-export interface FindDetails {
+interface FindDetails {
   /** All that match, also those that are not shown. */
   readonly found: number;
   readonly truncated: boolean;

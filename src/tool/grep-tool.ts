@@ -34,14 +34,14 @@ const input = z.strictObject({
   limit: z.number().int().min(1).max(1000).optional().describe(`Maximum matches (default ${DEFAULT_LIMIT}).`),
 });
 
-export interface GrepDetails {
+interface GrepDetails {
   readonly matches: number;
   /** There are more than those shown. */
   readonly truncated: boolean;
   readonly engine: "ripgrep" | "own";
 }
 
-export interface GrepToolOptions {
+interface GrepToolOptions {
   readonly readable: readonly string[];
   /** The program, `rg` by default; `null` always uses the search of our own. */
   readonly ripgrep: string | null;

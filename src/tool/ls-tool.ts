@@ -18,7 +18,7 @@ const input = z.strictObject({
   limit: z.number().int().min(1).max(10_000).optional().describe(`Maximum entries (default ${DEFAULT_LIMIT}).`),
 });
 
-export interface LsDetails {
+interface LsDetails {
   readonly path: string;
   /** All entries, also those that are not shown. */
   readonly entries: number;

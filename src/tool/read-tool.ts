@@ -14,9 +14,9 @@ import type { Tool, ToolResult } from "./tool.js";
 import { systemCode, ToolFailure } from "./tool-failure.js";
 
 /** Base64 makes 5 MB of it, the most that every provider takes. */
-export const MAX_IMAGE_BYTES = 3_750_000;
+const MAX_IMAGE_BYTES = 3_750_000;
 
-export type ReadDetails =
+type ReadDetails =
   | {
       readonly kind: "text";
       readonly path: string;

@@ -1,7 +1,7 @@
 /** What is known of each branch by its number: where it starts, where it ends, and which start at the same entry. */
 import type { EntryTimes } from "./entry-times.js";
 
-export interface BranchSums {
+interface BranchSums {
   readonly own: (branch: number) => number;
   /** 0 for the first branch. */
   readonly parent: (branch: number) => number;

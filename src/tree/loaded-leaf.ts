@@ -2,7 +2,7 @@
 import { Kind, LeafEffect, leafEffect } from "../entry/index.js";
 
 /** What is asked of the index. `linkOf` is -1 for a root, and less for an entry whose parent is not here. */
-export interface LeafSource {
+interface LeafSource {
   count(): number;
   kindOf(n: number): Kind;
   linkOf(n: number): number;

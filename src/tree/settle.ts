@@ -26,7 +26,7 @@ export function cutCycles(parents: Int32Array, count: number): number[] {
   return cut;
 }
 
-export interface MarkColumns {
+interface MarkColumns {
   readonly parents: Int32Array;
   readonly kinds: Uint8Array;
   /** Filled: for each entry the nearest mark at or above it, or -1. */

@@ -28,7 +28,7 @@ export interface HtmlPageRequest {
   readonly template?: string;
 }
 
-export interface HtmlPage {
+interface HtmlPage {
   readonly entries: number;
   readonly branches: number;
   /** The page, to be written in this order. Throws the signal's reason when stopped. */

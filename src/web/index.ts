@@ -1,2 +1,2 @@
 /** Sessions in a browser: the page of an HTML export. */
-export { type HtmlPage, type HtmlPageRequest, htmlPage } from "./html-page.js";
+export { type HtmlPageRequest, htmlPage } from "./html-page.js";

@@ -1,15 +1,11 @@
 /** A context that is kept and continued is, byte for byte, the one that is built from nothing. */
+
 import { appendFileSync, readFileSync } from "node:fs";
 import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
+import { assertSameContext } from "../../src/context/same-context.test-support.js";
 import type { AgentMessage, EntryId } from "../../src/entry/index.js";
-import {
-  assertSameContext,
-  buildSessionContext,
-  loadEntriesFromFile,
-  SessionManager,
-  setSessionMemory,
-} from "../../src/session/index.js";
+import { buildSessionContext, loadEntriesFromFile, SessionManager, setSessionMemory } from "../../src/session/index.js";
 import { sessionMemory } from "../../src/session/memory/memory-budget.js";
 import { assistant, toolCall, toolResult, user } from "../support/messages.js";
 import { fastFolder } from "../support/temp-folder.js";

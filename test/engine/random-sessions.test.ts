@@ -1,10 +1,12 @@
 /** Random sequences of operations against a plain model: what replaying the file gives is what the session said. */
+
 import { copyFileSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { assertSameContext } from "../../src/context/same-context.test-support.js";
 import type { EntryId, SessionEntry } from "../../src/entry/index.js";
-import { assertSameContext, SessionManager } from "../../src/session/index.js";
+import { SessionManager } from "../../src/session/index.js";
 import { assistant, toolCall, toolResult, user } from "../support/messages.js";
 import { expectedSnapshot, reachableIds, snapshotOf } from "../support/session-snapshot.js";
 import { fastFolder } from "../support/temp-folder.js";

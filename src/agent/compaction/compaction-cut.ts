@@ -1,7 +1,7 @@
 import { callsIn, resultIn, roleIn, type SessionEntry, startsTurn } from "../../entry/index.js";
 import { estimateEntryTokens } from "../summary/token-estimate.js";
 
-export interface CompactionCut {
+interface CompactionCut {
   /** Index of the first entry that is kept word for word. */
   readonly at: number;
   /** The cut goes through a turn. */

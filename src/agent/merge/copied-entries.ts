@@ -10,9 +10,9 @@ import { BRANCH_SUMMARY_PREAMBLE } from "../../session/index.js";
 import { isRecord } from "../../text/index.js";
 
 /** The `customType` of the records; `via` in their data tells the operation. */
-export const ORIGIN_TYPE = "bough.cherry-pick";
+const ORIGIN_TYPE = "bough.cherry-pick";
 
-export interface Origin {
+interface Origin {
   readonly via: "cherry-pick" | "merge";
   readonly sourceIds: readonly EntryId[];
   /** The end of the branch a merge brought. */
@@ -44,7 +44,7 @@ export function copiedOn(path: readonly SessionEntry[], session: Pick<SessionMan
 }
 
 /** Where the entries right below a record came from; undefined for any other entry. */
-export function originIn(entry: SessionEntry): Origin | undefined {
+function originIn(entry: SessionEntry): Origin | undefined {
   if (entry.type !== "custom" || entry.customType !== ORIGIN_TYPE || !isRecord(entry.data)) return undefined;
   const { via, sourceIds, tipId } = entry.data;
   if (!Array.isArray(sourceIds) || !sourceIds.every((id) => typeof id === "string")) return undefined;

@@ -7,7 +7,7 @@ import type { Position } from "./move-history.js";
 /** Stands for the place before the first entry where an id is wanted. */
 export const ROOT_ID = "root";
 
-export interface LeafMove {
+interface LeafMove {
   readonly newLeafId: Position;
   /** Written as a child of the new position. */
   readonly summary?: MoveSummary | undefined;

@@ -15,7 +15,7 @@ export type SwitchResult =
   | { readonly kind: "cancelled"; readonly by: string };
 
 /** Where a switch would lead. Throws `session-not-found`: a wrong path must not start an empty session. */
-export function planSwitch(target: SwitchTarget): { readonly targetSessionFile: string | undefined } {
+function planSwitch(target: SwitchTarget): { readonly targetSessionFile: string | undefined } {
   if (target.reason === "new") return { targetSessionFile: undefined };
   const file = resolve(target.file);
   if (existsSync(file)) return { targetSessionFile: file };

@@ -1,5 +1,5 @@
 /** A Markdown file with `key: value` lines between two `---` at its top. */
-export interface FrontMatter {
+interface FrontMatter {
   readonly fields: Readonly<Record<string, string>>;
   readonly body: string;
 }

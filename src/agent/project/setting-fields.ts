@@ -110,7 +110,7 @@ export function settingSources(place: SettingsPlace & { readonly home: string })
   return sources;
 }
 
-export function valueAt(holder: unknown, name: string): unknown {
+function valueAt(holder: unknown, name: string): unknown {
   let value = holder;
   for (const key of name.split(".")) value = (value as Readonly<Record<string, unknown>> | null | undefined)?.[key];
   return value;

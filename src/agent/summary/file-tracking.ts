@@ -32,7 +32,7 @@ export function filesTouched(entries: readonly SessionEntry[]): FileDetails {
 }
 
 /** The file lists in the details of a summary; empty where an extension put something else there. */
-export function fileDetailsOf(entry: SessionEntry): FileDetails {
+function fileDetailsOf(entry: SessionEntry): FileDetails {
   const summary = entry.type === "compaction" || entry.type === "branch_summary";
   const details: unknown = summary ? entry.details : undefined;
   if (!isRecord(details)) return { readFiles: [], modifiedFiles: [] };

@@ -11,6 +11,6 @@ export function recordSpend(session: Pick<SessionManager, "appendUsage">, record
   return input + output + cacheRead + cacheWrite === 0 ? undefined : session.appendUsage(record);
 }
 
-export interface SpendRecord extends SummarySpend {
+interface SpendRecord extends SummarySpend {
   readonly kind: "branch_summary" | "compaction" | "merge";
 }

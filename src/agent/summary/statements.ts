@@ -2,7 +2,7 @@
 
 export type StatementKind = "constraint" | "decision" | "task";
 
-export interface Statement {
+interface Statement {
   readonly kind: StatementKind;
   readonly text: string;
 }

@@ -29,7 +29,7 @@ export function entriesToSummarize(
   return entries.reverse();
 }
 
-export interface BranchSummaryRequest {
+interface BranchSummaryRequest {
   readonly purpose: Extract<SummaryPurpose, "branch" | "merge">;
   /** Oldest first. */
   readonly entries: readonly SessionEntry[];

@@ -46,7 +46,7 @@ const UPDATE =
 const SPLIT =
   "The conversation ends in the middle of a turn; the rest of that turn is kept verbatim after your summary. Under In Progress, say what the person asked for in that turn.";
 
-export interface SummaryPrompt {
+interface SummaryPrompt {
   readonly purpose: SummaryPurpose;
   /** The conversation as text. */
   readonly conversation: string;

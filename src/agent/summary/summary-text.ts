@@ -13,10 +13,10 @@ import { isRecord } from "../../text/index.js";
 import { estimateTextTokens } from "./token-estimate.js";
 
 /** So much of a tool result is shown. */
-export const TOOL_RESULT_CHARACTERS = 2_000;
+const TOOL_RESULT_CHARACTERS = 2_000;
 const ARGUMENT_CHARACTERS = 500;
 
-export interface SummaryTextOptions {
+interface SummaryTextOptions {
   /** What context edits made of entries: a summary must not bring back what was taken out. */
   readonly edits?: ReadonlyMap<EntryId, ContextReplacement>;
   /** About so many tokens at most; the oldest entries give way, and a line says how many. */

@@ -6,7 +6,7 @@ import type { AgentParts } from "../agent-parts.js";
 import { requireModel, withCost } from "../turn/stream-step.js";
 import { SUMMARY_SYSTEM_PROMPT } from "./summary-prompt.js";
 
-export interface SummaryRequest {
+interface SummaryRequest {
   readonly purpose: "branch" | "compaction";
   readonly prompt: string;
   readonly signal: AbortSignal;
@@ -19,7 +19,7 @@ export interface SummarySpend {
   readonly usage: Usage;
 }
 
-export type WrittenSummary =
+type WrittenSummary =
   | { readonly kind: "done"; readonly text: string; readonly spend: SummarySpend }
   | { readonly kind: "aborted" };
 

@@ -21,7 +21,7 @@ export async function answerStep(parts: RunParts, { signal }: OperationOptions):
 }
 
 /** The request for the next step. The same path, prompt and tools give the same bytes, also after a restart. */
-export function modelRequest(parts: RunParts): ModelRequest {
+function modelRequest(parts: RunParts): ModelRequest {
   return {
     system: parts.systemPrompt,
     messages: parts.session.buildSessionContext().messages,

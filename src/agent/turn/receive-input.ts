@@ -2,7 +2,7 @@ import type { OperationOptions } from "../agent-parts.js";
 import { expandPromptTemplate } from "../project/prompt-templates.js";
 import type { RunParts } from "../run-parts.js";
 
-export type ReceivedInput =
+type ReceivedInput =
   | { readonly kind: "text"; readonly text: string }
   /** An extension took it; nothing is sent. */
   | { readonly kind: "handled"; readonly by: string };

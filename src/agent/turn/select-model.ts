@@ -10,7 +10,7 @@ import type { ModelChoice, SessionContext } from "../../session/index.js";
 import { errorText } from "../../text/index.js";
 import type { Settings } from "../project/settings.js";
 
-export interface ModelWish {
+interface ModelWish {
   readonly registry: ModelRegistry;
   /** Asked for by name or given ready to use; comes before everything else. */
   readonly wanted: LanguageModel | ModelInfo | undefined;
@@ -19,7 +19,7 @@ export interface ModelWish {
   readonly settings: Settings;
 }
 
-export interface ModelPick {
+interface ModelPick {
   /** Undefined where not even the offline model could be opened. */
   readonly model: LanguageModel | undefined;
   /** Why it is not the one that came first, as sentences. */

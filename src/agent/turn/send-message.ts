@@ -11,7 +11,7 @@ export type Delivery =
   /** It started a run. The promise may be ignored: a failure is also told to front ends. */
   | { readonly kind: "run"; readonly outcome: Promise<RunOutcome> };
 
-export type SendPlan = "queue" | "append" | "append-and-run";
+type SendPlan = "queue" | "append" | "append-and-run";
 
 /**
  * While an operation runs, a message waits and is appended after the turn, and never starts one: it must not come

@@ -6,13 +6,13 @@ export type Settled<Value> =
   /** It did not end although it was told to. It may still be running; what it says from now on is not heard. */
   | { readonly kind: "abandoned" };
 
-export interface SettleOptions {
+interface SettleOptions {
   readonly signal: AbortSignal;
   readonly sleep: Sleep;
 }
 
 /** How long work that was told to stop may take: a shell command is first asked to end and then killed. */
-export const STOP_GRACE_MS = 5_000;
+const STOP_GRACE_MS = 5_000;
 
 /**
  * What came of some work that may never end: its value, its error, or that it was given up on after the signal fired.

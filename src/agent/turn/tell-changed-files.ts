@@ -8,7 +8,7 @@ import { filesTouched } from "../summary/file-tracking.js";
 /** Longer lists say how many more there are. */
 const MOST_NAMED = 40;
 
-export interface ChangedFiles {
+interface ChangedFiles {
   readonly files: readonly string[];
   /** Shell commands ran too: what they changed is not known. */
   readonly commands: number;

@@ -27,7 +27,7 @@ export async function tellTools(
   }
 }
 
-export interface Place {
+interface Place {
   readonly sessionId: string;
   readonly file: string | undefined;
   readonly leafId: EntryId | null;

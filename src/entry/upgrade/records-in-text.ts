@@ -6,7 +6,7 @@ import type { SessionEntry } from "../entry.js";
 import { Kind, kindOf } from "../kind.js";
 import { isHeader, parseObject, type RawRecord } from "../parse-entries.js";
 
-export interface RecordInText {
+interface RecordInText {
   readonly record: RawRecord;
   readonly start: number;
   readonly end: number;

@@ -3,7 +3,7 @@ import { rawFields, withField } from "../raw-fields.js";
 import { ENTRY_KEYS, type FieldChange, replaceFields } from "./replace-fields.js";
 
 /** An entry of an old file, and what the lines before it say about it. */
-export interface OldEntry {
+interface OldEntry {
   readonly text: string;
   readonly record: RawRecord;
   readonly version: 1 | 2;

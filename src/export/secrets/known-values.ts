@@ -6,7 +6,7 @@ const TELLING = /KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIAL|(?:^|_)(
 const HARMLESS = /^(?:SSH_AUTH_SOCK|OLDPWD|PWD|KEYTIMEOUT|GPG_TTY|XAUTHORITY|TOKENIZERS_PARALLELISM)$/i;
 const SHORTEST = 8;
 
-export interface KnownValue {
+interface KnownValue {
   /** The variable. */
   readonly name: string;
   /** The value, or a form of it. */
@@ -15,7 +15,7 @@ export interface KnownValue {
   readonly needsContext: boolean;
 }
 
-export interface KnownStretch {
+interface KnownStretch {
   readonly name: string;
   readonly start: number;
   readonly end: number;

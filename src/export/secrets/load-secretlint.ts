@@ -1,13 +1,13 @@
 /** secretlint, loaded when something is looked at for the first time, and without the diary it keeps. */
 import type { SecretLintCoreConfig } from "@secretlint/types";
 
-export interface LintedStretch {
+interface LintedStretch {
   readonly rule: string;
   readonly start: number;
   readonly end: number;
 }
 
-export type Lint = (text: string) => Promise<readonly LintedStretch[]>;
+type Lint = (text: string) => Promise<readonly LintedStretch[]>;
 
 export async function loadSecretlint(): Promise<Lint> {
   const [{ lintSource }, { creator }, { secretLintProfiler }] = await Promise.all([

@@ -173,7 +173,7 @@ function looksRandom(value: string): boolean {
 }
 
 /** Bits for each character. */
-export function entropyOf(text: string): number {
+function entropyOf(text: string): number {
   const counts = new Map<string, number>();
   for (const sign of text) counts.set(sign, (counts.get(sign) ?? 0) + 1);
   let bits = 0;

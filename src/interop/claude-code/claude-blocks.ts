@@ -66,7 +66,7 @@ export function toUserContent(content: UserContent): string | JsonObject[] {
   });
 }
 
-export interface ResultParts {
+interface ResultParts {
   readonly toolCallId: string;
   readonly content: readonly (TextBlock | ImageBlock)[];
   readonly isError: boolean;

@@ -26,7 +26,7 @@ export interface LoadedRecord {
   readonly value: unknown;
 }
 
-export interface UnitContext {
+interface UnitContext {
   readonly session: string;
   /** The transcript, for what lies beside it. */
   readonly path: string;

@@ -1,7 +1,7 @@
 /** Records that stay in the context after a compaction: some stand before its boundary, some below its summary. */
 import type { KeptBelow, Unit } from "./claude-unit.js";
 
-export interface KeptUnits {
+interface KeptUnits {
   /** Those before the boundary, in order. */
   readonly above: readonly Unit[];
   readonly below: KeptBelow | undefined;

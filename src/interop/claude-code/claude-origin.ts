@@ -24,7 +24,7 @@ export interface ClaudeOrigin {
 
 export type WithOrigin<Entry extends SessionEntry = SessionEntry> = Entry & { readonly origin?: ClaudeOrigin };
 
-export interface OriginFacts {
+interface OriginFacts {
   readonly line: number;
   readonly blocks: number;
   /** What the writer would make of the entry: kept apart only where the record says something else. */

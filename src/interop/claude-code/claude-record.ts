@@ -111,7 +111,7 @@ export function callsIn(content: unknown): CallSketch[] {
 }
 
 /** The uuids that a boundary says stay in the context. */
-export interface Preserved {
+interface Preserved {
   readonly head: string | undefined;
   readonly tail: string | undefined;
   /** In order. The program goes by these, and by head and tail only if there are none. */

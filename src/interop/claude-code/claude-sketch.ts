@@ -46,7 +46,7 @@ export interface RecordSketch {
 }
 
 /** What few records have. */
-export interface RareFields {
+interface RareFields {
   /** For a result: the sub-agent it speaks of. For a sub-agent's record: the sub-agent. */
   readonly agentId: string | undefined;
   /** For a result: the workflow run it speaks of. */
@@ -67,7 +67,7 @@ export interface MetRecord {
   readonly answer: string | undefined;
 }
 
-export interface CompactionSketch {
+interface CompactionSketch {
   readonly logicalParent: string | undefined;
   /** The records that stay in the context, in order: all of them, or the first and the last. */
   readonly kept: readonly string[];
@@ -204,7 +204,7 @@ function rareFields(record: JsonObject, kind: ClaudeKind, { agentFile, time }: S
   return { agentId, run, prompt, compaction, leafUuid, startTime: isRoot ? time : undefined };
 }
 
-export function hasMoreThanResults(content: unknown): boolean {
+function hasMoreThanResults(content: unknown): boolean {
   return Array.isArray(content) && content.some((block) => !isRecord(block) || block.type !== "tool_result");
 }
 
@@ -222,7 +222,7 @@ export function agentIdOfFile(path: string): string | undefined {
   return /^agent-(.+)\.jsonl$/.exec(basename(path))?.[1];
 }
 
-export interface AgentMeta {
+interface AgentMeta {
   readonly toolUseId: string | undefined;
   readonly meta: unknown;
 }

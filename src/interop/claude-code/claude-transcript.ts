@@ -5,7 +5,7 @@ import type { WriteLoss } from "../contract.js";
 import { stringIn } from "../foreign-lines.js";
 import { callsIn, type JsonObject, resultIdsIn, textIn } from "./claude-record.js";
 
-export interface TranscriptOptions {
+interface TranscriptOptions {
   readonly sessionId: string;
   readonly cwd: string;
   readonly newId: () => string;
@@ -14,7 +14,7 @@ export interface TranscriptOptions {
 }
 
 /** How a record reads once it is known what else is written, by its uuid. */
-export type Settlements = ReadonlyMap<string, (record: JsonObject) => JsonObject>;
+type Settlements = ReadonlyMap<string, (record: JsonObject) => JsonObject>;
 
 export class ClaudeTranscript {
   readonly #options: TranscriptOptions;

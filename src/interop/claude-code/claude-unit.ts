@@ -35,7 +35,7 @@ export interface KeptBelow {
   readonly last: Unit;
 }
 
-export interface AgentLink {
+interface AgentLink {
   readonly agentId: string;
   readonly toolCallId: string | undefined;
   readonly call: Unit | undefined;

@@ -4,7 +4,7 @@ import { isRecord } from "../../text/index.js";
 import { stringIn } from "../foreign-lines.js";
 import type { JsonObject, RolloutRecord } from "./rollout-record.js";
 
-export interface OpenCall {
+interface OpenCall {
   readonly name: string;
   readonly entryId: EntryId;
   answered: boolean;

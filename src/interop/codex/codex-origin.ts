@@ -22,7 +22,7 @@ export function originFor<Items extends readonly OriginItem[]>(record: RolloutRe
   return { agent: "codex" as const, items, ...(record.within === undefined ? {} : { kept: true as const }) };
 }
 
-export interface OriginFacts {
+interface OriginFacts {
   /** The blocks of the entry say the content, or the output, part by part. */
   readonly whole?: boolean;
   /** Other fields of the item that the entry says. */

@@ -6,13 +6,13 @@ import type { RolloutRecord } from "./rollout-record.js";
 
 export type Speaker = "user" | "assistant" | "reasoning";
 
-export interface SpokenText {
+interface SpokenText {
   readonly speaker: Speaker;
   readonly text: string;
   readonly record: RolloutRecord;
 }
 
-export interface ItemDoubles {
+interface ItemDoubles {
   /** Events before the item that said the same. */
   readonly events: readonly SpokenText[];
   /** An event said it first and was taken for a message, because a reading ended between the two. */

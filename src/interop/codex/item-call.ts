@@ -4,7 +4,7 @@ import { isRecord } from "../../text/index.js";
 import { stringIn } from "../foreign-lines.js";
 import type { JsonObject } from "./rollout-record.js";
 
-export interface ReadCall {
+interface ReadCall {
   readonly block: ToolCallBlock;
   /** The fields of the item that the block already says, to be left out of what is kept besides. */
   readonly said: readonly string[];

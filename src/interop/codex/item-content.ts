@@ -5,7 +5,7 @@ import { dataUrlOfImage, imageOfDataUrl } from "../conversion/data-url.js";
 import { stringIn } from "../foreign-lines.js";
 import type { JsonObject } from "./rollout-record.js";
 
-export interface ReadContent {
+interface ReadContent {
   readonly blocks: readonly (TextBlock | ImageBlock)[];
   /** Whether the blocks say everything, so that `writeContent` gives the same back. */
   readonly whole: boolean;
@@ -55,7 +55,7 @@ export function reasoningText(item: JsonObject): string {
   return (summary.length > 0 ? summary : textsOf(item.content)).join("\n\n");
 }
 
-export interface ReadOutput extends ReadContent {
+interface ReadOutput extends ReadContent {
   /** Undefined where the text does not say how it ended. */
   readonly exitCode: number | undefined;
 }

@@ -4,7 +4,7 @@ import { basename } from "node:path";
 import type { RolloutHead } from "./rollout-head.js";
 import type { RolloutIdentity } from "./rollout-record.js";
 
-export interface Neighbours {
+interface Neighbours {
   /** Sorted by name, and so by time. */
   readonly files: readonly string[];
   head(path: string): Promise<RolloutHead | undefined>;

@@ -7,7 +7,7 @@ import { originFor, originItem } from "./codex-origin.js";
 import { readOutput } from "./item-content.js";
 import type { RolloutRecord } from "./rollout-record.js";
 
-export interface ResultFacts {
+interface ResultFacts {
   readonly callId: string;
   readonly name: string;
   readonly event: CallEvent | undefined;

@@ -25,7 +25,7 @@ export function rootAbove(path: string): string | undefined {
 }
 
 /** The folders of a Codex home that hold rollouts. A thread may go on from one that has been archived since. */
-export function rolloutRoots(home: string): string[] {
+function rolloutRoots(home: string): string[] {
   return ["sessions", "archived_sessions"].map((name) => join(home, name));
 }
 
@@ -47,7 +47,7 @@ export function threadInName(path: string): string | undefined {
   return THREAD_IN_NAME.exec(basename(path))?.[1];
 }
 
-export function rolloutsBelow(root: string): string[] {
+function rolloutsBelow(root: string): string[] {
   const files: string[] = [];
   const folders = [root];
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {

@@ -5,7 +5,7 @@ import { headOfJson } from "../conversion/json-head.js";
 import { foreignLines, type LineOptions, objectIn } from "../foreign-lines.js";
 import { zstdLines } from "./cold/zstd-lines.js";
 
-export interface RolloutLine {
+interface RolloutLine {
   readonly line: number;
   /** Undefined where the line is no JSON object. */
   readonly value: Readonly<Record<string, unknown>> | undefined;

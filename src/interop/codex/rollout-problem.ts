@@ -8,7 +8,7 @@ import { zstdProblem } from "./cold/zstd-problem.js";
 import { isDatedName } from "./rollout-files.js";
 import { headOf, type RolloutHead } from "./rollout-head.js";
 
-export interface InspectedRollout {
+interface InspectedRollout {
   /** Undefined where the file is no rollout, or one that cannot be read. */
   readonly head: RolloutHead | undefined;
   /** Undefined for rollouts that can be read, for files with other names, and for empty ones. */

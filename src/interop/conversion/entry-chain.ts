@@ -8,7 +8,7 @@ export interface OpenEntry {
   build(): SessionEntry;
 }
 
-export const NO_TIME = "1970-01-01T00:00:00.000Z";
+const NO_TIME = "1970-01-01T00:00:00.000Z";
 
 export class EntryChain {
   /** What the next entry hangs below. */

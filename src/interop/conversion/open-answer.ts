@@ -5,14 +5,14 @@ import { millisecondsOf, type OpenEntry } from "./entry-chain.js";
 
 export const NO_USAGE: Usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, totalTokens: 0 };
 
-export interface AnswerModel {
+interface AnswerModel {
   readonly api: string;
   readonly provider: string;
   readonly model: string;
 }
 
 /** `origin` holds what the entry itself has no place for, so that the way back gives the same records. */
-export type ImportedMessage<Origin> = MessageEntry & { readonly origin?: Origin };
+type ImportedMessage<Origin> = MessageEntry & { readonly origin?: Origin };
 
 export class OpenAnswer<Origin> implements OpenEntry {
   readonly place: Place;

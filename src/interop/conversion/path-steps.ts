@@ -3,7 +3,7 @@ import type { EntryId, SessionEntry } from "../../entry/index.js";
 import type { EntryPath } from "../../session/index.js";
 
 /** `made`: a result for a call that never got one. `repeated`: a second result. `alone`: one whose call is not above. */
-export type StepKind = "given" | "made" | "repeated" | "alone";
+type StepKind = "given" | "made" | "repeated" | "alone";
 
 /** A step of the path to be written. */
 export interface PathStep {

@@ -23,7 +23,7 @@ import { hasEntry } from "./picked-path.js";
 
 export type SpokenBlock = TextBlock | ImageBlock;
 
-export interface SpokenResult {
+interface SpokenResult {
   readonly content: readonly SpokenBlock[];
   readonly isError: boolean;
   readonly timestamp: string;
@@ -68,14 +68,14 @@ export interface SpokenFacts {
   readonly keptFrom?: number;
 }
 
-export interface SpokenPath {
+interface SpokenPath {
   /** Read when they are gone through, and not held. */
   readonly steps: Iterable<SpokenStep>;
   readonly facts: readonly SpokenFacts[];
   readonly losses: readonly WriteLoss[];
 }
 
-export interface SpokenOptions {
+interface SpokenOptions {
   readonly program: Program;
   /** Is told each step while the path is read for the first time. An answer has no results then. */
   readonly hear: (step: SpokenStep) => void;

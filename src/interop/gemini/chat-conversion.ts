@@ -19,7 +19,7 @@ import { compressionIn } from "./compression.js";
 import { MessageNode } from "./message-tree.js";
 import { ThoughtSignatures } from "./thought-signatures.js";
 
-export interface ChatConversionOptions {
+interface ChatConversionOptions {
   readonly session: string;
   readonly file: string;
   readonly report: LossCollector;

@@ -15,7 +15,7 @@ import type { ChatMessage, ChatPart, ChatResult } from "./chat-message.js";
 import { OpenCalls } from "./open-calls.js";
 
 /** The `customType` of what Gemini CLI itself tells the model. */
-export const CONTEXT_TYPE = "gemini.context";
+const CONTEXT_TYPE = "gemini.context";
 
 export class ChatEntries {
   readonly calls = new OpenCalls();

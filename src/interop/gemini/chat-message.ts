@@ -6,7 +6,7 @@ import { stringIn } from "../foreign-lines.js";
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-export interface ChatCall {
+interface ChatCall {
   /** Undefined in checkpoints and in compressed histories: calls and results then pair by name and order. */
   readonly id: string | undefined;
   readonly name: string;

@@ -5,7 +5,7 @@ import { headOfJson } from "../conversion/json-head.js";
 import { type ForeignLine, foreignLines, objectIn, stringIn, withoutMark } from "../foreign-lines.js";
 import type { JsonObject } from "./chat-message.js";
 
-export interface ChatRecord {
+interface ChatRecord {
   /** The line; in a JSON file 1 is the object itself, and the messages follow. */
   readonly line: number;
   /** Undefined where it is no JSON object. */

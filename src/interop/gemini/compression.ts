@@ -3,7 +3,7 @@ import type { EntryId } from "../../entry/index.js";
 import { bringsOnlyResults, type ChatMessage, gistOf, textOf } from "./chat-message.js";
 import type { MessageNode } from "./message-tree.js";
 
-export interface Compression {
+interface Compression {
   readonly summary: string;
   /** The first entry that stays word for word; undefined where none does. */
   readonly firstKept: EntryId | undefined;

@@ -1,7 +1,7 @@
 /** Calls, and the results they wait for or have. Without ids they pair by name, in order. */
 import type { EntryId } from "../../entry/index.js";
 
-export interface OpenCall {
+interface OpenCall {
   readonly id: string;
   readonly name: string;
   readonly entryId: EntryId;

@@ -3,7 +3,7 @@ import { stringIn } from "../foreign-lines.js";
 import type { ChatMessage, JsonObject } from "./chat-message.js";
 
 /** What a note about them holds: the message, and its parts that are signed. */
-export interface SignedParts {
+interface SignedParts {
   readonly id: string | undefined;
   readonly parts: readonly JsonObject[];
 }

@@ -28,7 +28,7 @@ export interface ImportOrigin {
   readonly files: readonly OriginFile[];
 }
 
-export interface FileStamp {
+interface FileStamp {
   readonly path: string;
   readonly bytes: number;
   readonly sha256: string;

@@ -5,7 +5,7 @@ import type { SessionEntries } from "./session-entries.js";
 import type { JsonObject } from "./session-store.js";
 
 /** What opencode sends in place of an output it has cleared, and of the images with it. */
-export const CLEARED = "[Old tool result content cleared]";
+const CLEARED = "[Old tool result content cleared]";
 
 interface Cleared {
   readonly time: number;

@@ -27,12 +27,12 @@ export function isStore(path: string): boolean {
   return storeKind(path) !== undefined || isDamagedFile(path);
 }
 
-export type StoreKind = "database" | "export" | "folder";
+type StoreKind = "database" | "export" | "folder";
 
 const HEAD = 1 << 14;
 
 /** Looks at the first bytes only; of a database that is damaged there, at its name. */
-export function storeKind(path: string): StoreKind | undefined {
+function storeKind(path: string): StoreKind | undefined {
   const head = withoutMark(headOf(path, HEAD)?.toString("utf8") ?? "");
   if (head.startsWith("SQLite format 3\0")) {
     return basename(path).startsWith("opencode") ? "database" : undefined;

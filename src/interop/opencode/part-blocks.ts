@@ -58,7 +58,7 @@ function signatureIn(metadata: unknown): Partial<ThinkingBlock> {
     : {};
 }
 
-export interface PartResult extends Pick<ToolResultMessage, "content" | "isError" | "details"> {
+interface PartResult extends Pick<ToolResultMessage, "content" | "isError" | "details"> {
   /** False for a call that was still running when the session was left. */
   readonly final: boolean;
 }

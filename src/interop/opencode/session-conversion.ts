@@ -18,7 +18,7 @@ export const SYNTHETIC_TYPE = "opencode.synthetic";
 /** The generation of the program this was made for. */
 const GENERATION = 1;
 
-export interface SessionConversionOptions extends SessionEntriesOptions {
+interface SessionConversionOptions extends SessionEntriesOptions {
   /** A sub-agent's title is no name for the session it is part of. */
   readonly role: "session" | "sub-agent";
 }

@@ -5,7 +5,7 @@ import { createUpgrade, parseRecord, sessionVersion } from "../../entry/index.js
 import { temporaryFolder } from "../../log/index.js";
 import { foreignLines } from "../foreign-lines.js";
 
-export interface CurrentFile {
+interface CurrentFile {
   readonly path: string;
   close(): void;
 }

@@ -3,7 +3,7 @@ import type { ContextEditEntry, EntryId, SessionEntry } from "../../entry/index.
 import type { EntryPath } from "../../session/index.js";
 import { editedEntries } from "../import/edited-entries.js";
 
-export interface CarriedOut {
+interface CarriedOut {
   readonly entries: EntryPath;
   /** Whether an entry is an edit that is carried out in `entries`, and need not be written. */
   readonly isCarriedOut: (entry: SessionEntry) => boolean;

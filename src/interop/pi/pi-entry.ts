@@ -4,7 +4,7 @@ import type { AssistantMessage, CustomMessageEntry, MessageEntry, SessionEntry }
 import { isRecord } from "../../text/index.js";
 import { availableBlock } from "../conversion/outside-image.js";
 
-export interface PiEntry {
+interface PiEntry {
   /** The same object where nothing had to change; undefined where there is nothing pi could read. */
   readonly entry: SessionEntry | undefined;
   /** What becomes of it, where that is worth saying. */

@@ -18,7 +18,7 @@ export const LOCAL_SERVERS: readonly LocalServer[] = [
 
 const CAREFUL = { contextWindow: 32_768, maxOutput: 8192 } as const;
 
-export interface DiscoverOptions {
+interface DiscoverOptions {
   readonly servers: readonly LocalServer[];
   readonly fetch: typeof globalThis.fetch;
   /** Asked first: only those that listen are asked for their models. */

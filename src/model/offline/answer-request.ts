@@ -7,7 +7,7 @@ import { type PlannedCall, planRequest } from "./plan-request.js";
 import { summaryRequest } from "./summary-request.js";
 import { toolArguments } from "./tool-arguments.js";
 
-export interface OfflineAnswer {
+interface OfflineAnswer {
   readonly text: string;
   readonly calls: readonly ToolCallBlock[];
 }

@@ -5,7 +5,7 @@ import type { PlannedCall } from "./plan-request.js";
 const LINES = 20;
 const CHARACTERS = 1500;
 
-export const SIGNED = "(offline/rules: found by rules, not by a language model.)";
+const SIGNED = "(offline/rules: found by rules, not by a language model.)";
 
 export const EXPLANATION = [
   "I am offline/rules: a set of rules built into Bough, not a language model. No rule fits this request.",

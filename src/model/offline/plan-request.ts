@@ -1,6 +1,6 @@
 import { MANNERS, type OfflineTool, RULES, VERBS } from "./rules.js";
 
-export type Arguments = Readonly<Record<string, string>>;
+type Arguments = Readonly<Record<string, string>>;
 
 export interface PlannedCall {
   readonly tool: OfflineTool;

@@ -1,9 +1,9 @@
 /** What plain requests mean: the table the offline model works by. Named groups are the arguments of the tool. */
 
-export const OFFLINE_TOOLS = ["bash", "write", "edit", "find", "grep", "ls", "read"] as const;
+const OFFLINE_TOOLS = ["bash", "write", "edit", "find", "grep", "ls", "read"] as const;
 export type OfflineTool = (typeof OFFLINE_TOOLS)[number];
 
-export interface Rule {
+interface Rule {
   readonly tool: OfflineTool;
   readonly pattern: RegExp;
   /** Arguments a match must have in the look of; a sentence like "open the door" names no path. */

@@ -1,5 +1,5 @@
 /** A conversation written out as text, taken apart again. */
-export type Speaker = "user" | "assistant" | "thinking" | "call" | "result" | "failure" | "summary";
+type Speaker = "user" | "assistant" | "thinking" | "call" | "result" | "failure" | "summary";
 
 export interface Passage {
   readonly speaker: Speaker;

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { makeFolder } from "../../log/index.js";
 
-export interface ArchiveRecord {
+interface ArchiveRecord {
   readonly from: string;
   /** ISO time. */
   readonly archivedAt: string;
@@ -11,7 +11,7 @@ export interface ArchiveRecord {
   readonly output?: string;
 }
 
-export function recordName(path: string): string {
+function recordName(path: string): string {
   return `${path}.archived.json`;
 }
 

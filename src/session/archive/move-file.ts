@@ -12,7 +12,7 @@ import {
 import { dirname } from "node:path";
 import { hasNoLinks, makeFolder } from "../../log/index.js";
 
-export type MoveOutcome =
+type MoveOutcome =
   | { readonly kind: "moved" }
   /** Something has this name already. */
   | { readonly kind: "taken" }

@@ -22,7 +22,7 @@ export interface ImportedFrom {
 }
 
 /** What a piece of a file says. */
-export interface EndFacts {
+interface EndFacts {
   readonly header: SessionHeader | undefined;
   /** The sibling program's title line. */
   readonly title: string | undefined;

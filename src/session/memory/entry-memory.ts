@@ -15,7 +15,7 @@ interface KeptContext {
   readonly revision: number;
 }
 
-export interface EntryMemoryOptions {
+interface EntryMemoryOptions {
   /** Bytes this session may hold; the budget bounds it too. */
   readonly most?: number | undefined;
   readonly budget?: MemoryBudget;

@@ -65,7 +65,7 @@ export class MemoryBudget {
 }
 
 /** What one owner holds of a budget. */
-export class MemoryShare {
+class MemoryShare {
   bytes = 0;
   usedAt = 0;
   readonly release: () => void;

@@ -9,7 +9,7 @@ const RUN = 1 << 17;
 const GAP = 1 << 12;
 
 /** What reading needs of a session. */
-export interface RunSource {
+interface RunSource {
   readonly log: Log;
   readonly tree: TreeIndex;
   /** The entry, if it is in memory. */

@@ -11,14 +11,14 @@ export type ReadOnlyReason =
   | { readonly kind: "future-version"; readonly version: unknown }
   | { readonly kind: "no-header" };
 
-export interface OpenedLog {
+interface OpenedLog {
   readonly log: Log;
   readonly readOnly: ReadOnlyReason | undefined;
   /** Set where the file was upgraded on disk: the copy of the original. */
   readonly backup?: string;
 }
 
-export interface OpenLogOptions {
+interface OpenLogOptions {
   readonly access: "read" | "write";
   readonly durability?: Durability;
 }

@@ -13,13 +13,13 @@ import type { RecentLines } from "../memory/recent-lines.js";
 import { SessionIndex } from "../scan/session-index.js";
 import { headerLine } from "../write/entry-line.js";
 
-export interface KnownLine {
+interface KnownLine {
   readonly id: EntryId;
   /** The line with its newline; undefined where its bytes are gone. */
   readonly line: () => Buffer | undefined;
 }
 
-export interface RejoinOptions {
+interface RejoinOptions {
   readonly path: string;
   readonly header: SessionHeader;
   /** What the session knows, in the order of the old file. */
@@ -28,7 +28,7 @@ export interface RejoinOptions {
   readonly durability?: Durability;
 }
 
-export interface Rejoined {
+interface Rejoined {
   readonly log: FileLog;
   /** Entries whose bytes are gone. */
   readonly lost: readonly EntryId[];
@@ -68,7 +68,7 @@ export function* knownLines({ tree, recent, old }: KnownSources): Generator<Know
   }
 }
 
-export interface KnownSources {
+interface KnownSources {
   readonly tree: TreeIndex;
   readonly recent: RecentLines;
   readonly old: FileLog;

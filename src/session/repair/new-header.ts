@@ -3,7 +3,7 @@ import { hash } from "node:crypto";
 import { basename } from "node:path";
 import { CURRENT_SESSION_VERSION, type SessionHeader } from "../../entry/index.js";
 
-export interface HeaderSources {
+interface HeaderSources {
   readonly path: string;
   /** First bytes of a damaged header line. */
   readonly damaged: string | undefined;

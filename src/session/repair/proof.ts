@@ -5,7 +5,7 @@
 import { hash } from "node:crypto";
 import { type EntryId, parseRecord, rawFields } from "../../entry/index.js";
 
-export interface ExpectedPlace {
+interface ExpectedPlace {
   readonly id: EntryId;
   readonly parentId: EntryId | null;
 }

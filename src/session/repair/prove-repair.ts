@@ -8,7 +8,7 @@ import type { WalkOptions } from "../verify/walk-lines.js";
 import { verifySession } from "../verify-session.js";
 import type { Proof } from "./proof.js";
 
-export interface RepairToProve {
+interface RepairToProve {
   /** The original. */
   readonly path: string;
   readonly file: WholeFile;

@@ -8,7 +8,7 @@ import { NewPlaces } from "./new-places.js";
 import type { Proof } from "./proof.js";
 import type { ChangeReason, RepairChange } from "./repair-report.js";
 
-export interface RepairedLinesOptions {
+interface RepairedLinesOptions {
   readonly survey: Survey;
   /** The header's line, without its newline. */
   readonly header: Buffer;

@@ -15,12 +15,12 @@ import { type ProblemReport, type Span, spanOf } from "./problem-list.js";
 import { type RecordWithin, recordsWithin } from "./recover-line.js";
 
 /** What the index lends to its joined lines. */
-export interface JoinedHost {
+interface JoinedHost {
   readonly tree: TreeIndex;
   readonly report: (problem: ProblemReport) => void;
 }
 
-export interface FoundRecord {
+interface FoundRecord {
   readonly entry: SessionEntry;
   readonly span: Span;
 }

@@ -12,7 +12,7 @@ import { recordIn, wholeLine } from "./line-text.js";
 
 const CALL = '"toolCall"';
 
-export interface LooseHost {
+interface LooseHost {
   readonly log: Log;
   readonly tree: TreeIndex;
   readonly header: SessionHeader | undefined;
@@ -51,7 +51,7 @@ export class LooseParents {
   }
 }
 
-export interface LooseParts {
+interface LooseParts {
   readonly tree: TreeIndex;
   readonly header: SessionHeader | undefined;
   /** The entries that made a call, in the order of the file. Asked only if a result may name one. */

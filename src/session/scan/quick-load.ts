@@ -16,7 +16,7 @@ import type { Log, ScannedLine } from "../../log/index.js";
 import { TreeIndex } from "../../tree/index.js";
 import { recordIn, wholeLine } from "./line-text.js";
 
-export interface QuickLoaded {
+interface QuickLoaded {
   readonly tree: TreeIndex;
   readonly header: SessionHeader;
   readonly title: TitleLine | undefined;

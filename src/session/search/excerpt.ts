@@ -1,6 +1,6 @@
 import type { Match } from "./match/matcher.js";
 
-export interface Excerpt {
+interface Excerpt {
   readonly excerpt: string;
   readonly matches: readonly Match[];
 }

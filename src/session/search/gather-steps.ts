@@ -3,7 +3,7 @@ import type { FileStep } from "./search-hit.js";
 
 const MOST_HITS = 256;
 
-export interface GatherOptions {
+interface GatherOptions {
   readonly forMs: number;
   /** Bytes of the file that were done before. */
   readonly from: number;

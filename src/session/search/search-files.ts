@@ -6,12 +6,12 @@ import { type OrderedStep, OrderedSteps } from "./ordered-steps.js";
 import type { SearchPlan } from "./search-plan.js";
 import { canStartWorkers, LocalSearcher, WorkerSearcher } from "./searchers.js";
 
-export interface SearchFile {
+interface SearchFile {
   readonly path: string;
   readonly size: number;
 }
 
-export interface SearchWork {
+interface SearchWork {
   readonly files: readonly SearchFile[];
   readonly plan: SearchPlan;
   readonly signal: AbortSignal | undefined;

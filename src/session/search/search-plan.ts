@@ -13,7 +13,7 @@ export interface SearchPlan {
   readonly care: "words" | "patterns";
 }
 
-export interface PlanOptions {
+interface PlanOptions {
   readonly caseSensitive: boolean;
   readonly roles?: readonly string[] | undefined;
   readonly maxExcerpt: number;

@@ -1,7 +1,7 @@
 /** What entries say of other entries, kept until all of them are known. Memory follows the number of entries. */
 import { type EntryId, Kind, kindOf, type SessionEntry } from "../../entry/index.js";
 
-export interface Reference {
+interface Reference {
   readonly n: number;
   /** `undefined` where the entry names none. */
   readonly target: EntryId | undefined;

@@ -50,7 +50,7 @@ export interface Place {
 
 export const WHOLE_FILE: Place = { line: 0, offset: 0, length: 0 };
 
-export interface Words {
+interface Words {
   readonly cause: string;
   readonly effect: string;
   readonly entryId?: EntryId;

@@ -18,7 +18,7 @@ export interface SessionLine extends FileLine {
   readonly raw: Buffer;
 }
 
-export type SessionLineVisitor = (line: SessionLine, content: LineContent) => void;
+type SessionLineVisitor = (line: SessionLine, content: LineContent) => void;
 
 /** A file open for reading. Every reading gives the same lines, up to the size the file had when it was opened. */
 export class SessionLines {

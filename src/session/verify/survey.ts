@@ -15,7 +15,7 @@ import type { SessionLine, SessionLines } from "./session-lines.js";
 export const REPEATED = -1;
 
 /** Bytes that no reader gets anything from. */
-export interface LostBytes extends Place {
+interface LostBytes extends Place {
   readonly reason: string;
 }
 

@@ -1,7 +1,7 @@
 /** A whole tree from the roots down, children oldest first, without a stack (keeps I9). */
 import type { TreeIndex } from "../../tree/index.js";
 
-export interface TreeVisitor {
+interface TreeVisitor {
   /** Every entry below `n` comes between these two. */
   enter(n: number): void;
   leave(n: number): void;

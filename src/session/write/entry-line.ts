@@ -1,7 +1,7 @@
 /** Lines as Bough writes them: `type`, `id`, `parentId`, `timestamp` first and in that order, so that a scan is quick. */
 import { type EntryId, SessionError, type SessionHeader } from "../../entry/index.js";
 
-export interface EntryPlace {
+interface EntryPlace {
   readonly id: EntryId;
   readonly parentId: EntryId | null;
   readonly timestamp: string;

@@ -17,7 +17,7 @@ export type ChangePlan =
       readonly result: ToolResult<FileChange>;
     };
 
-export interface ChangeRequest {
+interface ChangeRequest {
   readonly tool: string;
   /** As the model wrote it. */
   readonly path: string;

@@ -16,7 +16,7 @@ export interface FileChange {
 const MAX_DIFFERENCES = 3000;
 const MAX_DIFF_LENGTH = 100_000;
 
-export interface ChangedText {
+interface ChangedText {
   readonly path: string;
   /** The path as the diff names it. */
   readonly shown: string;

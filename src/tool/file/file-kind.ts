@@ -1,7 +1,7 @@
 /** What a file is, judged by its first bytes and never by its name. */
 
 export type TextEncoding = "utf-8" | "utf-16le" | "utf-16be";
-export type FileKind =
+type FileKind =
   | { readonly kind: "text"; readonly encoding: TextEncoding }
   | { readonly kind: "image"; readonly mimeType: string }
   /** `what` names the format where it is known. */

@@ -8,7 +8,7 @@ export interface TextEdit {
   readonly replaceAll?: boolean;
 }
 
-export type EditPlan =
+type EditPlan =
   | { readonly kind: "planned"; readonly text: string; readonly replaced: number }
   /** A sentence for the model; the index is that of the edit, from 0. */
   | { readonly kind: "refused"; readonly index: number; readonly reason: string };

@@ -4,7 +4,7 @@ import { open, stat } from "node:fs/promises";
 import { ToolFailure } from "../tool-failure.js";
 import { KIND_BYTES } from "./file-kind.js";
 
-export interface FileHead {
+interface FileHead {
   readonly head: Buffer;
   readonly size: number;
 }

@@ -3,13 +3,13 @@ import type { TextEncoding } from "./file-kind.js";
 import type { TextLine } from "./line-cutter.js";
 import { textLines } from "./text-lines.js";
 
-export const MAX_LINES = 2000;
-export const MAX_CHARACTERS = 50_000;
-export const MAX_LINE_LENGTH = 2000;
+const MAX_LINES = 2000;
+const MAX_CHARACTERS = 50_000;
+const MAX_LINE_LENGTH = 2000;
 /** Files up to this size are read to the end to say how many lines there are. */
 const COUNTED_BYTES = 16 * 1024 * 1024;
 
-export interface ReadRangeOptions {
+interface ReadRangeOptions {
   readonly encoding: TextEncoding;
   readonly size: number;
   readonly firstLine: number;
@@ -18,7 +18,7 @@ export interface ReadRangeOptions {
   readonly signal: AbortSignal;
 }
 
-export type TextRange =
+type TextRange =
   | {
       readonly kind: "range";
       readonly text: string;

@@ -5,7 +5,7 @@ import { basename, dirname } from "node:path";
 import { systemCode, ToolFailure } from "../tool-failure.js";
 import { type HeldFolder, holdFolder, swapped } from "./hold-folder.js";
 
-export interface ReplaceFileOptions {
+interface ReplaceFileOptions {
   /** A real path. A link in it that was not there when it was looked up is not followed. */
   readonly path: string;
   readonly data: Buffer;

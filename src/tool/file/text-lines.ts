@@ -3,7 +3,7 @@ import { createReadStream } from "node:fs";
 import type { TextEncoding } from "./file-kind.js";
 import { LineCutter, type TextLine } from "./line-cutter.js";
 
-export interface TextLinesOptions {
+interface TextLinesOptions {
   readonly encoding: TextEncoding;
   readonly maxLineLength: number;
   readonly signal: AbortSignal;

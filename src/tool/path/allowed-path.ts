@@ -8,7 +8,7 @@ import { absolutePath } from "./absolute-path.js";
 import { isInside, isWorkPath, type WorkPlace } from "./inside.js";
 import { realTarget } from "./real-target.js";
 
-export interface PathUse {
+interface PathUse {
   readonly tool: string;
   readonly action: "read" | "write";
   /** As the model wrote it. */
@@ -62,7 +62,7 @@ export async function workPlace(cwd: string): Promise<WorkPlace> {
 }
 
 /** Whether this is the file with the keys, also under another name: a hard link has the same contents. */
-export function isKeyFile(path: string, { home }: WorkPlace): boolean {
+function isKeyFile(path: string, { home }: WorkPlace): boolean {
   const keys = join(home, "auth.json");
   if (path === keys) return true;
   const original = statSync(keys, { throwIfNoEntry: false });

@@ -3,7 +3,7 @@ import type { PermissionMode, PermissionRequest } from "../tool.js";
 
 export type PermissionRule = "allow" | "ask" | "deny";
 
-export interface PermissionCase {
+interface PermissionCase {
   readonly mode: PermissionMode;
   readonly action: PermissionRequest["action"];
   /** A command and a tool of an extension count as inside: where they go cannot be read off their text. */

@@ -9,7 +9,7 @@ import { failureSentence, systemCode } from "../tool-failure.js";
 const schema = z.object({ version: z.literal(1), folders: z.record(z.string(), z.enum(["yes", "no"])) });
 type TrustFile = z.output<typeof schema>;
 
-export type TrustDecision = "yes" | "no" | "undecided";
+type TrustDecision = "yes" | "no" | "undecided";
 
 export interface Trust {
   readonly file: string;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { makeFolder } from "../../log/index.js";
 import { failureSentence, systemCode } from "../tool-failure.js";
 
-export interface OutputKeeperOptions {
+interface OutputKeeperOptions {
   readonly folder: string;
   /** Name of the file without its ending. */
   readonly name: string;
@@ -17,7 +17,7 @@ export interface OutputKeeperOptions {
 }
 
 /** Neither is there where the output was short. */
-export interface KeptOutput {
+interface KeptOutput {
   readonly path?: string;
   /** What is missing in the file, or why there is none. */
   readonly problem?: string;

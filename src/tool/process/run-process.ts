@@ -6,7 +6,7 @@ import { failureSentence, ToolFailure } from "../tool-failure.js";
 import { drainOutput } from "./drain-output.js";
 import { groupIsAlive, groupIsGone, signalGroup } from "./process-group.js";
 
-export interface RunProcessOptions {
+interface RunProcessOptions {
   readonly program: string;
   readonly args: readonly string[];
   readonly cwd: string;

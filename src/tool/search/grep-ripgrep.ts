@@ -11,7 +11,7 @@ import type { GrepOutcome, GrepRequest } from "./grep-request.js";
 /** A line of ripgrep's report longer than this is left out: it holds a whole line of the searched file. */
 const MAX_REPORT_LINE = 32 * 1024 * 1024;
 
-export type RipgrepOutcome =
+type RipgrepOutcome =
   | { readonly kind: "searched"; readonly outcome: GrepOutcome }
   /** Not installed, too old, or a pattern it does not understand: another engine may. */
   | { readonly kind: "unable"; readonly reason: string };

@@ -4,7 +4,7 @@ import { failureSentence, ToolFailure } from "../tool-failure.js";
 
 export type LineMatcher = (lines: readonly string[]) => readonly boolean[];
 
-export interface LinePattern {
+interface LinePattern {
   readonly pattern: string;
   readonly literal: boolean;
   readonly ignoreCase: boolean;

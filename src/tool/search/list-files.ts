@@ -5,7 +5,7 @@ import type { FileSystemAdapter } from "tinyglobby";
 import { isInside } from "../path/inside.js";
 import type { IgnoreRules } from "./ignore-rules.js";
 
-export interface ListFilesOptions {
+interface ListFilesOptions {
   /** A real path. */
   readonly root: string;
   /** As `searchGlob` gives it. */
@@ -46,7 +46,7 @@ export async function listFiles(options: ListFilesOptions): Promise<readonly str
 }
 
 /** Name by name along the path, so that what is in a folder stays together. */
-export function comparePaths(a: string, b: string): number {
+function comparePaths(a: string, b: string): number {
   const left = a.split("/");
   const right = b.split("/");
   for (let index = 0; index < left.length && index < right.length; index++) {

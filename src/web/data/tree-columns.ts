@@ -112,7 +112,7 @@ function addedTree(columns: TreeColumns, { count, parents, kinds, lengths, missi
   return tree;
 }
 
-export interface AddedEntry {
+interface AddedEntry {
   readonly id: string;
   readonly parentId: string | null;
   readonly kind: Kind;

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { ExportError } from "../../entry/index.js";
 
-export interface PageTemplate {
+interface PageTemplate {
   readonly beforeTitle: string;
   readonly beforeFacts: string;
   /** The client, which starts as soon as the browser is here. */

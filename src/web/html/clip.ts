@@ -2,7 +2,7 @@
 import { shortBytes } from "../../text/index.js";
 import { type Html, html, NO_HTML } from "./html.js";
 
-export interface Clipped {
+interface Clipped {
   readonly text: string;
   /** Characters left out. */
   readonly rest: number;

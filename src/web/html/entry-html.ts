@@ -28,7 +28,7 @@ export function blocksHtml(blocks: readonly TranscriptBlock[], look: BlockLook):
   return html`${blocks.map((block) => blockHtml(block, look))}`;
 }
 
-export interface TurnFacts {
+interface TurnFacts {
   readonly turn: number;
   /** The id of the entry; undefined where it has no address. */
   readonly id: string | undefined;
@@ -45,7 +45,7 @@ export function turnHeading({ turn, id, time }: TurnFacts): Html {
 }
 
 /** In the time of the world: the file is read anywhere. */
-export function timeHtml(time: number): Html {
+function timeHtml(time: number): Html {
   if (time <= 0 || time > 8.64e15) return NO_HTML;
   const iso = new Date(time).toISOString();
   return html`<time datetime="${iso}">${iso.slice(0, 16).replace("T", " ")}</time>`;

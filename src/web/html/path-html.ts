@@ -6,7 +6,7 @@ import type { BlockLook } from "./block-look.js";
 import { blocksAt, blocksHtml, turnHeading } from "./entry-html.js";
 import { type Html, html } from "./html.js";
 
-export interface PathPiece {
+interface PathPiece {
   readonly html: Html;
   /** Place on the path. */
   readonly at: number;

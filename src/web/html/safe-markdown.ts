@@ -86,7 +86,7 @@ function alignment({ align }: Tokens.TableCell): string {
   return align === "right" || align === "center" ? ` class="${align}"` : "";
 }
 
-export function codeHtml(code: string, language: string, highlight: Highlight): Html {
+function codeHtml(code: string, language: string, highlight: Highlight): Html {
   const inside = highlight(code, language) ?? html`${code}`;
   return html`<pre class="code" tabindex="0"><code>${inside}</code></pre>`;
 }

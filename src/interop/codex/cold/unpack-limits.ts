@@ -11,7 +11,7 @@ export interface UnpackLimits {
 
 export const UNPACK_LIMITS: UnpackLimits = { bytes: 2 ** 31, ratio: 400, free: 2 ** 26, window: 2 ** 25 };
 
-export interface Unpacked {
+interface Unpacked {
   /** Compressed bytes so far. */
   readonly read: number;
   readonly unpacked: number;

@@ -5,7 +5,7 @@ import { tooLarge } from "../../source-problem.js";
 import { beyondLimits, UNPACK_LIMITS, type UnpackLimits, windowReason } from "./unpack-limits.js";
 import { ZstdDamage, zstdPieces } from "./zstd-pieces.js";
 
-export interface ZstdOptions extends LineOptions {
+interface ZstdOptions extends LineOptions {
   readonly limits?: UnpackLimits;
 }
 

@@ -1,7 +1,7 @@
 /** The pieces of a zstd file, each small enough to be unpacked at once: headers, and blocks of at most 128 KiB. */
 import { closeSync, openSync, readSync } from "node:fs";
 
-export interface ZstdPiece {
+interface ZstdPiece {
   /** The bytes as they are in the file. */
   readonly bytes: Uint8Array;
   /** What they can unpack to at most. */
@@ -15,7 +15,7 @@ export class ZstdDamage extends Error {}
 
 const FRAME = 0xfd2fb528;
 const SKIPPABLE = 0x184d2a5;
-export const LARGEST_BLOCK = 1 << 17;
+const LARGEST_BLOCK = 1 << 17;
 const LONGEST_HEADER = 18;
 
 /**

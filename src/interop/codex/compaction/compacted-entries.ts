@@ -16,7 +16,7 @@ import { replacedHistory } from "./replaced-history.js";
 /** The `customType` of what Codex itself tells the model. */
 export const CONTEXT_TYPE = "codex.context";
 /** The `customType` of a prompt that stays in the context through a compaction. It is shown where it was said. */
-export const KEPT_TYPE = "codex.kept";
+const KEPT_TYPE = "codex.kept";
 
 export class CompactedEntries {
   readonly #options: RolloutConversionOptions;

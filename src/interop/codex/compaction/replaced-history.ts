@@ -11,7 +11,7 @@ const NO_SUMMARY = "(no summary available)";
 /** The first words of every summary that Codex has the model write. */
 const SUMMARY_OPENING = "Another language model started to solve this problem and produced a summary";
 
-export interface ReplacedHistory {
+interface ReplacedHistory {
   readonly summary: string;
   /** The items of the new history but the summary, in order. Undefined in older rollouts, which do not say them. */
   readonly items: readonly JsonObject[] | undefined;

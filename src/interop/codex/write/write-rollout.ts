@@ -12,7 +12,7 @@ import { RolloutText } from "../rollout-text.js";
 import { callIdOf, itemsOf, type WrittenItem } from "./write-items.js";
 import { lossOf } from "./write-losses.js";
 
-export interface Identity {
+interface Identity {
   readonly id: string;
   readonly timestamp: string;
   readonly cwd: string;

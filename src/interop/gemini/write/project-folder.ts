@@ -9,7 +9,7 @@ import { namesIn } from "../../names-in.js";
 /** Names the working directory of a project's folder; Gemini CLI finds an unregistered folder by it. */
 export const PROJECT_ROOT = ".project_root";
 
-export interface ProjectFolder {
+interface ProjectFolder {
   readonly path: string;
   /** Whether the folder says already whose it is. */
   readonly isMarked: boolean;

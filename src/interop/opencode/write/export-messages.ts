@@ -25,7 +25,7 @@ export interface Model {
   readonly modelID: string;
 }
 
-export interface ExportParts {
+interface ExportParts {
   readonly ids: OpencodeIds;
   readonly sessionID: string;
   readonly cwd: string;

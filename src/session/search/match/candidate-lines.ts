@@ -10,7 +10,7 @@ export interface CandidateLine {
   readonly bytes: Buffer;
 }
 
-export interface ReadStep {
+interface ReadStep {
   readonly lines: readonly CandidateLine[];
   /** How much of the file has been read. */
   readonly done: number;

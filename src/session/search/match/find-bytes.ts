@@ -11,7 +11,7 @@ import { MessageRuns, type TakeMessages } from "../message-runs.js";
 import { vectorModule } from "../vector/vector-module.js";
 
 /** Bytes that fit: those with `(byte | mask) === value`. */
-export interface ByteFit {
+interface ByteFit {
   readonly mask: number;
   readonly value: number;
 }

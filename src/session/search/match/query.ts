@@ -6,7 +6,7 @@ export type Query =
   | { readonly kind: "words"; readonly terms: readonly string[]; readonly caseSensitive: boolean }
   | { readonly kind: "pattern"; readonly source: string; readonly caseSensitive: boolean };
 
-export interface QueryOptions {
+interface QueryOptions {
   readonly caseSensitive?: boolean | undefined;
 }
 

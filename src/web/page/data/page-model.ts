@@ -27,7 +27,7 @@ export class PageModel extends TreeModel {
 const STRUCTURE: ReadonlySet<string> = new Set(["type", "id", "parentId", "timestamp", "role", "toolCallId", "api"]);
 
 /** All texts of an entry but its structure and its pictures. */
-export function saidIn(entry: SessionEntry): string {
+function saidIn(entry: SessionEntry): string {
   const texts: string[] = [];
   const open: unknown[] = [entry];
   for (let value = open.pop(); value !== undefined; value = open.pop()) {

@@ -7,7 +7,7 @@ import type { PageStore } from "../state/page-store.js";
 import { nextTheme } from "../state/theme.js";
 import { isTreeShown, toggleTree } from "../state/tree-shown.js";
 
-export interface ToolbarProps {
+interface ToolbarProps {
   readonly store: PageStore;
   /** To the prompt before or after the place the reader looks at. */
   readonly onPrompt: (step: -1 | 1) => void;
@@ -104,7 +104,7 @@ export function setTools(store: PageStore, open: boolean): void {
   });
 }
 
-export function toggleContext(store: PageStore): void {
+function toggleContext(store: PageStore): void {
   const shows = store.state.shows === "path" ? "context" : "path";
   store.set({ shows, target: undefined });
   const announcement =

@@ -9,7 +9,7 @@ import {
   UNICODE_GLYPHS,
 } from "../../../view/index.js";
 
-export interface RowProps {
+interface RowProps {
   readonly model: TreeModel;
   readonly state: TreeState;
   readonly row: TreeRow;

@@ -1,6 +1,6 @@
 /** The address of a place: `#e=<id>`. It works from a disk, from a server and in a mail. */
 
-export interface PlaceInHistory {
+interface PlaceInHistory {
   /** The end of the path that was shown. */
   readonly end: number;
 }
