@@ -77,7 +77,7 @@ export interface CompactionEntry<Details = unknown> extends EntryBase {
   readonly tokensBefore: number;
   readonly tokensAfter?: number;
   readonly details?: Details;
-  /** Made by an extension. `fromExtension` is the sibling program's name for it. */
+  /** Made by an extension. `fromExtension` is oh-my-pi's name for it. */
   readonly fromHook?: boolean;
   readonly fromExtension?: boolean;
   readonly usage?: Usage;

@@ -51,7 +51,7 @@ const KIND_BY_TYPE: ReadonlyMap<string, Kind> = new Map<string, Kind>([
   ["custom", Kind.custom],
   ["label", Kind.label],
   ["session_info", Kind.sessionInfo],
-  // The sibling program renames a session with this one.
+  // oh-my-pi renames a session with this one.
   ["title_change", Kind.sessionInfo],
   ["usage", Kind.usage],
 ]);

@@ -22,7 +22,7 @@ export interface ThinkingBlock {
 
 export interface ImageBlock {
   readonly type: "image";
-  /** Base64, or `blob:sha256:<hex>` in files of a sibling program. */
+  /** Base64, or `blob:sha256:<hex>` in files of oh-my-pi. */
   readonly data: string;
   readonly mimeType: string;
 }

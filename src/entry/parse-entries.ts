@@ -12,7 +12,7 @@ export const BAD_RECORD_REASONS = {
 } as const;
 export type BadRecordReason = keyof typeof BAD_RECORD_REASONS;
 
-/** The sibling program's first line: a slot of fixed width for the session's title, before the header. */
+/** oh-my-pi's first line: a slot of fixed width for the session's title, before the header. */
 export interface TitleLine {
   readonly type: "title";
   readonly title?: string;

@@ -1,7 +1,8 @@
 /** A folder that only its owner may enter, for as long as something is being made or looked at in it. */
-import { lstatSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { lstatSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { namesIn } from "./names-in.js";
 import { isLeftBehind, OWNER_MARK, ownerMark } from "./owner-mark.js";
 
 export interface TemporaryFolder {
@@ -57,13 +58,4 @@ export function removeLeftFolders(): void {
 function isOwn(path: string): boolean {
   const stats = lstatSync(path);
   return stats.isDirectory() && (process.getuid === undefined || stats.uid === process.getuid());
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    // Not ours to list: nothing is removed.
-    return [];
-  }
 }

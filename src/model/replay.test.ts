@@ -338,7 +338,7 @@ describe("thinking levels", () => {
   }
 });
 
-describe("what a sibling program stored", () => {
+describe("what pi stored", () => {
   test("goes back to OpenAI: a reasoning item, and a text with its phase", async () => {
     const protocol = protocolOf("openai-responses");
     const own = { provider: "openai", model: "gpt-5" };

@@ -3,7 +3,7 @@ import type { ToolCallBlock } from "../entry/index.js";
 /**
  * A tool call whose input was not a JSON object: `arguments` is empty and the text stands in `partialJson`.
  *
- * The field has the name sibling programs give to what is left of an unfinished call, and model input leaves it out.
+ * The field has the name pi and oh-my-pi give to what is left of an unfinished call, and model input leaves it out.
  */
 interface UnreadableCall extends ToolCallBlock {
   readonly partialJson: string;

@@ -6,10 +6,10 @@
  * it is stands in its name, so a rename is all it takes to claim one that a dead process left, and only one can.
  */
 import { createHash, randomBytes } from "node:crypto";
-import { closeSync, constants, openSync, readdirSync, readFileSync, renameSync, rmSync, writeSync } from "node:fs";
+import { closeSync, constants, openSync, readFileSync, renameSync, rmSync, writeSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { AssistantBlock, EntryId } from "../entry/index.js";
-import { isAlive, isWithinSight, type ProcessIdentity, processIdentity } from "../log/index.js";
+import { isAlive, isWithinSight, namesIn, type ProcessIdentity, processIdentity } from "../log/index.js";
 
 export interface DraftHead {
   readonly sessionId: string;
@@ -86,12 +86,7 @@ export function claimDrafts(sessionFile: string): LeftDraft[] {
 
 function draftsBeside(sessionFile: string): string[] {
   const start = `${basename(sessionFile)}.`;
-  try {
-    return readdirSync(dirname(sessionFile)).filter((name) => name.startsWith(start) && name.endsWith(".draft"));
-  } catch {
-    // A folder that cannot be listed: the session is open all the same, and nothing is lost.
-    return [];
-  }
+  return namesIn(dirname(sessionFile)).filter((name) => name.startsWith(start) && name.endsWith(".draft"));
 }
 
 function claim(path: string, sessionFile: string): LeftDraft | undefined {

@@ -11,8 +11,8 @@
  */
 import { existsSync } from "node:fs";
 import { basename, dirname, extname, join, resolve } from "node:path";
-import { type PresentRecord, readPresence } from "../log/index.js";
-import { namesIn, readArchiveRecord, removeArchiveRecord, writeArchiveRecord } from "./archive/archive-record.js";
+import { namesIn, type PresentRecord, readPresence } from "../log/index.js";
+import { readArchiveRecord, removeArchiveRecord, writeArchiveRecord } from "./archive/archive-record.js";
 import { moveFile, moveFolder } from "./archive/move-file.js";
 import { boughHome } from "./locations.js";
 import { peekHeader } from "./open/open-log.js";

@@ -1,9 +1,11 @@
 /** Lists of sessions, from the head and the tail of each file: a long session costs no more than a short one. */
+
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { SessionError } from "../entry/index.js";
+import { namesIn } from "../log/index.js";
 import { sessionsRoot } from "./locations.js";
-import { namesIn, type SessionFileStat, sessionFilesIn } from "./most-recent.js";
+import { type SessionFileStat, sessionFilesIn } from "./most-recent.js";
 import { type SessionInfo, sessionInfo } from "./session-info.js";
 
 export type { SessionInfo } from "./session-info.js";

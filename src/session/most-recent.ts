@@ -1,5 +1,6 @@
-import { readdirSync, type Stats, statSync } from "node:fs";
+import { type Stats, statSync } from "node:fs";
 import { join } from "node:path";
+import { namesIn } from "../log/index.js";
 import { peekHeader } from "./open/open-log.js";
 
 /** Path of the session in a folder that was written to last, or null. Files without a readable header do not count. */
@@ -41,14 +42,5 @@ function statsOf(path: string): Stats | undefined {
   } catch {
     // A link that leads to itself, or into a folder that is not ours to enter: nothing that could be read.
     return undefined;
-  }
-}
-
-export function namesIn(dir: string): string[] {
-  try {
-    return readdirSync(dir);
-  } catch {
-    // Not there yet, or not ours to read: both mean that there is nothing to list.
-    return [];
   }
 }

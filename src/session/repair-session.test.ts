@@ -171,7 +171,7 @@ describe("repairing a session", () => {
     session.close();
   });
 
-  test("keeps the sibling program's title line before the header", async () => {
+  test("keeps oh-my-pi's title line before the header", async () => {
     const title = `{"type":"title","v":1,"title":"T","pad":"   "}`;
     const report = await repaired(written(file(title, HEADER, a, "junk", b)));
     expect(readFileSync(report.out)).toEqual(file(title, NEW_HEADER, a, b));

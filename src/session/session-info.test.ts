@@ -124,7 +124,7 @@ describe("a small session in a list", () => {
     });
   });
 
-  it("of the sibling program has its title", () => {
+  it("of oh-my-pi has its title", () => {
     expect(infoOf(`{"type":"title","title":"Slot"}\n${HEADER_LINE}`)?.name).toBe("Slot");
   });
 });

@@ -1,26 +1,24 @@
 import type { SessionEntry, SessionHeader, TitleLine } from "../entry/index.js";
-import type { TreeIndex } from "../tree/index.js";
 
 /** What a name is looked for in. */
 interface NamedSession {
-  readonly tree: TreeIndex;
+  readonly nameEntries: readonly number[];
+  readonly title: TitleLine | undefined;
   readonly header: SessionHeader;
-  readonly index: { readonly title: TitleLine | undefined };
   entryAt(n: number): SessionEntry;
 }
 
-/** The name given last, in the session or by the sibling program's title. */
-export function sessionName(store: NamedSession): string | undefined {
-  const { nameEntries } = store.tree;
+/** The name given last, in the session or by oh-my-pi's title. */
+export function sessionName(session: NamedSession): string | undefined {
+  const { nameEntries } = session;
   for (let i = nameEntries.length - 1; i >= 0; i--) {
-    const entry = store.entryAt(nameEntries[i] as number) as { readonly name?: unknown; readonly title?: unknown };
+    const entry = session.entryAt(nameEntries[i] as number) as { readonly name?: unknown; readonly title?: unknown };
     const name = nonEmpty(entry.name) ?? nonEmpty(entry.title);
     if (name !== undefined) return name;
   }
-  const slot = nonEmpty(store.index.title?.title);
-  return slot ?? nonEmpty((store.header as { readonly title?: unknown }).title);
+  return nonEmpty(session.title?.title) ?? nonEmpty((session.header as { readonly title?: unknown }).title);
 }
 
-function nonEmpty(value: unknown): string | undefined {
+export function nonEmpty(value: unknown): string | undefined {
   return typeof value === "string" && value.trim() !== "" ? value : undefined;
 }

@@ -189,9 +189,10 @@ export class SessionStore {
     return this.#labels.resolve(this.tree, (n) => this.entryAt(n));
   }
 
-  /** The name given last, in the session or by the sibling program's title. */
+  /** The name given last, in the session or by oh-my-pi's title. */
   name(): string | undefined {
-    return sessionName(this);
+    const { nameEntries } = this.tree;
+    return sessionName({ nameEntries, title: this.index.title, header: this.header, entryAt: (n) => this.entryAt(n) });
   }
 
   /** What a context is built from, as seen from `leaf`. */

@@ -1,7 +1,7 @@
 /** Where the small text files of a project are, and what may be read of them. */
-import { existsSync, readdirSync, realpathSync, type Stats, statSync } from "node:fs";
+import { existsSync, realpathSync, type Stats, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import type { ReadTextOptions } from "../../log/index.js";
+import { namesIn, type ReadTextOptions } from "../../log/index.js";
 import { authPath } from "../../model/index.js";
 
 /** Something in a project or in the home folder that was not used, or only in part. */
@@ -13,12 +13,7 @@ export interface ProjectProblem {
 
 /** Names in a folder, sorted by their bytes so that the order is the same on every machine; none if it is not there. */
 export function sortedNames(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder).sort();
-  } catch {
-    // No folder, or one we may not look into: both mean there is nothing for us.
-    return [];
-  }
+  return namesIn(folder).sort();
 }
 
 /** The two folders of a kind of file, the project's last, and how their files are read. */

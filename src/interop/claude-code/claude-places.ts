@@ -2,11 +2,11 @@
 import { existsSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, join } from "node:path";
+import { itemsIn } from "../../log/index.js";
 import { isRecord } from "../../text/index.js";
 import type { AgentPlaces, ForeignSession, SourceProblem } from "../contract.js";
 import { promptWords } from "../conversion/prompt-words.js";
 import { stringIn } from "../foreign-lines.js";
-import { namesIn } from "../names-in.js";
 import { recordsAtEnds } from "../record-ends.js";
 import { damagedSession, linesProblem } from "../source-problem.js";
 import { isClaudeRecord, isInterruption, kindOfRecord, taggedText, textIn, titleIn } from "./claude-record.js";
@@ -117,7 +117,7 @@ function agentFilesOf(path: string): string[] {
 /** Older versions wrote all transcripts of sub-agents beside the sessions: by the id of the session they name. */
 function agentFilesBeside(folder: string): Map<string, string[]> {
   const files = new Map<string, string[]>();
-  for (const item of namesIn(folder)) {
+  for (const item of itemsIn(folder)) {
     if (!item.isFile() || agentIdOfFile(item.name) === undefined) continue;
     const file = join(folder, item.name);
     const named = recordsAtEnds(file)?.head.find((record) => typeof record.sessionId === "string");
@@ -131,7 +131,7 @@ function filesBelow(folder: string): string[] {
   const files: string[] = [];
   const folders = existsSync(folder) ? [folder] : [];
   for (let next = folders.pop(); next !== undefined; next = folders.pop()) {
-    for (const item of namesIn(next)) {
+    for (const item of itemsIn(next)) {
       if (item.isDirectory()) folders.push(join(next, item.name));
       else if (item.isFile()) files.push(join(next, item.name));
     }
@@ -142,12 +142,12 @@ function filesBelow(folder: string): string[] {
 /** Sub-agents are part of the session that started them; one whose session is gone is listed by itself. */
 export async function* findClaude(places: AgentPlaces): AsyncGenerator<ForeignSession> {
   const root = claudeProjects(places);
-  for (const project of namesIn(root)) {
+  for (const project of itemsIn(root)) {
     if (!project.isDirectory()) continue;
     const folder = join(root, project.name);
     const beside = agentFilesBeside(folder);
     const listed = new Set<string>();
-    for (const item of namesIn(folder)) {
+    for (const item of itemsIn(folder)) {
       if (!item.isFile() || agentIdOfFile(item.name) !== undefined) continue;
       const session = describedOrGone(join(folder, item.name), beside);
       if (session === undefined) continue;
@@ -168,7 +168,7 @@ function agentsWithoutSession(
   listed: ReadonlySet<string>,
 ): string[] {
   const older = [...beside].flatMap(([id, files]) => (listed.has(id) ? [] : files));
-  const newer = namesIn(folder).flatMap((item) =>
+  const newer = itemsIn(folder).flatMap((item) =>
     item.isDirectory() && !listed.has(item.name) ? agentFilesOf(join(folder, `${item.name}.jsonl`)) : [],
   );
   return [...older, ...newer].filter((file) => agentIdOfFile(file) !== undefined).sort();

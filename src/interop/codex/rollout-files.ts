@@ -1,6 +1,6 @@
 /** The files of rollouts on the disk. */
 import { basename, dirname, join } from "node:path";
-import { namesIn } from "../names-in.js";
+import { itemsIn } from "../../log/index.js";
 
 const NAME = /\.jsonl(?:\.zst)?$|^rollout-.*\.json$/;
 
@@ -51,7 +51,7 @@ function rolloutsBelow(root: string): string[] {
   const files: string[] = [];
   const folders = [root];
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
-    for (const item of namesIn(folder)) if (item.isDirectory()) folders.push(join(folder, item.name));
+    for (const item of itemsIn(folder)) if (item.isDirectory()) folders.push(join(folder, item.name));
     for (const file of rolloutsIn(folder)) files.push(file);
   }
   return files.sort(byName);
@@ -62,6 +62,6 @@ function byName(a: string, b: string): number {
 }
 
 function rolloutsIn(folder: string): string[] {
-  const items = namesIn(folder).filter((item) => item.isFile() && isRolloutName(item.name));
+  const items = itemsIn(folder).filter((item) => item.isFile() && isRolloutName(item.name));
   return items.map((item) => join(folder, item.name)).sort();
 }

@@ -1,4 +1,4 @@
-/** Images whose data a sibling program keeps outside the session: no other program finds it there. */
+/** Images whose data oh-my-pi keeps outside the session: no other program finds it there. */
 import type { ImageBlock, TextBlock } from "../../entry/index.js";
 
 const OUTSIDE_IMAGE = "[There was an image here. Its data is stored outside the session and is not available.]";

@@ -2,6 +2,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, join } from "node:path";
+import { itemsIn } from "../../log/index.js";
 import { isRecord } from "../../text/index.js";
 import type { AgentPlaces, ForeignSession, SourceProblem } from "../contract.js";
 import { isFileName } from "../conversion/file-name.js";
@@ -9,7 +10,6 @@ import { jsonProblem } from "../conversion/json-head.js";
 import { firstPromptField, promptWords } from "../conversion/prompt-words.js";
 import { headOf } from "../file-head.js";
 import { stringIn, withoutMark } from "../foreign-lines.js";
-import { namesIn } from "../names-in.js";
 import { damagedSession, linesProblem } from "../source-problem.js";
 import { chatMessage, isCommand, isContext, type JsonObject, textOf } from "./chat-message.js";
 import { firstChatRecords } from "./chat-records.js";
@@ -160,7 +160,7 @@ function agentFilesOf(path: string, id: string): string[] {
   // The id is the file's word: it must not lead out of the folder.
   if (!isFileName(id)) return [];
   const folder = join(dirname(path), id);
-  return namesIn(folder)
+  return itemsIn(folder)
     .filter((item) => item.isFile() && item.name.endsWith(".jsonl"))
     .map((item) => join(folder, item.name))
     .sort();
@@ -169,7 +169,7 @@ function agentFilesOf(path: string, id: string): string[] {
 /** One for each chat: resuming leaves copies and small second files of the same id, of which the largest is the chat. */
 export async function* findChats(places: AgentPlaces): AsyncGenerator<ForeignSession> {
   const root = join(geminiHome(places), "tmp");
-  for (const project of namesIn(root)) {
+  for (const project of itemsIn(root)) {
     if (!project.isDirectory()) continue;
     const folder = join(root, project.name);
     const chats = new Map<string, ForeignSession>();
@@ -186,15 +186,15 @@ export async function* findChats(places: AgentPlaces): AsyncGenerator<ForeignSes
 /** Sub-agents are part of the chat that started them; one whose chat is gone is listed by itself. */
 function agentsWithoutChat(folder: string, chats: ReadonlyMap<string, ForeignSession>): string[] {
   const root = join(folder, "chats");
-  const gone = namesIn(root).filter((item) => item.isDirectory() && !chats.has(item.name));
+  const gone = itemsIn(root).filter((item) => item.isDirectory() && !chats.has(item.name));
   return gone.flatMap(({ name }) => agentFilesOf(join(root, `${name}.jsonl`), name));
 }
 
 function chatFilesIn(folder: string): string[] {
-  const chats = namesIn(join(folder, "chats")).filter(
+  const chats = itemsIn(join(folder, "chats")).filter(
     (item) => item.isFile() && /^session-.*\.jsonl?$/.test(item.name),
   );
-  const saved = namesIn(folder).filter((item) => item.isFile() && /^checkpoint.*\.json$/.test(item.name));
+  const saved = itemsIn(folder).filter((item) => item.isFile() && /^checkpoint.*\.json$/.test(item.name));
   return [
     ...chats.map(({ name }) => join(folder, "chats", name)),
     ...saved.map(({ name }) => join(folder, name)),

@@ -1,7 +1,7 @@
 /** Makes a Bough session of another agent's, and brings it up to date when that one has grown. */
-import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { CURRENT_SESSION_VERSION, type EntryId, type SessionEntry } from "../../entry/index.js";
+import { namesIn } from "../../log/index.js";
 import { sessionFolder } from "../../session/index.js";
 import type { ForeignSession } from "../contract.js";
 import { foreignSessionId } from "../foreign-entry.js";
@@ -99,11 +99,6 @@ function headerOf(source: ForeignSession): string {
 }
 
 function findImported(dir: string, id: string): string | undefined {
-  try {
-    const name = readdirSync(dir).find((candidate) => candidate.endsWith(`_${id}.jsonl`));
-    return name === undefined ? undefined : join(dir, name);
-  } catch {
-    // No such folder yet.
-    return undefined;
-  }
+  const name = namesIn(dir).find((candidate) => candidate.endsWith(`_${id}.jsonl`));
+  return name === undefined ? undefined : join(dir, name);
 }

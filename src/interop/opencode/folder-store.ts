@@ -1,9 +1,9 @@
 /** Sessions as opencode kept them before it had a database: a file for each session, message and part. */
 import { readFileSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { itemsIn } from "../../log/index.js";
 import { isFileName } from "../conversion/file-name.js";
 import { objectIn, stringIn } from "../foreign-lines.js";
-import { namesIn } from "../names-in.js";
 import {
   compareText,
   inOrder,
@@ -98,7 +98,7 @@ function textOf(file: string): string {
 }
 
 function jsonFilesIn(folder: string): string[] {
-  return namesIn(folder)
+  return itemsIn(folder)
     .filter((item) => item.isFile() && item.name.endsWith(".json"))
     .map((item) => join(folder, item.name))
     .sort(compareText);

@@ -2,13 +2,13 @@
 import { statSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, isAbsolute, join } from "node:path";
+import { itemsIn } from "../../log/index.js";
 import type { AgentPlaces, ForeignSession, SourceProblem } from "../contract.js";
 import { jsonProblem } from "../conversion/json-head.js";
 import { firstPromptField } from "../conversion/prompt-words.js";
 import { headOf } from "../file-head.js";
 import { stringIn, withoutMark } from "../foreign-lines.js";
 import { InteropError } from "../interop-error.js";
-import { namesIn } from "../names-in.js";
 import { damagedSession, problemTitle } from "../source-problem.js";
 import { openDatabase } from "./database-store.js";
 import { openExport, openExportHead } from "./export-store.js";
@@ -175,9 +175,9 @@ export async function* findOpencode(places: AgentPlaces): AsyncGenerator<Foreign
     }
   }
   const root = join(data, "storage", "session");
-  for (const project of namesIn(root)) {
+  for (const project of itemsIn(root)) {
     if (!project.isDirectory()) continue;
-    for (const item of namesIn(join(root, project.name))) {
+    for (const item of itemsIn(join(root, project.name))) {
       const path = join(root, project.name, item.name);
       const isSession = item.isFile() && (storeKind(path) === "folder" || isDamagedFile(path));
       for (const session of isSession ? await describeQuietly(path) : []) {
@@ -210,7 +210,7 @@ function isRoot(path: string): boolean {
 
 function databasesIn(data: string, { home, environment = process.env }: AgentPlaces): string[] {
   const named = home === undefined ? environment.OPENCODE_DB : undefined;
-  const usual = namesIn(data).filter((item) => item.isFile() && DATABASE.test(item.name));
+  const usual = itemsIn(data).filter((item) => item.isFile() && DATABASE.test(item.name));
   const paths = usual.map((item) => join(data, item.name)).sort();
   if (named === undefined || named === "" || named === ":memory:") return paths;
   const path = isAbsolute(named) ? named : join(data, named);

@@ -24,7 +24,7 @@ function unsaid(entry: SessionEntry): PiEntry {
   return { entry, effects: [] };
 }
 
-/** The sibling program names a model in one word and has one for each role; pi knows one model, in two words. */
+/** oh-my-pi names a model in one word and has one for each role; pi knows one model, in two words. */
 function modelInTwoWords(entry: Extract<SessionEntry, { type: "model_change" }>): SessionEntry {
   if (typeof entry.model !== "string" || entry.provider !== undefined) return entry;
   const { id, parentId, timestamp, model, role } = entry;

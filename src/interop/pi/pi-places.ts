@@ -2,11 +2,11 @@
 import { statSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, join } from "node:path";
+import { itemsIn } from "../../log/index.js";
 import { isRecord } from "../../text/index.js";
 import type { AgentPlaces, ForeignSession } from "../contract.js";
 import { stringIn } from "../foreign-lines.js";
 import { InteropError } from "../interop-error.js";
-import { namesIn } from "../names-in.js";
 import { type RecordEnds, recordsAtEnds } from "../record-ends.js";
 import { damagedSession, linesProblem } from "../source-problem.js";
 
@@ -122,9 +122,9 @@ function firstPrompt(records: readonly Readonly<Record<string, unknown>>[]): str
 
 export async function* findPi(places: AgentPlaces): AsyncGenerator<ForeignSession> {
   for (const root of piRoots(places)) {
-    for (const folder of namesIn(root)) {
+    for (const folder of itemsIn(root)) {
       if (!folder.isDirectory()) continue;
-      for (const item of namesIn(join(root, folder.name))) {
+      for (const item of itemsIn(join(root, folder.name))) {
         const path = join(root, folder.name, item.name);
         const session = item.isFile() && item.name.endsWith(".jsonl") ? describedOrGone(path) : undefined;
         if (session !== undefined) yield session;

@@ -104,7 +104,7 @@ describe("a session file of pi", () => {
 });
 
 describe("a path for pi", () => {
-  it("names models as pi does, where the sibling program wrote them", () => {
+  it("names models as pi does, where oh-my-pi wrote them", () => {
     const place = { timestamp: "2026-01-01T00:00:00.000Z" };
     const plan = planOf([
       { type: "model_change", id: "a", parentId: null, ...place, model: "openrouter/vendor/model" },

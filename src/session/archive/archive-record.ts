@@ -1,5 +1,5 @@
 /** The small file beside an archived session that says where it was. */
-import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { makeFolder } from "../../log/index.js";
 
@@ -49,13 +49,4 @@ export function readArchiveRecord(path: string): ArchiveRecord | undefined {
 
 export function removeArchiveRecord(path: string): void {
   rmSync(recordName(path), { force: true });
-}
-
-export function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    // Not there yet, or not ours to read: both mean that there is nothing to list.
-    return [];
-  }
 }

@@ -10,6 +10,7 @@ import {
   type SessionHeader,
   scanRecord,
 } from "../../entry/index.js";
+import { nonEmpty } from "../session-name.js";
 
 const FIRST_WORDS = 400;
 
@@ -24,7 +25,7 @@ export interface ImportedFrom {
 /** What a piece of a file says. */
 interface EndFacts {
   readonly header: SessionHeader | undefined;
-  /** The sibling program's title line. */
+  /** oh-my-pi's title line. */
   readonly title: string | undefined;
   /** The name that was given last. */
   readonly name: string | undefined;
@@ -162,8 +163,4 @@ export function timeOf(timestamp: unknown): Date | undefined {
   if (typeof timestamp !== "string") return undefined;
   const time = new Date(timestamp);
   return Number.isNaN(time.getTime()) ? undefined : time;
-}
-
-function nonEmpty(value: unknown): string | undefined {
-  return typeof value === "string" && value.trim() !== "" ? value : undefined;
 }

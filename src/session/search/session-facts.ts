@@ -1,9 +1,10 @@
 /** What a search says about the session that a hit is in, from an index made as cheaply as the log allows. */
 import { basename } from "node:path";
 import type { Log } from "../../log/index.js";
+import { sessionName } from "../session-name.js";
 import { SessionStore } from "../session-store.js";
 import { BranchStates } from "./branch-states.js";
-import { loadPlain, type PlainIndex } from "./plain-index.js";
+import { loadPlain } from "./plain-index.js";
 import type { PlainSource } from "./plain-source.js";
 
 export interface SessionFacts {
@@ -18,22 +19,8 @@ export function plainFacts(source: PlainSource): SessionFacts | undefined {
   if (index === undefined) return undefined;
   // A leaf that cannot be read is none.
   if (index.leaf >= 0) index.entryAt(index.leaf);
-  const facts = { id: index.header.id, name: nameOf(index), states: new BranchStates(index) };
+  const facts = { id: index.header.id, name: sessionName(index), states: new BranchStates(index) };
   return index.isOdd() ? undefined : facts;
-}
-
-/** The same as `SessionStore.name()`. */
-function nameOf(index: PlainIndex): string | undefined {
-  for (const n of index.nameEntries.toReversed()) {
-    const entry = index.entryAt(n) as { readonly name?: unknown; readonly title?: unknown };
-    const name = nonEmpty(entry.name) ?? nonEmpty(entry.title);
-    if (name !== undefined) return name;
-  }
-  return nonEmpty(index.title?.title) ?? nonEmpty((index.header as { readonly title?: unknown }).title);
-}
-
-function nonEmpty(value: unknown): string | undefined {
-  return typeof value === "string" && value.trim() !== "" ? value : undefined;
 }
 
 /** For any log: reads it as carefully as a session does. */

@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { namesIn, type SessionFileStat, sessionFilesIn } from "../most-recent.js";
+import { namesIn } from "../../log/index.js";
+import { type SessionFileStat, sessionFilesIn } from "../most-recent.js";
 
 /** The `.jsonl` files in folders and in the folders right below them, and those named, newest first, each once. */
 export function sessionFiles(folders: readonly string[], named: readonly string[]): SessionFileStat[] {

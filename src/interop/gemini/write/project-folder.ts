@@ -2,9 +2,9 @@
 
 import { readFileSync } from "node:fs";
 import { basename, join } from "node:path";
+import { namesIn } from "../../../log/index.js";
 import { isRecord } from "../../../text/index.js";
 import { objectIn, stringIn } from "../../foreign-lines.js";
-import { namesIn } from "../../names-in.js";
 
 /** Names the working directory of a project's folder; Gemini CLI finds an unregistered folder by it. */
 export const PROJECT_ROOT = ".project_root";
@@ -23,13 +23,13 @@ export function projectFolder(geminiHome: string, cwd: string): ProjectFolder {
   const root = join(geminiHome, "tmp");
   const registered = registeredSlugs(geminiHome);
   const own = registered.get(cwd);
-  const names = folderNames(root);
+  const names = namesIn(root);
   if (own !== undefined && isFree(join(root, own), cwd)) {
     return { path: join(root, own), isMarked: ownerOf(join(root, own)) === cwd };
   }
   const marked = names.find((name) => ownerOf(join(root, name)) === cwd);
   if (marked !== undefined) return { path: join(root, marked), isMarked: true };
-  const taken = new Set([...names, ...folderNames(join(geminiHome, "history")), ...registered.values()]);
+  const taken = new Set([...names, ...namesIn(join(geminiHome, "history")), ...registered.values()]);
   const slug = slugOf(cwd);
   let name = slug;
   for (let number = 1; taken.has(name); number++) name = `${slug}-${number}`;
@@ -70,8 +70,4 @@ function textIn(path: string): string | undefined {
     // Not there, or not ours to read.
     return undefined;
   }
-}
-
-function folderNames(folder: string): string[] {
-  return namesIn(folder).map(({ name }) => name);
 }
