@@ -2,7 +2,7 @@ import { kindOf, roleOf, type SessionEntry } from "../entry/index.js";
 import { isRecord } from "../text/index.js";
 import { TreeIndex } from "../tree/index.js";
 import { isFilledString } from "./json-value.js";
-import type { PathSource } from "./path-source.js";
+import { type PathSource, treePathSource } from "./path-source.js";
 
 /** Plain entries and the index over them. */
 interface LinkedEntries {
@@ -35,13 +35,5 @@ export function linkEntries(values: readonly unknown[]): LinkedEntries {
 
 /** A view of linked entries from one leaf. */
 export function arrayPathSource({ entries, tree }: LinkedEntries, leaf: number): PathSource {
-  return {
-    leaf,
-    parentOf: (n) => tree.parentOf(n),
-    kindOf: (n) => tree.kindOf(n),
-    roleOf: (n) => tree.roleOf(n),
-    markAt: (n) => tree.markAt(n),
-    entryAt: (n) => entries[n] as SessionEntry,
-    numberOf: (id) => tree.ids.findText(id),
-  };
+  return treePathSource(tree, leaf, (n) => entries[n] as SessionEntry);
 }

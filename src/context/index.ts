@@ -18,7 +18,7 @@ export { BRANCH_SUMMARY_PREAMBLE, COMPACTION_SUMMARY_PREAMBLE } from "./message-
 export { toModelInput } from "./model-input.js";
 export type * from "./model-input-message.js";
 export { type PathMarks, readPathMarks } from "./path-marks.js";
-export type { PathSource } from "./path-source.js";
+export { type PathSource, treePathSource } from "./path-source.js";
 export { INTERRUPTED_RESULT, LEFT_OUT_RESULT, repairPairs } from "./repair-pairs.js";
 export type { ModelChoice, SessionContext, SessionState } from "./session-context.js";
 export { visiblePath } from "./visible-path.js";

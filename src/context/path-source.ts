@@ -1,4 +1,5 @@
 import type { Kind, Role, SessionEntry } from "../entry/index.js";
+import type { TreeIndex } from "../tree/index.js";
 
 /**
  * A session seen from one leaf, through which a context is built without materialising a whole path.
@@ -23,4 +24,17 @@ export interface PathSource {
   lengthOf?(n: number): number;
   /** -1 if unknown. */
   numberOf(id: string): number;
+}
+
+/** What the index of a session tells, as seen from `leaf`. */
+export function treePathSource(tree: TreeIndex, leaf: number, entryAt: (n: number) => SessionEntry): PathSource {
+  return {
+    leaf,
+    parentOf: (n) => tree.parentOf(n),
+    kindOf: (n) => tree.kindOf(n),
+    roleOf: (n) => tree.roleOf(n),
+    markAt: (n) => tree.markAt(n),
+    entryAt,
+    numberOf: (id) => tree.ids.findText(id),
+  };
 }

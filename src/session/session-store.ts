@@ -2,7 +2,7 @@
  * One session's log and index, kept in step: appends, reads on demand, takes in what others wrote, and keeps what could
  * not be written until it can (keeps I1, I2, I5, I7).
  */
-import type { PathSource, SessionContext } from "../context/index.js";
+import { type PathSource, type SessionContext, treePathSource } from "../context/index.js";
 import {
   type EntryId,
   freezeDeep,
@@ -199,15 +199,9 @@ export class SessionStore {
   pathSource(leaf: number): PathSource {
     const { tree } = this;
     return {
-      leaf,
-      parentOf: (n) => tree.parentOf(n),
-      kindOf: (n) => tree.kindOf(n),
-      roleOf: (n) => tree.roleOf(n),
-      markAt: (n) => tree.markAt(n),
-      entryAt: (n) => this.entryAt(n),
+      ...treePathSource(tree, leaf, (n) => this.entryAt(n)),
       entriesAt: (numbers) => this.entriesAt(numbers),
       lengthOf: (n) => tree.lengthOf(n),
-      numberOf: (id) => tree.ids.findText(id),
     };
   }
 

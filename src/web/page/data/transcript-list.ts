@@ -1,5 +1,5 @@
 /** What the transcript shows, as a list of items that are made when they are drawn: a path, or what the model saw. */
-import { buildContext } from "../../../context/index.js";
+import { buildContext, treePathSource } from "../../../context/index.js";
 import { type AgentMessage, Kind, Role, type SessionEntry } from "../../../entry/index.js";
 import { branchIndexOf, isPromptAt, pathTo } from "../../../tree/index.js";
 import { entryBlocks, finderAt, type TranscriptBlock } from "../../../view/index.js";
@@ -62,15 +62,7 @@ function* placesDrawn({ tree }: PageSource, path: Int32Array): Generator<number>
 /** The messages that went to the model at the end of a path: compactions, summaries and edits applied. */
 export function contextList(source: PageSource, end: number): TranscriptList {
   const { tree } = source;
-  const context = buildContext({
-    leaf: end,
-    parentOf: (n) => tree.parentOf(n),
-    kindOf: (n) => tree.kindOf(n),
-    roleOf: (n) => tree.roleOf(n),
-    markAt: (n) => tree.markAt(n),
-    entryAt: (n) => source.entryAt(n),
-    numberOf: (id) => tree.ids.findText(id),
-  });
+  const context = buildContext(treePathSource(tree, end, (n) => source.entryAt(n)));
   const entries = context.messages.map(asEntry);
   const numbers = Int32Array.from(entries.keys());
   const items = { entryAt: (n: number) => entries[n] as SessionEntry };
