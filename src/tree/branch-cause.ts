@@ -1,6 +1,5 @@
 import { Kind, type MoveCause } from "../entry/index.js";
-import { conversationParent, isConversation } from "./branches.js";
-import { childrenOf } from "./paths.js";
+import { branchIndexOf } from "./branch-index.js";
 import type { TreeSource } from "./tree-source.js";
 
 /**
@@ -13,47 +12,27 @@ import type { TreeSource } from "./tree-source.js";
  * Undefined too where no record tells, as in files of other programs. Reads one entry at most.
  */
 export function branchCause(source: Pick<TreeSource, "tree" | "entryAt">, n: number): MoveCause | undefined {
-  const first = firstOfBranch(source.tree, n);
-  if (first === undefined) return undefined;
   const { tree } = source;
-  if (tree.kindOf(first.entry) === Kind.branchSummary) return causeIn(source.entryAt(first.entry));
-  let record = -1;
-  for (const child of childrenOf(tree, tree.parentOf(first.top))) {
-    if (tree.kindOf(child) === Kind.position && child < first.top) record = Math.max(record, child);
-  }
+  const branches = branchIndexOf(tree);
+  const branch = branches.branchOf(n);
+  if (branch === 1) return undefined;
+  const first = branches.firstOf(branch);
+  if (tree.kindOf(first) === Kind.branchSummary) return causeIn(source.entryAt(first));
+  const record = lastPositionAt(tree, branches.forkPointOf(branch), first);
   const entry = record < 0 ? undefined : source.entryAt(record);
   return entry?.type === "custom" ? causeIn(entry.data) : undefined;
 }
 
-interface FirstOfBranch {
-  /** First conversation entry of the branch. */
-  readonly entry: number;
-  /** The entry between it and the fork point that was written first: itself, or a change of model before it. */
-  readonly top: number;
-}
-
-/** Walks up to where the branch leaves another one. */
-function firstOfBranch(tree: TreeSource["tree"], n: number): FirstOfBranch | undefined {
-  for (let entry = n; entry >= 0; entry = conversationParent(tree, entry)) {
-    if (!isConversation(tree.kindOf(entry))) continue;
-    const above = conversationParent(tree, entry);
-    if (oldestBelow(tree, above) === entry) continue;
-    let top = entry;
-    while (tree.parentOf(top) !== above) top = tree.parentOf(top);
-    return { entry, top };
+/** The record of a position at `fork` that was written last before the way down to `first` was begun, or -1. */
+function lastPositionAt(tree: TreeSource["tree"], fork: number, first: number): number {
+  // A change of model may stand between.
+  let top = first;
+  while (tree.parentOf(top) !== fork) top = tree.parentOf(top);
+  let last = -1;
+  for (const n of tree.positionEntries) {
+    if (n > last && n < top && tree.parentOf(n) === fork && tree.kindOf(n) === Kind.position) last = n;
   }
-  return undefined;
-}
-
-/** The conversation entry that was written first right below `n`, looking through the notes between. */
-function oldestBelow(tree: TreeSource["tree"], n: number): number {
-  let oldest = Number.POSITIVE_INFINITY;
-  const waiting = childrenOf(tree, n);
-  for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
-    if (isConversation(tree.kindOf(at))) oldest = Math.min(oldest, at);
-    else for (const child of childrenOf(tree, at)) waiting.push(child);
-  }
-  return oldest;
+  return last;
 }
 
 function causeIn(fields: unknown): MoveCause | undefined {

@@ -153,6 +153,11 @@ export class BranchIndex {
     return this.#table.startingAt(n) ?? NO_BRANCHES;
   }
 
+  /** The entries at which branches start; -1 is the start. */
+  get forks(): Iterable<number> {
+    return this.#table.forks;
+  }
+
   isFork(n: number): boolean {
     return this.#table.isForkAt(n);
   }

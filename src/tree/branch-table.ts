@@ -56,6 +56,11 @@ export class BranchTable {
     return this.#tips[branch] ?? -1;
   }
 
+  /** The entries branches hang from; -1 is the start. */
+  get forks(): Iterable<number> {
+    return this.#starting.keys();
+  }
+
   isForkAt(n: number): boolean {
     return this.#starting.has(n);
   }
@@ -64,8 +69,12 @@ export class BranchTable {
   startingAt(n: number): readonly number[] | undefined {
     const branches = this.#starting.get(n);
     if (branches === undefined || !this.#unsorted.delete(n)) return branches;
-    const byFirst = new Map(branches.map((branch) => [this.firstOf(branch), branch]));
-    const sorted = this.#times.oldestFirst([...byFirst.keys()]).map((first) => byFirst.get(first) as number);
+    const firsts = branches.map((branch) => this.firstOf(branch));
+    const oldest = this.#times.oldestFirst(firsts);
+    // The usual case; a hundred thousand branches are not looked up one by one then.
+    if (oldest.every((first, i) => first === firsts[i])) return branches;
+    const byFirst = new Map(firsts.map((first, i) => [first, branches[i] as number]));
+    const sorted = oldest.map((first) => byFirst.get(first) as number);
     this.#starting.set(n, sorted);
     return sorted;
   }

@@ -80,6 +80,11 @@ export class TreeIndex {
     return this.#lists.names;
   }
 
+  /** Entries of kind `position`, and those that were one before damage was found in them. */
+  get positionEntries(): readonly number[] {
+    return this.#lists.positions;
+  }
+
   get latestCompaction(): number {
     return this.#lists.latestCompaction;
   }
@@ -89,10 +94,7 @@ export class TreeIndex {
     if (count > this.#parents.length) this.#grow(count);
   }
 
-  /**
-   * Adds the entry a scan found, when a whole log is read: quick, because everything that needs a look-up waits for
-   * `finishLoading`. Plain parameters, because this runs once per line and must allocate nothing.
-   */
+  /** Adds the entry a scan found, when a whole log is read. Runs once per line: what needs a look-up waits for `finishLoading`. */
   load(scan: RecordScan, offset: number, length: number): void {
     const n = this.ids.count;
     const { view } = scan;
@@ -110,10 +112,7 @@ export class TreeIndex {
     this.#store(n, parent, scan, offset, length);
   }
 
-  /**
-   * Ends loading. Returns false where anything is odd: an id twice, a parent that is missing, comes later or cannot be
-   * one. Then this index is of no use, and the log is to be read again entry by entry.
-   */
+  /** Ends loading. Returns false where anything is odd, like an id twice or a parent that comes later: then it is of no use. */
   finishLoading(): boolean {
     if (!this.ids.indexAll() || !this.#connectLoaded()) return false;
     for (let n = 0; n < this.count; n++) {

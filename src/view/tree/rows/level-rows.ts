@@ -99,10 +99,7 @@ class LevelRows {
     if (filter !== "labeled-only" || narrowing !== "none") return undefined;
     const marked = new Uint8Array(this.#reader.source.tree.count);
     for (const n of this.#reader.labelled) marked[n] = 1;
-    for (let branch = 1; branch <= this.#branches.count; branch++) {
-      const fork = this.#branches.forkPointOf(branch);
-      if (fork >= 0) marked[fork] = 1;
-    }
+    for (const fork of this.#branches.forks) if (fork >= 0) marked[fork] = 1;
     return marked;
   }
 
