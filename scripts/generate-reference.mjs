@@ -198,7 +198,8 @@ async function pages() {
   const { INTEROP_ERROR_CODES } = await import("../dist/interop/index.js");
   const { MODEL_ERROR_CODES } = await import("../dist/model/index.js");
   const { CLI_ERROR_CODES } = await import("../dist/cli/index.js");
-  const agent = await import("../dist/agent/index.js");
+  const { AGENT_ERROR_CODES } = await import("../dist/agent/index.js");
+  const project = await import("../dist/project/index.js");
   const { COMMAND_ERROR_CODES, COMMANDS, commandsByGroup } = await import("../dist/command/index.js");
   const { ALL_KEYS } = await import("../dist/tui/index.js");
   return {
@@ -206,17 +207,17 @@ async function pages() {
       session: ERROR_CODES,
       interop: INTEROP_ERROR_CODES,
       exports: EXPORT_ERROR_CODES,
-      agent: agent.AGENT_ERROR_CODES,
+      agent: { ...AGENT_ERROR_CODES, ...project.SETTINGS_ERROR_CODES },
       model: MODEL_ERROR_CODES,
       commands: COMMAND_ERROR_CODES,
       commandLine: CLI_ERROR_CODES,
       problems: PROBLEM_CODES,
     }),
     "settings.md": renderSettingsPage({
-      schema: agent.settingsSchema,
-      defaults: agent.DEFAULT_SETTINGS,
-      userOnly: agent.USER_ONLY,
-      trustedOnly: agent.TRUSTED_ONLY,
+      schema: project.settingsSchema,
+      defaults: project.DEFAULT_SETTINGS,
+      userOnly: project.USER_ONLY,
+      trustedOnly: project.TRUSTED_ONLY,
     }),
     "commands.md": renderCommandsPage({ groups: commandsByGroup(COMMANDS) }),
     "keys.md": renderKeysPage({ scopes: ALL_KEYS }),

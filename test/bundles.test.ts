@@ -18,6 +18,9 @@ const doors = Object.keys(published)
   .filter((name) => name !== "./package.json")
   .map((name) => name.slice(2));
 
+/** The module behind a door: a room's, or one beside it. */
+const moduleOf = (door: string): string => (door.includes("/") ? door : `${door}/index`);
+
 interface SourceMap {
   readonly sources: readonly string[];
 }
@@ -65,8 +68,8 @@ describe("D: what is loaded", () => {
 
 describe("D: the bundles", () => {
   it.each(doors)("D: bough/%s exports what its source exports", async (door) => {
-    const source: object = await import(join(root, "src", door, "index.ts"));
-    const made: object = await import(pathToFileURL(join(dist, door, "index.js")).href);
+    const source: object = await import(join(root, "src", `${moduleOf(door)}.ts`));
+    const made: object = await import(pathToFileURL(join(dist, `${moduleOf(door)}.js`)).href);
     expect(Object.keys(made)).toEqual(Object.keys(source).sort());
   });
 
@@ -123,7 +126,7 @@ describe("D: an extension", () => {
          writeFileSync(${JSON.stringify(answer)}, JSON.stringify(Object.fromEntries(answers)));
        };`,
     );
-    const first = `globalThis.running = { ${doors.map((door) => `${JSON.stringify(door)}: await import(${built(`${door}/index.js`)})`).join(", ")} };`;
+    const first = `globalThis.running = { ${doors.map((door) => `${JSON.stringify(door)}: await import(${built(`${moduleOf(door)}.js`)})`).join(", ")} };`;
     const preload = `data:text/javascript,${encodeURIComponent(first)}`;
     const program = [join(dist, "cli", "main.js"), "-p", "hello", "--model", "offline/rules", "--extension", extension];
     execFileSync(process.execPath, ["--import", preload, ...program], { env, cwd: folder, input: "" });

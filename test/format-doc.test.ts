@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, test } from "vitest";
-import { createUpgrade, Kind, kindOfType, Role, roleOfName } from "../src/entry/index.js";
+import { Kind, Role } from "../src/entry/index.js";
+import { createUpgrade, kindOfType, roleOfName } from "../src/entry/internal.js";
 import { SessionManager } from "../src/session/index.js";
 import { jsonlBlocks, type SampleBlock } from "./support/jsonl-blocks.js";
 

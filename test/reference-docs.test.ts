@@ -9,12 +9,19 @@ import {
   renderKeysPage,
   renderSettingsPage,
 } from "../scripts/generate-reference.mjs";
-import { AGENT_ERROR_CODES, DEFAULT_SETTINGS, settingsSchema, TRUSTED_ONLY, USER_ONLY } from "../src/agent/index.js";
+import { AGENT_ERROR_CODES } from "../src/agent/index.js";
 import { CLI_ERROR_CODES } from "../src/cli/index.js";
 import { COMMAND_ERROR_CODES, COMMANDS, commandsByGroup } from "../src/command/index.js";
 import { ERROR_CODES, EXPORT_ERROR_CODES, PROBLEM_CODES } from "../src/entry/index.js";
 import { INTEROP_ERROR_CODES } from "../src/interop/index.js";
 import { MODEL_ERROR_CODES } from "../src/model/index.js";
+import {
+  DEFAULT_SETTINGS,
+  SETTINGS_ERROR_CODES,
+  settingsSchema,
+  TRUSTED_ONLY,
+  USER_ONLY,
+} from "../src/project/index.js";
 import { ALL_KEYS } from "../src/tui/keys/all-keys.js";
 
 const reference = join(dirname(fileURLToPath(import.meta.url)), "..", "docs", "reference");
@@ -29,7 +36,7 @@ describe("the generated reference pages", () => {
     const tables = {
       session: ERROR_CODES,
       exports: EXPORT_ERROR_CODES,
-      agent: AGENT_ERROR_CODES,
+      agent: { ...AGENT_ERROR_CODES, ...SETTINGS_ERROR_CODES },
       interop: INTEROP_ERROR_CODES,
       model: MODEL_ERROR_CODES,
       commands: COMMAND_ERROR_CODES,

@@ -2,11 +2,13 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
+import ts from "typescript";
 import { expect, test } from "vitest";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const MOST_LINES = 350;
 const MOST_FILES = 25;
+const MOST_NAMES = 90;
 
 const sources = readdirSync(join(root, "src"), { recursive: true, withFileTypes: true })
   .filter((file) => file.isFile() && /\.(ts|tsx|css)$/.test(file.name) && !/\.test(-support)?\.tsx?$/.test(file.name))
@@ -29,3 +31,23 @@ test(`no folder has more than ${MOST_FILES} source files`, () => {
   }
   expect([...counts].filter(([, files]) => files > MOST_FILES)).toEqual([]);
 });
+
+test(`no door exports more than ${MOST_NAMES} names, and each says which`, () => {
+  const doors = sources.filter((path) =>
+    /^src\/[a-z]+\/(index|plan|internal)\.ts$/.test(relative(root, path).replaceAll("\\", "/")),
+  );
+  expect(doors.length).toBeGreaterThan(15);
+  const names = doors.map((path) => ({ path: relative(root, path), ...exportsOf(path) }));
+  expect(names.filter(({ all }) => all)).toEqual([]);
+  expect(names.filter(({ count }) => count > MOST_NAMES)).toEqual([]);
+});
+
+function exportsOf(path: string): { readonly count: number; readonly all: boolean } {
+  const { statements } = ts.createSourceFile(path, readFileSync(path, "utf8"), ts.ScriptTarget.Latest);
+  const clauses = statements.filter(ts.isExportDeclaration).map(({ exportClause }) => exportClause);
+  const named = clauses.filter((clause) => clause !== undefined && ts.isNamedExports(clause));
+  return {
+    count: named.reduce((sum, clause) => sum + clause.elements.length, 0),
+    all: named.length < clauses.length,
+  };
+}

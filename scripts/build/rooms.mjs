@@ -8,6 +8,9 @@ const PACKAGES = ["jiti", "node-sqlite3-wasm"];
 /** Loaded by name as threads of their own, so they keep it. */
 const WORKERS = { "workers/find-worker": "find-worker", "workers/import-worker": "import-worker" };
 
+/** Published beside the door of their room. */
+const OTHER_DOORS = ["agent/plan"];
+
 /**
  * Loaded together nearly always, so one file each; what is imported late stays apart. The pure rooms are apart: they also run in a browser. The rest is split
  * by who loads it.
@@ -26,7 +29,10 @@ const GROUPS = [
  */
 export async function bundleRooms({ root, folder }) {
   const src = join(root, "src");
-  const doors = readdirSync(src).map((room) => [`${room}/index`, join(src, room, "index.ts")]);
+  const doors = [...readdirSync(src).map((room) => `${room}/index`), ...OTHER_DOORS].map((door) => [
+    door,
+    join(src, `${door}.ts`),
+  ]);
   const workers = Object.entries(WORKERS).map(([name, file]) => [name, join(src, "command/foreign", `${file}.ts`)]);
   const bundle = await rolldown({
     ...bundleOptions(root),

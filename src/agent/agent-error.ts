@@ -13,7 +13,6 @@ export const AGENT_ERROR_CODES = {
   "not-on-another-branch": "the entry is already on this path",
   "not-on-this-path": "the entry is not on this path",
   "no-content": "the entry has no text to use",
-  "bad-settings": "a settings file is not valid",
 } as const;
 export type AgentErrorCode = keyof typeof AGENT_ERROR_CODES;
 

@@ -1,11 +1,9 @@
 import type { ExtensionHooks } from "../extension/index.js";
 import type { LanguageModel, ModelInfo, ModelRegistry, ThinkingLevel } from "../model/index.js";
+import type { ProjectContext, Settings } from "../project/index.js";
 import type { SessionManager } from "../session/index.js";
 import type { Tool } from "../tool/index.js";
-import type { ProjectContext } from "./project/project-context.js";
-import type { Settings } from "./project/settings.js";
 import type { Permit } from "./run-parts.js";
-import type { Sleep } from "./turn/sleep.js";
 
 export interface AgentSessionOptions {
   readonly session: SessionManager;
@@ -34,5 +32,5 @@ export interface AgentSessionOptions {
    */
   readonly toolTimeoutMs?: number;
   readonly now?: () => Date;
-  readonly sleep?: Sleep;
+  readonly sleep?: (milliseconds: number, options: { readonly signal: AbortSignal }) => Promise<void>;
 }

@@ -1,17 +1,10 @@
 /** What operations are given: each is a function over these parts, and the facade only holds them. */
 import type { ExtensionHooks } from "../extension/index.js";
 import type { LanguageModel, ThinkingLevel } from "../model/index.js";
+import type { CompactionSettings } from "../project/index.js";
 import type { SessionManager } from "../session/index.js";
 import type { AgentEvent } from "./agent-events.js";
 import type { MoveHistory } from "./move/move-history.js";
-
-export interface CompactionSettings {
-  readonly enabled: boolean;
-  /** Tokens kept free for the answer: compaction runs when the context passes the window minus this. */
-  readonly reserveTokens: number;
-  /** About so many tokens at the end of the path are kept word for word. */
-  readonly keepRecentTokens: number;
-}
 
 export interface AgentParts {
   /** The current session. The object stays the same when the agent goes to another file. */

@@ -2,14 +2,15 @@ import { copyFileSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { tempFolder } from "../../test/support/temp-folder.js";
+import { entryMessage, toModelInput } from "../context/index.js";
 import { assertSameContext } from "../context/same-context.test-support.js";
 import type { BranchSummaryEntry } from "../entry/index.js";
-import { entryMessage, SessionManager, toModelInput } from "../session/index.js";
+import { DEFAULT_SETTINGS } from "../project/index.js";
+import { SessionManager } from "../session/index.js";
 import type { ToolSessionEvent } from "../tool/index.js";
 import { countingClock, harness, hooksOf, lines, opened, registryOf, tool } from "./agent-harness.test-support.js";
 import { AgentSession } from "./agent-session.js";
 import { createAgentSession } from "./create-agent-session.js";
-import { DEFAULT_SETTINGS } from "./project/settings.js";
 import { scriptedModel } from "./scripted-model.test-support.js";
 
 describe("one operation at a time", () => {

@@ -2,7 +2,7 @@
  * The facade: holds the parts, starts one operation at a time, and delegates. Each operation is a file of its own beside
  * this one; talking to the model is in the class it extends.
  */
-import type { EntryId } from "../entry/index.js";
+import type { BashExecutionMessage, EntryId } from "../entry/index.js";
 import type { ExportedSession, ExportRequest } from "../export/index.js";
 import type { ForkResult, LimitedSession, NavigateOptions, NavigateResult } from "../extension/index.js";
 import type { NewEntryFields, SessionTreeNode } from "../session/index.js";
@@ -15,17 +15,17 @@ import { ConversingAgent } from "./conversing-agent.js";
 import { type CherryPickOutcome, cherryPick } from "./merge/cherry-pick.js";
 import { type BranchComparison, compareBranches } from "./merge/compare.js";
 import { type MergeOutcome, type MergeRequest, mergeBranch } from "./merge/merge-branch.js";
-import { type BranchHereRequest, branchHere } from "./move/branch-here.js";
+import { branchHere } from "./move/branch-here.js";
 import { branchInPlace } from "./move/branch-in-place.js";
 import { clone } from "./move/clone.js";
 import { fork } from "./move/fork.js";
 import { navigate } from "./move/navigate.js";
 import { pop } from "./move/pop.js";
 import { type SwitchResult, type SwitchTarget, switchSession } from "./move/switch-session.js";
-import { type SwitchOptions, switchTo } from "./move/switch-to.js";
+import { switchTo } from "./move/switch-to.js";
 import { redoMove, undoMove } from "./move/undo-move.js";
 import { type SessionStats, sessionStats } from "./stats.js";
-import { type ExecutedCommand, type RunBashOptions, runBash } from "./turn/run-bash.js";
+import { runBash } from "./turn/run-bash.js";
 import { takeInDrafts } from "./turn/take-in-drafts.js";
 
 export class AgentSession extends ConversingAgent implements LimitedSession {
@@ -44,7 +44,7 @@ export class AgentSession extends ConversingAgent implements LimitedSession {
   }
 
   /** A new branch in this session. */
-  branchHere(entryId: EntryId, options: Omit<BranchHereRequest, "entryId"> = {}): Promise<ForkResult> {
+  branchHere(entryId: EntryId, options: NavigateOptions = {}): Promise<ForkResult> {
     return this.operate("branch", ({ signal }) => branchHere(this.state, { entryId, ...options, signal }));
   }
 
@@ -73,7 +73,10 @@ export class AgentSession extends ConversingAgent implements LimitedSession {
   }
 
   /** To exactly that entry, or to the end of the branch it is on. */
-  switchTo(entryId: EntryId, options: SwitchOptions = {}): Promise<NavigateResult> {
+  switchTo(
+    entryId: EntryId,
+    options: Omit<NavigateOptions, "place"> & { readonly to?: "entry" | "end" } = {},
+  ): Promise<NavigateResult> {
     return this.operate("switch", ({ signal }) => switchTo(this.state, { entryId, ...options, signal }));
   }
 
@@ -115,7 +118,13 @@ export class AgentSession extends ConversingAgent implements LimitedSession {
   }
 
   /** A shell command of the person, kept in the session and shown to the model unless it is excluded. */
-  runBash(command: string, options: RunBashOptions = {}): Promise<ExecutedCommand> {
+  runBash(
+    command: string,
+    options: {
+      /** Kept in the session, but not shown to the model. */
+      readonly excludeFromContext?: boolean;
+    } = {},
+  ): Promise<{ readonly entryId: EntryId; readonly message: BashExecutionMessage }> {
     return this.operate("shell", ({ signal }) => runBash(this.state, { command, ...options, signal }));
   }
 
@@ -140,7 +149,10 @@ export class AgentSession extends ConversingAgent implements LimitedSession {
   }
 
   /** A session file with the entry and everything below it, or with `scope: "path"` the path to it. */
-  exportBranch(entryId: EntryId, options: ExportBranchOptions): Promise<ExportedSession> {
+  exportBranch(
+    entryId: EntryId,
+    options: Omit<ExportRequest, "entryId" | "format" | "scope"> & { readonly scope?: "subtree" | "path" },
+  ): Promise<ExportedSession> {
     return this.exportSession({ scope: "subtree", ...options, entryId, format: "jsonl" });
   }
 
@@ -153,7 +165,7 @@ export class AgentSession extends ConversingAgent implements LimitedSession {
     return this.#told(unpinEntry(this.state, { entryId }));
   }
 
-  getPins(): ReturnType<typeof listPins> {
+  getPins(): { readonly id: EntryId; readonly text: string }[] {
     return listPins(this.session);
   }
 
@@ -208,8 +220,4 @@ export class AgentSession extends ConversingAgent implements LimitedSession {
     if (id !== undefined) this.state.emit({ type: "entries", ids: [id] });
     return id;
   }
-}
-
-export interface ExportBranchOptions extends Omit<ExportRequest, "entryId" | "format" | "scope"> {
-  readonly scope?: "subtree" | "path";
 }

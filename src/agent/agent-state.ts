@@ -1,20 +1,28 @@
 /** What an agent holds between operations: the parts, and the model and thinking level in use. */
+
+import type { SessionState } from "../context/index.js";
+import type { EntryId } from "../entry/index.js";
 import { type ExtensionHooks, NO_HOOKS } from "../extension/index.js";
 import type { LanguageModel, ModelInfo, ModelRegistry, ThinkingLevel } from "../model/index.js";
-import { type EntryId, type SessionManager, type SessionState, validClock } from "../session/index.js";
+import {
+  type CompactionSettings,
+  DEFAULT_SETTINGS,
+  NO_PROJECT,
+  type ProjectContext,
+  type PromptTemplate,
+  type RetrySettings,
+  type Settings,
+  systemPrompt,
+} from "../project/index.js";
+import type { SessionManager } from "../session/index.js";
+import { validClock } from "../session/internal.js";
 import { errorText } from "../text/index.js";
 import type { Tool } from "../tool/index.js";
 import type { AgentSessionOptions } from "./agent-options.js";
-import type { CompactionSettings } from "./agent-parts.js";
 import { EventHub } from "./event-hub.js";
 import { MoveHistory } from "./move/move-history.js";
-import { NO_PROJECT, type ProjectContext } from "./project/project-context.js";
-import type { PromptTemplate } from "./project/prompt-templates.js";
-import { DEFAULT_SETTINGS, type Settings } from "./project/settings.js";
-import { systemPrompt } from "./project/system-prompt.js";
 import type { Permit, RunParts } from "./run-parts.js";
 import { MessageQueue } from "./turn/message-queue.js";
-import type { RetrySettings } from "./turn/plan-retry.js";
 import { isChoice, isLanguageModel, modelName, openChoice, pathThinkingLevel, pickModel } from "./turn/select-model.js";
 import { realSleep, type Sleep } from "./turn/sleep.js";
 

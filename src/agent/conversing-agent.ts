@@ -1,21 +1,20 @@
 /** The half of the facade that talks: prompts, queues, models, and the end. */
+
 import type { ImageBlock } from "../entry/index.js";
 import { type CustomMessageInput, NO_HOOKS } from "../extension/index.js";
 import type { LanguageModel, ModelInfo, ModelRegistry, ThinkingLevel } from "../model/index.js";
+import type { ProjectContext, Settings } from "../project/index.js";
 import type { SessionManager } from "../session/index.js";
 import { errorText } from "../text/index.js";
 import type { Tool } from "../tool/index.js";
 import { AgentError } from "./agent-error.js";
-import type { RunOutcome } from "./agent-events.js";
+import type { AgentEvent, RunOutcome } from "./agent-events.js";
 import type { AgentSessionOptions } from "./agent-options.js";
 import type { OperationOptions } from "./agent-parts.js";
 import { AgentState } from "./agent-state.js";
-import type { AgentListener } from "./event-hub.js";
 import { hurriedHooks } from "./hurried-hooks.js";
 import { OperationSlot } from "./operation.js";
 import type { OperationName } from "./operation-name.js";
-import type { PromptTemplate } from "./project/prompt-templates.js";
-import type { Settings } from "./project/settings.js";
 import { type AppendOptions, appendCustomMessage, appendMessage } from "./turn/append-message.js";
 import type { QueuedPrompt, QueuedTexts } from "./turn/message-queue.js";
 import { promptContent } from "./turn/prompt-content.js";
@@ -74,7 +73,7 @@ export abstract class ConversingAgent {
     return this.state.tools;
   }
 
-  get templates(): readonly PromptTemplate[] {
+  get templates(): ProjectContext["templates"] {
     return this.state.templates;
   }
 
@@ -109,7 +108,7 @@ export abstract class ConversingAgent {
   }
 
   /** Returns the function that ends the subscription. */
-  subscribe(listener: AgentListener): () => void {
+  subscribe(listener: (event: AgentEvent) => void): () => void {
     return this.state.hub.subscribe(listener);
   }
 

@@ -1,7 +1,7 @@
 import { errorText } from "../text/index.js";
 import type { AgentEvent } from "./agent-events.js";
 
-export type AgentListener = (event: AgentEvent) => void;
+type AgentListener = (event: AgentEvent) => void;
 
 /**
  * Passes events to listeners, in order, at once. Notices from before anyone listened are kept for the first listener. A

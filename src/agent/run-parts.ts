@@ -1,9 +1,8 @@
 /** What a model run needs beside the parts every operation has. */
+import type { PromptTemplate, RetrySettings } from "../project/index.js";
 import type { PermissionDecision, PermissionRequest, Tool } from "../tool/index.js";
 import type { AgentParts } from "./agent-parts.js";
-import type { PromptTemplate } from "./project/prompt-templates.js";
 import type { MessageQueue } from "./turn/message-queue.js";
-import type { RetrySettings } from "./turn/plan-retry.js";
 import type { Sleep } from "./turn/sleep.js";
 
 export type Permit = (request: PermissionRequest) => Promise<PermissionDecision>;

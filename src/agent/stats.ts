@@ -1,7 +1,8 @@
 import { callsIn, Kind, resultIn, roleIn, type SessionEntry } from "../entry/index.js";
 import { Breather } from "../log/index.js";
-import { type SessionManager, upwards } from "../session/index.js";
-import { type ContextTokens, contextTokens } from "./summary/token-estimate.js";
+import type { SessionManager } from "../session/index.js";
+import { upwards } from "../session/internal.js";
+import { contextTokens } from "./summary/token-estimate.js";
 import { UsageCounter, type UsageTotal } from "./usage-total.js";
 
 export interface Totals {
@@ -24,7 +25,11 @@ export interface SessionStats {
   readonly path: Totals;
   /** Everything that ever happened in the session, left branches and summaries included. */
   readonly session: Totals;
-  readonly context: ContextTokens;
+  readonly context: {
+    readonly tokens: number;
+    /** The part a provider counted; 0 where it is all an estimate. */
+    readonly counted: number;
+  };
 }
 
 /** Counts, tokens and cost of this path and of the whole session. Reads every entry once and keeps none. */

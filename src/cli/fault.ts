@@ -17,6 +17,7 @@ const INTERNAL: CliErrorCode = "internal";
 const OURS = new Set([
   "SessionError",
   "AgentError",
+  "SettingsError",
   "ModelError",
   "CommandError",
   "CliError",

@@ -1,9 +1,9 @@
 /** From what a person typed to a session of another agent. It is only looked for where nothing of Bough's own fits. */
 import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { resolve } from "node:path";
-import { AGENT_NAMES, AGENT_TITLES, type AgentName } from "../entry/index.js";
+import { AGENT_NAMES, AGENT_TITLES, type AgentName, SessionError } from "../entry/index.js";
 import type { ForeignPlace, ForeignSession } from "../interop/index.js";
-import { isOwnSessionFile, SessionError } from "../session/index.js";
+import { isOwnSessionFile } from "../session/internal.js";
 import { defined, withoutControls } from "../text/index.js";
 import { theOnlyForeign } from "./foreign-candidates.js";
 

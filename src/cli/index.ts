@@ -1,6 +1,13 @@
 /** The command line: arguments, print, JSON and RPC modes. Wires everything. */
-export * from "./cli-error.js";
-export * from "./cli-options.js";
+export { CLI_ERROR_CODES, CliError, type CliErrorCode, usageError } from "./cli-error.js";
+export {
+  type AgentWish,
+  type CliMode,
+  type CliRequest,
+  type InteractiveRequest,
+  parseCliOptions,
+  type SessionWish,
+} from "./cli-options.js";
 export { makeDemo } from "./demo/make-demo.js";
 export { FLAG_GROUPS, FLAGS, type Flag, helpText } from "./flags.js";
 export { runCli } from "./run-cli.js";

@@ -1,10 +1,10 @@
 /** Branches by number and name, for sentences, references and completion. */
-import type { Position } from "../agent/index.js";
+import type { Position } from "../agent/plan.js";
 import { type EntryId, Kind } from "../entry/index.js";
 import type { SessionManager } from "../session/index.js";
 import { titleOf } from "../text/index.js";
 import { branchIndexOf, type TreeSource } from "../tree/index.js";
-import { branchLabel, branchName } from "../view/index.js";
+import { branchLabel, branchName } from "../view/internal.js";
 import type { NamedBranch } from "./sentences.js";
 
 interface BranchFacts extends NamedBranch {

@@ -1,5 +1,7 @@
 /** Settings in use, and how a command changes one. */
-import { mergeSettings, type Settings, type SettingsFile, writeSetting } from "../agent/index.js";
+
+import type { Settings } from "../project/index.js";
+import { mergeSettings, type SettingsFile, writeSetting } from "../project/index.js";
 
 export interface CommandSettings {
   /** What is in use now, changes of this run included. */

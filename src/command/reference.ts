@@ -1,6 +1,8 @@
 /** From what a person typed to an entry. */
 import type { EntryId } from "../entry/index.js";
-import { LEAST_PREFIX, SessionError, type SessionManager } from "../session/index.js";
+import { SessionError } from "../entry/index.js";
+import type { SessionManager } from "../session/index.js";
+import { LEAST_PREFIX } from "../session/internal.js";
 import { closestNames, counted } from "../text/index.js";
 import { currentEntry, endOfBranch, newestBranches, previousPlace } from "./branch-facts.js";
 import type { CommandWorld } from "./command.js";

@@ -1,7 +1,7 @@
 /** Every sentence commands say: short, second person, with the next step. No full stop after an id. */
 import type { ExportedSession } from "../export/index.js";
 import { counted, shortCount, titleOf } from "../text/index.js";
-import { MOVING_IS_OFF } from "../view/index.js";
+import { MOVING_IS_OFF } from "../view/internal.js";
 
 export interface NamedBranch {
   readonly number: number;

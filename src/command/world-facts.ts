@@ -1,5 +1,5 @@
 /** What front ends ask about the session of a world. */
-import type { Position } from "../agent/index.js";
+import type { Position } from "../agent/plan.js";
 import type { EntryId } from "../entry/index.js";
 import { branchAt, previousPlace } from "./branch-facts.js";
 import type { CommandWorld } from "./command.js";

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { isMark, Kind, kindOfType, Role, type SessionEntry } from "../entry/index.js";
+import { isMark, Kind, Role, type SessionEntry } from "../entry/index.js";
+import { kindOfType } from "../entry/internal.js";
 import { buildContext, buildState, type PathSource } from "./index.js";
 import { answer, type Content, says, user } from "./tree-notation.test-support.js";
 

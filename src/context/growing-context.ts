@@ -1,13 +1,6 @@
 /** A context that takes in what was appended below its leaf, instead of being built again. */
-import {
-  type AgentMessage,
-  type ContextReplacement,
-  freezeDeep,
-  isMark,
-  Kind,
-  Role,
-  type SessionEntry,
-} from "../entry/index.js";
+import { type AgentMessage, type ContextReplacement, isMark, Kind, Role, type SessionEntry } from "../entry/index.js";
+import { freezeDeep } from "../entry/internal.js";
 import { editMessage, isReplacement } from "./edit-message.js";
 import { entryMessage } from "./entry-message.js";
 import { type PathMarks, readPathMarks } from "./path-marks.js";

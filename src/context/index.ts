@@ -16,7 +16,14 @@ export { entryMessage } from "./entry-message.js";
 export { GrowingContext } from "./growing-context.js";
 export { BRANCH_SUMMARY_PREAMBLE, COMPACTION_SUMMARY_PREAMBLE } from "./message-text.js";
 export { toModelInput } from "./model-input.js";
-export type * from "./model-input-message.js";
+export type {
+  AssistantInput,
+  ModelInputMessage,
+  ModelInputTarget,
+  ProviderBlock,
+  ToolResultInput,
+  UserInput,
+} from "./model-input-message.js";
 export { type PathMarks, readPathMarks } from "./path-marks.js";
 export { type PathSource, treePathSource } from "./path-source.js";
 export { INTERRUPTED_RESULT, LEFT_OUT_RESULT, repairPairs } from "./repair-pairs.js";

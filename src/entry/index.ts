@@ -1,13 +1,58 @@
 /** The words on disk: entry and message types, ids, decoding, versions. Pure. */
+
 export { AGENT_NAMES, AGENT_TITLES, type AgentName } from "./agent-names.js";
 export { CodedError, type CodedErrorOptions } from "./coded-error.js";
 export { contentText, entryText, isPrompt, roleIn, startsTurn } from "./content.js";
-export * from "./entry.js";
-export { entryNotFound } from "./entry-not-found.js";
+export {
+  type BranchSummaryEntry,
+  CHANGED_FILES_TYPE,
+  type CompactionEntry,
+  type ContextEditEntry,
+  type ContextReplacement,
+  CURRENT_SESSION_VERSION,
+  type CustomEntry,
+  type CustomMessageEntry,
+  type EntryBase,
+  type EntryId,
+  type FileDetails,
+  type FileEntry,
+  type LabelEntry,
+  type MessageEntry,
+  type ModeChangeEntry,
+  type ModelChangeEntry,
+  type MoveCause,
+  POSITION_TYPE,
+  type PositionData,
+  type RuleInjectionEntry,
+  type SessionEntry,
+  type SessionHeader,
+  type SessionInfoEntry,
+  type ThinkingLevelChangeEntry,
+  type UnreadableEntry,
+  type UsageEntry,
+} from "./entry.js";
 export { EXPORT_ERROR_CODES, ExportError, type ExportErrorCode } from "./export-error.js";
-export { freezeDeep } from "./freeze-deep.js";
-export * from "./kind.js";
-export * from "./message.js";
+export { isMark, Kind, kindOf, LeafEffect, leafEffect, Role, roleOf } from "./kind.js";
+export type {
+  AgentMessage,
+  AssistantBlock,
+  AssistantMessage,
+  BashExecutionMessage,
+  BranchSummaryMessage,
+  CompactionSummaryMessage,
+  Cost,
+  CustomMessage,
+  ImageBlock,
+  StopReason,
+  SystemMessage,
+  TextBlock,
+  ThinkingBlock,
+  ToolCallBlock,
+  ToolResultMessage,
+  Usage,
+  UserContent,
+  UserMessage,
+} from "./message.js";
 export {
   BAD_RECORD_REASONS,
   type BadRecord,
@@ -17,12 +62,7 @@ export {
   parseSessionEntries,
   type TitleLine,
 } from "./parse-entries.js";
-export * from "./problem.js";
-export * from "./raw-fields.js";
-export * from "./scan-record.js";
-export * from "./session-error.js";
+export { PROBLEM_CODES, type Problem, type ProblemCode } from "./problem.js";
+export { ERROR_CODES, type ErrorCode, SessionError } from "./session-error.js";
 export { callsIn, type ResultIn, resultIn } from "./tool-calls.js";
-export * from "./upgrade/create-upgrade.js";
-export * from "./upgrade/migrate-session-entries.js";
-export * from "./upgrade/replace-fields.js";
-export * from "./upgrade/session-version.js";
+export { migrateSessionEntries } from "./upgrade/migrate-session-entries.js";

@@ -5,7 +5,8 @@
 import { randomUUID } from "node:crypto";
 import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
-import { type EntryId, ExportError, entryNotFound } from "../entry/index.js";
+import { type EntryId, ExportError } from "../entry/index.js";
+import { entryNotFound } from "../entry/internal.js";
 import { temporaryFolder } from "../log/index.js";
 import type { SessionManager } from "../session/index.js";
 import { exportFailed, TAKEN } from "./export-failure.js";

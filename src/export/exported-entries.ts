@@ -1,5 +1,6 @@
 import { type EntryId, Kind, kindOf, type SessionEntry } from "../entry/index.js";
-import { downwards, type SessionManager, type SessionTreeNode, upwards } from "../session/index.js";
+import type { SessionManager, SessionTreeNode } from "../session/index.js";
+import { downwards, upwards } from "../session/internal.js";
 
 interface ExportedPart {
   readonly entryId: EntryId;

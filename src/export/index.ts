@@ -1,5 +1,5 @@
 /** Everything that leaves a session as a file, with secrets masked. The door of `bough/export`. */
-export type { EntryId, SessionEntry } from "../entry/index.js";
+export type { CodedErrorOptions, EntryId, SessionEntry } from "../entry/index.js";
 export { EXPORT_ERROR_CODES, ExportError, type ExportErrorCode } from "../entry/index.js";
 export type { Piece } from "../log/index.js";
 export type { SessionManager } from "../session/index.js";

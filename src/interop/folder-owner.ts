@@ -2,7 +2,7 @@
 import { readdirSync, realpathSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, join, resolve, sep } from "node:path";
-import { isOwnSessionFile } from "../session/index.js";
+import { isOwnSessionFile } from "../session/internal.js";
 import { claudeProjects } from "./claude-code/claude-places.js";
 import { codexHome } from "./codex/codex-places.js";
 import type { AgentName, AgentPlaces } from "./contract.js";

@@ -1,9 +1,27 @@
 /** Other agents' transcripts: found, opened as trees, imported, and written back. A folder for each agent. */
-export type { EntryId, SessionEntry } from "../entry/index.js";
+export {
+  AGENT_NAMES,
+  type AgentName,
+  type CodedErrorOptions,
+  type EntryId,
+  type SessionEntry,
+} from "../entry/index.js";
 export type { EntryPath, SearchHit, SearchOptions, SearchProgress, SessionManager } from "../session/index.js";
 export { detectAgent, foreignSessionAt, READERS, readerFor, WRITERS, writerFor } from "./agents.js";
 export { type ClosedPlace, closedPlaces } from "./closed-places.js";
-export * from "./contract.js";
+export type {
+  AgentPlaces,
+  ForeignReader,
+  ForeignSession,
+  ForeignWriter,
+  PlannedLines,
+  ReadOptions,
+  ResumeCommand,
+  SourceProblem,
+  WriteLoss,
+  WritePlan,
+  WriteRequest,
+} from "./contract.js";
 export { type FindOptions, findSessions } from "./find-sessions.js";
 export { folderOwner } from "./folder-owner.js";
 export {

@@ -1,5 +1,5 @@
 /** From what a person typed to the sessions of other agents that it may mean. */
-import { matchByIdOrName } from "../session/index.js";
+import { matchByIdOrName } from "../session/internal.js";
 import { AGENT_NAMES, type ForeignSession } from "./contract.js";
 
 /** Fewer characters are too easily the start of some id. */

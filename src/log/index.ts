@@ -8,11 +8,22 @@ export { makeFolder } from "./make-folder.js";
 export { MemoryLog } from "./memory-log.js";
 export { itemsIn, namesIn } from "./names-in.js";
 export { isLeftBehind, OWNER_MARK, ownerMark } from "./owner-mark.js";
-export * from "./presence.js";
+export {
+  type AnnounceOptions,
+  announcePresence,
+  type Presence,
+  type PresenceList,
+  type PresenceMode,
+  type PresenceRecord,
+  type PresentRecord,
+  type ReadPresenceOptions,
+  readPresence,
+  type StaleRecord,
+} from "./presence.js";
 export { isAlive, isWithinSight, type ProcessIdentity, processIdentity } from "./process-identity.js";
 export { type ReadTextOptions, readTextFile } from "./read-text-file.js";
 export { type LineVisitor, type ReadInto, type ScanEnd, type ScannedLine, scanLines } from "./scan-lines.js";
 export { type TemporaryFolder, temporaryFolder } from "./temporary-folder.js";
-export * from "./watch-file.js";
+export { type FileChange, type Watch, type WatchFileOptions, watchFile } from "./watch-file.js";
 export { writeError } from "./write-error.js";
 export { hasNoLinks, type Piece, WholeFile, type WholeFileOptions, writeWhole } from "./write-whole.js";

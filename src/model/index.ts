@@ -6,9 +6,21 @@ export { LOCAL_SERVERS, type LocalServer } from "./catalogue/discover-servers.js
 export { type ModelsSettings, modelsSettingsSchema } from "./catalogue/models-settings.js";
 export { createModelRegistry, type RegistryOptions, type UserModelRegistry } from "./create-registry.js";
 export { keyVariables } from "./key-variables.js";
-export * from "./language-model.js";
-export * from "./model-error.js";
-export * from "./model-registry.js";
+export {
+  type LanguageModel,
+  type ModelApi,
+  type ModelEvent,
+  type ModelFailure,
+  type ModelInfo,
+  type ModelPrices,
+  type ModelRequest,
+  type StreamOptions,
+  THINKING_LEVELS,
+  type ThinkingLevel,
+  type ToolSpec,
+} from "./language-model.js";
+export { MODEL_ERROR_CODES, ModelError } from "./model-error.js";
+export type { ModelRegistry } from "./model-registry.js";
 export { OFFLINE_INFO, offlineModel } from "./offline/offline-model.js";
 export { openModel } from "./open-model.js";
 export { redactKeys } from "./redact-keys.js";

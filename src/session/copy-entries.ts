@@ -1,13 +1,6 @@
 /** New session files made from entries of another: the path of a fork, or everything. Lines are copied as bytes. */
-import {
-  type CompactionEntry,
-  type EntryId,
-  Kind,
-  SessionError,
-  type SessionHeader,
-  withField,
-  withParent,
-} from "../entry/index.js";
+import { type CompactionEntry, type EntryId, Kind, SessionError, type SessionHeader } from "../entry/index.js";
+import { withField, withParent } from "../entry/internal.js";
 import { writeError, writeWhole } from "../log/index.js";
 import { pathTo } from "../tree/index.js";
 import type { SessionStore } from "./session-store.js";

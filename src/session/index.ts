@@ -3,23 +3,45 @@
  * Node.
  */
 
-export * from "../context/index.js";
-export * from "../entry/index.js";
 export {
-  type AnnounceOptions,
-  announcePresence,
-  type Durability,
-  type Presence,
-  type PresenceList,
-  type PresenceMode,
-  type PresenceRecord,
-  type PresentRecord,
-  type ProcessIdentity,
-  type ReadPresenceOptions,
-  readPresence,
-  type StaleRecord,
-} from "../log/index.js";
-export { AnswerDraft, addPiece, claimDrafts, type DraftHead, type DraftPiece, type LeftDraft } from "./answer-draft.js";
+  buildSessionContext,
+  getLatestCompactionEntry,
+  type ModelChoice,
+  type SessionContext,
+  type SessionState,
+} from "../context/index.js";
+export {
+  type AgentMessage,
+  type AssistantMessage,
+  type BranchSummaryEntry,
+  type CodedErrorOptions,
+  type CompactionEntry,
+  type ContextReplacement,
+  CURRENT_SESSION_VERSION,
+  type CustomEntry,
+  type CustomMessageEntry,
+  type EntryId,
+  ERROR_CODES,
+  type ErrorCode,
+  type FileEntry,
+  type ImageBlock,
+  type LabelEntry,
+  type MessageEntry,
+  type MoveCause,
+  migrateSessionEntries,
+  type Problem,
+  type ProblemCode,
+  parseSessionEntries,
+  type SessionEntry,
+  SessionError,
+  type SessionHeader,
+  type ToolResultMessage,
+  type Usage,
+  type UserContent,
+  type UserMessage,
+} from "../entry/index.js";
+export type { Durability, Presence, PresentRecord } from "../log/index.js";
+export type { TreeSource } from "../tree/index.js";
 export {
   type ArchivedSession,
   type ArchiveOptions,
@@ -32,37 +54,24 @@ export {
 } from "./archive-session.js";
 export type { FollowEvent, FollowOptions } from "./follow-session.js";
 export type { SessionCounts } from "./list/count-log.js";
-export {
-  type Countable,
-  type CountOptions,
-  type CountOutcome,
-  type CountProgress,
-  countable,
-  countWithin,
-} from "./list/count-within.js";
-export type { CountedPlace } from "./list/counts-cache.js";
 export type { ImportedFrom } from "./list/end-records.js";
 export type { SessionCost } from "./list/line-usage.js";
 export { type ListOptions, listAllSessions, listSessions, type OnListProgress } from "./list-sessions.js";
-export { boughHome, countsCacheFile, isOwnSessionFile, sessionFolder, sessionsRoot } from "./locations.js";
+export { boughHome, sessionFolder, sessionsRoot } from "./locations.js";
 export type { EntryPath } from "./memory/lazy-path.js";
 export { setSessionMemory } from "./memory/memory-budget.js";
 export { findMostRecentSession } from "./most-recent.js";
 export type { ReadOnlyReason } from "./open/open-log.js";
 export type { ChangeReason, DroppedBytes, FileChange, RepairChange, RepairReport } from "./repair/repair-report.js";
 export { type RepairOptions, repairSession } from "./repair-session.js";
-export { LEAST_PREFIX } from "./resolve-entry.js";
-export { type MatchOptions, matchByIdOrName, resolveSession, type SessionPlaces } from "./resolve-session.js";
 export { loadEntriesFromFile } from "./scan/load-entries.js";
 export type { HitState } from "./search/branch-states.js";
 export type { Match } from "./search/match/matcher.js";
-export { createMayHold, type MayHold, type MayHoldOptions, type MayHoldSource } from "./search/match/may-hold.js";
 export type { SearchHit, SearchProblem } from "./search/search-hit.js";
 export { type SearchOptions, type SearchProgress, searchSessions } from "./search-sessions.js";
-export { countSession, exactSessionInfo, type SessionInfo, withCounts } from "./session-info.js";
+export type { SessionInfo } from "./session-info.js";
 export { type NewSessionOptions, SessionManager } from "./session-manager.js";
-export { type SessionOptions, validClock } from "./session-options.js";
-export { downwards, pathBelow, upwards, type WalkedSession } from "./session-walk.js";
+export type { SessionOptions } from "./session-options.js";
 export type { NewEntryFields, SessionWriter, UsageRecord } from "./session-writer.js";
 export type { SessionTreeNode } from "./tree-node.js";
 export { type FindingLevel, findingLevel } from "./verify/findings.js";

@@ -1,13 +1,6 @@
 import { resolve } from "node:path";
-import {
-  CURRENT_SESSION_VERSION,
-  createUpgrade,
-  POSITION_TYPE,
-  type ProblemCode,
-  SessionError,
-  sessionVersion,
-  withField,
-} from "../entry/index.js";
+import { CURRENT_SESSION_VERSION, POSITION_TYPE, type ProblemCode, SessionError } from "../entry/index.js";
+import { createUpgrade, sessionVersion, withField } from "../entry/internal.js";
 import type { WholeFile } from "../log/index.js";
 import { derivedId } from "./repair/derived-id.js";
 import { newRepairedFile, repairedNames } from "./repair/new-file.js";

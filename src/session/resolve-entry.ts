@@ -1,5 +1,6 @@
 /** From what a person typed to an entry: its id, its label, or a prefix that only one id has. */
-import { type EntryId, entryNotFound, SessionError } from "../entry/index.js";
+import { type EntryId, SessionError } from "../entry/index.js";
+import { entryNotFound } from "../entry/internal.js";
 import type { SessionStore } from "./session-store.js";
 
 const MOST_CANDIDATES = 10;

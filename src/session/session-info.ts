@@ -1,6 +1,6 @@
 /** What a list shows of a session. */
 import { closeSync, openSync, readSync } from "node:fs";
-import { sessionVersion } from "../entry/index.js";
+import { sessionVersion } from "../entry/internal.js";
 import { MemoryLog } from "../log/index.js";
 import { countLog, type SessionCounts } from "./list/count-log.js";
 import {

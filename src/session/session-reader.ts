@@ -1,13 +1,7 @@
 /** What can be asked of a session: entries, tree, names, state. Reads entries when they are needed (keeps I8). */
 import { buildState, type SessionContext, type SessionState } from "../context/index.js";
-import {
-  type EntryId,
-  entryNotFound,
-  Kind,
-  type Problem,
-  type SessionEntry,
-  type SessionHeader,
-} from "../entry/index.js";
+import { type EntryId, Kind, type Problem, type SessionEntry, type SessionHeader } from "../entry/index.js";
+import { entryNotFound } from "../entry/internal.js";
 import { branchCount, childrenOf, commonAncestor, pathTo, type TreeSource, tipsOf } from "../tree/index.js";
 import { sessionFolder } from "./locations.js";
 import { type EntryPath, lazyPath } from "./memory/lazy-path.js";

@@ -3,15 +3,8 @@
  * not be written until it can (keeps I1, I2, I5, I7).
  */
 import { type PathSource, type SessionContext, treePathSource } from "../context/index.js";
-import {
-  type EntryId,
-  freezeDeep,
-  Kind,
-  type SessionEntry,
-  SessionError,
-  type SessionHeader,
-  withParent,
-} from "../entry/index.js";
+import { type EntryId, Kind, type SessionEntry, SessionError, type SessionHeader } from "../entry/index.js";
+import { freezeDeep, withParent } from "../entry/internal.js";
 import { type Durability, FileLog, type Log, type LogState } from "../log/index.js";
 import { Labels, type ResolvedLabel, type TreeIndex } from "../tree/index.js";
 import { entryIn, unreadableEntry } from "./entry-reader.js";

@@ -5,17 +5,16 @@ import {
   type ContextReplacement,
   type EntryId,
   Kind,
-  kindOfType,
   LeafEffect,
   leafEffect,
   type MoveCause,
   POSITION_TYPE,
   Role,
-  roleOfName,
   SessionError,
   type Usage,
   type UserContent,
 } from "../entry/index.js";
+import { kindOfType, roleOfName } from "../entry/internal.js";
 import { readOnlySentence } from "./open/open-log.js";
 import type { FilledOptions } from "./session-options.js";
 import { SessionReader } from "./session-reader.js";

@@ -11,5 +11,18 @@ export { type CreatePermissionsOptions, createPermissions, type Permissions } fr
 export { createTrust, type Trust } from "./permission/trust.js";
 export { commandEnvironment } from "./process/command-environment.js";
 export { soundContent, soundResult } from "./sound-result.js";
-export * from "./tool.js";
+export {
+  type FilePreview,
+  PERMISSION_MODES,
+  type PermissionAnswer,
+  type PermissionDecision,
+  type PermissionMode,
+  type PermissionQuestion,
+  type PermissionRequest,
+  type Tool,
+  type ToolContext,
+  type ToolResult,
+  type ToolSessionEvent,
+  type ToolUpdate,
+} from "./tool.js";
 export { ToolFailure } from "./tool-failure.js";

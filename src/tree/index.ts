@@ -1,12 +1,18 @@
 /** Index over entries: parents, children, paths, ancestors, branches, segments, labels. Pure. */
-export { type EntryId, Kind, type MoveCause, type RecordScan, Role, type SessionEntry } from "../entry/index.js";
+export { type EntryId, Kind, type MoveCause, Role, type SessionEntry } from "../entry/index.js";
+export type { RecordScan } from "../entry/internal.js";
 export { branchCause } from "./branch-cause.js";
 export { BranchIndex, branchIndexOf } from "./branch-index.js";
-export * from "./branches.js";
+export {
+  branchCount,
+  conversationParent,
+  isConversation,
+  tipsOf,
+} from "./branches.js";
 export type { EntryTimes } from "./entry-times.js";
 export type { IdTable } from "./id-table.js";
 export { Labels, type ResolvedLabel } from "./labels.js";
-export * from "./paths.js";
+export { childrenOf, commonAncestor, depthOf, isOnPath, pathTo } from "./paths.js";
 export {
   type LeavingMove,
   type LeftBehind,

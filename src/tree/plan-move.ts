@@ -2,7 +2,8 @@
  * What a move would do, from the index alone: a footer, a question or a sentence about a branch of a hundred thousand
  * entries must not wait until they are read.
  */
-import { type EntryId, entryNotFound, Kind } from "../entry/index.js";
+import { type EntryId, Kind } from "../entry/index.js";
+import { entryNotFound } from "../entry/internal.js";
 import { branchIndexOf } from "./branch-index.js";
 import type { TreeIndex } from "./tree-index.js";
 import type { TreeSource } from "./tree-source.js";

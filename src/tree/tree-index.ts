@@ -1,8 +1,6 @@
-/**
- * The tree over a log: one number per entry, in the order of the file, and typed arrays that grow. It knows where each
- * entry stands and hangs, never what it says (keeps I8, I9).
- */
-import { isMark, Kind, type RecordScan, type Role } from "../entry/index.js";
+/** The tree over a log: one number per entry, in file order, in typed arrays that grow. It never knows what an entry says (keeps I8, I9). */
+import { isMark, Kind, type Role } from "../entry/index.js";
+import type { RecordScan } from "../entry/internal.js";
 import { ChildLinks } from "./child-links.js";
 import { enlarged } from "./enlarged.js";
 import { EntryTimes } from "./entry-times.js";

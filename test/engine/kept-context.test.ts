@@ -3,9 +3,10 @@
 import { appendFileSync, readFileSync } from "node:fs";
 import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
+import { buildSessionContext } from "../../src/context/index.js";
 import { assertSameContext } from "../../src/context/same-context.test-support.js";
 import type { AgentMessage, EntryId } from "../../src/entry/index.js";
-import { buildSessionContext, loadEntriesFromFile, SessionManager, setSessionMemory } from "../../src/session/index.js";
+import { loadEntriesFromFile, SessionManager, setSessionMemory } from "../../src/session/index.js";
 import { sessionMemory } from "../../src/session/memory/memory-budget.js";
 import { assistant, toolCall, toolResult, user } from "../support/messages.js";
 import { fastFolder } from "../support/temp-folder.js";

@@ -2,7 +2,8 @@
 import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { exactSessionInfo, SessionManager, sessionFolder } from "../../src/session/index.js";
+import { SessionManager, sessionFolder } from "../../src/session/index.js";
+import { exactSessionInfo } from "../../src/session/internal.js";
 import { breakFiles, mendFiles, systemError } from "../support/file-faults.js";
 import { user } from "../support/messages.js";
 import { HEADER_LINE, line, positionLine } from "../support/session-lines.js";

@@ -4,7 +4,8 @@ import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
-import { INTERRUPTED_RESULT, SessionManager, toModelInput } from "../../src/session/index.js";
+import { INTERRUPTED_RESULT, toModelInput } from "../../src/context/index.js";
+import { SessionManager } from "../../src/session/index.js";
 import { bough, conversation, makePlace, type Place, Running, sessionFiles, theOnly } from "./cli-support.js";
 
 const servers: Server[] = [];

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { SessionManager } from "../../src/session/index.js";
-import { displayWidth } from "../../src/view/index.js";
+import { displayWidth } from "../../src/view/internal.js";
 import { bough, sessionFiles, theOnly } from "./cli-support.js";
 import {
   command,

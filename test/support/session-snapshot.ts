@@ -1,5 +1,6 @@
+import { buildSessionContext, type SessionContext } from "../../src/context/index.js";
 import { type EntryId, POSITION_TYPE, type SessionEntry } from "../../src/entry/index.js";
-import { buildSessionContext, type SessionContext, type SessionManager } from "../../src/session/index.js";
+import type { SessionManager } from "../../src/session/index.js";
 
 /** Everything a session says about itself, as plain values that can be compared. */
 export interface SessionSnapshot {

@@ -1,4 +1,5 @@
 /** Which types of ours the declarations of a door name without letting anyone import them from it. */
+import { readFileSync } from "node:fs";
 import { basename, dirname, join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
@@ -12,9 +13,19 @@ export interface UnexportedType {
   readonly namedBy: string;
 }
 
+/** The declarations of a published door, as `package.json` names them. */
+export function declarationsOf(door: string): string {
+  const { exports: published } = JSON.parse(readFileSync(join(dist, "../package.json"), "utf8")) as Manifest;
+  return join(dist, "..", published[`./${door}`]?.types ?? "");
+}
+
+interface Manifest {
+  readonly exports: Readonly<Record<string, { readonly types: string } | undefined>>;
+}
+
 /** One program for all doors: reading the declarations takes longer than looking at them. */
 export function unexportedTypes(doors: readonly string[]): ReadonlyMap<string, readonly UnexportedType[]> {
-  const files = doors.map((door) => join(dist, door, "index.d.ts"));
+  const files = doors.map(declarationsOf);
   const program = ts.createProgram(files, {
     module: ts.ModuleKind.NodeNext,
     moduleResolution: ts.ModuleResolutionKind.NodeNext,
@@ -71,8 +82,15 @@ function typesNamedIn(checker: ts.TypeChecker, declaration: ts.Declaration): Rea
   const found = new Set<ts.Symbol>();
   const visit = (node: ts.Node): void => {
     if (ts.canHaveModifiers(node) && ts.getModifiers(node)?.some(({ kind }) => CLOSED.has(kind))) return;
-    // What a class is made from inside has no use outside: its members are those of the class.
-    if (ts.isHeritageClause(node) && ts.isClassDeclaration(node.parent)) return;
+    // The class that another extends has no use outside, but its members are those of the other.
+    if (ts.isHeritageClause(node) && ts.isClassDeclaration(node.parent)) {
+      for (const { expression } of node.types) {
+        const base = checker.getSymbolAtLocation(expression);
+        for (const part of (base && original(checker, base).declarations) ?? [])
+          if (ts.isClassDeclaration(part)) visit(part);
+      }
+      return;
+    }
     const name = nameOf(node);
     const symbol = name && checker.getSymbolAtLocation(name);
     if (symbol !== undefined) {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { DEFAULT_SETTINGS } from "../../project/index.js";
 import { harness, lines } from "../agent-harness.test-support.js";
-import { DEFAULT_SETTINGS } from "../project/settings.js";
 import { type ScriptStep, scriptedModel } from "../scripted-model.test-support.js";
 
 const overflow = { kind: "context-overflow", message: "Too long", retryable: false } as const;

@@ -1,6 +1,9 @@
 /** Changing what an entry contributes to the context. The entry itself stays as it is. */
-import { type ContextReplacement, type EntryId, entryNotFound, type SessionEntry } from "../../entry/index.js";
-import { entryMessage, type SessionManager } from "../../session/index.js";
+
+import { entryMessage } from "../../context/index.js";
+import type { ContextReplacement, EntryId, SessionEntry } from "../../entry/index.js";
+import { entryNotFound } from "../../entry/internal.js";
+import type { SessionManager } from "../../session/index.js";
 import { isRecord } from "../../text/index.js";
 import { AgentError } from "../agent-error.js";
 import type { AgentParts } from "../agent-parts.js";

@@ -5,8 +5,10 @@
  * into forks, and can be taken back. It changes nothing in the context: an entry that is still shown needs no copy. When a
  * compaction summarises a pinned entry away, its text is repeated in the summary, word for word.
  */
-import { type EntryId, entryNotFound, entryText, type SessionEntry } from "../../entry/index.js";
-import { type SessionManager, upwards } from "../../session/index.js";
+import { type EntryId, entryText, type SessionEntry } from "../../entry/index.js";
+import { entryNotFound } from "../../entry/internal.js";
+import type { SessionManager } from "../../session/index.js";
+import { upwards } from "../../session/internal.js";
 import { isRecord } from "../../text/index.js";
 import { AgentError } from "../agent-error.js";
 import type { AgentParts } from "../agent-parts.js";

@@ -7,8 +7,8 @@ import {
   type SessionEntry,
 } from "../../entry/index.js";
 import type { CompactionPreparation } from "../../extension/index.js";
+import type { CompactionSettings } from "../../project/index.js";
 import type { SessionManager } from "../../session/index.js";
-import type { CompactionSettings } from "../agent-parts.js";
 import { filesTouched } from "../summary/file-tracking.js";
 import { contextTokens } from "../summary/token-estimate.js";
 import { compactionCut } from "./compaction-cut.js";

@@ -1,15 +1,15 @@
 /** Taking back a compaction: the leaf goes to the place before it, and everything is shown again. */
 import { type EntryId, Kind, kindOf } from "../../entry/index.js";
-import { type SessionManager, upwards } from "../../session/index.js";
+import type { SessionManager } from "../../session/index.js";
+import { upwards } from "../../session/internal.js";
 import { AgentError } from "../agent-error.js";
 import type { AgentParts } from "../agent-parts.js";
-import type { Position } from "../move/move-history.js";
 import { moveLeaf } from "../move/move-leaf.js";
 
 export interface UndoCompactionPlan {
   readonly compactionId: EntryId;
-  readonly oldLeafId: Position;
-  readonly newLeafId: Position;
+  readonly oldLeafId: EntryId | null;
+  readonly newLeafId: EntryId | null;
   /** Messages after the compaction: they stay in the file, on the branch that is left. */
   readonly leftBehind: number;
 }

@@ -1,5 +1,6 @@
 /** Copying chosen entries under the leaf. */
-import { type EntryId, entryNotFound, type SessionEntry } from "../../entry/index.js";
+import type { EntryId, SessionEntry } from "../../entry/index.js";
+import { entryNotFound } from "../../entry/internal.js";
 import type { SessionManager } from "../../session/index.js";
 import type { AgentParts, OperationOptions } from "../agent-parts.js";
 import { appendCopies, copiedOn, isCopyable } from "./copied-entries.js";

@@ -1,42 +1,31 @@
 /** Two branches side by side: where they parted, what each did, what each ended with. Pure; asks no model. */
-import {
-  callsIn,
-  type EntryId,
-  entryNotFound,
-  entryText,
-  type FileDetails,
-  roleIn,
-  type SessionEntry,
-  startsTurn,
-} from "../../entry/index.js";
-import { pathBelow, type SessionManager } from "../../session/index.js";
+import { callsIn, type EntryId, entryText, roleIn, type SessionEntry, startsTurn } from "../../entry/index.js";
+import { entryNotFound } from "../../entry/internal.js";
+import type { SessionManager } from "../../session/index.js";
+import { pathBelow } from "../../session/internal.js";
 import { isError, type Totals, totalsOf } from "../stats.js";
 import { filesTouched } from "../summary/file-tracking.js";
 
 /** One prompt and what came of it. */
-export interface BranchStep {
-  /** The prompt; or, where a branch starts in the middle of a turn, its first entry. */
-  readonly entryId: EntryId;
-  readonly prompt: string;
-  readonly toolCalls: number;
-  readonly errors: number;
-  /** What the agent said last. */
-  readonly answer: string;
-}
-
 export interface BranchSide {
   readonly tipId: EntryId;
   readonly label: string | undefined;
-  readonly steps: readonly BranchStep[];
+  readonly steps: readonly {
+    /** The prompt; or, where a branch starts in the middle of a turn, its first entry. */
+    readonly entryId: EntryId;
+    readonly prompt: string;
+    readonly toolCalls: number;
+    readonly errors: number;
+    /** What the agent said last. */
+    readonly answer: string;
+  }[];
   readonly totals: Totals;
-  readonly files: FileDetails;
-  readonly end: BranchEnd;
-}
-
-export interface BranchEnd {
-  /** `empty`: nothing was said after the split. */
-  readonly kind: "answer" | "failed" | "prompt" | "tool" | "summary" | "empty";
-  readonly text: string;
+  readonly files: { readonly readFiles: readonly string[]; readonly modifiedFiles: readonly string[] };
+  readonly end: {
+    /** `empty`: nothing was said after the split. */
+    readonly kind: "answer" | "failed" | "prompt" | "tool" | "summary" | "empty";
+    readonly text: string;
+  };
 }
 
 export interface BranchComparison {
@@ -86,8 +75,10 @@ export function compareBranches(
   };
 }
 
-function stepsOf(entries: readonly SessionEntry[]): BranchStep[] {
-  const steps: { -readonly [Key in keyof BranchStep]: BranchStep[Key] }[] = [];
+type Step = BranchSide["steps"][number];
+
+function stepsOf(entries: readonly SessionEntry[]): BranchSide["steps"] {
+  const steps: { -readonly [Key in keyof Step]: Step[Key] }[] = [];
   for (const entry of entries) {
     const starts = startsTurn(entry);
     const role = roleIn(entry);
@@ -105,7 +96,7 @@ function stepsOf(entries: readonly SessionEntry[]): BranchStep[] {
   return steps;
 }
 
-function endOfBranch(entries: readonly SessionEntry[]): BranchEnd {
+function endOfBranch(entries: readonly SessionEntry[]): BranchSide["end"] {
   for (const entry of entries.toReversed()) {
     const text = entryText(entry);
     if (entry.type === "branch_summary" || entry.type === "compaction") return { kind: "summary", text };

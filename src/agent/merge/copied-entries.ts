@@ -4,9 +4,10 @@
  * Each group of copies follows a `custom` entry that names its sources, in order. The record comes first, so that a stop
  * in between leaves a record without its copies, which does not count, and never copies that nobody recorded.
  */
+
+import { BRANCH_SUMMARY_PREAMBLE } from "../../context/index.js";
 import { type AssistantMessage, type EntryId, entryText, roleIn, type SessionEntry } from "../../entry/index.js";
 import type { SessionManager } from "../../session/index.js";
-import { BRANCH_SUMMARY_PREAMBLE } from "../../session/index.js";
 import { isRecord } from "../../text/index.js";
 
 /** The `customType` of the records; `via` in their data tells the operation. */

@@ -1,6 +1,8 @@
 /** Bringing another branch's outcome to this one. */
-import { type BranchSummaryEntry, type EntryId, entryNotFound, type SessionEntry } from "../../entry/index.js";
-import { pathBelow, type SessionManager, upwards } from "../../session/index.js";
+import type { BranchSummaryEntry, EntryId, SessionEntry } from "../../entry/index.js";
+import { entryNotFound } from "../../entry/internal.js";
+import type { SessionManager } from "../../session/index.js";
+import { pathBelow, upwards } from "../../session/internal.js";
 import { isRecord } from "../../text/index.js";
 import { AgentError } from "../agent-error.js";
 import type { AgentParts, OperationOptions } from "../agent-parts.js";

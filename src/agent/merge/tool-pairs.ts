@@ -1,5 +1,6 @@
 import { callsIn, type EntryId, resultIn, roleIn, type SessionEntry } from "../../entry/index.js";
-import { type SessionManager, upwards } from "../../session/index.js";
+import type { SessionManager } from "../../session/index.js";
+import { upwards } from "../../session/internal.js";
 
 type PairedSession = Pick<SessionManager, "getEntry" | "getChildren">;
 

@@ -1,6 +1,8 @@
 /** A new branch in the same file. */
+
 import type { EntryId } from "../../entry/index.js";
 import type { ForkResult, NavigateOptions } from "../../extension/index.js";
+import type { SessionManager } from "../../session/index.js";
 import type { AgentParts, OperationOptions } from "../agent-parts.js";
 import { applyNavigate, type NavigatePlan, planNavigate } from "./navigate.js";
 
@@ -9,7 +11,7 @@ export interface BranchHereRequest extends NavigateOptions {
 }
 
 /** What branching would do: the move to the entry, by the rules of selecting it in the tree. */
-export function planBranchHere(session: AgentParts["session"], request: BranchHereRequest): NavigatePlan {
+export function planBranchHere(session: SessionManager, request: BranchHereRequest): NavigatePlan {
   const { entryId, ...options } = request;
   return planNavigate(session, { targetId: entryId, cause: "branch", ...options });
 }

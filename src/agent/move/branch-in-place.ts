@@ -1,4 +1,5 @@
-import { type BranchSummaryEntry, entryNotFound } from "../../entry/index.js";
+import type { BranchSummaryEntry } from "../../entry/index.js";
+import { entryNotFound } from "../../entry/internal.js";
 import type { AgentParts } from "../agent-parts.js";
 import type { Position } from "./move-history.js";
 import { moveLeaf, ROOT_ID } from "./move-leaf.js";

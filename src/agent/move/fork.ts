@@ -1,5 +1,6 @@
 /** A new session made from the path before a user message. */
-import { type EntryId, entryNotFound, entryText, isPrompt } from "../../entry/index.js";
+import { type EntryId, entryText, isPrompt } from "../../entry/index.js";
+import { entryNotFound } from "../../entry/internal.js";
 import type { ForkResult } from "../../extension/index.js";
 import type { SessionManager } from "../../session/index.js";
 import { AgentError } from "../agent-error.js";

@@ -1,7 +1,8 @@
 /** Going back to an earlier prompt with a summary of what was done since. */
 import { type EntryId, isPrompt } from "../../entry/index.js";
 import type { NavigateOptions, NavigateResult } from "../../extension/index.js";
-import { type SessionManager, upwards } from "../../session/index.js";
+import type { SessionManager } from "../../session/index.js";
+import { upwards } from "../../session/internal.js";
 import { AgentError } from "../agent-error.js";
 import type { AgentParts, OperationOptions } from "../agent-parts.js";
 import { applyNavigate, type NavigatePlan, type PlannedSession, planNavigate } from "./navigate.js";

@@ -1,7 +1,7 @@
 /** Going to another session: a new one, or one from a file. */
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import { SessionError } from "../../session/index.js";
+import { SessionError } from "../../entry/index.js";
 import type { AgentParts, OperationOptions } from "../agent-parts.js";
 import { cancellation } from "../cancellation.js";
 import { takeInDrafts } from "../turn/take-in-drafts.js";

@@ -5,13 +5,10 @@ import type { SessionManager } from "../../session/index.js";
 import type { AgentParts, OperationOptions } from "../agent-parts.js";
 import { applyNavigate, type NavigatePlan, planNavigate } from "./navigate.js";
 
-export interface SwitchOptions extends Omit<NavigateOptions, "place"> {
+export interface SwitchRequest extends Omit<NavigateOptions, "place"> {
+  readonly entryId: EntryId;
   /** `entry` (default): exactly that entry becomes the leaf. `end`: the end of the branch it is on, see `endOf`. */
   readonly to?: "entry" | "end";
-}
-
-export interface SwitchRequest extends SwitchOptions {
-  readonly entryId: EntryId;
 }
 
 export function planSwitchTo(session: SessionManager, request: SwitchRequest): NavigatePlan {

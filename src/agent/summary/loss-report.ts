@@ -2,17 +2,15 @@
 import { type EntryId, entryText, roleIn, type SessionEntry } from "../../entry/index.js";
 import { type StatementKind, statementsIn, summaryStatements } from "./statements.js";
 
-export interface LostStatement {
-  readonly kind: StatementKind;
-  readonly text: string;
-  /** Where it was said; `null` for the previous summary. */
-  readonly entryId: EntryId | null;
-}
-
 export interface LossReport {
   /** How many constraints, decisions and open tasks were looked for. */
   readonly checked: number;
-  readonly lost: readonly LostStatement[];
+  readonly lost: readonly {
+    readonly kind: "constraint" | "decision" | "task";
+    readonly text: string;
+    /** Where it was said; `null` for the previous summary. */
+    readonly entryId: EntryId | null;
+  }[];
 }
 
 export interface LossQuestion {
@@ -31,7 +29,7 @@ const ENOUGH = 0.5;
  */
 export function lossReport({ entries, previousSummary, summary }: LossQuestion): LossReport {
   const known = wordsOf(summary);
-  const lost: LostStatement[] = [];
+  const lost: LossReport["lost"][number][] = [];
   const seen = new Set<string>();
   let checked = 0;
   const check = (kind: StatementKind, text: string, entryId: EntryId | null): void => {

@@ -1,5 +1,5 @@
 import type { EntryId, FileDetails, SessionEntry } from "../../entry/index.js";
-import { upwards, type WalkedSession } from "../../session/index.js";
+import { upwards, type WalkedSession } from "../../session/internal.js";
 import type { AgentParts } from "../agent-parts.js";
 import { editsOn } from "../compaction/context-edits.js";
 import { fileBlocks, filesTouched } from "./file-tracking.js";

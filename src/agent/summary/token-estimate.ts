@@ -1,7 +1,8 @@
 /** How many tokens a context has: what the provider counted, and an estimate of what came after. */
-import { buildSessionContext } from "../../context/index.js";
+import { buildSessionContext, entryMessage } from "../../context/index.js";
 import type { AgentMessage, CompactionEntry, EntryId, SessionEntry, Usage } from "../../entry/index.js";
-import { entryMessage, type SessionManager, upwards } from "../../session/index.js";
+import type { SessionManager } from "../../session/index.js";
+import { upwards } from "../../session/internal.js";
 import { isRecord } from "../../text/index.js";
 
 /** An image of the size agents usually see. */
@@ -32,19 +33,14 @@ export function estimateEntryTokens(entry: SessionEntry): number {
   return message === null ? 0 : estimateMessageTokens(message);
 }
 
-export interface ContextTokens {
-  readonly tokens: number;
-  /** The part a provider counted; 0 where it is all an estimate. */
-  readonly counted: number;
-}
-
 /**
  * Tokens of the context at the leaf. The last answer that a provider counted is the truth, and only what follows it is
  * estimated. A count from before a compaction or a context edit says nothing about the context after it.
  */
-export function contextTokens(
-  session: Pick<SessionManager, "getEntry" | "getLeafId" | "buildSessionContext">,
-): ContextTokens {
+export function contextTokens(session: Pick<SessionManager, "getEntry" | "getLeafId" | "buildSessionContext">): {
+  readonly tokens: number;
+  readonly counted: number;
+} {
   let after = 0;
   for (const entry of upwards(session, session.getLeafId())) {
     if (entry.type === "compaction" || entry.type === "context_edit") break;

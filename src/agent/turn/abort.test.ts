@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { repairPairs, SessionManager, toModelInput } from "../../session/index.js";
+import { repairPairs, toModelInput } from "../../context/index.js";
+import { SessionManager } from "../../session/index.js";
 import { endless, type Harness, harness, hooksOf, lines, opened, tool } from "../agent-harness.test-support.js";
 import { scriptedModel } from "../scripted-model.test-support.js";
 import { NOT_STARTED_RESULT, STOPPED_RESULT } from "./call-tool.js";

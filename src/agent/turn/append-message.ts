@@ -1,5 +1,7 @@
+import { entryMessage } from "../../context/index.js";
+import type { AgentMessage, EntryId } from "../../entry/index.js";
 import type { CustomMessageInput } from "../../extension/index.js";
-import { type AgentMessage, type EntryId, entryMessage, type SessionManager } from "../../session/index.js";
+import type { SessionManager } from "../../session/index.js";
 import type { AgentParts } from "../agent-parts.js";
 
 export interface AppendOptions {

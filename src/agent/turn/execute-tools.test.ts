@@ -1,6 +1,6 @@
 import { setImmediate as nextRound } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { toModelInput } from "../../session/index.js";
+import { toModelInput } from "../../context/index.js";
 import { harness, hooksOf, lines, opened, says, tool } from "../agent-harness.test-support.js";
 import { scriptedModel } from "../scripted-model.test-support.js";
 

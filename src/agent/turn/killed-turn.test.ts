@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { INTERRUPTED_RESULT, type ModelInputMessage, SessionManager, toModelInput } from "../../session/index.js";
+import { INTERRUPTED_RESULT, type ModelInputMessage, toModelInput } from "../../context/index.js";
+import { SessionManager } from "../../session/index.js";
 import { harness, lines } from "../agent-harness.test-support.js";
 import { scriptedModel } from "../scripted-model.test-support.js";
 import { runAndKill } from "./killed-turn.test-support.js";

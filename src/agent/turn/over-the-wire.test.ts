@@ -1,9 +1,10 @@
 /** Whole runs over real HTTP, in the words of each provider: what single rooms promise has to hold for all of them together. */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { INTERRUPTED_RESULT } from "../../context/index.js";
 import { openModel } from "../../model/index.js";
 import { infoOf, PROTOCOLS, says as spoken } from "../../model/wire-protocols.test-support.js";
 import { type WireServer, wireServer } from "../../model/wire-server.test-support.js";
-import { INTERRUPTED_RESULT, SessionManager } from "../../session/index.js";
+import { SessionManager } from "../../session/index.js";
 import { endless, harness, lines, says, tool } from "../agent-harness.test-support.js";
 import { runAndKill } from "./killed-turn.test-support.js";
 

@@ -1,16 +1,6 @@
 /** When a failed model step is tried again. */
 import type { ModelFailure } from "../../model/index.js";
-
-export interface RetrySettings {
-  /** How often a step is tried again; 0 means never. */
-  readonly maxRetries: number;
-  /** Wait before the first retry; doubled for each further one. */
-  readonly baseDelayMs: number;
-  /** The longest wait. A provider that asks for more is not waited for. */
-  readonly maxDelayMs: number;
-}
-
-export const DEFAULT_RETRY: RetrySettings = { maxRetries: 3, baseDelayMs: 2_000, maxDelayMs: 60_000 };
+import type { RetrySettings } from "../../project/index.js";
 
 export type RetryPlan = { readonly kind: "wait"; readonly delayMs: number } | { readonly kind: "give-up" };
 

@@ -1,5 +1,5 @@
+import { expandPromptTemplate } from "../../project/index.js";
 import type { OperationOptions } from "../agent-parts.js";
-import { expandPromptTemplate } from "../project/prompt-templates.js";
 import type { RunParts } from "../run-parts.js";
 
 type ReceivedInput =

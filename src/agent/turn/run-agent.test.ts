@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { SessionError, SessionManager } from "../../session/index.js";
+import { SessionError } from "../../entry/index.js";
+import { SessionManager } from "../../session/index.js";
 import { endless, harness, hooksOf, lines, opened, says, tool } from "../agent-harness.test-support.js";
 import { scriptedModel } from "../scripted-model.test-support.js";
 

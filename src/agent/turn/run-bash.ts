@@ -5,16 +5,6 @@ import type { OperationOptions } from "../agent-parts.js";
 import type { RunParts } from "../run-parts.js";
 import { appendMessage } from "./append-message.js";
 
-export interface RunBashOptions {
-  /** Kept in the session, but not shown to the model. */
-  readonly excludeFromContext?: boolean;
-}
-
-export interface ExecutedCommand {
-  readonly entryId: EntryId;
-  readonly message: BashExecutionMessage;
-}
-
 /** As long as a tool allows: a person who waits can stop it. */
 const TIME_LIMIT_SECONDS = 24 * 60 * 60;
 
@@ -24,8 +14,8 @@ const TIME_LIMIT_SECONDS = 24 * 60 * 60;
  */
 export async function runBash(
   parts: RunParts,
-  request: OperationOptions & RunBashOptions & { readonly command: string },
-): Promise<ExecutedCommand> {
+  request: OperationOptions & { readonly command: string; readonly excludeFromContext?: boolean },
+): Promise<{ readonly entryId: EntryId; readonly message: BashExecutionMessage }> {
   const { command, signal, excludeFromContext } = request;
   const bash = createTools().find((tool) => tool.name === "bash");
   if (bash === undefined) throw new Error("bug: there is no bash tool");

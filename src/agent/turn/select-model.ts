@@ -1,4 +1,6 @@
 /** Which model and thinking level an agent works with. */
+
+import type { ModelChoice, SessionContext } from "../../context/index.js";
 import {
   type LanguageModel,
   type ModelInfo,
@@ -6,9 +8,8 @@ import {
   THINKING_LEVELS,
   type ThinkingLevel,
 } from "../../model/index.js";
-import type { ModelChoice, SessionContext } from "../../session/index.js";
+import type { Settings } from "../../project/index.js";
 import { errorText } from "../../text/index.js";
-import type { Settings } from "../project/settings.js";
 
 interface ModelWish {
   readonly registry: ModelRegistry;

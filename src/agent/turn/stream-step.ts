@@ -8,7 +8,7 @@ import {
   type ModelRequest,
   pricedUsage,
 } from "../../model/index.js";
-import { AnswerDraft, addPiece, type DraftPiece } from "../../session/index.js";
+import { AnswerDraft, addPiece, type DraftPiece } from "../../session/internal.js";
 import { errorText } from "../../text/index.js";
 import { AgentError } from "../agent-error.js";
 import type { OperationOptions } from "../agent-parts.js";

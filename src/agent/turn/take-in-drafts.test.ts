@@ -2,7 +2,8 @@ import { existsSync, readdirSync, readFileSync, renameSync, statSync, writeFileS
 import { basename, dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { tempFolder } from "../../../test/support/temp-folder.js";
-import { AnswerDraft, SessionManager } from "../../session/index.js";
+import { SessionManager } from "../../session/index.js";
+import { AnswerDraft } from "../../session/internal.js";
 import type { AgentEvent } from "../agent-events.js";
 import { countingClock, harness, lines } from "../agent-harness.test-support.js";
 import { scriptedModel } from "../scripted-model.test-support.js";

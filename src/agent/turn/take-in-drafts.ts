@@ -1,6 +1,7 @@
 /** Answers that were cut off because their process was killed become part of the session again. */
 import { type AssistantMessage, type EntryId, Kind, kindOf } from "../../entry/index.js";
-import { claimDrafts, type LeftDraft, type SessionManager } from "../../session/index.js";
+import type { SessionManager } from "../../session/index.js";
+import { claimDrafts, type LeftDraft } from "../../session/internal.js";
 import type { AgentParts } from "../agent-parts.js";
 
 const NO_USAGE = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };

@@ -1,5 +1,6 @@
+import type { EntryId } from "../../entry/index.js";
 import { waitFor } from "../../extension/index.js";
-import type { EntryId, SessionManager } from "../../session/index.js";
+import type { SessionManager } from "../../session/index.js";
 import type { ToolSessionEvent } from "../../tool/index.js";
 import type { OperationName } from "../operation-name.js";
 import type { RunParts } from "../run-parts.js";

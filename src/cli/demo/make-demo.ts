@@ -1,6 +1,6 @@
 /** Makes the demo session: five branches, two summaries, a compaction and labels, written like any other session. */
 import { createHash } from "node:crypto";
-import { tokensAfterCompaction } from "../../agent/index.js";
+import { tokensAfterCompaction } from "../../agent/internal.js";
 import type { AssistantBlock, EntryId, StopReason } from "../../entry/index.js";
 import { SessionManager } from "../../session/index.js";
 import * as story from "./demo-story.js";

@@ -2,7 +2,8 @@
 import type { ForeignPlace } from "../../interop/index.js";
 import type { Desk } from "../../tui/index.js";
 import { askChoice } from "../../tui/index.js";
-import { span, wrapWords } from "../../view/index.js";
+import { span } from "../../view/index.js";
+import { wrapWords } from "../../view/internal.js";
 import { importQuestion } from "../start/import-question.js";
 
 export function askImport(desk: Desk, place: ForeignPlace): Promise<"import" | "cancel"> {

@@ -2,7 +2,8 @@
 import { visibleText } from "../../text/index.js";
 import type { Desk } from "../../tui/index.js";
 import { askChoice } from "../../tui/index.js";
-import { span, wrapWords } from "../../view/index.js";
+import { span } from "../../view/index.js";
+import { wrapWords } from "../../view/internal.js";
 import type { TrustAnswer, TrustQuestion } from "../start/start-agent.js";
 
 const MOST_SHOWN = 6;

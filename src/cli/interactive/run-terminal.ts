@@ -1,6 +1,6 @@
 /** The full terminal: opens it, puts the agent into it, and gives the terminal back whatever happens. */
 import { resolve } from "node:path";
-import { readSettings } from "../../agent/index.js";
+import { readSettings } from "../../project/index.js";
 import { boughHome, sessionFolder } from "../../session/index.js";
 import { openTerminal } from "../../tui/index.js";
 import { CliError } from "../cli-error.js";

@@ -2,7 +2,7 @@
 import type { AgentEvent } from "../../agent/index.js";
 import { automaticCompactionSentence, extensionProblemSentence } from "../../command/index.js";
 import { firstWords, withoutControls } from "../../text/index.js";
-import { toolTitle } from "../../view/index.js";
+import { toolTitle } from "../../view/internal.js";
 
 /** Answers stream as they come; everything else is a line of its own. */
 export class PlainEvents {

@@ -9,7 +9,7 @@ import {
   listForeign,
 } from "../../command/index.js";
 import type { ForeignPlace } from "../../interop/index.js";
-import { listedSessions, outlineSessions, type SessionRow, sessionRow } from "../../view/index.js";
+import { listedSessions, outlineSessions, type SessionRow, sessionRow } from "../../view/internal.js";
 import { importQuestion } from "../start/import-question.js";
 import { askConfirm, type PlainVoice } from "./plain-questions.js";
 

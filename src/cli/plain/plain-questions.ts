@@ -3,7 +3,8 @@ import type { ConfirmRequest, MoveAnswer, MoveQuestion } from "../../command/ind
 import type { ExtensionUi } from "../../extension/index.js";
 import { counted, shortCount, visibleText, withoutControls } from "../../text/index.js";
 import type { PermissionAnswer, PermissionQuestion } from "../../tool/index.js";
-import { lineText, permissionLines, permissionTitle } from "../../view/index.js";
+import { lineText } from "../../view/index.js";
+import { permissionLines, permissionTitle } from "../../view/internal.js";
 
 /** Asks and gives the line; undefined where there is none. */
 type AskLine = (question: string) => Promise<string | undefined>;

@@ -5,15 +5,14 @@ import {
   firstRow,
   initialTree,
   nextMatch,
-  openBranch,
   openRow,
   outlineTree,
-  parseOutlineAnswer,
   TreeModel,
   TreeSearch,
   type TreeState,
   withSearch,
 } from "../../view/index.js";
+import { openBranch, parseOutlineAnswer } from "../../view/internal.js";
 import type { PlainVoice } from "./plain-questions.js";
 
 /** Asks until a place was chosen or the person had enough. */

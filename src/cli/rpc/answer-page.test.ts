@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { sessionStats, sessionStatsInSlices } from "../../agent/index.js";
+import { sessionStats, sessionStatsInSlices } from "../../agent/internal.js";
 import { drawSession } from "../../session/draw-session.test-support.js";
 import { SessionManager } from "../../session/index.js";
 import { answerPage, PAGE_LIMIT } from "./answer-page.js";

@@ -11,8 +11,8 @@ import {
   planHandoff,
   writeHandoff,
 } from "../../command/index.js";
+import { SessionError } from "../../entry/index.js";
 import type { AgentName, ForeignSession } from "../../interop/index.js";
-import { SessionError } from "../../session/index.js";
 import { CliError } from "../cli-error.js";
 import { method } from "./rpc-method.js";
 import { entryRef, page } from "./rpc-shapes.js";

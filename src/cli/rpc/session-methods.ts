@@ -1,7 +1,7 @@
 /** Sessions, and how things stand. */
 import { resolve } from "node:path";
 import { z } from "zod";
-import { sessionStatsInSlices } from "../../agent/index.js";
+import { sessionStatsInSlices } from "../../agent/internal.js";
 import { EXPORT_FORMATS } from "../../export/index.js";
 import { listAllSessions, listSessions, sessionFolder } from "../../session/index.js";
 import { PERMISSION_MODES } from "../../tool/index.js";

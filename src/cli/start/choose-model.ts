@@ -1,5 +1,5 @@
-import type { Settings } from "../../agent/index.js";
 import type { ModelInfo, ModelRegistry } from "../../model/index.js";
+import type { Settings } from "../../project/index.js";
 import type { SessionManager } from "../../session/index.js";
 
 interface ModelChoiceOptions {

@@ -2,14 +2,10 @@
 
 import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
+import { SessionError } from "../../entry/index.js";
 import type { ForeignPlace } from "../../interop/index.js";
-import {
-  isOwnSessionFile,
-  resolveSession,
-  SessionError,
-  type SessionInfo,
-  type SessionPlaces,
-} from "../../session/index.js";
+import type { SessionInfo } from "../../session/index.js";
+import { isOwnSessionFile, resolveSession, type SessionPlaces } from "../../session/internal.js";
 import { withoutControls } from "../../text/index.js";
 import { CliError } from "../cli-error.js";
 import { findForeignPlace, foreignInFile, importFirst, opensAsItIs } from "../foreign-session.js";

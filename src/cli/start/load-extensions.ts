@@ -47,7 +47,7 @@ export async function loadExtensions(wish: ExtensionWish, { host, relay }: Exten
  * needs, so they are opened when there is an extension.
  */
 async function ourDoors(): Promise<SharedModules> {
-  const [entry, tree, context, session, interop, extension, agent, exporting, view] = await Promise.all([
+  const [entry, tree, context, session, interop, extension, agent, plan, exporting, view] = await Promise.all([
     import("../../entry/index.js"),
     import("../../tree/index.js"),
     import("../../context/index.js"),
@@ -55,10 +55,22 @@ async function ourDoors(): Promise<SharedModules> {
     import("../../interop/index.js"),
     import("../../extension/index.js"),
     import("../../agent/index.js"),
+    import("../../agent/plan.js"),
     import("../../export/index.js"),
     import("../../view/index.js"),
   ]);
-  const doors = { entry, tree, context, session, interop, extension, agent, export: exporting, view };
+  const doors = {
+    entry,
+    tree,
+    context,
+    session,
+    interop,
+    extension,
+    agent,
+    "agent/plan": plan,
+    export: exporting,
+    view,
+  };
   return Object.fromEntries(Object.entries(doors).map(([name, door]) => [`bough/${name}`, door]));
 }
 

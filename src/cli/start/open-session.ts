@@ -1,13 +1,8 @@
 import type { EntryId } from "../../entry/index.js";
+import { SessionError } from "../../entry/index.js";
 import type { ForeignPlace } from "../../interop/index.js";
-import {
-  findMostRecentSession,
-  isOwnSessionFile,
-  listSessions,
-  SessionError,
-  SessionManager,
-  sessionFolder,
-} from "../../session/index.js";
+import { findMostRecentSession, listSessions, SessionManager, sessionFolder } from "../../session/index.js";
+import { isOwnSessionFile } from "../../session/internal.js";
 import { CliError } from "../cli-error.js";
 import type { SessionWish } from "../cli-options.js";
 import { checkSessionDir, foreignInFile, importFirst } from "../foreign-session.js";

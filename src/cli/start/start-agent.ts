@@ -2,19 +2,15 @@
 import { statSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import {
-  AgentSession,
-  extensionHost,
-  type ProjectContext,
-  readProjectContext,
-  readSettings,
-  TRUSTED_ONLY,
-} from "../../agent/index.js";
+import { AgentSession, extensionHost } from "../../agent/index.js";
 import { grantedSentence, grantsEndedSentence } from "../../command/index.js";
 import { type ExtensionUi, findExtensions } from "../../extension/index.js";
+import type { PresentRecord } from "../../log/index.js";
 import { temporaryFolder } from "../../log/index.js";
 import { createModelRegistry, keyVariables } from "../../model/index.js";
-import { boughHome, type PresentRecord, SessionManager } from "../../session/index.js";
+import type { ProjectContext } from "../../project/index.js";
+import { readProjectContext, readSettings, TRUSTED_ONLY } from "../../project/index.js";
+import { boughHome, SessionManager } from "../../session/index.js";
 import {
   type CreatePermissionsOptions,
   commandEnvironment,

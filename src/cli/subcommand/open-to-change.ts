@@ -1,5 +1,6 @@
 /** A session that is about to be written to. */
-import { SessionError, SessionManager } from "../../session/index.js";
+import { SessionError } from "../../entry/index.js";
+import { SessionManager } from "../../session/index.js";
 import type { SubcommandCall } from "./subcommand.js";
 
 /** An old version is upgraded first, and that is said. Throws `read-only` where the file must not be written to. */

@@ -2,17 +2,10 @@
 
 import { accessSync, constants, existsSync } from "node:fs";
 import { resolve } from "node:path";
+import { type EntryId, SessionError } from "../../entry/index.js";
 import type { ForeignPlace } from "../../interop/index.js";
-import {
-  type EntryId,
-  findMostRecentSession,
-  isOwnSessionFile,
-  LEAST_PREFIX,
-  SessionError,
-  type SessionManager,
-  type SessionPlaces,
-  sessionFolder,
-} from "../../session/index.js";
+import { findMostRecentSession, type SessionManager, sessionFolder } from "../../session/index.js";
+import { isOwnSessionFile, LEAST_PREFIX, type SessionPlaces } from "../../session/internal.js";
 import { branchIndexOf } from "../../tree/index.js";
 import { usageError } from "../cli-error.js";
 import { foreignInFile, importFirst } from "../foreign-session.js";

@@ -1,6 +1,7 @@
 /** A list of sessions as columns for a terminal, and separated by tabs for a pipe. */
 import { shortAge, shortBytes, shortCost, shortCount, shownPath } from "../../text/index.js";
-import { cutToWidth, displayWidth, type Line, padToWidth, sessionRow, span } from "../../view/index.js";
+import { type Line, span } from "../../view/index.js";
+import { cutToWidth, displayWidth, padToWidth, sessionRow } from "../../view/internal.js";
 import { agentOf, agentWords, type ListedSession, sizeOf } from "./list/listed-session.js";
 
 export type ListScope = "folder" | "all" | "agents" | "archive";

@@ -1,6 +1,6 @@
 /** What is being done, on one line of standard error that is written over and goes away. Nothing where nobody looks. */
 import { withoutControls } from "../../text/index.js";
-import { cutToWidth } from "../../view/index.js";
+import { cutToWidth } from "../../view/internal.js";
 
 /** Milliseconds between two words about how far something is. */
 const TELL_EVERY = 200;

@@ -1,5 +1,5 @@
 /** What a subcommand is: words for help, completion and the reference page, and what runs it. */
-import type { SessionPlaces } from "../../session/index.js";
+import type { SessionPlaces } from "../../session/internal.js";
 import type { FlagValues } from "./flag-values.js";
 import type { Output } from "./output.js";
 import type { SubcommandFlag } from "./subcommand-flag.js";

@@ -1,9 +1,10 @@
 /** Tokens and cost of a session, sorted by branch, model and day. */
-import { type Totals, totalsOf, UsageCounter, type UsageTotal } from "../../agent/index.js";
+import type { Totals, UsageTotal } from "../../agent/index.js";
+import { totalsOf, UsageCounter } from "../../agent/internal.js";
 import type { SessionEntry } from "../../entry/index.js";
 import type { SessionManager } from "../../session/index.js";
 import { branchIndexOf } from "../../tree/index.js";
-import { branchName } from "../../view/index.js";
+import { branchName } from "../../view/internal.js";
 
 interface BranchUsage {
   readonly branch: number;

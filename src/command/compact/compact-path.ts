@@ -1,5 +1,5 @@
 /** Shortening the path, and taking that back. */
-import { planUndoCompaction } from "../../agent/index.js";
+import { planUndoCompaction } from "../../agent/plan.js";
 import { currentBranch } from "../branch-facts.js";
 import type { CommandOutcome, CommandWorld } from "../command.js";
 import { asOutcome, unchanged } from "../outcome.js";

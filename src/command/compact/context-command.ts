@@ -1,5 +1,5 @@
 /** /context: what the model sees. */
-import { estimateMessageTokens, estimateTextTokens } from "../../agent/index.js";
+import { estimateMessageTokens, estimateTextTokens } from "../../agent/internal.js";
 import { counted, shortCount } from "../../text/index.js";
 import { readArguments, wrongArguments } from "../arguments.js";
 import { cannotMove } from "../availability.js";

@@ -1,6 +1,7 @@
 /** Going to another session file: a fork, a clone, a new one, one from disk. The file that is left stays as it is. */
 import type { SwitchResult } from "../../agent/index.js";
-import { type ForkPlan, planFork } from "../../agent/index.js";
+import type { ForkPlan } from "../../agent/plan.js";
+import { planFork } from "../../agent/plan.js";
 import type { EntryId } from "../../entry/index.js";
 import type { ForkResult } from "../../extension/index.js";
 import { titleOf } from "../../text/index.js";

@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { estimateEntryTokens } from "../../agent/index.js";
+import { estimateEntryTokens } from "../../agent/internal.js";
 import { answer, type Grow, says } from "../../agent/operation-parts.test-support.js";
 import type { SessionManager } from "../../session/index.js";
 import { planMove } from "../../tree/index.js";
-import { enterAction, initialTree, selectEntry, TreeModel } from "../../view/index.js";
+import { initialTree, selectEntry, TreeModel } from "../../view/index.js";
+import { enterAction } from "../../view/internal.js";
 import { testWorld } from "../command-world.test-support.js";
 import { type LeftBehindFacts, leftBehindFacts } from "./left-behind.js";
 

@@ -1,5 +1,5 @@
 /** What a move leaves behind. */
-import { compareBranches, estimateEntryTokens } from "../../agent/index.js";
+import { compareBranches, estimateEntryTokens } from "../../agent/internal.js";
 import type { SessionManager } from "../../session/index.js";
 import { branchIndexOf, type LeftBehind, leftBehind, type PlannedMove } from "../../tree/index.js";
 

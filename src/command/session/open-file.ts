@@ -1,7 +1,7 @@
 /** Opens a session file for work. Another program's file is only read, so it is imported if the person wants that. */
 import { AGENT_TITLES } from "../../entry/index.js";
 import type { ForeignSession } from "../../interop/index.js";
-import { isOwnSessionFile } from "../../session/index.js";
+import { isOwnSessionFile } from "../../session/internal.js";
 import { titleOf } from "../../text/index.js";
 import type { CommandOutcome, CommandWorld } from "../command.js";
 import { foreignTitle } from "../foreign/foreign-words.js";

@@ -1,7 +1,8 @@
 /** /resume: another session of this folder. */
 import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
-import { listSessions, matchByIdOrName, type SessionInfo } from "../../session/index.js";
+import { listSessions, type SessionInfo } from "../../session/index.js";
+import { matchByIdOrName } from "../../session/internal.js";
 import { titleOf } from "../../text/index.js";
 import { splitWords } from "../arguments.js";
 import { working } from "../availability.js";

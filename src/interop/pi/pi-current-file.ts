@@ -1,7 +1,8 @@
 /** A session file in the current version: the file itself, or an upgraded copy that lasts as long as it is read. */
 import { closeSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { createUpgrade, parseRecord, sessionVersion } from "../../entry/index.js";
+import { parseRecord } from "../../entry/index.js";
+import { createUpgrade, sessionVersion } from "../../entry/internal.js";
 import { temporaryFolder } from "../../log/index.js";
 import { foreignLines } from "../foreign-lines.js";
 

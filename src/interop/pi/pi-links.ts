@@ -1,5 +1,6 @@
 /** How the entries of a session file hang together, as the engine's index has it; and their order, parents first. */
-import { type EntryId, Kind, type SessionEntry, withParent } from "../../entry/index.js";
+import { type EntryId, Kind, type SessionEntry } from "../../entry/index.js";
+import { withParent } from "../../entry/internal.js";
 import type { SessionManager } from "../../session/index.js";
 import type { ForeignLine } from "../foreign-lines.js";
 import { withRawLine } from "../raw-line.js";

@@ -1,14 +1,8 @@
 /** Search in other agents' sessions: those that may hold the words are converted, a few at a time, and searched. */
 import { utimesSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
-import {
-  createMayHold,
-  type MayHold,
-  type SearchHit,
-  type SearchProblem,
-  type SearchProgress,
-  searchSessions,
-} from "../../session/index.js";
+import { type SearchHit, type SearchProblem, type SearchProgress, searchSessions } from "../../session/index.js";
+import { createMayHold, type MayHold } from "../../session/internal.js";
 import { errorText } from "../../text/index.js";
 import type { ForeignPlace } from "../foreign-place.js";
 import { type OpenedForeign, openSource } from "../open-foreign.js";

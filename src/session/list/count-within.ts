@@ -4,7 +4,8 @@
  */
 import { statSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
-import { SessionError, sessionVersion } from "../../entry/index.js";
+import { SessionError } from "../../entry/index.js";
+import { sessionVersion } from "../../entry/internal.js";
 import { peekHeader } from "../open/open-log.js";
 import { countSession, type SessionInfo } from "../session-info.js";
 import type { SessionCounts } from "./count-log.js";

@@ -2,14 +2,12 @@
 import {
   type AgentMessage,
   Kind,
-  newRecordScan,
   parseRecord,
   Role,
-  Scan,
   type SessionEntry,
   type SessionHeader,
-  scanRecord,
 } from "../../entry/index.js";
+import { newRecordScan, Scan, scanRecord } from "../../entry/internal.js";
 import { nonEmpty } from "../session-name.js";
 
 const FIRST_WORDS = 400;

@@ -1,5 +1,7 @@
 /** Reads many entries at once: those that are neighbours in the log with one read. */
-import { freezeDeep, Kind, parseRecord, type SessionEntry } from "../../entry/index.js";
+
+import { Kind, parseRecord, type SessionEntry } from "../../entry/index.js";
+import { freezeDeep } from "../../entry/internal.js";
 import type { Log } from "../../log/index.js";
 import type { TreeIndex } from "../../tree/index.js";
 

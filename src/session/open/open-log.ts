@@ -1,6 +1,7 @@
 /** Decides how a file is opened: as it is, upgraded, or for reading only, and says why. */
 import { type Stats, statSync } from "node:fs";
-import { parseRecord, SessionError, type SessionHeader, sessionVersion } from "../../entry/index.js";
+import { parseRecord, SessionError, type SessionHeader } from "../../entry/index.js";
+import { sessionVersion } from "../../entry/internal.js";
 import { type Durability, FileLog, type Log } from "../../log/index.js";
 import { recordIn, wholeLine } from "../scan/line-text.js";
 import { upgradeFile, upgradeInMemory } from "./upgrade-file.js";

@@ -6,7 +6,8 @@
  */
 import { constants } from "node:buffer";
 import { copyFileSync, existsSync, constants as fsConstants, rmSync, statSync } from "node:fs";
-import { createUpgrade, parseRecord, SessionError, type SessionHeader } from "../../entry/index.js";
+import { parseRecord, SessionError, type SessionHeader } from "../../entry/index.js";
+import { createUpgrade } from "../../entry/internal.js";
 import { FileLog, MemoryLog, type ScannedLine, WholeFile } from "../../log/index.js";
 import { SessionStore } from "../session-store.js";
 

@@ -3,7 +3,8 @@
  * changed, all its other fields, are compared with what is read back.
  */
 import { hash } from "node:crypto";
-import { type EntryId, parseRecord, rawFields } from "../../entry/index.js";
+import { type EntryId, parseRecord } from "../../entry/index.js";
+import { rawFields } from "../../entry/internal.js";
 
 interface ExpectedPlace {
   readonly id: EntryId;

@@ -1,6 +1,7 @@
 /** The lines of the repaired file, made while the original is read a second time. */
 import { isUtf8 } from "node:buffer";
-import { type EntryId, type SessionEntry, withField, withParent } from "../../entry/index.js";
+import type { EntryId, SessionEntry } from "../../entry/index.js";
+import { withField, withParent } from "../../entry/internal.js";
 import { hasByteOrderMark, type LineContent } from "../verify/read-line.js";
 import type { SessionLine } from "../verify/session-lines.js";
 import { REPEATED, type Survey } from "../verify/survey.js";

@@ -1,5 +1,7 @@
 /** When an entry was written, read from its line. */
-import { newRecordScan, Scan, SessionError, scanRecord } from "../../entry/index.js";
+
+import { SessionError } from "../../entry/index.js";
+import { newRecordScan, Scan, scanRecord } from "../../entry/internal.js";
 import type { Log } from "../../log/index.js";
 import type { TreeIndex } from "../../tree/index.js";
 import { isoMilliseconds } from "./iso-milliseconds.js";

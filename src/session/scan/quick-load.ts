@@ -2,16 +2,8 @@
  * Reads a whole log that is in order, as almost all are: one pass over the bytes, one over the ids. Gives up without a
  * word as soon as anything is odd; reading carefully and reporting is the job of SessionIndex.
  */
-import {
-  kindOf,
-  newRecordScan,
-  roleOf,
-  Scan,
-  type SessionEntry,
-  type SessionHeader,
-  scanRecord,
-  type TitleLine,
-} from "../../entry/index.js";
+import { kindOf, roleOf, type SessionEntry, type SessionHeader, type TitleLine } from "../../entry/index.js";
+import { newRecordScan, Scan, scanRecord } from "../../entry/internal.js";
 import type { Log, ScannedLine } from "../../log/index.js";
 import { TreeIndex } from "../../tree/index.js";
 import { recordIn, wholeLine } from "./line-text.js";

@@ -6,16 +6,14 @@ import {
   BAD_RECORD_REASONS,
   Kind,
   kindOf,
-  newRecordScan,
   type Problem,
   Role,
   roleOf,
-  Scan,
   type SessionEntry,
   type SessionHeader,
-  scanRecord,
   type TitleLine,
 } from "../../entry/index.js";
+import { newRecordScan, Scan, scanRecord } from "../../entry/internal.js";
 import type { Log, ScannedLine } from "../../log/index.js";
 import { TreeIndex } from "../../tree/index.js";
 import { isSameId } from "../entry-reader.js";

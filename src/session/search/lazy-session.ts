@@ -1,5 +1,6 @@
 /** Opens the session of a file when a hit is found in it. */
-import { type SessionHeader, sessionVersion } from "../../entry/index.js";
+import type { SessionHeader } from "../../entry/index.js";
+import { sessionVersion } from "../../entry/internal.js";
 import type { Log } from "../../log/index.js";
 import { openLog, peekHeader } from "../open/open-log.js";
 import { recordIn } from "../scan/line-text.js";

@@ -10,7 +10,6 @@ import {
   isMark,
   Kind,
   kindOf,
-  kindOfType,
   LeafEffect,
   leafEffect,
   POSITION_TYPE,
@@ -19,6 +18,7 @@ import {
   type SessionHeader,
   type TitleLine,
 } from "../../entry/index.js";
+import { kindOfType } from "../../entry/internal.js";
 import { unreadableEntry } from "../entry-reader.js";
 import { recordIn } from "../scan/line-text.js";
 import type { IndexedPath } from "./branch-states.js";

@@ -1,5 +1,6 @@
 /** Whether the fields of known entries are of the kind the format says. Looks at what readers rely on, not deeper. */
-import { Kind, kindOfType, Role, roleOfName, type SessionEntry, type SessionHeader } from "../../entry/index.js";
+import { Kind, Role, type SessionEntry, type SessionHeader } from "../../entry/index.js";
+import { kindOfType, roleOfName } from "../../entry/internal.js";
 
 type Fields = Readonly<Record<string, unknown>>;
 

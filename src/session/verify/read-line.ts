@@ -1,13 +1,6 @@
 /** What one line says, every byte of it parsed: what the engine finds out when it reads the line's entry. */
-import {
-  BAD_RECORD_REASONS,
-  newRecordScan,
-  parseRecord,
-  Scan,
-  type SessionEntry,
-  type SessionHeader,
-  scanRecord,
-} from "../../entry/index.js";
+import { BAD_RECORD_REASONS, parseRecord, type SessionEntry, type SessionHeader } from "../../entry/index.js";
+import { newRecordScan, Scan, scanRecord } from "../../entry/internal.js";
 import { isSameId } from "../entry-reader.js";
 import {
   type DamagedPlace,

@@ -1,12 +1,7 @@
 /** The lines of a session file as version 3, whatever version the file has, with what each says. */
 import { statSync } from "node:fs";
-import {
-  createUpgrade,
-  type LineUpgrade,
-  SessionError,
-  type SessionHeader,
-  sessionVersion,
-} from "../../entry/index.js";
+import { SessionError, type SessionHeader } from "../../entry/index.js";
+import { createUpgrade, type LineUpgrade, sessionVersion } from "../../entry/internal.js";
 import { FileLog } from "../../log/index.js";
 import { peekHeader } from "../open/open-log.js";
 import { recordIn, wholeLine } from "../scan/line-text.js";

@@ -1,5 +1,6 @@
 /** Reads a whole session file and finds everything that is odd in it. The base of verifying and of repairing. */
-import { parseRecord, type SessionEntry, type SessionHeader, sessionVersion } from "../../entry/index.js";
+import { parseRecord, type SessionEntry, type SessionHeader } from "../../entry/index.js";
+import { sessionVersion } from "../../entry/internal.js";
 import { checkLinks } from "./check-links.js";
 import { headerShapeProblem, shapeProblem, unknownKind } from "./check-shape.js";
 import { EntryFacts } from "./entry-facts.js";

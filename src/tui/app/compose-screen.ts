@@ -1,6 +1,7 @@
 /** One whole screen: the conversation, what was said last, the panel or the editor, the footer. */
 import { firstWords } from "../../text/index.js";
-import { cutLine, type Line, span, type Tone, wrapWords } from "../../view/index.js";
+import { type Line, span, type Tone } from "../../view/index.js";
+import { cutLine, wrapWords } from "../../view/internal.js";
 import type { StatusLine } from "../desk/create-desk.js";
 import type { Desk } from "../desk/desk.js";
 import type { Frame, Panel, Size } from "../desk/panel.js";

@@ -1,6 +1,7 @@
 /** What other processes do in the same session, as it happens. */
 import type { AgentSession } from "../../agent/index.js";
-import type { EntryId, FollowEvent, SessionManager } from "../../session/index.js";
+import type { EntryId } from "../../entry/index.js";
+import type { FollowEvent, SessionManager } from "../../session/index.js";
 import { counted } from "../../text/index.js";
 import type { OwnedDesk, StatusLine } from "../desk/create-desk.js";
 

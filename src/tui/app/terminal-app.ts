@@ -1,6 +1,7 @@
 /** The door of the terminal: questions can be asked at once, the conversation follows when its agent is there. */
-import type { Settings } from "../../agent/index.js";
+
 import type { ExtensionUi } from "../../extension/index.js";
+import type { Settings } from "../../project/index.js";
 import type { PermissionAnswer, PermissionQuestion } from "../../tool/index.js";
 import type { Desk } from "../desk/desk.js";
 import { ALL_KEYS } from "../keys/all-keys.js";

@@ -2,7 +2,7 @@
 import { moveTo, SENTENCES, switchBranch } from "../../command/index.js";
 import type { EntryId } from "../../entry/index.js";
 import { branchIndexOf } from "../../tree/index.js";
-import { type BranchRow, layoutBranches, nextBranchFilter, nextBranchSort } from "../../view/index.js";
+import { type BranchRow, layoutBranches, nextBranchFilter, nextBranchSort } from "../../view/internal.js";
 import type { Screen } from "../app/screen.js";
 import { giveLabel } from "../desk/give-label.js";
 import { layoutOptions } from "../desk/list-frame.js";

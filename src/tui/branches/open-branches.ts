@@ -1,6 +1,6 @@
 /** What the branch list shows and what the person chose in it. */
 import { branchIndexOf } from "../../tree/index.js";
-import { type BranchFilter, BranchList, type BranchRow, type BranchSort } from "../../view/index.js";
+import { type BranchFilter, BranchList, type BranchRow, type BranchSort } from "../../view/internal.js";
 import type { ScreenApp } from "../app/screen.js";
 import { TextField } from "../questions/text-field.js";
 

@@ -4,7 +4,7 @@ import type { AgentEvent, AgentSession } from "../../agent/index.js";
 import { scriptedModel } from "../../agent/scripted-model.test-support.js";
 import type { AssistantMessage } from "../../entry/index.js";
 import { SessionManager } from "../../session/index.js";
-import { displayWidth } from "../../view/index.js";
+import { displayWidth } from "../../view/internal.js";
 import { type TestDesk, type TestDeskOptions, testDesk } from "../desk/desk.test-support.js";
 import { namedKeyPress } from "../keys/named-key-press.js";
 import type { Chat, ChatParts } from "./chat.js";

@@ -1,6 +1,8 @@
 /** Which events are told in the transcript although they are in no file. */
-import { type AgentEvent, type ModelFailure, OUTPUT_LIMIT_NOTICE } from "../../agent/index.js";
+import type { AgentEvent } from "../../agent/index.js";
+import { OUTPUT_LIMIT_NOTICE } from "../../agent/internal.js";
 import { extensionProblemSentence } from "../../command/index.js";
+import type { ModelFailure } from "../../model/index.js";
 import type { PassingNote } from "./transcript/passing-notes.js";
 
 export function eventNote(event: AgentEvent): PassingNote | undefined {

@@ -1,7 +1,7 @@
 /** Texts that wait for the agent, above the editor. */
 import type { QueuedTexts } from "../../agent/index.js";
 import { firstWords } from "../../text/index.js";
-import { cutToWidth } from "../../view/index.js";
+import { cutToWidth } from "../../view/internal.js";
 import type { Desk } from "../desk/desk.js";
 
 interface QueuedLinesOptions {

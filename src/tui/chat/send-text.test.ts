@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { tempFolder } from "../../../test/support/temp-folder.js";
 import type { AgentSession } from "../../agent/index.js";
-import { SessionError } from "../../session/index.js";
+import { SessionError } from "../../entry/index.js";
 import { testDesk } from "../desk/desk.test-support.js";
 import { type SendOutcome, sendText, type WhenBusy } from "./send-text.js";
 

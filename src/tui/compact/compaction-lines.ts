@@ -1,8 +1,12 @@
 /** What a compaction would do, and what one has done, as lines to read. */
-import { type CompactionPlan, estimateEntryTokens, type LossReport } from "../../agent/index.js";
+
+import type { LossReport } from "../../agent/index.js";
+import { estimateEntryTokens } from "../../agent/internal.js";
+import type { CompactionPlan } from "../../agent/plan.js";
 import { isPrompt, Kind, kindOf, type SessionEntry } from "../../entry/index.js";
 import { counted, firstWords, shortCount } from "../../text/index.js";
-import { cutLine, type Glyphs, type Line, span, wrapWords } from "../../view/index.js";
+import { type Glyphs, type Line, span } from "../../view/index.js";
+import { cutLine, wrapWords } from "../../view/internal.js";
 import { readableText } from "../context/entry-content.js";
 
 export interface CompactionFacts {

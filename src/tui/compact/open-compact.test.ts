@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { DEFAULT_SETTINGS } from "../../agent/index.js";
 import { drawSession, says, user } from "../../agent/operation-parts.test-support.js";
 import type { ScriptStep } from "../../agent/scripted-model.test-support.js";
 import { scriptedModel } from "../../agent/scripted-model.test-support.js";
+import { DEFAULT_SETTINGS } from "../../project/index.js";
 import { type ListApp, type ListAppOptions, listApp, until } from "../list/screen-app.test-support.js";
 import { openCompact } from "./open-compact.js";
 

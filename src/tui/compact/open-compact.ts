@@ -1,5 +1,6 @@
 /** /compact: what would be summarised and kept, doing it, what it may have lost, and taking it back. */
-import { type LossReport, planCompaction } from "../../agent/index.js";
+import type { LossReport } from "../../agent/index.js";
+import { planCompaction } from "../../agent/plan.js";
 import { compactPath, showOutcome, undoLastCompaction, workingSentence } from "../../command/index.js";
 import type { CompactionEntry, EntryId } from "../../entry/index.js";
 import { shortCount } from "../../text/index.js";

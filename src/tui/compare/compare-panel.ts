@@ -1,6 +1,6 @@
 /** Two branches side by side: where they parted, what each did, how each ended. */
 import { runCommandLine, SENTENCES, switchBranch } from "../../command/index.js";
-import { layoutCompare, wordsPair } from "../../view/index.js";
+import { layoutCompare, wordsPair } from "../../view/internal.js";
 import type { Screen } from "../app/screen.js";
 import { layoutOptions } from "../desk/list-frame.js";
 import type { Frame, Size } from "../desk/panel.js";

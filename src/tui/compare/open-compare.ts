@@ -1,10 +1,11 @@
 /** Two branches beside each other, and what the person chose among their turns. */
-import { type BranchComparison, estimateEntryTokens } from "../../agent/index.js";
+import type { BranchComparison } from "../../agent/index.js";
+import { estimateEntryTokens } from "../../agent/internal.js";
 import { branchOf } from "../../command/index.js";
 import { type EntryId, entryText, type SessionEntry } from "../../entry/index.js";
 import type { SessionManager } from "../../session/index.js";
 import { branchIndexOf, isPromptAt, type TreeSource } from "../../tree/index.js";
-import { type CompareModel, type CompareTurn, compareModel } from "../../view/index.js";
+import { type CompareModel, type CompareTurn, compareModel } from "../../view/internal.js";
 import type { ScreenApp } from "../app/screen.js";
 
 type Side = "a" | "b";

@@ -1,9 +1,10 @@
 /** What the model is shown at the leaf, piece by piece: read in slices, because a long path takes a while. */
-import { type AgentSession, estimateEntryTokens, estimateTextTokens, PIN_TYPE } from "../../agent/index.js";
+import type { AgentSession } from "../../agent/index.js";
+import { estimateEntryTokens, estimateTextTokens, PIN_TYPE } from "../../agent/internal.js";
 import { type ContextReplacement, type EntryId, Kind, type SessionEntry } from "../../entry/index.js";
 import { counted } from "../../text/index.js";
 import type { TreeSource } from "../../tree/index.js";
-import { type ContextItem, contextItem } from "../../view/index.js";
+import { type ContextItem, contextItem } from "../../view/internal.js";
 import { countedContext, shownNumbers, speaks } from "./context-size.js";
 
 export class ContextItems {

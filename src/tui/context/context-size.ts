@@ -1,5 +1,5 @@
 /** How large the context is, without reading more than a few entries; and which entries it is made of. */
-import { estimateEntryTokens, usageTokens } from "../../agent/index.js";
+import { estimateEntryTokens, usageTokens } from "../../agent/internal.js";
 import { Kind, Role, type SessionEntry } from "../../entry/index.js";
 import type { TreeSource } from "../../tree/index.js";
 

@@ -10,7 +10,7 @@ import {
   type LayoutOptions,
   layoutContext,
   nextContextSort,
-} from "../../view/index.js";
+} from "../../view/internal.js";
 import type { Screen, ScreenApp } from "../app/screen.js";
 import { bindKeys, type ScreenKeys } from "../keys/key-table.js";
 import type { ListView } from "../list/list-content.js";

@@ -1,5 +1,6 @@
 /** A desk without a terminal: tests open a panel, press keys by name and read what is drawn. */
-import { ASCII_GLYPHS, displayWidth, UNICODE_GLYPHS } from "../../view/index.js";
+import { ASCII_GLYPHS, UNICODE_GLYPHS } from "../../view/index.js";
+import { displayWidth } from "../../view/internal.js";
 import { ALL_KEYS } from "../keys/all-keys.js";
 import { createKeyMap, type KeyOverrides } from "../keys/create-key-map.js";
 import { namedKeyPress } from "../keys/named-key-press.js";

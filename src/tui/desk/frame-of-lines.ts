@@ -1,5 +1,7 @@
 /** A frame from the lines of a view. */
-import { cutLine, type Line } from "../../view/index.js";
+
+import type { Line } from "../../view/index.js";
+import { cutLine } from "../../view/internal.js";
 import type { Desk } from "./desk.js";
 import type { Frame, Size } from "./panel.js";
 

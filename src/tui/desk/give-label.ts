@@ -1,7 +1,8 @@
 /** Giving a label, and asking first where it would have to be taken from another entry. */
 import { labelEntry } from "../../command/index.js";
 import type { EntryId } from "../../entry/index.js";
-import { span, wrapWords } from "../../view/index.js";
+import { span } from "../../view/index.js";
+import { wrapWords } from "../../view/internal.js";
 import type { ScreenApp } from "../app/screen.js";
 import { askChoice } from "../questions/ask-choice.js";
 import type { Desk } from "./desk.js";

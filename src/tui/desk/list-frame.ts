@@ -1,5 +1,5 @@
 /** A list of a view as a frame, with what the panel has to say over its last lines. */
-import type { DrawnList, LayoutOptions } from "../../view/index.js";
+import type { DrawnList, LayoutOptions } from "../../view/internal.js";
 import type { Desk } from "./desk.js";
 import { frameOfLines } from "./frame-of-lines.js";
 import type { Frame, Size } from "./panel.js";

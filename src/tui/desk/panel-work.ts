@@ -3,7 +3,7 @@ import { type CommandOutcome, type ScreenRequest, SENTENCES, showOutcome } from 
 import type { EntryId } from "../../entry/index.js";
 import { errorText } from "../../text/index.js";
 import { planMove, type TreeSource } from "../../tree/index.js";
-import { OPEN_ELSEWHERE } from "../../view/index.js";
+import { OPEN_ELSEWHERE } from "../../view/internal.js";
 import type { ScreenApp } from "../app/screen.js";
 
 interface PanelWorkOptions {

@@ -1,5 +1,5 @@
 /** A panel over the session: its keys, what it says in lines of its own, and what it sets going. */
-import type { DrawnList } from "../../view/index.js";
+import type { DrawnList } from "../../view/internal.js";
 import type { ScreenApp } from "../app/screen.js";
 import { showHelp } from "../help/show-help.js";
 import type { KeyPress } from "../keys/key-press.js";

@@ -1,5 +1,5 @@
 /** What stands in a field, and where its cursor is, as the views want it. */
-import { displayWidth, graphemesOf } from "../../view/index.js";
+import { displayWidth, graphemesOf } from "../../view/internal.js";
 import type { TextField } from "../questions/text-field.js";
 
 interface TypedText {

@@ -1,6 +1,7 @@
 /** What a panel says, over as many of its last lines as the words need. */
 import { firstWords } from "../../text/index.js";
-import { type Line, span, wrapWords } from "../../view/index.js";
+import { type Line, span } from "../../view/index.js";
+import { wrapWords } from "../../view/internal.js";
 
 /** A reason is worth a row or two, never the whole window. */
 const MOST_LINES = 3;

@@ -1,6 +1,7 @@
 /** The last line of the screen: where you are and what it costs, as much of it as fits. */
 import { counted, firstWords, shortCost, shortCount } from "../../text/index.js";
-import { cutLine, cutToWidth, displayWidth, type Glyphs, type Line, span, type Tone } from "../../view/index.js";
+import { type Glyphs, type Line, span, type Tone } from "../../view/index.js";
+import { cutLine, cutToWidth, displayWidth } from "../../view/internal.js";
 
 export interface FooterFacts {
   /** As it is shown: `~/projects/parser`. */

@@ -2,7 +2,8 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { tempFolder } from "../../../test/support/temp-folder.js";
-import { ASCII_GLYPHS, displayWidth, lineText, UNICODE_GLYPHS } from "../../view/index.js";
+import { ASCII_GLYPHS, lineText, UNICODE_GLYPHS } from "../../view/index.js";
+import { displayWidth } from "../../view/internal.js";
 import { type FooterFacts, footerLine } from "./footer-line.js";
 import { gitBranch } from "./git-branch.js";
 

@@ -1,5 +1,5 @@
 /** How much of the window the path takes and what it has cost, counted between keys and never twice. */
-import { contextTokens, estimateEntryTokens, UsageCounter, usageTokens } from "../../agent/index.js";
+import { contextTokens, estimateEntryTokens, UsageCounter, usageTokens } from "../../agent/internal.js";
 import type { SessionEntry } from "../../entry/index.js";
 import type { SessionManager } from "../../session/index.js";
 import type { Desk } from "../desk/desk.js";

@@ -1,5 +1,5 @@
 /** What all branches of a session have cost, counted between keys; each entry once. */
-import { UsageCounter } from "../../agent/index.js";
+import { UsageCounter } from "../../agent/internal.js";
 import type { SessionManager } from "../../session/index.js";
 import type { Desk } from "../desk/desk.js";
 

@@ -2,17 +2,16 @@
 import { forkFrom, showOutcome, workingSentence } from "../../command/index.js";
 import type { EntryId } from "../../entry/index.js";
 import { firstWords, grouped, shortAge } from "../../text/index.js";
+import { type Line, span } from "../../view/index.js";
 import {
   type DrawnList,
   fitLine,
   frameList,
   hintLine,
   type LayoutOptions,
-  type Line,
   rule,
-  span,
   tableRow,
-} from "../../view/index.js";
+} from "../../view/internal.js";
 import type { Screen } from "../app/screen.js";
 import { bindKeys, type ScreenKeys } from "../keys/key-table.js";
 import type { ListView } from "../list/list-content.js";

@@ -1,6 +1,7 @@
 /** Help as lines of a width: names at the left, what they do at the right, reasons below. */
 import { firstWords } from "../../text/index.js";
-import { displayWidth, type Glyphs, type Line, padToWidth, span, wrapWords } from "../../view/index.js";
+import { type Glyphs, type Line, span } from "../../view/index.js";
+import { displayWidth, padToWidth, wrapWords } from "../../view/internal.js";
 import type { HelpRow } from "./help-rows.js";
 
 /** Names longer than this stand on a line of their own. */

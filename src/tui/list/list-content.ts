@@ -1,5 +1,7 @@
 /** What a list screen is made of: rows, a layout, and what its keys do. */
-import type { DrawnList, LayoutOptions, Line } from "../../view/index.js";
+
+import type { Line } from "../../view/index.js";
+import type { DrawnList, LayoutOptions } from "../../view/internal.js";
 import type { Panel } from "../desk/panel.js";
 import type { BoundKeys } from "../keys/key-table.js";
 

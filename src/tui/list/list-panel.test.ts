@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { frameList, type Line, span } from "../../view/index.js";
+import { type Line, span } from "../../view/index.js";
+import { frameList } from "../../view/internal.js";
 import { type TestDesk, testDesk } from "../desk/desk.test-support.js";
 import { bindKeys, type ScreenKey } from "../keys/key-table.js";
 import { listEnds, listMoves } from "./list-moves.js";

@@ -1,6 +1,7 @@
 /** What every list screen has in common: a selected row, scrolling, a search, one line that can be edited, keys. */
 import { firstWords } from "../../text/index.js";
-import { type DrawnList, type Line, span } from "../../view/index.js";
+import { type Line, span } from "../../view/index.js";
+import type { DrawnList } from "../../view/internal.js";
 import type { Desk } from "../desk/desk.js";
 import { frameOfLines } from "../desk/frame-of-lines.js";
 import type { Frame, Panel, Size } from "../desk/panel.js";

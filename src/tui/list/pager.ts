@@ -1,6 +1,7 @@
 /** A text to read: scrolls, can be copied, and closes. */
 import { withoutControls } from "../../text/index.js";
-import { cutLine, fitLine, type Hint, hintLine, type Line, rule, span, wrapWords } from "../../view/index.js";
+import { type Line, span } from "../../view/index.js";
+import { cutLine, fitLine, type Hint, hintLine, rule, wrapWords } from "../../view/internal.js";
 import type { Desk } from "../desk/desk.js";
 import { frameOfLines } from "../desk/frame-of-lines.js";
 import type { Frame, Panel, Size } from "../desk/panel.js";

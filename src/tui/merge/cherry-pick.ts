@@ -1,5 +1,5 @@
 /** `/cherry-pick` and p: which turns would be copied here. */
-import { planCherryPick } from "../../agent/index.js";
+import { planCherryPick } from "../../agent/plan.js";
 import { cherryPickHere, showOutcome } from "../../command/index.js";
 import type { Screen } from "../app/screen.js";
 import { branchesOfPlan, keptIds, type OpenPlan, turnsToBring } from "./open-plan.js";

@@ -1,5 +1,5 @@
 /** `/merge` and M: what another branch would bring here, as a summary or as its turns. */
-import { planMerge } from "../../agent/index.js";
+import { planMerge } from "../../agent/plan.js";
 import { branchOf, cherryPickHere, currentBranch, mergeHere, SENTENCES } from "../../command/index.js";
 import type { Screen } from "../app/screen.js";
 import { keptIds, type OpenPlan, turnsToBring } from "./open-plan.js";

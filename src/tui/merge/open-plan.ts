@@ -1,8 +1,8 @@
 /** A plan on the desk: what would be brought, what was taken out of it, and how it is carried out. */
-import { estimateEntryTokens } from "../../agent/index.js";
+import { estimateEntryTokens } from "../../agent/internal.js";
 import { branchOf, type CommandOutcome, type CommandWorld, currentBranch } from "../../command/index.js";
 import type { EntryId, SessionEntry } from "../../entry/index.js";
-import { type PlanModel, type PlanTurn, planTurns } from "../../view/index.js";
+import { type PlanModel, type PlanTurn, planTurns } from "../../view/internal.js";
 
 export interface OpenPlan {
   readonly model: () => PlanModel;

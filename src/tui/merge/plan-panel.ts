@@ -1,5 +1,5 @@
 /** The panel of a plan: look at what would be brought, leave turns out, do it or go back. */
-import { layoutPlan } from "../../view/index.js";
+import { layoutPlan } from "../../view/internal.js";
 import type { ScreenApp } from "../app/screen.js";
 import { layoutOptions } from "../desk/list-frame.js";
 import type { Frame, Size } from "../desk/panel.js";

@@ -1,6 +1,7 @@
 /** A question whose answer nobody may read over one's shoulder. */
 import { firstWords } from "../../text/index.js";
-import { type Line, span, wrapWords } from "../../view/index.js";
+import { type Line, span } from "../../view/index.js";
+import { wrapWords } from "../../view/internal.js";
 import type { Desk } from "../desk/desk.js";
 import { frameOfLines } from "../desk/frame-of-lines.js";
 import type { Panel, Size } from "../desk/panel.js";

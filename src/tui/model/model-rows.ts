@@ -1,6 +1,7 @@
 /** Models as a list shows them: whose they are, how much they take, what they cost, whether they can be used. */
 import { type ModelInfo, OFFLINE_INFO } from "../../model/index.js";
 import { firstWords, shortCount } from "../../text/index.js";
+import { type Line, span } from "../../view/index.js";
 import {
   type Cell,
   type DrawnList,
@@ -8,11 +9,9 @@ import {
   frameList,
   hintLine,
   type LayoutOptions,
-  type Line,
   rule,
-  span,
   tableRow,
-} from "../../view/index.js";
+} from "../../view/internal.js";
 import type { ListView } from "../list/list-content.js";
 
 export interface ModelRow {

@@ -3,7 +3,7 @@ import { failureSentence, runCommandLine, showOutcome } from "../../command/inde
 import { CodedError } from "../../entry/index.js";
 import { catalogue, type ModelInfo } from "../../model/index.js";
 import { firstWords } from "../../text/index.js";
-import type { LayoutOptions } from "../../view/index.js";
+import type { LayoutOptions } from "../../view/internal.js";
 import type { Screen, ScreenApp } from "../app/screen.js";
 import { bindKeys, type ScreenKeys } from "../keys/key-table.js";
 import type { ListView } from "../list/list-content.js";

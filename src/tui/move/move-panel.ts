@@ -1,6 +1,6 @@
 /** The strip about a move that leaves something behind: the question, the work, and what to do where it failed. */
 import type { MoveQuestion } from "../../command/index.js";
-import { layoutMove, type MovePhase } from "../../view/index.js";
+import { layoutMove, type MovePhase } from "../../view/internal.js";
 import type { Desk } from "../desk/desk.js";
 import { layoutOptions, listFrame } from "../desk/list-frame.js";
 import type { Panel } from "../desk/panel.js";

@@ -1,6 +1,7 @@
 /** A question with one key for each answer: a strip of a few lines. */
 import { withoutControls } from "../../text/index.js";
-import { cutLine, displayWidth, type Line, lineWidth, padToWidth, span, wrapWords } from "../../view/index.js";
+import { type Line, span } from "../../view/index.js";
+import { cutLine, displayWidth, lineWidth, padToWidth, wrapWords } from "../../view/internal.js";
 import type { Desk } from "../desk/desk.js";
 import { frameOfLines } from "../desk/frame-of-lines.js";
 import type { Frame, Panel, Size } from "../desk/panel.js";

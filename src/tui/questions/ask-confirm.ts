@@ -1,6 +1,7 @@
 /** A question that is answered by Enter or Esc, with what comes of it. Nothing in it is stripped: it may be a command. */
 import { visibleText } from "../../text/index.js";
-import { span, wrapWords } from "../../view/index.js";
+import { span } from "../../view/index.js";
+import { wrapWords } from "../../view/internal.js";
 import type { Desk } from "../desk/desk.js";
 import { askChoice } from "./ask-choice.js";
 import { type TypingOptions, typingGuard } from "./typing-guard.js";

@@ -1,6 +1,7 @@
 /** A question that is answered with a text of several lines. */
 import { firstWords } from "../../text/index.js";
-import { cutLine, hintLine, type Line, span } from "../../view/index.js";
+import { type Line, span } from "../../view/index.js";
+import { cutLine, hintLine } from "../../view/internal.js";
 import { TextEditor } from "../chat/editor/text-editor.js";
 import type { Desk } from "../desk/desk.js";
 import type { Panel } from "../desk/panel.js";

@@ -1,7 +1,8 @@
 /** The question of a tool before it writes, runs, or reads elsewhere. */
 import { counted, withoutControls } from "../../text/index.js";
 import type { PermissionAnswer, PermissionQuestion } from "../../tool/index.js";
-import { type Line, permissionLines, permissionTitle, span } from "../../view/index.js";
+import { type Line, span } from "../../view/index.js";
+import { permissionLines, permissionTitle } from "../../view/internal.js";
 import type { Desk } from "../desk/desk.js";
 import type { Size } from "../desk/panel.js";
 import { askChoice, type Choice } from "./ask-choice.js";

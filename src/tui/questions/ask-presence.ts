@@ -1,6 +1,7 @@
 /** What to do with a session that another process has open. */
 import { counted, withoutControls } from "../../text/index.js";
-import { span, wrapWords } from "../../view/index.js";
+import { span } from "../../view/index.js";
+import { wrapWords } from "../../view/internal.js";
 import type { Desk } from "../desk/desk.js";
 import { askChoice } from "./ask-choice.js";
 

@@ -1,6 +1,7 @@
 /** A list to choose from; typing narrows it down. */
 import { firstWords } from "../../text/index.js";
-import { displayWidth, fitLine, hintLine, type Line, scrolledTop, selectLine, span } from "../../view/index.js";
+import { type Line, span } from "../../view/index.js";
+import { displayWidth, fitLine, hintLine, scrolledTop, selectLine } from "../../view/internal.js";
 import type { Desk } from "../desk/desk.js";
 import { frameOfLines } from "../desk/frame-of-lines.js";
 import type { Frame, Panel, Size } from "../desk/panel.js";

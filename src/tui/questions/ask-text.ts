@@ -1,6 +1,7 @@
 /** A question that is answered with one line. */
 import { firstWords } from "../../text/index.js";
-import { hintLine, type Line, span } from "../../view/index.js";
+import { type Line, span } from "../../view/index.js";
+import { hintLine } from "../../view/internal.js";
 import type { Desk } from "../desk/desk.js";
 import { frameOfLines } from "../desk/frame-of-lines.js";
 import type { Panel } from "../desk/panel.js";

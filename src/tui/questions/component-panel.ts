@@ -1,5 +1,5 @@
 /** A component that an extension brought, drawn in the place of the editor. */
-import { cutToWidth, displayWidth } from "../../view/index.js";
+import { cutToWidth, displayWidth } from "../../view/internal.js";
 import type { Desk } from "../desk/desk.js";
 import type { Panel } from "../desk/panel.js";
 import { safePainted } from "./safe-painted.js";

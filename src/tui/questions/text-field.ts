@@ -1,6 +1,6 @@
 /** One line that can be edited: a search box, a label, an answer. */
 import { withoutControls } from "../../text/index.js";
-import { displayWidth, graphemesOf } from "../../view/index.js";
+import { displayWidth, graphemesOf } from "../../view/internal.js";
 import type { KeyMap } from "../keys/key-map.js";
 import type { KeyPress } from "../keys/key-press.js";
 

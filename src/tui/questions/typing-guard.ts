@@ -1,6 +1,7 @@
 /** Keeps a question that comes up while somebody is writing from being answered by what they write. */
 import { withoutControls } from "../../text/index.js";
-import { cutToWidth, displayWidth, hintLine, type Line, span } from "../../view/index.js";
+import { type Line, span } from "../../view/index.js";
+import { cutToWidth, displayWidth, hintLine } from "../../view/internal.js";
 import type { Desk } from "../desk/desk.js";
 import type { KeyPress } from "../keys/key-press.js";
 import type { ChoiceQuestion } from "./ask-choice.js";

@@ -1,6 +1,7 @@
 /** A strip that says what is going on, for how long, and how to stop it. */
 import { firstWords } from "../../text/index.js";
-import { fitLine, type Line, span } from "../../view/index.js";
+import { type Line, span } from "../../view/index.js";
+import { fitLine } from "../../view/internal.js";
 import type { Desk } from "../desk/desk.js";
 import { frameOfLines } from "../desk/frame-of-lines.js";
 import type { Panel } from "../desk/panel.js";

@@ -3,7 +3,8 @@ import { basename, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { user } from "../../../test/support/messages.js";
 import { tempFolder } from "../../../test/support/temp-folder.js";
-import { announcePresence, listArchived, SessionManager } from "../../session/index.js";
+import { announcePresence } from "../../log/index.js";
+import { listArchived, SessionManager } from "../../session/index.js";
 import { type ListApp, type ListAppOptions, listApp, until } from "../list/screen-app.test-support.js";
 import { openResume } from "./open-resume.js";
 

@@ -10,7 +10,7 @@ import {
 } from "../../command/index.js";
 import { archiveSession, restoreSession } from "../../session/index.js";
 import { firstWords } from "../../text/index.js";
-import { type LayoutOptions, layoutSessions, nextSessionSort, type SessionRow } from "../../view/index.js";
+import { type LayoutOptions, layoutSessions, nextSessionSort, type SessionRow } from "../../view/internal.js";
 import type { Screen, ScreenApp } from "../app/screen.js";
 import { bindKeys, type ScreenKey, type ScreenKeys } from "../keys/key-table.js";
 import type { ListView } from "../list/list-content.js";

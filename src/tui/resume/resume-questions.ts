@@ -1,7 +1,9 @@
 /** What is asked before a session is joined or archived. */
-import { readPresence } from "../../session/index.js";
+import { readPresence } from "../../log/index.js";
 import { counted, firstWords, withoutControls } from "../../text/index.js";
-import { type SessionRow, span, wrapWords } from "../../view/index.js";
+import { span } from "../../view/index.js";
+import type { SessionRow } from "../../view/internal.js";
+import { wrapWords } from "../../view/internal.js";
 import type { ScreenApp } from "../app/screen.js";
 import { askChoice } from "../questions/ask-choice.js";
 

@@ -3,16 +3,10 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { foreignListed, foreignReference, streamForeign } from "../../command/index.js";
 import type { AgentPlaces, ForeignSession } from "../../interop/index.js";
-import {
-  archiveRoot,
-  exactSessionInfo,
-  listAllSessions,
-  listArchived,
-  listSessions,
-  type SessionInfo,
-} from "../../session/index.js";
+import { archiveRoot, listAllSessions, listArchived, listSessions, type SessionInfo } from "../../session/index.js";
+import { exactSessionInfo } from "../../session/internal.js";
 import { errorText } from "../../text/index.js";
-import { listedSessions, type SessionRow, type SessionSort, sessionRow } from "../../view/index.js";
+import { listedSessions, type SessionRow, type SessionSort, sessionRow } from "../../view/internal.js";
 
 export type SessionScope = "folder" | "all" | "agents" | "archive";
 

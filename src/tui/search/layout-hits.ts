@@ -2,17 +2,8 @@
 import { basename } from "node:path";
 import type { SearchHit } from "../../session/index.js";
 import { counted, firstWords, grouped, shortAge, withoutControls } from "../../text/index.js";
-import {
-  type DrawnList,
-  fitLine,
-  frameList,
-  hintLine,
-  type LayoutOptions,
-  type Line,
-  rule,
-  type Span,
-  span,
-} from "../../view/index.js";
+import { type Line, type Span, span } from "../../view/index.js";
+import { type DrawnList, fitLine, frameList, hintLine, type LayoutOptions, rule } from "../../view/internal.js";
 import type { ListView } from "../list/list-content.js";
 import type { SearchRun, SearchScope } from "./search-run.js";
 

@@ -2,7 +2,7 @@
 import { openFile, showOutcome, workingSentence } from "../../command/index.js";
 import type { SearchHit } from "../../session/index.js";
 import { firstWords } from "../../text/index.js";
-import type { LayoutOptions } from "../../view/index.js";
+import type { LayoutOptions } from "../../view/internal.js";
 import type { Screen, ScreenApp } from "../app/screen.js";
 import { bindKeys, type ScreenKeys } from "../keys/key-table.js";
 import type { ListView } from "../list/list-content.js";

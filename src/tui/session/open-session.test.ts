@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { sessionStats } from "../../agent/index.js";
+import { sessionStats } from "../../agent/internal.js";
 import { answer, drawSession, NO_USAGE, says, user } from "../../agent/operation-parts.test-support.js";
 import { listApp } from "../list/screen-app.test-support.js";
 import { openSession } from "./open-session.js";

@@ -1,6 +1,7 @@
 /** /session: the file, the counts, the tokens and the cost. */
 import { firstWords } from "../../text/index.js";
-import { type Line, layoutStats } from "../../view/index.js";
+import type { Line } from "../../view/index.js";
+import { layoutStats } from "../../view/internal.js";
 import type { Screen } from "../app/screen.js";
 import { Pager } from "../list/pager.js";
 import { StatsCounter } from "./stats-counter.js";

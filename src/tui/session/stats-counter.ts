@@ -1,5 +1,7 @@
 /** Counts, tokens and cost of a session, bit by bit: a long session takes longer than a key may wait. */
-import { estimateEntryTokens, type SessionStats, type Totals, totalsOf } from "../../agent/index.js";
+
+import type { SessionStats, Totals } from "../../agent/index.js";
+import { estimateEntryTokens, totalsOf } from "../../agent/internal.js";
 import type { SessionManager } from "../../session/index.js";
 import type { TreeSource } from "../../tree/index.js";
 import { countedContext, shownNumbers, speaks } from "../context/context-size.js";

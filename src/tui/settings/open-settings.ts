@@ -1,17 +1,17 @@
 /** /settings: what is set, by whom, and changing it in the person's own file. */
 import { homedir } from "node:os";
 import { join } from "node:path";
+import { failureSentence } from "../../command/index.js";
+import { CodedError } from "../../entry/index.js";
 import {
   readSettingValue,
   type SettingField,
   type SettingSource,
   settingFields,
   settingSources,
-} from "../../agent/index.js";
-import { failureSentence } from "../../command/index.js";
-import { CodedError } from "../../entry/index.js";
+} from "../../project/index.js";
 import { firstWords } from "../../text/index.js";
-import type { LayoutOptions } from "../../view/index.js";
+import type { LayoutOptions } from "../../view/internal.js";
 import type { Screen, ScreenApp } from "../app/screen.js";
 import { bindKeys, type ScreenKeys } from "../keys/key-table.js";
 import type { ListView } from "../list/list-content.js";

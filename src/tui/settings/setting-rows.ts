@@ -1,18 +1,17 @@
 /** Settings as a list shows them: what counts now, where it was said, what it means. */
-import type { SettingField, SettingSource } from "../../agent/index.js";
+import type { SettingField, SettingSource } from "../../project/index.js";
 import { firstWords } from "../../text/index.js";
+import { type Line, span } from "../../view/index.js";
 import {
   type DrawnList,
   fitLine,
   frameList,
   hintLine,
   type LayoutOptions,
-  type Line,
   rule,
-  span,
   tableRow,
   wrapWords,
-} from "../../view/index.js";
+} from "../../view/internal.js";
 import type { ListView } from "../list/list-content.js";
 
 export interface SettingRow {

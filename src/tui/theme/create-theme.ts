@@ -1,5 +1,7 @@
 /** A theme by its name, as a terminal can show it. */
-import { displayWidth, type Line } from "../../view/index.js";
+
+import type { Line } from "../../view/index.js";
+import { displayWidth } from "../../view/internal.js";
 import { highlightLines } from "./highlight.js";
 import { COLOURLESS, THEMES, type ToneStyle } from "./styles.js";
 import type { PaintTone, Theme } from "./theme.js";

@@ -1,5 +1,5 @@
 /** A tree that is open on the desk: what it shows, what the person chose in it, and what it says. */
-import { estimateEntryTokens } from "../../agent/index.js";
+import { estimateEntryTokens } from "../../agent/internal.js";
 import type { EntryId } from "../../entry/index.js";
 import {
   initialTree,

@@ -1,7 +1,8 @@
 /** From rows of the tree to the entries that an operation is about. */
 import type { EntryId } from "../../entry/index.js";
 import { isConversation, isOnPath } from "../../tree/index.js";
-import { beginsTurn, type TreeModel } from "../../view/index.js";
+import type { TreeModel } from "../../view/index.js";
+import { beginsTurn } from "../../view/internal.js";
 
 /** Whether the entry is where the leaf is or above it. Walks the branches, not the entries. */
 export function isOnOwnPath({ source, branches }: TreeModel, n: number): boolean {

@@ -2,22 +2,14 @@
 import { forkFrom, redoLastMove, SENTENCES, undoLastMove } from "../../command/index.js";
 import { isPromptAt } from "../../tree/index.js";
 import {
-  continueTarget,
-  type EnterAction,
-  editTarget,
-  enterAction,
   firstRow,
   foldOrStepOut,
   jumpToLeaf,
   lastRow,
-  NOT_A_PROMPT,
   nextBranch,
-  nextFilter,
   nextFork,
   nextMatch,
-  nextNarrowing,
   nextPage,
-  nextPreview,
   nextRow,
   openOrStepIn,
   previousBranch,
@@ -25,11 +17,21 @@ import {
   previousMatch,
   previousPage,
   previousRow,
+  withSearch,
+} from "../../view/index.js";
+import {
+  continueTarget,
+  type EnterAction,
+  editTarget,
+  enterAction,
+  NOT_A_PROMPT,
+  nextFilter,
+  nextNarrowing,
+  nextPreview,
   toggleFilter,
   toggleLabelTimes,
   togglePick,
-  withSearch,
-} from "../../view/index.js";
+} from "../../view/internal.js";
 import { isWhereYouAre } from "../desk/panel-work.js";
 import { showHelp } from "../help/show-help.js";
 import { bindKeys, type ScreenKeys } from "../keys/key-table.js";

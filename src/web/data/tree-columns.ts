@@ -1,5 +1,6 @@
 /** A tree into columns and back. Pure: written in Node, read in a browser. */
-import { type Kind, newRecordScan, type Role } from "../../entry/index.js";
+import type { Kind, Role } from "../../entry/index.js";
+import { newRecordScan } from "../../entry/internal.js";
 import { branchIndexOf, TreeIndex } from "../../tree/index.js";
 import { decodeBytes, decodeColumn, encodeBytes, encodeColumn } from "./columns.js";
 import type { TreeColumns } from "./export-facts.js";

@@ -1,6 +1,7 @@
 /** An entry of the conversation as HTML: the heading of its turn, and its blocks. */
 import { branchIndexOf, type TreeSource } from "../../tree/index.js";
-import { branchName, entryBlocks, finderAt, type TranscriptBlock, UNICODE_GLYPHS } from "../../view/index.js";
+import { entryBlocks, type TranscriptBlock, UNICODE_GLYPHS } from "../../view/index.js";
+import { branchName, finderAt } from "../../view/internal.js";
 import { blockHtml } from "./block-html.js";
 import type { BlockLook } from "./block-look.js";
 import { type Html, html, NO_HTML } from "./html.js";

@@ -1,7 +1,7 @@
 /** A whole path as plain HTML, piece by piece: what readers without script see, and what is printed. */
 import { counted } from "../../text/index.js";
 import { branchIndexOf, isPromptAt, pathTo, type TreeSource } from "../../tree/index.js";
-import { branchName } from "../../view/index.js";
+import { branchName } from "../../view/internal.js";
 import type { BlockLook } from "./block-look.js";
 import { blocksAt, blocksHtml, turnHeading } from "./entry-html.js";
 import { type Html, html } from "./html.js";

@@ -1,6 +1,7 @@
 /** Settings, keys and models. Whether a key is there is told, never the key; no network is used. */
-import { readSettings } from "../../../agent/index.js";
+
 import { createModelRegistry } from "../../../model/index.js";
+import { readSettings } from "../../../project/index.js";
 import { boughHome } from "../../../session/index.js";
 import { counted } from "../../../text/index.js";
 import { createTrust } from "../../../tool/index.js";

@@ -1,8 +1,9 @@
 /** Which sessions of other agents a command line means. */
 import { accessSync, constants, realpathSync } from "node:fs";
 import { resolve, sep } from "node:path";
+import { SessionError } from "../../../entry/index.js";
 import { type AgentName, type ForeignSession, findSessions, foreignSessionAt } from "../../../interop/index.js";
-import { isOwnSessionFile, SessionError } from "../../../session/index.js";
+import { isOwnSessionFile } from "../../../session/internal.js";
 import { usageError } from "../../cli-error.js";
 import { findForeign, isFile } from "../../foreign-session.js";
 import type { SubcommandCall } from "../subcommand.js";

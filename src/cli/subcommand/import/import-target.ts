@@ -2,7 +2,8 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { type ForeignSession, foreignSessionId } from "../../../interop/index.js";
-import { type SessionPlaces, sessionFolder } from "../../../session/index.js";
+import { sessionFolder } from "../../../session/index.js";
+import type { SessionPlaces } from "../../../session/internal.js";
 import { checkFolder } from "../session-argument.js";
 
 /** The folder of its working directory, also where that is gone; the current one where nobody knows it. */

@@ -1,6 +1,6 @@
 /** Says that other agents were used here, where a list of Bough's own sessions is empty. */
 import { AGENT_TITLES } from "../../../entry/index.js";
-import { isOwnSessionFile } from "../../../session/index.js";
+import { isOwnSessionFile } from "../../../session/internal.js";
 import { counted } from "../../../text/index.js";
 import type { SubcommandCall } from "../subcommand.js";
 

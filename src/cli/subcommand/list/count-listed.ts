@@ -2,6 +2,7 @@
 import { statSync } from "node:fs";
 import { dirname } from "node:path";
 import type { ForeignSession } from "../../../interop/index.js";
+import { listSessions, type SessionCounts } from "../../../session/index.js";
 import {
   type Countable,
   type CountOutcome,
@@ -10,9 +11,7 @@ import {
   countSession,
   countsCacheFile,
   countWithin,
-  listSessions,
-  type SessionCounts,
-} from "../../../session/index.js";
+} from "../../../session/internal.js";
 import type { ListedSession } from "./listed-session.js";
 
 /**

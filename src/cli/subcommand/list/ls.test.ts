@@ -7,7 +7,7 @@ import { AGENT_IDS, layOutAgents } from "../../../../test/support/agents-home.js
 import { fingerprint } from "../../../../test/support/fingerprint.js";
 import { assistant, user } from "../../../../test/support/messages.js";
 import { tempFolder } from "../../../../test/support/temp-folder.js";
-import { sessionStats } from "../../../agent/index.js";
+import { sessionStats } from "../../../agent/internal.js";
 import { AGENT_NAMES } from "../../../interop/index.js";
 import { SessionManager } from "../../../session/index.js";
 import { type AgentsPlace, agentsPlace, runCommand } from "../import/run-command.test-support.js";

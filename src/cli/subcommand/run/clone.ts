@@ -1,5 +1,5 @@
 /** `bough clone`: a copy of a path, or of a whole session. */
-import { planClone } from "../../../agent/index.js";
+import { planClone } from "../../../agent/plan.js";
 import { usageError } from "../../cli-error.js";
 import { ownSessionArgument, placeIn } from "../session-argument.js";
 import type { SubcommandCall } from "../subcommand.js";

@@ -1,16 +1,10 @@
 /** `bough compare`: where two branches parted, what each did, what each ended with. */
-import { compareBranches } from "../../../agent/index.js";
+import { compareBranches } from "../../../agent/internal.js";
 import { type EntryId, entryText } from "../../../entry/index.js";
 import type { SessionManager } from "../../../session/index.js";
 import { branchIndexOf, isPromptAt } from "../../../tree/index.js";
-import {
-  branchName,
-  type CompareModel,
-  compareModel,
-  type Line,
-  layoutCompare,
-  lineText,
-} from "../../../view/index.js";
+import { type Line, lineText } from "../../../view/index.js";
+import { branchName, type CompareModel, compareModel, layoutCompare } from "../../../view/internal.js";
 import { usageError } from "../../cli-error.js";
 import { quoted } from "../../foreign-session.js";
 import { openToLook } from "../open-to-look.js";

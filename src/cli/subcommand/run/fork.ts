@@ -1,5 +1,5 @@
 /** `bough fork`: a copy of the path before a prompt, to say something else there. */
-import { planFork } from "../../../agent/index.js";
+import { planFork } from "../../../agent/plan.js";
 import { titleOf } from "../../../text/index.js";
 import { usageError } from "../../cli-error.js";
 import { ownSessionArgument, placeIn } from "../session-argument.js";

@@ -1,7 +1,7 @@
 /** `bough ls`: sessions of a folder, of all folders, of all agents, or of the archive. */
 import { homedir } from "node:os";
-import type { CountProgress } from "../../../session/index.js";
-import { listedSessions, type SessionSort, sessionRow } from "../../../view/index.js";
+import type { CountProgress } from "../../../session/internal.js";
+import { listedSessions, type SessionSort, sessionRow } from "../../../view/internal.js";
 import { usageError } from "../../cli-error.js";
 import { remarkDamaged } from "../import/damaged-remark.js";
 import { noteUnreadable } from "../import/unreadable-notice.js";

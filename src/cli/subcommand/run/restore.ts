@@ -1,14 +1,8 @@
 /** `bough restore`: moves archived sessions back to where they were. */
 import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import {
-  archiveRoot,
-  listArchived,
-  listSessions,
-  restoreSession,
-  SessionError,
-  type SessionInfo,
-} from "../../../session/index.js";
+import { SessionError } from "../../../entry/index.js";
+import { archiveRoot, listArchived, listSessions, restoreSession, type SessionInfo } from "../../../session/index.js";
 import { firstWords } from "../../../text/index.js";
 import { CliError } from "../../cli-error.js";
 import { checkFolder } from "../session-argument.js";

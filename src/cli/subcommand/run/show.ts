@@ -2,7 +2,8 @@
 import { type AgentMessage, type EntryId, isPrompt, type SessionEntry } from "../../../entry/index.js";
 import type { SessionManager } from "../../../session/index.js";
 import { withoutControls } from "../../../text/index.js";
-import { outlineBlock, pathBlocks, transcriptMarkdown } from "../../../view/index.js";
+import { pathBlocks, transcriptMarkdown } from "../../../view/index.js";
+import { outlineBlock } from "../../../view/internal.js";
 import { openToLook } from "../open-to-look.js";
 import { placeIn, sessionArgument } from "../session-argument.js";
 import { sessionFacts, sessionTitle } from "../session-facts.js";

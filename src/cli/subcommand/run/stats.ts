@@ -1,6 +1,7 @@
 /** `bough stats`: tokens and cost by path, branch, model and day, with bars. */
 import { counted, firstWords, grouped, shortCount } from "../../../text/index.js";
-import { cutToWidth, displayWidth, type Glyphs, type Line, padToWidth, span } from "../../../view/index.js";
+import { type Glyphs, type Line, span } from "../../../view/index.js";
+import { cutToWidth, displayWidth, padToWidth } from "../../../view/internal.js";
 import { openToLook } from "../open-to-look.js";
 import { sessionArgument } from "../session-argument.js";
 import { costText } from "../session-columns.js";

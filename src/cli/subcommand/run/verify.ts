@@ -2,8 +2,8 @@
 
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { AGENT_TITLES } from "../../../entry/index.js";
-import { findingLevel, SessionError, sessionsRoot, type VerifyReport, verifySession } from "../../../session/index.js";
+import { AGENT_TITLES, SessionError } from "../../../entry/index.js";
+import { findingLevel, sessionsRoot, type VerifyReport, verifySession } from "../../../session/index.js";
 import { counted, shownPath } from "../../../text/index.js";
 import { type Line, span } from "../../../view/index.js";
 import { quoted } from "../../foreign-session.js";

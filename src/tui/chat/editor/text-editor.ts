@@ -8,7 +8,7 @@ import {
   visibleWidth,
 } from "@earendil-works/pi-tui";
 import { withoutControls } from "../../../text/index.js";
-import { cutToWidth } from "../../../view/index.js";
+import { cutToWidth } from "../../../view/internal.js";
 import type { Desk } from "../../desk/desk.js";
 import type { Frame, Size } from "../../desk/panel.js";
 import type { KeyMap } from "../../keys/key-map.js";

@@ -1,6 +1,7 @@
 /** What is happening right now, below the last entry. */
 import { firstWords, withoutControls } from "../../../text/index.js";
-import { type ToolBlock, type TranscriptBlock, toolTitle, wrapWords } from "../../../view/index.js";
+import type { ToolBlock, TranscriptBlock } from "../../../view/index.js";
+import { toolTitle, wrapWords } from "../../../view/internal.js";
 import { type BlockContext, HANG, hang, remark } from "../transcript/block-context.js";
 import { drawBlock, hasGap } from "../transcript/draw-block.js";
 import { clock } from "../transcript/draw-tool.js";

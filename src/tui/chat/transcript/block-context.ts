@@ -1,6 +1,7 @@
 /** What drawing a block needs to know. */
 import type { MessageRenderer } from "../../../extension/index.js";
-import { cutToWidth, type Glyphs, type TranscriptBlock } from "../../../view/index.js";
+import type { Glyphs, TranscriptBlock } from "../../../view/index.js";
+import { cutToWidth } from "../../../view/internal.js";
 import type { PaintTone, Theme } from "../../theme/theme.js";
 import type { LiveTool } from "../live/live-tail.js";
 import { type DrawnLine, fitted } from "./drawn-line.js";

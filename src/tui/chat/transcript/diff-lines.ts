@@ -1,5 +1,5 @@
 /** What changed in a file, coloured: the lines of a unified diff without its head. */
-import { cutToWidth } from "../../../view/index.js";
+import { cutToWidth } from "../../../view/internal.js";
 import type { PaintTone } from "../../theme/theme.js";
 import { type BlockContext, HANG, moreLines } from "./block-context.js";
 

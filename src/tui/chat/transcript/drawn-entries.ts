@@ -1,7 +1,8 @@
 /** Entries of the path as painted lines. What was drawn is kept for as long as it is near the window. */
 import { Kind, Role, type SessionEntry } from "../../../entry/index.js";
 import type { TreeSource } from "../../../tree/index.js";
-import { copiesRun, entryBlocks, finderAt, type TranscriptBlock } from "../../../view/index.js";
+import { entryBlocks, type TranscriptBlock } from "../../../view/index.js";
+import { copiesRun, finderAt } from "../../../view/internal.js";
 import type { LiveTail } from "../live/live-tail.js";
 import type { BlockContext } from "./block-context.js";
 import { drawBlock, hasGap } from "./draw-block.js";

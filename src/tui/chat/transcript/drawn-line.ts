@@ -1,6 +1,6 @@
 /** Lines of the transcript before they are put into a window. */
 import { truncateToWidth, visibleWidth } from "@earendil-works/pi-tui";
-import { cutToWidth, displayWidth } from "../../../view/index.js";
+import { cutToWidth, displayWidth } from "../../../view/internal.js";
 
 /** A picture that covers some lines, from the one it stands on downwards. Drawn only where all of them are in the window. */
 interface DrawnImage {

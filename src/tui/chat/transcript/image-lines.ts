@@ -2,7 +2,7 @@
 import { getCapabilities, getCellDimensions, getImageDimensions, renderImage } from "@earendil-works/pi-tui";
 import type { ImageBlock } from "../../../entry/index.js";
 import { firstWords } from "../../../text/index.js";
-import { cutToWidth } from "../../../view/index.js";
+import { cutToWidth } from "../../../view/internal.js";
 import type { Theme } from "../../theme/theme.js";
 import type { DrawnLine } from "./drawn-line.js";
 

@@ -1,7 +1,8 @@
 /** Markdown as painted lines, with highlighted code. Pieces that were drawn before are not drawn again. */
 import { Markdown, type MarkdownTheme } from "@earendil-works/pi-tui";
 import { shortBytes } from "../../../text/index.js";
-import { cutToWidth, type Glyphs } from "../../../view/index.js";
+import type { Glyphs } from "../../../view/index.js";
+import { cutToWidth } from "../../../view/internal.js";
 import type { Theme } from "../../theme/theme.js";
 import { alignTables } from "./aligned-tables.js";
 import { fitted } from "./drawn-line.js";

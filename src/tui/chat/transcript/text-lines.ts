@@ -1,5 +1,5 @@
 /** Long texts as few lines: only what is shown is cut, wrapped and measured. */
-import { wrapWords } from "../../../view/index.js";
+import { wrapWords } from "../../../view/internal.js";
 
 /** Pieces in which very long lines are wrapped: time with the square of a line would be felt beyond this. */
 const PIECE = 1500;

@@ -1,6 +1,7 @@
 import { resetCapabilitiesCache, setCapabilities } from "@earendil-works/pi-tui";
 import { afterEach, describe, expect, test } from "vitest";
-import { displayWidth, UNICODE_GLYPHS } from "../../../view/index.js";
+import { UNICODE_GLYPHS } from "../../../view/index.js";
+import { displayWidth } from "../../../view/internal.js";
 import { createTheme } from "../../theme/create-theme.js";
 import { fitted } from "./drawn-line.js";
 import { Folds } from "./folds.js";

@@ -1,7 +1,8 @@
 /** The conversation in a window: it follows the end until somebody scrolls, and reads only what the window shows. */
 import { type EntryId, Role } from "../../../entry/index.js";
 import type { TreeSource } from "../../../tree/index.js";
-import { cutLine, cutToWidth, type Line } from "../../../view/index.js";
+import type { Line } from "../../../view/index.js";
+import { cutLine, cutToWidth } from "../../../view/internal.js";
 import type { Frame, Size } from "../../desk/panel.js";
 import type { Theme } from "../../theme/theme.js";
 import { drawLive } from "../live/draw-live.js";

@@ -1,6 +1,7 @@
 /** The rows of the page: those of the terminal, with a search that looks at everything that was said. */
 import type { SessionEntry } from "../../../entry/index.js";
-import { isSearched, type SearchWish, TreeModel } from "../../../view/index.js";
+import { type SearchWish, TreeModel } from "../../../view/index.js";
+import { isSearched } from "../../../view/internal.js";
 import type { PageSource } from "./page-source.js";
 
 export class PageModel extends TreeModel {

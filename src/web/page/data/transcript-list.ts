@@ -2,7 +2,8 @@
 import { buildContext, treePathSource } from "../../../context/index.js";
 import { type AgentMessage, Kind, Role, type SessionEntry } from "../../../entry/index.js";
 import { branchIndexOf, isPromptAt, pathTo } from "../../../tree/index.js";
-import { entryBlocks, finderAt, type TranscriptBlock } from "../../../view/index.js";
+import { entryBlocks, type TranscriptBlock } from "../../../view/index.js";
+import { finderAt } from "../../../view/internal.js";
 import { blocksAt } from "../../html/entry-html.js";
 import type { PageSource } from "./page-source.js";
 

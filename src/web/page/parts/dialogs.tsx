@@ -1,7 +1,7 @@
 /** What comes up above the page: the keys, and what branches cost. Esc closes it. */
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { shortCost, shortCount } from "../../../text/index.js";
-import { branchName } from "../../../view/index.js";
+import { branchName } from "../../../view/internal.js";
 import { type BranchUsage, USAGE_ID } from "../../data/export-facts.js";
 import type { PageStore } from "../state/page-store.js";
 

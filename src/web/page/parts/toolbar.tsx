@@ -1,6 +1,6 @@
 /** What can be done with the transcript: a line above it. */
 import { counted, grouped } from "../../../text/index.js";
-import { branchName } from "../../../view/index.js";
+import { branchName } from "../../../view/internal.js";
 import { downloadJsonl } from "../drawn/download.js";
 import { goToLeaf } from "../state/go-to.js";
 import type { PageStore } from "../state/page-store.js";

@@ -10,10 +10,10 @@ import {
   openRow,
   previousPage,
   previousRow,
-  selectedPlace,
   type TreeRow,
   type TreeState,
 } from "../../../view/index.js";
+import { selectedPlace } from "../../../view/internal.js";
 import { standsOnPath } from "../data/on-path.js";
 import { goTo } from "../state/go-to.js";
 import type { PageState } from "../state/page-state.js";

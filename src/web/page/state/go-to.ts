@@ -1,7 +1,8 @@
 /** Going to an entry: its path is shown, to the newest end of its branch, and the address of the page says so. */
 import { counted, firstWords } from "../../../text/index.js";
 import { isOnPath } from "../../../tree/index.js";
-import { branchName, selectEntry } from "../../../view/index.js";
+import { selectEntry } from "../../../view/index.js";
+import { branchName } from "../../../view/internal.js";
 import { versionsAt } from "../data/versions.js";
 import { entryAddress, pushAddress } from "./address.js";
 import type { Target } from "./page-state.js";

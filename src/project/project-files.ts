@@ -1,8 +1,8 @@
 /** Where the small text files of a project are, and what may be read of them. */
 import { existsSync, realpathSync, type Stats, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { namesIn, type ReadTextOptions } from "../../log/index.js";
-import { authPath } from "../../model/index.js";
+import { namesIn, type ReadTextOptions } from "../log/index.js";
+import { authPath } from "../model/index.js";
 
 /** Something in a project or in the home folder that was not used, or only in part. */
 export interface ProjectProblem {

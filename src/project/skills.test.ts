@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { tempFolder } from "../../../test/support/temp-folder.js";
+import { tempFolder } from "../../test/support/temp-folder.js";
 import { readSkills } from "./skills.js";
 import { systemPrompt } from "./system-prompt.js";
 

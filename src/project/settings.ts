@@ -1,12 +1,27 @@
 /** Settings from `$BOUGH_HOME/settings.json` and `.bough/settings.json`, merged, with the reasons for what was not used. */
 import { join } from "node:path";
 import type { z } from "zod";
-import { type ReadTextOptions, readTextFile } from "../../log/index.js";
-import { boughHome } from "../../session/index.js";
-import type { CompactionSettings } from "../agent-parts.js";
-import { DEFAULT_RETRY, type RetrySettings } from "../turn/plan-retry.js";
+import { type ReadTextOptions, readTextFile } from "../log/index.js";
+import { boughHome } from "../session/index.js";
 import { ownReading, projectReading } from "./project-files.js";
 import { type SettingsFile, settingsSchema, TRUSTED_ONLY, USER_ONLY } from "./settings-schema.js";
+
+export interface CompactionSettings {
+  readonly enabled: boolean;
+  /** Tokens kept free for the answer: compaction runs when the context passes the window minus this. */
+  readonly reserveTokens: number;
+  /** Roughly this many tokens at the end of the path are kept word for word. */
+  readonly keepRecentTokens: number;
+}
+
+export interface RetrySettings {
+  /** How often a step is tried again; 0 means never. */
+  readonly maxRetries: number;
+  /** Wait before the first retry; doubled for each further one. */
+  readonly baseDelayMs: number;
+  /** The longest wait. A provider that asks for more is not waited for. */
+  readonly maxDelayMs: number;
+}
 
 /** Settings in use: what the files say, with the defaults of everything the agent itself needs. */
 export interface Settings extends Omit<SettingsFile, "compaction" | "retry"> {
@@ -26,7 +41,7 @@ export interface SettingsProblem {
 
 export const DEFAULT_SETTINGS: Settings = {
   compaction: { enabled: true, reserveTokens: 16_384, keepRecentTokens: 20_000 },
-  retry: DEFAULT_RETRY,
+  retry: { maxRetries: 3, baseDelayMs: 2_000, maxDelayMs: 60_000 },
 };
 
 export interface SettingsPlace {

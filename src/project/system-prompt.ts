@@ -1,5 +1,5 @@
-import { withoutControls } from "../../text/index.js";
-import type { Tool } from "../../tool/index.js";
+import { withoutControls } from "../text/index.js";
+import type { Tool } from "../tool/index.js";
 import type { ContextFile } from "./context-files.js";
 import type { Skill } from "./skills.js";
 

@@ -1,6 +1,6 @@
 /** Know-how for certain tasks, kept in folders with a `SKILL.md`. The model is told that they exist and reads them when needed. */
 import { join } from "node:path";
-import { readTextFile } from "../../log/index.js";
+import { readTextFile } from "../log/index.js";
 import { readFrontMatter } from "./front-matter.js";
 import { homeAndProject, type ProjectPlace, type ProjectProblem, sortedNames } from "./project-files.js";
 

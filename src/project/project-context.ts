@@ -1,5 +1,5 @@
 /** Everything a project and a person's own folder tell the agent beside settings. */
-import { boughHome } from "../../session/index.js";
+import { boughHome } from "../session/index.js";
 import { type ContextFile, readContextFiles } from "./context-files.js";
 import type { ProjectProblem } from "./project-files.js";
 import { type PromptTemplate, readPromptTemplates } from "./prompt-templates.js";

@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { tempFolder } from "../../../test/support/temp-folder.js";
+import { tempFolder } from "../../test/support/temp-folder.js";
 import { CONTEXT_FILE_LIMIT, readContextFiles } from "./context-files.js";
 
 function put(root: string, path: string, text: string): string {

@@ -1,9 +1,9 @@
 /** The settings one by one, from the schema: what a list of settings shows, and how typed words become values. */
 import { join } from "node:path";
 import { z } from "zod";
-import { readTextFile } from "../../log/index.js";
-import { AgentError } from "../agent-error.js";
+import { readTextFile } from "../log/index.js";
 import { DEFAULT_SETTINGS, readSettings, type SettingsPlace } from "./settings.js";
+import { SettingsError } from "./settings-error.js";
 import { settingsSchema, TRUSTED_ONLY, USER_ONLY } from "./settings-schema.js";
 
 export interface SettingField {
@@ -70,8 +70,8 @@ export function settingField(name: string): SettingField | undefined {
 /** The value a person means by what they typed. Throws `bad-settings` where it does not fit. */
 export function readSettingValue(field: SettingField, typed: string): unknown {
   const text = typed.trim();
-  const refuse = (): AgentError =>
-    new AgentError("bad-settings", `${field.name} cannot be ${text === "" ? "empty" : `"${text.slice(0, 60)}"`}`, {
+  const refuse = (): SettingsError =>
+    new SettingsError("bad-settings", `${field.name} cannot be ${text === "" ? "empty" : `"${text.slice(0, 60)}"`}`, {
       data: { name: field.name },
       hint: `${field.expected}.`,
     });

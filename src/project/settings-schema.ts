@@ -1,7 +1,7 @@
 /** The settings there are. One table: the reader checks files against it and the documentation is made from it. */
 import { z } from "zod";
-import { modelsSettingsSchema, THINKING_LEVELS } from "../../model/index.js";
-import { PERMISSION_MODES } from "../../tool/index.js";
+import { modelsSettingsSchema, THINKING_LEVELS } from "../model/index.js";
+import { PERMISSION_MODES } from "../tool/index.js";
 
 const tokens = z.int().positive();
 

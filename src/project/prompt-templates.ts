@@ -1,6 +1,6 @@
 /** Prompts kept as Markdown files, called like commands: `/review src/a.ts` is the text of `review.md`. */
 import { join } from "node:path";
-import { readTextFile } from "../../log/index.js";
+import { readTextFile } from "../log/index.js";
 import { readFrontMatter } from "./front-matter.js";
 import { homeAndProject, type ProjectPlace, type ProjectProblem, sortedNames } from "./project-files.js";
 

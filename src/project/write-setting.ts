@@ -1,10 +1,10 @@
 /** Changing one setting in the person's own file. */
 import { realpathSync } from "node:fs";
 import { join } from "node:path";
-import { readTextFile, WholeFile } from "../../log/index.js";
-import { errorText, isRecord } from "../../text/index.js";
-import { AgentError } from "../agent-error.js";
+import { readTextFile, WholeFile } from "../log/index.js";
+import { errorText, isRecord } from "../text/index.js";
 import { fits, settingField } from "./setting-fields.js";
+import { SettingsError } from "./settings-error.js";
 
 export interface SettingChange {
   /** `$BOUGH_HOME` */
@@ -26,13 +26,13 @@ const ATTEMPTS = 5;
 export function writeSetting({ home, name, value }: SettingChange): { readonly file: string } {
   const field = settingField(name);
   if (field === undefined) {
-    throw new AgentError("bad-settings", `Unknown setting ${name}`, {
+    throw new SettingsError("bad-settings", `Unknown setting ${name}`, {
       data: { name },
       hint: "/settings lists them all.",
     });
   }
   if (value !== undefined && !fits(name, value)) {
-    throw new AgentError("bad-settings", `${name} cannot have this value`, {
+    throw new SettingsError("bad-settings", `${name} cannot have this value`, {
       data: { name },
       hint: `${field.expected}.`,
     });
@@ -47,8 +47,8 @@ export function writeSetting({ home, name, value }: SettingChange): { readonly f
       if (attempt === ATTEMPTS) throw notChanged(file, "another program keeps writing to it");
     }
   } catch (error) {
-    if (error instanceof AgentError) throw error;
-    throw new AgentError("bad-settings", `The setting could not be saved: ${errorText(error)}`, {
+    if (error instanceof SettingsError) throw error;
+    throw new SettingsError("bad-settings", `The setting could not be saved: ${errorText(error)}`, {
       data: { file },
       hint: "Check that the file is writable.",
       cause: error,
@@ -128,8 +128,8 @@ function behindLink(file: string): string {
   }
 }
 
-function notChanged(file: string, reason: string): AgentError {
-  return new AgentError("bad-settings", `${file} was left as it is, because ${reason}`, {
+function notChanged(file: string, reason: string): SettingsError {
+  return new SettingsError("bad-settings", `${file} was left as it is, because ${reason}`, {
     data: { file },
     hint: "Correct the file, or move it away, and try again.",
   });

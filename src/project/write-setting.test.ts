@@ -1,7 +1,7 @@
 import { lstatSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { tempFolder } from "../../../test/support/temp-folder.js";
+import { tempFolder } from "../../test/support/temp-folder.js";
 import {
   fits,
   readSettingValue,

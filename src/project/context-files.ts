@@ -1,6 +1,6 @@
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { isInside, readTextFile } from "../../log/index.js";
+import { isInside, readTextFile } from "../log/index.js";
 import {
   othersCanWrite,
   ownReading,

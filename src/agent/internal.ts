@@ -1,0 +1,15 @@
+/** What other rooms use of the agent, and programs do not: settings, totals and estimates. */
+
+export { PIN_TYPE } from "./compaction/pins.js";
+export { compareBranches } from "./merge/compare.js";
+export { sessionStats, sessionStatsInSlices, totalsOf } from "./stats.js";
+export {
+  contextTokens,
+  estimateEntryTokens,
+  estimateMessageTokens,
+  estimateTextTokens,
+  tokensAfterCompaction,
+  usageTokens,
+} from "./summary/token-estimate.js";
+export { OUTPUT_LIMIT_NOTICE } from "./turn/run-turn.js";
+export { UsageCounter } from "./usage-total.js";

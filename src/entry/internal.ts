@@ -1,0 +1,9 @@
+/** What other rooms use of the words on disk, and programs do not: bytes of a line, lines of older versions. Pure. */
+export { entryNotFound } from "./entry-not-found.js";
+export { freezeDeep } from "./freeze-deep.js";
+export { kindOfType, roleOfName } from "./kind.js";
+export { type RawField, rawFields, withField, withParent } from "./raw-fields.js";
+export { newRecordScan, type RecordScan, Scan, scanRecord } from "./scan-record.js";
+export { createUpgrade, type LineUpgrade } from "./upgrade/create-upgrade.js";
+export { ENTRY_KEYS, type FieldChange, type FieldChanges, replaceFields } from "./upgrade/replace-fields.js";
+export { needsUpgrade, type SessionVersion, sessionVersion } from "./upgrade/session-version.js";

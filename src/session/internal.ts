@@ -1,0 +1,11 @@
+/** What other rooms use of the engine, and programs do not: drafts, walks over a tree, counts kept between runs. */
+export { AnswerDraft, addPiece, claimDrafts, type DraftPiece, type LeftDraft } from "./answer-draft.js";
+export { type Countable, type CountOutcome, type CountProgress, countable, countWithin } from "./list/count-within.js";
+export type { CountedPlace } from "./list/counts-cache.js";
+export { countsCacheFile, isOwnSessionFile } from "./locations.js";
+export { LEAST_PREFIX } from "./resolve-entry.js";
+export { type MatchOptions, matchByIdOrName, resolveSession, type SessionPlaces } from "./resolve-session.js";
+export { createMayHold, type MayHold } from "./search/match/may-hold.js";
+export { countSession, exactSessionInfo, withCounts } from "./session-info.js";
+export { validClock } from "./session-options.js";
+export { downwards, pathBelow, upwards, type WalkedSession } from "./session-walk.js";

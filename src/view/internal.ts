@@ -1,0 +1,56 @@
+/** What the screens of this program use and programs do not: layouts of lists, of comparisons, of plans and of questions. Pure. */
+export { type BranchFilter, BranchList, type BranchRow, type BranchSort } from "./branches/branch-list.js";
+export { layoutBranches, nextBranchFilter, nextBranchSort } from "./branches/layout-branches.js";
+export { wordsPair } from "./compare/compare-body.js";
+export { type CompareModel, type CompareTurn, compareModel } from "./compare/compare-model.js";
+export { layoutCompare } from "./compare/layout-compare.js";
+export {
+  type ContextItem,
+  type ContextRow,
+  type ContextSort,
+  contextItem,
+  contextRows,
+  nextContextSort,
+} from "./context/context-rows.js";
+export { layoutContext } from "./context/layout-context.js";
+export { cutLine, fitLine, lineWidth, rule, selectLine } from "./fit-line.js";
+export { type Hint, hintLine } from "./hints.js";
+export { type Cell, frameList, tableRow } from "./list-frame.js";
+export { type DrawnList, type LayoutOptions, scrolledTop } from "./list-layout.js";
+export { layoutPlan, type PlanModel } from "./merge/layout-plan.js";
+export { type PlanTurn, planTurns } from "./merge/plan-turns.js";
+export { layoutMove, type MovePhase } from "./move/layout-move.js";
+export { outlineBlock } from "./outline/outline-block.js";
+export { outlineSessions } from "./outline/outline-sessions.js";
+export { permissionLines, permissionTitle } from "./permission/permission-lines.js";
+export { layoutSessions } from "./sessions/layout-sessions.js";
+export {
+  listedSessions,
+  nextSessionSort,
+  type SessionRow,
+  type SessionSort,
+  sessionRow,
+} from "./sessions/session-rows.js";
+export { layoutStats } from "./stats/layout-stats.js";
+export { cutToWidth, displayWidth, padToWidth } from "./text/display-width.js";
+export { graphemesOf } from "./text/graphemes.js";
+export { wrapWords } from "./text/wrap-words.js";
+export { copiesRun } from "./transcript/copies-run.js";
+export { finderAt } from "./transcript/path-blocks.js";
+export { toolTitle } from "./transcript/tool-title.js";
+export {
+  continueTarget,
+  type EnterAction,
+  editTarget,
+  enterAction,
+  MOVING_IS_OFF,
+  NOT_A_PROMPT,
+  OPEN_ELSEWHERE,
+} from "./tree/enter-action.js";
+export { parseOutlineAnswer } from "./tree/outline-answer.js";
+export { branchLabel, branchName } from "./tree/rows/branch-name.js";
+export { beginsTurn } from "./tree/rows/turn-start.js";
+export { isSearched } from "./tree/search-text.js";
+export { selectedPlace } from "./tree/selection.js";
+export { openBranch, togglePick } from "./tree/tree-folds.js";
+export { nextFilter, nextNarrowing, nextPreview, toggleFilter, toggleLabelTimes } from "./tree/tree-state.js";
