@@ -114,7 +114,7 @@ describe("D: an extension", () => {
   it("D: gets the modules of the running program, for every door", () => {
     const answer = join(folder, "answer.json");
     const extension = join(folder, "shares.ts");
-    const namespace = (door: string) => `ours_${door}`;
+    const namespace = (door: string) => `ours_${door.replace("/", "_")}`;
     writeFileSync(
       extension,
       `import { writeFileSync } from "node:fs";
