@@ -10,6 +10,7 @@ export {
   type SessionEntry,
   type TextBlock,
 } from "../entry/index.js";
+export type { TreeIndex } from "../tree/index.js";
 export { buildContext, buildState } from "./build-context.js";
 export { buildSessionContext, getLatestCompactionEntry } from "./build-session-context.js";
 export { entryMessage } from "./entry-message.js";
