@@ -47,7 +47,7 @@ export class TreeSearch {
     const { tree, leaf } = reader.source;
     if (before !== undefined && this.#isWithin(before)) {
       this.#known = before.#known;
-      this.#seen = Uint8Array.from(before.#seen);
+      this.#seen = before.#seen.slice();
       this.#onPath = before.#onPath;
       this.#next = before.#next;
       this.#looked = before.#looked;
