@@ -1,3 +1,4 @@
+import { attempt } from "../text/index.js";
 /**
  * The top-level fields of a JSON object as spans of its text.
  *
@@ -152,10 +153,6 @@ function endOfNested(text: string, start: number): number {
 
 function decodedString(quoted: string): string | undefined {
   if (!quoted.includes("\\")) return quoted.slice(1, -1);
-  try {
-    return JSON.parse(quoted) as string;
-  } catch {
-    // An escape JSON does not have: the text is no JSON object.
-    return undefined;
-  }
+  // An escape JSON does not have: the text is no JSON object.
+  return attempt(() => JSON.parse(quoted) as string);
 }

@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { basename, extname, join, resolve } from "node:path";
 import { readTextFile } from "../log/index.js";
+import { jsonObject } from "../text/index.js";
 
 export interface ExtensionSource {
   /** For messages: the file or folder name without its ending. */
@@ -92,12 +93,8 @@ function mainOf(folder: string): string | undefined {
 }
 
 function mainIn(manifest: string): string | undefined {
-  try {
-    const main: unknown = (JSON.parse(manifest) as { main?: unknown }).main;
-    // A manifest may only name a file below its own folder.
-    return typeof main === "string" && !main.split(/[/\\]/).includes("..") ? main : undefined;
-  } catch {
-    // A manifest that is not JSON says nothing; the index script decides.
-    return undefined;
-  }
+  // A manifest that is not JSON says nothing; the index script decides.
+  const main = jsonObject(manifest)?.main;
+  // A manifest may only name a file below its own folder.
+  return typeof main === "string" && !main.split(/[/\\]/).includes("..") ? main : undefined;
 }

@@ -1,6 +1,6 @@
 /** The lines of a transcript, read in pieces: no string ever holds the whole file. */
 import { closeSync, openSync, readSync } from "node:fs";
-import { isRecord } from "../text/index.js";
+import { jsonObject } from "../text/index.js";
 
 export interface ForeignLine {
   /** First line is 1; empty lines count. */
@@ -118,13 +118,7 @@ class HeldLine {
 
 /** The value of a line; undefined where it is no JSON object. */
 export function objectIn(text: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value: unknown = JSON.parse(withoutMark(text));
-    return isRecord(value) ? value : undefined;
-  } catch {
-    // Damage: the caller counts it, with its line.
-    return undefined;
-  }
+  return jsonObject(withoutMark(text));
 }
 
 /** A text without the byte order mark that some programs put before it. */

@@ -1,5 +1,6 @@
 /** Which process a number means: a pid alone is soon given to another process, or means nothing outside its container. */
 import { readFileSync, readlinkSync } from "node:fs";
+import { attempt } from "../text/index.js";
 
 export interface ProcessIdentity {
   readonly pid: number;
@@ -85,9 +86,5 @@ function readSystemFile(path: string): string | undefined {
 /** Other systems, sandboxes and hidden processes all lack these files for their own reasons; each means "not told". */
 function orAbsent(read: () => string): string | undefined {
   if (process.platform !== "linux") return undefined;
-  try {
-    return read();
-  } catch {
-    return undefined;
-  }
+  return attempt(read);
 }

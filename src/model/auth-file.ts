@@ -2,6 +2,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { writeWhole } from "../log/index.js";
+import { jsonObject } from "../text/index.js";
 import { ModelError } from "./model-error.js";
 
 interface AuthFile {
@@ -36,7 +37,7 @@ export function readAuthFile(home: string): AuthFile {
       problem: `${path} cannot be read (${(error as NodeJS.ErrnoException).code ?? "unknown reason"})`,
     };
   }
-  const entries = parse(text);
+  const entries = jsonObject(text);
   if (entries === undefined)
     return { keys: new Map(), problem: `${path} is not a JSON object, so its keys are not used` };
   const keys = new Map<string, string>();
@@ -74,22 +75,10 @@ function existing(path: string): Record<string, unknown> {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return {};
     throw new ModelError("bad-auth-file", `${path} cannot be read`, { data: { path }, cause: error });
   }
-  const entries = parse(text);
+  const entries = jsonObject(text);
   if (entries !== undefined) return entries;
   throw new ModelError("bad-auth-file", `${path} is not a JSON object and was left as it is`, {
     data: { path },
     hint: "Correct the file, or move it away and save the key again.",
   });
-}
-
-function parse(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : undefined;
-  } catch {
-    // Told by the callers, who know whether it is for reading or for writing.
-    return undefined;
-  }
 }

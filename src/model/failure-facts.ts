@@ -1,4 +1,5 @@
 /** What an error of a provider, of the SDK or of the network says, whatever its shape. */
+import { parsedJson } from "../text/index.js";
 export interface FailureFacts {
   readonly name: string;
   readonly message: string;
@@ -51,14 +52,11 @@ export function failureFacts(error: unknown, now: number): FailureFacts {
 
 function bodyOf(facts: Record<string, unknown>): Record<string, unknown> {
   if (typeof facts.responseBody === "string") {
-    try {
-      const body: unknown = JSON.parse(facts.responseBody);
-      // Google wraps the error of a failed stream into a list.
-      return record(Array.isArray(body) ? body[0] : body);
-    } catch {
-      // A page of a proxy, or nothing; the SDK's message has to do.
-      return record(facts.data);
-    }
+    const body = parsedJson(facts.responseBody);
+    // A page of a proxy, or nothing; the SDK's message has to do.
+    if (body === undefined) return record(facts.data);
+    // Google wraps the error of a failed stream into a list.
+    return record(Array.isArray(body) ? body[0] : body);
   }
   return record(facts.data ?? facts);
 }

@@ -1,4 +1,5 @@
 import type { ToolCallBlock } from "../entry/index.js";
+import { jsonObject } from "../text/index.js";
 
 /**
  * A tool call whose input was not a JSON object: `arguments` is empty and the text stands in `partialJson`.
@@ -19,14 +20,8 @@ export function unreadableInput(call: ToolCallBlock): string | undefined {
 export function readCall(call: { readonly id: string; readonly name: string; readonly input: string }): ToolCallBlock {
   const { id, name, input } = call;
   if (input.trim() === "") return { type: "toolCall", id, name, arguments: {} };
-  try {
-    const value: unknown = JSON.parse(input);
-    if (typeof value === "object" && value !== null && !Array.isArray(value)) {
-      return { type: "toolCall", id, name, arguments: value as Record<string, unknown> };
-    }
-  } catch {
-    // Not JSON: told below, with the text itself.
-  }
+  const value = jsonObject(input);
+  if (value !== undefined) return { type: "toolCall", id, name, arguments: value };
   const unreadable: UnreadableCall = { type: "toolCall", id, name, arguments: {}, partialJson: input };
   return unreadable;
 }

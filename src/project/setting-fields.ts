@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import { z } from "zod";
 import { readTextFile } from "../log/index.js";
+import { parsedJson } from "../text/index.js";
 import { DEFAULT_SETTINGS, readSettings, type SettingsPlace } from "./settings.js";
 import { SettingsError } from "./settings-error.js";
 import { settingsSchema, TRUSTED_ONLY, USER_ONLY } from "./settings-schema.js";
@@ -195,11 +196,6 @@ function typedValue(field: SettingField, text: string): unknown {
 
 function jsonOf(file: string): unknown {
   const read = readTextFile(file);
-  if (read.kind !== "text") return undefined;
-  try {
-    return JSON.parse(read.text) as unknown;
-  } catch {
-    // Told by whoever reads settings to use them; a list shows what counts.
-    return undefined;
-  }
+  // Told by whoever reads settings to use them; a list shows what counts.
+  return read.kind === "text" ? parsedJson(read.text) : undefined;
 }

@@ -10,6 +10,7 @@ import { closeSync, constants, openSync, readFileSync, renameSync, rmSync, write
 import { basename, dirname, join } from "node:path";
 import type { AssistantBlock, EntryId } from "../entry/index.js";
 import { isAlive, isWithinSight, namesIn, type ProcessIdentity, processIdentity } from "../log/index.js";
+import { jsonObject } from "../text/index.js";
 
 export interface DraftHead {
   readonly sessionId: string;
@@ -125,7 +126,7 @@ function processMark({ start, space }: ProcessIdentity): string {
 type OwnedHead = DraftHead & { readonly owner?: ProcessIdentity };
 
 function headIn(text: string): OwnedHead | undefined {
-  const head = parsed(text.slice(0, text.indexOf("\n"))) as Partial<OwnedHead> | undefined;
+  const head = jsonObject(text.slice(0, text.indexOf("\n"))) as Partial<OwnedHead> | undefined;
   const isHead = typeof head?.sessionId === "string" && typeof head.timestamp === "number";
   return isHead ? (head as OwnedHead) : undefined;
 }
@@ -136,7 +137,7 @@ function readDraft(text: string): Omit<LeftDraft, "remove"> | undefined {
   const blocks: AssistantBlock[] = [];
   // The last line may be cut off: what is before it was written whole.
   for (const line of text.split("\n").slice(1)) {
-    const piece = parsed(line) as DraftPiece | undefined;
+    const piece = jsonObject(line) as DraftPiece | undefined;
     if (piece !== undefined) addPiece(blocks, piece);
   }
   const { sessionId, parentId, api, provider, model, timestamp } = head;
@@ -153,14 +154,4 @@ export function addPiece(blocks: AssistantBlock[], piece: DraftPiece): void {
   } else if (last?.type === "thinking") {
     blocks[blocks.length - 1] = { ...last, thinking: last.thinking + piece.delta };
   } else blocks.push({ type: "thinking", thinking: piece.delta });
-}
-
-function parsed(line: string): unknown {
-  try {
-    const value: unknown = JSON.parse(line);
-    return typeof value === "object" && value !== null ? value : undefined;
-  } catch {
-    // Cut off in the middle.
-    return undefined;
-  }
 }

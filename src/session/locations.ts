@@ -2,6 +2,7 @@
 import { realpathSync } from "node:fs";
 import { homedir, userInfo } from "node:os";
 import { join, resolve, sep } from "node:path";
+import { attempt } from "../text/index.js";
 
 /** `$BOUGH_HOME`, or `~/.bough`. */
 export function boughHome(): string {
@@ -47,10 +48,6 @@ export function isOwnSessionFile(path: string, home = boughHome()): boolean {
 }
 
 function realPathOf(path: string): string | undefined {
-  try {
-    return realpathSync(path);
-  } catch {
-    // Not there, or not ours to look at.
-    return undefined;
-  }
+  // Not there, or not ours to look at.
+  return attempt(() => realpathSync(path));
 }

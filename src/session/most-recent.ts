@@ -1,6 +1,7 @@
 import { type Stats, statSync } from "node:fs";
 import { join } from "node:path";
 import { namesIn } from "../log/index.js";
+import { attempt } from "../text/index.js";
 import { peekHeader } from "./open/open-log.js";
 
 /** Path of the session in a folder that was written to last, or null. Files without a readable header do not count. */
@@ -10,12 +11,8 @@ export function findMostRecentSession(dir: string): string | null {
 }
 
 function hasHeader(path: string): boolean {
-  try {
-    return peekHeader(path) !== undefined;
-  } catch {
-    // Not ours to read, or gone since the folder was read: it is not the session to go on with.
-    return false;
-  }
+  // Not ours to read, or gone since the folder was read: it is not the session to go on with.
+  return attempt(() => peekHeader(path) !== undefined) ?? false;
 }
 
 export interface SessionFileStat {
@@ -37,10 +34,6 @@ export function sessionFilesIn(dir: string): SessionFileStat[] {
 }
 
 function statsOf(path: string): Stats | undefined {
-  try {
-    return statSync(path, { throwIfNoEntry: false });
-  } catch {
-    // A link that leads to itself, or into a folder that is not ours to enter: nothing that could be read.
-    return undefined;
-  }
+  // A link that leads to itself, or into a folder that is not ours to enter: nothing that could be read.
+  return attempt(() => statSync(path, { throwIfNoEntry: false }));
 }

@@ -1,9 +1,11 @@
 /** Text and small values, for every room: safe to print, short, compared, tidied. No word of the domain. Pure. */
+export { attempt } from "./attempt.js";
 export { closestNames, editDistance } from "./closest-name.js";
 export { defined } from "./defined.js";
 export { errorText } from "./error-text.js";
 export { firstWords, titleOf } from "./first-words.js";
 export { isRecord } from "./is-record.js";
+export { jsonObject, parsedJson } from "./parse-json.js";
 export { withoutControls } from "./safe-text.js";
 export { counted, grouped, longAge, shortAge, shortBytes, shortCost, shortCount } from "./short-amounts.js";
 export { shownPath } from "./shown-path.js";

@@ -3,7 +3,7 @@ import { existsSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { itemsIn } from "../../log/index.js";
-import { isRecord } from "../../text/index.js";
+import { attempt, isRecord } from "../../text/index.js";
 import type { AgentPlaces, ForeignSession, SourceProblem } from "../contract.js";
 import { promptWords } from "../conversion/prompt-words.js";
 import { stringIn } from "../foreign-lines.js";
@@ -175,10 +175,6 @@ function agentsWithoutSession(
 }
 
 function describedOrGone(path: string, beside: Map<string, string[]>): ForeignSession | undefined {
-  try {
-    return detectClaude(path) ? describeClaude(path, beside) : undefined;
-  } catch {
-    // Gone since the folder was read.
-    return undefined;
-  }
+  // Gone since the folder was read.
+  return attempt(() => (detectClaude(path) ? describeClaude(path, beside) : undefined));
 }

@@ -1,9 +1,9 @@
 /** First look at a transcript: where each record is and what it links to, without holding its content. */
 import { readFileSync } from "node:fs";
 import { basename, dirname, relative } from "node:path";
-import { isRecord } from "../../text/index.js";
+import { isRecord, parsedJson } from "../../text/index.js";
 import type { ForeignSession, ReadOptions } from "../contract.js";
-import { foreignLines, objectIn, stringIn } from "../foreign-lines.js";
+import { foreignLines, objectIn, stringIn, withoutMark } from "../foreign-lines.js";
 import { TORN_LINE } from "../loss-report.js";
 import { MissingCallIds } from "./claude-call-ids.js";
 import {
@@ -127,15 +127,9 @@ const MAIN_LINE = Symbol("main line");
 
 /** A line that is JSON but no object is still a record: one without a type. */
 function recordIn(text: string): JsonObject | undefined {
-  const record = objectIn(text);
-  if (record !== undefined) return record;
-  try {
-    JSON.parse(text);
-    return {};
-  } catch {
-    // Not JSON at all: the caller counts it.
-    return undefined;
-  }
+  const value = parsedJson(withoutMark(text));
+  // What is not JSON at all is counted by the caller.
+  return isRecord(value) ? value : value === undefined ? undefined : {};
 }
 
 function segmentOf(ordinal: number, cuts: readonly number[]): number {

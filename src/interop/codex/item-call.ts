@@ -1,6 +1,6 @@
 /** Tool calls of every kind Codex has, as call blocks. */
 import type { ToolCallBlock } from "../../entry/index.js";
-import { isRecord } from "../../text/index.js";
+import { isRecord, jsonObject } from "../../text/index.js";
 import { stringIn } from "../foreign-lines.js";
 import type { JsonObject } from "./rollout-record.js";
 
@@ -68,7 +68,7 @@ export function readCall(kind: string, item: JsonObject, fallbackId: string): Re
 function functionCall(item: JsonObject, call: (name: string, args: JsonObject) => ToolCallBlock): ReadCall {
   const name = stringIn(item.name) ?? "unknown";
   const raw = item.arguments;
-  const parsed = typeof raw === "string" ? objectOf(raw) : isRecord(raw) ? raw : undefined;
+  const parsed = typeof raw === "string" ? jsonObject(raw) : isRecord(raw) ? raw : undefined;
   const same = parsed !== undefined && JSON.stringify(parsed) === raw;
   return {
     block: call(name, parsed ?? (raw === undefined || raw === "" ? {} : { arguments: raw })),
@@ -76,14 +76,4 @@ function functionCall(item: JsonObject, call: (name: string, args: JsonObject) =
     said: same ? ["name", "arguments", "call_id"] : ["name", "call_id"],
     providerSide: false,
   };
-}
-
-function objectOf(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isRecord(value) ? value : undefined;
-  } catch {
-    // A model may write anything; the text is kept under one key.
-    return undefined;
-  }
 }

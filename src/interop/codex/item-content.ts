@@ -1,6 +1,6 @@
 /** The content of response items as text and image blocks, and back. */
 import type { ImageBlock, TextBlock } from "../../entry/index.js";
-import { isRecord } from "../../text/index.js";
+import { isRecord, jsonObject } from "../../text/index.js";
 import { dataUrlOfImage, imageOfDataUrl } from "../conversion/data-url.js";
 import { stringIn } from "../foreign-lines.js";
 import type { JsonObject } from "./rollout-record.js";
@@ -73,13 +73,9 @@ export function readOutput(output: unknown): ReadOutput {
 
 function unwrap(output: string): { text: string; exitCode: number | undefined } | undefined {
   if (!output.startsWith('{"output":')) return undefined;
-  try {
-    const value: unknown = JSON.parse(output);
-    if (!isRecord(value) || typeof value.output !== "string" || !isRecord(value.metadata)) return undefined;
-    const exitCode = value.metadata.exit_code;
-    return { text: value.output, exitCode: typeof exitCode === "number" ? exitCode : undefined };
-  } catch {
-    // Text that only looks like it: shown as it is.
-    return undefined;
-  }
+  const value = jsonObject(output);
+  // Text that only looks like it is shown as it is.
+  if (typeof value?.output !== "string" || !isRecord(value.metadata)) return undefined;
+  const exitCode = value.metadata.exit_code;
+  return { text: value.output, exitCode: typeof exitCode === "number" ? exitCode : undefined };
 }

@@ -1,5 +1,6 @@
 /** The beginning of one large JSON value: for lists, which must not read whole files. */
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { parsedJson } from "../../text/index.js";
 import type { SourceProblem } from "../contract.js";
 import { withoutMark } from "../foreign-lines.js";
 
@@ -13,7 +14,7 @@ export function headOfJson(path: string): unknown {
     const bytes = Buffer.allocUnsafe(HEAD);
     const got = readSync(file, bytes, 0, HEAD, 0);
     const text = bytes.toString("utf8", 0, got);
-    return parsed(text) ?? (got === HEAD ? parsed(closed(text)) : undefined);
+    return parsedJson(withoutMark(text)) ?? (got === HEAD ? parsedJson(closed(withoutMark(text))) : undefined);
   } finally {
     closeSync(file);
   }
@@ -54,7 +55,7 @@ export function jsonProblem(path: string): SourceProblem | undefined {
     if (size === 0) return undefined;
     if (size <= HEAD) {
       const text = textAt(file, 0, size);
-      if (parsed(text) !== undefined) return undefined;
+      if (parsedJson(withoutMark(text)) !== undefined) return undefined;
       return isEnded(text) ? { kind: "damaged", reason: "It is not valid JSON." } : CUT_OFF;
     }
     return isEnded(textAt(file, size - END, END)) ? undefined : CUT_OFF;
@@ -73,13 +74,4 @@ function isEnded(text: string): boolean {
 function textAt(file: number, offset: number, length: number): string {
   const bytes = Buffer.allocUnsafe(length);
   return bytes.toString("utf8", 0, readSync(file, bytes, 0, length, offset));
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(withoutMark(text));
-  } catch {
-    // Cut, or rubbish.
-    return undefined;
-  }
 }

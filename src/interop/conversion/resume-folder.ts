@@ -1,6 +1,7 @@
 /** The directory another program is resumed in: checked before a transcript names it. */
 import { statSync } from "node:fs";
 import { isAbsolute } from "node:path";
+import { attempt } from "../../text/index.js";
 import type { AgentName } from "../contract.js";
 import { InteropError } from "../interop-error.js";
 
@@ -24,10 +25,6 @@ export function checkResumeFolder(
 }
 
 function isFolder(path: string): boolean {
-  try {
-    return statSync(path).isDirectory();
-  } catch {
-    // Not there, or not to be looked at: the program would not go there either.
-    return false;
-  }
+  // Not there, or not to be looked at: the program would not go there either.
+  return attempt(() => statSync(path).isDirectory()) ?? false;
 }

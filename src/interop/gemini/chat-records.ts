@@ -1,6 +1,6 @@
 /** The records of a chat: lines, or the messages inside one JSON object of an older version or of a checkpoint. */
 import { readFileSync } from "node:fs";
-import { isRecord } from "../../text/index.js";
+import { isRecord, parsedJson } from "../../text/index.js";
 import { headOfJson } from "../conversion/json-head.js";
 import { type ForeignLine, foreignLines, objectIn, stringIn, withoutMark } from "../foreign-lines.js";
 import type { JsonObject } from "./chat-message.js";
@@ -14,7 +14,7 @@ interface ChatRecord {
 }
 
 export function* chatRecords(path: string): Generator<ChatRecord> {
-  if (path.endsWith(".json")) yield* recordsOfFile(valueIn(readFileSync(path, "utf8")));
+  if (path.endsWith(".json")) yield* recordsOfFile(parsedJson(withoutMark(readFileSync(path, "utf8"))));
   else yield* recordsOfLines(foreignLines(path));
 }
 
@@ -56,13 +56,4 @@ export function messagesIn(value: unknown): readonly unknown[] | undefined {
   if (!isRecord(value)) return undefined;
   for (const list of [value.messages, value.clientHistory, value.history]) if (Array.isArray(list)) return list;
   return undefined;
-}
-
-function valueIn(text: string): unknown {
-  try {
-    return JSON.parse(withoutMark(text));
-  } catch {
-    // Cut while it was written: the caller counts it.
-    return undefined;
-  }
 }

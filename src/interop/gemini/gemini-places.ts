@@ -3,13 +3,13 @@ import { readFileSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { itemsIn } from "../../log/index.js";
-import { isRecord } from "../../text/index.js";
+import { attempt, isRecord } from "../../text/index.js";
 import type { AgentPlaces, ForeignSession, SourceProblem } from "../contract.js";
 import { isFileName } from "../conversion/file-name.js";
 import { jsonProblem } from "../conversion/json-head.js";
 import { firstPromptField, promptWords } from "../conversion/prompt-words.js";
 import { headOf } from "../file-head.js";
-import { stringIn, withoutMark } from "../foreign-lines.js";
+import { objectIn, stringIn } from "../foreign-lines.js";
 import { damagedSession, linesProblem } from "../source-problem.js";
 import { chatMessage, isCommand, isContext, type JsonObject, textOf } from "./chat-message.js";
 import { firstChatRecords } from "./chat-records.js";
@@ -30,11 +30,13 @@ export function detectChat(path: string): boolean {
   if (path.endsWith(".json")) return isChatObject(head) || isCheckpoint(head) || chatProblem(path) !== undefined;
   if (!path.endsWith(".jsonl")) return false;
   const [first, ...more] = head.split("\n", FIRST_LINES);
-  const record = first === undefined ? undefined : parsed(first);
-  if (isRecord(record)) return isChatRecord(record);
+  const record = first === undefined ? undefined : objectIn(first);
+  if (record !== undefined) return isChatRecord(record);
   if (first !== undefined && /^\s*\{"sessionId":"[^"]*","projectHash":/.test(first)) return true;
   // The line that says whose it is may be damaged, and the chat behind it whole.
-  return more.map(parsed).some((other) => isRecord(other) && isChatRecord(other)) || chatProblem(path) !== undefined;
+  return (
+    more.map(objectIn).some((other) => other !== undefined && isChatRecord(other)) || chatProblem(path) !== undefined
+  );
 }
 
 const FIRST_LINES = 20;
@@ -53,12 +55,8 @@ const CHAT = /[\\/]chats[\\/]session-[^\\/]*\.jsonl?$|[\\/]checkpoint[^\\/]*\.js
 /** Why a chat that is there cannot be read. */
 function chatProblem(path: string): SourceProblem | undefined {
   if (!CHAT.test(path)) return undefined;
-  try {
-    return path.endsWith(".json") ? jsonProblem(path) : linesProblem(path);
-  } catch {
-    // Gone, or not ours to read.
-    return undefined;
-  }
+  // Gone, or not ours to read.
+  return attempt(() => (path.endsWith(".json") ? jsonProblem(path) : linesProblem(path)));
 }
 
 function isChatObject(head: string): boolean {
@@ -68,15 +66,6 @@ function isChatObject(head: string): boolean {
 function isCheckpoint(head: string): boolean {
   if (!/^\s*(?:\[|\{[\s\S]*"(?:clientHistory|history)"\s*:\s*\[)/.test(head)) return false;
   return /"role"\s*:\s*"(?:user|model)"/.test(head) && /"parts"\s*:\s*\[/.test(head);
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(withoutMark(text));
-  } catch {
-    // A first line longer than what was read, or rubbish.
-    return undefined;
-  }
 }
 
 interface ChatHead {

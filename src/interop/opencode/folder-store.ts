@@ -2,6 +2,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { itemsIn } from "../../log/index.js";
+import { attempt } from "../../text/index.js";
 import { isFileName } from "../conversion/file-name.js";
 import { objectIn, stringIn } from "../foreign-lines.js";
 import {
@@ -89,12 +90,8 @@ function recordOf(file: string): StoredRecord {
 }
 
 function textOf(file: string): string {
-  try {
-    return readFileSync(file, "utf8");
-  } catch {
-    // Gone since it was listed, or not ours to read: counted as unreadable.
-    return "";
-  }
+  // Gone since it was listed, or not ours to read: counted as unreadable.
+  return attempt(() => readFileSync(file, "utf8")) ?? "";
 }
 
 function jsonFilesIn(folder: string): string[] {

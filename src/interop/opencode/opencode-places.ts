@@ -3,6 +3,7 @@ import { statSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, isAbsolute, join } from "node:path";
 import { itemsIn } from "../../log/index.js";
+import { attempt } from "../../text/index.js";
 import type { AgentPlaces, ForeignSession, SourceProblem } from "../contract.js";
 import { jsonProblem } from "../conversion/json-head.js";
 import { firstPromptField } from "../conversion/prompt-words.js";
@@ -194,12 +195,8 @@ function isDamagedFile(path: string): boolean {
 }
 
 function readableProblem(path: string): SourceProblem | undefined {
-  try {
-    return jsonProblem(path);
-  } catch {
-    // Gone, or not ours to read.
-    return undefined;
-  }
+  // Gone, or not ours to read.
+  return attempt(() => jsonProblem(path));
 }
 
 function isRoot(path: string): boolean {

@@ -3,7 +3,7 @@ import { statSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, join } from "node:path";
 import { itemsIn } from "../../log/index.js";
-import { isRecord } from "../../text/index.js";
+import { attempt, isRecord } from "../../text/index.js";
 import type { AgentPlaces, ForeignSession } from "../contract.js";
 import { stringIn } from "../foreign-lines.js";
 import { InteropError } from "../interop-error.js";
@@ -134,12 +134,8 @@ export async function* findPi(places: AgentPlaces): AsyncGenerator<ForeignSessio
 }
 
 function describedOrGone(path: string): ForeignSession | undefined {
-  try {
-    return isSession(path) ? describePi(path) : undefined;
-  } catch {
-    // Gone since the folder was read.
-    return undefined;
-  }
+  // Gone since the folder was read.
+  return attempt(() => (isSession(path) ? describePi(path) : undefined));
 }
 
 /**

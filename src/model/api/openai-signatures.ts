@@ -1,4 +1,5 @@
 import type { ThinkingBlock } from "../../entry/index.js";
+import { jsonObject } from "../../text/index.js";
 import type { SignatureCodec } from "../provider-api.js";
 import type { AssistantPart, Metadata } from "../provider-types.js";
 import { textOfThinking } from "./text-of-thinking.js";
@@ -36,7 +37,7 @@ export const openaiSignatures: SignatureCodec = {
   },
   writeText({ textSignature }) {
     if (textSignature === undefined) return undefined;
-    const named = parse(textSignature);
+    const named = jsonObject(textSignature);
     if (typeof named?.id !== "string") return { openai: { itemId: textSignature } };
     const { id: itemId, phase } = named;
     return { openai: typeof phase === "string" ? { itemId, phase } : { itemId } };
@@ -45,7 +46,7 @@ export const openaiSignatures: SignatureCodec = {
 };
 
 function itemOf(block: ThinkingBlock): (ReasoningItem & { readonly encrypted_content: string }) | undefined {
-  const item = block.thinkingSignature === undefined ? undefined : parse(block.thinkingSignature);
+  const item = block.thinkingSignature === undefined ? undefined : jsonObject(block.thinkingSignature);
   if (typeof item?.id !== "string" || typeof item.encrypted_content !== "string") return undefined;
   const summary: { type: "summary_text"; text: string }[] = [];
   for (const part of Array.isArray(item.summary) ? (item.summary as unknown[]) : []) {
@@ -53,14 +54,4 @@ function itemOf(block: ThinkingBlock): (ReasoningItem & { readonly encrypted_con
     if (typeof text === "string" && text !== "") summary.push({ type: "summary_text", text });
   }
   return { type: "reasoning", id: item.id, summary, encrypted_content: item.encrypted_content };
-}
-
-function parse(text: string): Record<string, unknown> | undefined {
-  if (!text.startsWith("{")) return undefined;
-  try {
-    return JSON.parse(text) as Record<string, unknown>;
-  } catch {
-    // A plain id may look like anything.
-    return undefined;
-  }
 }

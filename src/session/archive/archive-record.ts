@@ -2,6 +2,7 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { makeFolder } from "../../log/index.js";
+import { attempt, jsonObject } from "../../text/index.js";
 
 interface ArchiveRecord {
   readonly from: string;
@@ -36,15 +37,11 @@ export function writeArchiveRecord(
 
 /** Undefined where there is none that can be used: the place is then told from the names. */
 export function readArchiveRecord(path: string): ArchiveRecord | undefined {
-  try {
-    const value: unknown = JSON.parse(readFileSync(recordName(path), "utf8"));
-    const { from, archivedAt, output } = value as Readonly<Record<string, unknown>>;
-    if (typeof from !== "string" || typeof archivedAt !== "string") return undefined;
-    return { from, archivedAt, ...(typeof output === "string" ? { output } : {}) };
-  } catch {
-    // Moved there by hand, or damaged: the session itself is what counts.
-    return undefined;
-  }
+  // Moved there by hand, or damaged: the session itself is what counts.
+  const record = jsonObject(attempt(() => readFileSync(recordName(path), "utf8")) ?? "");
+  const { from, archivedAt, output } = record ?? {};
+  if (typeof from !== "string" || typeof archivedAt !== "string") return undefined;
+  return { from, archivedAt, ...(typeof output === "string" ? { output } : {}) };
 }
 
 export function removeArchiveRecord(path: string): void {

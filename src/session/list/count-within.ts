@@ -6,6 +6,7 @@ import { statSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
 import { SessionError } from "../../entry/index.js";
 import { sessionVersion } from "../../entry/internal.js";
+import { attempt } from "../../text/index.js";
 import { peekHeader } from "../open/open-log.js";
 import { countSession, type SessionInfo } from "../session-info.js";
 import type { SessionCounts } from "./count-log.js";
@@ -102,22 +103,14 @@ export function countable({ path, size }: Pick<SessionInfo, "path" | "size">): C
 }
 
 function isOld(path: string): boolean {
-  try {
-    const header = peekHeader(path);
-    return header !== undefined && sessionVersion(header).kind === "old";
-  } catch {
-    // Whatever is wrong with it, counting it will say.
-    return false;
-  }
+  // Whatever is wrong with it, counting it will say.
+  const header = attempt(() => peekHeader(path));
+  return header !== undefined && sessionVersion(header).kind === "old";
 }
 
 /** Sessions only grow, so size and time tell; the number of the file tells where one was put in the place of another. */
 function stampOf(path: string): string | undefined {
-  try {
-    const stats = statSync(path, { throwIfNoEntry: false });
-    return stats?.isFile() ? `${stats.size}.${stats.mtimeMs}.${stats.ino}` : undefined;
-  } catch {
-    // A folder on the way that may not be entered any more.
-    return undefined;
-  }
+  // A folder on the way may not be entered any more.
+  const stats = attempt(() => statSync(path));
+  return stats?.isFile() ? `${stats.size}.${stats.mtimeMs}.${stats.ino}` : undefined;
 }

@@ -4,6 +4,7 @@
  */
 import { readFileSync, statSync } from "node:fs";
 import { writeWhole } from "../../log/index.js";
+import { attempt, jsonObject } from "../../text/index.js";
 import type { SessionCounts } from "./count-log.js";
 
 /** Which session the counts are of. */
@@ -81,47 +82,30 @@ function keyOf({ path, id }: CountedPlace): string {
 }
 
 function exists(path: string): boolean {
-  try {
-    return statSync(path, { throwIfNoEntry: false }) !== undefined;
-  } catch {
-    // In a folder that is not ours to enter: as good as gone.
-    return false;
-  }
+  // In a folder that is not ours to enter: as good as gone.
+  return attempt(() => statSync(path, { throwIfNoEntry: false }) !== undefined) ?? false;
 }
 
 function load(file: string): Map<string, CachedCounts> {
   const found = new Map<string, CachedCounts>();
   const [heading, ...lines] = linesOf(file);
-  const { type, version } = parsed(heading ?? "");
+  const { type, version } = jsonObject(heading ?? "") ?? {};
   if (type !== HEADING.type || version !== HEADING.version) return found;
   for (const line of lines) {
-    const cached = cachedIn(parsed(line));
+    const cached = cachedIn(jsonObject(line) ?? {});
     if (cached !== undefined) found.set(keyOf(cached), cached);
   }
   return found;
 }
 
 function linesOf(file: string): string[] {
-  try {
-    const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-    return size === 0 || size > MOST_BYTES ? [] : readFileSync(file, "utf8").split("\n");
-  } catch {
-    // A folder in its place, or not ours to read.
-    return [];
-  }
+  const size = attempt(() => statSync(file).size) ?? 0;
+  if (size === 0 || size > MOST_BYTES) return [];
+  // A folder in its place, or not ours to read.
+  return attempt(() => readFileSync(file, "utf8").split("\n")) ?? [];
 }
 
 type CacheRecord = Readonly<Record<string, unknown>>;
-
-function parsed(line: string): CacheRecord {
-  try {
-    const value: unknown = JSON.parse(line);
-    return typeof value === "object" && value !== null ? (value as CacheRecord) : {};
-  } catch {
-    // The empty end of the file, or damage.
-    return {};
-  }
-}
 
 function recordOf({ path, id, stamp, counts }: CachedCounts): CacheRecord {
   const { name, messageCount, turnCount, branchCount, cost } = counts;

@@ -8,6 +8,7 @@ import {
   type SessionHeader,
 } from "../../entry/index.js";
 import { newRecordScan, Scan, scanRecord } from "../../entry/internal.js";
+import { jsonObject, parsedJson } from "../../text/index.js";
 import { nonEmpty } from "../session-name.js";
 
 const FIRST_WORDS = 400;
@@ -90,15 +91,9 @@ export function lastTime(bytes: Buffer): Date | undefined {
 
 /** Version 1 entries have no id: for a list their type, time and message are enough. */
 function looseEntry(line: string): SessionEntry | undefined {
-  try {
-    const value: unknown = JSON.parse(line);
-    const isEntry =
-      typeof value === "object" && value !== null && typeof (value as { type?: unknown }).type === "string";
-    return isEntry ? (value as SessionEntry) : undefined;
-  } catch {
-    // A line cut by the edge of what was read, or damage: `verifySession` is the place to learn about that.
-    return undefined;
-  }
+  // A line cut by the edge of what was read, or damage: `verifySession` is the place to learn about that.
+  const value = jsonObject(line);
+  return typeof value?.type === "string" ? (value as unknown as SessionEntry) : undefined;
 }
 
 function nameOf(entry: SessionEntry | undefined): string | undefined {
@@ -131,12 +126,8 @@ export function promptInCutLine(bytes: Buffer): string {
   const at = head.indexOf('"role":"user"');
   const text = at < 0 ? undefined : /"(?:text|content)":"((?:[^"\\]|\\.){1,2000})/.exec(head.slice(at))?.[1];
   if (text === undefined) return "";
-  try {
-    return shortened(JSON.parse(`"${text}"`) as string);
-  } catch {
-    // The cut went through an escape: the raw text is still better than nothing.
-    return shortened(text);
-  }
+  // The cut may go through an escape: the raw text is still better than nothing.
+  return shortened((parsedJson(`"${text}"`) as string | undefined) ?? text);
 }
 
 function textOf(message: AgentMessage): string {

@@ -1,5 +1,5 @@
 /** What model calls have cost, as the lines of a session say; found without parsing lines that say nothing about it. */
-import { isRecord } from "../../text/index.js";
+import { isRecord, parsedJson } from "../../text/index.js";
 
 export interface SessionCost {
   /** What is known to have been spent. */
@@ -44,12 +44,13 @@ export class UsageSum {
     const answer = ANSWER_END.exec(bytes.toString("latin1", tailStart, end));
     const isAnswer = answer !== null && bytes.subarray(start, start + MESSAGE.length).equals(MESSAGE);
     if (isAnswer) this.#addText(answer[1] as string);
-    else if (bytes.subarray(start, end).includes(KEY)) this.#add(usageIn(parsed(bytes.toString("utf8", start, end))));
+    else if (bytes.subarray(start, end).includes(KEY))
+      this.#add(usageIn(parsedJson(bytes.toString("utf8", start, end))));
   }
 
   #addText(usage: string): void {
     const total = TOTAL.exec(usage)?.[1];
-    if (total === undefined) this.#add(parsed(usage));
+    if (total === undefined) this.#add(parsedJson(usage));
     else this.#dollars += Number(total);
   }
 
@@ -71,13 +72,4 @@ function usageIn(entry: unknown): unknown {
 /** A call that failed before it began used nothing, and owes no price. */
 function hasTokens({ input, output, cacheRead, cacheWrite, totalTokens }: Readonly<Record<string, unknown>>): boolean {
   return [totalTokens, input, output, cacheRead, cacheWrite].some((count) => typeof count === "number" && count > 0);
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // A damaged line: what it cost cannot be known, and `verify` names it.
-    return undefined;
-  }
 }

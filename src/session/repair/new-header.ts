@@ -2,6 +2,7 @@
 import { hash } from "node:crypto";
 import { basename } from "node:path";
 import { CURRENT_SESSION_VERSION, type SessionHeader } from "../../entry/index.js";
+import { attempt } from "../../text/index.js";
 
 interface HeaderSources {
   readonly path: string;
@@ -39,12 +40,8 @@ export const UNKNOWN_TIME = "1970-01-01T00:00:00.000Z";
 function stringField(text: string, key: string): string | undefined {
   const quoted = new RegExp(`"${key}":("(?:[^"\\\\]|\\\\.)+")`).exec(text)?.[1];
   if (quoted === undefined) return undefined;
-  try {
-    return JSON.parse(quoted) as string;
-  } catch {
-    // The field itself is damaged.
-    return undefined;
-  }
+  // The field itself is damaged.
+  return attempt(() => JSON.parse(quoted) as string);
 }
 
 /** Session files are named `<time>_<id>.jsonl`. */

@@ -3,6 +3,7 @@ import { closeSync, read } from "node:fs";
 import { setImmediate } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { canStart } from "../../log/index.js";
+import { attempt } from "../../text/index.js";
 import { gatherSteps } from "./gather-steps.js";
 import { compiledFinder } from "./match/find-bytes.js";
 import type { OrderedStep } from "./ordered-steps.js";
@@ -63,11 +64,7 @@ async function* inTurns(steps: Iterable<FileStep>, from: number): AsyncGenerator
 
 /** Undefined where it cannot be opened: whoever tries again reports it. */
 function tryToOpen(path: string): number | undefined {
-  try {
-    return openSessionFile(path);
-  } catch {
-    return undefined;
-  }
+  return attempt(() => openSessionFile(path));
 }
 
 function readAsync(fd: number, memory: Buffer): Promise<number> {

@@ -1,9 +1,8 @@
 /** The folder in which Gemini CLI looks for the chats of a working directory. */
-
 import { readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { namesIn } from "../../../log/index.js";
-import { isRecord } from "../../../text/index.js";
+import { attempt, isRecord } from "../../../text/index.js";
 import { objectIn, stringIn } from "../../foreign-lines.js";
 
 /** Names the working directory of a project's folder; Gemini CLI finds an unregistered folder by it. */
@@ -64,10 +63,6 @@ function ownerOf(folder: string): string | undefined {
 }
 
 function textIn(path: string): string | undefined {
-  try {
-    return readFileSync(path, "utf8");
-  } catch {
-    // Not there, or not ours to read.
-    return undefined;
-  }
+  // Not there, or not ours to read.
+  return attempt(() => readFileSync(path, "utf8"));
 }

@@ -1,6 +1,6 @@
 /** What comes up above the page: the keys, and what branches cost. Esc closes it. */
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { shortCost, shortCount } from "../../../text/index.js";
+import { attempt, shortCost, shortCount } from "../../../text/index.js";
 import { branchName } from "../../../view/internal.js";
 import { type BranchUsage, USAGE_ID } from "../../data/export-facts.js";
 import type { PageStore } from "../state/page-store.js";
@@ -114,9 +114,5 @@ function tokensOf([, input, output, cacheRead, cacheWrite]: BranchUsage): number
 
 function readUsage(): readonly BranchUsage[] {
   const text = document.getElementById(USAGE_ID)?.textContent ?? "[]";
-  try {
-    return JSON.parse(text) as readonly BranchUsage[];
-  } catch {
-    return [];
-  }
+  return attempt(() => JSON.parse(text) as readonly BranchUsage[]) ?? [];
 }

@@ -1,3 +1,5 @@
+import { attempt } from "../../../text/index.js";
+
 /** The address of a place: `#e=<id>`. It works from a disk, from a server and in a mail. */
 
 interface PlaceInHistory {
@@ -12,11 +14,7 @@ export function entryAddress(id: string): string {
 /** The id in an address; undefined for any other address. */
 export function addressedEntry(hash: string): string | undefined {
   if (!hash.startsWith("#e=")) return undefined;
-  try {
-    return decodeURIComponent(hash.slice(3));
-  } catch {
-    return undefined;
-  }
+  return attempt(() => decodeURIComponent(hash.slice(3)));
 }
 
 /** A new step in the history. Set as a part of the address, because pages from a disk may not push one. */
