@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { jsonOutput } from "./json-output.js";
+import { jsonOutput } from "./run-print.js";
 
 test("F12: no control character and no mark that reorders text is written as it is, and every line reads back", () => {
   const written: string[] = [];

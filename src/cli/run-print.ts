@@ -1,13 +1,14 @@
 /** `bough -p`: one prompt, one answer. */
+
+import { fstatSync } from "node:fs";
 import type { RunOutcome } from "../agent/index.js";
 import { silentUi } from "../extension/index.js";
 import { usageError } from "./cli-error.js";
 import type { CliRequest } from "./cli-options.js";
 import { faultOf, faultText } from "./fault.js";
 import type { Interruption } from "./interruption.js";
-import { jsonOutput } from "./json-output.js";
 import type { PrintOutput } from "./print-output.js";
-import { isPiped, readPiped } from "./read-piped.js";
+import { safeJson } from "./safe-json.js";
 import { startAgent } from "./start/start-agent.js";
 import type { StartedAgent } from "./start/started-agent.js";
 import { textOutput } from "./text-output.js";
@@ -101,4 +102,45 @@ function outputFor({ output, verbose }: PrintRequest): PrintOutput {
     isTerminal: process.stdout.isTTY === true,
     verbose: verbose || process.stderr.isTTY === true,
   });
+}
+
+/** How long nothing may come before the person is told what is waited for. */
+const PATIENCE_MS = 3000;
+
+/**
+ * All text on standard input where something is piped or redirected into it; otherwise nothing, at once. Many programs
+ * give their children a pipe that they never close: `onWait` is called where nothing has come for a while.
+ */
+async function readPiped({ onWait }: { readonly onWait: () => void }): Promise<string> {
+  if (!isPiped()) return "";
+  const chunks: Buffer[] = [];
+  const waiting = setTimeout(onWait, PATIENCE_MS);
+  for await (const chunk of process.stdin) {
+    clearTimeout(waiting);
+    chunks.push(chunk as Buffer);
+  }
+  clearTimeout(waiting);
+  return Buffer.concat(chunks).toString("utf8").trim();
+}
+
+/** A terminal and `/dev/null` are devices: nobody would ever end the first, and the second is empty. */
+function isPiped(): boolean {
+  try {
+    const stats = fstatSync(0);
+    return stats.isFIFO() || stats.isFile() || stats.isSocket();
+  } catch {
+    // There is no standard input at all.
+    return false;
+  }
+}
+
+/** One JSON object on each line: the header, every event, and an error where something was thrown. */
+export function jsonOutput(write: (text: string) => void): PrintOutput {
+  const line = (value: object) => write(`${safeJson(value)}\n`);
+  return {
+    begin: line,
+    event: line,
+    end: () => {},
+    fault: (fault) => line({ type: "error", ...fault }),
+  };
 }

@@ -1,13 +1,15 @@
 /** The full terminal: opens it, puts the agent into it, and gives the terminal back whatever happens. */
 import { resolve } from "node:path";
-import { readSettings } from "../../project/index.js";
+import { readSettings } from "../../agent/index.js";
+import type { ForeignPlace } from "../../interop/index.js";
 import { boughHome, sessionFolder } from "../../session/index.js";
-import { openTerminal } from "../../tui/index.js";
+import { askChoice, type Desk, openTerminal } from "../../tui/index.js";
+import { span, wrapWords } from "../../view/index.js";
 import { CliError } from "../cli-error.js";
 import type { InteractiveRequest } from "../cli-options.js";
 import type { ModeParts } from "../run-print.js";
+import { importQuestion } from "../start/import-question.js";
 import { startAgent } from "../start/start-agent.js";
-import { askImport } from "./ask-import.js";
 import { askTrust } from "./ask-trust.js";
 
 export async function runTerminal(request: InteractiveRequest, { version, interruption }: ModeParts): Promise<number> {
@@ -69,3 +71,17 @@ export async function runTerminal(request: InteractiveRequest, { version, interr
 }
 
 const DEMO_NOTICE = "Nothing here is kept. Esc Esc tree, d compare, M bring a branch home, ? keys";
+
+/** Whether another program's session is imported, so that work can continue in the copy. */
+function askImport(desk: Desk, place: ForeignPlace): Promise<"import" | "cancel"> {
+  const sentences = importQuestion(place);
+  return askChoice<"import" | "cancel">(desk, {
+    name: "import",
+    lines: ({ width }) => sentences.flatMap((text) => wrapWords(text, width - 2)).map((line) => [span(` ${line}`)]),
+    choices: [
+      { keys: ["enter"], answer: "import", label: "import it", detail: "and continue in the import" },
+      { keys: ["esc"], answer: "cancel", label: "leave it" },
+    ],
+    cancel: "cancel",
+  });
+}

@@ -9,8 +9,10 @@ import {
   type LongWorkOutcome,
   readCommandLine,
   runCommandLine,
+  whereYouWere,
 } from "../../command/index.js";
 import { boughHome, sessionFolder } from "../../session/index.js";
+import { counted, firstWords, longAge } from "../../text/index.js";
 import type { InteractiveRequest } from "../cli-options.js";
 import { faultOf, faultText } from "../fault.js";
 import type { ModeParts } from "../run-print.js";
@@ -19,7 +21,6 @@ import type { StartedAgent } from "../start/started-agent.js";
 import { StoppableWork } from "../stoppable-work.js";
 import { LineInput } from "./line-input.js";
 import { PlainEvents } from "./plain-events.js";
-import { plainGreeting } from "./plain-greeting.js";
 import { plainAskImport, plainImport } from "./plain-import.js";
 import { askBeforeMove, askConfirm, askFailed, askPermission, type PlainVoice, plainUi } from "./plain-questions.js";
 import { plainTree } from "./plain-tree.js";
@@ -156,4 +157,25 @@ class PlainTalk {
     this.#draft = text;
     this.#voice.say(`Ready to send again: ${text}\nEnter sends it as it is; or type something else.`);
   }
+}
+
+/** The first line of plain mode: a new session, or where you were in an old one. */
+function plainGreeting(world: CommandWorld, version: string): string {
+  const { model } = world.agent;
+  const speaker = model === undefined ? "no model" : `${model.info.provider}/${model.info.id}`;
+  const start = `Bough ${version}. ${sessionWords(world)}. Model ${speaker}.`;
+  return `${start} /help lists commands, /tree shows the tree, /quit ends.`;
+}
+
+function sessionWords(world: CommandWorld): string {
+  const where = whereYouWere(world);
+  if (where === undefined) return "New session";
+  const { name = "Session without a name", branch, turns, last, here = "the start" } = where;
+  const facts = [
+    firstWords(name, 60),
+    `branch ${branch.number}, ${firstWords(branch.name, 40)}`,
+    counted(turns, "turn"),
+    ...(last === undefined ? [] : [`last ${longAge(last, world.now().getTime())}`]),
+  ];
+  return `${facts.join(", ")}. You are at "${firstWords(here, 60)}"`;
 }

@@ -1,6 +1,6 @@
 import type { AgentSession } from "../../agent/index.js";
+import type { SessionManager } from "../../session/index.js";
 import type { EventRelay } from "../event-relay.js";
-import { tellDamage } from "./tell-damage.js";
 
 interface AnnounceParts {
   readonly relay: EventRelay;
@@ -39,4 +39,18 @@ export function announceSession(agent: AgentSession, { relay, onOther }: Announc
     } else if (event.type === "message_end" && !announced) announce();
   });
   arrive();
+}
+
+/** Says which lines of the session's file could not be read as they stand. Nothing is done about them (keeps I6). */
+function tellDamage(session: SessionManager, relay: EventRelay): void {
+  const problems = session.getProblems();
+  const [first] = problems;
+  if (first === undefined) return;
+  const place = first.line === 0 ? "" : `, line ${first.line}`;
+  const more = problems.length === 1 ? "" : ` (and ${problems.length - 1} more)`;
+  relay.notice(
+    "warning",
+    `The session file is damaged${place}: ${first.cause}; ${first.effect}${more}`,
+    `Everything else was read, and the session can continue: ${session.getSessionFile()}`,
+  );
 }

@@ -1,13 +1,16 @@
 /** /pop: back with a summary. */
+
+import type { EntryId } from "../../entry/index.js";
+import { isPromptAt } from "../../tree/index.js";
 import { readArguments } from "../arguments.js";
 import { cannotMove } from "../availability.js";
 import { forkPointOf } from "../branch-facts.js";
-import type { Command } from "../command.js";
+import type { Command, CommandOutcome, CommandWorld } from "../command.js";
 import { placeCompletions } from "../completions.js";
-import { unchanged } from "../outcome.js";
+import { moveTo } from "../move/move-to.js";
+import { asOutcome, unchanged } from "../outcome.js";
 import { resolveReference } from "../reference.js";
 import { SENTENCES } from "../sentences.js";
-import { pop } from "./pop.js";
 
 /** Stands for the place where this branch left its parent. */
 const FORK = "fork";
@@ -38,3 +41,29 @@ export const POP_COMMAND: Command = {
     return pop(world, { entryId: point, ...request });
   },
 };
+
+/** Back to an earlier prompt, bringing a summary along: the question of a move with its default turned round. */
+interface PopRequest {
+  /** Default: the nearest prompt above the leaf. */
+  readonly entryId?: EntryId | undefined;
+  readonly summary?: "ask" | "none" | "summary";
+  readonly instructions?: string | undefined;
+}
+
+function pop(world: CommandWorld, request: PopRequest = {}): Promise<CommandOutcome> {
+  return asOutcome(async () => {
+    const targetId = request.entryId ?? previousPrompt(world);
+    if (targetId === undefined) return unchanged(SENTENCES.noEarlierPrompt);
+    const { summary = "ask", instructions } = request;
+    return moveTo(world, { targetId, summary, instructions, preferred: "summary", cause: "pop" });
+  });
+}
+
+/** The nearest prompt above the leaf, which itself is none to go back to. */
+function previousPrompt({ agent: { session } }: CommandWorld): EntryId | undefined {
+  const { tree, leaf } = session.getSource();
+  for (let at = leaf < 0 ? -1 : tree.parentOf(leaf); at >= 0; at = tree.parentOf(at)) {
+    if (isPromptAt(tree, at)) return tree.ids.textOf(at);
+  }
+  return undefined;
+}

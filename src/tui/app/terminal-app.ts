@@ -1,7 +1,8 @@
 /** The door of the terminal: questions can be asked at once, the conversation follows when its agent is there. */
 
 import type { ExtensionUi } from "../../extension/index.js";
-import type { Settings } from "../../project/index.js";
+import type { SessionManager } from "../../session/index.js";
+import { counted, firstWords } from "../../text/index.js";
 import type { PermissionAnswer, PermissionQuestion } from "../../tool/index.js";
 import type { Desk } from "../desk/desk.js";
 import { ALL_KEYS } from "../keys/all-keys.js";
@@ -14,7 +15,6 @@ import { ProcessPort, type TerminalPort } from "../terminal/terminal-port.js";
 import { terminalLook } from "../theme/terminal-look.js";
 import type { AppParts } from "./app-parts.js";
 import { RunningApp } from "./running-app.js";
-import { farewell } from "./start/farewell.js";
 import { createHints } from "./start/hints.js";
 import { TerminalShell } from "./terminal-shell.js";
 import { WorkClock } from "./work-clock.js";
@@ -94,4 +94,15 @@ export function openTerminal(options: TerminalOptions): TerminalApp {
     },
     farewell: last,
   };
+}
+
+/** Where the session was saved, and `To resume: bough -r 01a0…`; "" if there is nothing to resume. */
+function farewell(session: SessionManager): string {
+  const file = session.getSessionFile();
+  if (file === undefined || session.getSource().tree.count === 0) return "";
+  const name = session.getSessionName();
+  const what = name === undefined ? "Session saved" : `Saved "${firstWords(name, 60)}"`;
+  const waiting = session.getWaitingCount();
+  const but = waiting === 0 ? "" : `, except its last ${counted(waiting, "entry", "entries")},`;
+  return `${what}${but} in ${file}\nTo resume: bough -r ${session.getSessionId()}`;
 }

@@ -1,5 +1,7 @@
 /** The place to write under the conversation: keys, history, completion, sending and stopping. */
 import type { AgentSession, QueuedTexts } from "../../agent/index.js";
+import { firstWords } from "../../text/index.js";
+import { cutToWidth } from "../../view/index.js";
 import type { Desk } from "../desk/desk.js";
 import type { Frame, Panel, Size } from "../desk/panel.js";
 import type { KeyPress } from "../keys/key-press.js";
@@ -9,7 +11,6 @@ import { InputHistory } from "./editor/input-history.js";
 import { pastedImage } from "./editor/prompt-images.js";
 import { TextEditor } from "./editor/text-editor.js";
 import type { LiveTail } from "./live/live-tail.js";
-import { queuedLines } from "./queued-lines.js";
 import type { WhenBusy } from "./send-text.js";
 
 interface ChatEditorOptions extends ChatCompletionOptions {
@@ -190,4 +191,29 @@ export class ChatEditor implements Panel {
 function modeOf(text: string): string {
   if (text.startsWith("!!")) return "shell, not shown to the model";
   return text.startsWith("!") ? "shell" : "";
+}
+
+/** Texts that wait for the agent, above the editor. */
+interface QueuedLinesOptions {
+  readonly width: number;
+  readonly desk: Pick<Desk, "theme" | "glyphs" | "keys">;
+  /** The agent was told to stop: what waits is sent when it has. */
+  readonly isStopping: boolean;
+}
+
+const MOST = 4;
+
+function queuedLines(queue: QueuedTexts, { width, desk, isStopping }: QueuedLinesOptions): string[] {
+  const { theme, glyphs, keys } = desk;
+  const waiting = [
+    ...queue.steering.map((text) => `next ${glyphs.arrow} ${firstWords(text)}`),
+    ...queue.followUp.map((text) => `then ${glyphs.arrow} ${firstWords(text)}`),
+  ];
+  if (waiting.length === 0) return [];
+  const shown = waiting.slice(0, MOST);
+  if (waiting.length > MOST) shown.push(`+ ${waiting.length - MOST} more`);
+  const stop = keys.hint("chat.stop");
+  if (isStopping) shown.push(`stopping; sent next${stop === "" ? "" : `, ${stop} takes it back`}`);
+  else if (stop !== "") shown.push(`${stop} stops the agent and takes them back`);
+  return shown.map((line) => theme.paint("muted", cutToWidth(` ${line}`, width, glyphs.ellipsis)));
 }

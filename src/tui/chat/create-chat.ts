@@ -1,18 +1,18 @@
 /** Puts the conversation and the editor together. */
-import type { AgentEvent } from "../../agent/index.js";
+import { type AgentEvent, type ModelFailure, OUTPUT_LIMIT_NOTICE } from "../../agent/index.js";
+import { extensionProblemSentence } from "../../command/index.js";
 import { errorText } from "../../text/index.js";
 import type { StatusLevel } from "../desk/desk.js";
 import type { Chat, ChatParts } from "./chat.js";
 import { ChatEditor } from "./chat-editor.js";
 import { externalEditorCommand, writeInEditor } from "./editor/external-editor.js";
 import { ProjectFiles } from "./editor/project-files.js";
-import { eventNote } from "./event-note.js";
 import { LiveTail } from "./live/live-tail.js";
 import { sendText, type WhenBusy } from "./send-text.js";
 import type { BlockContext } from "./transcript/block-context.js";
 import { Folds } from "./transcript/folds.js";
 import { MarkdownLines } from "./transcript/markdown-lines.js";
-import { PassingNotes } from "./transcript/passing-notes.js";
+import { type PassingNote, PassingNotes } from "./transcript/passing-notes.js";
 import { Transcript } from "./transcript/transcript.js";
 
 const RETURNED = {
@@ -221,4 +221,34 @@ export function createChat(parts: ChatParts): Chat {
     },
     dispose: stopTime,
   };
+}
+
+/** Which events are told in the transcript although they are in no file. */
+function eventNote(event: AgentEvent): PassingNote | undefined {
+  switch (event.type) {
+    case "notice":
+      // The answer itself says that it was cut off; what helps is worth a line.
+      if (event.message === OUTPUT_LIMIT_NOTICE) {
+        return event.hint === undefined ? undefined : { text: event.hint, level: "info" };
+      }
+      return { text: withHint(event.message, event.hint), level: event.level };
+    case "extension_problem":
+      return { text: extensionProblemSentence(event), level: "warning" };
+    case "run_end":
+      return event.outcome.kind === "failed" ? failureNote(event.outcome.failure) : undefined;
+    default:
+      return undefined;
+  }
+}
+
+/**
+ * The failure of a model is part of the conversation; what helps against it is not. If the run could not even begin, the
+ * status line says both.
+ */
+function failureNote({ kind, hint }: ModelFailure): PassingNote | undefined {
+  return hint === undefined || kind === "unknown" ? undefined : { text: hint, level: "info" };
+}
+
+function withHint(message: string, hint: string | undefined): string {
+  return hint === undefined ? message : `${message}\n${hint}`;
 }

@@ -1,6 +1,10 @@
 /** Two branches side by side: where they parted, what each did, how each ended. */
+
+import type { BranchComparison, BranchSide } from "../../agent/index.js";
 import { runCommandLine, SENTENCES, switchBranch } from "../../command/index.js";
-import { layoutCompare, wordsPair } from "../../view/internal.js";
+import type { EntryId } from "../../entry/index.js";
+import type { TreeSource } from "../../tree/index.js";
+import { layoutCompare, wordsPair } from "../../view/index.js";
 import type { Screen } from "../app/screen.js";
 import { layoutOptions } from "../desk/list-frame.js";
 import type { Frame, Size } from "../desk/panel.js";
@@ -9,7 +13,6 @@ import { SessionPanel } from "../desk/session-panel.js";
 import { bindKeys, type ScreenKeys } from "../keys/key-table.js";
 import { listMoves, type Movable } from "../list/list-moves.js";
 import { OpenCompare } from "./open-compare.js";
-import { entriesOfTurns } from "./side-entries.js";
 
 /** Opens the comparison; returns when it is closed. Throws `Entry <id> not found`. */
 export const openCompare: Screen<"compare"> = async (app, { a, b }) => {
@@ -163,3 +166,37 @@ export const COMPARE_KEYS: ScreenKeys<ComparePanel> = {
     },
   ],
 };
+
+/**
+ * The entries of the turns that start with the given ones, in order. A turn ends where the next one of its side begins.
+ * Walks each side once.
+ */
+function entriesOfTurns(
+  source: TreeSource,
+  { sharedId, a, b }: BranchComparison,
+  starts: ReadonlySet<EntryId>,
+): EntryId[] {
+  return [a, b].flatMap((side) => entriesOnSide(source, { side, sharedId, starts }));
+}
+
+interface WantedTurns {
+  readonly side: BranchSide;
+  readonly sharedId: EntryId | null;
+  readonly starts: ReadonlySet<EntryId>;
+}
+
+function entriesOnSide({ tree }: TreeSource, { side, sharedId, starts }: WantedTurns): EntryId[] {
+  const begins = new Set(side.steps.map(({ entryId }) => entryId));
+  const shared = sharedId === null ? -1 : tree.ids.findText(sharedId);
+  const turns: EntryId[][] = [];
+  // From the end up, so a turn is known to be wanted only when its first entry is met.
+  let turn: EntryId[] = [];
+  for (let at = tree.ids.findText(side.tipId); at >= 0 && at !== shared; at = tree.parentOf(at)) {
+    const id = tree.ids.textOf(at);
+    turn.push(id);
+    if (!begins.has(id)) continue;
+    if (starts.has(id)) turns.push(turn.reverse());
+    turn = [];
+  }
+  return turns.reverse().flat();
+}

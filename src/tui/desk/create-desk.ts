@@ -1,8 +1,6 @@
 /** The desk of a terminal: panels, the status line, and what the terminal itself has to do for a screen. */
 import type { Desk, StatusLevel } from "./desk.js";
 import type { Panel } from "./panel.js";
-import { PanelStack } from "./panel-stack.js";
-import { runInSlices } from "./slices.js";
 
 /** What a desk stands on. */
 interface DeskGround extends Pick<Desk, "theme" | "glyphs" | "keys" | "now"> {
@@ -93,4 +91,86 @@ export function createDesk(ground: DeskGround): OwnedDesk {
     copy: ground.copy,
     inSlices: (work, signal) => runInSlices(work, { now: ground.now, later: ground.later, signal }),
   };
+}
+
+/** Long work in short slices, so that a key never waits for it. */
+
+/** A key may have to wait for a slice and then for its own frame, and both have to fit into the 16 ms of a frame. */
+const SLICE_MS = 4;
+
+interface SliceOptions {
+  readonly now: () => number;
+  /** Calls it soon, after whatever input is already waiting: `setImmediate`. */
+  readonly later: (work: () => void) => void;
+  readonly signal: AbortSignal;
+}
+
+/** Runs the work until it is done or the signal ends it; between two slices the terminal is read. */
+function runInSlices(work: (deadline: () => boolean) => "more" | "done", options: SliceOptions): void {
+  const { now, later, signal } = options;
+  const slice = (): void => {
+    if (signal.aborted) return;
+    const until = now() + SLICE_MS;
+    if (work(() => now() >= until) === "more") later(slice);
+  };
+  later(slice);
+}
+
+/** Panels over each other: the one on top has the keyboard. */
+interface Opened {
+  readonly panel: Panel;
+  /** Takes it away without a result. */
+  readonly abandon: () => void;
+}
+
+class PanelStack {
+  readonly #opened: Opened[] = [];
+  readonly #onChange: () => void;
+
+  constructor(onChange: () => void) {
+    this.#onChange = onChange;
+  }
+
+  get top(): Panel | undefined {
+    return this.#opened.at(-1)?.panel;
+  }
+
+  get depth(): number {
+    return this.#opened.length;
+  }
+
+  /** Resolves with what the panel was done with, or with `undefined` where it was taken away. A panel is done once. */
+  open<Result>(make: (done: (result: Result) => void) => Panel): Promise<Result | undefined> {
+    return new Promise((resolve) => {
+      let opened: Opened | undefined;
+      let over = false;
+      const finish = (result: Result | undefined): void => {
+        if (over) return;
+        over = true;
+        if (opened !== undefined) this.#remove(opened);
+        resolve(result);
+      };
+      const panel = make(finish);
+      opened = { panel, abandon: () => finish(undefined) };
+      // Done before it was ever shown: nobody has to see it.
+      if (over) panel.dispose?.();
+      else {
+        this.#opened.push(opened);
+        this.#onChange();
+      }
+    });
+  }
+
+  /** Takes every panel away, the top one first. */
+  closeAll(): void {
+    while (this.#opened.length > 0) this.#opened.at(-1)?.abandon();
+  }
+
+  #remove(opened: Opened): void {
+    const index = this.#opened.indexOf(opened);
+    if (index === -1) return;
+    this.#opened.splice(index, 1);
+    opened.panel.dispose?.();
+    this.#onChange();
+  }
 }

@@ -1,8 +1,16 @@
 /** Help in a panel: everything that works here, searched by typing. */
 import type { ListedCommand } from "../../command/index.js";
 import { firstWords } from "../../text/index.js";
-import { type Line, span } from "../../view/index.js";
-import { fitLine, hintLine } from "../../view/internal.js";
+import {
+  displayWidth,
+  fitLine,
+  type Glyphs,
+  hintLine,
+  type Line,
+  padToWidth,
+  span,
+  wrapWords,
+} from "../../view/index.js";
 import type { Desk } from "../desk/desk.js";
 import { frameOfLines } from "../desk/frame-of-lines.js";
 import type { Frame, Panel, Size } from "../desk/panel.js";
@@ -12,7 +20,6 @@ import type { KeyPress } from "../keys/key-press.js";
 import { bindKeys, type ScreenKeys } from "../keys/key-table.js";
 import { FAR, moves } from "../list/list-moves.js";
 import { TextField } from "../questions/text-field.js";
-import { helpLines } from "./help-lines.js";
 import { commandRows, type HelpContent, type HelpRow, type HelpScope, helpRows, matchingRows } from "./help-rows.js";
 
 interface HelpRequest {
@@ -152,3 +159,46 @@ export const HELP_KEYS: ScreenKeys<HelpPanel> = {
     },
   ],
 };
+
+/** Names longer than this stand on a line of their own. */
+const WIDEST_NAME = 26;
+/** In less than this the words beside the names could not be read: they stand below them. */
+const LEAST_ROOM = 18;
+
+function helpLines(rows: readonly HelpRow[], width: number, glyphs: Glyphs): readonly Line[] {
+  const names = rows.map((row) => (row.kind === "entry" ? displayWidth(row.name) : 0));
+  const widest = Math.min(Math.max(6, ...names), WIDEST_NAME, Math.floor(width / 2));
+  const column = width - widest - 5 < LEAST_ROOM ? 0 : widest;
+  const lines: Line[] = [];
+  for (const row of rows) {
+    if (row.kind === "title") {
+      if (lines.length > 0) lines.push([]);
+      lines.push([span(` ${firstWords(row.text)}`, "strong")]);
+    } else if (row.kind === "text") {
+      for (const text of wrapWords(firstWords(row.text, 4000), width - 2)) lines.push([span(` ${text}`)]);
+    } else entryLines(row, { width, column, glyphs }, lines);
+  }
+  return lines;
+}
+
+function entryLines(
+  row: Extract<HelpRow, { kind: "entry" }>,
+  { width, column, glyphs }: { readonly width: number; readonly column: number; readonly glyphs: Glyphs },
+  lines: Line[],
+): void {
+  const off = row.off === undefined ? undefined : `${glyphs.failed} ${firstWords(row.off)}`;
+  const room = width - column - 5;
+  const texts = wrapWords(firstWords(row.text), room);
+  const reasons = off === undefined ? [] : wrapWords(off, room);
+  const tone = off === undefined ? "accent" : "muted";
+  const name = firstWords(row.name);
+  const start = " ".repeat(column + 4);
+  if (displayWidth(name) > column) {
+    for (const part of wrapWords(name, width - 3)) lines.push([span(`  ${part}`, tone)]);
+  } else {
+    const [first = ""] = texts.splice(0, 1);
+    lines.push([span(`  ${padToWidth(name, column)}`, tone), span(`  ${first}`, off === undefined ? "text" : "muted")]);
+  }
+  for (const text of texts) lines.push([span(`${start}${text}`, off === undefined ? "text" : "muted")]);
+  for (const text of reasons) lines.push([span(`${start}${text}`, "bad")]);
+}

@@ -1,8 +1,9 @@
 /** A component that an extension brought, drawn in the place of the editor. */
-import { cutToWidth, displayWidth } from "../../view/internal.js";
+
+import { withoutControls } from "../../text/index.js";
+import { cutToWidth, displayWidth } from "../../view/index.js";
 import type { Desk } from "../desk/desk.js";
 import type { Panel } from "../desk/panel.js";
-import { safePainted } from "./safe-painted.js";
 
 /** What the terminal can draw: lines for a width. Everything else is up to the component. */
 interface DrawnComponent {
@@ -70,4 +71,26 @@ function fitted(line: string, width: number): string {
   const safe = safePainted(line);
   const bare = safe.replace(/\x1b\[[0-9;:]*m/g, "");
   return displayWidth(bare) <= width ? safe : cutToWidth(bare, width);
+}
+
+/** Text of others that may have colours: those stay, everything else that a terminal would obey goes. */
+const COLOUR = /\x1b\[[0-9;:]*m/g;
+const RESET = "\x1b[0m";
+
+/** One line. Ends with everything switched off where anything was switched on. */
+export function safePainted(line: string): string {
+  let safe = "";
+  let from = 0;
+  let painted = false;
+  for (const match of line.matchAll(COLOUR)) {
+    safe += plain(line.slice(from, match.index)) + match[0];
+    from = match.index + match[0].length;
+    painted = true;
+  }
+  safe += plain(line.slice(from));
+  return painted ? `${safe}${RESET}` : safe;
+}
+
+function plain(text: string): string {
+  return withoutControls(text).replace(/[\n\t]/g, " ");
 }

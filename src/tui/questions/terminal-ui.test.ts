@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { ExtensionUi } from "../../extension/index.js";
 import { testDesk } from "../desk/desk.test-support.js";
-import { safePainted } from "./safe-painted.js";
+import { safePainted } from "./component-panel.js";
 import { terminalUi } from "./terminal-ui.js";
 
 describe("what extensions ask", () => {

@@ -1,11 +1,48 @@
 /** The whole terminal: takes it over, draws frames, hands on what comes in, and gives it back whatever happens. */
 import { setKittyProtocolActive } from "@earendil-works/pi-tui";
 import type { Frame, Size } from "../desk/panel.js";
-import { frameUpdate } from "./frame-update.js";
 import { type InputEvent, inputEvent } from "./input-event.js";
 import { type InputPiece, InputSplitter } from "./split-input.js";
-import { giveBack, KITTY_KEYS_ON, takeOver } from "./terminal-modes.js";
 import type { TerminalPort } from "./terminal-port.js";
+
+/** How a terminal is taken over and given back. */
+
+interface ModeOptions {
+  readonly mouse: boolean;
+}
+
+/** Alternate screen, no wrapping, marked pastes; questions about keys and pastes whose answers come as input. */
+function takeOver({ mouse }: ModeOptions): string {
+  return [
+    "\x1b[?1049h",
+    "\x1b[?7l",
+    "\x1b[?2004h",
+    "\x1b[?2004$p",
+    // Only terminals with kitty's keys answer the question; they are switched on then. The others get xterm's.
+    "\x1b[?u",
+    "\x1b[>4;1m",
+    mouse ? "\x1b[?1000h\x1b[?1006h" : "",
+    "\x1b[?25l",
+    "\x1b[2J",
+  ].join("");
+}
+
+/** Escape codes that tell apart what else looks alike, and the keys that shift gives. */
+const KITTY_KEYS_ON = "\x1b[>5u";
+
+/** The other way round; harmless where it was never taken over. */
+function giveBack({ kittyKeys }: { readonly kittyKeys: boolean }): string {
+  return [
+    "\x1b[?1006l\x1b[?1000l",
+    "\x1b[>4;0m",
+    kittyKeys ? "\x1b[<u" : "",
+    "\x1b[?2004l",
+    "\x1b[0m",
+    "\x1b[?7h",
+    "\x1b[?1049l",
+    "\x1b[?25h",
+  ].join("");
+}
 
 interface ScreenTerminalOptions {
   readonly port: TerminalPort;
@@ -155,4 +192,27 @@ function fullFrame({ lines, cursor }: Frame, { width, height }: Size): Frame {
   const full = lines.length === height ? lines : Array.from({ length: height }, (_, row) => lines[row] ?? "");
   if (cursor === undefined || cursor.row >= height) return { lines: full };
   return { lines: full, cursor: { row: cursor.row, column: Math.min(cursor.column, width - 1) } };
+}
+
+/** Pictures lie over several rows and stay until they are taken away. */
+const PICTURE = /\x1b_G|\x1b\]1337;File=/;
+const TAKE_PICTURES_AWAY = "\x1b_Ga=d,d=A\x1b\\";
+/** Terminals that know it show the whole change at once; others ignore it. */
+const BEGIN = "\x1b[?2026h";
+const END = "\x1b[?2026l";
+
+/** Only rows that changed are written. Without an earlier screen everything is. */
+export function frameUpdate(before: readonly string[] | undefined, { lines, cursor }: Frame): string {
+  const pictures = before?.some((line, row) => line !== lines[row] && PICTURE.test(line)) === true;
+  const old = pictures ? undefined : before;
+  let rows = "";
+  for (const [row, line] of lines.entries()) {
+    if (old !== undefined && old[row] === line) continue;
+    // Cleared first: behind a line that fills its row, the cursor still stands on the last character.
+    rows += `\x1b[${row + 1};1H\x1b[2K${line}\x1b[0m`;
+  }
+  const place = cursor === undefined ? "\x1b[?25l" : `\x1b[${cursor.row + 1};${cursor.column + 1}H\x1b[?25h`;
+  if (rows === "") return place;
+  const clear = before === undefined ? "\x1b[2J" : "";
+  return `${BEGIN}\x1b[?25l${pictures ? TAKE_PICTURES_AWAY : ""}${clear}${rows}${place}${END}`;
 }

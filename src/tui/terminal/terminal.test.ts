@@ -4,9 +4,8 @@ import type { Frame } from "../desk/panel.js";
 import { namedKeyPress } from "../keys/named-key-press.js";
 import { clipboardProgram } from "./clipboard.js";
 import { decodeKey } from "./decode-key.js";
-import { frameUpdate } from "./frame-update.js";
 import type { InputEvent } from "./input-event.js";
-import { ScreenTerminal } from "./screen-terminal.js";
+import { frameUpdate, ScreenTerminal } from "./screen-terminal.js";
 import { InputSplitter } from "./split-input.js";
 import { MemoryTerminal } from "./terminal-port.js";
 

@@ -1,14 +1,14 @@
 /** The tree on the desk: paints the rows of the view, and hands keys to what they mean. */
 import type { AgentEvent } from "../../agent/index.js";
 import type { FollowEvent } from "../../session/index.js";
-import { layoutTree, lineText, selectEntry, type TreeLayout } from "../../view/index.js";
+import { displayWidth, graphemesOf, layoutTree, lineText, selectEntry, type TreeLayout } from "../../view/index.js";
 import type { Screen } from "../app/screen.js";
 import { frameOfLines } from "../desk/frame-of-lines.js";
 import type { Frame, Panel, Size } from "../desk/panel.js";
-import { typedText } from "../desk/typed-text.js";
 import { withMessage } from "../desk/with-message.js";
 import type { KeyPress } from "../keys/key-press.js";
 import { type BoundKeys, bindKeys } from "../keys/key-table.js";
+import type { TextField } from "../questions/text-field.js";
 import { handleLabelKey } from "./label-field.js";
 import { OpenTree } from "./open-tree.js";
 import { endSearch, handleSearchKey, pasteIntoSearch, searchFor } from "./search-field.js";
@@ -159,4 +159,23 @@ class TreePanel implements Panel {
     if (event.kind === "entries") this.#tree.newElsewhere += event.ids.length;
     this.#tree.app.desk.redraw();
   }
+}
+
+/** What stands in a field, and where its cursor is, as the views want it. */
+interface TypedText {
+  readonly text: string;
+  /** In UTF-16 units. */
+  readonly cursor: number;
+}
+
+function typedText(field: TextField): TypedText {
+  const { text, column } = field.draw(Number.MAX_SAFE_INTEGER);
+  let cursor = 0;
+  let used = 0;
+  for (const { segment } of graphemesOf(text)) {
+    if (used >= column) break;
+    used += displayWidth(segment);
+    cursor += segment.length;
+  }
+  return { text, cursor };
 }

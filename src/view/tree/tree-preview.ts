@@ -1,5 +1,5 @@
 /** What the selected row says in full, and what came of it. */
-import { entryText, type SessionEntry } from "../../entry/index.js";
+import { entryText, type MoveCause, type SessionEntry } from "../../entry/index.js";
 import { firstWords, withoutControls } from "../../text/index.js";
 import type { Glyphs } from "../glyphs.js";
 import { type Line, span } from "../line.js";
@@ -7,7 +7,6 @@ import { cutToWidth, displayWidth } from "../text/display-width.js";
 import { wrapWords } from "../text/wrap-words.js";
 import { messageIn } from "../transcript/read-content.js";
 import { endOfTurn, isTurnStart } from "./enter-action.js";
-import { causeWords } from "./rows/cause-words.js";
 import { markedWords } from "./rows/marked-words.js";
 import type { TreeRow } from "./rows/tree-row.js";
 import { changedFiles, lastWords } from "./rows/turn-facts.js";
@@ -116,4 +115,23 @@ function outcomeOf(model: TreeModel, row: TreeRow, glyphs: Glyphs): string {
   const changed = files.length === 0 ? "" : `Changed ${files.slice(0, MOST_FILES).join(", ")}${more}`;
   const outcome = [said, changed].filter((part) => part !== "").join(" ");
   return outcome === "" ? "" : `${glyphs.arrow} ${outcome}`;
+}
+
+/** Why a branch exists, in words. */
+const CAUSES: ReadonlyMap<string, string> = new Map([
+  ["tree", "started from the tree"],
+  ["branch", "started with /branch-here"],
+  ["switch", "started after /switch"],
+  ["pop", "started with /pop"],
+  ["undo", "started after /undo"],
+  ["redo", "started after /redo"],
+  ["undo-compaction", "started after a compaction was undone"],
+  ["retry", "started as a retry"],
+  ["attempt", "started as one of several attempts"],
+  ["extension", "started by an extension"],
+]);
+
+/** "started with /pop". Words of other programs are shown as they are, in quotes. */
+function causeWords(cause: MoveCause): string {
+  return CAUSES.get(cause) ?? `started by "${firstWords(cause, 40)}"`;
 }

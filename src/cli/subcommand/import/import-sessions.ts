@@ -3,12 +3,12 @@ import { AGENT_TITLES } from "../../../entry/index.js";
 import type { ForeignSession } from "../../../interop/index.js";
 import { shortBytes } from "../../../text/index.js";
 import { exitCodeOfFault, type Fault, faultOf, faultText } from "../../fault.js";
+import { StatusLine } from "../status-line.js";
 import type { SubcommandCall } from "../subcommand.js";
 import { sourceJson, titleOf } from "./found-list.js";
 import { type ImportWords, importJson, importLines, importSummary, openingCommand } from "./import-lines.js";
 import { type ImportedSession, importOne, tryOne } from "./import-one.js";
 import { ImportedFiles } from "./import-target.js";
-import { progressLine } from "./progress-line.js";
 
 interface ImportTask {
   readonly sessions: readonly ForeignSession[];
@@ -109,4 +109,34 @@ function failureText(source: ForeignSession, { message, hint }: Fault): string {
     source.problem === undefined ? `"${titleOf(source)}" (${AGENT_TITLES[source.agent]})` : AGENT_TITLES[source.agent];
   const said = source.problem === undefined ? `${name} was not imported: ${message}` : `${name}: ${message}`;
   return faultText({ message: said, ...(hint === undefined ? {} : { hint }) }).trimEnd();
+}
+
+/** What is being worked on, and how long that has taken. */
+interface ProgressLine {
+  /** Says it at once, and how long it has taken from the second second on. */
+  readonly show: (words: string) => void;
+  readonly clear: () => void;
+}
+
+const SECOND_MS = 1000;
+
+function progressLine(): ProgressLine {
+  const line = new StatusLine();
+  let timer: NodeJS.Timeout | undefined;
+  return {
+    show(words) {
+      clearInterval(timer);
+      let seconds = 0;
+      line.say(words);
+      timer = setInterval(() => {
+        seconds += 1;
+        line.say(`${seconds} s · ${words}`);
+      }, SECOND_MS);
+      timer.unref();
+    },
+    clear() {
+      clearInterval(timer);
+      line.clear();
+    },
+  };
 }

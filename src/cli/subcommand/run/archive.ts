@@ -1,6 +1,9 @@
 /** `bough archive`: moves sessions to where `restore` finds them. */
+
+import { createInterface } from "node:readline/promises";
 import { type ArchiveOutcome, archiveSession } from "../../../session/index.js";
-import { askYes } from "../ask-yes.js";
+import { withoutControls } from "../../../text/index.js";
+import { usageError } from "../../cli-error.js";
 import { openToLook } from "../open-to-look.js";
 import { ownSessionArgument, type SessionArgument } from "../session-argument.js";
 import { sessionTitle } from "../session-facts.js";
@@ -60,5 +63,21 @@ function failure(outcome: Exclude<ArchiveOutcome, { kind: "archived" }>, title: 
       return `"${title}" is no longer there.`;
     case "failed":
       return `"${title}" was not archived: ${outcome.reason}`;
+  }
+}
+
+/** Whether the person agrees. Throws wrong usage where nobody can be asked. Asked on standard error: the output stays clean. */
+async function askYes(question: string, { signal }: Pick<SubcommandCall, "signal">): Promise<boolean> {
+  if (process.stdin.isTTY !== true || process.stderr.isTTY !== true) {
+    throw usageError("Cannot ask for confirmation: not a terminal", "Pass --yes to confirm.");
+  }
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  // Reading keys, the terminal no longer makes a signal of Ctrl+C.
+  lines.on("SIGINT", () => process.kill(process.pid, "SIGINT"));
+  try {
+    const answer = await lines.question(`${withoutControls(question)} [y/N] `, { signal });
+    return /^y(es)?$/i.test(answer.trim());
+  } finally {
+    lines.close();
   }
 }

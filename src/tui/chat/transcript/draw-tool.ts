@@ -1,9 +1,8 @@
 /** Tool calls and the person's own commands: a title, then their output or what they changed. */
 import { withoutControls } from "../../../text/index.js";
-import type { ShellBlock, ToolBlock } from "../../../view/index.js";
-import { cutToWidth, displayWidth } from "../../../view/internal.js";
+import { cutToWidth, displayWidth, type ShellBlock, type ToolBlock } from "../../../view/index.js";
+import type { PaintTone } from "../../theme/theme.js";
 import { type BlockContext, HANG, hang, moreLines, remark } from "./block-context.js";
-import { diffLines } from "./diff-lines.js";
 import type { DrawnLine } from "./drawn-line.js";
 import { imageLines } from "./image-lines.js";
 import { countLines, firstLines, lastLines, wrapped } from "./text-lines.js";
@@ -153,4 +152,41 @@ function oneLine(text: string): string {
 function indented(image: ToolBlock["images"][number], context: BlockContext): readonly DrawnLine[] {
   const lines = imageLines(image, { ...context, width: Math.max(1, context.width - HANG) });
   return lines.map((line) => ({ ...line, text: line.text === "" ? "" : `  ${line.text}` }));
+}
+
+/** What changed in a file, coloured: the lines of a unified diff without its head. */
+interface DiffOptions {
+  /** At most so many lines. */
+  readonly most: number;
+  readonly context: BlockContext;
+}
+
+function diffLines(diff: string, { most, context }: DiffOptions): readonly string[] {
+  const { theme, glyphs, width } = context;
+  const lines: string[] = [];
+  let left = 0;
+  for (const line of withoutHead(diff).replace(/\n+$/, "").split("\n")) {
+    if (line.startsWith("\\ No newline")) continue;
+    if (lines.length >= most) {
+      left += 1;
+      continue;
+    }
+    const flat = line.slice(0, width * 8).replaceAll("\t", "  ");
+    lines.push(theme.paint(toneOf(line), cutToWidth(flat, Math.max(1, width - HANG), glyphs.ellipsis)));
+  }
+  if (left > 0) lines.push(moreLines(left, "chat.foldTools", context));
+  return lines;
+}
+
+/** The names of the two files stand in the title. A removed line may look like one of them, so the head ends at its end. */
+function withoutHead(diff: string): string {
+  const start = /^@@/m.exec(diff)?.index ?? 0;
+  return diff.slice(start);
+}
+
+/** The sign at the start of the line says the same as the colour. */
+function toneOf(line: string): PaintTone {
+  if (line.startsWith("+")) return "added";
+  if (line.startsWith("-")) return "removed";
+  return "muted";
 }

@@ -1,16 +1,17 @@
 /** Entries of the path as painted lines. What was drawn is kept for as long as it is near the window. */
 import { Kind, Role, type SessionEntry } from "../../../entry/index.js";
+import { withoutControls } from "../../../text/index.js";
 import type { TreeSource } from "../../../tree/index.js";
-import { entryBlocks, type TranscriptBlock } from "../../../view/index.js";
-import { copiesRun, finderAt } from "../../../view/internal.js";
+import { copiesRun, entryBlocks, finderAt, type TranscriptBlock } from "../../../view/index.js";
+import type { PaintTone } from "../../theme/theme.js";
 import type { LiveTail } from "../live/live-tail.js";
-import type { BlockContext } from "./block-context.js";
+import { type BlockContext, HANG, hang } from "./block-context.js";
 import { drawBlock, hasGap } from "./draw-block.js";
-import { drawPassingNote } from "./draw-passing-note.js";
 import type { DrawnLine } from "./drawn-line.js";
 import { type FoldKind, foldKind } from "./folds.js";
-import type { PassingNotes } from "./passing-notes.js";
+import type { PassingNote, PassingNotes } from "./passing-notes.js";
 import type { PathWindow } from "./path-window.js";
+import { wrapped } from "./text-lines.js";
 
 interface DrawnEntriesOptions {
   readonly source: TreeSource;
@@ -177,4 +178,16 @@ export class DrawnEntries {
     }
     return true;
   }
+}
+
+/** A notice in the transcript that is in no file. */
+const MOST = 50_000;
+
+function drawPassingNote({ text, level }: PassingNote, context: BlockContext): DrawnLine[] {
+  const { theme, glyphs, width } = context;
+  const tone: PaintTone = level === "error" ? "bad" : level === "good" ? "good" : "muted";
+  const sign = level === "error" ? glyphs.failed : level === "warning" ? glyphs.warning : glyphs.dot;
+  const lines = wrapped(withoutControls(text).slice(0, MOST), Math.max(1, width - HANG));
+  const painted = lines.map((line) => theme.paint(tone, line));
+  return [{ text: "" }, ...hang(painted, { sign, tone }, context)];
 }

@@ -1,10 +1,9 @@
 /** Markdown as painted lines, with highlighted code. Pieces that were drawn before are not drawn again. */
-import { Markdown, type MarkdownTheme } from "@earendil-works/pi-tui";
+import { Markdown, type MarkdownTheme, visibleWidth } from "@earendil-works/pi-tui";
 import { shortBytes } from "../../../text/index.js";
 import type { Glyphs } from "../../../view/index.js";
 import { cutToWidth } from "../../../view/internal.js";
 import type { Theme } from "../../theme/theme.js";
-import { alignTables } from "./aligned-tables.js";
 import { fitted } from "./drawn-line.js";
 import { type MarkdownChunk, markdownChunks } from "./markdown-chunks.js";
 import { onlyStyles } from "./styled-text.js";
@@ -112,4 +111,38 @@ const IN_ASCII: Readonly<Record<string, string>> = { "─": "-", "│": "|", "�
 
 function inAscii(text: string): string {
   return text.replace(/[\u2500-\u257f•]/g, (character) => IN_ASCII[character] ?? "+");
+}
+
+/** Columns of Markdown tables as their second row asks for it: left, centred or right. */
+type Alignment = "left" | "center" | "right" | null;
+
+/** Parts of the library that its types keep to themselves. It reads the alignment and draws every column flush left. */
+interface TableParts {
+  renderTable(token: { readonly align: readonly Alignment[] }, ...rest: readonly unknown[]): string[];
+  wrapCellText(text: string, width: number): string[];
+}
+
+/** Cells are asked for row by row, the header first, so counting them tells the column. */
+function alignTables(markdown: Markdown): Markdown {
+  const parts = markdown as unknown as TableParts;
+  const renderTable = parts.renderTable.bind(parts);
+  const wrapCellText = parts.wrapCellText.bind(parts);
+  let alignments: readonly Alignment[] = [];
+  let cell = 0;
+  parts.renderTable = (token, ...rest) => {
+    alignments = token.align;
+    cell = 0;
+    return renderTable(token, ...rest);
+  };
+  parts.wrapCellText = (text, width) => {
+    const alignment = alignments[cell++ % alignments.length] ?? null;
+    return wrapCellText(text, width).map((line) => aligned(line, { width, alignment }));
+  };
+  return markdown;
+}
+
+function aligned(line: string, to: { readonly width: number; readonly alignment: Alignment }): string {
+  const free = Math.max(0, to.width - visibleWidth(line));
+  if (to.alignment === "right") return " ".repeat(free) + line;
+  return to.alignment === "center" ? " ".repeat(Math.floor(free / 2)) + line : line;
 }

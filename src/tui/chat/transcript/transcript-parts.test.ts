@@ -11,7 +11,7 @@ import { MarkdownLines } from "./markdown-lines.js";
 import { anchorAbove, anchorBelow, linesFrom } from "./scroll.js";
 import { onlyStyles } from "./styled-text.js";
 import { countLines, firstLines, lastLines, wrapped } from "./text-lines.js";
-import { windowLines } from "./window-lines.js";
+import { windowLines } from "./transcript.js";
 
 describe("styled text", () => {
   test("keeps colours and drops everything else a terminal would act on", () => {

@@ -14,7 +14,6 @@ import type { FoldKind, Folds } from "./folds.js";
 import type { PassingNotes } from "./passing-notes.js";
 import { PathWindow } from "./path-window.js";
 import { type Anchor, anchorAbove, anchorBelow, linesFrom } from "./scroll.js";
-import { windowLines } from "./window-lines.js";
 
 interface TranscriptOptions {
   readonly source: TreeSource;
@@ -239,4 +238,20 @@ export class Transcript {
 
 function markedText(theme: Theme, sign: string, text: string): string {
   return `${theme.paint("accent", sign)} ${text}`;
+}
+
+/** Lines put into a window: filled up to its height, with the pictures that are in it whole. */
+export function windowLines(shown: readonly DrawnLine[], height: number): string[] {
+  const lines = shown.map(({ text }) => text);
+  for (const [row, { image }] of shown.entries()) {
+    if (image === undefined || row + image.rows > height || row + image.rows > shown.length) continue;
+    const last = row + image.rows - 1;
+    if (image.first !== "") lines[row] = image.first;
+    if (image.last !== "") {
+      lines[row] = "";
+      lines[last] = image.last;
+    }
+  }
+  while (lines.length < height) lines.push("");
+  return lines;
 }

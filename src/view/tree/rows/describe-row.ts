@@ -3,7 +3,7 @@ import { Kind } from "../../../entry/index.js";
 import { firstWords, grouped } from "../../../text/index.js";
 import type { TreeModel } from "../tree-model.js";
 import type { TreeState } from "../tree-state.js";
-import { endWords } from "./end-words.js";
+import type { BranchEnd } from "./branch-name.js";
 import type { EntryFacts } from "./entry-facts.js";
 import type { TreeRow } from "./tree-row.js";
 import { changedFiles } from "./turn-facts.js";
@@ -199,4 +199,20 @@ function rootOf({ source: { tree } }: TreeModel, n: number): number {
   let root = n;
   for (let above = tree.parentOf(n); above >= 0; above = tree.parentOf(above)) root = above;
   return root;
+}
+
+/** How the last reply ended, in words. */
+function endWords(end: BranchEnd): string {
+  switch (end) {
+    case "finished":
+      return "reply finished";
+    case "failed":
+      return "the reply failed";
+    case "stopped":
+      return "the reply was stopped";
+    case "waiting":
+      return "no reply yet";
+    case "running":
+      return "tools were running";
+  }
 }

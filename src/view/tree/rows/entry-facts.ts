@@ -1,13 +1,14 @@
 /** What a row needs to know of an entry: read once, short, safe to show. */
-import { Kind, type SessionEntry } from "../../../entry/index.js";
+import { type BranchSummaryEntry, type CompactionEntry, Kind, type SessionEntry } from "../../../entry/index.js";
 import { counted, firstWords, isRecord } from "../../../text/index.js";
 import { isConversation } from "../../../tree/index.js";
 import { changeText } from "../../transcript/change-text.js";
+import { compactionWords } from "../../transcript/compaction-words.js";
 import { blocksIn, callsIn, type Fields, messageIn, timeOf } from "../../transcript/read-content.js";
 import { pathIn, toolTitle } from "../../transcript/tool-title.js";
 import type { FactsSource } from "../facts-source.js";
+import { branchName } from "./branch-name.js";
 import { contentWords, MOST_WORDS } from "./content-words.js";
-import { noteWords } from "./note-words.js";
 
 /** What stands in a row of its own. */
 export type EntrySort = "prompt" | "answer" | "tool" | "note" | "message" | "bookkeeping" | "unreadable";
@@ -150,4 +151,20 @@ function bookkeepingWords(entry: SessionEntry): string {
 
 function wordsOf(value: unknown): string {
   return typeof value === "string" ? firstWords(value, MOST_WORDS) : "";
+}
+
+/** "compacted: context 41k → 3k tokens", "summary of #1, 7 entries", "merged #4 lexer". */
+function noteWords(from: FactsSource, n: number, entry: CompactionEntry | BranchSummaryEntry): string {
+  if (entry.type === "compaction") return compactionWords(entry);
+  const merged = isRecord(entry.details) ? entry.details.mergedTipId : undefined;
+  const { source, branches } = from;
+  const left = source.tree.ids.findText(
+    typeof merged === "string" ? merged : String(entry.abandonedLeafId ?? entry.fromId),
+  );
+  if (left < 0) return typeof merged === "string" ? "merged another branch" : "summary of what was left";
+  const branch = branches.branchOf(left);
+  if (typeof merged === "string") return `merged #${branch} ${branchName(source, branch)}`;
+  const shared = branches.commonAncestor(left, source.tree.parentOf(n));
+  const entries = branches.depthAt(left) - branches.depthAt(shared);
+  return `summary of #${branch}, ${counted(entries, "entry", "entries")}`;
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { PlaceCounts } from "./place-counts.js";
+import { PlaceCounts } from "../tree-search.js";
 
 it("counts what was added in a stretch, however it was added", () => {
   const place = fc.nat({ max: 40 });
