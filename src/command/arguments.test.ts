@@ -20,7 +20,7 @@ describe("words after a command's name", () => {
   test.each(["plain", "two words", 'with "quotes"', "back\\slash", "--option", "don't"])(
     "%j can be quoted so that it is read as one word",
     (word) => {
-      expect(readArguments(quotedWord(word), { usage: "/x" })).toEqual({
+      expect(readArguments(quotedWord(word))).toEqual({
         words: [word],
         options: new Set(),
         chosen: new Map(),
@@ -28,8 +28,8 @@ describe("words after a command's name", () => {
     },
   );
 
-  test("options may be anywhere; an unknown one is named with the usage", () => {
-    const rules = { usage: "/label [name]", options: ["--move"] };
+  test("options may be anywhere; an unknown one is named", () => {
+    const rules = { options: ["--move"] };
     expect(readArguments("good --move 3f", rules)).toEqual({
       words: ["good", "3f"],
       options: new Set(["--move"]),
@@ -39,13 +39,12 @@ describe("words after a command's name", () => {
       expect.objectContaining({
         code: "wrong-arguments",
         message: "Unknown option --mvoe.",
-        hint: "Usage: /label [name]",
       }),
     );
   });
 
   test("B6: an option with a value takes it after a blank or an equals sign, and names what it takes", () => {
-    const rules = { usage: "/export [--scope path|all]", choices: { "--scope": ["path", "all"] } };
+    const rules = { choices: { "--scope": ["path", "all"] } };
     for (const text of ["a.html --scope all", "--scope=all a.html"]) {
       expect(readArguments(text, rules)).toMatchObject({ words: ["a.html"], chosen: new Map([["--scope", "all"]]) });
     }
@@ -53,11 +52,11 @@ describe("words after a command's name", () => {
     expect(() => readArguments("--scope", rules)).toThrow("--scope needs one of: path, all.");
   });
 
-  test("too few and too many are told with the usage", () => {
-    const rules = { usage: "/compare <a> [b]", least: 1, most: 2 };
+  test("too few and too many are told", () => {
+    const rules = { least: 1, most: 2 };
     expect(() => readArguments("", rules)).toThrow(expect.objectContaining({ message: "Missing argument." }));
     expect(() => readArguments("1 2 3", rules)).toThrow(expect.objectContaining({ message: "Too many arguments." }));
-    expect(() => readArguments("x", { usage: "/undo", most: 0 })).toThrow("Too many arguments.");
+    expect(() => readArguments("x", { most: 0 })).toThrow("Too many arguments.");
   });
 
   test.each([

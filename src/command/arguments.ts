@@ -2,8 +2,6 @@
 import { CommandError } from "./command-error.js";
 
 interface ArgumentRules {
-  /** As people write it, for the sentence when something is wrong: "/label [name]". */
-  readonly usage: string;
   readonly least?: number;
   readonly most?: number;
   /** Switches that may stand anywhere, with their dashes. */
@@ -32,8 +30,8 @@ export function splitWords(text: string): string[] {
   return wordsIn(text).map((word) => word.text);
 }
 
-/** Checks and splits. Throws `wrong-arguments` with the usage. A quoted word is never an option. */
-export function readArguments(text: string, rules: ArgumentRules): ReadArguments {
+/** Checks and splits. Throws `wrong-arguments`; whoever runs the command adds its usage. A quoted word is never an option. */
+export function readArguments(text: string, rules: ArgumentRules = {}): ReadArguments {
   const { least = 0, most = Number.POSITIVE_INFINITY } = rules;
   const words: string[] = [];
   const options = new Set<string>();
@@ -46,19 +44,19 @@ export function readArguments(text: string, rules: ArgumentRules): ReadArguments
     else if (choices !== undefined) {
       const choice = value ?? typed.next().value?.text;
       if (choice === undefined || !choices.includes(choice)) {
-        throw wrongArguments(`${name} needs one of: ${choices.join(", ")}`, rules.usage);
+        throw wrongArguments(`${name} needs one of: ${choices.join(", ")}`);
       }
       chosen.set(name, choice);
     } else if (rules.options?.includes(word) === true) options.add(word);
-    else throw wrongArguments(`Unknown option ${word}`, rules.usage);
+    else throw wrongArguments(`Unknown option ${word}`);
   }
-  if (words.length < least) throw wrongArguments("Missing argument", rules.usage);
-  if (words.length > most) throw wrongArguments(most === 0 ? "Too many arguments" : "Too many arguments", rules.usage);
+  if (words.length < least) throw wrongArguments("Missing argument");
+  if (words.length > most) throw wrongArguments("Too many arguments");
   return { words, options, chosen };
 }
 
-export function wrongArguments(message: string, usage: string): CommandError {
-  return new CommandError("wrong-arguments", `${message}.`, { hint: `Usage: ${usage}` });
+export function wrongArguments(message: string): CommandError {
+  return new CommandError("wrong-arguments", `${message}.`);
 }
 
 /** A word as it has to be typed so that it is read as one. */

@@ -1,14 +1,28 @@
 /** Turning what was thrown into what a person is told. */
 import { CodedError } from "../entry/index.js";
 import { withoutControls } from "../text/index.js";
-import type { CommandFront, CommandOutcome } from "./command.js";
+import type { CommandFront, CommandOutcome, CommandWorld, ScreenRequest } from "./command.js";
 import { SENTENCES } from "./sentences.js";
 
 type Unchanged = Extract<CommandOutcome, { kind: "unchanged" }>;
-export type Done = Extract<CommandOutcome, { kind: "done" }>;
 
 export function unchanged(message: string, code?: string): Unchanged {
   return { kind: "unchanged", message, ...(code === undefined ? {} : { code }) };
+}
+
+/** Opens a screen, which does the rest. */
+export async function shown(front: CommandFront, request: ScreenRequest): Promise<CommandOutcome> {
+  await front.open(request);
+  return { kind: "shown" };
+}
+
+/** The same; where there is no such screen, the command does it in text. */
+export async function shownOr(
+  { front }: CommandWorld,
+  request: ScreenRequest,
+  inText: () => Promise<CommandOutcome> | CommandOutcome,
+): Promise<CommandOutcome> {
+  return front.screens.has(request.screen) ? shown(front, request) : inText();
 }
 
 /** Failures with a code become the outcome, in a sentence with the next step. Anything else is a bug and passes. */

@@ -1,6 +1,8 @@
 /** One line with a slash: which command it is, whether it can be used, and running it. */
 import { closestNames } from "../text/index.js";
 import type { Command, CommandOutcome, CommandWorld } from "./command.js";
+import { CommandError } from "./command-error.js";
+import { commandUsage } from "./command-list.js";
 import { commandNames, findCommand } from "./commands.js";
 import { asOutcome, unchanged } from "./outcome.js";
 import { unknownCommandSentence } from "./sentences.js";
@@ -37,5 +39,11 @@ export async function runCommandLine(world: CommandWorld, line: string, extra = 
   const { command, args } = read;
   const reason = command.unavailable?.(world);
   if (reason !== undefined) return unchanged(reason, "unavailable");
-  return asOutcome(() => command.run(world, args));
+  return asOutcome(() => command.run(world, args).catch((error: unknown) => throwWithUsage(error, command)));
+}
+
+/** Arguments that were not taken are told with those that are. */
+function throwWithUsage(error: unknown, command: Command): never {
+  if (!(error instanceof CommandError) || error.code !== "wrong-arguments" || error.hint !== undefined) throw error;
+  throw new CommandError(error.code, error.message, { hint: `Usage: ${commandUsage(command)}` });
 }

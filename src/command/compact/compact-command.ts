@@ -1,7 +1,9 @@
 /** /compact: a summary in the place of the older part. */
+
 import { cannotMove } from "../availability.js";
 import type { Command } from "../command.js";
 import { choices } from "../completions.js";
+import { shownOr } from "../outcome.js";
 import { compactPath, undoLastCompaction } from "./compact-path.js";
 
 export const COMPACT_COMMAND: Command = {
@@ -15,8 +17,8 @@ export const COMPACT_COMMAND: Command = {
   unavailable: cannotMove,
   async run(world, args) {
     if (args === "undo") return undoLastCompaction(world);
-    if (!world.front.screens.has("compact")) return compactPath(world, args);
-    await world.front.open({ screen: "compact", ...(args === "" ? {} : { instructions: args }) });
-    return { kind: "shown" };
+    return shownOr(world, { screen: "compact", ...(args === "" ? {} : { instructions: args }) }, () =>
+      compactPath(world, args),
+    );
   },
 };

@@ -6,11 +6,9 @@ import { cannotMove } from "../availability.js";
 import type { Command, CommandOutcome, CommandWorld } from "../command.js";
 import { choices, placeCompletions } from "../completions.js";
 import { titleOfEntry } from "../entry-title.js";
-import { unchanged } from "../outcome.js";
+import { shownOr, unchanged } from "../outcome.js";
 import { resolveReference } from "../reference.js";
 import { SENTENCES } from "../sentences.js";
-
-const USAGE = "/context [drop|restore <id|label>]";
 
 export const CONTEXT_COMMAND: Command = {
   name: "context",
@@ -22,18 +20,16 @@ export const CONTEXT_COMMAND: Command = {
   complete: (world, typed) =>
     typed.includes(" ") ? placeCompletions(world, typed) : choices(["drop", "restore"], typed),
   async run(world, args) {
-    const { words } = readArguments(args, { usage: USAGE, most: 2 });
+    const { words } = readArguments(args, { most: 2 });
     const [what, reference] = words;
     if (what !== undefined) return changed(world, what, reference);
-    if (!world.front.screens.has("context")) return contextListing(world);
-    await world.front.open({ screen: "context" });
-    return { kind: "shown" };
+    return shownOr(world, { screen: "context" }, () => contextListing(world));
   },
 };
 
 async function changed(world: CommandWorld, what: string, reference: string | undefined): Promise<CommandOutcome> {
   if (reference === undefined || (what !== "drop" && what !== "restore")) {
-    throw wrongArguments("Usage: drop or restore, and an entry", USAGE);
+    throw wrongArguments("Usage: drop or restore, and an entry");
   }
   const reason = cannotMove(world);
   if (reason !== undefined) return unchanged(reason, "unavailable");

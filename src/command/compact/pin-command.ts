@@ -18,7 +18,7 @@ export const PIN_COMMAND: Command = {
   complete: placeCompletions,
   unavailable: unless(empty, readOnly),
   async run(world, args) {
-    const { words } = readArguments(args, { usage: "/pin [id|label]", most: 1 });
+    const { words } = readArguments(args, { most: 1 });
     const [reference] = words;
     if (reference === undefined) return pinListing(world);
     const entryId = resolveReference(world, reference);
@@ -38,7 +38,7 @@ export const UNPIN_COMMAND: Command = {
   complete: ({ agent }) => agent.getPins().map(({ id, text }) => ({ value: id, description: titleOf(text) })),
   unavailable: unless(empty, readOnly),
   async run(world, args) {
-    const { words } = readArguments(args, { usage: "/unpin <id|label>", least: 1, most: 1 });
+    const { words } = readArguments(args, { least: 1, most: 1 });
     const entryId = resolveReference(world, words[0] as string);
     const title = titleOfEntry(world.agent.session, entryId);
     if (world.agent.unpin(entryId) === undefined) return unchanged(SENTENCES.notPinned);

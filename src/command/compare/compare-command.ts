@@ -8,12 +8,10 @@ import { branchAt, endOfBranch } from "../branch-facts.js";
 import type { Command, CommandWorld } from "../command.js";
 import { branchCompletions } from "../completions.js";
 import { titleOfEntry } from "../entry-title.js";
-import { unchanged } from "../outcome.js";
+import { shown, unchanged } from "../outcome.js";
 import { resolveReference } from "../reference.js";
 import { branchWords, SENTENCES } from "../sentences.js";
 import { chooseFirst } from "../session/choose-first.js";
-
-const USAGE = "/compare [a] [b]";
 
 export const COMPARE_COMMAND: Command = {
   name: "compare",
@@ -25,19 +23,16 @@ export const COMPARE_COMMAND: Command = {
   complete: branchCompletions,
   unavailable: empty,
   async run(world, args) {
-    const { words } = readArguments(args, { usage: USAGE, most: 2 });
+    const { words } = readArguments(args, { most: 2 });
     if (words.length === 0) {
-      return chooseFirst(world, { screen: "branches", sentence: SENTENCES.chooseToCompare, usage: USAGE });
+      return chooseFirst(world, { screen: "branches", sentence: SENTENCES.chooseToCompare });
     }
     // Seen from here: what is named first stands beside where you are.
     const [first = "@", second] = words.length === 1 ? ["@", words[0]] : words;
     const a = endNamed(world, first);
     const b = endNamed(world, second as string);
     if (a === b) return unchanged(SENTENCES.samePlace);
-    if (world.front.screens.has("compare")) {
-      await world.front.open({ screen: "compare", a, b });
-      return { kind: "shown" };
-    }
+    if (world.front.screens.has("compare")) return shown(world.front, { screen: "compare", a, b });
     const data = world.agent.compare(a, b);
     return { kind: "done", message: comparison(world, data), data };
   },

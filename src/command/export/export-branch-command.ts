@@ -8,13 +8,10 @@ import { fileCompletions, placeCompletions } from "../completions.js";
 import { resolveReference } from "../reference.js";
 import { sharedSentence } from "../sentences.js";
 
-const ARGUMENTS = "<id|label|#n> [file.jsonl] [--scope subtree|path] [--no-redact]";
-const USAGE = `/export-branch ${ARGUMENTS}`;
-
 export const EXPORT_BRANCH_COMMAND: Command = {
   name: "export-branch",
   group: "session",
-  usage: ARGUMENTS,
+  usage: "<id|label|#n> [file.jsonl] [--scope subtree|path] [--no-redact]",
   summary: "Write part of this session to a separate session file",
   details:
     "The entry becomes the first one and everything below it is included; with --scope path, writes the path from the start to the entry instead. Values that look like secrets are masked and counted in the answer; --no-redact keeps them. The file must not exist yet.",
@@ -23,7 +20,6 @@ export const EXPORT_BRANCH_COMMAND: Command = {
   unavailable: empty,
   async run(world, args) {
     const { words, options, chosen } = readArguments(args, {
-      usage: USAGE,
       least: 1,
       most: 2,
       options: ["--path", "--no-redact"],

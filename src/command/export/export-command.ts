@@ -1,4 +1,5 @@
 /** /export: this session as a page, as Markdown or as JSONL. */
+
 import { resolve } from "node:path";
 import {
   defaultExportScope,
@@ -11,11 +12,9 @@ import { readArguments, wrongArguments } from "../arguments.js";
 import { empty } from "../availability.js";
 import type { Command } from "../command.js";
 import { fileCompletions } from "../completions.js";
+import { shown } from "../outcome.js";
 import { sharedSentence } from "../sentences.js";
 
-const ARGUMENTS =
-  "[file.html|file.md|file.jsonl] [--format html|markdown|jsonl] [--scope path|branch|all] [--all] [--force] [--no-redact]";
-const USAGE = `/export ${ARGUMENTS}`;
 const SCOPES = ["path", "branch", "subtree", "all"] as const;
 const FORMATS = ["html", "markdown", "jsonl"] as const satisfies readonly ExportFormat[];
 /** Each scope is also an option of its own. */
@@ -24,7 +23,8 @@ const SHORT: Readonly<Record<string, ExportScope>> = { "--path": "path", "--bran
 export const EXPORT_COMMAND: Command = {
   name: "export",
   group: "session",
-  usage: ARGUMENTS,
+  usage:
+    "[file.html|file.md|file.jsonl] [--format html|markdown|jsonl] [--scope path|branch|all] [--all] [--force] [--no-redact]",
   summary: "Write this session to a file, as a page, Markdown or JSONL",
   details:
     "The format comes from the file name (default HTML), or from --format. HTML includes every branch, Markdown and JSONL the current path; change that with --scope path, branch or all. --all is short for --scope all. Values that look like secrets are masked, and counted in the answer; --no-redact keeps them. An existing file is overwritten only with --force. Only you can read the file.",
@@ -33,7 +33,6 @@ export const EXPORT_COMMAND: Command = {
   async run(world, args) {
     const options = [...Object.keys(SHORT), "--force", "--replace", "--no-redact"];
     const read = readArguments(args, {
-      usage: USAGE,
       most: 1,
       options,
       choices: { "--scope": SCOPES, "--format": FORMATS },
@@ -42,16 +41,14 @@ export const EXPORT_COMMAND: Command = {
     const scope = read.chosen.get("--scope") as (typeof SCOPES)[number] | undefined;
     // The shell calls it subtree too.
     const chosen = [scope === "subtree" ? "branch" : scope, ...scopes].filter((scope) => scope !== undefined);
-    if (chosen.length > 1) throw wrongArguments("Choose one of path, branch and all", USAGE);
+    if (chosen.length > 1) throw wrongArguments("Choose one of path, branch and all");
     const [name] = read.words;
     const { agent, cwd, front } = world;
     const asked = read.chosen.get("--format") as ExportFormat | undefined;
-    if (read.options.size === 0 && chosen.length === 0 && asked === undefined && front.screens.has("export")) {
-      await front.open({ screen: "export", ...(name === undefined ? {} : { file: name }) });
-      return { kind: "shown" };
-    }
+    if (read.options.size === 0 && chosen.length === 0 && asked === undefined && front.screens.has("export"))
+      return shown(front, { screen: "export", ...(name === undefined ? {} : { file: name }) });
     const format = asked ?? (name === undefined ? "html" : exportFormatOf(name));
-    if (format === undefined) throw wrongArguments("The file name must end in .html, .md or .jsonl", USAGE);
+    if (format === undefined) throw wrongArguments("The file name must end in .html, .md or .jsonl");
     const shared = await agent.exportSession({
       format,
       scope: chosen[0] ?? defaultExportScope(format),

@@ -12,7 +12,7 @@ export const CLONE_COMMAND: Command = {
   details: "Switches to the copy. Other branches are not copied; the original session is unchanged.",
   unavailable: unless(empty, working),
   async run(world, args) {
-    readArguments(args, { usage: "/clone", most: 0 });
+    readArguments(args, { most: 0 });
     return cloneSession(world);
   },
 };

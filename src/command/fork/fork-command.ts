@@ -1,8 +1,10 @@
 /** /fork and /branch: a new file from before a prompt. */
+
 import { readArguments } from "../arguments.js";
 import { empty, unless, working } from "../availability.js";
 import type { Command, CommandOutcome, CommandWorld } from "../command.js";
 import { placeCompletions } from "../completions.js";
+import { shownOr } from "../outcome.js";
 import { promptListing } from "../prompt-listing.js";
 import { resolveReference } from "../reference.js";
 import { forkFrom } from "./fork-session.js";
@@ -31,10 +33,10 @@ export const BRANCH_COMMAND: Command = {
 };
 
 async function forkOrChoose(world: CommandWorld, args: string, screen: "tree" | "fork"): Promise<CommandOutcome> {
-  const { words } = readArguments(args, { usage: "/fork [id|label]", most: 1 });
+  const { words } = readArguments(args, { most: 1 });
   const [reference] = words;
   if (reference !== undefined) return forkFrom(world, resolveReference(world, reference));
-  if (!world.front.screens.has(screen)) return promptListing(world, "/fork");
-  await world.front.open(screen === "tree" ? { screen, purpose: "fork" } : { screen });
-  return { kind: "shown" };
+  return shownOr(world, screen === "tree" ? { screen, purpose: "fork" } : { screen }, () =>
+    promptListing(world, "/fork"),
+  );
 }

@@ -9,8 +9,6 @@ import { loadInterop } from "../foreign/load-interop.js";
 import { resolveReference } from "../reference.js";
 import { handOff } from "./handoff-session.js";
 
-const USAGE = "/handoff <claude-code|codex|opencode|gemini|pi> [id|label|#n] [--yes]";
-
 export const HANDOFF_COMMAND: Command = {
   name: "handoff",
   group: "session",
@@ -28,7 +26,7 @@ export const HANDOFF_COMMAND: Command = {
   },
   unavailable: unless(empty, working),
   async run(world, args) {
-    const { words, options } = readArguments(args, { usage: USAGE, least: 1, most: 2, options: ["--yes"] });
+    const { words, options } = readArguments(args, { least: 1, most: 2, options: ["--yes"] });
     const agent = await agentNamed(words[0] as string);
     const entryId = words[1] === undefined ? undefined : resolveReference(world, words[1]);
     return handOff(world, { agent, entryId, agreed: options.has("--yes") });
@@ -41,5 +39,5 @@ async function agentNamed(name: string): Promise<AgentName> {
   const known = AGENT_NAMES.find((agent) => agent === wanted);
   if (known !== undefined) return known;
   const [near] = closestNames(wanted, AGENT_NAMES, { limit: 1 });
-  throw wrongArguments(`Unknown agent ${name}${near === undefined ? "" : `; closest: ${near}`}`, USAGE);
+  throw wrongArguments(`Unknown agent ${name}${near === undefined ? "" : `; closest: ${near}`}`);
 }

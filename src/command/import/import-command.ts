@@ -7,7 +7,7 @@ import { fileCompletions } from "../completions.js";
 import { foreignFacts, foreignRow } from "../foreign/foreign-words.js";
 import { matchForeign } from "../foreign/match-foreign.js";
 import { listForeign } from "../foreign/stream-foreign.js";
-import { unchanged } from "../outcome.js";
+import { shown, unchanged } from "../outcome.js";
 import { noForeignSentence, SENTENCES, severalSessionsSentence } from "../sentences.js";
 import { importAndOpen } from "./import-foreign.js";
 
@@ -23,20 +23,16 @@ export const IMPORT_COMMAND: Command = {
   complete: (world, typed) => (/^[.~/]/.test(typed) ? fileCompletions(world, typed) : []),
   unavailable: working,
   async run(world, args) {
-    const wanted = readArguments(args, { usage: "/import [file|id|words]" }).words.join(" ");
+    const wanted = readArguments(args).words.join(" ");
     const screen = world.front.screens.has("import");
     if (wanted === "") {
       if (!screen) return listing(await listForeign({ places: world.agentPlaces }));
-      await world.front.open({ screen: "import" });
-      return { kind: "shown" };
+      return shown(world.front, { screen: "import" });
     }
     const match = await matchForeign(world, wanted);
     if (match.kind === "one") return importAndOpen(world, match.session);
     if (match.kind === "none") return unchanged(noForeignSentence(wanted), "session-not-found");
-    if (screen) {
-      await world.front.open({ screen: "import", search: wanted });
-      return { kind: "shown" };
-    }
+    if (screen) return shown(world.front, { screen: "import", search: wanted });
     const rows = match.sessions.map(foreignRow);
     return unchanged(severalSessionsSentence(wanted, rows.slice(0, SHOWN), rows.length), "ambiguous-reference");
   },

@@ -1,14 +1,14 @@
 /** /cherry-pick: entries of other branches, copied here. */
+
 import { readArguments } from "../arguments.js";
 import { cannotMove } from "../availability.js";
 import type { Command } from "../command.js";
 import { placeCompletions } from "../completions.js";
+import { shown } from "../outcome.js";
 import { resolveReference } from "../reference.js";
 import { SENTENCES } from "../sentences.js";
 import { chooseFirst } from "../session/choose-first.js";
 import { cherryPickHere } from "./merge-here.js";
-
-const USAGE = "/cherry-pick [id|label] … [--now]";
 
 export const CHERRY_PICK_COMMAND: Command = {
   name: "cherry-pick",
@@ -20,13 +20,12 @@ export const CHERRY_PICK_COMMAND: Command = {
   complete: placeCompletions,
   unavailable: cannotMove,
   async run(world, args) {
-    const { words, options } = readArguments(args, { usage: USAGE, options: ["--now"] });
+    const { words, options } = readArguments(args, { options: ["--now"] });
     if (words.length === 0) {
-      return chooseFirst(world, { screen: "tree", sentence: SENTENCES.chooseToPick, usage: USAGE });
+      return chooseFirst(world, { screen: "tree", sentence: SENTENCES.chooseToPick });
     }
     const ids = words.map((word) => resolveReference(world, word));
     if (options.has("--now") || !world.front.screens.has("cherry-pick")) return cherryPickHere(world, ids);
-    await world.front.open({ screen: "cherry-pick", ids });
-    return { kind: "shown" };
+    return shown(world.front, { screen: "cherry-pick", ids });
   },
 };

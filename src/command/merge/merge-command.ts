@@ -1,15 +1,15 @@
 /** /merge: another branch's outcome, brought here. */
+
 import { readArguments, wrongArguments } from "../arguments.js";
 import { cannotMove } from "../availability.js";
 import { branchAt, endOfBranch } from "../branch-facts.js";
 import type { Command } from "../command.js";
 import { branchCompletions } from "../completions.js";
+import { shown } from "../outcome.js";
 import { resolveReference } from "../reference.js";
 import { SENTENCES } from "../sentences.js";
 import { chooseFirst } from "../session/choose-first.js";
 import { mergeHere } from "./merge-here.js";
-
-const USAGE = "/merge [id|label|#n] [what to keep] [--summary|--turns]";
 
 export const MERGE_COMMAND: Command = {
   name: "merge",
@@ -21,19 +21,17 @@ export const MERGE_COMMAND: Command = {
   complete: branchCompletions,
   unavailable: cannotMove,
   async run(world, args) {
-    const read = readArguments(args, { usage: USAGE, options: ["--summary", "--turns"] });
+    const read = readArguments(args, { options: ["--summary", "--turns"] });
     if (read.words.length === 0) {
-      return chooseFirst(world, { screen: "branches", sentence: SENTENCES.chooseToMerge, usage: USAGE });
+      return chooseFirst(world, { screen: "branches", sentence: SENTENCES.chooseToMerge });
     }
     const [reference, ...about] = read.words;
-    if (read.options.size > 1) throw wrongArguments("Use either --summary or --turns", USAGE);
+    if (read.options.size > 1) throw wrongArguments("Use either --summary or --turns");
     const { session } = world.agent;
     const entryId = resolveReference(world, reference as string);
     const tipId = endOfBranch(session, branchAt(session, entryId).number) ?? entryId;
-    if (read.options.size === 0 && about.length === 0 && world.front.screens.has("merge")) {
-      await world.front.open({ screen: "merge", tipId });
-      return { kind: "shown" };
-    }
+    if (read.options.size === 0 && about.length === 0 && world.front.screens.has("merge"))
+      return shown(world.front, { screen: "merge", tipId });
     return mergeHere(world, {
       tipId,
       as: read.options.has("--turns") ? "turns" : "summary",

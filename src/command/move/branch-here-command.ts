@@ -1,8 +1,10 @@
 /** /branch-here: another branch in this file. */
+
 import { readArguments } from "../arguments.js";
 import { cannotMove } from "../availability.js";
 import type { Command } from "../command.js";
 import { placeCompletions } from "../completions.js";
+import { shownOr } from "../outcome.js";
 import { promptListing } from "../prompt-listing.js";
 import { resolveReference } from "../reference.js";
 import { moveTo } from "./move-to.js";
@@ -17,12 +19,10 @@ export const BRANCH_HERE_COMMAND: Command = {
   complete: placeCompletions,
   unavailable: cannotMove,
   async run(world, args) {
-    const { words } = readArguments(args, { usage: "/branch-here [id|label|#n]", most: 1 });
+    const { words } = readArguments(args, { most: 1 });
     const [reference] = words;
     if (reference !== undefined)
       return moveTo(world, { targetId: resolveReference(world, reference), cause: "branch" });
-    if (!world.front.screens.has("tree")) return promptListing(world, "/branch-here");
-    await world.front.open({ screen: "tree", purpose: "move" });
-    return { kind: "shown" };
+    return shownOr(world, { screen: "tree", purpose: "move" }, () => promptListing(world, "/branch-here"));
   },
 };

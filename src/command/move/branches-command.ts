@@ -1,8 +1,10 @@
 /** /branches: the list of branches. */
+
 import { counted } from "../../text/index.js";
 import { empty } from "../availability.js";
 import { newestBranches } from "../branch-facts.js";
 import type { Command, CommandOutcome, CommandWorld } from "../command.js";
+import { shownOr } from "../outcome.js";
 import { branchWords, SENTENCES } from "../sentences.js";
 
 /** More are in the data; a text of this length can still be read. */
@@ -16,9 +18,9 @@ export const BRANCHES_COMMAND: Command = {
   details: "Opens the list, filtered by these words. Outside the terminal, prints it, newest branch first.",
   unavailable: empty,
   async run(world, args) {
-    if (!world.front.screens.has("branches")) return branchListing(world, args);
-    await world.front.open({ screen: "branches", ...(args === "" ? {} : { filter: args }) });
-    return { kind: "shown" };
+    return shownOr(world, { screen: "branches", ...(args === "" ? {} : { filter: args }) }, () =>
+      branchListing(world, args),
+    );
   },
 };
 

@@ -3,12 +3,10 @@ import { readArguments } from "../arguments.js";
 import { cannotMove } from "../availability.js";
 import type { Command } from "../command.js";
 import { branchCompletions } from "../completions.js";
-import { unchanged } from "../outcome.js";
+import { shown, unchanged } from "../outcome.js";
 import { matchBranch } from "../reference.js";
 import { branchListing } from "./branches-command.js";
 import { switchBranch } from "./switch-branch.js";
-
-const USAGE = "/switch [id|label|name|#n|-] [--exact]";
 
 export const SWITCH_COMMAND: Command = {
   name: "switch",
@@ -20,13 +18,12 @@ export const SWITCH_COMMAND: Command = {
   complete: branchCompletions,
   unavailable: cannotMove,
   async run(world, args) {
-    const { words, options } = readArguments(args, { usage: USAGE, options: ["--exact"] });
+    const { words, options } = readArguments(args, { options: ["--exact"] });
     const reference = words.join(" ");
     const listed = world.front.screens.has("branches");
     if (reference === "") {
       if (!listed) return branchListing(world);
-      await world.front.open({ screen: "branches" });
-      return { kind: "shown" };
+      return shown(world.front, { screen: "branches" });
     }
     const match = matchBranch(world, reference);
     if (match.kind === "one") {
@@ -34,7 +31,6 @@ export const SWITCH_COMMAND: Command = {
       return switchBranch(world, { entryId: match.entryId, to });
     }
     if (!listed) return unchanged(match.sentence, "ambiguous-reference");
-    await world.front.open({ screen: "branches", filter: reference });
-    return { kind: "shown" };
+    return shown(world.front, { screen: "branches", filter: reference });
   },
 };

@@ -1,8 +1,10 @@
 /** /tree: the whole session on a screen. */
+
 import { readArguments } from "../arguments.js";
 import { empty } from "../availability.js";
 import type { Command } from "../command.js";
 import { placeCompletions } from "../completions.js";
+import { shownOr } from "../outcome.js";
 import { resolveReference } from "../reference.js";
 import { branchListing } from "./branches-command.js";
 
@@ -16,10 +18,8 @@ export const TREE_COMMAND: Command = {
   complete: placeCompletions,
   unavailable: empty,
   async run(world, args) {
-    const { words } = readArguments(args, { usage: "/tree [id|label|#n]", most: 1 });
+    const { words } = readArguments(args, { most: 1 });
     const select = words[0] === undefined ? undefined : resolveReference(world, words[0]);
-    if (!world.front.screens.has("tree")) return branchListing(world);
-    await world.front.open({ screen: "tree", ...(select === undefined ? {} : { select }) });
-    return { kind: "shown" };
+    return shownOr(world, { screen: "tree", ...(select === undefined ? {} : { select }) }, () => branchListing(world));
   },
 };

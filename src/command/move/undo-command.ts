@@ -13,7 +13,7 @@ export const UNDO_COMMAND: Command = {
     "Only the position changes: nothing that was said is taken away, and files stay as they are. Moves are remembered while the program runs. What a merge or a cherry-pick brought stays; right after one it says so, and how to get back to before it. /compact undo undoes a compaction.",
   unavailable: cannotMove,
   async run(world, args) {
-    readArguments(args, { usage: "/undo", most: 0 });
+    readArguments(args, { most: 0 });
     return undoLastMove(world);
   },
 };
@@ -26,7 +26,7 @@ export const REDO_COMMAND: Command = {
   details: "A new move clears the redo history.",
   unavailable: cannotMove,
   async run(world, args) {
-    readArguments(args, { usage: "/redo", most: 0 });
+    readArguments(args, { most: 0 });
     return redoLastMove(world);
   },
 };

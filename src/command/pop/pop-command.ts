@@ -25,8 +25,7 @@ export const POP_COMMAND: Command = {
   complete: placeCompletions,
   unavailable: cannotMove,
   async run(world, args) {
-    const usage = `/pop ${POP_COMMAND.usage}`;
-    const { words, options } = readArguments(args, { usage, options: ["--no-summary"] });
+    const { words, options } = readArguments(args, { options: ["--no-summary"] });
     const [reference, ...about] = words;
     const request = {
       ...(options.has("--no-summary") ? { summary: "none" as const } : {}),

@@ -4,7 +4,7 @@ import { readArguments } from "../arguments.js";
 import type { Command, CommandOutcome, CommandWorld } from "../command.js";
 import { commandsByGroup, commandUsage, listedCommand } from "../command-list.js";
 import { matching } from "../completions.js";
-import { unchanged } from "../outcome.js";
+import { shown, unchanged } from "../outcome.js";
 import { unknownCommandSentence } from "../sentences.js";
 
 /** The table is asked for when it is needed: help is in it itself. */
@@ -25,7 +25,7 @@ export function helpCommand(table: () => readonly Command[]): Command {
         typed,
       ),
     async run(world, args) {
-      const { words } = readArguments(args, { usage: "/help [command]", most: 1 });
+      const { words } = readArguments(args, { most: 1 });
       const topic = words[0]?.replace(/^\//, "");
       const commands = known(world);
       const about = commands.find(
@@ -38,10 +38,8 @@ export function helpCommand(table: () => readonly Command[]): Command {
         );
         return unchanged(unknownCommandSentence(topic, near), "unknown-command");
       }
-      if (world.front.screens.has("help")) {
-        await world.front.open({ screen: "help", ...(about === undefined ? {} : { topic: about.name }) });
-        return { kind: "shown" };
-      }
+      if (world.front.screens.has("help"))
+        return shown(world.front, { screen: "help", ...(about === undefined ? {} : { topic: about.name }) });
       return about === undefined ? overview(world, commands) : explanation(world, about);
     },
   };

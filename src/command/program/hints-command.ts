@@ -11,7 +11,7 @@ export const HINTS_COMMAND: Command = {
   details: "Each hint is shown once; this forgets which ones have been seen.",
   unavailable: ({ front }) => (front.hints === undefined ? SENTENCES.noHints : undefined),
   async run({ front }, args) {
-    readArguments(args, { usage: "/hints", most: 0 });
+    readArguments(args, { most: 0 });
     front.hints?.showAgain();
     return { kind: "done", message: SENTENCES.hintsAgain };
   },

@@ -3,7 +3,7 @@ import { CodedError } from "../../entry/index.js";
 import type { ModelInfo, ModelRegistry } from "../../model/index.js";
 import type { Command, CommandOutcome, CommandWorld } from "../command.js";
 import { matching } from "../completions.js";
-import { unchanged } from "../outcome.js";
+import { shown, unchanged } from "../outcome.js";
 import { modelSentence, SENTENCES } from "../sentences.js";
 
 export const MODEL_COMMAND: Command = {
@@ -22,16 +22,14 @@ export const MODEL_COMMAND: Command = {
     const screen = world.front.screens.has("model");
     if (args === "") {
       if (!screen) return modelListing(world);
-      await world.front.open({ screen: "model" });
-      return { kind: "shown" };
+      return shown(world.front, { screen: "model" });
     }
     try {
       return chosen(world, await resolved(world.agent.registry, args));
     } catch (error) {
       const several = error instanceof CodedError && error.code === "ambiguous-model";
       if (!several || !screen) throw error;
-      await world.front.open({ screen: "model", search: args });
-      return { kind: "shown" };
+      return shown(world.front, { screen: "model", search: args });
     }
   },
 };

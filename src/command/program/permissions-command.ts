@@ -6,8 +6,6 @@ import { matching } from "../completions.js";
 import { unchanged } from "../outcome.js";
 import { PERMISSION_SENTENCES, permissionModeSentence } from "./permission-sentences.js";
 
-const USAGE = "/permissions [revoke <number>|all]";
-
 export const PERMISSIONS_COMMAND: Command = {
   name: "permissions",
   group: "program",
@@ -23,11 +21,11 @@ export const PERMISSIONS_COMMAND: Command = {
     return matching([...all, ...numbers], typed);
   },
   async run(world, args) {
-    const { words } = readArguments(args, { usage: USAGE, most: 2 });
+    const { words } = readArguments(args, { most: 2 });
     const permissions = permissionsOf(world);
     const [verb, which] = words;
     if (verb === undefined) return listing(permissions);
-    if (verb !== "revoke" || which === undefined) throw wrongArguments("Missing argument: what to revoke", USAGE);
+    if (verb !== "revoke" || which === undefined) throw wrongArguments("Missing argument: what to revoke");
     return which === "all" ? revokedAll(permissions) : revoked(permissions, which);
   },
 };
@@ -54,7 +52,7 @@ function listing({ mode, grants }: Permissions): CommandOutcome {
 
 function revoked(permissions: Permissions, which: string): CommandOutcome {
   const grant = permissions.grants.find(({ id }) => String(id) === which);
-  if (grant === undefined) throw wrongArguments(`No grant has the number ${which}`, USAGE);
+  if (grant === undefined) throw wrongArguments(`No grant has the number ${which}`);
   permissions.revoke(grant.id);
   return { kind: "done", message: `Revoked: ${grant.words}. It asks again.`, data: { revoked: [grant.id] } };
 }

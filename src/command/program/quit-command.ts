@@ -10,7 +10,7 @@ export const QUIT_COMMAND: Command = {
   summary: "Leave Bough",
   details: "Stops what is running. The session is saved and opens at the same position next time.",
   async run(_world, args) {
-    readArguments(args, { usage: "/quit", most: 0 });
+    readArguments(args, { most: 0 });
     return { kind: "quit" };
   },
 };

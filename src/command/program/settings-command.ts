@@ -1,10 +1,12 @@
 /** /settings: what can be chosen once and for all. */
-import { readSettingValue, type SettingField, settingField, settingFields } from "../../project/index.js";
+
+import { readSettingValue, type SettingField, settingField, settingFields } from "../../agent/index.js";
 import { closestNames } from "../../text/index.js";
 import { readArguments } from "../arguments.js";
 import type { Command, CommandOutcome, CommandWorld } from "../command.js";
 import { CommandError } from "../command-error.js";
 import { choices, matching } from "../completions.js";
+import { shownOr } from "../outcome.js";
 import { settingSentence } from "../sentences.js";
 
 /** Words people look for. */
@@ -29,13 +31,13 @@ export const SETTINGS_COMMAND: Command = {
     return choices(fieldNamed(name ?? "")?.choices ?? [], typed);
   },
   async run(world, args) {
-    const { words } = readArguments(args, { usage: "/settings [name] [value]" });
+    const { words } = readArguments(args);
     const [name, ...rest] = words;
     const field = name === undefined ? undefined : requireField(name);
     if (field !== undefined && rest.length > 0) return changed(world, field, rest.join(" "));
-    if (!world.front.screens.has("settings")) return settingsListing(world, field);
-    await world.front.open({ screen: "settings", ...(field === undefined ? {} : { name: field.name }) });
-    return { kind: "shown" };
+    return shownOr(world, { screen: "settings", ...(field === undefined ? {} : { name: field.name }) }, () =>
+      settingsListing(world, field),
+    );
   },
 };
 

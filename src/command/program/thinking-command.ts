@@ -3,10 +3,8 @@ import { THINKING_LEVELS } from "../../model/index.js";
 import { readArguments, wrongArguments } from "../arguments.js";
 import type { Command } from "../command.js";
 import { choices } from "../completions.js";
-import { unchanged } from "../outcome.js";
+import { shown, unchanged } from "../outcome.js";
 import { SENTENCES, thinkingSentence } from "../sentences.js";
-
-const USAGE = `/thinking [${THINKING_LEVELS.join("|")}]`;
 
 export const THINKING_COMMAND: Command = {
   name: "thinking",
@@ -16,13 +14,10 @@ export const THINKING_COMMAND: Command = {
   details: "It takes effect from the next step and is kept on this branch. Without an argument it shows the levels.",
   complete: (_world, typed) => choices(THINKING_LEVELS, typed),
   async run(world, args) {
-    const { words } = readArguments(args, { usage: USAGE, most: 1 });
+    const { words } = readArguments(args, { most: 1 });
     const { agent, front } = world;
     if (words[0] === undefined) {
-      if (front.screens.has("thinking")) {
-        await front.open({ screen: "thinking" });
-        return { kind: "shown" };
-      }
+      if (front.screens.has("thinking")) return shown(front, { screen: "thinking" });
       const levels = THINKING_LEVELS.map((level) => `${level === agent.thinkingLevel ? "@" : " "} ${level}`);
       return {
         kind: "done",
@@ -32,7 +27,7 @@ export const THINKING_COMMAND: Command = {
     }
     const wanted = words[0].toLowerCase();
     const level = THINKING_LEVELS.find((known) => known === wanted);
-    if (level === undefined) throw wrongArguments("Unknown level", USAGE);
+    if (level === undefined) throw wrongArguments("Unknown level");
     if (level === agent.thinkingLevel) return unchanged(SENTENCES.sameLevel);
     agent.setThinkingLevel(level);
     const unused = agent.model?.info.reasoning === false && level !== "off";

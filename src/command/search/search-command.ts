@@ -3,7 +3,7 @@ import { type SearchHit, searchSessions } from "../../session/index.js";
 import { titleOf } from "../../text/index.js";
 import { wrongArguments } from "../arguments.js";
 import type { Command, CommandOutcome, CommandWorld } from "../command.js";
-import { unchanged } from "../outcome.js";
+import { shownOr, unchanged } from "../outcome.js";
 
 /** Without a screen nobody can stop it or scroll through more. */
 const MOST = 50;
@@ -17,11 +17,8 @@ export const SEARCH_COMMAND: Command = {
   details:
     'All words have to occur in one entry, in any order; "in quotes" a phrase; re: before a regular expression. Searches every branch, including what was compacted.',
   async run(world, args) {
-    if (args === "" && !world.front.screens.has("search"))
-      throw wrongArguments("Missing argument: what to search for", "/search <words>");
-    if (!world.front.screens.has("search")) return searched(world, args);
-    await world.front.open({ screen: "search", words: args });
-    return { kind: "shown" };
+    if (args === "" && !world.front.screens.has("search")) throw wrongArguments("Missing argument: what to search for");
+    return shownOr(world, { screen: "search", words: args }, () => searched(world, args));
   },
 };
 

@@ -2,24 +2,19 @@
 import { wrongArguments } from "../arguments.js";
 import { branchCountOf } from "../branch-facts.js";
 import type { CommandOutcome, CommandWorld } from "../command.js";
-import { unchanged } from "../outcome.js";
+import { shown, unchanged } from "../outcome.js";
 import { SENTENCES } from "../sentences.js";
 
 interface FirstChoice {
   readonly screen: "branches" | "tree";
   /** What to do there. */
   readonly sentence: string;
-  readonly usage: string;
 }
 
-export async function chooseFirst(
-  world: CommandWorld,
-  { screen, sentence, usage }: FirstChoice,
-): Promise<CommandOutcome> {
+export async function chooseFirst(world: CommandWorld, { screen, sentence }: FirstChoice): Promise<CommandOutcome> {
   const { front, agent } = world;
-  if (!front.screens.has(screen)) throw wrongArguments("Missing argument", usage);
+  if (!front.screens.has(screen)) throw wrongArguments("Missing argument");
   if (branchCountOf(agent.session) < 2) return unchanged(SENTENCES.oneBranch);
   front.tell(sentence);
-  await front.open({ screen });
-  return { kind: "shown" };
+  return shown(front, { screen });
 }

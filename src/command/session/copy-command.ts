@@ -18,7 +18,7 @@ export const COPY_COMMAND: Command = {
   complete: placeCompletions,
   unavailable: empty,
   async run(world, args) {
-    const { words } = readArguments(args, { usage: "/copy [id|label]", most: 1 });
+    const { words } = readArguments(args, { most: 1 });
     const { session } = world.agent;
     const entryId = words[0] === undefined ? lastAnswer(world) : resolveReference(world, words[0]);
     const entry = entryId === undefined ? undefined : session.getEntry(entryId);

@@ -27,11 +27,10 @@ export const LABEL_COMMAND: Command = {
   complete: (world, typed) => (/\s/.test(typed.trimStart()) ? placeCompletions(world, typed) : []),
   unavailable: unless(empty, readOnly),
   async run(world, args) {
-    const usage = `/label ${LABEL_COMMAND.usage}`;
-    const { words, options } = readArguments(args, { usage, options: ["--move", "--remove"] });
+    const { words, options } = readArguments(args, { options: ["--move", "--remove"] });
     if (options.has("--remove")) return labelled(world, { label: "", reference: words.join(" ") || undefined });
     const named = IN_QUOTES.test(args);
-    if (named && words.length > 2) throw wrongArguments("Too many arguments", usage);
+    if (named && words.length > 2) throw wrongArguments("Too many arguments");
     const { label, reference } = labelAndPlace(world, words, { named });
     if (label === undefined) return labelListing(world);
     const outcome = await labelled(world, { label, reference, taken: options.has("--move") ? "move" : "refuse" });

@@ -12,7 +12,7 @@ export const NEW_COMMAND: Command = {
   details: "The previous session is saved; /resume lists it.",
   unavailable: working,
   async run(world, args) {
-    readArguments(args, { usage: "/new", most: 0 });
+    readArguments(args, { most: 0 });
     return startNewSession(world);
   },
 };

@@ -7,7 +7,7 @@ import { titleOf } from "../../text/index.js";
 import { splitWords } from "../arguments.js";
 import { working } from "../availability.js";
 import type { Command, CommandOutcome, CommandWorld } from "../command.js";
-import { unchanged } from "../outcome.js";
+import { shown, unchanged } from "../outcome.js";
 import { noSessionSentence, SENTENCES, severalSessionsSentence } from "../sentences.js";
 import { openFile } from "./open-file.js";
 
@@ -29,10 +29,7 @@ export const RESUME_COMMAND: Command = {
   async run(world, args) {
     const wanted = splitWords(args).join(" ");
     const screen = world.front.screens.has("resume");
-    if (wanted === "" && screen) {
-      await world.front.open({ screen: "resume" });
-      return { kind: "shown" };
-    }
+    if (wanted === "" && screen) return shown(world.front, { screen: "resume" });
     const path = resolve(world.cwd, wanted);
     if (wanted !== "" && existsSync(path) && statSync(path).isFile()) return openFile(world, path);
     const sessions = await listSessions(world.sessionDir);
@@ -41,10 +38,7 @@ export const RESUME_COMMAND: Command = {
     const [only] = found;
     if (only === undefined) return unchanged(noSessionSentence(wanted), "session-not-found");
     if (found.length === 1) return opened(world, only);
-    if (screen) {
-      await world.front.open({ screen: "resume", search: wanted });
-      return { kind: "shown" };
-    }
+    if (screen) return shown(world.front, { screen: "resume", search: wanted });
     return unchanged(severalSessionsSentence(wanted, found.slice(0, SHOWN).map(row)), "ambiguous-reference");
   },
 };

@@ -1,7 +1,9 @@
 /** /session: file, counts, tokens and cost. */
+
 import { counted, shortCount, titleOf } from "../../text/index.js";
 import { readArguments } from "../arguments.js";
 import type { Command, CommandOutcome, CommandWorld } from "../command.js";
+import { shownOr } from "../outcome.js";
 
 export const SESSION_COMMAND: Command = {
   name: "session",
@@ -10,10 +12,8 @@ export const SESSION_COMMAND: Command = {
   summary: "See the file, counts, tokens and cost of this session",
   details: "For the current path and for the whole session.",
   async run(world, args) {
-    readArguments(args, { usage: "/session", most: 0 });
-    if (!world.front.screens.has("session")) return statistics(world);
-    await world.front.open({ screen: "session" });
-    return { kind: "shown" };
+    readArguments(args, { most: 0 });
+    return shownOr(world, { screen: "session" }, () => statistics(world));
   },
 };
 
