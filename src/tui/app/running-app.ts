@@ -14,8 +14,7 @@ import {
 } from "../../command/index.js";
 import type { FollowEvent } from "../../session/index.js";
 import { errorText } from "../../text/index.js";
-import type { Chat } from "../chat/chat.js";
-import { createChat } from "../chat/create-chat.js";
+import { Chat } from "../chat/chat.js";
 import type { OwnedDesk } from "../desk/create-desk.js";
 import type { Panel } from "../desk/panel.js";
 import { EXTENSION_SCOPE } from "../keys/create-key-map.js";
@@ -164,7 +163,7 @@ export class RunningApp {
   #createChat(): Chat {
     const { agent, cwd, registrations } = this.#parts;
     const { externalEditor } = agent.settings;
-    return createChat({
+    return new Chat({
       desk: this.desk,
       agent,
       cwd,

@@ -7,8 +7,7 @@ import { SessionManager } from "../../session/index.js";
 import { displayWidth } from "../../view/internal.js";
 import { type TestDesk, type TestDeskOptions, testDesk } from "../desk/desk.test-support.js";
 import { namedKeyPress } from "../keys/named-key-press.js";
-import type { Chat, ChatParts } from "./chat.js";
-import { createChat } from "./create-chat.js";
+import { Chat, type ChatParts } from "./chat.js";
 
 /** Chats that tests opened; closed by `closeChats`. */
 const opened: Chat[] = [];
@@ -42,7 +41,7 @@ export function testChat(options: TestChatOptions = {}): TestChat {
   const { agent } = harness({ ...options.harness, model: options.model ?? scriptedModel([]), session });
   const commands: string[] = [];
   let doubleEscapes = 0;
-  const chat = createChat({
+  const chat = new Chat({
     desk,
     agent,
     cwd: "/project",

@@ -1,11 +1,22 @@
-/** The conversation and the place to write, as the rest of the terminal sees them. */
-import type { AgentEvent, AgentSession } from "../../agent/index.js";
-import type { Completion } from "../../command/index.js";
+/** The conversation and the place to write: puts the transcript and the editor together. */
+import { type AgentEvent, type AgentSession, type ModelFailure, OUTPUT_LIMIT_NOTICE } from "../../agent/index.js";
+import { type Completion, extensionProblemSentence } from "../../command/index.js";
 import type { EntryId } from "../../entry/index.js";
 import type { MessageRenderer } from "../../extension/index.js";
+import { defined, errorText } from "../../text/index.js";
 import type { Line } from "../../view/index.js";
 import type { Desk, StatusLevel } from "../desk/desk.js";
-import type { Frame, Panel, Size } from "../desk/panel.js";
+import type { Frame, Size } from "../desk/panel.js";
+import { ChatEditor } from "./chat-editor.js";
+import { externalEditorCommand, writeInEditor } from "./editor/external-editor.js";
+import { ProjectFiles } from "./editor/project-files.js";
+import { LiveTail } from "./live/live-tail.js";
+import { sendText, type WhenBusy } from "./send-text.js";
+import type { BlockContext } from "./transcript/block-context.js";
+import { Folds } from "./transcript/folds.js";
+import { MarkdownLines } from "./transcript/markdown-lines.js";
+import { type PassingNote, PassingNotes } from "./transcript/passing-notes.js";
+import { Transcript } from "./transcript/transcript.js";
 
 export interface ChatParts {
   readonly desk: Desk;
@@ -38,41 +49,292 @@ export interface ChatParts {
   readonly images?: "draw" | "name";
 }
 
-export interface Chat {
-  /** Exactly as many lines as the size has. A line with a picture holds the sequence that shows it. */
-  drawTranscript(size: Size): Frame;
+const RETURNED = {
+  stopped: "Stopped. What was waiting is back in the editor.",
+  failed: "The run failed. What was waiting is back in the editor.",
+  moved: "What was waiting is back in the editor.",
+} as const;
+
+/** How often clocks are drawn again while something runs. */
+const TICK_MS = 1000;
+
+export class Chat {
   /** What waits to be sent, the text, and the list of completions. */
-  readonly editor: Panel;
-  handleEvent(event: AgentEvent): void;
+  readonly editor: ChatEditor;
+  readonly #parts: ChatParts;
+  readonly #live = new LiveTail();
+  readonly #folds = new Folds();
+  readonly #notes = new PassingNotes();
+  readonly #failedRenderers = new Set<string>();
+  #look: { readonly number: number } & Pick<Desk, "theme" | "glyphs" | "keys">;
+  #markdown: MarkdownLines;
+  #transcript: Transcript;
+  /** Prompts on their way. */
+  #sending = 0;
+  #ticker: NodeJS.Timeout | undefined;
+
+  constructor(parts: ChatParts) {
+    this.#parts = parts;
+    const { desk, agent, cwd } = parts;
+    const { theme, glyphs, keys } = desk;
+    this.#look = { number: 0, theme, glyphs, keys };
+    this.#markdown = new MarkdownLines(theme, glyphs);
+    this.#transcript = this.#openTranscript();
+    this.editor = new ChatEditor({
+      ...parts,
+      live: this.#live,
+      files: new ProjectFiles({ root: cwd, now: desk.now }),
+      send: (text, whenBusy) => void this.#send(text, whenBusy),
+      isBusy: () => agent.operation !== undefined || this.#sending > 0,
+      handleAction: (action) => {
+        this.#actions[action]?.();
+        return this.#actions[action] !== undefined;
+      },
+    });
+  }
+
+  readonly #actions: Readonly<Record<string, () => void>> = {
+    "chat.scrollUp": () => this.scrollPages(-1),
+    "chat.scrollDown": () => this.scrollPages(1),
+    "chat.scrollLineUp": () => this.scrollLines(-1),
+    "chat.scrollLineDown": () => this.scrollLines(1),
+    "chat.top": () => this.scrollTo("top"),
+    "chat.bottom": () => this.scrollTo("end"),
+    "chat.previousPrompt": () => this.scrollTo("previous-prompt"),
+    "chat.nextPrompt": () => this.scrollTo("next-prompt"),
+    "chat.foldThinking": () => this.toggle("thinking"),
+    "chat.foldTools": () => this.toggle("tools"),
+    "chat.foldNotes": () => this.toggle("notes"),
+    "chat.foldBlock": () => this.toggle("block"),
+    "chat.externalEditor": () => void this.openExternalEditor(),
+  };
+
+  /** Exactly as many lines as the size has. A line with a picture holds the sequence that shows it. */
+  drawTranscript(size: Size): Frame {
+    this.#lookAnew();
+    return this.#transcript.draw(size);
+  }
+
+  handleEvent(event: AgentEvent): void {
+    this.#live.handle(event, this.#workNow());
+    this.#keepTime();
+    this.refresh();
+    if (event.type === "message_end" && event.message.role !== "toolResult") this.#transcript.arrived();
+    if (event.type === "queue_returned") {
+      this.editor.takeBack(event);
+      this.#parts.desk.status(RETURNED[event.reason]);
+    }
+    const said = eventNote(event);
+    if (said !== undefined) this.note(said.text, said.level);
+  }
+
   /** Looks at the session anew: another leaf, another session, entries of other processes. */
-  refresh(): void;
+  refresh(): void {
+    if (this.#parts.agent.session.getSource().tree !== this.#transcript.tree) {
+      // Another session, or a file that was replaced: its entries have other numbers.
+      const { intro } = this.#transcript;
+      this.#notes.clear();
+      this.#transcript = this.#openTranscript();
+      this.#transcript.setIntro(intro);
+    }
+    this.#transcript.refresh();
+    this.#parts.desk.redraw();
+  }
+
   /** Scrolls to an entry of the path and marks it; false where it is not on the path. */
-  showEntry(id: EntryId): boolean;
+  showEntry(id: EntryId): boolean {
+    this.refresh();
+    return this.#transcript.showEntry(id);
+  }
+
   /** Negative: towards the beginning. */
-  scrollLines(lines: number): void;
-  scrollPages(pages: number): void;
-  scrollTo(where: "top" | "end" | "previous-prompt" | "next-prompt"): void;
+  scrollLines(lines: number): void {
+    this.#transcript.scrollLines(lines);
+    this.#parts.desk.redraw();
+  }
+
+  scrollPages(pages: number): void {
+    this.#transcript.scrollPages(pages);
+    this.#parts.desk.redraw();
+  }
+
+  scrollTo(where: "top" | "end" | "previous-prompt" | "next-prompt"): void {
+    if (where === "top") this.#transcript.scrollToTop();
+    else if (where === "end") this.#transcript.scrollToEnd();
+    else this.#transcript.scrollToPrompt(where === "previous-prompt" ? "previous" : "next");
+    this.#parts.desk.redraw();
+  }
+
   /** Whether the window stays at the end as the conversation grows. */
-  readonly following: boolean;
+  get following(): boolean {
+    return this.#transcript.following;
+  }
+
   /** Opens or folds: all of a kind, or the lowest block in the window that can. */
-  toggle(what: "thinking" | "tools" | "notes" | "block"): void;
+  toggle(what: "thinking" | "tools" | "notes" | "block"): void {
+    const { desk } = this.#parts;
+    if (what !== "block") {
+      const names = { thinking: "Thinking", tools: "Tool output", notes: "Summaries" } as const;
+      desk.status(`${names[what]}: ${this.#folds.toggleAll(what)}.`);
+    } else if (!this.#transcript.toggleLowest()) desk.status("Nothing here can be opened or folded.");
+    desk.redraw();
+  }
+
   /** Opens or folds the block on a row of the transcript, as a click does; false where there is none. */
-  toggleAt(row: number): boolean;
+  toggleAt(row: number): boolean {
+    this.#parts.desk.redraw();
+    return this.#transcript.toggleAt(row);
+  }
+
   /** Says something in the transcript that goes into no file. */
-  note(text: string, level?: StatusLevel): void;
+  note(text: string, level: StatusLevel = "info"): void {
+    this.#notes.add(this.#parts.agent.session.getSource().leaf, { text, level });
+    this.#parts.desk.redraw();
+  }
+
   /** What stands above the first entry. */
-  setIntro(lines: readonly Line[]): void;
+  setIntro(lines: readonly Line[]): void {
+    this.#transcript.setIntro(lines);
+    this.#parts.desk.redraw();
+  }
+
   /** What is written and not sent. */
-  readonly text: string;
+  get text(): string {
+    return this.editor.text;
+  }
+
   /** What stood there goes to the input history first. */
-  setText(text: string): void;
+  setText(text: string): void {
+    this.editor.setText(text);
+  }
+
   /** The same with nothing; false where nothing stood there. */
-  clearText(): boolean;
+  clearText(): boolean {
+    const had = this.editor.text !== "";
+    if (had) this.editor.setText("");
+    return had;
+  }
+
   /** As if it had been typed and sent: a command, a shell command, a prompt, or a word to the agent at work. */
-  submit(text: string): Promise<void>;
+  async submit(text: string): Promise<void> {
+    if (text.trim() === "") return;
+    this.editor.remember(text.trim());
+    await this.#send(text.trim(), "steer");
+  }
+
   /** Resolves when the text is back, changed or not. */
-  openExternalEditor(): Promise<void>;
+  async openExternalEditor(): Promise<void> {
+    const { desk, externalEditor, environment = {} } = this.#parts;
+    const command = externalEditorCommand({ environment, ...defined({ command: externalEditor }) });
+    try {
+      this.editor.setText(await desk.lend(() => writeInEditor(this.editor.text, command)));
+    } catch (error) {
+      desk.status(`${errorText(error)}. Your text is as it was.`, "error");
+    }
+  }
+
   /** How much was drawn, for tests and benchmarks. */
-  readonly cost: { readonly drawn: number; readonly kept: number };
-  dispose(): void;
+  get cost(): Transcript["cost"] {
+    return this.#transcript.cost;
+  }
+
+  dispose(): void {
+    clearInterval(this.#ticker);
+    this.#ticker = undefined;
+  }
+
+  async #send(text: string, whenBusy: WhenBusy): Promise<void> {
+    this.#transcript.scrollToEnd();
+    this.#sending += 1;
+    const outcome = await sendText(text, whenBusy, this.#parts).finally(() => {
+      this.#sending -= 1;
+    });
+    // Whatever was written meanwhile stays; the other text can be had with Up.
+    if (outcome === "kept" && this.editor.text === "") this.editor.setText(text);
+    this.refresh();
+  }
+
+  #workNow(): number {
+    return (this.#parts.workNow ?? this.#parts.desk.now)();
+  }
+
+  /** Clocks go on where no event comes. */
+  #keepTime(): void {
+    if (!this.#live.hasClock) this.dispose();
+    else this.#ticker ??= setInterval(() => this.#parts.desk.redraw(), TICK_MS).unref();
+  }
+
+  /** Settings may have changed what everything looks like. */
+  #lookAnew(): void {
+    const { theme, glyphs, keys } = this.#parts.desk;
+    const look = this.#look;
+    if (theme === look.theme && glyphs === look.glyphs && keys === look.keys) return;
+    this.#look = { number: look.number + 1, theme, glyphs, keys };
+    this.#markdown = new MarkdownLines(theme, glyphs);
+  }
+
+  #openTranscript(): Transcript {
+    return new Transcript({
+      source: this.#parts.agent.session.getSource(),
+      live: this.#live,
+      folds: this.#folds,
+      notes: this.#notes,
+      context: (width) => this.#context(width),
+      branchName: this.#parts.branchName,
+    });
+  }
+
+  #context(width: number): BlockContext {
+    const { desk, images = "draw", renderer, progressElsewhere } = this.#parts;
+    const { number, theme, glyphs } = this.#look;
+    return {
+      theme,
+      glyphs,
+      width,
+      look: number,
+      now: this.#workNow(),
+      progressElsewhere: progressElsewhere?.() === true,
+      markdown: this.#markdown,
+      images,
+      hint: (actionId) => desk.keys.hint(actionId),
+      isOpen: (id, kind) => this.#folds.isOpen(id, kind),
+      running: (callId) => this.#live.tool(callId),
+      renderer,
+      rendererFailed: (customType, error) => {
+        if (this.#failedRenderers.has(customType)) return;
+        this.#failedRenderers.add(customType);
+        desk.status(`The renderer for ${customType} failed: ${errorText(error)}`, "warning");
+      },
+    };
+  }
+}
+
+/** Which events are told in the transcript although they are in no file. */
+function eventNote(event: AgentEvent): PassingNote | undefined {
+  switch (event.type) {
+    case "notice":
+      // The answer itself says that it was cut off; what helps is worth a line.
+      if (event.message === OUTPUT_LIMIT_NOTICE) {
+        return event.hint === undefined ? undefined : { text: event.hint, level: "info" };
+      }
+      return { text: withHint(event.message, event.hint), level: event.level };
+    case "extension_problem":
+      return { text: extensionProblemSentence(event), level: "warning" };
+    case "run_end":
+      return event.outcome.kind === "failed" ? failureNote(event.outcome.failure) : undefined;
+    default:
+      return undefined;
+  }
+}
+
+/**
+ * The failure of a model is part of the conversation; what helps against it is not. If the run could not even begin, the
+ * status line says both.
+ */
+function failureNote({ kind, hint }: ModelFailure): PassingNote | undefined {
+  return hint === undefined || kind === "unknown" ? undefined : { text: hint, level: "info" };
+}
+
+function withHint(message: string, hint: string | undefined): string {
+  return hint === undefined ? message : `${message}\n${hint}`;
 }

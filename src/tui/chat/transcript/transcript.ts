@@ -26,6 +26,8 @@ interface TranscriptOptions {
 }
 
 export class Transcript {
+  /** What it was made for: another session has another one. */
+  readonly tree: TreeSource["tree"];
   readonly #options: TranscriptOptions;
   readonly #path: PathWindow;
   readonly #entries: DrawnEntries;
@@ -42,6 +44,7 @@ export class Transcript {
 
   constructor(options: TranscriptOptions) {
     this.#options = options;
+    this.tree = options.source.tree;
     this.#path = new PathWindow(options.source);
     this.#entries = new DrawnEntries({ ...options, path: this.#path });
   }
