@@ -1,9 +1,11 @@
 /** From what a person typed to a session of another agent. */
+
 import { existsSync, realpathSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import type { AgentPlaces, ForeignSession } from "../../interop/index.js";
-import { isOwnSessionFile } from "../../session/internal.js";
+import { isOwnSessionFile } from "../../session/index.js";
+import { wordMatcher } from "../../text/index.js";
 import type { CommandWorld } from "../command.js";
 import { CommandError } from "../command-error.js";
 import { foreignTitle } from "./foreign-words.js";
@@ -76,9 +78,6 @@ function notOwn({ home, sessionDir }: CommandWorld, path: string): string {
 
 /** Where nothing else fits, words of the title. */
 function withWords(sessions: readonly ForeignSession[], wanted: string): readonly ForeignSession[] {
-  const words = wanted.toLowerCase().split(/\s+/);
-  return sessions.filter((session) => {
-    const known = `${session.agent} ${foreignTitle(session, 200)}`.toLowerCase();
-    return words.every((word) => known.includes(word));
-  });
+  const fits = wordMatcher(wanted);
+  return sessions.filter((session) => fits(`${session.agent} ${foreignTitle(session, 200)}`));
 }

@@ -1,6 +1,6 @@
 /** /branches: the list of branches. */
 
-import { counted } from "../../text/index.js";
+import { counted, wordMatcher } from "../../text/index.js";
 import { empty } from "../availability.js";
 import { newestBranches } from "../branch-facts.js";
 import type { Command, CommandOutcome, CommandWorld } from "../command.js";
@@ -26,10 +26,8 @@ export const BRANCHES_COMMAND: Command = {
 
 /** The branches as text and as data. */
 export function branchListing({ agent: { session } }: CommandWorld, words = ""): CommandOutcome {
-  const wanted = words.toLowerCase().split(/\s+/);
-  const branches = newestBranches(session).filter(({ name }) =>
-    wanted.every((word) => name.toLowerCase().includes(word)),
-  );
+  const fits = wordMatcher(words);
+  const branches = newestBranches(session).filter(({ name }) => fits(name));
   const lines = branches.slice(0, SHOWN).map((branch) => {
     return `${branch.here ? "@" : " "} ${branchWords(branch)}  ${counted(branch.turns, "turn")}  ${branch.tipId}`;
   });

@@ -1,6 +1,6 @@
 /** The prompts of a path, newest first. Texts are read when they are shown or searched, not before. */
 import { type EntryId, entryText } from "../../entry/index.js";
-import { firstWords } from "../../text/index.js";
+import { firstWords, wordMatcher } from "../../text/index.js";
 import { isPromptAt, type TreeSource } from "../../tree/index.js";
 
 interface PromptRow {
@@ -14,7 +14,7 @@ export class PromptList {
   readonly #source: TreeSource;
   readonly #prompts: readonly number[];
   readonly #rows = new Map<number, PromptRow>();
-  #wanted: readonly string[] = [];
+  #fits = wordMatcher("");
   #found: number[];
   #looked: number;
 
@@ -50,8 +50,8 @@ export class PromptList {
 
   /** Starts to look; `advance` continues. */
   search(words: string): void {
-    this.#wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
-    const all = this.#wanted.length === 0;
+    this.#fits = wordMatcher(words);
+    const all = words.trim() === "";
     this.#found = all ? [...this.#prompts] : [];
     this.#looked = all ? this.#prompts.length : 0;
   }
@@ -59,8 +59,7 @@ export class PromptList {
   advance(deadline: () => boolean): "more" | "done" {
     while (!this.isComplete) {
       const n = this.#prompts[this.#looked++] as number;
-      const text = this.#rowAt(n).text.toLowerCase();
-      if (this.#wanted.every((word) => text.includes(word))) this.#found.push(n);
+      if (this.#fits(this.#rowAt(n).text)) this.#found.push(n);
       if (deadline()) break;
     }
     return this.isComplete ? "done" : "more";

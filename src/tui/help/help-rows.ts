@@ -1,5 +1,7 @@
 /** What help says: keys and commands with their reasons, as rows. */
+
 import type { ListedCommand } from "../../command/index.js";
+import { wordMatcher } from "../../text/index.js";
 import type { KeyMap } from "../keys/key-map.js";
 import { keyHint } from "../keys/key-names.js";
 
@@ -64,8 +66,8 @@ export function commandRows({ name, usage, summary, details, aliases, reason }: 
 
 /** Rows with every word in them, below their titles. */
 export function matchingRows(rows: readonly HelpRow[], typed: string): readonly HelpRow[] {
-  const words = typed.toLowerCase().split(" ").filter(Boolean);
-  if (words.length === 0) return rows;
+  if (typed.trim() === "") return rows;
+  const fits = wordMatcher(typed);
   const found: HelpRow[] = [];
   let title: HelpRow | undefined;
   for (const row of rows) {
@@ -74,7 +76,7 @@ export function matchingRows(rows: readonly HelpRow[], typed: string): readonly 
       continue;
     }
     const text = row.kind === "entry" ? `${row.name} ${row.text} ${row.off ?? ""}` : row.text;
-    if (!words.every((word) => text.toLowerCase().includes(word))) continue;
+    if (!fits(text)) continue;
     if (title !== undefined) found.push(title);
     title = undefined;
     found.push(row);

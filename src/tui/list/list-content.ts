@@ -18,8 +18,11 @@ export interface ListView {
 }
 
 export interface ListContent {
-  /** Also the scope of its keys: `resume.next`, `resume.enter`. */
+  /** Also the scope of its keys, where that is left out: `resume.next`, `resume.enter`. */
   readonly name: string;
+  readonly scope?: string;
+  /** It closes with its answer. */
+  readonly isQuestion?: true;
   readonly share?: Panel["share"];
   /** `always`: letters are words to look for. `asked`: they are commands, and a search begins with its own key. */
   readonly typing: "always" | "asked";
@@ -28,6 +31,8 @@ export interface ListContent {
   /** How many rows there are with the words as they are now. */
   count(): number;
   layout(view: ListView, options: LayoutOptions): DrawnList;
+  /** Rows that a page goes over at a height. Left out: all but head and foot of a usual list. */
+  pageSize?(height: number): number;
   /** Other words: the rows are to be chosen anew. */
   onWords?(words: string): void;
   /** The person has finished writing the words. */

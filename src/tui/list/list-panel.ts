@@ -19,6 +19,7 @@ export class ListPanel implements Panel {
   readonly name: string;
   readonly share: Panel["share"];
   readonly keyScope: string;
+  readonly isQuestion?: true;
   readonly #desk: Desk;
   readonly #content: ListContent;
   readonly #search: TextField;
@@ -31,7 +32,8 @@ export class ListPanel implements Panel {
   constructor(desk: Desk, content: ListContent, start: { readonly words?: string; readonly typing?: boolean } = {}) {
     this.name = content.name;
     this.share = content.share ?? "half";
-    this.keyScope = content.name;
+    this.keyScope = content.scope ?? content.name;
+    if (content.isQuestion === true) this.isQuestion = true;
     this.#desk = desk;
     this.#content = content;
     this.#search = new TextField(start.words ?? "");
@@ -50,6 +52,11 @@ export class ListPanel implements Panel {
 
   get words(): string {
     return this.#search.text;
+  }
+
+  /** The words as far as they fit into so many columns, and where the cursor is in them. */
+  typed(width: number): { readonly text: string; readonly column: number } {
+    return this.#search.draw(Math.max(1, width));
   }
 
   /** Whether the person is writing in the list just now. */
@@ -82,7 +89,7 @@ export class ListPanel implements Panel {
   }
 
   help(): void {
-    void showHelp(this.#desk, { scope: this.name, disabledReason: (id) => this.disabledReason(id) });
+    void showHelp(this.#desk, { scope: this.keyScope, disabledReason: (id) => this.disabledReason(id) });
   }
 
   /** Stops what is under way, else clears the words, else closes. */
@@ -107,7 +114,7 @@ export class ListPanel implements Panel {
     );
     this.#top = drawn.top;
     // Head and foot of lists are three or four lines; a page keeps one row in sight.
-    this.#pageSize = Math.max(1, size.height - 4);
+    this.#pageSize = this.#content.pageSize?.(size.height) ?? Math.max(1, size.height - 4);
     this.#content.onDrawn?.(drawn.top, size.height);
     const cursor = this.#cursorIn(drawn, { size, column: line?.column });
     return frameOfLines(this.#desk, size, { lines: drawn.lines, ...(cursor === undefined ? {} : { cursor }) });
@@ -134,7 +141,7 @@ export class ListPanel implements Panel {
   }
 
   #listKey(key: KeyPress): boolean {
-    const action = this.#desk.keys.actionFor(this.name, key);
+    const action = this.#desk.keys.actionFor(this.keyScope, key);
     if (action === undefined) {
       if (this.#content.typing !== "always" || !this.#search.handleKey(key, this.#desk.keys)) return false;
       this.#wordsChanged();
@@ -195,18 +202,18 @@ export class ListPanel implements Panel {
   #searchLine({ width }: Size): Line {
     const mark = span(SEARCH_MARK, "accent");
     if (this.words === "") return [mark, span(this.#content.placeholder ?? "type to search", "muted")];
-    return [mark, span(this.#search.draw(Math.max(1, width - SEARCH_MARK.length)).text)];
+    return [mark, span(this.typed(width - SEARCH_MARK.length).text)];
   }
 
   #cursorIn(
-    { lines, cursorRow }: DrawnList,
+    { lines, cursorRow, cursorColumn = 0 }: DrawnList,
     { size, column }: { readonly size: Size; readonly column: number | undefined },
   ): Frame["cursor"] {
     if (column !== undefined) return { row: lines.length - 1, column: Math.min(column, size.width - 1) };
     if (this.#content.typing === "always" && size.height >= LEAST_HEIGHT && lines.length > SEARCH_ROW) {
-      const field = this.#search.draw(Math.max(1, size.width - SEARCH_MARK.length));
+      const field = this.typed(size.width - SEARCH_MARK.length);
       return { row: SEARCH_ROW, column: Math.min(SEARCH_MARK.length + field.column, size.width - 1) };
     }
-    return cursorRow === undefined ? undefined : { row: cursorRow, column: 0 };
+    return cursorRow === undefined ? undefined : { row: cursorRow, column: cursorColumn };
   }
 }

@@ -1,7 +1,6 @@
 /** Models as a list shows them: whose they are, how much they take, what they cost, whether they can be used. */
 import { type ModelInfo, OFFLINE_INFO } from "../../model/index.js";
-import { firstWords, shortCount } from "../../text/index.js";
-import { type Line, span } from "../../view/index.js";
+import { firstWords, shortCount, wordMatcher } from "../../text/index.js";
 import {
   type Cell,
   type DrawnList,
@@ -41,12 +40,11 @@ export function modelRows(
   models: readonly ModelInfo[],
   known: { readonly usable: ReadonlySet<string>; readonly current: string | undefined; readonly words: string },
 ): ModelRow[] {
-  const wanted = known.words.toLowerCase().split(/\s+/).filter(Boolean);
+  const fits = wordMatcher(known.words);
   const rows: ModelRow[] = [];
   for (const info of models) {
     const reference = modelReference(info);
-    const text = `${reference} ${info.name}`.toLowerCase();
-    if (!wanted.every((word) => text.includes(word))) continue;
+    if (!fits(`${reference} ${info.name}`)) continue;
     rows.push({ info, reference, current: reference === known.current, usable: known.usable.has(reference) });
   }
   return rows.sort((a, b) => rank(a) - rank(b));

@@ -1,13 +1,22 @@
 /** A list to choose from; typing narrows it down. */
-import { firstWords } from "../../text/index.js";
-import { type Line, span } from "../../view/index.js";
-import { displayWidth, fitLine, hintLine, scrolledTop, selectLine } from "../../view/internal.js";
+import { firstWords, wordMatcher } from "../../text/index.js";
+import {
+  type DrawnList,
+  displayWidth,
+  fitLine,
+  hintLine,
+  type LayoutOptions,
+  type Line,
+  scrolledTop,
+  selectLine,
+  span,
+} from "../../view/index.js";
 import type { Desk } from "../desk/desk.js";
-import { frameOfLines } from "../desk/frame-of-lines.js";
-import type { Frame, Panel, Size } from "../desk/panel.js";
-import type { KeyPress } from "../keys/key-press.js";
+import { bindKeys } from "../keys/key-table.js";
+import type { ListView } from "../list/list-content.js";
+import { LIST_KEYS } from "../list/list-keys.js";
+import { ListPanel } from "../list/list-panel.js";
 import { guardedPanel } from "./guarded-panel.js";
-import { TextField } from "./text-field.js";
 import type { TypingOptions } from "./typing-guard.js";
 
 interface SelectItem<Value> {
@@ -31,159 +40,77 @@ interface SelectQuestion<Value> {
 }
 
 export function askSelect<Value>(desk: Desk, question: SelectQuestion<Value>): Promise<Value | undefined> {
-  return desk.open<Value | undefined>((done) =>
-    guardedPanel(desk, new SelectPanel(desk, question, done), question.typing),
-  );
+  return desk.open<Value | undefined>((done) => guardedPanel(desk, selectPanel(desk, question, done), question.typing));
 }
 
-class SelectPanel<Value> implements Panel {
-  readonly name: string;
-  readonly share = "half";
-  readonly keyScope = "list";
-  readonly isQuestion = true;
-  readonly #desk: Desk;
-  readonly #question: SelectQuestion<Value>;
-  readonly #done: (value: Value | undefined) => void;
-  readonly #search = new TextField();
-  #shown: readonly SelectItem<Value>[];
-  #selected: number;
-  #top = 0;
-  #rows = 1;
+/** Title and search above the items, hints below. */
+const FRAME_LINES = 3;
 
-  constructor(desk: Desk, question: SelectQuestion<Value>, done: (value: Value | undefined) => void) {
-    this.name = question.name ?? "select";
-    this.#desk = desk;
-    this.#question = question;
-    this.#done = done;
-    this.#shown = question.items;
-    this.#selected = Math.max(
-      0,
-      question.items.findIndex(({ value }) => value === question.selected),
-    );
-  }
-
-  draw(size: Size): Frame {
-    const { glyphs, keys } = this.#desk;
-    const searching = this.#search.text !== "";
-    const count = `${this.#shown.length === 0 ? 0 : this.#selected + 1} of ${this.#shown.length}`;
+function selectPanel<Value>(
+  desk: Desk,
+  question: SelectQuestion<Value>,
+  done: (value: Value | undefined) => void,
+): ListPanel {
+  const { items, title, empty = "There is nothing to choose from.", name = "select" } = question;
+  let shown = items;
+  let marked: SelectItem<Value> | undefined;
+  const { keys, glyphs } = desk;
+  const layout = ({ selected, top, words }: ListView, { width, height }: LayoutOptions): DrawnList => {
+    marked = shown[selected];
+    const count = `${shown.length === 0 ? 0 : selected + 1} of ${shown.length}`;
+    const typed = panel.typed(width - 3);
+    const search = words === "" ? span("type to narrow it down", "muted") : span(typed.text, "accent");
     const lines: Line[] = [
-      fitLine(
-        [span(` ${firstWords(this.#question.title)}`, "strong")],
-        [span(count, "muted")],
-        size.width,
-        glyphs.ellipsis,
-      ),
+      fitLine([span(` ${firstWords(title)}`, "strong")], [span(count, "muted")], width, glyphs.ellipsis),
+      [span(" / ", words === "" ? "muted" : "text"), search],
     ];
-    const typed = this.#search.draw(size.width - 3);
-    lines.push(
-      searching
-        ? [span(" / "), span(typed.text, "accent")]
-        : [span(" / ", "muted"), span("type to narrow it down", "muted")],
-    );
-    this.#rows = Math.max(1, size.height - 3);
-    this.#top = scrolledTop({
-      count: this.#shown.length,
-      selected: this.#selected,
-      height: this.#rows,
-      top: this.#top,
-    });
-    const column = labelColumn(this.#question.items, size.width);
-    if (this.#shown.length === 0) lines.push([span(` ${this.#emptySentence()}`, "muted")]);
-    for (const [index, item] of this.#shown.slice(this.#top, this.#top + this.#rows).entries()) {
-      const marked = this.#top + index === this.#selected;
-      const line = itemLine(item, { start: marked ? `${glyphs.selected} ` : "  ", column });
-      lines.push(marked ? selectLine(line, size.width, glyphs.ellipsis) : line);
+    const rows = Math.max(1, height - FRAME_LINES);
+    const first = scrolledTop({ count: shown.length, selected, height: rows, top });
+    const column = labelColumn(items, width);
+    const nothing = `Nothing matches "${firstWords(words)}". ${keys.hint("list.close")} clears the search.`;
+    if (shown.length === 0) lines.push([span(` ${words === "" ? firstWords(empty) : nothing}`, "muted")]);
+    for (const [index, item] of shown.slice(first, first + rows).entries()) {
+      const isMarked = first + index === selected;
+      const line = itemLine(item, { start: isMarked ? `${glyphs.selected} ` : "  ", column });
+      lines.push(isMarked ? selectLine(line, width, glyphs.ellipsis) : line);
     }
-    const off = this.#shown[this.#selected]?.off;
-    if (lines.length < size.height) {
-      lines.push(
-        off === undefined
-          ? hintLine(
-              [
-                { keys: keys.hint("list.choose"), text: "choose" },
-                { keys: keys.hint("list.close"), text: searching ? "clear" : "close" },
-              ],
-              size.width,
-            )
-          : [span(` ${firstWords(off)}`, "bad")],
-      );
-    }
-    return frameOfLines(this.#desk, size, { lines, cursor: { row: 1, column: typed.column + 3 } });
-  }
-
-  handleKey(key: KeyPress): boolean {
-    const used = this.#act(this.#desk.keys.actionFor("list", key)) || this.#typed(key);
-    if (used) this.#desk.redraw();
-    return used;
-  }
-
-  handlePaste(text: string): void {
-    this.#search.paste(text);
-    this.#narrow();
-    this.#desk.redraw();
-  }
-
-  #act(action: string | undefined): boolean {
-    const last = this.#shown.length - 1;
-    const go = (index: number): true => {
-      this.#selected = Math.max(0, Math.min(last, index));
-      return true;
-    };
-    switch (action) {
-      case "list.previous":
-        return go(this.#selected - 1);
-      case "list.next":
-        return go(this.#selected + 1);
-      case "list.pageUp":
-        return go(this.#selected - this.#rows);
-      case "list.pageDown":
-        return go(this.#selected + this.#rows);
-      case "list.first":
-        return go(0);
-      case "list.last":
-        return go(last);
-      case "list.choose": {
-        const item = this.#shown[this.#selected];
+    const hints = [
+      { keys: keys.hint("list.choose"), text: "choose" },
+      { keys: keys.hint("list.close"), text: words === "" ? "close" : "clear" },
+    ];
+    const off = marked?.off;
+    if (lines.length < height)
+      lines.push(off === undefined ? hintLine(hints, width) : [span(` ${firstWords(off)}`, "bad")]);
+    return { lines, top: first, cursorRow: 1, cursorColumn: typed.column + 3 };
+  };
+  const panel: ListPanel = new ListPanel(desk, {
+    name,
+    scope: "list",
+    isQuestion: true,
+    typing: "always",
+    count: () => shown.length,
+    layout,
+    pageSize: (height) => Math.max(1, height - FRAME_LINES),
+    onWords: (typed) => {
+      const fits = wordMatcher(typed);
+      shown = items.filter(({ label, detail = "" }) => fits(`${label} ${detail}`));
+      // The line that was marked stays marked where it is still shown.
+      panel.select(marked === undefined ? 0 : shown.indexOf(marked));
+    },
+    keys: bindKeys(LIST_KEYS, {
+      get panel() {
+        return panel;
+      },
+      choose: (row) => {
+        const item = shown[row];
         // What is off says why at the foot of the list.
-        if (item !== undefined && item.off === undefined) this.#done(item.value);
-        return true;
-      }
-      case "list.close":
-        if (this.#search.text === "") this.#done(undefined);
-        else {
-          this.#search.set("");
-          this.#narrow();
-        }
-        return true;
-      default:
-        return false;
-    }
-  }
-
-  #typed(key: KeyPress): boolean {
-    const before = this.#search.text;
-    if (!this.#search.handleKey(key, this.#desk.keys)) return false;
-    if (this.#search.text !== before) this.#narrow();
-    return true;
-  }
-
-  /** Every word must be there, in any order. The line that was marked stays marked where it is still shown. */
-  #narrow(): void {
-    const marked = this.#shown[this.#selected];
-    const words = this.#search.text.toLowerCase().split(" ").filter(Boolean);
-    this.#shown = this.#question.items.filter(({ label, detail = "" }) => {
-      const text = `${label} ${detail}`.toLowerCase();
-      return words.every((word) => text.includes(word));
-    });
-    const again = marked === undefined ? -1 : this.#shown.indexOf(marked);
-    this.#selected = Math.max(0, again);
-  }
-
-  #emptySentence(): string {
-    const { text } = this.#search;
-    if (text === "") return firstWords(this.#question.empty ?? "There is nothing to choose from.");
-    return `Nothing matches "${firstWords(text)}". ${this.#desk.keys.hint("list.close")} clears the search.`;
-  }
+        if (item !== undefined && item.off === undefined) done(item.value);
+      },
+    }),
+    close: () => done(undefined),
+  });
+  panel.select(items.findIndex(({ value }) => value === question.selected));
+  return panel;
 }
 
 /** Wide enough for the labels, so that what they mean stands in one column; a few long ones do not push it away. */

@@ -1,7 +1,6 @@
 /** Settings as a list shows them: what counts now, where it was said, what it means. */
-import type { SettingField, SettingSource } from "../../project/index.js";
-import { firstWords } from "../../text/index.js";
-import { type Line, span } from "../../view/index.js";
+import type { SettingField, SettingSource } from "../../agent/index.js";
+import { firstWords, wordMatcher } from "../../text/index.js";
 import {
   type DrawnList,
   fitLine,
@@ -30,14 +29,10 @@ export function settingRows(
   sources: ReadonlyMap<string, SettingSource>,
   words: string,
 ): SettingRow[] {
-  const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
-  const rows: SettingRow[] = [];
-  for (const field of fields) {
-    const text = `${field.name} ${field.description}`.toLowerCase();
-    if (!wanted.every((word) => text.includes(word))) continue;
-    rows.push({ field, source: sources.get(field.name) ?? { value: field.standard, from: "default" } });
-  }
-  return rows;
+  const fits = wordMatcher(words);
+  return fields
+    .filter(({ name, description }) => fits(`${name} ${description}`))
+    .map((field) => ({ field, source: sources.get(field.name) ?? { value: field.standard, from: "default" } }));
 }
 
 /** A value on one line; what is not set is said so, because it is not the same as empty. */

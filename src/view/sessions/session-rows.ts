@@ -1,5 +1,5 @@
 /** Sessions as a list shows them: what they are called, and which of them are asked for. */
-import { firstWords, shownPath } from "../../text/index.js";
+import { firstWords, shownPath, wordMatcher } from "../../text/index.js";
 
 /** What is known of a session; `SessionInfo` of the session room fits. */
 export interface SessionFacts {
@@ -80,11 +80,8 @@ export function listedSessions(
   rows: readonly SessionRow[],
   { words, sort }: { readonly words: string; readonly sort: SessionSort },
 ): SessionRow[] {
-  const wanted = words
-    .toLowerCase()
-    .split(/\s+/)
-    .filter((word) => word !== "");
-  const found = rows.filter((row) => wanted.every((word) => row.words.includes(word)));
+  const fits = wordMatcher(words);
+  const found = rows.filter((row) => fits(row.words));
   const recent = (a: SessionRow, b: SessionRow) => b.modified - a.modified || compareTexts(a.path, b.path);
   switch (sort) {
     case "recent":
