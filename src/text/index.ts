@@ -9,5 +9,5 @@ export { jsonObject, parsedJson } from "./parse-json.js";
 export { withoutControls } from "./safe-text.js";
 export { counted, grouped, longAge, shortAge, shortBytes, shortCost, shortCount } from "./short-amounts.js";
 export { shownPath } from "./shown-path.js";
-export { type VisibleText, type VisibleTextOptions, visibleText } from "./visible-text.js";
+export { visibleText } from "./visible-text.js";
 export { wordMatcher } from "./word-matcher.js";

@@ -1,10 +1,11 @@
 /** The full terminal: opens it, puts the agent into it, and gives the terminal back whatever happens. */
 import { resolve } from "node:path";
-import { readSettings } from "../../agent/index.js";
 import type { ForeignPlace } from "../../interop/index.js";
+import { readSettings } from "../../project/index.js";
 import { boughHome, sessionFolder } from "../../session/index.js";
 import { askChoice, type Desk, openTerminal } from "../../tui/index.js";
-import { span, wrapWords } from "../../view/index.js";
+import { span } from "../../view/index.js";
+import { wrapWords } from "../../view/internal.js";
 import { CliError } from "../cli-error.js";
 import type { InteractiveRequest } from "../cli-options.js";
 import type { ModeParts } from "../run-print.js";

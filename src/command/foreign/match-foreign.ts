@@ -4,7 +4,7 @@ import { existsSync, realpathSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import type { AgentPlaces, ForeignSession } from "../../interop/index.js";
-import { isOwnSessionFile } from "../../session/index.js";
+import { isOwnSessionFile } from "../../session/internal.js";
 import { wordMatcher } from "../../text/index.js";
 import type { CommandWorld } from "../command.js";
 import { CommandError } from "../command-error.js";

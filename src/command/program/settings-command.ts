@@ -1,6 +1,6 @@
 /** /settings: what can be chosen once and for all. */
 
-import { readSettingValue, type SettingField, settingField, settingFields } from "../../agent/index.js";
+import { readSettingValue, type SettingField, settingField, settingFields } from "../../project/index.js";
 import { closestNames } from "../../text/index.js";
 import { readArguments } from "../arguments.js";
 import type { Command, CommandOutcome, CommandWorld } from "../command.js";

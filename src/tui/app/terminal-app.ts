@@ -1,6 +1,7 @@
 /** The door of the terminal: questions can be asked at once, the conversation follows when its agent is there. */
 
 import type { ExtensionUi } from "../../extension/index.js";
+import type { Settings } from "../../project/index.js";
 import type { SessionManager } from "../../session/index.js";
 import { counted, firstWords } from "../../text/index.js";
 import type { PermissionAnswer, PermissionQuestion } from "../../tool/index.js";

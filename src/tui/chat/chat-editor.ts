@@ -1,7 +1,7 @@
 /** The place to write under the conversation: keys, history, completion, sending and stopping. */
 import type { AgentSession, QueuedTexts } from "../../agent/index.js";
 import { firstWords } from "../../text/index.js";
-import { cutToWidth } from "../../view/index.js";
+import { cutToWidth } from "../../view/internal.js";
 import type { Desk } from "../desk/desk.js";
 import type { Frame, Panel, Size } from "../desk/panel.js";
 import type { KeyPress } from "../keys/key-press.js";

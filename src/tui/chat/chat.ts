@@ -1,5 +1,6 @@
 /** The conversation and the place to write: puts the transcript and the editor together. */
-import { type AgentEvent, type AgentSession, type ModelFailure, OUTPUT_LIMIT_NOTICE } from "../../agent/index.js";
+import type { AgentEvent, AgentSession, ModelFailure } from "../../agent/index.js";
+import { OUTPUT_LIMIT_NOTICE } from "../../agent/internal.js";
 import { type Completion, extensionProblemSentence } from "../../command/index.js";
 import type { EntryId } from "../../entry/index.js";
 import type { MessageRenderer } from "../../extension/index.js";

@@ -4,7 +4,7 @@ import type { BranchComparison, BranchSide } from "../../agent/index.js";
 import { runCommandLine, SENTENCES, switchBranch } from "../../command/index.js";
 import type { EntryId } from "../../entry/index.js";
 import type { TreeSource } from "../../tree/index.js";
-import { layoutCompare, wordsPair } from "../../view/index.js";
+import { layoutCompare, wordsPair } from "../../view/internal.js";
 import type { Screen } from "../app/screen.js";
 import { layoutOptions } from "../desk/list-frame.js";
 import type { Frame, Size } from "../desk/panel.js";

@@ -1,16 +1,8 @@
 /** Help in a panel: everything that works here, searched by typing. */
 import type { ListedCommand } from "../../command/index.js";
 import { firstWords } from "../../text/index.js";
-import {
-  displayWidth,
-  fitLine,
-  type Glyphs,
-  hintLine,
-  type Line,
-  padToWidth,
-  span,
-  wrapWords,
-} from "../../view/index.js";
+import { type Glyphs, type Line, span } from "../../view/index.js";
+import { displayWidth, fitLine, hintLine, padToWidth, wrapWords } from "../../view/internal.js";
 import type { Desk } from "../desk/desk.js";
 import { frameOfLines } from "../desk/frame-of-lines.js";
 import type { Frame, Panel, Size } from "../desk/panel.js";

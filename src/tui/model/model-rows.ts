@@ -1,6 +1,9 @@
 /** Models as a list shows them: whose they are, how much they take, what they cost, whether they can be used. */
+
 import { type ModelInfo, OFFLINE_INFO } from "../../model/index.js";
 import { firstWords, shortCount, wordMatcher } from "../../text/index.js";
+import type { Line } from "../../view/index.js";
+import { span } from "../../view/index.js";
 import {
   type Cell,
   type DrawnList,

@@ -1,16 +1,15 @@
 /** A list to choose from; typing narrows it down. */
 import { firstWords, wordMatcher } from "../../text/index.js";
+import { type Line, span } from "../../view/index.js";
 import {
   type DrawnList,
   displayWidth,
   fitLine,
   hintLine,
   type LayoutOptions,
-  type Line,
   scrolledTop,
   selectLine,
-  span,
-} from "../../view/index.js";
+} from "../../view/internal.js";
 import type { Desk } from "../desk/desk.js";
 import { bindKeys } from "../keys/key-table.js";
 import type { ListView } from "../list/list-content.js";

@@ -1,7 +1,7 @@
 /** A component that an extension brought, drawn in the place of the editor. */
 
 import { withoutControls } from "../../text/index.js";
-import { cutToWidth, displayWidth } from "../../view/index.js";
+import { cutToWidth, displayWidth } from "../../view/internal.js";
 import type { Desk } from "../desk/desk.js";
 import type { Panel } from "../desk/panel.js";
 

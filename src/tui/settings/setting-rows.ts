@@ -1,6 +1,9 @@
 /** Settings as a list shows them: what counts now, where it was said, what it means. */
-import type { SettingField, SettingSource } from "../../agent/index.js";
+
+import type { SettingField, SettingSource } from "../../project/index.js";
 import { firstWords, wordMatcher } from "../../text/index.js";
+import type { Line } from "../../view/index.js";
+import { span } from "../../view/index.js";
 import {
   type DrawnList,
   fitLine,

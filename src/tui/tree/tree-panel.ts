@@ -1,7 +1,8 @@
 /** The tree on the desk: paints the rows of the view, and hands keys to what they mean. */
 import type { AgentEvent } from "../../agent/index.js";
 import type { FollowEvent } from "../../session/index.js";
-import { displayWidth, graphemesOf, layoutTree, lineText, selectEntry, type TreeLayout } from "../../view/index.js";
+import { layoutTree, lineText, selectEntry, type TreeLayout } from "../../view/index.js";
+import { displayWidth, graphemesOf } from "../../view/internal.js";
 import type { Screen } from "../app/screen.js";
 import { frameOfLines } from "../desk/frame-of-lines.js";
 import type { Frame, Panel, Size } from "../desk/panel.js";

@@ -1,6 +1,7 @@
 /** Tool calls and the person's own commands: a title, then their output or what they changed. */
 import { withoutControls } from "../../../text/index.js";
-import { cutToWidth, displayWidth, type ShellBlock, type ToolBlock } from "../../../view/index.js";
+import type { ShellBlock, ToolBlock } from "../../../view/index.js";
+import { cutToWidth, displayWidth } from "../../../view/internal.js";
 import type { PaintTone } from "../../theme/theme.js";
 import { type BlockContext, HANG, hang, moreLines, remark } from "./block-context.js";
 import type { DrawnLine } from "./drawn-line.js";

@@ -2,7 +2,8 @@
 import { Kind, Role, type SessionEntry } from "../../../entry/index.js";
 import { withoutControls } from "../../../text/index.js";
 import type { TreeSource } from "../../../tree/index.js";
-import { copiesRun, entryBlocks, finderAt, type TranscriptBlock } from "../../../view/index.js";
+import { entryBlocks, type TranscriptBlock } from "../../../view/index.js";
+import { copiesRun, finderAt } from "../../../view/internal.js";
 import type { PaintTone } from "../../theme/theme.js";
 import type { LiveTail } from "../live/live-tail.js";
 import { type BlockContext, HANG, hang } from "./block-context.js";
