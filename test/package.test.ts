@@ -122,6 +122,12 @@ describe("the packed tarball", () => {
        const entries: readonly SessionEntry[] = session.getEntries();
        // @ts-expect-error: a message needs a known role
        session.appendMessage({ role: "nobody", content: "one", timestamp: 1 });
+       session.getEntry("a text from a command line");
+       const label = session.getLabel(id);
+       // @ts-expect-error: a label is not an id
+       if (label !== undefined) session.getEntry(label);
+       // @ts-expect-error: nor is the id of a session
+       session.getEntry(session.getSessionId());
        export { entries, id };`,
     );
     // skipLibCheck stays off: the declarations themselves are checked too.

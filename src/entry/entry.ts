@@ -5,8 +5,16 @@
  */
 import type { AgentMessage, Usage, UserContent } from "./message.js";
 
-/** Opaque. New ones are 12 lower-case hex characters; any non-empty string is read. */
-export type EntryId = string;
+/**
+ * Opaque. New ones are 12 lower-case hex characters; any non-empty string is read. A text from outside may be used as an
+ * id; a label or the id of a session may not.
+ */
+export type EntryId = string & { readonly is?: "entry" };
+
+export type SessionId = string & { readonly is?: "session" };
+
+/** What a person calls an entry. */
+export type Label = string & { readonly is?: "label" };
 
 /** The version this code writes. */
 export const CURRENT_SESSION_VERSION = 3;
@@ -16,7 +24,7 @@ export interface SessionHeader {
   readonly type: "session";
   /** Absent means 1. */
   readonly version?: number;
-  readonly id: string;
+  readonly id: SessionId;
   readonly timestamp: string;
   readonly cwd: string;
   /** Path of the session this one was forked from. */
@@ -117,7 +125,7 @@ export interface LabelEntry extends EntryBase {
   readonly type: "label";
   readonly targetId: EntryId;
   /** Absent or empty clears the label. */
-  readonly label?: string;
+  readonly label?: Label;
 }
 
 export interface SessionInfoEntry extends EntryBase {

@@ -1,6 +1,14 @@
 /** What can be asked of a session: entries, tree, names, state. Reads entries when they are needed (keeps I8). */
 import { buildState, type SessionContext, type SessionState } from "../context/index.js";
-import { type EntryId, Kind, type Problem, type SessionEntry, type SessionHeader } from "../entry/index.js";
+import {
+  type EntryId,
+  Kind,
+  type Label,
+  type Problem,
+  type SessionEntry,
+  type SessionHeader,
+  type SessionId,
+} from "../entry/index.js";
 import { entryNotFound } from "../entry/internal.js";
 import { branchCount, childrenOf, commonAncestor, pathTo, type TreeSource, tipsOf } from "../tree/index.js";
 import { sessionFolder } from "./locations.js";
@@ -135,7 +143,7 @@ export abstract class SessionReader {
     };
   }
 
-  getLabel(id: EntryId): string | undefined {
+  getLabel(id: EntryId): Label | undefined {
     return this.store.labels().get(id)?.label;
   }
 
@@ -173,7 +181,7 @@ export abstract class SessionReader {
     return this.dir ?? sessionFolder(this.cwd);
   }
 
-  getSessionId(): string {
+  getSessionId(): SessionId {
     return this.store.header.id;
   }
 

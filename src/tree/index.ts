@@ -1,5 +1,5 @@
 /** Index over entries: parents, children, paths, ancestors, branches, segments, labels. Pure. */
-export { type EntryId, Kind, type MoveCause, Role, type SessionEntry } from "../entry/index.js";
+export { type EntryId, Kind, type Label, type MoveCause, Role, type SessionEntry } from "../entry/index.js";
 export type { RecordScan } from "../entry/internal.js";
 export { branchCause } from "./branch-cause.js";
 export { BranchIndex, branchIndexOf } from "./branch-index.js";

@@ -1,9 +1,9 @@
 /** Labels by target: the latest label entry for a target wins, an empty one clears it. */
-import type { LabelEntry, SessionEntry } from "../entry/index.js";
+import type { Label, LabelEntry, SessionEntry } from "../entry/index.js";
 import type { TreeIndex } from "./tree-index.js";
 
 export interface ResolvedLabel {
-  readonly label: string;
+  readonly label: Label;
   /** ISO time of the label entry. */
   readonly timestamp: string;
 }
