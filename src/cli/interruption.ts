@@ -13,7 +13,7 @@ const LIMIT_MS = 10_000;
 export class Interruption {
   #close: (() => Promise<void>) | undefined;
   #ending: Promise<never> | undefined;
-  #told: string | undefined;
+  #reported: string | undefined;
   #interrupt: (() => boolean) | undefined;
 
   constructor() {
@@ -40,8 +40,8 @@ export class Interruption {
   /** Says on standard error what went wrong. The same thing twice in a row, as where closing fails too, is said once. */
   tell(error: unknown): void {
     const text = faultText(faultOf(error));
-    if (text !== this.#told) process.stderr.write(text);
-    this.#told = text;
+    if (text !== this.#reported) process.stderr.write(text);
+    this.#reported = text;
   }
 
   /** What has to be done before the process may end. */

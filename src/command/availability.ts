@@ -1,8 +1,8 @@
 /** Why a command cannot be used now, as the sentence a person is told. */
-import type { CommandWorld } from "./command.js";
+import type { CommandContext } from "./command.js";
 import { readOnlySentence, SENTENCES } from "./sentences.js";
 
-type Reason = (world: CommandWorld) => string | undefined;
+type Reason = (world: CommandContext) => string | undefined;
 
 /** The first reason that holds. */
 export function unless(...reasons: readonly Reason[]): Reason {

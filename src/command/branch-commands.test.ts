@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { answer, drawSession, result, says, user } from "../agent/operation-parts.test-support.js";
-import { type TestWorldOptions, testWorld } from "./command-world.test-support.js";
+import { type TestWorldOptions, testContext } from "./command-context.test-support.js";
 import { runCommandLine } from "./run-command-line.js";
 import { labelsOf } from "./session/label-entry.js";
 
@@ -17,13 +17,13 @@ describe("/label", () => {
     ["/label plan b2", "plan b2"],
     ["/label --move 'good idea'", "good idea"],
   ])("A18: %s labels where you are", async (line, label) => {
-    const { world } = testWorld(THREE);
+    const { world } = testContext(THREE);
     expect(await runCommandLine(world, line)).toMatchObject({ kind: "done", message: `Labelled "${label}".` });
     expect(world.agent.session.getLabel("d")).toBe(label);
   });
 
   test("A18: a last word that is an id, a label or a branch number is the place", async () => {
-    const { world, session } = testWorld(THREE);
+    const { world, session } = testContext(THREE);
     await runCommandLine(world, "/label good idea A");
     await runCommandLine(world, "/label old way #2");
     expect(session.getLabel("A")).toBe("good idea");
@@ -34,7 +34,7 @@ describe("/label", () => {
   });
 
   test("names the place one is at, or another, and takes a name away", async () => {
-    const { world, session } = testWorld(THREE);
+    const { world, session } = testContext(THREE);
     expect(await runCommandLine(world, "/label good")).toMatchObject({ message: 'Labelled "good".' });
     await runCommandLine(world, '/label "old idea" #2');
     expect([session.getLabel("d"), session.getLabel("f")]).toEqual(["good", "old idea"]);
@@ -52,7 +52,7 @@ describe("/label", () => {
   });
 
   test("does not take a name from another entry unless told to", async () => {
-    const { world, session } = testWorld(THREE);
+    const { world, session } = testContext(THREE);
     await runCommandLine(world, "/label good A");
     expect(await runCommandLine(world, "/label good b")).toEqual({
       kind: "unchanged",
@@ -79,7 +79,7 @@ describe("/cherry-pick and /merge", () => {
   };
 
   test("show their plan first where there is a screen", async () => {
-    const { world, opened } = testWorld({ ...THREE, screens: ["cherry-pick", "merge"] });
+    const { world, opened } = testContext({ ...THREE, screens: ["cherry-pick", "merge"] });
     await runCommandLine(world, "/cherry-pick E f");
     await runCommandLine(world, "/merge E");
     expect(opened).toEqual([
@@ -90,7 +90,7 @@ describe("/cherry-pick and /merge", () => {
   });
 
   test("/cherry-pick copies, brings tool results along, and adds nothing twice", async () => {
-    const { world, session } = testWorld(tools);
+    const { world, session } = testContext(tools);
     expect(await runCommandLine(world, "/cherry-pick C d A")).toMatchObject({
       message: "Added 3 entries to #1. Left out: 1 already on this path. Files stay as they are.",
     });
@@ -102,7 +102,7 @@ describe("/cherry-pick and /merge", () => {
   });
 
   test("/merge brings a summary or the turns, once", async () => {
-    const { world, session } = testWorld({ ...THREE, steps: ["the lexer is faster"] });
+    const { world, session } = testContext({ ...THREE, steps: ["the lexer is faster"] });
     expect(await runCommandLine(world, "/merge #2")).toMatchObject({
       message: "Brought a summary of #2 try a lexer to #1. Files stay as they are.",
     });
@@ -117,7 +117,7 @@ describe("/cherry-pick and /merge", () => {
   });
 
   test("/undo right after one says that it was no move, and only then takes back the move before it", async () => {
-    const { world, session } = testWorld(THREE);
+    const { world, session } = testContext(THREE);
     await runCommandLine(world, "/switch #2");
     await runCommandLine(world, "/switch #1");
     const before = session.getLeafId();
@@ -138,7 +138,7 @@ describe("/cherry-pick and /merge", () => {
   });
 
   test("/merge of where one is, and of two ways at once, is refused", async () => {
-    const { world } = testWorld(THREE);
+    const { world } = testContext(THREE);
     expect(await runCommandLine(world, "/merge #1")).toMatchObject({ code: "not-on-another-branch" });
     expect(await runCommandLine(world, "/merge #2 --summary --turns")).toMatchObject({ code: "wrong-arguments" });
     expect(await runCommandLine(world, "/merge")).toMatchObject({ code: "wrong-arguments" });
@@ -148,7 +148,7 @@ describe("/cherry-pick and /merge", () => {
     const failing = { failure: { kind: "rate-limit", message: "no" } } as const;
     const retry = { maxRetries: 0, baseDelayMs: 0, maxDelayMs: 0 };
     const settings = { compaction: { enabled: false, reserveTokens: 1, keepRecentTokens: 1 }, retry };
-    const made = testWorld({ ...THREE, steps: [failing], afterFailure: ["without"], agent: { settings } });
+    const made = testContext({ ...THREE, steps: [failing], afterFailure: ["without"], agent: { settings } });
     expect(await runCommandLine(made.world, "/merge #2")).toMatchObject({
       message: expect.stringContaining("Brought the turns of #2"),
     });
@@ -157,7 +157,7 @@ describe("/cherry-pick and /merge", () => {
 
 describe("without saying which branch", () => {
   test("the person chooses on a screen, and is told what to do there", async () => {
-    const { world, opened, told } = testWorld({ ...THREE, screens: ["tree", "branches"] });
+    const { world, opened, told } = testContext({ ...THREE, screens: ["tree", "branches"] });
     for (const line of ["/merge", "/compare", "/cherry-pick"]) {
       expect(await runCommandLine(world, line)).toEqual({ kind: "shown" });
     }
@@ -166,18 +166,18 @@ describe("without saying which branch", () => {
   });
 
   test("there is nothing to choose where there is one branch, and without a screen it has to be said", async () => {
-    const one = testWorld({ drawing: "A-b", screens: ["branches"] });
+    const one = testContext({ drawing: "A-b", screens: ["branches"] });
     expect(await runCommandLine(one.world, "/merge")).toMatchObject({
       message: "One branch so far, and you are on it.",
     });
-    const { world } = testWorld(THREE);
+    const { world } = testContext(THREE);
     expect(await runCommandLine(world, "/merge")).toMatchObject({ code: "wrong-arguments" });
   });
 });
 
 describe("/compare", () => {
   test("opens its screen on the ends of the two branches", async () => {
-    const { world, opened } = testWorld({ ...THREE, screens: ["compare"] });
+    const { world, opened } = testContext({ ...THREE, screens: ["compare"] });
     await runCommandLine(world, "/compare #2");
     await runCommandLine(world, "/compare E G");
     expect(opened).toEqual([
@@ -187,7 +187,7 @@ describe("/compare", () => {
   });
 
   test("is text and data where there is none", async () => {
-    const { world } = testWorld(THREE);
+    const { world } = testContext(THREE);
     expect(await runCommandLine(world, "/compare #2")).toMatchObject({
       message: [
         'Split at "b"',
@@ -204,7 +204,7 @@ describe("/compare", () => {
   });
 
   test("names what starts separately", async () => {
-    const { world } = testWorld({ session: drawSession("A-b*; C-d") });
+    const { world } = testContext({ session: drawSession("A-b*; C-d") });
     expect(await runCommandLine(world, "/compare d")).toMatchObject({
       message: expect.stringContaining("These start separately, so only their ends can be compared."),
     });

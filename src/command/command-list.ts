@@ -1,5 +1,5 @@
 /** Commands as a list for people, by group. */
-import type { Command, CommandGroup, CommandWorld } from "./command.js";
+import type { Command, CommandContext, CommandGroup } from "./command.js";
 
 /** Titles of the groups, in the order they are shown. */
 const COMMAND_GROUPS: Readonly<Record<CommandGroup, string>> = {
@@ -32,7 +32,7 @@ export interface ListedCommand extends Pick<Command, "name" | "group" | "usage" 
 }
 
 /** A command as data, with whether it can be used now. */
-export function listedCommand(world: CommandWorld, command: Command): ListedCommand {
+export function listedCommand(world: CommandContext, command: Command): ListedCommand {
   const { name, aliases = [], group, usage, summary, details } = command;
   const reason = command.unavailable?.(world);
   const now = reason === undefined ? { available: true } : { available: false, reason };

@@ -26,10 +26,10 @@ export interface Command {
   /** Sentences for help and the reference: what happens without arguments, what it never does. */
   readonly details: string;
   /** Ways to finish what was typed after the name. */
-  complete?(world: CommandWorld, typed: string): readonly Completion[] | Promise<readonly Completion[]>;
+  complete?(world: CommandContext, typed: string): readonly Completion[] | Promise<readonly Completion[]>;
   /** Why it cannot be used now; undefined where it can. */
-  unavailable?(world: CommandWorld): string | undefined;
-  run(world: CommandWorld, args: string): Promise<CommandOutcome>;
+  unavailable?(world: CommandContext): string | undefined;
+  run(world: CommandContext, args: string): Promise<CommandOutcome>;
 }
 
 /** What came of a command. Sentences are for people, `data` is for programs. */
@@ -103,7 +103,7 @@ export interface ConfirmRequest {
 }
 
 /** The front end a command runs in. */
-export interface CommandFront {
+export interface FrontEnd {
   /** Screens that can be opened here; empty in RPC and in print mode. */
   readonly screens: ReadonlySet<ScreenRequest["screen"]>;
   open(request: ScreenRequest): Promise<void>;
@@ -124,9 +124,9 @@ export interface CommandFront {
   readonly hints?: { showAgain(): void };
 }
 
-export interface CommandWorld {
+export interface CommandContext {
   readonly agent: AgentSession;
-  readonly front: CommandFront;
+  readonly front: FrontEnd;
   /** Where new session files go and sessions are listed. */
   readonly sessionDir: string;
   readonly cwd: string;

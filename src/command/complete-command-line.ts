@@ -1,6 +1,6 @@
 /** Ways to finish a line that starts with a slash. */
 import { lastWordStart } from "./arguments.js";
-import type { CommandWorld, Completion } from "./command.js";
+import type { CommandContext, Completion } from "./command.js";
 import { allCommands, findCommand } from "./commands.js";
 
 interface LineCompletions {
@@ -11,7 +11,7 @@ interface LineCompletions {
 
 /** For the line up to the cursor. Undefined where it is no command, or nothing fits. Never fails. */
 export async function completeCommandLine(
-  world: CommandWorld,
+  world: CommandContext,
   line: string,
   extra = world.extra,
 ): Promise<LineCompletions | undefined> {
@@ -25,7 +25,7 @@ export async function completeCommandLine(
   return found(start + lastWordStart(typed), await command.complete(world, typed));
 }
 
-function namesFor(world: CommandWorld, typed: string, extra: CommandWorld["extra"]): Completion[] {
+function namesFor(world: CommandContext, typed: string, extra: CommandContext["extra"]): Completion[] {
   const wanted = typed.toLowerCase();
   const named = [
     ...allCommands(extra),

@@ -6,7 +6,7 @@ import { titleOf } from "../text/index.js";
 import { branchIndexOf, isPromptAt } from "../tree/index.js";
 import { lastWordStart, quotedWord, splitWords } from "./arguments.js";
 import { newestBranches } from "./branch-facts.js";
-import type { CommandWorld, Completion } from "./command.js";
+import type { CommandContext, Completion } from "./command.js";
 import { labelsOf } from "./session/label-entry.js";
 
 /** More cannot be looked through in a list under the editor. */
@@ -36,30 +36,30 @@ export function choices(values: readonly string[], typed: string): Completion[] 
 }
 
 /** Places in the tree: labels, branches, and the newest prompts of this path. */
-export function placeCompletions(world: CommandWorld, typed: string): Completion[] {
+export function placeCompletions(world: CommandContext, typed: string): Completion[] {
   return matching([...labels(world), ...branches(world), ...prompts(world)], typed);
 }
 
 /** Branches by number and name, and the way back. */
-export function branchCompletions(world: CommandWorld, typed: string): Completion[] {
+export function branchCompletions(world: CommandContext, typed: string): Completion[] {
   const back = { value: "-", description: "the previous branch" };
   return matching([back, ...branches(world), ...labels(world)], typed);
 }
 
-function labels({ agent: { session } }: CommandWorld): Completion[] {
+function labels({ agent: { session } }: CommandContext): Completion[] {
   return labelsOf(session)
     .slice(0, MOST)
     .map(({ label }) => ({ value: quotedWord(label), label: titleOf(label), description: "label" }));
 }
 
-function branches({ agent: { session } }: CommandWorld): Completion[] {
+function branches({ agent: { session } }: CommandContext): Completion[] {
   return newestBranches(session, MOST).map(({ number, name, here }) => ({
     value: `#${number}`,
     description: here ? `${name}, you are here` : name,
   }));
 }
 
-function prompts({ agent: { session } }: CommandWorld): Completion[] {
+function prompts({ agent: { session } }: CommandContext): Completion[] {
   const { tree, leaf, entryAt } = session.getSource();
   const index = branchIndexOf(tree);
   const found: Completion[] = [];
@@ -71,7 +71,7 @@ function prompts({ agent: { session } }: CommandWorld): Completion[] {
 }
 
 /** Files and folders below what was typed, relative to the working directory. */
-export function fileCompletions({ cwd }: CommandWorld, typed: string): Completion[] {
+export function fileCompletions({ cwd }: CommandContext, typed: string): Completion[] {
   const word = typedWord(typed);
   const folder = word.endsWith("/") ? word : dirname(word);
   const start = word.includes("/") ? (word.endsWith("/") ? word : `${folder === "/" ? "" : folder}/`) : "";

@@ -2,12 +2,12 @@
 export { currentBranch } from "./branch-facts.js";
 export type {
   Command,
-  CommandFront,
+  CommandContext,
   CommandGroup,
   CommandOutcome,
-  CommandWorld,
   Completion,
   ConfirmRequest,
+  FrontEnd,
   LongWork,
   LongWorkOutcome,
   MoveAnswer,
@@ -19,7 +19,7 @@ export { commandsByGroup, type ListedCommand, listedCommand } from "./command-li
 export { allCommands, COMMANDS, commandNames } from "./commands.js";
 export { compactPath, undoLastCompaction } from "./compact/compact-path.js";
 export { completeCommandLine } from "./complete-command-line.js";
-export { createCommandWorld } from "./create-world.js";
+export { createCommandContext } from "./create-context.js";
 export { commandsOfExtensions, type RunExtensionCommand } from "./extension-commands.js";
 export {
   foreignFacts,

@@ -1,7 +1,7 @@
 /** Turning what was thrown into what a person is told. */
 import { CodedError } from "../entry/index.js";
 import { withoutControls } from "../text/index.js";
-import type { CommandFront, CommandOutcome, CommandWorld, ScreenRequest } from "./command.js";
+import type { CommandContext, CommandOutcome, FrontEnd, ScreenRequest } from "./command.js";
 import { SENTENCES } from "./sentences.js";
 
 type Unchanged = Extract<CommandOutcome, { kind: "unchanged" }>;
@@ -11,14 +11,14 @@ export function unchanged(message: string, code?: string): Unchanged {
 }
 
 /** Opens a screen, which does the rest. */
-export async function shown(front: CommandFront, request: ScreenRequest): Promise<CommandOutcome> {
+export async function shown(front: FrontEnd, request: ScreenRequest): Promise<CommandOutcome> {
   await front.open(request);
   return { kind: "shown" };
 }
 
 /** The same; where there is no such screen, the command does it in text. */
 export async function shownOr(
-  { front }: CommandWorld,
+  { front }: CommandContext,
   request: ScreenRequest,
   inText: () => Promise<CommandOutcome> | CommandOutcome,
 ): Promise<CommandOutcome> {
@@ -59,7 +59,7 @@ export function summaryFailureReason(error: CodedError<string>): string {
 }
 
 /** Tells the message at its level and hands over the text for the editor. */
-export function showOutcome(front: CommandFront, outcome: CommandOutcome): void {
+export function showOutcome(front: FrontEnd, outcome: CommandOutcome): void {
   if (outcome.kind === "done") {
     if (outcome.editorText !== undefined) front.setEditorText(outcome.editorText);
     if (outcome.message !== undefined) front.tell(outcome.message, "good");

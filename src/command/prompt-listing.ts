@@ -2,12 +2,12 @@
 import { entryText } from "../entry/index.js";
 import { titleOf } from "../text/index.js";
 import { branchIndexOf, isPromptAt } from "../tree/index.js";
-import type { CommandOutcome, CommandWorld } from "./command.js";
+import type { CommandContext, CommandOutcome } from "./command.js";
 
 const SHOWN = 20;
 
 /** The newest prompts of this path as text and data, for whoever has no screen to choose on. */
-export function promptListing({ agent: { session } }: CommandWorld, command: string): CommandOutcome {
+export function promptListing({ agent: { session } }: CommandContext, command: string): CommandOutcome {
   const { tree, leaf, entryAt } = session.getSource();
   const branches = branchIndexOf(tree);
   const prompts: { readonly entryId: string; readonly text: string }[] = [];

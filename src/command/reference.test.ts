@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { drawSession, says, user } from "../agent/operation-parts.test-support.js";
 import { SessionManager } from "../session/index.js";
-import { testWorld } from "./command-world.test-support.js";
+import { testContext } from "./command-context.test-support.js";
 import { matchBranch, resolveReference } from "./reference.js";
 
 function withIds(...ids: readonly string[]): SessionManager {
@@ -13,7 +13,7 @@ function withIds(...ids: readonly string[]): SessionManager {
 
 describe("what a person types for an entry", () => {
   test("is an id, the start of one, a label, a branch's number, the leaf, or the way back", () => {
-    const { world, agent } = testWorld({ drawing: "Alpha-bravo-Charlie-delta*; bravo-Echo-foxtrot" });
+    const { world, agent } = testContext({ drawing: "Alpha-bravo-Charlie-delta*; bravo-Echo-foxtrot" });
     agent.label("Charlie", "good point");
     const resolved = ["delta", "delt", "good point", "#1", "#2", "##2", "@", "-"].map((text) =>
       resolveReference(world, text),
@@ -22,7 +22,7 @@ describe("what a person types for an entry", () => {
   });
 
   test("matching several entries names the next characters", () => {
-    const { world } = testWorld({ session: withIds("3f0021", "3f00a1", "3f00a2", "3f00b7", "3f00e0", "77aa00") });
+    const { world } = testContext({ session: withIds("3f0021", "3f00a1", "3f00a2", "3f00b7", "3f00e0", "77aa00") });
     expect(() => resolveReference(world, "3f00")).toThrow(
       expect.objectContaining({
         code: "ambiguous-reference",
@@ -32,7 +32,7 @@ describe("what a person types for an entry", () => {
   });
 
   test("matching nothing says so", () => {
-    const { world } = testWorld();
+    const { world } = testContext();
     expect(() => resolveReference(world, "3fzz")).toThrow(
       "No entry ID starts with 3fzz. Press y in the tree to copy an ID.",
     );
@@ -42,7 +42,7 @@ describe("what a person types for an entry", () => {
   });
 
   test("on several entries as one label cannot be told apart", () => {
-    const { world, agent } = testWorld({ drawing: "A-b-C" });
+    const { world, agent } = testContext({ drawing: "A-b-C" });
     agent.label("A", "twice");
     agent.label("C", "twice");
     expect(() => resolveReference(world, "twice")).toThrow(
@@ -60,13 +60,13 @@ describe("what a person types for a branch", () => {
   const drawing = "A-b-C-d*; b-E-f; b-G-h";
 
   test("is also its name, or a part of it", () => {
-    const { world } = testWorld({ drawing, contents });
+    const { world } = testContext({ drawing, contents });
     expect(matchBranch(world, "hand-written")).toEqual({ kind: "one", entryId: "f", means: "branch" });
     expect(matchBranch(world, "main")).toEqual({ kind: "one", entryId: "d", means: "branch" });
   });
 
   test("several are an answer; none names the closest", () => {
-    const { world, agent } = testWorld({ drawing, contents });
+    const { world, agent } = testContext({ drawing, contents });
     expect(matchBranch(world, "t")).toEqual({
       kind: "several",
       sentence: '"t" matches 2 branches: #2 try a hand-written lexer, #3 use an off-the-shelf grammar',
@@ -81,7 +81,7 @@ describe("the way back", () => {
     const session = drawSession("A-b-C-d*; b-E-f");
     session.branch("f");
     session.recordPosition();
-    const { world } = testWorld({ session });
+    const { world } = testContext({ session });
     expect(resolveReference(world, "-")).toBe("d");
   });
 });

@@ -5,7 +5,7 @@ import type { SessionManager } from "../session/index.js";
 import { LEAST_PREFIX } from "../session/internal.js";
 import { closestNames, counted } from "../text/index.js";
 import { currentEntry, endOfBranch, newestBranches, previousPlace } from "./branch-facts.js";
-import type { CommandWorld } from "./command.js";
+import type { CommandContext } from "./command.js";
 import { CommandError } from "./command-error.js";
 import {
   ambiguousEntrySentence,
@@ -27,7 +27,7 @@ const OFFERED = 16;
  * An id, a label, a prefix that one id has, `#4` (the end of a branch), `-` (the place before this one) or `@` (the
  * leaf). Throws `unknown-reference` and `ambiguous-reference`, in sentences.
  */
-export function resolveReference({ agent: { session } }: CommandWorld, text: string): EntryId {
+export function resolveReference({ agent: { session } }: CommandContext, text: string): EntryId {
   const special = specialPlace(session, text);
   if (special !== undefined) return special;
   try {
@@ -48,7 +48,7 @@ type BranchMatch =
  * The same for branches, whose names count too, whole or in part. A name counts before the start of an id: `add` is a
  * word people type, and in a long session some id begins with it. Several are an answer: a list can be shown.
  */
-export function matchBranch(world: CommandWorld, text: string): BranchMatch {
+export function matchBranch(world: CommandContext, text: string): BranchMatch {
   const { session } = world.agent;
   const special = specialPlace(session, text);
   if (special !== undefined) return { kind: "one", entryId: special, means: text.startsWith("#") ? "branch" : "entry" };
@@ -66,7 +66,7 @@ export function matchBranch(world: CommandWorld, text: string): BranchMatch {
   return { kind: "several", sentence: severalBranchesSentence(text, found) };
 }
 
-function byPrefix(world: CommandWorld, text: string, branches: readonly NamedBranch[]): EntryId {
+function byPrefix(world: CommandContext, text: string, branches: readonly NamedBranch[]): EntryId {
   try {
     return resolveReference(world, text);
   } catch (error) {

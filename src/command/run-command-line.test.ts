@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Command } from "./command.js";
-import { testWorld } from "./command-world.test-support.js";
+import { testContext } from "./command-context.test-support.js";
 import { COMMANDS } from "./commands.js";
 import { completeCommandLine } from "./complete-command-line.js";
 import { commandsOfExtensions } from "./extension-commands.js";
@@ -34,7 +34,7 @@ describe("the table of commands", () => {
   });
 
   test("refuses what a command does not take, with its usage, and changes nothing", async () => {
-    const { world, session } = testWorld({ drawing: "A-b-C-d*; b-E-f", hints: { showAgain: () => {} } });
+    const { world, session } = testContext({ drawing: "A-b-C-d*; b-E-f", hints: { showAgain: () => {} } });
     const count = session.getCounts().entries;
     const free = ["branches", "resume", "rename", "search", "model", "compact"];
     for (const { name } of COMMANDS.filter((command) => !free.includes(command.name))) {
@@ -49,7 +49,7 @@ describe("a line", () => {
   test("without a slash, a path and a template are for the agent", () => {
     const template = { name: "review", description: "Reviews", text: "", path: "x" };
     const project = { contextFiles: [], templates: [template], skills: [], problems: [] };
-    const { world } = testWorld({ agent: { project: project as never } });
+    const { world } = testContext({ agent: { project: project as never } });
     for (const line of ["hello", "/usr/bin/env is there", "/etc.txt", "/review this", "/ x"]) {
       expect(readCommandLine(world, line)).toEqual({ kind: "prompt" });
     }
@@ -57,7 +57,7 @@ describe("a line", () => {
   });
 
   test("with an unknown name says what comes close", async () => {
-    const { world } = testWorld();
+    const { world } = testContext();
     expect(await runCommandLine(world, "/swich #2")).toEqual({
       kind: "unchanged",
       message: "Unknown command /swich. Closest: /switch",
@@ -69,7 +69,7 @@ describe("a line", () => {
   });
 
   test("for a command that cannot be used says why and runs nothing", async () => {
-    const busy = testWorld({ drawing: "A-b-C-d*; b-E-f", steps: [{ text: "on it", hang: true }] });
+    const busy = testContext({ drawing: "A-b-C-d*; b-E-f", steps: [{ text: "on it", hang: true }] });
     const { world, agent, session, model } = busy;
     const run = agent.prompt("go");
     await model.reached(1);
@@ -85,21 +85,21 @@ describe("a line", () => {
 
   test("runs commands of extensions, but a built-in name stays the built-in command", async () => {
     const taken = { ...greet, name: "tree" };
-    const { world } = testWorld({ extra: [greet, taken] });
+    const { world } = testContext({ extra: [greet, taken] });
     expect(await runCommandLine(world, "/greet you all")).toEqual({ kind: "done", message: "hello you all" });
     expect(readCommandLine(world, "/tree")).toMatchObject({ command: { group: "tree" } });
   });
 
   test("lets a bug through", async () => {
     const broken = { ...greet, name: "broken", run: () => Promise.reject(new TypeError("oops")) };
-    const { world } = testWorld({ extra: [broken] });
+    const { world } = testContext({ extra: [broken] });
     await expect(runCommandLine(world, "/broken")).rejects.toThrow("oops");
   });
 });
 
 describe("an outcome", () => {
   test("is told at its level, and its text goes to the editor", () => {
-    const { world, told, editor } = testWorld();
+    const { world, told, editor } = testContext();
     showOutcome(world.front, { kind: "done", message: "Moved.", editorText: "again" });
     showOutcome(world.front, { kind: "unchanged", message: "You are already here." });
     showOutcome(world.front, { kind: "unchanged", message: "No.", code: "unavailable" });
@@ -115,7 +115,7 @@ describe("commands of extensions", () => {
     const outcomes = [{ kind: "handled", by: "polite" }, { kind: "aborted" }] as const;
     const said: string[] = [];
     const [command] = commandsOfExtensions(registered, async (_name, args) => outcomes[said.push(args) - 1]);
-    const { world } = testWorld();
+    const { world } = testContext();
     expect(command).toMatchObject({ name: "hi", summary: "Says hi", details: "From the extension polite." });
     expect(await command?.run(world, "a")).toEqual({ kind: "done", data: { outcome: "handled" } });
     expect(await command?.run(world, "b")).toEqual({ kind: "unchanged", message: "Stopped." });
@@ -127,7 +127,7 @@ describe("completing a line", () => {
   const drawing = "A-b-C-d*; b-E-f";
 
   async function values(line: string, extra: readonly Command[] = []) {
-    const { world, agent } = testWorld({ drawing, extra });
+    const { world, agent } = testContext({ drawing, extra });
     agent.label("C", "good point");
     const found = await completeCommandLine(world, line);
     return found === undefined ? undefined : { from: found.from, values: found.items.map(({ value }) => value) };

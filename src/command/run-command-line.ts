@@ -1,6 +1,6 @@
 /** One line with a slash: which command it is, whether it can be used, and running it. */
 import { closestNames } from "../text/index.js";
-import type { Command, CommandOutcome, CommandWorld } from "./command.js";
+import type { Command, CommandContext, CommandOutcome } from "./command.js";
 import { CommandError } from "./command-error.js";
 import { commandUsage } from "./command-list.js";
 import { commandNames, findCommand } from "./commands.js";
@@ -16,7 +16,7 @@ type ReadCommandLine =
 /** Names have no slash and no dot in them, so `/usr/bin/env` and `/tmp.txt` are words of a prompt. */
 const COMMAND_LINE = /^\s*\/([^\s/.]+)(?:\s+([\s\S]*))?$/u;
 
-export function readCommandLine(world: CommandWorld, line: string, extra = world.extra): ReadCommandLine {
+export function readCommandLine(world: CommandContext, line: string, extra = world.extra): ReadCommandLine {
   const match = COMMAND_LINE.exec(line.trimEnd());
   const name = match?.[1];
   if (name === undefined) return { kind: "prompt" };
@@ -32,7 +32,11 @@ export function readCommandLine(world: CommandWorld, line: string, extra = world
  * Runs a line. What goes wrong in an expected way is an outcome with a sentence and a code; only bugs are thrown. Tells
  * nothing by itself: see `showOutcome`.
  */
-export async function runCommandLine(world: CommandWorld, line: string, extra = world.extra): Promise<CommandOutcome> {
+export async function runCommandLine(
+  world: CommandContext,
+  line: string,
+  extra = world.extra,
+): Promise<CommandOutcome> {
   const read = readCommandLine(world, line, extra);
   if (read.kind === "prompt") return unchanged("Not a command: commands start with /", "unknown-command");
   if (read.kind === "unknown") return unchanged(read.message, "unknown-command");

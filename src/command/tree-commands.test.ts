@@ -3,7 +3,7 @@ import { hooksOf } from "../agent/agent-harness.test-support.js";
 import { answer, says, user } from "../agent/operation-parts.test-support.js";
 import { SessionManager } from "../session/index.js";
 import { branchCause } from "../tree/index.js";
-import { LONG, type TestWorldOptions, testWorld } from "./command-world.test-support.js";
+import { LONG, type TestWorldOptions, testContext } from "./command-context.test-support.js";
 import { moveTo } from "./move/move-to.js";
 import { runCommandLine } from "./run-command-line.js";
 
@@ -15,7 +15,7 @@ const THREE: TestWorldOptions = {
 
 describe("/tree and /branches", () => {
   test("open their screens", async () => {
-    const { world, opened } = testWorld({ ...THREE, screens: ["tree", "branches"] });
+    const { world, opened } = testContext({ ...THREE, screens: ["tree", "branches"] });
     for (const line of ["/tree", "/tree #2", "/branches", "/branches lex"]) {
       expect(await runCommandLine(world, line)).toEqual({ kind: "shown" });
     }
@@ -28,7 +28,7 @@ describe("/tree and /branches", () => {
   });
 
   test("are text and data where there is no screen, newest branch first", async () => {
-    const { world } = testWorld(THREE);
+    const { world } = testContext(THREE);
     const outcome = await runCommandLine(world, "/branches");
     expect(outcome).toMatchObject({
       message: ["  #3 use a grammar  1 turn  h", "  #2 try a lexer  1 turn  f", "@ #1 main  2 turns  d"].join("\n"),
@@ -37,14 +37,14 @@ describe("/tree and /branches", () => {
     expect(await runCommandLine(world, "/tree")).toEqual(outcome);
     expect(await runCommandLine(world, "/branches LEX")).toMatchObject({ message: "  #2 try a lexer  1 turn  f" });
     expect(await runCommandLine(world, "/branches zzz")).toMatchObject({ message: 'No branch matches "zzz".' });
-    const one = testWorld();
+    const one = testContext();
     expect(await runCommandLine(one.world, "/branches")).toMatchObject({
       message: "@ #1 main  1 turn  b\nOne branch so far, and you are on it.",
     });
   });
 
   test("have nothing to show in an empty session", async () => {
-    const { world } = testWorld({ session: SessionManager.inMemory("/home/dev") });
+    const { world } = testContext({ session: SessionManager.inMemory("/home/dev") });
     for (const name of ["tree", "branches", "switch", "pop", "undo", "fork", "label", "compare x", "export", "copy"]) {
       expect(await runCommandLine(world, `/${name}`)).toEqual({
         kind: "unchanged",
@@ -57,7 +57,7 @@ describe("/tree and /branches", () => {
 
 describe("/switch", () => {
   test("B5: goes to the end of a branch by number, name or label, to exactly the entry by id, and - goes back", async () => {
-    const { world, session, agent } = testWorld(THREE);
+    const { world, session, agent } = testContext(THREE);
     agent.label("E", "lexer");
     const ends: (string | null)[] = [];
     for (const reference of ["#2", "-", "grammar", "lexer", "G", "main"]) {
@@ -68,7 +68,7 @@ describe("/switch", () => {
   });
 
   test("says where one is now", async () => {
-    const { world } = testWorld(THREE);
+    const { world } = testContext(THREE);
     expect(await runCommandLine(world, "/switch #2")).toEqual({
       kind: "done",
       message: "Now on #2 try a lexer. #1 keeps its 2 entries. /undo to return.",
@@ -78,7 +78,7 @@ describe("/switch", () => {
   });
 
   test("stops at the labelled entry with --exact", async () => {
-    const { world, session, agent } = testWorld(THREE);
+    const { world, session, agent } = testContext(THREE);
     agent.label("E", "start of it");
     await runCommandLine(world, '/switch "start of it" --exact');
     expect(session.getLeafId()).toBe("E");
@@ -87,11 +87,11 @@ describe("/switch", () => {
   });
 
   test("opens the list for several, and without an argument", async () => {
-    const { world, opened } = testWorld({ ...THREE, screens: ["branches"] });
+    const { world, opened } = testContext({ ...THREE, screens: ["branches"] });
     await runCommandLine(world, "/switch r");
     await runCommandLine(world, "/switch");
     expect(opened).toEqual([{ screen: "branches", filter: "r" }, { screen: "branches" }]);
-    const plain = testWorld(THREE);
+    const plain = testContext(THREE);
     expect(await runCommandLine(plain.world, "/switch r")).toEqual({
       kind: "unchanged",
       message: '"r" matches 2 branches: #2 try a lexer, #3 use a grammar',
@@ -101,7 +101,7 @@ describe("/switch", () => {
 
   test("takes a word of a name before the start of an id", async () => {
     const contents = { E: says(user("add tests")) };
-    const { world, session } = testWorld({ drawing: "A-b-C-d*; b-E-f; b-add0-h", contents });
+    const { world, session } = testContext({ drawing: "A-b-C-d*; b-E-f; b-add0-h", contents });
     await runCommandLine(world, "/switch add");
     expect(session.getLeafId()).toBe("f");
     await runCommandLine(world, "/switch add0");
@@ -109,15 +109,15 @@ describe("/switch", () => {
   });
 
   test("names the closest where nothing matches, and is off in a session that is only read", async () => {
-    const { world } = testWorld(THREE);
+    const { world } = testContext(THREE);
     expect(await runCommandLine(world, "/switch mian")).toMatchObject({
       message: 'No branch matches "mian". Closest: main (#1).',
       code: "unknown-reference",
     });
-    const { session: file } = testWorld(THREE);
+    const { session: file } = testContext(THREE);
     const path = file.getSessionFile() as string;
     file.close();
-    const read = testWorld({ session: SessionManager.open(path, undefined, { readOnly: true }) });
+    const read = testContext({ session: SessionManager.open(path, undefined, { readOnly: true }) });
     expect(await runCommandLine(read.world, "/switch #2")).toMatchObject({
       message: "This session was opened read-only. You can look; moving is off.",
       code: "unavailable",
@@ -129,13 +129,13 @@ describe("/pop", () => {
   test("B13: records why the branch that starts there exists, as /branch-here and the tree do", async () => {
     const causes: unknown[] = [];
     for (const line of ["/pop C --no-summary", "/branch-here C"]) {
-      const { world, session } = testWorld({ drawing: "A-b-C-d*" });
+      const { world, session } = testContext({ drawing: "A-b-C-d*" });
       await runCommandLine(world, line);
       session.appendMessage(user("another way"));
       const { tree } = session.getSource();
       causes.push(branchCause(session.getSource(), tree.ids.findText(session.getLeafId() as string)));
     }
-    const { world, session } = testWorld({ drawing: "A-b-C-d*" });
+    const { world, session } = testContext({ drawing: "A-b-C-d*" });
     await moveTo(world, { targetId: "C", summary: "none" });
     session.appendMessage(user("another way"));
     const { tree } = session.getSource();
@@ -146,7 +146,7 @@ describe("/pop", () => {
   const long = { ...THREE, contents: { ...THREE.contents, d: says(answer(LONG)) } };
 
   test("goes before the last prompt and brings a summary", async () => {
-    const { world, session } = testWorld({ ...long, steps: ["it failed"] });
+    const { world, session } = testContext({ ...long, steps: ["it failed"] });
     expect(await runCommandLine(world, "/pop")).toMatchObject({
       kind: "done",
       message: 'Moved just before "C", with a summary of #1. #1 keeps its 2 entries. /undo to return.',
@@ -156,14 +156,14 @@ describe("/pop", () => {
   });
 
   test("asks with its default turned round", async () => {
-    const { world, questions, session } = testWorld({ ...long, answers: [{ kind: "none" }] });
+    const { world, questions, session } = testContext({ ...long, answers: [{ kind: "none" }] });
     await runCommandLine(world, "/pop");
     expect(questions).toMatchObject([{ preferred: "summary", target: "C", entries: 2 }]);
     expect(session.getLeafId()).toBe("b");
   });
 
   test("brings a summary however little is left, also where questions are off", async () => {
-    const { world, questions, session } = testWorld({ ...THREE, steps: ["short"], answers: [] });
+    const { world, questions, session } = testContext({ ...THREE, steps: ["short"], answers: [] });
     world.settings.change("branchSummary", "never");
     await runCommandLine(world, "/pop");
     expect(session.getChildren("b").at(-1)).toMatchObject({ type: "branch_summary", summary: "short" });
@@ -171,27 +171,27 @@ describe("/pop", () => {
   });
 
   test("takes a place, what to keep, and --no-summary", async () => {
-    const about = testWorld({ ...long, steps: ["it failed"] });
+    const about = testContext({ ...long, steps: ["it failed"] });
     await runCommandLine(about.world, "/pop A the failing cases");
     expect(JSON.stringify(about.model.requests)).toContain("the failing cases");
     expect(about.session.getBranch().map(({ type }) => type)).toEqual(["branch_summary", "usage"]);
-    const without = testWorld(long);
+    const without = testContext(long);
     expect(await runCommandLine(without.world, "/pop b --no-summary")).toMatchObject({ kind: "done" });
     expect(without.session.getLeafId()).toBe("b");
   });
 
   test("goes to where this branch began, if it is a side branch", async () => {
-    const { world, session } = testWorld({ ...THREE, drawing: "A-b-C-d; b-E-f-I-j*" });
+    const { world, session } = testContext({ ...THREE, drawing: "A-b-C-d; b-E-f-I-j*" });
     await runCommandLine(world, "/pop fork --no-summary");
     expect(session.getLeafId()).toBe("b");
-    expect(await runCommandLine(testWorld(THREE).world, "/pop fork")).toEqual({
+    expect(await runCommandLine(testContext(THREE).world, "/pop fork")).toEqual({
       kind: "unchanged",
       message: "You are not on a side branch. /switch - goes to the previous one.",
     });
   });
 
   test("says so where no prompt is above", async () => {
-    const { world } = testWorld({ drawing: "A*" });
+    const { world } = testContext({ drawing: "A*" });
     expect(await runCommandLine(world, "/pop")).toEqual({
       kind: "unchanged",
       message: "There is no earlier prompt on this path. /switch - goes to the previous branch.",
@@ -201,7 +201,7 @@ describe("/pop", () => {
 
 describe("/undo and /redo", () => {
   test("go back and forth, and say where one is", async () => {
-    const { world, session } = testWorld(THREE);
+    const { world, session } = testContext(THREE);
     await runCommandLine(world, "/switch #2");
     expect(await runCommandLine(world, "/undo")).toEqual({
       kind: "done",
@@ -213,7 +213,7 @@ describe("/undo and /redo", () => {
   });
 
   test("say so where there is nothing to undo or redo", async () => {
-    const { world } = testWorld(THREE);
+    const { world } = testContext(THREE);
     expect(await runCommandLine(world, "/undo")).toEqual({
       kind: "unchanged",
       message: "No move to undo in this session.",
@@ -227,7 +227,7 @@ describe("/undo and /redo", () => {
 
 describe("/fork, /branch and /branch-here", () => {
   test("choose on their screens without an argument", async () => {
-    const { world, opened } = testWorld({ ...THREE, screens: ["tree", "fork"] });
+    const { world, opened } = testContext({ ...THREE, screens: ["tree", "fork"] });
     await runCommandLine(world, "/fork");
     await runCommandLine(world, "/branch");
     await runCommandLine(world, "/branch-here");
@@ -242,7 +242,7 @@ describe("/fork, /branch and /branch-here", () => {
   });
 
   test("list the prompts where there is no screen", async () => {
-    const { world } = testWorld(THREE);
+    const { world } = testContext(THREE);
     expect(await runCommandLine(world, "/fork")).toMatchObject({
       message: "Choose one: /fork <id>\n  C  C\n  A  wire the tokenizer",
       data: { prompts: [{ entryId: "C" }, { entryId: "A" }] },
@@ -250,7 +250,7 @@ describe("/fork, /branch and /branch-here", () => {
   });
 
   test("/fork makes a new file and hands the prompt over; the old one stays", async () => {
-    const { world, session } = testWorld(THREE);
+    const { world, session } = testContext(THREE);
     const before = session.getSessionFile();
     expect(await runCommandLine(world, "/fork C")).toMatchObject({
       kind: "done",
@@ -262,10 +262,10 @@ describe("/fork, /branch and /branch-here", () => {
   });
 
   test("/fork wants a prompt, and an extension can stop it", async () => {
-    const { world } = testWorld(THREE);
+    const { world } = testContext(THREE);
     expect(await runCommandLine(world, "/fork b")).toMatchObject({ code: "not-a-user-message" });
     const hooks = hooksOf({ session_before_fork: () => ({ cancel: true }) });
-    const stopped = testWorld({ ...THREE, agent: { hooks } });
+    const stopped = testContext({ ...THREE, agent: { hooks } });
     expect(await runCommandLine(stopped.world, "/fork C")).toEqual({
       kind: "unchanged",
       message: "Fork stopped by test. Nothing changed.",
@@ -274,7 +274,7 @@ describe("/fork, /branch and /branch-here", () => {
   });
 
   test("/branch-here stays in this file", async () => {
-    const { world, session } = testWorld(THREE);
+    const { world, session } = testContext(THREE);
     const before = session.getSessionFile();
     expect(await runCommandLine(world, "/branch-here A")).toMatchObject({ editorText: "wire the tokenizer" });
     expect([session.getLeafId(), session.getSessionFile()]).toEqual([null, before]);

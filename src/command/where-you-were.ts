@@ -1,7 +1,7 @@
 /** Where a session was left, for the line a front end starts with. */
 import { branchIndexOf } from "../tree/index.js";
 import { currentBranch } from "./branch-facts.js";
-import type { CommandWorld } from "./command.js";
+import type { CommandContext } from "./command.js";
 import type { NamedBranch } from "./sentences.js";
 import { entryTitle } from "./world-facts.js";
 
@@ -16,7 +16,7 @@ interface WhereYouWere {
 }
 
 /** Undefined for a session with nothing in it. */
-export function whereYouWere(world: CommandWorld): WhereYouWere | undefined {
+export function whereYouWere(world: CommandContext): WhereYouWere | undefined {
   const { session } = world.agent;
   const source = session.getSource();
   if (source.tree.count === 0) return undefined;

@@ -2,8 +2,8 @@
 export type { AppParts } from "./app/app-parts.js";
 export { SCREENS } from "./app/screens.js";
 export { openTerminal, type TerminalApp, type TerminalOptions } from "./app/terminal-app.js";
-export type { Desk, StatusLevel } from "./desk/desk.js";
-export type { Frame, Panel, Size } from "./desk/panel.js";
+export type { Frame, Panel, Size } from "./host/panel.js";
+export type { PanelHost, StatusLevel } from "./host/panel-host.js";
 export { ALL_KEYS } from "./keys/all-keys.js";
 export type { NamedKeyScope } from "./keys/create-key-map.js";
 export type { KeyMap } from "./keys/key-map.js";

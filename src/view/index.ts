@@ -4,6 +4,7 @@ export type { EntryId, ImageBlock, MoveCause, SessionEntry } from "../entry/inde
 export type { BranchIndex, TreeSource } from "../tree/index.js";
 export { ASCII_GLYPHS, type Glyphs, UNICODE_GLYPHS } from "./glyphs.js";
 export { type Line, lineText, type Span, span, type Tone } from "./line.js";
+export { type PlainTree, type PlainTreeOptions, plainTree } from "./plain/plain-tree.js";
 export type {
   AnswerBlock,
   BlockBase,
@@ -24,7 +25,6 @@ export { type BlockFinder, entryBlocks } from "./transcript/entry-blocks.js";
 export { pathBlocks } from "./transcript/path-blocks.js";
 export { type MarkdownOptions, transcriptMarkdown } from "./transcript/transcript-markdown.js";
 export { layoutTree, type TreeLayout, type TreeLayoutOptions, type TypedText } from "./tree/layout-tree.js";
-export { type OutlineOptions, outlineTree, type TreeOutline } from "./tree/outline-tree.js";
 export type { BranchEnd } from "./tree/rows/branch-name.js";
 export { describeRow, type RowLabel, type RowParts, type RowSign } from "./tree/rows/describe-row.js";
 export type { EntryFacts, EntrySort, EntryTrouble } from "./tree/rows/entry-facts.js";

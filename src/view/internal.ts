@@ -20,9 +20,10 @@ export { type DrawnList, type LayoutOptions, scrolledTop } from "./list-layout.j
 export { layoutPlan, type PlanModel } from "./merge/layout-plan.js";
 export { type PlanTurn, planTurns } from "./merge/plan-turns.js";
 export { layoutMove, type MovePhase } from "./move/layout-move.js";
-export { outlineBlock } from "./outline/outline-block.js";
-export { outlineSessions } from "./outline/outline-sessions.js";
 export { permissionLines, permissionTitle } from "./permission/permission-lines.js";
+export { parsePlainAnswer } from "./plain/plain-answer.js";
+export { plainBlock } from "./plain/plain-block.js";
+export { plainSessions } from "./plain/plain-sessions.js";
 export { layoutSessions } from "./sessions/layout-sessions.js";
 export {
   listedSessions,
@@ -47,7 +48,6 @@ export {
   NOT_A_PROMPT,
   OPEN_ELSEWHERE,
 } from "./tree/enter-action.js";
-export { parseOutlineAnswer } from "./tree/outline-answer.js";
 export { branchLabel, branchName } from "./tree/rows/branch-name.js";
 export { beginsTurn } from "./tree/rows/turn-start.js";
 export { isSearched } from "./tree/search-text.js";

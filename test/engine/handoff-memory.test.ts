@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
-import { testWorld } from "../../src/command/command-world.test-support.js";
+import { testContext } from "../../src/command/command-context.test-support.js";
 import { planHandoff, writeHandoff } from "../../src/command/index.js";
 import { sessionMemory } from "../../src/session/memory/memory-budget.js";
 
 const MEGABYTE = 1 << 20;
 
 it("E13: a path that was handed over inside the agent does not stay in memory", async () => {
-  const { world, session } = testWorld({ drawing: "A-b" });
+  const { world, session } = testContext({ drawing: "A-b" });
   for (let i = 0; i < 100; i++)
     session.appendMessage({ role: "user", content: `${i} ${"word ".repeat(40_000)}`, timestamp: 1 });
   for (const entry of session.readBranch()) expect(entry.type).not.toBe("unreadable");

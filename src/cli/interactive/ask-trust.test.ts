@@ -1,22 +1,22 @@
 import { describe, expect, test } from "vitest";
-import { testDesk } from "../../tui/desk/desk.test-support.js";
+import { testHost } from "../../tui/host/host.test-support.js";
 import { askTrust } from "./ask-trust.js";
 
 const QUESTION = { folder: "/w", brings: ["/w/.bough/extensions/x.ts"] };
 
 describe("the question whether a project is trusted", () => {
   test("A3: is not answered by what a person types before reading it", async () => {
-    const desk = testDesk({ width: 80 });
+    const host = testHost({ width: 80 });
     let answer: unknown = "none yet";
-    const asked = askTrust(desk, QUESTION).then((given) => {
+    const asked = askTrust(host, QUESTION).then((given) => {
       answer = given;
     });
-    await desk.settle();
-    desk.advance(2000);
-    for (const letter of "yes, now or never") desk.type(letter);
-    await desk.settle();
-    expect([answer, desk.top?.name]).toEqual(["none yet", "trust"]);
-    desk.press("enter");
+    await host.settle();
+    host.advance(2000);
+    for (const letter of "yes, now or never") host.type(letter);
+    await host.settle();
+    expect([answer, host.top?.name]).toEqual(["none yet", "trust"]);
+    host.press("enter");
     await asked;
     expect(answer).toBe("not-now");
   });
@@ -27,18 +27,18 @@ describe("the question whether a project is trusted", () => {
     ["ctrl+n", "no"],
     ["esc", "not-now"],
   ])("A3: %s answers %s", async (key, answer) => {
-    const desk = testDesk({ width: 80 });
-    const asked = askTrust(desk, QUESTION);
-    await desk.settle();
-    desk.press(key);
+    const host = testHost({ width: 80 });
+    const asked = askTrust(host, QUESTION);
+    await host.settle();
+    host.press(key);
     expect(await asked).toBe(answer);
   });
 
   test("F10: shows hidden characters in the names of files", async () => {
-    const desk = testDesk({ width: 80 });
-    void askTrust(desk, { folder: "/w", brings: ["/w/.bough/extensions/a\x1b[31m\u202eb.ts"] });
-    await desk.settle();
-    expect(desk.lines).toMatchInlineSnapshot(`
+    const host = testHost({ width: 80 });
+    void askTrust(host, { folder: "/w", brings: ["/w/.bough/extensions/a\x1b[31m\u202eb.ts"] });
+    await host.settle();
+    expect(host.lines).toMatchInlineSnapshot(`
       [
         " This project wants to load its own extensions or permissions: /w",
         "   /w/.bough/extensions/a\\x1b[31m\\u202eb.ts",

@@ -1,6 +1,6 @@
 /** Asks whether a project may load its own extensions and permissions. */
 import { visibleText } from "../../text/index.js";
-import type { Desk } from "../../tui/index.js";
+import type { PanelHost } from "../../tui/index.js";
 import { askChoice } from "../../tui/index.js";
 import { span } from "../../view/index.js";
 import { wrapWords } from "../../view/internal.js";
@@ -8,7 +8,7 @@ import type { TrustAnswer, TrustQuestion } from "../start/start-agent.js";
 
 const MOST_SHOWN = 6;
 
-export function askTrust(desk: Desk, { folder, brings }: TrustQuestion): Promise<TrustAnswer> {
+export function askTrust(host: PanelHost, { folder, brings }: TrustQuestion): Promise<TrustAnswer> {
   const more = brings.length > MOST_SHOWN ? [`and ${brings.length - MOST_SHOWN} more`] : [];
   const sentences = [
     `This project wants to load its own extensions or permissions: ${folder}`,
@@ -16,7 +16,7 @@ export function askTrust(desk: Desk, { folder, brings }: TrustQuestion): Promise
     ...more,
     "Extensions run with all your rights. Load them?",
   ];
-  return askChoice<TrustAnswer>(desk, {
+  return askChoice<TrustAnswer>(host, {
     name: "trust",
     lines: ({ width }) =>
       sentences

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import type { ForeignPlace } from "../../interop/index.js";
 import { readSettings } from "../../project/index.js";
 import { boughHome, sessionFolder } from "../../session/index.js";
-import { askChoice, type Desk, openTerminal } from "../../tui/index.js";
+import { askChoice, openTerminal, type PanelHost } from "../../tui/index.js";
 import { span } from "../../view/index.js";
 import { wrapWords } from "../../view/internal.js";
 import { CliError } from "../cli-error.js";
@@ -38,8 +38,8 @@ export async function runTerminal(request: InteractiveRequest, { version, interr
       hasUi: true,
       ask: terminal.ask,
       choosePresence: (others) => terminal.choosePresence(others),
-      askTrust: (question) => askTrust(terminal.desk, question),
-      askImport: (place) => askImport(terminal.desk, place),
+      askTrust: (question) => askTrust(terminal.host, question),
+      askImport: (place) => askImport(terminal.host, place),
       version,
     });
     interruption.onEnd(async () => {
@@ -74,9 +74,9 @@ export async function runTerminal(request: InteractiveRequest, { version, interr
 const DEMO_NOTICE = "Nothing here is kept. Esc Esc tree, d compare, M bring a branch home, ? keys";
 
 /** Whether another program's session is imported, so that work can continue in the copy. */
-function askImport(desk: Desk, place: ForeignPlace): Promise<"import" | "cancel"> {
+function askImport(host: PanelHost, place: ForeignPlace): Promise<"import" | "cancel"> {
   const sentences = importQuestion(place);
-  return askChoice<"import" | "cancel">(desk, {
+  return askChoice<"import" | "cancel">(host, {
     name: "import",
     lines: ({ width }) => sentences.flatMap((text) => wrapWords(text, width - 2)).map((line) => [span(` ${line}`)]),
     choices: [

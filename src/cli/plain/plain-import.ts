@@ -2,14 +2,14 @@
 
 import { homedir } from "node:os";
 import {
+  type CommandContext,
   type CommandOutcome,
-  type CommandWorld,
   foreignListed,
   importAndOpen,
   listForeign,
 } from "../../command/index.js";
 import type { ForeignPlace } from "../../interop/index.js";
-import { listedSessions, outlineSessions, type SessionRow, sessionRow } from "../../view/internal.js";
+import { listedSessions, plainSessions, type SessionRow, sessionRow } from "../../view/internal.js";
 import { importQuestion } from "../start/import-question.js";
 import { askConfirm, type PlainVoice } from "./plain-questions.js";
 
@@ -24,7 +24,11 @@ export async function plainAskImport(voice: PlainVoice, place: ForeignPlace): Pr
 }
 
 /** Asks until one was chosen or the person had enough. */
-export async function plainImport(world: CommandWorld, { ask, say }: PlainVoice, search = ""): Promise<CommandOutcome> {
+export async function plainImport(
+  world: CommandContext,
+  { ask, say }: PlainVoice,
+  search = "",
+): Promise<CommandOutcome> {
   say("Looking for sessions of other agents.");
   const sessions = await listForeign({ places: world.agentPlaces });
   const rows = sessions.map((session) => sessionRow(foreignListed(session), { home: homedir() }));
@@ -43,7 +47,7 @@ export async function plainImport(world: CommandWorld, { ask, say }: PlainVoice,
   function show(all: readonly SessionRow[], wanted: string): readonly SessionRow[] {
     const found = listedSessions(all, { words: wanted, sort: "recent" });
     const first = found.slice(0, SHOWN);
-    for (const line of outlineSessions(first, world.now().getTime())) say(line);
+    for (const line of plainSessions(first, world.now().getTime())) say(line);
     if (found.length > first.length) say(`and ${found.length - first.length} older ones; s word finds them`);
     return first;
   }

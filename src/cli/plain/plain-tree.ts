@@ -1,30 +1,30 @@
 /** The tree in plain lines: a numbered outline, printed once, and a question what to do. */
-import { type CommandOutcome, type CommandWorld, moveTo } from "../../command/index.js";
+import { type CommandContext, type CommandOutcome, moveTo } from "../../command/index.js";
 import type { EntryId } from "../../entry/index.js";
 import {
   firstRow,
   initialTree,
   nextMatch,
   openRow,
-  outlineTree,
+  plainTree,
   TreeModel,
   TreeSearch,
   type TreeState,
   withSearch,
 } from "../../view/index.js";
-import { openBranch, parseOutlineAnswer } from "../../view/internal.js";
+import { openBranch, parsePlainAnswer } from "../../view/internal.js";
 import type { PlainVoice } from "./plain-questions.js";
 
 /** Asks until a place was chosen or the person had enough. */
-export async function plainTree(world: CommandWorld, voice: PlainVoice, search = ""): Promise<CommandOutcome> {
+export async function showPlainTree(world: CommandContext, voice: PlainVoice, search = ""): Promise<CommandOutcome> {
   const source = world.agent.session.getSource();
   const model = new TreeModel(source);
   let state = search === "" ? initialTree() : found(model, initialTree(), search);
   for (;;) {
-    const outline = outlineTree(model, state, { now: world.now().getTime() });
-    for (const line of outline.lines) voice.say(line);
-    const said = (await voice.ask(outline.question)) ?? "q";
-    const answer = parseOutlineAnswer(said, outline.numbered.length);
+    const drawn = plainTree(model, state, { now: world.now().getTime() });
+    for (const line of drawn.lines) voice.say(line);
+    const said = (await voice.ask(drawn.question)) ?? "q";
+    const answer = parsePlainAnswer(said, drawn.numbered.length);
     switch (answer.kind) {
       case "quit":
         return { kind: "shown" };
@@ -42,7 +42,7 @@ export async function plainTree(world: CommandWorld, voice: PlainVoice, search =
         voice.say(answer.message);
         break;
       case "go": {
-        const row = outline.numbered[answer.number - 1];
+        const row = drawn.numbered[answer.number - 1];
         if (row !== undefined && row.n >= 0) {
           const place = row.kind === "entry" ? "selected" : "exact";
           return moveTo(world, { targetId: source.tree.ids.textOf(row.n) as EntryId, place });

@@ -1,10 +1,10 @@
 /** The agent in plain lines: for screen readers, dumb terminals and pipes. Nothing is drawn twice. */
 import {
-  type CommandFront,
+  type CommandContext,
   type CommandOutcome,
-  type CommandWorld,
   commandsOfExtensions,
-  createCommandWorld,
+  createCommandContext,
+  type FrontEnd,
   type LongWork,
   type LongWorkOutcome,
   readCommandLine,
@@ -23,7 +23,7 @@ import { LineInput } from "./line-input.js";
 import { PlainEvents } from "./plain-events.js";
 import { plainAskImport, plainImport } from "./plain-import.js";
 import { askBeforeMove, askConfirm, askFailed, askPermission, type PlainVoice, plainUi } from "./plain-questions.js";
-import { plainTree } from "./plain-tree.js";
+import { showPlainTree } from "./plain-tree.js";
 
 /** Runs until the person has enough. Answers the exit code. */
 export async function runPlain(request: InteractiveRequest, { version, interruption }: ModeParts): Promise<number> {
@@ -70,7 +70,7 @@ class PlainTalk {
   /** What a command put where the person writes; sent by answering with nothing. */
   #draft = "";
 
-  readonly world: CommandWorld;
+  readonly world: CommandContext;
 
   constructor(started: StartedAgent, voice: PlainVoice, long: StoppableWork) {
     this.#started = started;
@@ -109,10 +109,10 @@ class PlainTalk {
     return outcome.kind === "quit" ? "quit" : "continue";
   }
 
-  #makeWorld(): CommandWorld {
+  #makeWorld(): CommandContext {
     const { agent, parts } = this.#started;
     const { cwd, sessionDir, runner, permissions } = parts;
-    return createCommandWorld({
+    return createCommandContext({
       agent,
       front: this.#front(),
       sessionDir: sessionDir ?? sessionFolder(cwd),
@@ -124,12 +124,12 @@ class PlainTalk {
     });
   }
 
-  #front(): CommandFront {
+  #front(): FrontEnd {
     const voice = this.#voice;
     return {
       screens: new Set(["tree", "import"]),
       open: async (request) => {
-        if (request.screen === "tree") this.#tell(await plainTree(this.world, voice, request.search));
+        if (request.screen === "tree") this.#tell(await showPlainTree(this.world, voice, request.search));
         else if (request.screen === "import") this.#tell(await plainImport(this.world, voice, request.search));
       },
       canAsk: true,
@@ -160,14 +160,14 @@ class PlainTalk {
 }
 
 /** The first line of plain mode: a new session, or where you were in an old one. */
-function plainGreeting(world: CommandWorld, version: string): string {
+function plainGreeting(world: CommandContext, version: string): string {
   const { model } = world.agent;
   const speaker = model === undefined ? "no model" : `${model.info.provider}/${model.info.id}`;
   const start = `Bough ${version}. ${sessionWords(world)}. Model ${speaker}.`;
   return `${start} /help lists commands, /tree shows the tree, /quit ends.`;
 }
 
-function sessionWords(world: CommandWorld): string {
+function sessionWords(world: CommandContext): string {
   const where = whereYouWere(world);
   if (where === undefined) return "New session";
   const { name = "Session without a name", branch, turns, last, here = "the start" } = where;

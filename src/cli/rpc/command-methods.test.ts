@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { testWorld } from "../../command/command-world.test-support.js";
+import { testContext } from "../../command/command-context.test-support.js";
 import { COMMANDS } from "../../command/index.js";
 import { COMMAND_METHODS } from "./command-methods.js";
 import type { RpcContext } from "./rpc-method.js";
 
-function contextOf(options: Parameters<typeof testWorld>[0]): RpcContext {
-  return { world: testWorld(options).world } as RpcContext;
+function contextOf(options: Parameters<typeof testContext>[0]): RpcContext {
+  return { world: testContext(options).world } as RpcContext;
 }
 
 describe("commands of a client", () => {

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { layOutAgents } from "../../../test/support/agents-home.js";
-import { testWorld } from "../../command/command-world.test-support.js";
+import { testContext } from "../../command/command-context.test-support.js";
 import { StoppableWork } from "../stoppable-work.js";
 import { FOREIGN_METHODS } from "./foreign-methods.js";
 import type { RpcContext } from "./rpc-method.js";
@@ -14,7 +14,7 @@ interface TestContext extends RpcContext {
 
 function contextWithAgents(stops: "at once" | "never" = "never"): TestContext {
   const work = new StoppableWork();
-  const { world, agent, session } = testWorld({
+  const { world, agent, session } = testContext({
     drawing: "A-b",
     watch: (task) => {
       const running = work.run(task);

@@ -1,7 +1,7 @@
 /** Sessions of other agents: found, brought here, and written for them. */
 import { z } from "zod";
 import {
-  type CommandWorld,
+  type CommandContext,
   foreignFacts,
   handoffFacts,
   importForeign,
@@ -106,7 +106,7 @@ export const FOREIGN_METHODS = {
   }),
 };
 
-async function theForeign(world: CommandWorld, reference: string): Promise<ForeignSession> {
+async function theForeign(world: CommandContext, reference: string): Promise<ForeignSession> {
   const match = await matchForeign(world, reference);
   if (match.kind === "one") return match.session;
   const hint = "listForeignSessions lists them.";

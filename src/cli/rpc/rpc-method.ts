@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { CommandWorld } from "../../command/index.js";
+import type { CommandContext } from "../../command/index.js";
 import type { StartedAgent } from "../start/started-agent.js";
 import type { StoppableWork } from "../stoppable-work.js";
 import type { ClientQuestions } from "./client-questions.js";
@@ -9,7 +9,7 @@ export interface RpcContext {
   readonly started: StartedAgent;
   readonly questions: ClientQuestions;
   /** What commands run in. */
-  readonly world: CommandWorld;
+  readonly world: CommandContext;
   /** What commands have going on besides the agent's operations. */
   readonly work: StoppableWork;
 }

@@ -3,8 +3,8 @@ import { readLines } from "../read-lines.js";
 import type { StartedAgent } from "../start/started-agent.js";
 import { StoppableWork } from "../stoppable-work.js";
 import type { ClientQuestions } from "./client-questions.js";
+import { rpcCommandContext } from "./rpc-command-context.js";
 import { RpcServer } from "./rpc-server.js";
-import { rpcWorld } from "./rpc-world.js";
 
 interface RpcParts {
   readonly started: StartedAgent;
@@ -23,7 +23,7 @@ export interface RpcService {
 
 export function rpcService({ started, questions, ready, send }: RpcParts): RpcService {
   const work = new StoppableWork();
-  const context = { started, questions, work, world: rpcWorld(started, work) };
+  const context = { started, questions, work, world: rpcCommandContext(started, work) };
   const server = new RpcServer({ context, ready, send });
   return {
     async serve() {

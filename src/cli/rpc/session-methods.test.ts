@@ -1,15 +1,15 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { testWorld } from "../../command/command-world.test-support.js";
+import { testContext } from "../../command/command-context.test-support.js";
 import type { RpcContext } from "./rpc-method.js";
 import { SESSION_METHODS } from "./session-methods.js";
 import { TREE_METHODS } from "./tree-methods.js";
 
 const SECRET = `ghp_${"aB3dE5fG7hJ9kL1mN2pQ4rS6tU8vW0xY2zA4"}`;
 
-function contextOf(options: Parameters<typeof testWorld>[0]) {
-  const { world, agent, session } = testWorld(options);
+function contextOf(options: Parameters<typeof testContext>[0]) {
+  const { world, agent, session } = testContext(options);
   const { cwd } = world;
   return { context: { world, started: { agent, parts: { cwd } } } as unknown as RpcContext, session, cwd };
 }

@@ -20,7 +20,7 @@ export function announceSession(agent: AgentSession, { relay, onOther }: Announc
   };
   const arrive = () => {
     announced = false;
-    tellDamage(agent.session, relay);
+    reportDamage(agent.session, relay);
     const others = agent.session.getOthers();
     if (agent.session.getLeafId() !== null) announce();
     if (others.length === 0) return;
@@ -42,7 +42,7 @@ export function announceSession(agent: AgentSession, { relay, onOther }: Announc
 }
 
 /** Says which lines of the session's file could not be read as they stand. Nothing is done about them (keeps I6). */
-function tellDamage(session: SessionManager, relay: EventRelay): void {
+function reportDamage(session: SessionManager, relay: EventRelay): void {
   const problems = session.getProblems();
   const [first] = problems;
   if (first === undefined) return;

@@ -35,11 +35,11 @@ export async function openToLook(
     if (!opensInPlace(foreign.foreign)) return openConverted(foreign, { ...call, originals });
   }
   const session = SessionManager.open(file, undefined, { readOnly: true });
-  tellDamage(session, file, call);
+  reportDamage(session, file, call);
   return { session, foreign: foreign?.foreign, close: () => session.close() };
 }
 
-function tellDamage(session: SessionManager, file: string, { out }: LookCall): void {
+function reportDamage(session: SessionManager, file: string, { out }: LookCall): void {
   const problems = session.getProblems();
   const [first] = problems;
   if (first === undefined) return;

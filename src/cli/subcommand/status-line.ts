@@ -8,7 +8,7 @@ const DEFAULT_WIDTH = 80;
 
 export class StatusLine {
   /** Nothing is told of what is over at once. */
-  #toldAt = performance.now();
+  #reportedAt = performance.now();
   #isShown = false;
 
   /** Says it at once. */
@@ -23,8 +23,8 @@ export class StatusLine {
   /** Says it now and then, however often it is called. */
   tell(words: () => string): void {
     const now = performance.now();
-    if (now - this.#toldAt < TELL_EVERY) return;
-    this.#toldAt = now;
+    if (now - this.#reportedAt < TELL_EVERY) return;
+    this.#reportedAt = now;
     this.say(words());
   }
 

@@ -1,7 +1,7 @@
 /** Shortening the path, and taking that back. */
 import { planUndoCompaction } from "../../agent/plan.js";
 import { currentBranch } from "../branch-facts.js";
-import type { CommandOutcome, CommandWorld } from "../command.js";
+import type { CommandContext, CommandOutcome } from "../command.js";
 import { asOutcome, unchanged } from "../outcome.js";
 import {
   compactedSentence,
@@ -12,7 +12,7 @@ import {
 } from "../sentences.js";
 
 /** A summary takes the place of the older part of the path. The data has what it may have lost. */
-export function compactPath({ agent }: CommandWorld, instructions?: string): Promise<CommandOutcome> {
+export function compactPath({ agent }: CommandContext, instructions?: string): Promise<CommandOutcome> {
   return asOutcome(async () => {
     const outcome = await agent.compact(instructions === "" ? undefined : instructions);
     if (outcome.kind === "cancelled") {
@@ -27,7 +27,7 @@ export function compactPath({ agent }: CommandWorld, instructions?: string): Pro
 }
 
 /** Goes to the place before the last compaction. Nothing is removed: /undo brings it back. */
-export function undoLastCompaction({ agent }: CommandWorld): Promise<CommandOutcome> {
+export function undoLastCompaction({ agent }: CommandContext): Promise<CommandOutcome> {
   return asOutcome(async () => {
     try {
       planUndoCompaction(agent.session);

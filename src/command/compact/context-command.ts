@@ -3,7 +3,7 @@ import { estimateMessageTokens, estimateTextTokens } from "../../agent/internal.
 import { counted, shortCount } from "../../text/index.js";
 import { readArguments, wrongArguments } from "../arguments.js";
 import { cannotMove } from "../availability.js";
-import type { Command, CommandOutcome, CommandWorld } from "../command.js";
+import type { Command, CommandContext, CommandOutcome } from "../command.js";
 import { choices, placeCompletions } from "../completions.js";
 import { titleOfEntry } from "../entry-title.js";
 import { shownOr, unchanged } from "../outcome.js";
@@ -27,7 +27,7 @@ export const CONTEXT_COMMAND: Command = {
   },
 };
 
-async function changed(world: CommandWorld, what: string, reference: string | undefined): Promise<CommandOutcome> {
+async function changed(world: CommandContext, what: string, reference: string | undefined): Promise<CommandOutcome> {
   if (reference === undefined || (what !== "drop" && what !== "restore")) {
     throw wrongArguments("Usage: drop or restore, and an entry");
   }
@@ -43,7 +43,7 @@ async function changed(world: CommandWorld, what: string, reference: string | un
   return { kind: "done", message, data: { entryId } };
 }
 
-function contextListing({ agent }: CommandWorld): CommandOutcome {
+function contextListing({ agent }: CommandContext): CommandOutcome {
   const { messages } = agent.session.buildSessionContext();
   const system = estimateTextTokens(agent.systemPrompt);
   let tools = 0;

@@ -3,7 +3,7 @@ import { hooksOf, registryOf } from "../../agent/agent-harness.test-support.js";
 import { answer, says } from "../../agent/operation-parts.test-support.js";
 import { SCRIPTED_INFO } from "../../agent/scripted-model.test-support.js";
 import type { LanguageModel, ModelRegistry } from "../../model/index.js";
-import { LONG, testWorld } from "../command-world.test-support.js";
+import { LONG, testContext } from "../command-context.test-support.js";
 import { runCommandLine } from "../run-command-line.js";
 
 const settings = {
@@ -18,7 +18,7 @@ const turns = {
 
 describe("/compact", () => {
   test("puts a summary in place of the older part, and undo takes it back", async () => {
-    const { world, session, model } = testWorld({ ...turns, steps: ["what happened"] });
+    const { world, session, model } = testContext({ ...turns, steps: ["what happened"] });
     expect(await runCommandLine(world, "/compact the failing cases")).toMatchObject({
       kind: "done",
       message: expect.stringMatching(/^Compacted: context \S+ → \S+ tokens\..* \/compact undo reverts it\.$/),
@@ -33,7 +33,7 @@ describe("/compact", () => {
   });
 
   test("says so where there is nothing to do, no model, or an extension does not want it", async () => {
-    const { world } = testWorld({ drawing: "A-b", agent: { settings } });
+    const { world } = testContext({ drawing: "A-b", agent: { settings } });
     expect(await runCommandLine(world, "/compact")).toEqual({
       kind: "unchanged",
       message: "Nothing to compact yet: at least one turn before the last one is needed.",
@@ -49,21 +49,21 @@ describe("/compact", () => {
     };
     // A model by its name that cannot be opened, and nothing else there.
     const model = { ...SCRIPTED_INFO, info: SCRIPTED_INFO } as unknown as LanguageModel;
-    const without = testWorld({ ...turns, agent: { settings, registry, model } });
+    const without = testContext({ ...turns, agent: { settings, registry, model } });
     expect(await runCommandLine(without.world, "/compact")).toEqual({
       kind: "unchanged",
       message: "No model is chosen. /model chooses one.",
       code: "no-model",
     });
     const hooks = hooksOf({ session_before_compact: () => ({ cancel: true }) });
-    const stopped = testWorld({ ...turns, agent: { settings, hooks } });
+    const stopped = testContext({ ...turns, agent: { settings, hooks } });
     expect(await runCommandLine(stopped.world, "/compact")).toMatchObject({
       message: "Compaction stopped by test. Nothing changed.",
     });
   });
 
   test("opens its screen with what to keep", async () => {
-    const { world, opened } = testWorld({ ...turns, screens: ["compact"] });
+    const { world, opened } = testContext({ ...turns, screens: ["compact"] });
     await runCommandLine(world, "/compact");
     await runCommandLine(world, "/compact the cases");
     expect(opened).toEqual([{ screen: "compact" }, { screen: "compact", instructions: "the cases" }]);
@@ -72,7 +72,7 @@ describe("/compact", () => {
 
 describe("/context", () => {
   test("tells sizes, leaves an entry out and brings it back", async () => {
-    const { world, session } = testWorld(turns);
+    const { world, session } = testContext(turns);
     expect(await runCommandLine(world, "/context")).toMatchObject({
       message: expect.stringMatching(
         /^About \S+ of 100k tokens\n {2}system prompt {2}\S+\n[\s\S]* {2}3 answers {2}\S+\n {2}3 prompts {2}\S+$/,
@@ -100,7 +100,7 @@ describe("/context", () => {
   });
 
   test("opens its screen, and refuses what it does not know", async () => {
-    const { world } = testWorld({ ...turns, screens: ["context"] });
+    const { world } = testContext({ ...turns, screens: ["context"] });
     expect(await runCommandLine(world, "/context")).toEqual({ kind: "shown" });
     expect(await runCommandLine(world, "/context forget A")).toMatchObject({ code: "wrong-arguments" });
     expect(await runCommandLine(world, "/context drop")).toMatchObject({ code: "wrong-arguments" });
@@ -110,7 +110,7 @@ describe("/context", () => {
 
 describe("/pin and /unpin", () => {
   test("pin an entry of this path, list it, and take it back", async () => {
-    const { world, agent } = testWorld(turns);
+    const { world, agent } = testContext(turns);
     expect(await runCommandLine(world, "/pin")).toMatchObject({
       message: "Nothing is pinned on this path. /pin with an id pins an entry.",
     });
@@ -125,7 +125,7 @@ describe("/pin and /unpin", () => {
   });
 
   test("refuse what is on another branch and what is missing", async () => {
-    const { world } = testWorld({ drawing: "A-b*; A-c" });
+    const { world } = testContext({ drawing: "A-b*; A-c" });
     expect(await runCommandLine(world, "/pin c")).toMatchObject({ code: "not-on-this-path" });
     expect(await runCommandLine(world, "/unpin")).toMatchObject({ code: "wrong-arguments" });
   });

@@ -2,7 +2,7 @@
 import { titleOf } from "../../text/index.js";
 import { readArguments } from "../arguments.js";
 import { empty, readOnly, unless } from "../availability.js";
-import type { Command, CommandOutcome, CommandWorld } from "../command.js";
+import type { Command, CommandContext, CommandOutcome } from "../command.js";
 import { placeCompletions } from "../completions.js";
 import { titleOfEntry } from "../entry-title.js";
 import { unchanged } from "../outcome.js";
@@ -46,7 +46,7 @@ export const UNPIN_COMMAND: Command = {
   },
 };
 
-function pinListing({ agent }: CommandWorld): CommandOutcome {
+function pinListing({ agent }: CommandContext): CommandOutcome {
   const pins = agent.getPins();
   if (pins.length === 0) return unchanged(SENTENCES.noPins);
   const lines = pins.map(({ id, text }) => `  "${titleOf(text)}"  ${id}`);

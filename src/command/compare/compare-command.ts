@@ -5,7 +5,7 @@ import { branchIndexOf } from "../../tree/index.js";
 import { readArguments } from "../arguments.js";
 import { empty } from "../availability.js";
 import { branchAt, endOfBranch } from "../branch-facts.js";
-import type { Command, CommandWorld } from "../command.js";
+import type { Command, CommandContext } from "../command.js";
 import { branchCompletions } from "../completions.js";
 import { titleOfEntry } from "../entry-title.js";
 import { shown, unchanged } from "../outcome.js";
@@ -39,14 +39,17 @@ export const COMPARE_COMMAND: Command = {
 };
 
 /** A place stands for the end of its branch, except the one where you are. */
-function endNamed(world: CommandWorld, reference: string): string {
+function endNamed(world: CommandContext, reference: string): string {
   const { session } = world.agent;
   const entryId = resolveReference(world, reference);
   if (reference === "@") return entryId;
   return endOfBranch(session, branchAt(session, entryId).number) ?? entryId;
 }
 
-function comparison({ agent: { session } }: CommandWorld, data: ReturnType<CommandWorld["agent"]["compare"]>): string {
+function comparison(
+  { agent: { session } }: CommandContext,
+  data: ReturnType<CommandContext["agent"]["compare"]>,
+): string {
   const parted = data.sharedId === null ? SENTENCES.noSharedRoot : partedAt(session, data.sharedId);
   const side = ({ tipId, steps, totals, end }: typeof data.a): string => {
     const name = branchWords(branchAt(session, tipId));
@@ -59,7 +62,7 @@ function comparison({ agent: { session } }: CommandWorld, data: ReturnType<Comma
 }
 
 /** Something that was said, not the record of a setting that happens to stand above both. */
-function partedAt(session: CommandWorld["agent"]["session"], sharedId: EntryId): string {
+function partedAt(session: CommandContext["agent"]["session"], sharedId: EntryId): string {
   const { tree } = session.getSource();
   const said = branchIndexOf(tree).conversationAt(tree.ids.findText(sharedId));
   return said < 0 ? "Split at the start" : `Split at "${titleOfEntry(session, tree.ids.textOf(said))}"`;

@@ -6,7 +6,7 @@ import { dirname, join, resolve } from "node:path";
 import type { AgentPlaces, ForeignSession } from "../../interop/index.js";
 import { isOwnSessionFile } from "../../session/internal.js";
 import { wordMatcher } from "../../text/index.js";
-import type { CommandWorld } from "../command.js";
+import type { CommandContext } from "../command.js";
 import { CommandError } from "../command-error.js";
 import { foreignTitle } from "./foreign-words.js";
 import { loadInterop } from "./load-interop.js";
@@ -20,7 +20,7 @@ type ForeignMatch =
 /**
  * A file, `file#id` for one session of a database, what `matchSessions` knows, or words of a title. Throws `own-session` for a session of Bough's own, and what the readers throw about a file.
  */
-export async function matchForeign(world: CommandWorld, wanted: string): Promise<ForeignMatch> {
+export async function matchForeign(world: CommandContext, wanted: string): Promise<ForeignMatch> {
   const file = await foreignFile(world, wanted);
   if (file !== undefined) return { kind: "one", session: file };
   const { matchSessions } = await loadInterop();
@@ -32,7 +32,7 @@ export async function matchForeign(world: CommandWorld, wanted: string): Promise
   return sessions.length === 1 ? { kind: "one", session: only } : { kind: "several", sessions };
 }
 
-async function foreignFile(world: CommandWorld, wanted: string): Promise<ForeignSession | undefined> {
+async function foreignFile(world: CommandContext, wanted: string): Promise<ForeignSession | undefined> {
   const { foreignSessionAt } = await loadInterop();
   const whole = pathOf(world, wanted);
   if (isFile(whole)) return foreignSessionAt(notOwn(world, whole));
@@ -56,7 +56,7 @@ export async function foreignFileAt(path: string, places: AgentPlaces = {}): Pro
   return path.endsWith(".jsonl") ? (await readerFor("pi").describe(path))[0] : undefined;
 }
 
-function pathOf({ cwd, agentPlaces }: CommandWorld, wanted: string): string {
+function pathOf({ cwd, agentPlaces }: CommandContext, wanted: string): string {
   const home = agentPlaces?.home ?? homedir();
   return wanted.startsWith("~/") ? join(home, wanted.slice(2)) : resolve(cwd, wanted);
 }
@@ -66,7 +66,7 @@ function isFile(path: string): boolean {
 }
 
 /** Bough's own files look like pi's. One that is in Bough's own folders needs no import. */
-function notOwn({ home, sessionDir }: CommandWorld, path: string): string {
+function notOwn({ home, sessionDir }: CommandContext, path: string): string {
   if (!path.endsWith(".jsonl")) return path;
   const isInDir = existsSync(sessionDir) && dirname(realpathSync(path)) === realpathSync(sessionDir);
   if (!isInDir && !isOwnSessionFile(path, home)) return path;

@@ -2,7 +2,7 @@
 
 import { readArguments } from "../arguments.js";
 import { empty, unless, working } from "../availability.js";
-import type { Command, CommandOutcome, CommandWorld } from "../command.js";
+import type { Command, CommandContext, CommandOutcome } from "../command.js";
 import { placeCompletions } from "../completions.js";
 import { shownOr } from "../outcome.js";
 import { promptListing } from "../prompt-listing.js";
@@ -32,7 +32,7 @@ export const BRANCH_COMMAND: Command = {
     forkOrChoose(world, args, (world.settings.current.doubleEscapeAction ?? "tree") === "tree" ? "tree" : "fork"),
 };
 
-async function forkOrChoose(world: CommandWorld, args: string, screen: "tree" | "fork"): Promise<CommandOutcome> {
+async function forkOrChoose(world: CommandContext, args: string, screen: "tree" | "fork"): Promise<CommandOutcome> {
   const { words } = readArguments(args, { most: 1 });
   const [reference] = words;
   if (reference !== undefined) return forkFrom(world, resolveReference(world, reference));

@@ -5,13 +5,13 @@ import { planFork } from "../../agent/plan.js";
 import type { EntryId } from "../../entry/index.js";
 import type { ForkResult } from "../../extension/index.js";
 import { titleOf } from "../../text/index.js";
-import type { CommandOutcome, CommandWorld } from "../command.js";
+import type { CommandContext, CommandOutcome } from "../command.js";
 import { titleOfEntry } from "../entry-title.js";
 import { asOutcome, unchanged } from "../outcome.js";
 import { clonedSentence, forkedSentence, openedSentence, SENTENCES, stoppedByExtension } from "../sentences.js";
 
 /** A new session from the path before a prompt; its text goes to the editor. */
-export function forkFrom(world: CommandWorld, entryId: EntryId): Promise<CommandOutcome> {
+export function forkFrom(world: CommandContext, entryId: EntryId): Promise<CommandOutcome> {
   return asOutcome(async () => {
     const { agent } = world;
     const plan: ForkPlan = planFork(agent.session, entryId);
@@ -22,19 +22,19 @@ export function forkFrom(world: CommandWorld, entryId: EntryId): Promise<Command
 }
 
 /** A new session with the whole path. */
-export function cloneSession({ agent }: CommandWorld): Promise<CommandOutcome> {
+export function cloneSession({ agent }: CommandContext): Promise<CommandOutcome> {
   return asOutcome(async () => {
     if (agent.session.getLeafId() === null) return unchanged(SENTENCES.nothingHere);
     return forked(await agent.clone(), clonedSentence(), "");
   });
 }
 
-export function startNewSession({ agent }: CommandWorld): Promise<CommandOutcome> {
+export function startNewSession({ agent }: CommandContext): Promise<CommandOutcome> {
   return asOutcome(async () => switched(await agent.newSession(), SENTENCES.newSession));
 }
 
 /** Throws nothing where the file is missing or no session: the agent stays where it is, and the outcome says why. */
-export function openSessionFile({ agent }: CommandWorld, file: string): Promise<CommandOutcome> {
+export function openSessionFile({ agent }: CommandContext, file: string): Promise<CommandOutcome> {
   return asOutcome(async () => {
     const result = await agent.openSession(file);
     const { session } = agent;

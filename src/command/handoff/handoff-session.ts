@@ -4,7 +4,7 @@ import { existsSync, realpathSync } from "node:fs";
 import type { EntryId } from "../../entry/index.js";
 import type { AgentName, WritePlan } from "../../interop/index.js";
 import { setSessionMemory } from "../../session/index.js";
-import type { CommandOutcome, CommandWorld } from "../command.js";
+import type { CommandContext, CommandOutcome } from "../command.js";
 import { loadInterop } from "../foreign/load-interop.js";
 import { asOutcome, unchanged } from "../outcome.js";
 import { SENTENCES } from "../sentences.js";
@@ -19,7 +19,7 @@ interface HandoffRequest {
 }
 
 /** What would be written. Reads only. Throws `no-writer` and `nothing-to-write`. */
-export async function planHandoff(world: CommandWorld, request: HandoffRequest): Promise<WritePlan> {
+export async function planHandoff(world: CommandContext, request: HandoffRequest): Promise<WritePlan> {
   const { writerFor } = await loadInterop();
   const { session } = world.agent;
   const title = session.getSessionName();
@@ -40,7 +40,7 @@ export async function planHandoff(world: CommandWorld, request: HandoffRequest):
  * needs `agreed`.
  */
 export function handOff(
-  world: CommandWorld,
+  world: CommandContext,
   { agreed = false, ...request }: HandoffRequest & { readonly agreed?: boolean },
 ): Promise<CommandOutcome> {
   return asOutcome(async () => {
@@ -86,7 +86,7 @@ export function handoffFacts(plan: WritePlan): Readonly<Record<string, unknown>>
 }
 
 /** As the other program will call it: they go by where a folder really is. */
-function folderOf({ agent: { session }, cwd }: CommandWorld): string {
+function folderOf({ agent: { session }, cwd }: CommandContext): string {
   const own = session.getCwd();
   return realpathSync(own !== "" && existsSync(own) ? own : cwd);
 }

@@ -3,14 +3,14 @@ import { basename, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { layOutAgents } from "../../../test/support/agents-home.js";
 import type { LongWork } from "../command.js";
-import { type TestWorldOptions, testWorld } from "../command-world.test-support.js";
+import { type TestWorldOptions, testContext } from "../command-context.test-support.js";
 import { completeCommandLine } from "../complete-command-line.js";
 import { runCommandLine } from "../run-command-line.js";
 
 const CODEX = "01a1de66-2f95-7361-a035-2c1db9b1d6c0";
 
 function withAgents(options: TestWorldOptions = {}) {
-  const made = testWorld({ drawing: "A-b", ...options });
+  const made = testContext({ drawing: "A-b", ...options });
   const files = layOutAgents({ home: made.world.home, cwd: made.world.cwd });
   return { ...made, files, file: made.session.getSessionFile() as string };
 }
@@ -29,7 +29,7 @@ describe("/import", () => {
   });
 
   test("says where nothing is found", async () => {
-    const { world } = testWorld();
+    const { world } = testContext();
     expect(await runCommandLine(world, "/import")).toMatchObject({
       kind: "unchanged",
       message: expect.stringContaining("No sessions of other agents were found"),

@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import type { ForeignSession, ImportOutcome } from "../../interop/index.js";
 import { shortBytes, titleOf } from "../../text/index.js";
-import type { CommandOutcome, CommandWorld, LongWorkOutcome } from "../command.js";
+import type { CommandContext, CommandOutcome, LongWorkOutcome } from "../command.js";
 import { foreignTitle } from "../foreign/foreign-words.js";
 import type { CountedImport } from "../foreign/import-and-count.js";
 import { importAside } from "../foreign/import-aside.js";
@@ -22,7 +22,7 @@ export interface ImportedForeign {
  * session that the next import goes on with.
  */
 export async function importForeign(
-  world: CommandWorld,
+  world: CommandContext,
   source: ForeignSession,
 ): Promise<LongWorkOutcome<ImportedForeign>> {
   const work = async (signal?: AbortSignal): Promise<ImportedForeign> => {
@@ -35,7 +35,7 @@ export async function importForeign(
 }
 
 /** Goes to an imported session and says what came along. */
-export function openImported(world: CommandWorld, imported: ImportedForeign): Promise<CommandOutcome> {
+export function openImported(world: CommandContext, imported: ImportedForeign): Promise<CommandOutcome> {
   const { outcome, source } = imported;
   const { counts } = outcome;
   return asOutcome(async () => {
@@ -58,7 +58,7 @@ export function openImported(world: CommandWorld, imported: ImportedForeign): Pr
 }
 
 /** Both, one after the other. */
-export function importAndOpen(world: CommandWorld, source: ForeignSession): Promise<CommandOutcome> {
+export function importAndOpen(world: CommandContext, source: ForeignSession): Promise<CommandOutcome> {
   return asOutcome(async () => {
     const imported = await importForeign(world, source);
     return imported.kind === "stopped" ? unchanged(importStoppedSentence()) : openImported(world, imported.value);
@@ -66,11 +66,11 @@ export function importAndOpen(world: CommandWorld, source: ForeignSession): Prom
 }
 
 /** A session of this folder goes where this folder's sessions are, also where that is a place of the person's choice. */
-function targetOf({ cwd, sessionDir }: CommandWorld, source: ForeignSession): string | undefined {
+function targetOf({ cwd, sessionDir }: CommandContext, source: ForeignSession): string | undefined {
   return source.cwd === cwd || source.cwd === "" ? sessionDir : undefined;
 }
 
-function folderRemarks({ cwd }: CommandWorld, source: ForeignSession): string[] {
+function folderRemarks({ cwd }: CommandContext, source: ForeignSession): string[] {
   if (source.cwd === "" || source.cwd === cwd) return [];
   const folder = titleOf(source.cwd, 200);
   return [

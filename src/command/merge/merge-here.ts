@@ -3,7 +3,7 @@ import type { CherryPickOutcome, MergeOutcome } from "../../agent/index.js";
 import type { EntryId } from "../../entry/index.js";
 import { counted } from "../../text/index.js";
 import { branchAt, currentBranch } from "../branch-facts.js";
-import type { CommandOutcome, CommandWorld } from "../command.js";
+import type { CommandContext, CommandOutcome } from "../command.js";
 import { asOutcome, isSummaryFailure, summaryFailureReason, unchanged } from "../outcome.js";
 import {
   broughtWords,
@@ -25,7 +25,7 @@ interface MergeHereRequest {
 }
 
 /** Copies entries to the leaf; tool calls bring their results. Doing it twice adds nothing. */
-export function cherryPickHere({ agent }: CommandWorld, ids: readonly EntryId[]): Promise<CommandOutcome> {
+export function cherryPickHere({ agent }: CommandContext, ids: readonly EntryId[]): Promise<CommandOutcome> {
   return asOutcome(async () => {
     const onto = currentBranch(agent.session);
     const before = agent.session.getLeafId();
@@ -39,7 +39,7 @@ export function cherryPickHere({ agent }: CommandWorld, ids: readonly EntryId[])
 }
 
 /** Brings what came after the split, as a summary or as turns. A summary that fails can be tried again, or left out. */
-export function mergeHere(world: CommandWorld, request: MergeHereRequest): Promise<CommandOutcome> {
+export function mergeHere(world: CommandContext, request: MergeHereRequest): Promise<CommandOutcome> {
   return asOutcome(async () => {
     const { agent, front } = world;
     const { tipId, instructions } = request;

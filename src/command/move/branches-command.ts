@@ -3,7 +3,7 @@
 import { counted, wordMatcher } from "../../text/index.js";
 import { empty } from "../availability.js";
 import { newestBranches } from "../branch-facts.js";
-import type { Command, CommandOutcome, CommandWorld } from "../command.js";
+import type { Command, CommandContext, CommandOutcome } from "../command.js";
 import { shownOr } from "../outcome.js";
 import { branchWords, SENTENCES } from "../sentences.js";
 
@@ -25,7 +25,7 @@ export const BRANCHES_COMMAND: Command = {
 };
 
 /** The branches as text and as data. */
-export function branchListing({ agent: { session } }: CommandWorld, words = ""): CommandOutcome {
+export function branchListing({ agent: { session } }: CommandContext, words = ""): CommandOutcome {
   const fits = wordMatcher(words);
   const branches = newestBranches(session).filter(({ name }) => fits(name));
   const lines = branches.slice(0, SHOWN).map((branch) => {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { hooksOf } from "../../agent/agent-harness.test-support.js";
 import { answer, type Grow, result, says, user } from "../../agent/operation-parts.test-support.js";
-import { LONG, testWorld } from "../command-world.test-support.js";
+import { LONG, testContext } from "../command-context.test-support.js";
 import { moveTo } from "./move-to.js";
 
 /** #1: A b C d, and #2 from b: E f. The end of #1 is long. */
@@ -14,7 +14,7 @@ const TWO = {
 
 describe("moving", () => {
   test("says where to, what the branch that was left keeps, and how to go back", async () => {
-    const { world, session, editor, told } = testWorld({ drawing: "A-b-C-d*; b-E-f" });
+    const { world, session, editor, told } = testContext({ drawing: "A-b-C-d*; b-E-f" });
     expect(await moveTo(world, { targetId: "f" })).toEqual({
       kind: "done",
       message: 'Moved to "f". #1 keeps its 2 entries. /undo to return.',
@@ -25,7 +25,7 @@ describe("moving", () => {
   });
 
   test("to what a tool gave back names the tool, not the first words of a file", async () => {
-    const { world } = testWorld({
+    const { world } = testContext({
       drawing: "A-b-c-d*",
       contents: { b: says(answer("", { calls: [{ id: "1", name: "read", path: "x.ts" }] })), c: says(result("1")) },
     });
@@ -45,14 +45,14 @@ describe("moving", () => {
         truncated: false,
         timestamp: 1,
       });
-    const { world } = testWorld({ drawing: "A-b-c-d*", contents: { c: shell } });
+    const { world } = testContext({ drawing: "A-b-c-d*", contents: { c: shell } });
     expect(await moveTo(world, { targetId: "c" })).toMatchObject({
       message: expect.stringMatching(/^Moved to "ls src"\./),
     });
   });
 
   test("to a prompt goes before it and hands its text over for the editor", async () => {
-    const { world, session } = testWorld(TWO);
+    const { world, session } = testContext(TWO);
     expect(await moveTo(world, { targetId: "C", summary: "none" })).toMatchObject({
       kind: "done",
       message: 'Moved just before "keep the generated one". #1 keeps its 2 entries. /undo to return.',
@@ -62,7 +62,7 @@ describe("moving", () => {
   });
 
   test("to a prompt itself, where that is wanted, leaves the editor alone", async () => {
-    const { world, session } = testWorld(TWO);
+    const { world, session } = testContext(TWO);
     const outcome = await moveTo(world, { targetId: "E", place: "exact" });
     expect(outcome).toMatchObject({ kind: "done", message: 'Moved to "E". #1 keeps its 2 entries. /undo to return.' });
     expect(outcome).not.toHaveProperty("editorText");
@@ -70,7 +70,7 @@ describe("moving", () => {
   });
 
   test("to where one is changes nothing, also with a label below the place", async () => {
-    const { world, agent } = testWorld(TWO);
+    const { world, agent } = testContext(TWO);
     const here = { kind: "unchanged", message: "You are already here." };
     expect(await moveTo(world, { targetId: "d" })).toEqual(here);
     agent.label("d", "good");
@@ -78,7 +78,7 @@ describe("moving", () => {
   });
 
   test("before the prompt that comes next only brings its text back", async () => {
-    const { world, session } = testWorld({ drawing: "A-b*-C-d" });
+    const { world, session } = testContext({ drawing: "A-b*-C-d" });
     expect(await moveTo(world, { targetId: "C" })).toEqual({
       kind: "done",
       message: "You are already here.",
@@ -88,7 +88,7 @@ describe("moving", () => {
   });
 
   test("mentions files where the branch that is left changed some", async () => {
-    const { world } = testWorld({
+    const { world } = testContext({
       drawing: "A-b-C-d-e*; b-F-g",
       contents: { d: says(answer("", { calls: [{ id: "1", name: "write", path: "x.ts" }] })), e: says(result("1")) },
     });
@@ -98,7 +98,7 @@ describe("moving", () => {
   });
 
   test("to an unknown entry is an outcome with its code", async () => {
-    const { world } = testWorld(TWO);
+    const { world } = testContext(TWO);
     expect(await moveTo(world, { targetId: "nope" })).toEqual({
       kind: "unchanged",
       message: "Entry nope not found",
@@ -108,7 +108,7 @@ describe("moving", () => {
 
   test("that an extension stops changes nothing", async () => {
     const hooks = hooksOf({ session_before_tree: () => ({ cancel: true }) });
-    const { world, session } = testWorld({ ...TWO, agent: { hooks } });
+    const { world, session } = testContext({ ...TWO, agent: { hooks } });
     expect(await moveTo(world, { targetId: "f" })).toEqual({
       kind: "unchanged",
       message: "Move stopped by test. Nothing changed.",
@@ -118,7 +118,7 @@ describe("moving", () => {
   });
 
   test("while the agent works is refused with what to do", async () => {
-    const { world, agent, model } = testWorld({ ...TWO, steps: [{ text: "on it", hang: true }] });
+    const { world, agent, model } = testContext({ ...TWO, steps: [{ text: "on it", hang: true }] });
     const run = agent.prompt("go");
     await model.reached(1);
     expect(await moveTo(world, { targetId: "f", summary: "none" })).toMatchObject({ kind: "unchanged", code: "busy" });
@@ -127,7 +127,7 @@ describe("moving", () => {
   });
 
   test("untrusted words stand in the sentence without their escape sequences", async () => {
-    const { world } = testWorld({
+    const { world } = testContext({
       drawing: "A-b*; A-c",
       contents: { c: says(answer("\x1b]0;evil\x07red\x1b[31m\nline")) },
     });
@@ -137,7 +137,7 @@ describe("moving", () => {
 
 describe("the question about a summary", () => {
   test("says what is left, and no answer but no is free", async () => {
-    const { world, questions, session } = testWorld({ ...TWO, answers: [{ kind: "none" }] });
+    const { world, questions, session } = testContext({ ...TWO, answers: [{ kind: "none" }] });
     expect(await moveTo(world, { targetId: "f" })).toMatchObject({ kind: "done" });
     expect(questions).toEqual([
       {
@@ -154,18 +154,18 @@ describe("the question about a summary", () => {
   });
 
   test("B4: is asked however little is left", async () => {
-    const { world, questions, session } = testWorld({ drawing: "A-b-C-d*; b-E-f", answers: [{ kind: "none" }] });
+    const { world, questions, session } = testContext({ drawing: "A-b-C-d*; b-E-f", answers: [{ kind: "none" }] });
     expect(await moveTo(world, { targetId: "f" })).toMatchObject({ kind: "done" });
     expect(questions).toMatchObject([{ entries: 2, target: "f" }]);
     expect(session.getLeafId()).toBe("f");
   });
 
   test("B4: a setting skips small branches", async () => {
-    const little = testWorld({ drawing: "A-b-C-d*; b-E-f", answers: [] });
+    const little = testContext({ drawing: "A-b-C-d*; b-E-f", answers: [] });
     little.world.settings.change("branchSummaryMinTokens", 500);
     await moveTo(little.world, { targetId: "f" });
     expect([little.questions, little.session.getLeafId()]).toEqual([[], "f"]);
-    const long = testWorld({ ...TWO, answers: [{ kind: "none" }] });
+    const long = testContext({ ...TWO, answers: [{ kind: "none" }] });
     long.world.settings.change("branchSummaryMinTokens", 500);
     await moveTo(long.world, { targetId: "f" });
     expect(long.questions).toHaveLength(1);
@@ -173,7 +173,7 @@ describe("the question about a summary", () => {
 
   test("B4: is asked too if the move ends on a prompt, which then stays out of the editor", async () => {
     const answers = [{ kind: "summary" }] as const;
-    const { world, session, questions } = testWorld({ ...TWO, steps: ["what happened"], answers });
+    const { world, session, questions } = testContext({ ...TWO, steps: ["what happened"], answers });
     const outcome = await moveTo(world, { targetId: "E", place: "exact" });
     expect(outcome).toMatchObject({ kind: "done", data: { summaryId: expect.any(String) } });
     expect(outcome).not.toHaveProperty("editorText");
@@ -182,9 +182,9 @@ describe("the question about a summary", () => {
   });
 
   test("is not asked for going forward on the same path, and where the caller decided", async () => {
-    const forward = testWorld({ drawing: "A-b*-C-d", contents: { b: says(answer(LONG)) }, answers: [] });
+    const forward = testContext({ drawing: "A-b*-C-d", contents: { b: says(answer(LONG)) }, answers: [] });
     await moveTo(forward.world, { targetId: "d" });
-    const decided = testWorld({ ...TWO, answers: [] });
+    const decided = testContext({ ...TWO, answers: [] });
     await moveTo(decided.world, { targetId: "f", summary: "none" });
     expect([forward.session.getLeafId(), decided.session.getLeafId()]).toEqual(["d", "f"]);
     expect([forward.questions, decided.questions]).toEqual([[], []]);
@@ -192,7 +192,7 @@ describe("the question about a summary", () => {
 
   test("yes brings one, with what the person wants kept", async () => {
     const answers = [{ kind: "summary", instructions: "the failing cases" }] as const;
-    const { world, model, session } = testWorld({ ...TWO, steps: ["what happened"], answers });
+    const { world, model, session } = testContext({ ...TWO, steps: ["what happened"], answers });
     expect(await moveTo(world, { targetId: "f" })).toMatchObject({
       kind: "done",
       message: 'Moved to "f", with a summary of #1. #1 keeps its 2 entries. /undo to return.',
@@ -204,13 +204,13 @@ describe("the question about a summary", () => {
   });
 
   test("staying changes nothing", async () => {
-    const { world, session } = testWorld({ ...TWO, answers: [{ kind: "stay" }] });
+    const { world, session } = testContext({ ...TWO, answers: [{ kind: "stay" }] });
     expect(await moveTo(world, { targetId: "f" })).toEqual({ kind: "unchanged", message: "Nothing changed." });
     expect(session.getLeafId()).toBe("d");
   });
 
   test("never again goes without one, is written to the settings, and holds from then on", async () => {
-    const { world, questions, session } = testWorld({ ...TWO, answers: [{ kind: "never" }] });
+    const { world, questions, session } = testContext({ ...TWO, answers: [{ kind: "never" }] });
     await moveTo(world, { targetId: "f" });
     await moveTo(world, { targetId: "d" });
     await moveTo(world, { targetId: "f" });
@@ -221,7 +221,7 @@ describe("the question about a summary", () => {
   });
 
   test("never again goes, and warns, where the settings cannot be written", async () => {
-    const { world, told, session } = testWorld({ ...TWO, answers: [{ kind: "never" }] });
+    const { world, told, session } = testContext({ ...TWO, answers: [{ kind: "never" }] });
     writeFileSync(join(world.home, "settings.json"), "{ broken");
     expect(await moveTo(world, { targetId: "f" })).toMatchObject({ kind: "done" });
     expect(session.getLeafId()).toBe("f");
@@ -229,7 +229,7 @@ describe("the question about a summary", () => {
   });
 
   test("the setting decides without asking", async () => {
-    const { world, questions, session } = testWorld({ ...TWO, steps: ["what happened"], answers: [] });
+    const { world, questions, session } = testContext({ ...TWO, steps: ["what happened"], answers: [] });
     world.settings.change("branchSummary", "always");
     expect(await moveTo(world, { targetId: "f" })).toMatchObject({ data: { summaryId: expect.any(String) } });
     expect(questions).toEqual([]);
@@ -242,7 +242,7 @@ describe("the question about a summary", () => {
       compaction: { enabled: false, reserveTokens: 1, keepRecentTokens: 1 },
       retry: { maxRetries: 0, baseDelayMs: 0, maxDelayMs: 0 },
     };
-    const stays = testWorld({ ...TWO, steps: [failing], afterFailure: ["stay"], agent: { settings } });
+    const stays = testContext({ ...TWO, steps: [failing], afterFailure: ["stay"], agent: { settings } });
     expect(await moveTo(stays.world, { targetId: "f", summary: "summary" })).toEqual({
       kind: "unchanged",
       message: "Nothing changed.",
@@ -250,21 +250,21 @@ describe("the question about a summary", () => {
     expect(stays.session.getLeafId()).toBe("d");
     expect(stays.failures).toEqual(["No summary: rate-limited (429). You are still on #1 main."]);
 
-    const again = testWorld({ ...TWO, steps: [failing, "made it"], afterFailure: ["again"], agent: { settings } });
+    const again = testContext({ ...TWO, steps: [failing, "made it"], afterFailure: ["again"], agent: { settings } });
     expect(await moveTo(again.world, { targetId: "f", summary: "summary" })).toMatchObject({
       data: { summaryId: expect.any(String) },
     });
 
-    const without = testWorld({ ...TWO, steps: [failing], afterFailure: ["without"], agent: { settings } });
+    const without = testContext({ ...TWO, steps: [failing], afterFailure: ["without"], agent: { settings } });
     await moveTo(without.world, { targetId: "f", summary: "summary" });
     expect(without.session.getLeafId()).toBe("f");
 
-    const alone = testWorld({ ...TWO, steps: [failing], agent: { settings } });
+    const alone = testContext({ ...TWO, steps: [failing], agent: { settings } });
     expect(await moveTo(alone.world, { targetId: "f", summary: "summary" })).toMatchObject({ code: "summary-failed" });
   });
 
   test("stopping the summary keeps the place", async () => {
-    const model = testWorld({ ...TWO, steps: [{ text: "half", hang: true }] });
+    const model = testContext({ ...TWO, steps: [{ text: "half", hang: true }] });
     const { agent, session } = model;
     const going = moveTo(model.world, { targetId: "f", summary: "summary" });
     await new Promise<void>((resolve) => {

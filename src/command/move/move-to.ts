@@ -3,7 +3,7 @@ import { CodedError, type EntryId, entryText, type MoveCause } from "../../entry
 import type { NavigateResult } from "../../extension/index.js";
 import { type MovePlace, type PlannedMove, planMove } from "../../tree/index.js";
 import { currentBranch } from "../branch-facts.js";
-import type { CommandOutcome, CommandWorld, MoveAnswer } from "../command.js";
+import type { CommandContext, CommandOutcome, MoveAnswer } from "../command.js";
 import { titleOfEntry } from "../entry-title.js";
 import { asOutcome, failureSentence, isSummaryFailure, summaryFailureReason, unchanged } from "../outcome.js";
 import {
@@ -43,7 +43,7 @@ interface Move {
 }
 
 /** Goes there. Never throws failures with codes, tells nothing, and leaves the text for the editor in the outcome. */
-export function moveTo(world: CommandWorld, request: MoveToRequest): Promise<CommandOutcome> {
+export function moveTo(world: CommandContext, request: MoveToRequest): Promise<CommandOutcome> {
   return asOutcome(async () => {
     const { session } = world.agent;
     const plan = planMove(session.getSource(), { target: request.targetId, place: request.place ?? "selected" });
@@ -63,13 +63,13 @@ export function moveTo(world: CommandWorld, request: MoveToRequest): Promise<Com
 }
 
 /** Where the prompt right below the leaf was selected, the place is the same, but its text is wanted back. */
-function alreadyThere({ agent }: CommandWorld, { before, target }: PlannedMove): CommandOutcome {
+function alreadyThere({ agent }: CommandContext, { before, target }: PlannedMove): CommandOutcome {
   if (!before) return unchanged(SENTENCES.alreadyHere);
   const editorText = entryText(agent.session.getSource().entryAt(target));
   return { kind: "done", message: SENTENCES.alreadyHere, editorText };
 }
 
-async function decide(world: CommandWorld, move: Move): Promise<MoveAnswer> {
+async function decide(world: CommandContext, move: Move): Promise<MoveAnswer> {
   const { summary = "ask", instructions, preferred = "none" } = move.request;
   const yes = { kind: "summary", ...(instructions === undefined ? {} : { instructions }) } as const;
   const no = { kind: "none" } as const;
@@ -95,7 +95,7 @@ async function decide(world: CommandWorld, move: Move): Promise<MoveAnswer> {
 }
 
 /** A settings file that cannot be written is no reason to stay: the person wanted to go. */
-function stopAsking({ settings, front }: CommandWorld): void {
+function stopAsking({ settings, front }: CommandContext): void {
   try {
     settings.change("branchSummary", "never");
   } catch (error) {
@@ -108,7 +108,7 @@ interface WantedSummary {
   readonly instructions?: string | undefined;
 }
 
-async function perform(world: CommandWorld, move: Move, summary: WantedSummary | undefined): Promise<CommandOutcome> {
+async function perform(world: CommandContext, move: Move, summary: WantedSummary | undefined): Promise<CommandOutcome> {
   for (let wanted = summary; ; ) {
     try {
       return said(world, move, await navigate(world, move, wanted));
@@ -123,7 +123,7 @@ async function perform(world: CommandWorld, move: Move, summary: WantedSummary |
   }
 }
 
-function navigate({ agent }: CommandWorld, move: Move, summary: WantedSummary | undefined): Promise<NavigateResult> {
+function navigate({ agent }: CommandContext, move: Move, summary: WantedSummary | undefined): Promise<NavigateResult> {
   const { targetId, place = "selected", label, cause = "tree" } = move.request;
   return agent.navigateTree(targetId, {
     place,
@@ -134,7 +134,7 @@ function navigate({ agent }: CommandWorld, move: Move, summary: WantedSummary | 
   });
 }
 
-function said({ agent }: CommandWorld, move: Move, result: NavigateResult): CommandOutcome {
+function said({ agent }: CommandContext, move: Move, result: NavigateResult): CommandOutcome {
   if (result.aborted === true) return unchanged(stillSentence(move.left));
   if (result.cancelled) return unchanged(stoppedByExtension("Move", result.cancelledBy), "stopped-by-extension");
   const { target, left, leaving, plan } = move;

@@ -2,7 +2,7 @@
 import type { EntryId } from "../../entry/index.js";
 import { planMove } from "../../tree/index.js";
 import { branchAt, currentBranch, endOfBranch } from "../branch-facts.js";
-import type { CommandOutcome, CommandWorld } from "../command.js";
+import type { CommandContext, CommandOutcome } from "../command.js";
 import { asOutcome, unchanged } from "../outcome.js";
 import { SENTENCES, stillSentence, stoppedByExtension, switchedSentence } from "../sentences.js";
 import { leftBehindFacts } from "./left-behind.js";
@@ -14,7 +14,7 @@ interface SwitchBranchRequest {
 }
 
 export function switchBranch(
-  world: CommandWorld,
+  world: CommandContext,
   { entryId, to = "end" }: SwitchBranchRequest,
 ): Promise<CommandOutcome> {
   return asOutcome(async () => {

@@ -1,23 +1,23 @@
 /** Taking the last move back, and making it again. */
 import type { NavigateResult } from "../../extension/index.js";
 import { currentBranch } from "../branch-facts.js";
-import type { CommandOutcome, CommandWorld } from "../command.js";
+import type { CommandContext, CommandOutcome } from "../command.js";
 import { takeLastMerge } from "../merge/last-merge.js";
 import { asOutcome, unchanged } from "../outcome.js";
 import { backSentence, broughtNotMovedSentence, SENTENCES, stillSentence, stoppedByExtension } from "../sentences.js";
 
 /** Says first where the last thing was no move: an older one must not be taken back in its place, unasked. */
-export async function undoLastMove(world: CommandWorld): Promise<CommandOutcome> {
+export async function undoLastMove(world: CommandContext): Promise<CommandOutcome> {
   const brought = takeLastMerge(world.agent);
   if (brought !== undefined) return unchanged(broughtNotMovedSentence(brought));
   return step(world, () => world.agent.undoMove(), SENTENCES.nothingToUndo);
 }
 
-export function redoLastMove(world: CommandWorld): Promise<CommandOutcome> {
+export function redoLastMove(world: CommandContext): Promise<CommandOutcome> {
   return step(world, () => world.agent.redoMove(), SENTENCES.nothingToRedo);
 }
 
-function step(world: CommandWorld, move: () => Promise<NavigateResult>, nothing: string): Promise<CommandOutcome> {
+function step(world: CommandContext, move: () => Promise<NavigateResult>, nothing: string): Promise<CommandOutcome> {
   return asOutcome(async () => {
     const { session } = world.agent;
     const left = currentBranch(session);

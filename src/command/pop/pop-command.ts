@@ -5,7 +5,7 @@ import { isPromptAt } from "../../tree/index.js";
 import { readArguments } from "../arguments.js";
 import { cannotMove } from "../availability.js";
 import { forkPointOf } from "../branch-facts.js";
-import type { Command, CommandOutcome, CommandWorld } from "../command.js";
+import type { Command, CommandContext, CommandOutcome } from "../command.js";
 import { placeCompletions } from "../completions.js";
 import { moveTo } from "../move/move-to.js";
 import { asOutcome, unchanged } from "../outcome.js";
@@ -49,7 +49,7 @@ interface PopRequest {
   readonly instructions?: string | undefined;
 }
 
-function pop(world: CommandWorld, request: PopRequest = {}): Promise<CommandOutcome> {
+function pop(world: CommandContext, request: PopRequest = {}): Promise<CommandOutcome> {
   return asOutcome(async () => {
     const targetId = request.entryId ?? previousPrompt(world);
     if (targetId === undefined) return unchanged(SENTENCES.noEarlierPrompt);
@@ -59,7 +59,7 @@ function pop(world: CommandWorld, request: PopRequest = {}): Promise<CommandOutc
 }
 
 /** The nearest prompt above the leaf, which itself is none to go back to. */
-function previousPrompt({ agent: { session } }: CommandWorld): EntryId | undefined {
+function previousPrompt({ agent: { session } }: CommandContext): EntryId | undefined {
   const { tree, leaf } = session.getSource();
   for (let at = leaf < 0 ? -1 : tree.parentOf(leaf); at >= 0; at = tree.parentOf(at)) {
     if (isPromptAt(tree, at)) return tree.ids.textOf(at);

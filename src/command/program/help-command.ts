@@ -1,7 +1,7 @@
 /** /help: what there is. */
 import { closestNames } from "../../text/index.js";
 import { readArguments } from "../arguments.js";
-import type { Command, CommandOutcome, CommandWorld } from "../command.js";
+import type { Command, CommandContext, CommandOutcome } from "../command.js";
 import { commandsByGroup, commandUsage, listedCommand } from "../command-list.js";
 import { matching } from "../completions.js";
 import { shown, unchanged } from "../outcome.js";
@@ -9,7 +9,7 @@ import { unknownCommandSentence } from "../sentences.js";
 
 /** The table is asked for when it is needed: help is in it itself. */
 export function helpCommand(table: () => readonly Command[]): Command {
-  const known = ({ extra }: CommandWorld): readonly Command[] => {
+  const known = ({ extra }: CommandContext): readonly Command[] => {
     const names = new Set(table().map(({ name }) => name));
     return [...table(), ...extra.filter(({ name }) => !names.has(name))];
   };
@@ -45,7 +45,7 @@ export function helpCommand(table: () => readonly Command[]): Command {
   };
 }
 
-function overview(world: CommandWorld, commands: readonly Command[]): CommandOutcome {
+function overview(world: CommandContext, commands: readonly Command[]): CommandOutcome {
   const lines = commandsByGroup(commands).flatMap(({ title, commands: listed }) => [
     title,
     ...listed.map((command) => `  ${commandUsage(command)}  ${command.summary}`),
@@ -54,7 +54,7 @@ function overview(world: CommandWorld, commands: readonly Command[]): CommandOut
   return { kind: "done", message: lines.join("\n"), data };
 }
 
-function explanation(world: CommandWorld, command: Command): CommandOutcome {
+function explanation(world: CommandContext, command: Command): CommandOutcome {
   const listed = listedCommand(world, command);
   const aliases = listed.aliases.length === 0 ? [] : [`Also: ${listed.aliases.map((alias) => `/${alias}`).join(" ")}`];
   const lines = [commandUsage(command), `${command.summary}. ${command.details}`, ...aliases];

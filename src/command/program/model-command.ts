@@ -1,7 +1,7 @@
 /** /model: which model answers. */
 import { CodedError } from "../../entry/index.js";
 import type { ModelInfo, ModelRegistry } from "../../model/index.js";
-import type { Command, CommandOutcome, CommandWorld } from "../command.js";
+import type { Command, CommandContext, CommandOutcome } from "../command.js";
 import { matching } from "../completions.js";
 import { shown, unchanged } from "../outcome.js";
 import { modelSentence, SENTENCES } from "../sentences.js";
@@ -34,7 +34,7 @@ export const MODEL_COMMAND: Command = {
   },
 };
 
-function chosen({ agent }: CommandWorld, info: ModelInfo): CommandOutcome {
+function chosen({ agent }: CommandContext, info: ModelInfo): CommandOutcome {
   const name = nameOf(info);
   if (agent.model !== undefined && nameOf(agent.model.info) === name) return unchanged(SENTENCES.sameModel);
   agent.setModel(info);
@@ -52,7 +52,7 @@ async function resolved(registry: ModelRegistry, reference: string): Promise<Mod
   return registry.resolve(reference);
 }
 
-function modelListing({ agent }: CommandWorld): CommandOutcome {
+function modelListing({ agent }: CommandContext): CommandOutcome {
   const current = agent.model === undefined ? null : nameOf(agent.model.info);
   const models = agent.registry.available().map(nameOf);
   const lines = models.map((name) => `${name === current ? "@" : " "} ${name}`);

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { createPermissions } from "../../tool/index.js";
-import { testWorld } from "../command-world.test-support.js";
+import { testContext } from "../command-context.test-support.js";
 import { runCommandLine } from "../run-command-line.js";
 
 /** A world in which two things were allowed for the session. */
 async function granted() {
-  const { world } = testWorld();
+  const { world } = testContext();
   const permissions = createPermissions({ mode: "ask", cwd: world.cwd, ask: async () => "session" });
   await permissions.permit({ tool: "bash", action: "run", target: "make" });
   await permissions.permit({ tool: "edit", action: "write", target: "a.txt" });
@@ -62,7 +62,7 @@ describe("A3: /permissions", () => {
   });
 
   it("is off where a program decides by itself", async () => {
-    const world = { ...testWorld().world, permissions: undefined };
+    const world = { ...testContext().world, permissions: undefined };
     expect(await runCommandLine(world, "/permissions")).toMatchObject({
       kind: "unchanged",
       message: "This program manages permissions itself.",

@@ -1,7 +1,7 @@
 /** /permissions: what is allowed without asking, and taking it back. */
 import type { Permissions } from "../../tool/index.js";
 import { readArguments, wrongArguments } from "../arguments.js";
-import type { Command, CommandOutcome, CommandWorld } from "../command.js";
+import type { Command, CommandContext, CommandOutcome } from "../command.js";
 import { matching } from "../completions.js";
 import { unchanged } from "../outcome.js";
 import { PERMISSION_SENTENCES, permissionModeSentence } from "./permission-sentences.js";
@@ -30,7 +30,7 @@ export const PERMISSIONS_COMMAND: Command = {
   },
 };
 
-function permissionsOf({ permissions }: CommandWorld): Permissions {
+function permissionsOf({ permissions }: CommandContext): Permissions {
   if (permissions === undefined) throw new Error("bug: /permissions ran where there are none");
   return permissions;
 }

@@ -5,7 +5,7 @@ import { registryOf } from "../../agent/agent-harness.test-support.js";
 import { scriptedModel } from "../../agent/scripted-model.test-support.js";
 import { ModelError } from "../../model/index.js";
 import type { Command } from "../command.js";
-import { testWorld } from "../command-world.test-support.js";
+import { testContext } from "../command-context.test-support.js";
 import { COMMANDS } from "../commands.js";
 import { runCommandLine } from "../run-command-line.js";
 
@@ -18,7 +18,7 @@ describe("/model and /thinking", () => {
         throw new ModelError("ambiguous-model", "Several models match script", { hint: "Say which." });
       return registry.resolve(reference);
     };
-    return testWorld({ screens, agent: { model: first, registry: { ...registry, resolve } } });
+    return testContext({ screens, agent: { model: first, registry: { ...registry, resolve } } });
   }
 
   test("choose, list, and say what is in use", async () => {
@@ -60,7 +60,7 @@ describe("/model and /thinking", () => {
 
 describe("/settings", () => {
   test("shows one, changes it in the person's own file, and keeps it in use", async () => {
-    const { world } = testWorld();
+    const { world } = testContext();
     expect(await runCommandLine(world, "/settings summary never")).toEqual({
       kind: "done",
       message: 'branchSummary is "never" now.',
@@ -81,7 +81,7 @@ describe("/settings", () => {
   });
 
   test("refuses a name or a value that does not fit, and leaves a broken file alone", async () => {
-    const { world } = testWorld();
+    const { world } = testContext();
     expect(await runCommandLine(world, "/settings branchSumary never")).toEqual({
       kind: "unchanged",
       message: "Unknown setting branchSumary. Closest: branchSummary",
@@ -95,7 +95,7 @@ describe("/settings", () => {
   });
 
   test("opens its screen on a setting", async () => {
-    const { world, opened } = testWorld({ screens: ["settings"] });
+    const { world, opened } = testContext({ screens: ["settings"] });
     await runCommandLine(world, "/settings");
     await runCommandLine(world, "/settings summary");
     expect(opened).toEqual([{ screen: "settings" }, { screen: "settings", name: "branchSummary" }]);
@@ -112,7 +112,7 @@ describe("/help, /hints and /quit", () => {
       details: "From the extension polite.",
       run: async () => ({ kind: "shown" }),
     };
-    const { world } = testWorld({ extra: [greet] });
+    const { world } = testContext({ extra: [greet] });
     const outcome = await runCommandLine(world, "/help");
     if (outcome.kind !== "done") throw new Error("no help");
     for (const { name, summary } of [...COMMANDS, greet]) {
@@ -127,7 +127,7 @@ describe("/help, /hints and /quit", () => {
   });
 
   test("help explains one command, and does not know others", async () => {
-    const { world } = testWorld();
+    const { world } = testContext();
     expect(await runCommandLine(world, "/help /exit")).toMatchObject({
       message: expect.stringMatching(/^\/quit\nLeave Bough\. .*\nAlso: \/exit$/),
     });
@@ -135,17 +135,17 @@ describe("/help, /hints and /quit", () => {
       message: expect.stringContaining("Not now: There are no hints here."),
     });
     expect(await runCommandLine(world, "/help swich")).toMatchObject({ code: "unknown-command" });
-    const shown = testWorld({ screens: ["help"] });
+    const shown = testContext({ screens: ["help"] });
     await runCommandLine(shown.world, "/help exit");
     expect(shown.opened).toEqual([{ screen: "help", topic: "quit" }]);
   });
 
   test("hints are shown again where there are some, and quit is for the front end", async () => {
     let again = 0;
-    const { world } = testWorld({ hints: { showAgain: () => void again++ } });
+    const { world } = testContext({ hints: { showAgain: () => void again++ } });
     expect(await runCommandLine(world, "/hints")).toEqual({ kind: "done", message: "Hints are shown again." });
     expect(again).toBe(1);
-    expect(await runCommandLine(testWorld().world, "/hints")).toMatchObject({ code: "unavailable" });
+    expect(await runCommandLine(testContext().world, "/hints")).toMatchObject({ code: "unavailable" });
     expect(await runCommandLine(world, "/quit")).toEqual({ kind: "quit" });
     expect(await runCommandLine(world, "/exit")).toEqual({ kind: "quit" });
   });

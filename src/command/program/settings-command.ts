@@ -3,7 +3,7 @@
 import { readSettingValue, type SettingField, settingField, settingFields } from "../../project/index.js";
 import { closestNames } from "../../text/index.js";
 import { readArguments } from "../arguments.js";
-import type { Command, CommandOutcome, CommandWorld } from "../command.js";
+import type { Command, CommandContext, CommandOutcome } from "../command.js";
 import { CommandError } from "../command-error.js";
 import { choices, matching } from "../completions.js";
 import { shownOr } from "../outcome.js";
@@ -41,7 +41,7 @@ export const SETTINGS_COMMAND: Command = {
   },
 };
 
-function changed(world: CommandWorld, field: SettingField, typed: string): CommandOutcome {
+function changed(world: CommandContext, field: SettingField, typed: string): CommandOutcome {
   const value = readSettingValue(field, typed);
   const { name } = field;
   world.settings.change(name, value);
@@ -49,7 +49,7 @@ function changed(world: CommandWorld, field: SettingField, typed: string): Comma
   return { kind: "done", message: settingSentence(name, JSON.stringify(value), counts), data: { name, value } };
 }
 
-function settingsListing({ settings }: CommandWorld, only: SettingField | undefined): CommandOutcome {
+function settingsListing({ settings }: CommandContext, only: SettingField | undefined): CommandOutcome {
   const listed = (only === undefined ? settingFields() : [only]).map((field) => {
     const value = field.name
       .split(".")

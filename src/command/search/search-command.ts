@@ -2,7 +2,7 @@
 import { type SearchHit, searchSessions } from "../../session/index.js";
 import { titleOf } from "../../text/index.js";
 import { wrongArguments } from "../arguments.js";
-import type { Command, CommandOutcome, CommandWorld } from "../command.js";
+import type { Command, CommandContext, CommandOutcome } from "../command.js";
 import { shownOr, unchanged } from "../outcome.js";
 
 /** Without a screen nobody can stop it or scroll through more. */
@@ -22,7 +22,7 @@ export const SEARCH_COMMAND: Command = {
   },
 };
 
-async function searched({ sessionDir, agent }: CommandWorld, words: string): Promise<CommandOutcome> {
+async function searched({ sessionDir, agent }: CommandContext, words: string): Promise<CommandOutcome> {
   const own = agent.session.getSessionFile();
   const hits: SearchHit[] = [];
   const found = searchSessions(words, { dir: sessionDir, ...(own === undefined ? {} : { files: [own] }), limit: MOST });

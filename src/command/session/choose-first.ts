@@ -1,7 +1,7 @@
 /** A command that needs a place and got none: where there is a screen the person chooses on it. */
 import { wrongArguments } from "../arguments.js";
 import { branchCountOf } from "../branch-facts.js";
-import type { CommandOutcome, CommandWorld } from "../command.js";
+import type { CommandContext, CommandOutcome } from "../command.js";
 import { shown, unchanged } from "../outcome.js";
 import { SENTENCES } from "../sentences.js";
 
@@ -11,7 +11,7 @@ interface FirstChoice {
   readonly sentence: string;
 }
 
-export async function chooseFirst(world: CommandWorld, { screen, sentence }: FirstChoice): Promise<CommandOutcome> {
+export async function chooseFirst(world: CommandContext, { screen, sentence }: FirstChoice): Promise<CommandOutcome> {
   const { front, agent } = world;
   if (!front.screens.has(screen)) throw wrongArguments("Missing argument");
   if (branchCountOf(agent.session) < 2) return unchanged(SENTENCES.oneBranch);

@@ -3,7 +3,7 @@ import { entryText, Kind, Role } from "../../entry/index.js";
 import { branchIndexOf } from "../../tree/index.js";
 import { readArguments } from "../arguments.js";
 import { empty } from "../availability.js";
-import type { Command, CommandWorld } from "../command.js";
+import type { Command, CommandContext } from "../command.js";
 import { placeCompletions } from "../completions.js";
 import { unchanged } from "../outcome.js";
 import { resolveReference } from "../reference.js";
@@ -30,7 +30,7 @@ export const COPY_COMMAND: Command = {
 };
 
 /** The nearest answer with words above the leaf. */
-function lastAnswer({ agent: { session } }: CommandWorld): string | undefined {
+function lastAnswer({ agent: { session } }: CommandContext): string | undefined {
   const { tree, leaf, entryAt } = session.getSource();
   const branches = branchIndexOf(tree);
   for (let at = branches.conversationAt(leaf); at >= 0; at = branches.conversationParentOf(at)) {

@@ -3,7 +3,7 @@ import { titleOf } from "../../text/index.js";
 import { readArguments, wrongArguments } from "../arguments.js";
 import { empty, readOnly, unless } from "../availability.js";
 import { currentEntry } from "../branch-facts.js";
-import type { Command, CommandOutcome, CommandWorld } from "../command.js";
+import type { Command, CommandContext, CommandOutcome } from "../command.js";
 import { CommandError } from "../command-error.js";
 import { placeCompletions } from "../completions.js";
 import { titleOfEntry } from "../entry-title.js";
@@ -41,7 +41,7 @@ export const LABEL_COMMAND: Command = {
 
 /** The last word is a place if it names one; after a label in quotes it has to. */
 function labelAndPlace(
-  world: CommandWorld,
+  world: CommandContext,
   words: readonly string[],
   { named }: { readonly named: boolean },
 ): { readonly label: string | undefined; readonly reference: string | undefined } {
@@ -52,7 +52,7 @@ function labelAndPlace(
 }
 
 /** A branch number is always meant as one, so a wrong one is an error and not a part of the label. */
-function isPlace(world: CommandWorld, word: string): boolean {
+function isPlace(world: CommandContext, word: string): boolean {
   if (/^#\d+$/.test(word)) return true;
   const { session } = world.agent;
   const known = session.getEntry(word) !== undefined || labelsOf(session).some(({ label }) => label === word);
@@ -72,13 +72,13 @@ interface Labelling {
   readonly taken?: "refuse" | "move";
 }
 
-async function labelled(world: CommandWorld, { label, reference, taken }: Labelling): Promise<CommandOutcome> {
+async function labelled(world: CommandContext, { label, reference, taken }: Labelling): Promise<CommandOutcome> {
   const entryId = reference === undefined ? currentEntry(world.agent.session) : resolveReference(world, reference);
   if (entryId === undefined) return unchanged(SENTENCES.nothingHere);
   return labelEntry(world, { entryId, label, ...(taken === undefined ? {} : { taken }) });
 }
 
-function labelListing({ agent: { session } }: CommandWorld): CommandOutcome {
+function labelListing({ agent: { session } }: CommandContext): CommandOutcome {
   const labels = labelsOf(session);
   if (labels.length === 0) return unchanged(SENTENCES.noLabels);
   const lines = labels.map(({ id, label }) => `  ${titleOf(label)}  "${titleOfEntry(session, id)}"  ${id}`);

@@ -1,7 +1,7 @@
 /** Naming an entry. A name is on one entry at a time, so that it can be used as an address. */
 import type { EntryId } from "../../entry/index.js";
 import { withoutControls } from "../../text/index.js";
-import type { CommandOutcome, CommandWorld } from "../command.js";
+import type { CommandContext, CommandOutcome } from "../command.js";
 import { titleOfEntry } from "../entry-title.js";
 import { asOutcome, unchanged } from "../outcome.js";
 import { labelledSentence, labelTakenSentence, SENTENCES, unlabelledSentence } from "../sentences.js";
@@ -14,7 +14,7 @@ interface LabelRequest {
   readonly taken?: "refuse" | "move";
 }
 
-export function labelEntry(world: CommandWorld, request: LabelRequest): Promise<CommandOutcome> {
+export function labelEntry(world: CommandContext, request: LabelRequest): Promise<CommandOutcome> {
   return asOutcome(() => {
     const { agent } = world;
     const { entryId, taken = "refuse" } = request;
@@ -36,14 +36,14 @@ export function labelEntry(world: CommandWorld, request: LabelRequest): Promise<
 }
 
 /** The entry that has a label, if one has. */
-function labelHolder({ agent: { session } }: CommandWorld, label: string): EntryId | undefined {
+function labelHolder({ agent: { session } }: CommandContext, label: string): EntryId | undefined {
   for (const { id, label: known } of labelsOf(session)) if (known === label) return id;
   return undefined;
 }
 
 /** Every label there is, newest first. Costs the label entries, not the session. */
 export function labelsOf(
-  session: CommandWorld["agent"]["session"],
+  session: CommandContext["agent"]["session"],
 ): { readonly id: EntryId; readonly label: string }[] {
   const { tree, entryAt, labelOf } = session.getSource();
   const found = new Map<EntryId, string>();

@@ -3,7 +3,7 @@ import { AGENT_TITLES } from "../../entry/index.js";
 import type { ForeignSession } from "../../interop/index.js";
 import { isOwnSessionFile } from "../../session/internal.js";
 import { titleOf } from "../../text/index.js";
-import type { CommandOutcome, CommandWorld } from "../command.js";
+import type { CommandContext, CommandOutcome } from "../command.js";
 import { foreignTitle } from "../foreign/foreign-words.js";
 import { foreignFileAt } from "../foreign/match-foreign.js";
 import { openSessionFile } from "../fork/fork-session.js";
@@ -12,7 +12,7 @@ import { asOutcome, unchanged } from "../outcome.js";
 import { foreignFileSentence, SENTENCES } from "../sentences.js";
 
 /** Asks before it imports. If nobody can be asked, the outcome says how to import the file. */
-export function openFile(world: CommandWorld, path: string): Promise<CommandOutcome> {
+export function openFile(world: CommandContext, path: string): Promise<CommandOutcome> {
   return asOutcome(async () => {
     const source = await otherProgramsSession(world, path);
     if (source === undefined) return openSessionFile(world, path);
@@ -30,7 +30,7 @@ export function openFile(world: CommandWorld, path: string): Promise<CommandOutc
 
 /** What a file is, if it is another program's: such a file is neither renamed nor moved. Undefined otherwise. */
 export async function otherProgramsSession(
-  { home, agentPlaces }: CommandWorld,
+  { home, agentPlaces }: CommandContext,
   path: string,
 ): Promise<ForeignSession | undefined> {
   return isOwnSessionFile(path, home) ? undefined : foreignFileAt(path, agentPlaces);

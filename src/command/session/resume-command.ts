@@ -6,7 +6,7 @@ import { matchByIdOrName } from "../../session/internal.js";
 import { titleOf } from "../../text/index.js";
 import { splitWords } from "../arguments.js";
 import { working } from "../availability.js";
-import type { Command, CommandOutcome, CommandWorld } from "../command.js";
+import type { Command, CommandContext, CommandOutcome } from "../command.js";
 import { shown, unchanged } from "../outcome.js";
 import { noSessionSentence, SENTENCES, severalSessionsSentence } from "../sentences.js";
 import { openFile } from "./open-file.js";
@@ -43,7 +43,7 @@ export const RESUME_COMMAND: Command = {
   },
 };
 
-function opened(world: CommandWorld, info: SessionInfo): Promise<CommandOutcome> | CommandOutcome {
+function opened(world: CommandContext, info: SessionInfo): Promise<CommandOutcome> | CommandOutcome {
   if (info.id === world.agent.session.getSessionId()) return unchanged(SENTENCES.alreadyHere);
   return openFile(world, info.path);
 }

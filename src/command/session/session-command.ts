@@ -2,7 +2,7 @@
 
 import { counted, shortCount, titleOf } from "../../text/index.js";
 import { readArguments } from "../arguments.js";
-import type { Command, CommandOutcome, CommandWorld } from "../command.js";
+import type { Command, CommandContext, CommandOutcome } from "../command.js";
 import { shownOr } from "../outcome.js";
 
 export const SESSION_COMMAND: Command = {
@@ -17,7 +17,7 @@ export const SESSION_COMMAND: Command = {
   },
 };
 
-function statistics({ agent }: CommandWorld): CommandOutcome {
+function statistics({ agent }: CommandContext): CommandOutcome {
   const stats = agent.getStats();
   const totals = ({ entries, userMessages, toolCalls, usage }: typeof stats.path): string => {
     const cost = usage.unpriced > 0 ? "" : `, $${usage.dollars.toFixed(2)}`;

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { hooksOf } from "../../agent/agent-harness.test-support.js";
 import { answer, drawSession, says, user } from "../../agent/operation-parts.test-support.js";
 import { SessionManager } from "../../session/index.js";
-import { testWorld } from "../command-world.test-support.js";
+import { testContext } from "../command-context.test-support.js";
 import { completeCommandLine } from "../complete-command-line.js";
 import { runCommandLine } from "../run-command-line.js";
 
@@ -12,7 +12,7 @@ const busy = [{ text: "on it", hang: true }] as const;
 
 describe("/new and /clone", () => {
   test("go to a new file; the old one stays", async () => {
-    const { world, session } = testWorld({ drawing: "A-b" });
+    const { world, session } = testContext({ drawing: "A-b" });
     const before = session.getSessionFile() as string;
     const bytes = readFileSync(before, "utf8");
     expect(await runCommandLine(world, "/clone")).toMatchObject({
@@ -28,7 +28,7 @@ describe("/new and /clone", () => {
   });
 
   test("are off while the agent works; an extension that does not want it is named", async () => {
-    const working = testWorld({ steps: busy });
+    const working = testContext({ steps: busy });
     const run = working.agent.prompt("go");
     await working.model.reached(1);
     for (const line of ["/new", "/clone", "/resume", "/fork", "/compact"]) {
@@ -37,7 +37,7 @@ describe("/new and /clone", () => {
     working.agent.abort();
     await run;
     const hooks = hooksOf({ session_before_switch: () => ({ cancel: true }) });
-    const { world } = testWorld({ agent: { hooks } });
+    const { world } = testContext({ agent: { hooks } });
     expect(await runCommandLine(world, "/new")).toEqual({
       kind: "unchanged",
       message: "Change of session stopped by test. Nothing changed.",
@@ -48,7 +48,7 @@ describe("/new and /clone", () => {
 
 describe("/resume", () => {
   function withAnother() {
-    const made = testWorld({ drawing: "A-b" });
+    const made = testContext({ drawing: "A-b" });
     const other = SessionManager.create(made.world.cwd, made.world.sessionDir);
     other.appendMessage(user("parse the grammar"));
     other.appendMessage(answer("done"));
@@ -85,7 +85,7 @@ describe("/resume", () => {
   });
 
   test("opens its screen without an argument and for several", async () => {
-    const shown = testWorld({ screens: ["resume"] });
+    const shown = testContext({ screens: ["resume"] });
     await runCommandLine(shown.world, "/resume");
     expect(shown.opened).toEqual([{ screen: "resume" }]);
     const { world } = withAnother();
@@ -114,7 +114,7 @@ describe("/resume", () => {
 
 describe("/name and /session", () => {
   test("name the session and tell about it", async () => {
-    const { world, session } = testWorld({ drawing: "A-b; A-c*" });
+    const { world, session } = testContext({ drawing: "A-b; A-c*" });
     expect(await runCommandLine(world, "/name")).toMatchObject({
       message: "This session has no name. Name it with /rename <name>.",
     });
@@ -136,18 +136,18 @@ describe("/name and /session", () => {
   });
 
   test("say that a session in memory has no file; a screen is used where there is one", async () => {
-    const { world } = testWorld({ session: drawSession("A-b") });
+    const { world } = testContext({ session: drawSession("A-b") });
     expect(await runCommandLine(world, "/session")).toMatchObject({
       message: expect.stringContaining("File none: it is in memory only"),
     });
-    const shown = testWorld({ screens: ["session"] });
+    const shown = testContext({ screens: ["session"] });
     expect(await runCommandLine(shown.world, "/session")).toEqual({ kind: "shown" });
   });
 });
 
 describe("/search", () => {
   test("finds words on every branch, with the address of each place", async () => {
-    const { world, session } = testWorld({
+    const { world, session } = testContext({
       drawing: "A-b*; A-c",
       contents: { c: says(answer("the hidden treasure")) },
     });
@@ -163,10 +163,10 @@ describe("/search", () => {
   });
 
   test("wants words, refuses a bad pattern, and uses its screen", async () => {
-    const { world } = testWorld();
+    const { world } = testContext();
     expect(await runCommandLine(world, "/search")).toMatchObject({ code: "wrong-arguments" });
     expect(await runCommandLine(world, "/search re:(")).toMatchObject({ code: "bad-query" });
-    const shown = testWorld({ screens: ["search"] });
+    const shown = testContext({ screens: ["search"] });
     await runCommandLine(shown.world, "/search two words");
     expect(shown.opened).toEqual([{ screen: "search", words: "two words" }]);
   });
@@ -174,7 +174,7 @@ describe("/search", () => {
 
 describe("/export and /export-branch", () => {
   test("write Markdown and JSONL, private to the owner, never over a file unless told to", async () => {
-    const { world } = testWorld({ drawing: "A-b-C-d*; b-E-f" });
+    const { world } = testContext({ drawing: "A-b-C-d*; b-E-f" });
     const markdown = join(world.cwd, "talk.md");
     expect(await runCommandLine(world, "/export talk.md")).toMatchObject({
       kind: "done",
@@ -190,7 +190,7 @@ describe("/export and /export-branch", () => {
   });
 
   test("choose a name where none is given, and a format by its ending", async () => {
-    const { world } = testWorld();
+    const { world } = testContext();
     await runCommandLine(world, "/rename My talk");
     await runCommandLine(world, "/export");
     expect(existsSync(join(world.cwd, "my-talk.html"))).toBe(true);
@@ -200,7 +200,7 @@ describe("/export and /export-branch", () => {
   });
 
   test("B6: a page has every branch, --scope path narrows it, and --all widens the other formats", async () => {
-    const { world } = testWorld({ drawing: "A-b-C-d*; b-E-f" });
+    const { world } = testContext({ drawing: "A-b-C-d*; b-E-f" });
     const entriesOf = async (line: string) =>
       ((await runCommandLine(world, line)) as { readonly data?: { readonly entries: number } }).data?.entries;
     expect(await entriesOf("/export all.html")).toBe(await entriesOf("/export too.jsonl --all"));
@@ -215,7 +215,7 @@ describe("/export and /export-branch", () => {
   });
 
   test("use the screen unless an option says what to do", async () => {
-    const { world, opened } = testWorld({ screens: ["export"] });
+    const { world, opened } = testContext({ screens: ["export"] });
     await runCommandLine(world, "/export");
     await runCommandLine(world, "/export talk.md");
     expect(opened).toEqual([{ screen: "export" }, { screen: "export", file: "talk.md" }]);
@@ -223,7 +223,7 @@ describe("/export and /export-branch", () => {
   });
 
   test("write a part as a session of its own", async () => {
-    const { world } = testWorld({ drawing: "A-b-C-d*; b-E-f" });
+    const { world } = testContext({ drawing: "A-b-C-d*; b-E-f" });
     expect(await runCommandLine(world, "/export-branch E part.jsonl")).toMatchObject({
       message: expect.stringContaining(`Wrote 2 entries to ${join(world.cwd, "part.jsonl")}`) as string,
     });
@@ -239,7 +239,7 @@ describe("/export and /export-branch", () => {
     ["/export-branch d part.jsonl --path", "part.jsonl"],
   ])("A7: %s masks secrets, and keeps them only with --no-redact", async (line, name) => {
     const secret = `ghp_${"aB3dE5fG7hJ9kL1mN2pQ4rS6tU8vW0xY2zA4"}`;
-    const { world } = testWorld({ drawing: "A-b-C-d*; b-E-f" });
+    const { world } = testContext({ drawing: "A-b-C-d*; b-E-f" });
     const { session } = world.agent;
     for (const id of ["f", "d"]) {
       session.branch(id);
@@ -256,7 +256,7 @@ describe("/export and /export-branch", () => {
   });
 
   test("complete file names", async () => {
-    const { world } = testWorld();
+    const { world } = testContext();
     mkdirSync(join(world.cwd, "out"));
     writeFileSync(join(world.cwd, "out", "my talk.md"), "");
     writeFileSync(join(world.cwd, ".hidden"), "");
@@ -270,7 +270,7 @@ describe("/export and /export-branch", () => {
 
 describe("/copy", () => {
   test("copies the last answer with words, or the text of an entry", async () => {
-    const { world, copied } = testWorld({
+    const { world, copied } = testContext({
       drawing: "A-b-c*",
       contents: { b: says(answer("the answer")), c: says(answer("", { calls: [{ id: "1", name: "ls" }] })) },
     });
@@ -281,7 +281,7 @@ describe("/copy", () => {
     await runCommandLine(world, "/copy A");
     expect(copied).toEqual(["the answer", "A"]);
     expect(await runCommandLine(world, "/copy c")).toMatchObject({ message: "This entry has no text to copy." });
-    expect(await runCommandLine(testWorld({ drawing: "A" }).world, "/copy")).toMatchObject({
+    expect(await runCommandLine(testContext({ drawing: "A" }).world, "/copy")).toMatchObject({
       message: "No answer to copy yet.",
     });
   });

@@ -5,15 +5,15 @@ import { currentBranch } from "../../command/index.js";
 import { shownPath } from "../../text/index.js";
 import type { Permissions } from "../../tool/index.js";
 import type { Line } from "../../view/index.js";
-import type { Desk } from "../desk/desk.js";
 import { footerLine } from "../footer/footer-line.js";
 import { gitBranch } from "../footer/git-branch.js";
 import { PathUse } from "../footer/path-use.js";
 import { SessionCost } from "../footer/session-cost.js";
+import type { PanelHost } from "../host/panel-host.js";
 import { BusyClock } from "./busy-clock.js";
 
 interface AppFooterParts {
-  readonly desk: Desk;
+  readonly host: PanelHost;
   readonly agent: AgentSession;
   readonly cwd: string;
   readonly permissions: Pick<Permissions, "grants">;
@@ -35,8 +35,8 @@ export class AppFooter {
   constructor(parts: AppFooterParts) {
     this.#parts = parts;
     this.#busy = new BusyClock({ ...parts, now: parts.workNow });
-    this.#use = new PathUse(parts.desk);
-    this.#all = new SessionCost(parts.desk);
+    this.#use = new PathUse(parts.host);
+    this.#all = new SessionCost(parts.host);
     this.lookAround();
   }
 
@@ -54,7 +54,7 @@ export class AppFooter {
   }
 
   draw(width: number): Line {
-    const { desk, agent, cwd, permissions } = this.#parts;
+    const { host, agent, cwd, permissions } = this.#parts;
     const { model, session, queued, thinkingLevel } = agent;
     const { tokens, cost } = this.#use.facts;
     const window = model?.info.contextWindow;
@@ -75,7 +75,7 @@ export class AppFooter {
         granted: permissions.grants.length,
       },
       width,
-      desk.glyphs,
+      host.glyphs,
     );
   }
 

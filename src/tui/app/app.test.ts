@@ -140,7 +140,7 @@ test("A3: a sentence that is being written when a question comes up is whole aft
   await app.shows("> then look at any rest");
   app.press("tab", "n");
   await app.shows(/said no/i);
-  expect(app.terminal.desk.editorText()).toBe("then look at any rest");
+  expect(app.terminal.host.editorText()).toBe("then look at any rest");
 });
 
 test("A3: a grant is shown in the footer, listed by /permissions and taken back there", async () => {
@@ -171,7 +171,7 @@ describe("keys that work everywhere", () => {
     app.type("some words");
     app.press("ctrl+c");
     await app.shows("Ctrl+C again quits.");
-    expect(app.terminal.desk.editorText()).toBe("");
+    expect(app.terminal.host.editorText()).toBe("");
     app.advance(1000);
     app.press("ctrl+c");
     expect(await app.ended).toBe(0);
@@ -186,7 +186,7 @@ describe("keys that work everywhere", () => {
     await app.shows("d does nothing here. ? shows the keys.");
     app.press("down");
     expect(await app.screen()).not.toContain("does nothing here");
-    expect(app.terminal.desk.editorText()).toBe("");
+    expect(app.terminal.host.editorText()).toBe("");
   });
 
   test("two that are far apart do not quit", async () => {
@@ -223,7 +223,7 @@ describe("keys that work everywhere", () => {
     await app.shows("Conversation");
     app.press("ctrl+c");
     app.type("why?");
-    expect(app.terminal.desk.editorText()).toBe("why?");
+    expect(app.terminal.host.editorText()).toBe("why?");
     app.press("f1");
     await app.shows(" Keys");
   });
@@ -277,7 +277,7 @@ test("a setting that is changed shows at once", async () => {
 test("a panel that fails is closed and named, and the conversation goes on", async () => {
   const app = await start();
   const broken = { name: "broken", share: "half", handleKey: () => true } as const;
-  void app.terminal.desk.open(() => ({
+  void app.terminal.host.open(() => ({
     ...broken,
     draw: () => {
       throw new Error("no rows");
@@ -408,7 +408,7 @@ describe("A13: a session that is only looked at", () => {
     app.type("hello");
     app.press("enter");
     await app.shows("Read-only. Ctrl+R continues here");
-    expect(app.terminal.desk.editorText()).toBe("hello");
+    expect(app.terminal.host.editorText()).toBe("hello");
     expect(await app.screen()).not.toContain("Open it for writing");
     app.press("ctrl+r");
     await app.shows("Opened for writing. What you send next starts a branch of your own here.");

@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
-import { testDesk } from "../desk/desk.test-support.js";
+import { testHost } from "../host/host.test-support.js";
 import { BusyClock } from "./busy-clock.js";
 
 test("A2: the footer says that the agent is stopping, with and without motion", () => {
   const shown = [false, true].map((still) => {
-    const desk = testDesk();
+    const host = testHost();
     const agent = { operation: "run" as const, isStopping: false };
-    const clock = new BusyClock({ desk, agent, still, now: desk.now });
+    const clock = new BusyClock({ host, agent, still, now: host.now });
     clock.look();
-    desk.advance(3000);
+    host.advance(3000);
     const before = clock.text;
     agent.isStopping = true;
     const after = clock.text;

@@ -1,13 +1,13 @@
 /** That something is going on, and for how long: one small sign that moves. */
 import type { AgentSession } from "../../agent/index.js";
-import type { Desk } from "../desk/desk.js";
+import type { PanelHost } from "../host/panel-host.js";
 
 const FRAMES = { unicode: [..."⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"], ascii: [..."|/-\\"] };
 const FRAME_MS = 120;
 const SECOND = 1000;
 
 interface BusyOptions {
-  readonly desk: Pick<Desk, "redraw" | "glyphs">;
+  readonly host: Pick<PanelHost, "redraw" | "glyphs">;
   /** Milliseconds; stops while a person is asked. */
   readonly now: () => number;
   readonly agent: Pick<AgentSession, "operation" | "isStopping">;
@@ -26,7 +26,7 @@ export class BusyClock {
 
   /** Looks whether something began or ended. */
   look(): void {
-    const { desk, agent, still, now } = this.#options;
+    const { host, agent, still, now } = this.#options;
     if (agent.operation === undefined) {
       this.stop();
       return;
@@ -34,7 +34,7 @@ export class BusyClock {
     if (this.#ticking !== undefined) return;
     this.#begun = now();
     this.#ticking = setInterval(
-      () => (agent.operation === undefined ? this.look() : desk.redraw()),
+      () => (agent.operation === undefined ? this.look() : host.redraw()),
       still ? SECOND : FRAME_MS,
     );
     this.#ticking.unref();
@@ -45,15 +45,15 @@ export class BusyClock {
     clearInterval(this.#ticking);
     this.#ticking = undefined;
     this.#begun = undefined;
-    this.#options.desk.redraw();
+    this.#options.host.redraw();
   }
 
   /** `⠋ 12 s`, `⠋ stopping 12 s`; undefined if nothing is running. */
   get text(): string | undefined {
-    const { desk, agent, still, now } = this.#options;
+    const { host, agent, still, now } = this.#options;
     if (agent.operation === undefined || this.#begun === undefined) return undefined;
     const age = Math.max(0, now() - this.#begun);
-    const frames = desk.glyphs.ellipsis === "..." ? FRAMES.ascii : FRAMES.unicode;
+    const frames = host.glyphs.ellipsis === "..." ? FRAMES.ascii : FRAMES.unicode;
     const sign = still ? "" : (frames[Math.floor(age / FRAME_MS) % frames.length] ?? "");
     const what = agent.isStopping ? "stopping" : still ? "working" : "";
     return [sign, what, `${Math.floor(age / SECOND)} s`].filter((word) => word !== "").join(" ");

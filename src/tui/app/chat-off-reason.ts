@@ -1,9 +1,9 @@
 /** Why a key of the conversation does nothing at the moment. */
-import type { CommandWorld } from "../../command/index.js";
+import type { CommandContext } from "../../command/index.js";
 import { reopenDisabled } from "./reopen.js";
 
 interface ChatSituation {
-  readonly world: CommandWorld;
+  readonly world: CommandContext;
   /** What stands in the editor. */
   readonly text: string;
 }

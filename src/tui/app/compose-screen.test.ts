@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { span, UNICODE_GLYPHS } from "../../view/index.js";
-import type { Panel, Size } from "../desk/panel.js";
+import type { Panel, Size } from "../host/panel.js";
 import { createTheme } from "../theme/create-theme.js";
 import { composeScreen, type ScreenParts } from "./compose-screen.js";
 
-const desk = { theme: createTheme({ name: "default", colours: "plain" }), glyphs: UNICODE_GLYPHS };
+const host = { theme: createTheme({ name: "default", colours: "plain" }), glyphs: UNICODE_GLYPHS };
 
 function screen(size: Size, more: Partial<ScreenParts> & { readonly panel: Panel }) {
   return composeScreen({
-    desk,
+    host,
     size,
     transcript: ({ height }) => ({ lines: Array.from({ length: height }, (_, row) => `said ${row}`) }),
     isEditor: false,

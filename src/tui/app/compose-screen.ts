@@ -2,12 +2,12 @@
 import { firstWords } from "../../text/index.js";
 import { type Line, span, type Tone } from "../../view/index.js";
 import { cutLine, wrapWords } from "../../view/internal.js";
-import type { StatusLine } from "../desk/create-desk.js";
-import type { Desk } from "../desk/desk.js";
-import type { Frame, Panel, Size } from "../desk/panel.js";
+import type { StatusLine } from "../host/create-host.js";
+import type { Frame, Panel, Size } from "../host/panel.js";
+import type { PanelHost } from "../host/panel-host.js";
 
 export interface ScreenParts {
-  readonly desk: Pick<Desk, "theme" | "glyphs">;
+  readonly host: Pick<PanelHost, "theme" | "glyphs">;
   readonly size: Size;
   readonly transcript: (size: Size) => Frame;
   /** The editor, where no panel is open. */
@@ -31,17 +31,17 @@ const LEAST_FOR_FOOTER = 5;
 const LEAST_EDITOR = 4;
 
 export function composeScreen(parts: ScreenParts): ComposedScreen {
-  const { desk, size, panel, isEditor, status } = parts;
+  const { host, size, panel, isEditor, status } = parts;
   const { width, height } = size;
-  const foot = height >= LEAST_FOR_FOOTER ? [desk.theme.line(cutLine(parts.footer, width, desk.glyphs.ellipsis))] : [];
-  const said = status === undefined ? [] : statusLines(desk, status, { width, height: statusRoom(height) });
+  const foot = height >= LEAST_FOR_FOOTER ? [host.theme.line(cutLine(parts.footer, width, host.glyphs.ellipsis))] : [];
+  const said = status === undefined ? [] : statusLines(host, status, { width, height: statusRoom(height) });
   const room = height - foot.length - said.length;
   const wanted = isEditor ? Math.max(LEAST_EDITOR, Math.floor(room / 2)) : panelHeight(parts, room);
   const most = Math.max(1, Math.min(room, wanted));
   // A line across shows where the panel begins; a panel that has everything needs none.
   const ruled = !isEditor && most < room;
   const drawn = panel.draw({ width, height: ruled ? Math.max(1, most - 1) : most });
-  const rule = ruled ? [desk.theme.paint("border", desk.glyphs.rule.repeat(width))] : [];
+  const rule = ruled ? [host.theme.paint("border", host.glyphs.rule.repeat(width))] : [];
   const own = panel.share === "fit" ? drawn.lines.length : most - rule.length;
   const body = Array.from({ length: own }, (_, row) => drawn.lines[row] ?? "");
   const transcriptRows = Math.max(0, room - rule.length - body.length);
@@ -76,7 +76,7 @@ function statusRoom(height: number): number {
 
 /** Meaning is carried twice: by a sign, and by a colour where there is one. */
 function statusLines(
-  { theme, glyphs }: ScreenParts["desk"],
+  { theme, glyphs }: ScreenParts["host"],
   { message, level }: StatusLine,
   { width, height }: Size,
 ): readonly string[] {

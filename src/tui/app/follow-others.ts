@@ -3,11 +3,11 @@ import type { AgentSession } from "../../agent/index.js";
 import type { EntryId } from "../../entry/index.js";
 import type { FollowEvent, SessionManager } from "../../session/index.js";
 import { counted } from "../../text/index.js";
-import type { OwnedDesk, StatusLine } from "../desk/create-desk.js";
+import type { OwnedHost, StatusLine } from "../host/create-host.js";
 
 interface FollowedApp {
   readonly agent: AgentSession;
-  readonly desk: Pick<OwnedDesk, "status" | "statusLine">;
+  readonly host: Pick<OwnedHost, "status" | "statusLine">;
   /** Other entries are there, or another position. */
   readonly onNews: (event: FollowEvent) => void;
 }
@@ -38,7 +38,7 @@ export class OtherWriters {
     if (file === undefined || (session.getLeafId() === null && !readOnly)) return;
     this.#followed = { session, file, readOnly };
     this.#latest = session.getFileLeafId();
-    this.#end = session.follow((event) => this.#hear(event));
+    this.#end = session.follow((event) => this.#onAgentEvent(event));
   }
 
   stop(): void {
@@ -47,16 +47,16 @@ export class OtherWriters {
     this.#followed = undefined;
   }
 
-  #hear(event: FollowEvent): void {
-    const { desk, onNews } = this.#app;
+  #onAgentEvent(event: FollowEvent): void {
+    const { host, onNews } = this.#app;
     // Where the new entries are shown, nothing has to be said about them.
     if (!this.#goAlong(event)) {
       const added = event.kind === "entries" ? event.ids.length : 0;
       // An answer arrives in pieces: what was not read yet is counted together.
-      this.#count = added + (desk.statusLine?.message === this.#said ? this.#count : 0);
+      this.#count = added + (host.statusLine?.message === this.#said ? this.#count : 0);
       const { message, level } = newsOfOthers(event, this.#count);
       this.#said = message;
-      desk.status(message, level);
+      host.status(message, level);
     }
     onNews(event);
   }

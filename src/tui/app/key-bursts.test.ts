@@ -20,7 +20,7 @@ afterEach(async () => {
 /** A panel that writes down the keys it gets. */
 function openPanel({ terminal }: TestApp): readonly string[] {
   const got: string[] = [];
-  void terminal.desk.open(() => ({
+  void terminal.host.open(() => ({
     name: "below",
     share: "half",
     draw: () => ({ lines: ["the panel below"] }),
@@ -32,9 +32,9 @@ function openPanel({ terminal }: TestApp): readonly string[] {
 describe("A19: keys of the same burst as an answer", () => {
   it("A19: do not act on the panel below the question", async () => {
     const app = await start();
-    const { desk } = app.terminal;
+    const { host } = app.terminal;
     const got = openPanel(app);
-    const answered = askConfirm(desk, { title: "Sure?" });
+    const answered = askConfirm(host, { title: "Sure?" });
     await app.shows("Sure?");
     app.port.feed("yes\r");
     expect([await answered, got]).toEqual([true, []]);
@@ -45,14 +45,14 @@ describe("A19: keys of the same burst as an answer", () => {
 
   it("A19: do not act on it in the next pieces either, until it was drawn", async () => {
     const app = await start();
-    const { desk } = app.terminal;
+    const { host } = app.terminal;
     const got = openPanel(app);
-    const picked = askSelect(desk, { title: "Which?", items: [{ value: 1, label: "one" }] });
+    const picked = askSelect(host, { title: "Which?", items: [{ value: 1, label: "one" }] });
     await app.shows("Which?");
     app.press("enter", "d", "enter");
     expect([await picked, got]).toEqual([1, []]);
     await app.hides("Which?");
-    const typed = askText(desk, { title: "Name?" });
+    const typed = askText(host, { title: "Name?" });
     await app.shows("Name?");
     app.port.feed("ab\rcd");
     expect([await typed, got]).toEqual(["ab", []]);
@@ -60,22 +60,22 @@ describe("A19: keys of the same burst as an answer", () => {
 
   it("A19: do not write in the editor or send what is there", async () => {
     const app = await start();
-    const { desk } = app.terminal;
-    const answered = askConfirm(desk, { title: "Sure?" });
+    const { host } = app.terminal;
+    const answered = askConfirm(host, { title: "Sure?" });
     await app.shows("Sure?");
     app.port.feed("no thanks\r");
-    expect([await answered, desk.editorText(), app.agent.session.getEntries()]).toEqual([false, "", []]);
+    expect([await answered, host.editorText(), app.agent.session.getEntries()]).toEqual([false, "", []]);
     await app.hides("Sure?");
     app.type("hello");
-    expect(desk.editorText()).toBe("hello");
+    expect(host.editorText()).toBe("hello");
   });
 
   it("A19: do not answer the question that follows", async () => {
     const app = await start();
-    const { desk } = app.terminal;
+    const { host } = app.terminal;
     const answers: boolean[] = [];
     const asked = (async () => {
-      for (const title of ["First?", "Second?"]) answers.push(await askConfirm(desk, { title }));
+      for (const title of ["First?", "Second?"]) answers.push(await askConfirm(host, { title }));
     })();
     await app.shows("First?");
     app.port.feed("yyy");
@@ -103,7 +103,7 @@ describe("A3: what an extension asks while you are typing", () => {
     app.advance(300);
     app.type("then ");
     await app.shows(" > then");
-    expect(app.terminal.desk.editorText()).toBe("then ");
+    expect(app.terminal.host.editorText()).toBe("then ");
   });
 
   it("A3: leaves the text in the editor, and Tab turns to it", async () => {
@@ -123,10 +123,10 @@ describe("A3: what an extension asks while you are typing", () => {
     app.advance(5000);
     app.type("and");
     await app.shows(" > then and");
-    expect(app.terminal.desk.editorText()).toBe("then and");
+    expect(app.terminal.host.editorText()).toBe("then and");
     app.press("tab", "enter");
     await app.shows("It was and so on");
-    expect(app.terminal.desk.editorText()).toBe("then and");
+    expect(app.terminal.host.editorText()).toBe("then and");
   });
 
   it("A3: has the keys at once where a command asks, one question after the other", async () => {
@@ -150,6 +150,6 @@ describe("A3: what an extension asks while you are typing", () => {
     app.type("one");
     app.press("enter");
     await app.shows("one to production");
-    expect(app.terminal.desk.editorText()).toBe("");
+    expect(app.terminal.host.editorText()).toBe("");
   });
 });

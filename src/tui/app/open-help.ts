@@ -4,14 +4,14 @@ import { showCommandHelp, showHelp } from "../help/show-help.js";
 import type { Screen } from "./screen.js";
 
 export const openHelp: Screen<"help"> = async (app, { topic }) => {
-  const { desk, world } = app;
+  const { host, world } = app;
   const all = allCommands(world.extra);
   const about = all.find(({ name, aliases = [] }) => topic !== undefined && [name, ...aliases].includes(topic));
   if (about !== undefined) {
-    await showCommandHelp(desk, listedCommand(world, about));
+    await showCommandHelp(host, listedCommand(world, about));
     return;
   }
-  await showHelp(desk, {
+  await showHelp(host, {
     commands: commandsByGroup(all).map(({ title, commands }) => ({
       title,
       commands: commands.map((command) => listedCommand(world, command)),

@@ -1,31 +1,31 @@
 /** Ctrl+C: once it empties the editor, twice in a short time it quits. */
-import type { Desk } from "../desk/desk.js";
+import type { PanelHost } from "../host/panel-host.js";
 
 const SHORT_MS = 2000;
 
 export class QuitKey {
-  readonly #desk: Pick<Desk, "now" | "statusFor" | "keys">;
+  readonly #host: Pick<PanelHost, "now" | "statusFor" | "keys">;
   readonly #quit: () => void;
   #pressedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(desk: Pick<Desk, "now" | "statusFor" | "keys">, quit: () => void) {
-    this.#desk = desk;
+  constructor(host: Pick<PanelHost, "now" | "statusFor" | "keys">, quit: () => void) {
+    this.#host = host;
     this.#quit = quit;
   }
 
   press({ cleared, busy }: { readonly cleared: boolean; readonly busy: boolean }): void {
-    const now = this.#desk.now();
+    const now = this.#host.now();
     // Whoever just emptied the editor meant the text.
     if (!cleared && now - this.#pressedAt <= SHORT_MS) {
       this.#quit();
       return;
     }
     this.#pressedAt = now;
-    const { keys } = this.#desk;
+    const { keys } = this.#host;
     const again = `${keys.hint("everywhere.interrupt")} again quits.`;
     const kept = cleared ? "The text is in the history: Up brings it back." : "";
     const stop = busy ? `${keys.hint("chat.stop")} stops the agent.` : "";
     const sentences = (...all: readonly string[]): string => all.filter((one) => one !== "").join(" ");
-    this.#desk.statusFor(SHORT_MS, sentences(kept, again, stop), kept);
+    this.#host.statusFor(SHORT_MS, sentences(kept, again, stop), kept);
   }
 }

@@ -1,7 +1,7 @@
 /** A session that is only looked at, and the way to write in it. */
 import type { AgentSession } from "../../agent/index.js";
 import type { SessionManager } from "../../session/index.js";
-import type { Desk } from "../desk/desk.js";
+import type { PanelHost } from "../host/panel-host.js";
 import type { KeyMap } from "../keys/key-map.js";
 
 /** What to say when a session was opened to look at it; undefined if it can be written, or never could. */
@@ -21,8 +21,8 @@ export function reopenDisabled(session: SessionManager): string | undefined {
   return reason.kind === "asked" ? undefined : `${reason.message}. ${reason.hint}`;
 }
 
-export async function reopen(agent: AgentSession, desk: Pick<Desk, "status">): Promise<void> {
+export async function reopen(agent: AgentSession, host: Pick<PanelHost, "status">): Promise<void> {
   const reason = reopenDisabled(agent.session);
   if (reason === undefined) await agent.reopenForWriting();
-  desk.status(reason ?? "Opened for writing. What you send next starts a branch of your own here.");
+  host.status(reason ?? "Opened for writing. What you send next starts a branch of your own here.");
 }

@@ -3,10 +3,10 @@ import type { AgentEvent } from "../../agent/index.js";
 import {
   branchTitle,
   type Command,
-  type CommandWorld,
+  type CommandContext,
   commandsOfExtensions,
   completeCommandLine,
-  createCommandWorld,
+  createCommandContext,
   readCommandLine,
   runCommandLine,
   type ScreenRequest,
@@ -15,8 +15,8 @@ import {
 import type { FollowEvent } from "../../session/index.js";
 import { errorText } from "../../text/index.js";
 import { Chat } from "../chat/chat.js";
-import type { OwnedDesk } from "../desk/create-desk.js";
-import type { Panel } from "../desk/panel.js";
+import type { OwnedHost } from "../host/create-host.js";
+import type { Panel } from "../host/panel.js";
 import { EXTENSION_SCOPE } from "../keys/create-key-map.js";
 import type { KeyPress } from "../keys/key-press.js";
 import { watchSummaries } from "../move/summary-progress.js";
@@ -51,7 +51,7 @@ interface RunningOptions {
 type Listener<Event> = (event: Event) => void;
 
 export class RunningApp {
-  readonly world: CommandWorld;
+  readonly world: CommandContext;
   readonly chat: Chat;
   readonly #shell: TerminalShell;
   readonly #look: AppLook;
@@ -80,46 +80,46 @@ export class RunningApp {
     this.#parts = parts;
     this.#options = options;
     const { agent, cwd, registrations } = parts;
-    const { desk } = shell;
+    const { host } = shell;
     const { env, platform } = options;
     this.#look = new AppLook({ shell, registrations, env, platform }, agent.settings);
     const extra = commandsOfExtensions(registrations.commands, parts.runExtensionCommand);
     this.world = this.#createWorld(extra);
     this.chat = this.#createChat();
     this.#footer = new AppFooter({
-      ...{ desk, agent, cwd, permissions: parts.permissions },
+      ...{ host, agent, cwd, permissions: parts.permissions },
       still: agent.settings.reducedMotion === true,
       workNow: options.workNow,
-      progressElsewhere: () => showsProgress(this.desk),
+      progressElsewhere: () => showsProgress(this.host),
     });
-    this.#others = new OtherWriters({ agent, desk, onNews: (event) => this.#hearOthers(event) });
-    this.#quitKey = new QuitKey(desk, () => this.quit());
-    this.#secondBranch = new SecondBranch({ agent, hints: options.hints, desk });
-    this.#stopOffer = new StopOffer({ agent, desk });
-    for (const sentence of desk.keys.problems) this.chat.note(sentence, "warning");
+    this.#others = new OtherWriters({ agent, host, onNews: (event) => this.#onFollowEvent(event) });
+    this.#quitKey = new QuitKey(host, () => this.quit());
+    this.#secondBranch = new SecondBranch({ agent, hints: options.hints, host });
+    this.#stopOffer = new StopOffer({ agent, host });
+    for (const sentence of host.keys.problems) this.chat.note(sentence, "warning");
   }
 
-  get desk(): OwnedDesk {
-    return this.#shell.desk;
+  get host(): OwnedHost {
+    return this.#shell.host;
   }
 
   /** Resolves with the exit code when the person quits. */
   async run(): Promise<number> {
     const { notice, prompt } = this.#parts;
-    const { desk } = this;
+    const { host } = this;
     const ended = new Promise<number>((resolve) => {
       this.#finish = resolve;
     });
     this.#introduce(notice);
-    this.#shell.setStage(this.#stage());
-    this.#endings.push(watchSummaries({ desk, world: this.world, onEvent: (listener) => this.#onEvent(listener) }));
+    this.#shell.setChatLayer(this.#chatLayer());
+    this.#endings.push(watchSummaries({ host, world: this.world, onEvent: (listener) => this.#onEvent(listener) }));
     this.#shell.start();
-    this.#parts.listen((event) => this.#hear(event));
+    this.#parts.listen((event) => this.#onAgentEvent(event));
     this.#others.look();
     await this.#parts.begin();
     // A long conversation shows its end; what has to be read first must not be up there with its beginning.
-    const said = notice ?? readOnlyNotice(this.#parts.agent.session, desk.keys);
-    if (said !== undefined) desk.status(said);
+    const said = notice ?? readOnlyNotice(this.#parts.agent.session, host.keys);
+    if (said !== undefined) host.status(said);
     void this.#guarded(this.#lookForOtherAgents());
     if (prompt !== undefined && prompt !== "") void this.#guarded(this.chat.submit(prompt));
     return ended;
@@ -133,7 +133,7 @@ export class RunningApp {
       return;
     }
     this.#warned = true;
-    this.desk.status(unsavedSentence(unsaved), "warning");
+    this.host.status(unsavedSentence(unsaved), "warning");
   }
 
   /** What still happens while the session is being closed is nobody's news any more. */
@@ -146,25 +146,25 @@ export class RunningApp {
     this.chat.dispose();
   }
 
-  #createWorld(extra: readonly Command[]): CommandWorld {
+  #createWorld(extra: readonly Command[]): CommandContext {
     const { agent, sessionDir, cwd, home, agentPlaces, permissions } = this.#parts;
-    const { desk } = this;
+    const { host } = this;
     const front = appFront({
-      desk,
+      host,
       chat: () => this.chat,
       hints: this.#options.hints,
       modelName: () => (agent.model === undefined ? undefined : agent.model.info.name),
       open: (request) => this.#open(request),
     });
-    const now = () => new Date(desk.now());
-    return createCommandWorld({ agent, front, sessionDir, cwd, home, now, extra, agentPlaces, permissions });
+    const now = () => new Date(host.now());
+    return createCommandContext({ agent, front, sessionDir, cwd, home, now, extra, agentPlaces, permissions });
   }
 
   #createChat(): Chat {
     const { agent, cwd, registrations } = this.#parts;
     const { externalEditor } = agent.settings;
     return new Chat({
-      desk: this.desk,
+      host: this.host,
       agent,
       cwd,
       renderer: (customType) => registrations.renderer(customType),
@@ -173,14 +173,14 @@ export class RunningApp {
       isCommand: (line) => readCommandLine(this.world, line).kind !== "prompt",
       runCommand: (line) => this.#runCommand(line),
       doubleEscape: () => this.#doubleEscape(),
-      progressElsewhere: () => showsProgress(this.desk),
+      progressElsewhere: () => showsProgress(this.host),
       workNow: this.#options.workNow,
       environment: this.#options.env,
       ...(externalEditor === undefined ? {} : { externalEditor }),
     });
   }
 
-  #stage() {
+  #chatLayer() {
     const { chat } = this;
     return {
       editor: {
@@ -212,13 +212,13 @@ export class RunningApp {
 
   /** The first lines belong to the session: another one has others. */
   #introduce(notice?: string): void {
-    const { desk, world } = this;
-    const { keys, glyphs } = desk;
+    const { host, world } = this;
+    const { keys, glyphs } = host;
     const id = world.agent.session.getSessionId();
     if (this.#isEmpty && this.#options.hints.first("first-run")) this.#firstRunIn = id;
     const isFirstRun = this.#firstRunIn === id;
     const others = this.#otherAgents;
-    this.chat.setIntro(introLines({ world, keys, glyphs, now: desk.now(), notice, others, isFirstRun }));
+    this.chat.setIntro(introLines({ world, keys, glyphs, now: host.now(), notice, others, isFirstRun }));
   }
 
   get #isEmpty(): boolean {
@@ -241,7 +241,7 @@ export class RunningApp {
   /** Keys of the conversation that are more than writing and scrolling. */
   #chatKey(key: KeyPress): void {
     const { agent } = this.#parts;
-    switch (this.desk.keys.actionFor("chat", key)) {
+    switch (this.host.keys.actionFor("chat", key)) {
       case "chat.help":
         this.#shell.showHelp(undefined);
         return;
@@ -252,10 +252,10 @@ export class RunningApp {
         void this.#guarded(this.#open({ screen: "model" }));
         return;
       case "chat.reopen":
-        void this.#guarded(reopen(agent, this.desk));
+        void this.#guarded(reopen(agent, this.host));
         return;
       case "chat.thinkingLevel":
-        this.desk.status(nextThinkingLevel(agent));
+        this.host.status(nextThinkingLevel(agent));
         return;
       default:
         return;
@@ -263,7 +263,7 @@ export class RunningApp {
   }
 
   #shortcut(key: KeyPress): boolean {
-    const action = this.desk.keys.actionFor(EXTENSION_SCOPE, key);
+    const action = this.host.keys.actionFor(EXTENSION_SCOPE, key);
     if (action === undefined) return false;
     const name = action.slice(EXTENSION_SCOPE.length + 1);
     const shortcut = this.#parts.registrations.shortcuts.find((registered) => registered.name === name);
@@ -278,7 +278,7 @@ export class RunningApp {
 
   async #runCommand(line: string): Promise<void> {
     // What was said about the last thing is no news about this one.
-    this.desk.clearStatus();
+    this.host.clearStatus();
     const outcome = await runCommandLine(this.world, line);
     if (outcome.kind === "quit") this.quit();
     else showOutcome(this.world.front, outcome);
@@ -293,7 +293,7 @@ export class RunningApp {
   #screenApp(): ScreenApp {
     const { registry, permissions, projectTrusted, agent } = this.#parts;
     return {
-      desk: this.desk,
+      host: this.host,
       world: this.world,
       registry,
       permissions,
@@ -316,10 +316,10 @@ export class RunningApp {
     return () => this.#eventListeners.delete(listener);
   }
 
-  #hear(event: AgentEvent): void {
+  #onAgentEvent(event: AgentEvent): void {
     if (this.#disposed) return;
     const ownCommand = event.type === "tool_start" && !this.#parts.agent.isStreaming;
-    if (event.type === "run_start" || ownCommand) this.desk.clearStatus();
+    if (event.type === "run_start" || ownCommand) this.host.clearStatus();
     this.chat.handleEvent(event);
     if (event.type === "session_changed") this.#introduce();
     this.#footer.handleEvent(event);
@@ -327,10 +327,10 @@ export class RunningApp {
     this.#secondBranch.handleEvent(event);
     for (const listener of [...this.#eventListeners]) listener(event);
     if (event.type === "session_changed" || event.type === "message_end") this.#others.look();
-    this.desk.redraw();
+    this.host.redraw();
   }
 
-  #hearOthers(event: FollowEvent): void {
+  #onFollowEvent(event: FollowEvent): void {
     this.chat.refresh();
     this.#footer.lookAround();
     for (const listener of [...this.#followListeners]) listener(event);
@@ -341,7 +341,7 @@ export class RunningApp {
     try {
       await work;
     } catch (error) {
-      this.desk.status(errorText(error), "error");
+      this.host.status(errorText(error), "error");
     }
   }
 }

@@ -1,15 +1,15 @@
 /** What a screen is given, and what it is: a function that opens its panels and returns when they are closed. */
 import type { AgentEvent } from "../../agent/index.js";
-import type { CommandWorld, ScreenRequest } from "../../command/index.js";
+import type { CommandContext, ScreenRequest } from "../../command/index.js";
 import type { EntryId } from "../../entry/index.js";
 import type { UserModelRegistry } from "../../model/index.js";
 import type { FollowEvent } from "../../session/index.js";
 import type { Permissions } from "../../tool/index.js";
-import type { Desk, StatusLevel } from "../desk/desk.js";
+import type { PanelHost, StatusLevel } from "../host/panel-host.js";
 
 export interface ScreenApp {
-  readonly desk: Desk;
-  readonly world: CommandWorld;
+  readonly host: PanelHost;
+  readonly world: CommandContext;
   readonly registry: UserModelRegistry;
   readonly permissions: Permissions;
   /** Whether the project's own rights and code count. */

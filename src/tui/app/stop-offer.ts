@@ -1,13 +1,13 @@
 /** "Agent is working. Esc stops it": where a panel has said that, Esc does it, and the panel stays. */
 import type { AgentSession } from "../../agent/index.js";
 import { offersToStop, SENTENCES } from "../../command/index.js";
-import type { OwnedDesk } from "../desk/create-desk.js";
-import type { Panel } from "../desk/panel.js";
+import type { OwnedHost } from "../host/create-host.js";
+import type { Panel } from "../host/panel.js";
 import type { KeyPress } from "../keys/key-press.js";
 
 interface StopOfferParts {
   readonly agent: Pick<AgentSession, "operation" | "isStopping" | "abort" | "whenIdle">;
-  readonly desk: Pick<OwnedDesk, "status" | "statusLine" | "clearStatus" | "keys">;
+  readonly host: Pick<OwnedHost, "status" | "statusLine" | "clearStatus" | "keys">;
 }
 
 const STOPPING = "Stopping the agent.";
@@ -23,16 +23,16 @@ export class StopOffer {
 
   /** Takes the key if it accepts what the panel offers. */
   take(key: KeyPress, panel: Panel): boolean {
-    const { agent, desk } = this.#parts;
-    const accepts = key.name === "esc" || desk.keys.actionFor("chat", key) === "chat.stop";
+    const { agent, host } = this.#parts;
+    const accepts = key.name === "esc" || host.keys.actionFor("chat", key) === "chat.stop";
     if (!accepts || this.#madeBy !== panel || !this.#isShown(panel)) return false;
     if (agent.operation === undefined || agent.isStopping) return false;
     this.expire();
-    desk.status(STOPPING);
+    host.status(STOPPING);
     agent.abort();
     void agent.whenIdle().then(() => {
       // The person may have been told something else meanwhile.
-      if (desk.statusLine?.message === STOPPING) desk.status(SENTENCES.stopped);
+      if (host.statusLine?.message === STOPPING) host.status(SENTENCES.stopped);
     });
     return true;
   }
@@ -47,10 +47,10 @@ export class StopOffer {
     const panel = this.#madeBy;
     this.#madeBy = undefined;
     if (panel !== undefined && offersToStop(panel.said)) panel.said = undefined;
-    if (offersToStop(this.#parts.desk.statusLine?.message)) this.#parts.desk.clearStatus();
+    if (offersToStop(this.#parts.host.statusLine?.message)) this.#parts.host.clearStatus();
   }
 
   #isShown(panel: Panel): boolean {
-    return offersToStop(panel.said) || offersToStop(this.#parts.desk.statusLine?.message);
+    return offersToStop(panel.said) || offersToStop(this.#parts.host.statusLine?.message);
   }
 }

@@ -5,7 +5,7 @@ import type { Settings } from "../../project/index.js";
 import type { SessionManager } from "../../session/index.js";
 import { counted, firstWords } from "../../text/index.js";
 import type { PermissionAnswer, PermissionQuestion } from "../../tool/index.js";
-import type { Desk } from "../desk/desk.js";
+import type { PanelHost } from "../host/panel-host.js";
 import { ALL_KEYS } from "../keys/all-keys.js";
 import { createKeyMap } from "../keys/create-key-map.js";
 import type { KeyPress } from "../keys/key-press.js";
@@ -31,7 +31,7 @@ export interface TerminalOptions {
 }
 
 export interface TerminalApp {
-  readonly desk: Desk;
+  readonly host: PanelHost;
   /** For extensions, from the start. */
   readonly ui: ExtensionUi;
   /** For permissions, from the start. */
@@ -64,19 +64,19 @@ export function openTerminal(options: TerminalOptions): TerminalApp {
     guard: port === undefined ? "process" : "none",
     lastWords: last,
   });
-  const { desk } = shell;
+  const { host } = shell;
   const typing = {
     onStray: (key: KeyPress) => shell.write(key),
     onPaste: (text: string) => shell.paste(text),
   };
   const clock = new WorkClock(now);
-  const ask = askPermission(desk, { ...typing, lastKeyAt: () => shell.lastKeyAt });
+  const ask = askPermission(host, { ...typing, lastKeyAt: () => shell.lastKeyAt });
   return {
-    desk,
+    host,
     // A command may ask several things at once, so questions of extensions wait only for who writes in the editor.
-    ui: terminalUi(desk, { ...typing, lastKeyAt: () => shell.lastTypedAt }),
+    ui: terminalUi(host, { ...typing, lastKeyAt: () => shell.lastTypedAt }),
     ask: (question) => clock.during(() => ask(question)),
-    choosePresence: (others) => askPresence(desk, others),
+    choosePresence: (others) => askPresence(host, others),
     run: (parts) => {
       const app = new RunningApp(shell, parts, {
         hints: createHints(options.home),

@@ -1,7 +1,8 @@
-/** The terminal with its desk: draws whatever is on stage and sends every key where it belongs. */
-import { createDesk, type OwnedDesk } from "../desk/create-desk.js";
-import type { Panel, Size } from "../desk/panel.js";
+/** The terminal with its panel host: draws the conversation or the open panel and sends every key where it belongs. */
+
 import { showHelp } from "../help/show-help.js";
+import { createHost, type OwnedHost } from "../host/create-host.js";
+import type { Panel, Size } from "../host/panel.js";
 import type { KeyMap } from "../keys/key-map.js";
 import { keyHint } from "../keys/key-names.js";
 import type { KeyPress } from "../keys/key-press.js";
@@ -12,8 +13,8 @@ import type { InputEvent } from "../terminal/input-event.js";
 import { ScreenTerminal } from "../terminal/screen-terminal.js";
 import type { TerminalPort } from "../terminal/terminal-port.js";
 import type { TerminalLook } from "../theme/terminal-look.js";
+import { type ChatLayer, NO_CHAT } from "./chat-layer.js";
 import { type ComposedScreen, composeScreen } from "./compose-screen.js";
-import { EMPTY_STAGE, type Stage } from "./stage.js";
 
 interface ShellOptions {
   readonly port: TerminalPort;
@@ -29,13 +30,13 @@ interface ShellOptions {
 }
 
 export class TerminalShell {
-  readonly desk: OwnedDesk;
+  readonly host: OwnedHost;
   readonly terminal: ScreenTerminal;
   readonly #options: ShellOptions;
   readonly #guard: TerminalGuard | undefined;
   #look: TerminalLook;
   #keys: KeyMap;
-  #stage: Stage = EMPTY_STAGE;
+  #chatLayer: ChatLayer = NO_CHAT;
   #lastKeyAt = Number.NEGATIVE_INFINITY;
   #lastTypedAt = Number.NEGATIVE_INFINITY;
   /** A question was answered, and what is below it was not drawn yet. */
@@ -55,13 +56,13 @@ export class TerminalShell {
       now: options.now,
       draw: (size) => this.#draw(size),
       onInput: (event) => this.#receive(event),
-      onGone: () => this.#stage.leave(),
+      onGone: () => this.#chatLayer.leave(),
     });
     this.#guard = options.guard === "process" ? new TerminalGuard(this.terminal, options) : undefined;
-    this.desk = this.#makeDesk();
+    this.host = this.#makeHost();
   }
 
-  /** When somebody last pressed a key, by the desk's clock. */
+  /** When somebody last pressed a key, by the host's clock. */
   get lastKeyAt(): number {
     return this.#lastKeyAt;
   }
@@ -73,12 +74,12 @@ export class TerminalShell {
 
   /** A key for the editor, whatever is open above it. */
   write(key: KeyPress): void {
-    this.#stage.editor.handleKey(key);
+    this.#chatLayer.editor.handleKey(key);
   }
 
   /** A paste for the editor, whatever is open above it. */
   paste(text: string): void {
-    this.#stage.editor.handlePaste?.(text);
+    this.#chatLayer.editor.handlePaste?.(text);
   }
 
   start(): void {
@@ -88,20 +89,20 @@ export class TerminalShell {
   /** Everything is taken away and the terminal given back. For good. */
   end(): void {
     if (this.#ended) return;
-    this.desk.closeAll();
+    this.host.closeAll();
     this.#ended = true;
     this.terminal.stop();
     this.#guard?.release();
   }
 
-  setStage(stage: Stage): void {
-    this.#stage = stage;
-    this.desk.redraw();
+  setChatLayer(layer: ChatLayer): void {
+    this.#chatLayer = layer;
+    this.host.redraw();
   }
 
   setKeys(keys: KeyMap): void {
     this.#keys = keys;
-    this.desk.redraw();
+    this.host.redraw();
   }
 
   setLook(look: TerminalLook): void {
@@ -111,7 +112,7 @@ export class TerminalShell {
 
   /** The keys of a panel, or of the conversation, with what is off now. */
   showHelp(panel: Panel | undefined): void {
-    void showHelp(this.desk, {
+    void showHelp(this.host, {
       scope: panel?.keyScope,
       disabledReason: (id) => this.disabledReason(id) ?? (panel === undefined ? undefined : panel.disabledReason?.(id)),
     });
@@ -119,15 +120,15 @@ export class TerminalShell {
 
   /** Why a key of the conversation, or one that works everywhere, does nothing now. */
   disabledReason(id: string): string | undefined {
-    if (id === "everywhere.enlarge" && this.desk.top === undefined) return "No panel is open.";
+    if (id === "everywhere.enlarge" && this.host.top === undefined) return "No panel is open.";
     if (id === "everywhere.suspend" && process.platform === "win32") return "Not supported on this system.";
-    return this.#stage.disabledReason(id);
+    return this.#chatLayer.disabledReason(id);
   }
 
-  #makeDesk(): OwnedDesk {
+  #makeHost(): OwnedHost {
     const shell = this;
     const { now, env } = this.#options;
-    return createDesk({
+    return createHost({
       get theme() {
         return shell.#look.theme;
       },
@@ -140,8 +141,8 @@ export class TerminalShell {
       now,
       requestDraw: () => this.#requestDraw(),
       later: setImmediate,
-      editorText: () => this.#stage.text,
-      setEditorText: (text) => this.#stage.setText(text),
+      editorText: () => this.#chatLayer.text,
+      setEditorText: (text) => this.#chatLayer.setText(text),
       lend: (work) => this.terminal.lend(work),
       copy: (text) => copyText(text, { write: (data) => this.terminal.write(data), env, platform: process.platform }),
     });
@@ -149,25 +150,25 @@ export class TerminalShell {
 
   /** A question that comes up before the conversation is there opens the screen for itself. */
   #requestDraw(): void {
-    if (!this.terminal.isOn && this.desk.top !== undefined) this.start();
+    if (!this.terminal.isOn && this.host.top !== undefined) this.start();
     this.terminal.requestDraw();
   }
 
   #draw(size: Size): ComposedScreen {
     this.#justAnswered = false;
-    const { desk } = this;
-    const stage = this.#stage;
-    const { top } = desk;
+    const { host } = this;
+    const layer = this.#chatLayer;
+    const { top } = host;
     const parts = {
-      desk,
+      host,
       size,
-      transcript: (room: Size) => stage.drawTranscript(room),
-      enlarged: desk.enlarged,
-      status: desk.statusLine,
-      footer: stage.footer(size.width),
+      transcript: (room: Size) => layer.drawTranscript(room),
+      enlarged: host.enlarged,
+      status: host.statusLine,
+      footer: layer.footer(size.width),
     };
     try {
-      this.#shown = composeScreen({ ...parts, panel: top ?? stage.editor, isEditor: top === undefined });
+      this.#shown = composeScreen({ ...parts, panel: top ?? layer.editor, isEditor: top === undefined });
     } catch (error) {
       if (top === undefined) throw error;
       this.#dropPanel(top, error);
@@ -179,13 +180,13 @@ export class TerminalShell {
   /** A screen that fails is closed and says so; the conversation goes on. */
   #dropPanel(panel: Panel, error: unknown): void {
     setImmediate(() => {
-      if (this.desk.top === panel) this.desk.closeAll();
-      this.desk.status(`${panel.name} was closed because it failed: ${String(error)}`, "error");
+      if (this.host.top === panel) this.host.closeAll();
+      this.host.status(`${panel.name} was closed because it failed: ${String(error)}`, "error");
     });
   }
 
   #receive(event: InputEvent): void {
-    const { top } = this.desk;
+    const { top } = this.host;
     switch (event.kind) {
       case "key":
         // Keys of the same burst as an answer: nobody has seen yet what they would act on.
@@ -193,14 +194,14 @@ export class TerminalShell {
         this.#lastKeyAt = this.#options.now();
         break;
       case "paste":
-        (top ?? this.#stage.editor).handlePaste?.(event.text);
+        (top ?? this.#chatLayer.editor).handlePaste?.(event.text);
         this.#lastKeyAt = this.#options.now();
         break;
       case "wheel":
         this.#scroll(event.lines, event.row, top);
         break;
       case "click":
-        if (event.row < (this.#shown?.transcriptRows ?? 0)) this.#stage.click(event.row);
+        if (event.row < (this.#shown?.transcriptRows ?? 0)) this.#chatLayer.click(event.row);
         break;
       case "answer":
         return;
@@ -209,7 +210,7 @@ export class TerminalShell {
   }
 
   #press(key: KeyPress, top: Panel | undefined): void {
-    if (this.#idle !== undefined && this.desk.statusLine?.message === this.#idle) this.desk.clearStatus();
+    if (this.#idle !== undefined && this.host.statusLine?.message === this.#idle) this.host.clearStatus();
     this.#idle = undefined;
     try {
       if (top === undefined ? this.#pressInEditor(key) : this.#pressIn(top, key)) return;
@@ -220,23 +221,23 @@ export class TerminalShell {
     }
     const action = this.#keys.actionFor("everywhere", key);
     if (action !== undefined) this.#everywhere(action, top);
-    else if (top === undefined) this.#stage.handleKey(key);
+    else if (top === undefined) this.#chatLayer.handleKey(key);
     else if (key.text !== undefined) this.#sayIdle(key, top);
   }
 
   #pressInEditor(key: KeyPress): boolean {
-    const before = this.#stage.text;
-    const used = this.#stage.editor.handleKey(key);
-    const isSent = before !== "" && this.#stage.text === "" && !before.startsWith("/");
+    const before = this.#chatLayer.text;
+    const used = this.#chatLayer.editor.handleKey(key);
+    const isSent = before !== "" && this.#chatLayer.text === "" && !before.startsWith("/");
     const isTyping = key.text !== undefined || key.name === "backspace" || isSent;
     if (used) this.#lastTypedAt = isTyping ? this.#options.now() : Number.NEGATIVE_INFINITY;
     return used;
   }
 
   #pressIn(panel: Panel, key: KeyPress): boolean {
-    if (this.#stage.takeFromPanel(key, panel)) return true;
+    if (this.#chatLayer.takeFromPanel(key, panel)) return true;
     const used = panel.handleKey(key);
-    if (this.desk.top === panel) this.#stage.panelHadKey(panel);
+    if (this.host.top === panel) this.#chatLayer.panelHadKey(panel);
     else if (panel.isQuestion === true) this.#justAnswered = true;
     return used;
   }
@@ -245,7 +246,7 @@ export class TerminalShell {
   #sayIdle(key: KeyPress, { keyScope, name }: Panel): void {
     const help = this.#keys.hint(`${keyScope ?? name}.help`) || this.#keys.hint("everywhere.help");
     this.#idle = `${keyHint(key.name)} does nothing here.${help === "" ? "" : ` ${help} shows the keys.`}`;
-    this.desk.status(this.#idle);
+    this.host.status(this.#idle);
   }
 
   #everywhere(action: string, top: Panel | undefined): void {
@@ -254,14 +255,14 @@ export class TerminalShell {
         this.showHelp(top);
         return;
       case "everywhere.interrupt":
-        this.#stage.interrupt();
+        this.#chatLayer.interrupt();
         return;
       case "everywhere.enlarge":
-        if (top === undefined) this.desk.status("No panel to enlarge.");
-        else this.desk.toggleEnlarged();
+        if (top === undefined) this.host.status("No panel to enlarge.");
+        else this.host.toggleEnlarged();
         return;
       case "everywhere.suspend":
-        if (this.#guard?.suspend() !== true) this.desk.status("Suspend is not supported on this system.", "warning");
+        if (this.#guard?.suspend() !== true) this.host.status("Suspend is not supported on this system.", "warning");
         return;
       case "everywhere.redraw":
         this.terminal.redrawAll();
@@ -274,7 +275,7 @@ export class TerminalShell {
   /** Over a panel the wheel moves in it, elsewhere through the conversation. */
   #scroll(lines: number, row: number, top: Panel | undefined): void {
     if (top === undefined || row < (this.#shown?.transcriptRows ?? 0)) {
-      this.#stage.scroll(lines);
+      this.#chatLayer.scroll(lines);
       return;
     }
     const key = namedKeyPress(lines < 0 ? "up" : "down");

@@ -4,11 +4,11 @@ import type { EntryId } from "../../entry/index.js";
 import { branchIndexOf } from "../../tree/index.js";
 import { type BranchRow, layoutBranches, nextBranchFilter, nextBranchSort } from "../../view/internal.js";
 import type { Screen } from "../app/screen.js";
-import { giveLabel } from "../desk/give-label.js";
-import { layoutOptions } from "../desk/list-frame.js";
-import type { Frame, Size } from "../desk/panel.js";
-import { isWhereYouAre } from "../desk/panel-work.js";
-import { SessionPanel } from "../desk/session-panel.js";
+import { giveLabel } from "../host/give-label.js";
+import { layoutOptions } from "../host/list-frame.js";
+import type { Frame, Size } from "../host/panel.js";
+import { isWhereYouAre } from "../host/panel-work.js";
+import { SessionPanel } from "../host/session-panel.js";
 import type { KeyPress } from "../keys/key-press.js";
 import { bindKeys, type ScreenKey, type ScreenKeys } from "../keys/key-table.js";
 import { listMoves, type Movable } from "../list/list-moves.js";
@@ -18,7 +18,7 @@ import { OpenBranches } from "./open-branches.js";
 
 /** Opens the list; returns when it is closed, by Esc or by a move. */
 export const openBranches: Screen<"branches"> = async (app, { filter = "" }) => {
-  const inTree = await app.desk.open<EntryId | undefined>(
+  const inTree = await app.host.open<EntryId | undefined>(
     (done) => new BranchesPanel(new OpenBranches(app, filter), done),
   );
   if (inTree !== undefined) await app.open({ screen: "tree", select: inTree });
@@ -42,14 +42,14 @@ class BranchesPanel extends SessionPanel implements Movable {
     this.#unsubscribe = open.app.onEvent((event) => {
       // Another session: this list is about the one before.
       if (event.type === "session_changed") this.close();
-      else open.app.desk.redraw();
+      else open.app.host.redraw();
     });
     this.#startLearning();
   }
 
   draw(size: Size): Frame {
     const open = this.open;
-    const { desk } = open.app;
+    const { host } = open.app;
     const { sort, filter, words, numbers, field, top, index } = open;
     const drawn = layoutBranches(
       {
@@ -62,7 +62,7 @@ class BranchesPanel extends SessionPanel implements Movable {
         filter,
         words,
       },
-      layoutOptions(desk, size),
+      layoutOptions(host, size),
     );
     const page = Math.max(1, size.height - FRAME_LINES);
     const others = open.top !== drawn.top || open.pageSize !== page;
@@ -115,14 +115,14 @@ class BranchesPanel extends SessionPanel implements Movable {
 
   #typed(field: TextField, key: KeyPress): boolean {
     const open = this.open;
-    const { desk } = open.app;
-    const action = desk.keys.actionFor("question", key);
-    desk.redraw();
+    const { host } = open.app;
+    const action = host.keys.actionFor("question", key);
+    host.redraw();
     if (action === "question.answer") open.field = undefined;
     else if (action === "question.cancel") {
       open.field = undefined;
       this.setWords("");
-    } else if (field.handleKey(key, desk.keys)) this.#wordsChanged();
+    } else if (field.handleKey(key, host.keys)) this.#wordsChanged();
     else return false;
     return true;
   }
@@ -134,21 +134,21 @@ class BranchesPanel extends SessionPanel implements Movable {
   setWords(words: string): void {
     this.open.words = words;
     this.open.keepSelection();
-    this.open.app.desk.redraw();
+    this.open.app.host.redraw();
   }
 
   /** What takes reading: files of the rows on the screen, names to look for, and which branches were merged. */
   #startLearning(): void {
     if (this.#isLearning) return;
     this.#isLearning = true;
-    this.open.app.desk.inSlices((deadline) => this.#learn(deadline), this.#learning.signal);
+    this.open.app.host.inSlices((deadline) => this.#learn(deadline), this.#learning.signal);
   }
 
   #learn(deadline: () => boolean): "more" | "done" {
     const open = this.open;
     const result = open.list.advance(deadline, open.numbers.slice(open.top, open.top + open.pageSize));
     if (open.words !== "" || open.filter !== "all") open.learned();
-    open.app.desk.redraw();
+    open.app.host.redraw();
     this.#isLearning = result === "more";
     return result;
   }
@@ -158,7 +158,7 @@ class BranchesPanel extends SessionPanel implements Movable {
     const { tree } = this.open.source;
     const entryId = tree.ids.textOf(branchIndexOf(tree).firstOf(number));
     const title = `Name of #${number}, empty for none`;
-    const label = await askText(this.app.desk, { name: "branch-name", title, text: name, verb: "name it" });
+    const label = await askText(this.app.host, { name: "branch-name", title, text: name, verb: "name it" });
     this.say(label === undefined ? undefined : await giveLabel(this.app, { entryId, label }));
   }
 }
@@ -175,7 +175,7 @@ function onRow(
     run: (panel) => panel.open.row && run(panel, panel.open.row),
     disabled: (panel) => {
       if (panel.open.row !== undefined) return disabled?.(panel, panel.open.row);
-      return `No branch is listed. ${panel.app.desk.keys.hint("branches.close")} clears the words.`;
+      return `No branch is listed. ${panel.app.host.keys.hint("branches.close")} clears the words.`;
     },
   };
 }
@@ -252,7 +252,7 @@ export const BRANCHES_KEYS: ScreenKeys<BranchesPanel> = {
       keys: ["y"],
       help: "copy the id of its end",
       ...onRow((panel, { tipId }) => {
-        panel.app.desk.copy(tipId);
+        panel.app.host.copy(tipId);
         panel.say(`Copied tip ID ${tipId}`);
       }),
     },

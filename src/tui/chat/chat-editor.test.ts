@@ -53,7 +53,7 @@ describe("writing", () => {
   });
 
   test("works in ASCII and from twenty columns", () => {
-    const made = testChat({ testDesk: { glyphs: "ascii" } });
+    const made = testChat({ testHost: { glyphs: "ascii" } });
     made.type("hello there, this is long enough to be broken");
     expect(made.editor(20)).toMatchInlineSnapshot(`
       "--------------------
@@ -98,7 +98,7 @@ describe("writing", () => {
   });
 
   test("keys can be bound otherwise", () => {
-    const made = testChat({ testDesk: { keys: { "editor.deleteToStart": ["alt+x"], "chat.newLine": ["ctrl+n"] } } });
+    const made = testChat({ testHost: { keys: { "editor.deleteToStart": ["alt+x"], "chat.newLine": ["ctrl+n"] } } });
     made.type("gone");
     made.press("ctrl+u");
     expect(made.chat.text).toBe("gone");
@@ -211,7 +211,7 @@ describe("sending", () => {
     await made.chat.submit("go");
     expect(made.chat.text).toBe("drop the table\n\nhalf a thought");
     expect(made.editor(44)).not.toContain("then");
-    expect(made.desk.statuses.at(-1)?.message).toBe("The run failed. What was waiting is back in the editor.");
+    expect(made.host.statuses.at(-1)?.message).toBe("The run failed. What was waiting is back in the editor.");
     made.chat.setText("");
     await made.chat.submit("again");
     expect(texts(made)).toEqual(["go", "again"]);
@@ -252,7 +252,7 @@ describe("sending", () => {
     const run = busy.chat.submit("go");
     await until(() => busy.agent.isStreaming);
     await busy.chat.submit("!ls");
-    expect([busy.chat.text, busy.desk.statuses.at(-1)?.level]).toEqual(["!ls", "error"]);
+    expect([busy.chat.text, busy.host.statuses.at(-1)?.level]).toEqual(["!ls", "error"]);
     busy.press("esc");
     await run;
   });
@@ -269,7 +269,7 @@ describe("sending", () => {
         { type: "image", data: "iVBORw==", mimeType: "image/png" },
       ],
     ]);
-    expect(made.desk.statuses.map(({ message }) => message)).toEqual([
+    expect(made.host.statuses.map(({ message }) => message)).toEqual([
       "gone.png could not be read, so only its name was sent.",
     ]);
     made.chat.editor.handlePaste?.(`'${join(folder, "shot one.png")}'`);
@@ -283,10 +283,10 @@ describe("Esc", () => {
   test("twice on an empty text does what the setting says, within half a second", () => {
     const made = testChat();
     made.press("esc");
-    made.desk.advance(600);
+    made.host.advance(600);
     made.press("esc");
     expect(made.doubleEscapes()).toBe(0);
-    made.desk.advance(300);
+    made.host.advance(300);
     made.press("esc");
     expect(made.doubleEscapes()).toBe(1);
     made.press("esc", "x", "backspace", "esc");
@@ -297,7 +297,7 @@ describe("Esc", () => {
   });
 
   test("does nothing twice where the gesture was taken away", () => {
-    const made = testChat({ testDesk: { keys: { "chat.doubleEscape": [] } } });
+    const made = testChat({ testHost: { keys: { "chat.doubleEscape": [] } } });
     made.press("esc", "esc");
     expect(made.doubleEscapes()).toBe(0);
   });

@@ -2,8 +2,8 @@
 import type { AgentSession, QueuedTexts } from "../../agent/index.js";
 import { firstWords } from "../../text/index.js";
 import { cutToWidth } from "../../view/internal.js";
-import type { Desk } from "../desk/desk.js";
-import type { Frame, Panel, Size } from "../desk/panel.js";
+import type { Frame, Panel, Size } from "../host/panel.js";
+import type { PanelHost } from "../host/panel-host.js";
 import type { KeyPress } from "../keys/key-press.js";
 import { namedKeyPress } from "../keys/named-key-press.js";
 import { ChatCompletion, type ChatCompletionOptions } from "./editor/chat-completion.js";
@@ -14,7 +14,7 @@ import type { LiveTail } from "./live/live-tail.js";
 import type { WhenBusy } from "./send-text.js";
 
 interface ChatEditorOptions extends ChatCompletionOptions {
-  readonly desk: Desk;
+  readonly host: PanelHost;
   readonly agent: AgentSession;
   readonly live: LiveTail;
   readonly cwd: string;
@@ -45,7 +45,7 @@ export class ChatEditor implements Panel {
     this.#options = options;
     this.#completion = new ChatCompletion(options);
     this.#text = new TextEditor({
-      desk: options.desk,
+      host: options.host,
       completion: this.#completion,
       history: () => this.#history.list(options.agent.session.getSource()),
       onSubmit: (text) => this.#submitted(text),
@@ -72,9 +72,9 @@ export class ChatEditor implements Panel {
   }
 
   draw({ width, height }: Size): Frame {
-    const { desk, live } = this.#options;
+    const { host, live } = this.#options;
     const { isStopping } = this.#options.agent;
-    const waiting = queuedLines(live.queue, { width, desk, isStopping }).slice(0, Math.max(0, height - 3));
+    const waiting = queuedLines(live.queue, { width, host, isStopping }).slice(0, Math.max(0, height - 3));
     const title = this.#text.isEmpty ? "" : modeOf(this.text);
     const { lines, cursor } = this.#text.draw({ width, height: height - waiting.length }, title);
     return {
@@ -84,7 +84,7 @@ export class ChatEditor implements Panel {
   }
 
   handleKey(key: KeyPress): boolean {
-    const { keys } = this.#options.desk;
+    const { keys } = this.#options.host;
     const action = keys.actionFor("chat", key);
     if (action !== "chat.stop") this.#escapeAt = undefined;
     if (action !== undefined) return this.#act(action, key);
@@ -129,7 +129,7 @@ export class ChatEditor implements Panel {
   }
 
   #write(key: KeyPress): boolean {
-    const action = this.#options.desk.keys.actionFor("editor", key);
+    const action = this.#options.host.keys.actionFor("editor", key);
     this.#chosen = this.#text.completing && (action === "editor.up" || action === "editor.down");
     return this.#text.handleKey(key);
   }
@@ -166,7 +166,7 @@ export class ChatEditor implements Panel {
 
   /** Closes the list; else stops; else, twice on an empty text, does what the app makes of it. */
   #escape(): boolean {
-    const { agent, desk, isBusy, doubleEscape } = this.#options;
+    const { agent, host, isBusy, doubleEscape } = this.#options;
     if (this.#text.completing) {
       this.#text.closeList();
       return true;
@@ -177,9 +177,9 @@ export class ChatEditor implements Panel {
     }
     if (!this.#text.isEmpty) return true;
     const last = this.#escapeAt;
-    const now = desk.now();
+    const now = host.now();
     this.#escapeAt = now;
-    const bound = desk.keys.actionsOf("chat").some(({ id, keys }) => id === "chat.doubleEscape" && keys.length > 0);
+    const bound = host.keys.actionsOf("chat").some(({ id, keys }) => id === "chat.doubleEscape" && keys.length > 0);
     if (bound && last !== undefined && now - last <= DOUBLE_ESCAPE_MS) {
       this.#escapeAt = undefined;
       doubleEscape();
@@ -196,15 +196,15 @@ function modeOf(text: string): string {
 /** Texts that wait for the agent, above the editor. */
 interface QueuedLinesOptions {
   readonly width: number;
-  readonly desk: Pick<Desk, "theme" | "glyphs" | "keys">;
+  readonly host: Pick<PanelHost, "theme" | "glyphs" | "keys">;
   /** The agent was told to stop: what waits is sent when it has. */
   readonly isStopping: boolean;
 }
 
 const MOST = 4;
 
-function queuedLines(queue: QueuedTexts, { width, desk, isStopping }: QueuedLinesOptions): string[] {
-  const { theme, glyphs, keys } = desk;
+function queuedLines(queue: QueuedTexts, { width, host, isStopping }: QueuedLinesOptions): string[] {
+  const { theme, glyphs, keys } = host;
   const waiting = [
     ...queue.steering.map((text) => `next ${glyphs.arrow} ${firstWords(text)}`),
     ...queue.followUp.map((text) => `then ${glyphs.arrow} ${firstWords(text)}`),

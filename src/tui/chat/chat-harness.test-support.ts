@@ -5,7 +5,7 @@ import { scriptedModel } from "../../agent/scripted-model.test-support.js";
 import type { AssistantMessage } from "../../entry/index.js";
 import { SessionManager } from "../../session/index.js";
 import { displayWidth } from "../../view/internal.js";
-import { type TestDesk, type TestDeskOptions, testDesk } from "../desk/desk.test-support.js";
+import { type TestHost, type TestHostOptions, testHost } from "../host/host.test-support.js";
 import { namedKeyPress } from "../keys/named-key-press.js";
 import { Chat, type ChatParts } from "./chat.js";
 
@@ -16,7 +16,7 @@ export interface TestChat {
   readonly chat: Chat;
   readonly agent: AgentSession;
   readonly session: SessionManager;
-  readonly desk: TestDesk;
+  readonly host: TestHost;
   /** Command lines that were run. */
   readonly commands: readonly string[];
   readonly doubleEscapes: () => number;
@@ -32,17 +32,17 @@ export interface TestChat {
 export interface TestChatOptions extends Partial<ChatParts> {
   readonly model?: HarnessOptions["model"];
   readonly harness?: Partial<HarnessOptions>;
-  readonly testDesk?: TestDeskOptions;
+  readonly testHost?: TestHostOptions;
 }
 
 export function testChat(options: TestChatOptions = {}): TestChat {
-  const desk = testDesk(options.testDesk);
+  const host = testHost(options.testHost);
   const session = options.harness?.session ?? SessionManager.inMemory("/project");
   const { agent } = harness({ ...options.harness, model: options.model ?? scriptedModel([]), session });
   const commands: string[] = [];
   let doubleEscapes = 0;
   const chat = new Chat({
-    desk,
+    host,
     agent,
     cwd: "/project",
     renderer: () => undefined,
@@ -63,7 +63,7 @@ export function testChat(options: TestChatOptions = {}): TestChat {
     chat,
     agent,
     session,
-    desk,
+    host,
     commands,
     doubleEscapes: () => doubleEscapes,
     press: (...names) => {

@@ -6,8 +6,8 @@ import type { EntryId } from "../../entry/index.js";
 import type { MessageRenderer } from "../../extension/index.js";
 import { defined, errorText } from "../../text/index.js";
 import type { Line } from "../../view/index.js";
-import type { Desk, StatusLevel } from "../desk/desk.js";
-import type { Frame, Size } from "../desk/panel.js";
+import type { Frame, Size } from "../host/panel.js";
+import type { PanelHost, StatusLevel } from "../host/panel-host.js";
 import { ChatEditor } from "./chat-editor.js";
 import { externalEditorCommand, writeInEditor } from "./editor/external-editor.js";
 import { ProjectFiles } from "./editor/project-files.js";
@@ -20,7 +20,7 @@ import { type PassingNote, PassingNotes } from "./transcript/passing-notes.js";
 import { Transcript } from "./transcript/transcript.js";
 
 export interface ChatParts {
-  readonly desk: Desk;
+  readonly host: PanelHost;
   /** Its events are handed over with `handleEvent`. */
   readonly agent: AgentSession;
   readonly cwd: string;
@@ -38,7 +38,7 @@ export interface ChatParts {
   readonly runCommand: (line: string) => Promise<void>;
   /** Whether a panel shows how a summary is coming along. */
   readonly progressElsewhere?: () => boolean;
-  /** The clock of running work, which stops while a person is asked; that of the desk by default. */
+  /** The clock of running work, which stops while a person is asked; that of the host by default. */
   readonly workNow?: () => number;
   /** Esc was pressed twice on an empty text. */
   readonly doubleEscape: () => void;
@@ -67,7 +67,7 @@ export class Chat {
   readonly #folds = new Folds();
   readonly #notes = new PassingNotes();
   readonly #failedRenderers = new Set<string>();
-  #look: { readonly number: number } & Pick<Desk, "theme" | "glyphs" | "keys">;
+  #look: { readonly number: number } & Pick<PanelHost, "theme" | "glyphs" | "keys">;
   #markdown: MarkdownLines;
   #transcript: Transcript;
   /** Prompts on their way. */
@@ -76,15 +76,15 @@ export class Chat {
 
   constructor(parts: ChatParts) {
     this.#parts = parts;
-    const { desk, agent, cwd } = parts;
-    const { theme, glyphs, keys } = desk;
+    const { host, agent, cwd } = parts;
+    const { theme, glyphs, keys } = host;
     this.#look = { number: 0, theme, glyphs, keys };
     this.#markdown = new MarkdownLines(theme, glyphs);
     this.#transcript = this.#openTranscript();
     this.editor = new ChatEditor({
       ...parts,
       live: this.#live,
-      files: new ProjectFiles({ root: cwd, now: desk.now }),
+      files: new ProjectFiles({ root: cwd, now: host.now }),
       send: (text, whenBusy) => void this.#send(text, whenBusy),
       isBusy: () => agent.operation !== undefined || this.#sending > 0,
       handleAction: (action) => {
@@ -123,7 +123,7 @@ export class Chat {
     if (event.type === "message_end" && event.message.role !== "toolResult") this.#transcript.arrived();
     if (event.type === "queue_returned") {
       this.editor.takeBack(event);
-      this.#parts.desk.status(RETURNED[event.reason]);
+      this.#parts.host.status(RETURNED[event.reason]);
     }
     const said = eventNote(event);
     if (said !== undefined) this.note(said.text, said.level);
@@ -139,7 +139,7 @@ export class Chat {
       this.#transcript.setIntro(intro);
     }
     this.#transcript.refresh();
-    this.#parts.desk.redraw();
+    this.#parts.host.redraw();
   }
 
   /** Scrolls to an entry of the path and marks it; false where it is not on the path. */
@@ -151,19 +151,19 @@ export class Chat {
   /** Negative: towards the beginning. */
   scrollLines(lines: number): void {
     this.#transcript.scrollLines(lines);
-    this.#parts.desk.redraw();
+    this.#parts.host.redraw();
   }
 
   scrollPages(pages: number): void {
     this.#transcript.scrollPages(pages);
-    this.#parts.desk.redraw();
+    this.#parts.host.redraw();
   }
 
   scrollTo(where: "top" | "end" | "previous-prompt" | "next-prompt"): void {
     if (where === "top") this.#transcript.scrollToTop();
     else if (where === "end") this.#transcript.scrollToEnd();
     else this.#transcript.scrollToPrompt(where === "previous-prompt" ? "previous" : "next");
-    this.#parts.desk.redraw();
+    this.#parts.host.redraw();
   }
 
   /** Whether the window stays at the end as the conversation grows. */
@@ -173,30 +173,30 @@ export class Chat {
 
   /** Opens or folds: all of a kind, or the lowest block in the window that can. */
   toggle(what: "thinking" | "tools" | "notes" | "block"): void {
-    const { desk } = this.#parts;
+    const { host } = this.#parts;
     if (what !== "block") {
       const names = { thinking: "Thinking", tools: "Tool output", notes: "Summaries" } as const;
-      desk.status(`${names[what]}: ${this.#folds.toggleAll(what)}.`);
-    } else if (!this.#transcript.toggleLowest()) desk.status("Nothing here can be opened or folded.");
-    desk.redraw();
+      host.status(`${names[what]}: ${this.#folds.toggleAll(what)}.`);
+    } else if (!this.#transcript.toggleLowest()) host.status("Nothing here can be opened or folded.");
+    host.redraw();
   }
 
   /** Opens or folds the block on a row of the transcript, as a click does; false where there is none. */
   toggleAt(row: number): boolean {
-    this.#parts.desk.redraw();
+    this.#parts.host.redraw();
     return this.#transcript.toggleAt(row);
   }
 
   /** Says something in the transcript that goes into no file. */
   note(text: string, level: StatusLevel = "info"): void {
     this.#notes.add(this.#parts.agent.session.getSource().leaf, { text, level });
-    this.#parts.desk.redraw();
+    this.#parts.host.redraw();
   }
 
   /** What stands above the first entry. */
   setIntro(lines: readonly Line[]): void {
     this.#transcript.setIntro(lines);
-    this.#parts.desk.redraw();
+    this.#parts.host.redraw();
   }
 
   /** What is written and not sent. */
@@ -225,12 +225,12 @@ export class Chat {
 
   /** Resolves when the text is back, changed or not. */
   async openExternalEditor(): Promise<void> {
-    const { desk, externalEditor, environment = {} } = this.#parts;
+    const { host, externalEditor, environment = {} } = this.#parts;
     const command = externalEditorCommand({ environment, ...defined({ command: externalEditor }) });
     try {
-      this.editor.setText(await desk.lend(() => writeInEditor(this.editor.text, command)));
+      this.editor.setText(await host.lend(() => writeInEditor(this.editor.text, command)));
     } catch (error) {
-      desk.status(`${errorText(error)}. Your text is as it was.`, "error");
+      host.status(`${errorText(error)}. Your text is as it was.`, "error");
     }
   }
 
@@ -256,18 +256,18 @@ export class Chat {
   }
 
   #workNow(): number {
-    return (this.#parts.workNow ?? this.#parts.desk.now)();
+    return (this.#parts.workNow ?? this.#parts.host.now)();
   }
 
   /** Clocks go on where no event comes. */
   #keepTime(): void {
     if (!this.#live.hasClock) this.dispose();
-    else this.#ticker ??= setInterval(() => this.#parts.desk.redraw(), TICK_MS).unref();
+    else this.#ticker ??= setInterval(() => this.#parts.host.redraw(), TICK_MS).unref();
   }
 
   /** Settings may have changed what everything looks like. */
   #lookAnew(): void {
-    const { theme, glyphs, keys } = this.#parts.desk;
+    const { theme, glyphs, keys } = this.#parts.host;
     const look = this.#look;
     if (theme === look.theme && glyphs === look.glyphs && keys === look.keys) return;
     this.#look = { number: look.number + 1, theme, glyphs, keys };
@@ -286,7 +286,7 @@ export class Chat {
   }
 
   #context(width: number): BlockContext {
-    const { desk, images = "draw", renderer, progressElsewhere } = this.#parts;
+    const { host, images = "draw", renderer, progressElsewhere } = this.#parts;
     const { number, theme, glyphs } = this.#look;
     return {
       theme,
@@ -297,14 +297,14 @@ export class Chat {
       progressElsewhere: progressElsewhere?.() === true,
       markdown: this.#markdown,
       images,
-      hint: (actionId) => desk.keys.hint(actionId),
+      hint: (actionId) => host.keys.hint(actionId),
       isOpen: (id, kind) => this.#folds.isOpen(id, kind),
       running: (callId) => this.#live.tool(callId),
       renderer,
       rendererFailed: (customType, error) => {
         if (this.#failedRenderers.has(customType)) return;
         this.#failedRenderers.add(customType);
-        desk.status(`The renderer for ${customType} failed: ${errorText(error)}`, "warning");
+        host.status(`The renderer for ${customType} failed: ${errorText(error)}`, "warning");
       },
     };
   }

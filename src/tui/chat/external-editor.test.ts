@@ -37,7 +37,7 @@ describe("the person's own editor", () => {
     const made = testChat({ environment: { EDITOR: "exit 3;" } });
     made.type("old text");
     await made.chat.openExternalEditor();
-    expect([made.chat.text, made.desk.statuses]).toEqual([
+    expect([made.chat.text, made.host.statuses]).toEqual([
       "old text",
       [{ message: "The editor (exit 3;) ended with code 3. Your text is as it was.", level: "error" }],
     ]);

@@ -19,7 +19,7 @@ test("A19: a summary whose progress a panel shows has no second clock in the tra
   made.event({ type: "summary_start", purpose: "branch" });
   expect(made.transcript()).not.toContain("Summarising");
   elsewhere = false;
-  made.desk.advance(1000);
+  made.host.advance(1000);
   expect(made.transcript()).toContain("Summarising");
 });
 
@@ -58,9 +58,9 @@ describe("an answer that is being written", () => {
   });
 
   test("a long answer is not read again from its start with every piece", () => {
-    const made = testChat({ testDesk: { width: 80 } });
+    const made = testChat({ testHost: { width: 80 } });
     let highlighted = 0;
-    const { theme } = made.desk;
+    const { theme } = made.host;
     Object.defineProperty(theme, "highlight", {
       value: (code: string) => {
         highlighted += 1;
@@ -85,7 +85,7 @@ describe("an answer that is being written", () => {
     made.event({ type: "retry", attempt: 2, delayMs: 4000, failure: failure as never });
     expect(made.transcript(80, 5)).toBe("\n✕ 429 too many · retrying in 4 s   Esc stops it");
     expect(made.transcript(24, 8)).toBe("\n✕ 429 too many ·\n  retrying in 4 s   Esc\n  stops it");
-    made.desk.advance(2500);
+    made.host.advance(2500);
     expect(made.transcript(80, 5)).toContain("in 2 s");
     made.event({ type: "message_start", role: "assistant" });
     expect(made.transcript(80, 5)).toBe("");
@@ -117,7 +117,7 @@ describe("a tool that runs", () => {
 
   test("shows its last lines and a clock", async () => {
     const { made, sent } = await running();
-    made.desk.advance(65_000);
+    made.host.advance(65_000);
     expect(made.transcript(50, 20)).toBe(
       [
         "· model scripted/script",
@@ -170,7 +170,7 @@ describe("other things that happen", () => {
     const made = testChat({ branchName: () => "#1" });
     made.session.appendMessage({ role: "user", content: "go", timestamp: 0 });
     made.event({ type: "summary_start", purpose: "branch" });
-    made.desk.advance(4000);
+    made.host.advance(4000);
     expect(made.transcript()).toBe("\n● go\n\n◆ Summarising #1 … 4 s   Esc stops it (you stay here)");
     made.event({ type: "summary_end", purpose: "branch", outcome: "done" });
     made.event({ type: "summary_start", purpose: "compaction" });

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { tempFolder } from "../../../test/support/temp-folder.js";
 import type { AgentSession } from "../../agent/index.js";
 import { SessionError } from "../../entry/index.js";
-import { testDesk } from "../desk/desk.test-support.js";
+import { testHost } from "../host/host.test-support.js";
 import { type SendOutcome, sendText, type WhenBusy } from "./send-text.js";
 
 /** What becomes of a prompt that fails with an error, and what the status line says. */
@@ -13,8 +13,8 @@ async function sent(error: Error): Promise<readonly [SendOutcome, string]> {
   const agent = { isStreaming: false, prompt: () => Promise.reject(error) };
   const outcome = await sendText("hello", "steer", {
     agent: agent as unknown as AgentSession,
-    desk: {
-      keys: testDesk().keys,
+    host: {
+      keys: testHost().keys,
       status: (message) => {
         said = message;
       },
@@ -63,7 +63,7 @@ describe("images that a text names", () => {
     const agent = { ...state, prompt: note("prompt"), steer: note("steer"), followUp: note("followUp") };
     await sendText(text, state.whenBusy ?? "steer", {
       agent: agent as unknown as AgentSession,
-      desk: { keys: testDesk().keys, status: (message) => says.push(message) },
+      host: { keys: testHost().keys, status: (message) => says.push(message) },
       cwd: folder,
       isCommand: () => false,
       runCommand: async () => {},

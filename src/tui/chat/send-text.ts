@@ -4,12 +4,12 @@ import { failureSentence } from "../../command/index.js";
 import { CodedError } from "../../entry/index.js";
 import { errorText } from "../../text/index.js";
 import { readOnlyWords } from "../app/reopen.js";
-import type { Desk } from "../desk/desk.js";
+import type { PanelHost } from "../host/panel-host.js";
 import { readPromptImages } from "./editor/prompt-images.js";
 
 interface SendParts {
   readonly agent: AgentSession;
-  readonly desk: Pick<Desk, "status" | "keys">;
+  readonly host: Pick<PanelHost, "status" | "keys">;
   readonly cwd: string;
   readonly isCommand: (line: string) => boolean;
   readonly runCommand: (line: string) => Promise<void>;
@@ -23,7 +23,7 @@ export type WhenBusy = "steer" | "follow-up";
 
 /** Never rejects: what went wrong is in the status line. Resolves when everything that followed has ended. */
 export async function sendText(text: string, whenBusy: WhenBusy, parts: SendParts): Promise<SendOutcome> {
-  const { agent, desk } = parts;
+  const { agent, host } = parts;
   try {
     if (text.startsWith("/") && parts.isCommand(text)) {
       await parts.runCommand(text);
@@ -40,7 +40,7 @@ export async function sendText(text: string, whenBusy: WhenBusy, parts: SendPart
     else agent.followUp(text, options);
     return "sent";
   } catch (error) {
-    desk.status(whatFailed(error, desk), "error");
+    host.status(whatFailed(error, host), "error");
     return error instanceof CodedError && NOT_SENT.has(error.code) ? "kept" : "sent";
   }
 }
@@ -48,7 +48,7 @@ export async function sendText(text: string, whenBusy: WhenBusy, parts: SendPart
 const DISK_FULL =
   "Could not save the last entry: the disk is full. It is kept in memory and written first once there is room.";
 
-function whatFailed(error: unknown, { keys }: SendParts["desk"]): string {
+function whatFailed(error: unknown, { keys }: SendParts["host"]): string {
   if (!(error instanceof CodedError)) return errorText(error);
   if (error.code === "read-only" && error.data.reason === "asked") return readOnlyWords(keys);
   // What is full has to be read first: the path of the file may be longer than the line.
@@ -59,8 +59,8 @@ function whatFailed(error: unknown, { keys }: SendParts["desk"]): string {
 const NOT_SENT: ReadonlySet<string> = new Set(["busy", "no-model", "read-only"]);
 
 /** Images that the text names go along with it. */
-async function imagesFor(text: string, { desk, cwd }: SendParts): Promise<PromptOptions> {
+async function imagesFor(text: string, { host, cwd }: SendParts): Promise<PromptOptions> {
   const { images, problems } = await readPromptImages(text, cwd);
-  for (const problem of problems) desk.status(problem, "warning");
+  for (const problem of problems) host.status(problem, "warning");
   return images.length > 0 ? { images } : {};
 }

@@ -84,7 +84,7 @@ describe("what a conversation looks like", () => {
   });
 
   test("40 columns in ASCII", async () => {
-    const { transcript } = await turn({ testDesk: { glyphs: "ascii" } });
+    const { transcript } = await turn({ testHost: { glyphs: "ascii" } });
     expect(transcript(40, 40)).toMatchInlineSnapshot(`
       "- model scripted/script
 
@@ -158,14 +158,14 @@ describe("what a conversation looks like", () => {
   });
 
   test("thinking and tools open with their keys and fold again", async () => {
-    const { transcript, press, desk } = await turn();
+    const { transcript, press, host } = await turn();
     const folded = transcript(80, 60);
     expect(folded).toContain("~ 6 more lines · Ctrl+O");
     press("ctrl+t", "ctrl+o");
     const shown = transcript(80, 60);
     expect(shown).toContain("  Then the rest.");
     expect(shown).toContain("  line 1\n  line 2\n");
-    expect(desk.statuses.map(({ message }) => message)).toEqual(["Thinking: open.", "Tool output: open."]);
+    expect(host.statuses.map(({ message }) => message)).toEqual(["Thinking: open.", "Tool output: open."]);
     press("ctrl+t", "ctrl+o");
     expect(transcript(80, 60)).toBe(folded);
   });
@@ -256,7 +256,7 @@ describe("what a conversation looks like", () => {
       },
       odd: () => 42,
     };
-    const { chat, desk } = testChat({ harness: { session }, renderer: (type) => renderers[type] });
+    const { chat, host } = testChat({ harness: { session }, renderer: (type) => renderers[type] });
     const { lines } = chat.drawTranscript({ width: 40, height: 20 });
     expect(lines.slice(0, 18)).toMatchInlineSnapshot(`
       [
@@ -280,7 +280,7 @@ describe("what a conversation looks like", () => {
         "",
       ]
     `);
-    expect(desk.statuses.map(({ message }) => message)).toEqual(["The renderer for broken failed: no weather"]);
+    expect(host.statuses.map(({ message }) => message)).toEqual(["The renderer for broken failed: no weather"]);
   });
 
   test("an image that is not drawn is named", async () => {
@@ -343,11 +343,11 @@ describe("another look", () => {
     const session = SessionManager.inMemory("/project");
     session.appendMessage(answer("# Heading"));
     session.appendMessage({ role: "user", content: Array.from({ length: 30 }, () => "x").join("\n"), timestamp: 0 });
-    const { chat, desk } = testChat({ harness: { session } });
+    const { chat, host } = testChat({ harness: { session } });
     const before = chat.drawTranscript({ width: 40, height: 60 }).lines.join("\n");
     const theme = createTheme({ name: "dark", colours: "all" });
     const keys = createKeyMap({ scopes: ALL_KEYS, overrides: { "chat.foldBlock": ["alt+v"] } });
-    Object.defineProperties(desk, { theme: { value: theme }, keys: { value: keys } });
+    Object.defineProperties(host, { theme: { value: theme }, keys: { value: keys } });
     const after = chat.drawTranscript({ width: 40, height: 60 }).lines.join("\n");
     expect([before.includes("\x1b["), before.includes("Alt+O")]).toEqual([false, true]);
     expect([after.includes("\x1b["), after.includes("Alt+V")]).toEqual([true, true]);

@@ -28,10 +28,10 @@ function compactApp(
 
 describe("compacting", () => {
   it("shows first what is summarised and what stays", () => {
-    const { desk } = compactApp([]);
+    const { host } = compactApp([]);
     const at = (width: number): string => {
-      desk.resize({ width, height: 18 });
-      return `\n${desk.screen}\n`;
+      host.resize({ width, height: 18 });
+      return `\n${host.screen}\n`;
     };
     expect(at(40)).toMatchInlineSnapshot(`
       "
@@ -71,72 +71,72 @@ describe("compacting", () => {
   });
 
   it("writes the summary, tells what it may have lost, and shows it", async () => {
-    const { desk, session, closed } = compactApp(["## Goal\nWire the tokenizer."]);
-    desk.press("enter");
-    await until(desk, () => desk.top?.name === "compacted");
+    const { host, session, closed } = compactApp(["## Goal\nWire the tokenizer."]);
+    host.press("enter");
+    await until(host, () => host.top?.name === "compacted");
     expect(
       session.getLeafEntry()?.type === "compaction" || session.getBranch().some(({ type }) => type === "compaction"),
     ).toBe(true);
-    expect(desk.screen).toContain("rule: You must never use a regular expression there.");
-    desk.press("v");
-    expect(desk.screen).toContain("Wire the tokenizer.");
-    desk.press("esc");
-    await desk.settle();
-    desk.press("enter");
+    expect(host.screen).toContain("rule: You must never use a regular expression there.");
+    host.press("v");
+    expect(host.screen).toContain("Wire the tokenizer.");
+    host.press("esc");
+    await host.settle();
+    host.press("enter");
     await closed;
-    expect(desk.top).toBeUndefined();
+    expect(host.top).toBeUndefined();
   });
 
   it("is taken back with z", async () => {
-    const { desk, session, closed } = compactApp(["A summary."]);
+    const { host, session, closed } = compactApp(["A summary."]);
     const leaf = session.getLeafId();
-    desk.press("enter");
-    await until(desk, () => desk.top?.name === "compacted");
-    desk.press("z");
+    host.press("enter");
+    await until(host, () => host.top?.name === "compacted");
+    host.press("z");
     await closed;
     expect(session.getLeafId()).toBe(leaf);
-    expect(desk.statusLine?.message).toContain("Compaction undone");
+    expect(host.statusLine?.message).toContain("Compaction undone");
   });
 
   it("tells the model what to keep", async () => {
-    const { desk, model } = compactApp(["A summary."], { about: "the failing cases" });
-    expect(desk.screen).toContain("Keep: the failing cases");
-    desk.press("w");
-    desk.type(" and why");
-    desk.press("enter");
-    await desk.settle();
-    expect(desk.screen).toContain("Keep: the failing cases and why");
-    desk.press("enter");
-    await until(desk, () => desk.top?.name === "compacted");
+    const { host, model } = compactApp(["A summary."], { about: "the failing cases" });
+    expect(host.screen).toContain("Keep: the failing cases");
+    host.press("w");
+    host.type(" and why");
+    host.press("enter");
+    await host.settle();
+    expect(host.screen).toContain("Keep: the failing cases and why");
+    host.press("enter");
+    await until(host, () => host.top?.name === "compacted");
     expect(JSON.stringify(model.requests[0])).toContain("the failing cases and why");
   });
 
   it("is stopped by Esc and changes nothing", async () => {
-    const { desk, session, closed, model } = compactApp([{ text: "Half a", hang: true }]);
+    const { host, session, closed, model } = compactApp([{ text: "Half a", hang: true }]);
     const leaf = session.getLeafId();
-    desk.press("enter");
+    host.press("enter");
     await model.reached(1);
-    expect(desk.screen).toContain("Summarising 4 entries");
-    desk.press("esc");
+    expect(host.screen).toContain("Summarising 4 entries");
+    host.press("esc");
     await closed;
     expect(session.getLeafId()).toBe(leaf);
-    expect(desk.statusLine?.message).toBe("Stopped. Nothing changed.");
+    expect(host.statusLine?.message).toBe("Stopped. Nothing changed.");
   });
 
   it("says what went wrong where the model fails", async () => {
     const failure = { kind: "auth", message: "The key was refused", retryable: false } as const;
-    const { desk, session, closed } = compactApp([{ failure }]);
+    const { host, session, closed } = compactApp([{ failure }]);
     const leaf = session.getLeafId();
-    desk.press("enter");
+    host.press("enter");
     await closed;
     expect(session.getLeafId()).toBe(leaf);
-    expect(desk.statusLine?.message).toContain("The key was refused");
+    expect(host.statusLine?.message).toContain("The key was refused");
   });
 
   it("says that there is nothing to compact", async () => {
-    const { app, desk } = listApp({ agent: { session: drawSession("A-b*") } });
+    const { app, host } = listApp({ agent: { session: drawSession("A-b*") } });
     await openCompact(app, { screen: "compact" });
-    expect(desk.top).toBeUndefined();
-    expect(desk.statusLine?.message).toContain("Nothing to compact yet");
+    expect(host.top).toBeUndefined();
+    expect(host.statusLine?.message).toContain("Nothing to compact yet");
   });
 });

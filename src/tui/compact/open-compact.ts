@@ -19,11 +19,11 @@ interface Compacted {
 }
 
 export const openCompact: Screen<"compact"> = async (app, request) => {
-  const { desk, world } = app;
+  const { host, world } = app;
   const { session } = world.agent;
   const plan = planCompaction(session, world.agent.settings.compaction);
   if (plan.kind === "nothing") {
-    desk.status("Nothing to compact yet: at least one turn before the last one is needed.");
+    host.status("Nothing to compact yet: at least one turn before the last one is needed.");
     return;
   }
   const facts = compactionFacts(plan, session.getBranch());
@@ -35,16 +35,16 @@ export const openCompact: Screen<"compact"> = async (app, request) => {
 
 /** The preview. Undefined where the person closed it. */
 function askForCompaction(
-  { desk, world }: ScreenApp,
+  { host, world }: ScreenApp,
   facts: CompactionFacts,
   instructions: string,
 ): Promise<{ readonly about: string } | undefined> {
   let about = instructions;
-  const { keys, glyphs } = desk;
+  const { keys, glyphs } = host;
   const reference = world.agent.model?.info;
-  return desk.open<{ readonly about: string } | undefined>((done) => {
+  return host.open<{ readonly about: string } | undefined>((done) => {
     const ask = async (): Promise<void> => {
-      const typed = await askText(desk, { name: "about", title: "What should the summary keep?", text: about });
+      const typed = await askText(host, { name: "about", title: "What should the summary keep?", text: about });
       if (typed === undefined) return;
       about = typed.trim();
       panel.changed();
@@ -75,17 +75,17 @@ function askForCompaction(
         { keys: keys.hint("compact.help"), text: "keys", keep: true },
       ],
     };
-    const panel = new Pager(desk, content, () => done(undefined));
+    const panel = new Pager(host, content, () => done(undefined));
     return panel;
   });
 }
 
 /** Undefined where nothing was compacted; what happened instead is in the status line. */
 async function compactWith(
-  { desk, world }: ScreenApp,
+  { host, world }: ScreenApp,
   { about, entries }: { readonly about: string; readonly entries: number },
 ): Promise<Compacted | undefined> {
-  const progress = await withProgress(desk, {
+  const progress = await withProgress(host, {
     name: "compacting",
     title: `Summarising ${entries} ${entries === 1 ? "entry" : "entries"}`,
     stops: "nothing changes",
@@ -95,18 +95,18 @@ async function compactWith(
     },
   });
   if (progress.kind === "stopped") {
-    desk.status("Stopped. Nothing changed.");
+    host.status("Stopped. Nothing changed.");
     return undefined;
   }
   showOutcome(world.front, progress.value);
   return progress.value.kind === "done" ? (progress.value.data as Compacted) : undefined;
 }
 
-async function showResult({ desk, world }: ScreenApp, compacted: Compacted): Promise<void> {
-  const { keys, glyphs } = desk;
+async function showResult({ host, world }: ScreenApp, compacted: Compacted): Promise<void> {
+  const { keys, glyphs } = host;
   const { tokensBefore, tokensAfter, loss, entryId } = compacted;
   const summary = (world.agent.session.getEntry(entryId) as CompactionEntry | undefined)?.summary ?? "";
-  const undone = await desk.open<"undo" | undefined>((done) => {
+  const undone = await host.open<"undo" | undefined>((done) => {
     const content: PagerContent = {
       name: "compacted",
       keys: (panel) =>
@@ -116,7 +116,7 @@ async function showResult({ desk, world }: ScreenApp, compacted: Compacted): Pro
           undo: () => done("undo"),
           show: () => {
             const lines = (width: number) => textLines(summary, width);
-            void showPager(desk, { name: "summary", title: "Summary", text: summary, lines });
+            void showPager(host, { name: "summary", title: "Summary", text: summary, lines });
           },
         }),
       title: `Compacted: context ${shortCount(tokensBefore)} ${glyphs.arrow} ${glyphs.about}${shortCount(tokensAfter)} tokens`,
@@ -129,7 +129,7 @@ async function showResult({ desk, world }: ScreenApp, compacted: Compacted): Pro
         { keys: keys.hint("compact.help"), text: "keys", keep: true },
       ],
     };
-    return new Pager(desk, content, () => done(undefined));
+    return new Pager(host, content, () => done(undefined));
   });
   if (undone === "undo") showOutcome(world.front, await undoLastCompaction(world));
 }

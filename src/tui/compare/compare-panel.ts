@@ -6,10 +6,10 @@ import type { EntryId } from "../../entry/index.js";
 import type { TreeSource } from "../../tree/index.js";
 import { layoutCompare, wordsPair } from "../../view/internal.js";
 import type { Screen } from "../app/screen.js";
-import { layoutOptions } from "../desk/list-frame.js";
-import type { Frame, Size } from "../desk/panel.js";
-import { isWhereYouAre } from "../desk/panel-work.js";
-import { SessionPanel } from "../desk/session-panel.js";
+import { layoutOptions } from "../host/list-frame.js";
+import type { Frame, Size } from "../host/panel.js";
+import { isWhereYouAre } from "../host/panel-work.js";
+import { SessionPanel } from "../host/session-panel.js";
 import { bindKeys, type ScreenKeys } from "../keys/key-table.js";
 import { listMoves, type Movable } from "../list/list-moves.js";
 import { OpenCompare } from "./open-compare.js";
@@ -17,7 +17,7 @@ import { OpenCompare } from "./open-compare.js";
 /** Opens the comparison; returns when it is closed. Throws `Entry <id> not found`. */
 export const openCompare: Screen<"compare"> = async (app, { a, b }) => {
   const open = new OpenCompare(app, { a, b });
-  await app.desk.open<void>((done) => new ComparePanel(open, () => done()));
+  await app.host.open<void>((done) => new ComparePanel(open, () => done()));
 };
 
 class ComparePanel extends SessionPanel implements Movable {
@@ -35,7 +35,7 @@ class ComparePanel extends SessionPanel implements Movable {
   draw(size: Size): Frame {
     const { open } = this;
     const { side, row, top, picked, words } = open;
-    const drawn = layoutCompare(open.model, { side, row, top, picked, words }, layoutOptions(this.app.desk, size));
+    const drawn = layoutCompare(open.model, { side, row, top, picked, words }, layoutOptions(this.app.host, size));
     open.top = drawn.top;
     this.pageSize = Math.max(1, Math.floor(size.height / 4));
     return this.frame(size, drawn);
@@ -133,7 +133,7 @@ export const COMPARE_KEYS: ScreenKeys<ComparePanel> = {
       run: ({ work, open }) => work.openScreen({ screen: "merge", tipId: open.tipId }),
       disabled: ({ work, isOwnSide, app }) => {
         if (work.off !== undefined || !isOwnSide) return work.off;
-        return `You are on this side. ${app.desk.keys.hint("compare.side")} goes to the other one.`;
+        return `You are on this side. ${app.host.keys.hint("compare.side")} goes to the other one.`;
       },
     },
     {

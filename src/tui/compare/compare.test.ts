@@ -6,14 +6,14 @@ import { COMPARE_KEYS } from "./compare-panel.js";
 async function compared(options: Partial<TestAppOptions> = {}) {
   const app = testApp({ session: parserSession(), width: 100, height: 24, ...options });
   const closed = app.open({ screen: "compare", a: "f", b: "s" });
-  await app.desk.settle();
+  await app.host.settle();
   return { ...app, closed };
 }
 
 describe("comparing two branches", () => {
   test("A19: lines the turns up where there is room, with the sizes that a merge shows", async () => {
-    const { desk } = await compared({ width: 120 });
-    expect(desk.screen).toMatchInlineSnapshot(`
+    const { host } = await compared({ width: 120 });
+    expect(host.screen).toMatchInlineSnapshot(`
       " Compare   #1 main  ↔  #2 try a hand-written lexer
        parted at "wire the tokenizer into the CLI" · 1y ago
        ───────────────────────────────────────────────────────────┬───────────────────────────────────────────────────────────
@@ -33,8 +33,8 @@ describe("comparing two branches", () => {
   });
 
   test("stacks the sides below ninety columns, also in ASCII", async () => {
-    const { desk } = await compared({ width: 80 });
-    expect(desk.screen).toMatchInlineSnapshot(`
+    const { host } = await compared({ width: 80 });
+    expect(host.screen).toMatchInlineSnapshot(`
       " Compare   #1 main  ↔  #2 try a hand-written lexer
        parted at "wire the tokenizer into the CLI" · 1y ago
        ───────────────────────────────────────────────────────────────────────────────
@@ -58,7 +58,7 @@ describe("comparing two branches", () => {
        Tab side   Enter go there   Space pick turn   p cherry-pick   M merge   ? keys"
     `);
     const narrow = await compared({ width: 40, glyphs: "ascii" });
-    expect(narrow.desk.screen).toMatchInlineSnapshot(`
+    expect(narrow.host.screen).toMatchInlineSnapshot(`
       " Compare   #1 main  <->  #2 try a han...
        parted at "wire the toke..." - 1y ago
        ---------------------------------------
@@ -84,50 +84,50 @@ describe("comparing two branches", () => {
   });
 
   test("Enter goes to the end of the side and closes", async () => {
-    const { desk, session, closed } = await compared();
-    desk.press("enter");
+    const { host, session, closed } = await compared();
+    host.press("enter");
     await closed;
     expect(session.getLeafId()).toBe("s");
-    await desk.settle();
-    expect(desk.statusLine?.level).toBe("good");
+    await host.settle();
+    expect(host.statusLine?.level).toBe("good");
   });
 
   test("Enter on the side where one is says so", async () => {
-    const { desk, session } = await compared();
+    const { host, session } = await compared();
     session.branch("f");
-    desk.press("left", "enter");
-    expect(desk.lines.at(-1)).toBe(" You are already here.");
+    host.press("left", "enter");
+    expect(host.lines.at(-1)).toBe(" You are already here.");
   });
 
   test("Space picks turns and p plans to copy all of their entries", async () => {
-    const { desk } = await compared();
-    desk.press("space", "down", "space", "p");
-    await desk.settle();
-    expect(desk.top?.name).toBe("plan");
-    expect(desk.lines[0]).toBe(" Cherry-pick 2 turns from #2 try a hand-written lexer onto @");
+    const { host } = await compared();
+    host.press("space", "down", "space", "p");
+    await host.settle();
+    expect(host.top?.name).toBe("plan");
+    expect(host.lines[0]).toBe(" Cherry-pick 2 turns from #2 try a hand-written lexer onto @");
   });
 
   test("p without picks takes the selected turn", async () => {
-    const { desk } = await compared();
-    desk.press("down", "p");
-    await desk.settle();
-    expect(desk.screen).toContain("drop the table, use switch");
-    expect(desk.lines[0]).toContain("Cherry-pick 1 turn");
+    const { host } = await compared();
+    host.press("down", "p");
+    await host.settle();
+    expect(host.screen).toContain("drop the table, use switch");
+    expect(host.lines[0]).toContain("Cherry-pick 1 turn");
   });
 
   test("closes with the plan that was carried out", async () => {
-    const { desk, closed } = await compared();
-    desk.press("p");
-    await desk.settle();
-    desk.press("enter");
+    const { host, closed } = await compared();
+    host.press("p");
+    await host.settle();
+    host.press("enter");
     await closed;
-    expect(desk.top).toBeUndefined();
+    expect(host.top).toBeUndefined();
   });
 
   test("w shows two turns word for word, Esc comes back, then closes", async () => {
-    const { desk, closed } = await compared();
-    desk.press("w");
-    expect(desk.screen).toMatchInlineSnapshot(`
+    const { host, closed } = await compared();
+    host.press("w");
+    expect(host.screen).toMatchInlineSnapshot(`
       " Compare   #1 main  ↔  #2 try a hand-written lexer
        ───────────────────────────────────────────────────────────────────────────────────────────────────
        asked
@@ -136,16 +136,16 @@ describe("comparing two branches", () => {
          [-All-]{+The+} [-38-]{+table+} [-tests-]{+works,+} [-pass-]{+slowly+}.
        Esc back   ? keys"
     `);
-    desk.press("esc");
-    expect(desk.screen).toContain("ends:");
-    desk.press("esc");
+    host.press("esc");
+    expect(host.screen).toContain("ends:");
+    host.press("esc");
     await closed;
   });
 
   test("e writes the side to a session file", async () => {
-    const { desk } = await compared();
-    desk.press("e");
-    await vi.waitFor(() => expect(desk.screen).toContain("Wrote"));
+    const { host } = await compared();
+    host.press("e");
+    await vi.waitFor(() => expect(host.screen).toContain("Wrote"));
   });
 });
 
@@ -153,23 +153,23 @@ describe("keys of the comparison", () => {
   test("each has an effect or a reason", async () => {
     for (const { id, keys } of COMPARE_KEYS.actions) {
       for (const key of keys) {
-        const { desk } = await compared();
-        const panel = desk.top;
-        const before = desk.screen;
+        const { host } = await compared();
+        const panel = host.top;
+        const before = host.screen;
         const reason = panel?.disabledReason?.(id);
-        expect(desk.press(key)).toBe(true);
-        await desk.settle();
-        if (reason !== undefined) expect(desk.screen).toContain(reason);
-        else expect(desk.top === panel && desk.screen === before, `${id} by ${key}`).toBe(false);
+        expect(host.press(key)).toBe(true);
+        await host.settle();
+        if (reason !== undefined) expect(host.screen).toContain(reason);
+        else expect(host.top === panel && host.screen === before, `${id} by ${key}`).toBe(false);
       }
     }
   });
 
   test("moving is off while another process has the session, and says so", async () => {
-    const { desk } = await compared({ readOnly: true });
+    const { host } = await compared({ readOnly: true });
     for (const key of ["enter", "p", "M"]) {
-      desk.press(key);
-      expect(desk.lines.at(-1)).toBe(" Open in another process. You can look; moving is off.");
+      host.press(key);
+      expect(host.lines.at(-1)).toBe(" Open in another process. You can look; moving is off.");
     }
   });
 });

@@ -24,14 +24,14 @@ function contextApp(options: ListAppOptions = {}, session = drawn()): ListApp & 
   return { ...made, closed: openContext(made.app, { screen: "context" }) };
 }
 
-const selected = ({ desk }: ListApp): string => desk.lines.find((line) => line.startsWith(" ❯")) ?? "";
+const selected = ({ host }: ListApp): string => host.lines.find((line) => line.startsWith(" ❯")) ?? "";
 
 describe("what the model sees", () => {
   it("is listed with its size", () => {
-    const { desk } = contextApp();
+    const { host } = contextApp();
     const at = (width: number): string => {
-      desk.resize({ width, height: 12 });
-      return `\n${desk.screen}\n`;
+      host.resize({ width, height: 12 });
+      return `\n${host.screen}\n`;
     };
     expect(at(40)).toMatchInlineSnapshot(`
       "
@@ -79,51 +79,51 @@ describe("what the model sees", () => {
 
   it("is sorted by size, and the selected row stays selected", () => {
     const made = contextApp();
-    made.desk.press("end", "o");
-    expect(made.desk.lines[2]).toContain("result");
+    made.host.press("end", "o");
+    expect(made.host.lines[2]).toContain("result");
     expect(selected(made)).toContain("It is fixed.");
   });
 
   it("can be read whole and copied", async () => {
-    const { desk } = contextApp();
-    desk.press("down", "down", "down", "down", "enter");
-    expect(desk.top?.name).toBe("context-message");
-    expect(desk.lines[2]).toContain("export function lex() {}");
-    desk.press("y");
-    expect(desk.copied[0]).toContain("a long line of source");
-    desk.press("esc");
-    await desk.settle();
-    expect(desk.top?.name).toBe("context");
+    const { host } = contextApp();
+    host.press("down", "down", "down", "down", "enter");
+    expect(host.top?.name).toBe("context-message");
+    expect(host.lines[2]).toContain("export function lex() {}");
+    host.press("y");
+    expect(host.copied[0]).toContain("a long line of source");
+    host.press("esc");
+    await host.settle();
+    expect(host.top?.name).toBe("context");
   });
 
   it("leaves an entry out, and brings the original back", async () => {
     const made = contextApp();
-    const { desk, session } = made;
-    desk.press("down", "down", "down", "down", "x");
-    await desk.settle();
+    const { host, session } = made;
+    host.press("down", "down", "down", "down", "x");
+    await host.settle();
     expect(selected(made)).toContain("[left out]");
     expect(JSON.stringify(session.buildSessionContext().messages)).not.toContain("a long line of source");
-    desk.press("x");
-    expect(desk.statusLine?.message).toBe("Already left out. r restores it.");
-    desk.press("r");
-    await desk.settle();
+    host.press("x");
+    expect(host.statusLine?.message).toBe("Already left out. r restores it.");
+    host.press("r");
+    await host.settle();
     expect(selected(made)).not.toContain("[");
     expect(JSON.stringify(session.buildSessionContext().messages)).toContain("a long line of source");
-    desk.press("r");
-    expect(desk.statusLine?.message).toBe("It is as it was.");
+    host.press("r");
+    expect(host.statusLine?.message).toBe("It is as it was.");
   });
 
   it("puts other words in the place of an answer and keeps its tool calls", async () => {
     const made = contextApp();
-    const { desk, session } = made;
-    desk.press("down", "down", "down", "e");
-    await desk.settle();
-    expect(desk.top?.name).toBe("context-edit");
-    expect(desk.screen).toContain("I look first.");
-    desk.type(" Quickly.");
-    desk.press("enter");
-    await desk.settle();
-    await desk.settle();
+    const { host, session } = made;
+    host.press("down", "down", "down", "e");
+    await host.settle();
+    expect(host.top?.name).toBe("context-edit");
+    expect(host.screen).toContain("I look first.");
+    host.type(" Quickly.");
+    host.press("enter");
+    await host.settle();
+    await host.settle();
     expect(selected(made)).toContain("[edited]");
     expect(session.buildSessionContext().messages[1]).toMatchObject({
       role: "assistant",
@@ -137,33 +137,33 @@ describe("what the model sees", () => {
 
   it("pins and unpins", async () => {
     const made = contextApp();
-    const { desk, agent } = made;
-    desk.press("down", "down", "p");
-    await desk.settle();
+    const { host, agent } = made;
+    host.press("down", "down", "p");
+    await host.settle();
     expect(selected(made)).toContain("[pinned]");
     expect(agent.getPins().map(({ id }) => id)).toEqual(["A"]);
-    desk.press("p");
-    await desk.settle();
+    host.press("p");
+    await host.settle();
     expect(agent.getPins()).toEqual([]);
   });
 
   it("says why its own parts cannot be changed", () => {
-    const { desk } = contextApp();
-    desk.press("e");
-    expect(desk.statusLine?.message).toContain("It cannot be changed here.");
-    desk.press("t");
-    expect(desk.statusLine?.message).toBe("This part is not in the tree.");
+    const { host } = contextApp();
+    host.press("e");
+    expect(host.statusLine?.message).toContain("It cannot be changed here.");
+    host.press("t");
+    expect(host.statusLine?.message).toBe("This part is not in the tree.");
   });
 
   it("changes nothing where the session is only looked at", () => {
-    const { desk } = contextApp({ readOnly: true });
-    desk.press("down", "down", "x");
-    expect(desk.statusLine?.message).toBe("The session is read-only.");
+    const { host } = contextApp({ readOnly: true });
+    host.press("down", "down", "x");
+    expect(host.statusLine?.message).toBe("The session is read-only.");
   });
 
   it("shows a row in the tree", async () => {
-    const { desk, asked, closed } = contextApp();
-    desk.press("end", "t");
+    const { host, asked, closed } = contextApp();
+    host.press("end", "t");
     await closed;
     expect(asked).toEqual([{ screen: "tree", select: "c" }]);
   });

@@ -22,7 +22,7 @@ import { ContextItems } from "./context-items.js";
 import { editableText, readableText, withText } from "./entry-content.js";
 
 export const openContext: Screen<"context"> = async (app) => {
-  const shown = await app.desk.open<EntryId | undefined>((done) => new ContextScreen(app, done).panel);
+  const shown = await app.host.open<EntryId | undefined>((done) => new ContextScreen(app, done).panel);
   if (shown !== undefined) await app.open({ screen: "tree", select: shown });
 };
 
@@ -51,7 +51,7 @@ class ContextScreen {
   constructor(app: ScreenApp, done: (inTree: EntryId | undefined) => void) {
     this.#app = app;
     this.#done = done;
-    this.panel = new ListPanel(app.desk, {
+    this.panel = new ListPanel(app.host, {
       name: "context",
       typing: "asked",
       count: () => this.#listed().length,
@@ -84,16 +84,16 @@ class ContextScreen {
     this.#reading = new AbortController();
     this.#rows = undefined;
     const items = this.#items;
-    const { desk } = this.#app;
+    const { host } = this.#app;
     // Most contexts are read at once, so that nothing flickers; long ones go on between keys.
     let left = AT_ONCE;
     if (items.advance(() => --left <= 0) === "done") {
-      desk.redraw();
+      host.redraw();
       return;
     }
-    desk.inSlices((deadline) => {
+    host.inSlices((deadline) => {
       const state = items.advance(deadline);
-      desk.redraw();
+      host.redraw();
       return state;
     }, this.#reading.signal);
   }
@@ -155,8 +155,8 @@ class ContextScreen {
   }
 
   copy(row: ContextRow): void {
-    this.#app.desk.copy(this.#textOf(row));
-    this.#app.desk.status("Copied.", "good");
+    this.#app.host.copy(this.#textOf(row));
+    this.#app.host.status("Copied.", "good");
   }
 
   showInTree({ id }: ContextRow): void {
@@ -168,42 +168,42 @@ class ContextScreen {
     if (entry === undefined) return;
     const before = editableText(entry, this.#items.editOf(entry.id) ?? undefined);
     const title = "What the model sees instead. The session keeps the original.";
-    const text = await askLongText(this.#app.desk, { name: "context-edit", title, text: before });
+    const text = await askLongText(this.#app.host, { name: "context-edit", title, text: before });
     if (text === undefined || text === before) return;
     const edit = { kind: "replace", content: withText(entry, text) } as const;
     await this.change(row, edit, "The model sees your words now. The session keeps the original.");
   }
 
   async change(row: ContextRow, edit: ContextEditRequest["edit"], said: string): Promise<void> {
-    const { desk, world } = this.#app;
+    const { host, world } = this.#app;
     try {
       await world.agent.editContext(row.id as EntryId, edit);
-      desk.status(said, "good");
+      host.status(said, "good");
       this.#lookAgain();
     } catch (error) {
-      desk.status(sentenceOf(error), "error");
+      host.status(sentenceOf(error), "error");
     }
   }
 
   pin(row: ContextRow): void {
-    const { desk, world } = this.#app;
+    const { host, world } = this.#app;
     try {
       if (row.pinned === true) world.agent.unpin(row.id as EntryId);
       else world.agent.pin(row.id as EntryId);
-      desk.status(row.pinned === true ? "Unpinned." : "Pinned. Every compaction keeps these words.", "good");
+      host.status(row.pinned === true ? "Unpinned." : "Pinned. Every compaction keeps these words.", "good");
       this.#lookAgain();
     } catch (error) {
-      desk.status(sentenceOf(error), "error");
+      host.status(sentenceOf(error), "error");
     }
   }
 
   read(row: ContextRow): void {
     const text = this.#textOf(row);
     const state = row.leftOut === true ? "left out; this is the original" : row.edited === true ? "edited" : "";
-    void showPager(this.#app.desk, {
+    void showPager(this.#app.host, {
       name: "context-message",
       title: firstWords(`${row.kind}: ${row.title}`, 200),
-      note: () => `${state === "" ? "" : `${state}  `}${this.#app.desk.glyphs.about}${shortCount(row.tokens)} tokens`,
+      note: () => `${state === "" ? "" : `${state}  `}${this.#app.host.glyphs.about}${shortCount(row.tokens)} tokens`,
       text,
       lines: (width: number) => textLines(text, width),
     });

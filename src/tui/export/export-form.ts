@@ -10,7 +10,7 @@ import {
 } from "../../export/index.js";
 import type { SessionManager } from "../../session/index.js";
 
-interface ExportWish {
+interface ExportOptions {
   readonly format: ExportFormat;
   readonly scope: ExportScope;
   /** Absolute. */
@@ -69,7 +69,7 @@ export class ExportForm {
     return undefined;
   }
 
-  wish(): ExportWish {
+  wish(): ExportOptions {
     const name = this.#name.trim();
     const path = name.startsWith("~/") ? `${homedir()}${name.slice(1)}` : name;
     return { format: this.#format, scope: this.scope, file: resolve(this.#cwd, path) };

@@ -23,10 +23,10 @@ function exportApp(
 
 describe("exporting", () => {
   it("says what is written and what leaves this machine with it", () => {
-    const { desk } = exportApp();
+    const { host } = exportApp();
     const at = (width: number): string => {
-      desk.resize({ width, height: 16 });
-      return `\n${desk.screen}\n`;
+      host.resize({ width, height: 16 });
+      return `\n${host.screen}\n`;
     };
     expect(at(40)).toMatchInlineSnapshot(`
       "
@@ -67,29 +67,29 @@ describe("exporting", () => {
   });
 
   it("writes a page unless something else is wanted", async () => {
-    const { desk, closed, cwd } = exportApp();
-    desk.press("enter");
+    const { host, closed, cwd } = exportApp();
+    host.press("enter");
     await closed;
     expect(existsSync(join(cwd, "lexer-work.html"))).toBe(true);
-    expect(desk.statusLine?.message).toContain("No secrets found");
+    expect(host.statusLine?.message).toContain("No secrets found");
   });
 
   it("writes the path as Markdown, private, under the name of the session", async () => {
-    const { desk, closed, cwd } = exportApp({ file: "lexer-work.md" });
-    desk.press("enter");
+    const { host, closed, cwd } = exportApp({ file: "lexer-work.md" });
+    host.press("enter");
     await closed;
     const file = join(cwd, "lexer-work.md");
     expect(readFileSync(file, "utf8")).toMatch(/^# Lexer work\n/);
     expect(statSync(file).mode & 0o777).toBe(0o600);
-    expect(desk.statusLine?.message).toContain(`Wrote 5 entries to ${file}`);
+    expect(host.statusLine?.message).toContain(`Wrote 5 entries to ${file}`);
   });
 
   it("writes everything as JSONL that opens again", async () => {
-    const { desk, closed, cwd, session } = exportApp();
-    desk.press("up", "right", "left", "up", "left");
-    expect(desk.screen).toContain("everything");
-    expect(desk.screen).toContain("lexer-work.jsonl");
-    desk.press("enter");
+    const { host, closed, cwd, session } = exportApp();
+    host.press("up", "right", "left", "up", "left");
+    expect(host.screen).toContain("everything");
+    expect(host.screen).toContain("lexer-work.jsonl");
+    host.press("enter");
     await closed;
     const copy = SessionManager.open(join(cwd, "lexer-work.jsonl"), undefined, { readOnly: true });
     expect([copy.getProblems(), copy.getLeafId(), copy.getEntry("E")?.id]).toEqual([[], session.getLeafId(), "E"]);
@@ -97,28 +97,28 @@ describe("exporting", () => {
   });
 
   it("takes the format from the name that is typed", async () => {
-    const { desk, closed, cwd } = exportApp();
-    desk.press("ctrl+u");
-    desk.type("sub folder/x.jsonl");
-    expect(desk.screen).toContain("JSONL, to open with Bough");
-    desk.press("enter");
+    const { host, closed, cwd } = exportApp();
+    host.press("ctrl+u");
+    host.type("sub folder/x.jsonl");
+    expect(host.screen).toContain("JSONL, to open with Bough");
+    host.press("enter");
     await closed;
     expect(existsSync(join(cwd, "sub folder", "x.jsonl"))).toBe(true);
   });
 
   it("asks before it replaces a file", async () => {
-    const { desk, closed, cwd } = exportApp({ file: "mine.md" });
+    const { host, closed, cwd } = exportApp({ file: "mine.md" });
     const file = join(cwd, "mine.md");
     writeFileSync(file, "mine");
-    desk.press("enter");
-    await desk.settle();
-    expect(desk.screen).toContain("File already exists:");
-    desk.press("esc");
-    await desk.settle();
+    host.press("enter");
+    await host.settle();
+    expect(host.screen).toContain("File already exists:");
+    host.press("esc");
+    await host.settle();
     expect(readFileSync(file, "utf8")).toBe("mine");
-    desk.press("enter");
-    await desk.settle();
-    desk.press("enter");
+    host.press("enter");
+    await host.settle();
+    host.press("enter");
     await closed;
     expect(readFileSync(file, "utf8")).toContain("# Lexer work");
   });
@@ -127,24 +127,24 @@ describe("exporting", () => {
     ["page.pdf", "The name has to end in .html, .md or .jsonl, so that others know what it is."],
     ["notes", "The name has to end in .html, .md or .jsonl, so that others know what it is."],
   ])("does not write %s and says why", (file, reason) => {
-    const { desk, cwd } = exportApp({ file });
-    expect(desk.screen).toContain(reason);
-    desk.press("enter");
-    expect(desk.statusLine?.message).toBe(reason);
+    const { host, cwd } = exportApp({ file });
+    expect(host.screen).toContain(reason);
+    host.press("enter");
+    expect(host.statusLine?.message).toBe(reason);
     expect(existsSync(join(cwd, file))).toBe(false);
   });
 
   it("says what went wrong and stays open", async () => {
-    const { desk, cwd } = exportApp({ file: "blocked/x.md" });
+    const { host, cwd } = exportApp({ file: "blocked/x.md" });
     writeFileSync(join(cwd, "blocked"), "a file in the place of the folder");
-    desk.press("enter");
-    await vi.waitFor(() => expect(desk.statusLine?.level).toBe("error"));
-    expect(desk.top?.name).toBe("export");
+    host.press("enter");
+    await vi.waitFor(() => expect(host.statusLine?.level).toBe("error"));
+    expect(host.top?.name).toBe("export");
   });
 
   it("has nothing to write for an empty session", async () => {
-    const { app, desk } = listApp({ agent: { session: SessionManager.inMemory("/project") } });
+    const { app, host } = listApp({ agent: { session: SessionManager.inMemory("/project") } });
     await openExport(app, { screen: "export" });
-    expect(desk.statusLine?.message).toContain("Nothing here yet.");
+    expect(host.statusLine?.message).toContain("Nothing here yet.");
   });
 });

@@ -6,10 +6,10 @@ import { counted, firstWords } from "../../text/index.js";
 import { type Line, span } from "../../view/index.js";
 import { hintLine, padToWidth, rule, wrapWords } from "../../view/internal.js";
 import type { Screen, ScreenApp } from "../app/screen.js";
-import type { Desk } from "../desk/desk.js";
-import { frameOfLines } from "../desk/frame-of-lines.js";
-import type { Frame, Panel, Size } from "../desk/panel.js";
 import { showHelp } from "../help/show-help.js";
+import { frameOfLines } from "../host/frame-of-lines.js";
+import type { Frame, Panel, Size } from "../host/panel.js";
+import type { PanelHost } from "../host/panel-host.js";
 import type { KeyPress } from "../keys/key-press.js";
 import { bindKeys, type ScreenKeys } from "../keys/key-table.js";
 import { askConfirm } from "../questions/ask-confirm.js";
@@ -18,14 +18,14 @@ import { withProgress } from "../questions/with-progress.js";
 import { ExportForm } from "./export-form.js";
 
 export const openExport: Screen<"export"> = async (app, request) => {
-  const { desk, world } = app;
+  const { host, world } = app;
   const { session } = world.agent;
   if (session.getCounts().entries === 0) {
-    desk.status("Nothing here yet. Send a prompt and it becomes the first entry.");
+    host.status("Nothing here yet. Send a prompt and it becomes the first entry.");
     return;
   }
   const form = new ExportForm(session, { cwd: world.cwd, file: request.file });
-  await desk.open<undefined>((done) => new ExportPanel(app, form, () => done(undefined)));
+  await host.open<undefined>((done) => new ExportPanel(app, form, () => done(undefined)));
 };
 
 const FIELDS = ["format", "part", "file"] as const;
@@ -36,7 +36,7 @@ class ExportPanel implements Panel {
   readonly share = "fit";
   readonly keyScope = "export";
   readonly #app: ScreenApp;
-  readonly #desk: Desk;
+  readonly #host: PanelHost;
   readonly form: ExportForm;
   readonly close: () => void;
   readonly #field: TextField;
@@ -44,7 +44,7 @@ class ExportPanel implements Panel {
 
   constructor(app: ScreenApp, form: ExportForm, close: () => void) {
     this.#app = app;
-    this.#desk = app.desk;
+    this.#host = app.host;
     this.form = form;
     this.close = close;
     this.#field = new TextField(form.name);
@@ -58,7 +58,7 @@ class ExportPanel implements Panel {
 
   draw(size: Size): Frame {
     const { width, height } = size;
-    const { glyphs, keys } = this.#desk;
+    const { glyphs, keys } = this.#host;
     const typed = this.#field.draw(Math.max(1, width - TITLE - 3));
     const fields = FIELDS.map((name, index) => this.#fieldLine(name, { index, typed: typed.text }));
     const problem = this.form.problem;
@@ -82,23 +82,23 @@ class ExportPanel implements Panel {
     const lines = [...head, ...fields, ...notes.slice(0, room), hints];
     const row = head.length + this.#at;
     const column = this.onFile ? TITLE + 3 + typed.column : 0;
-    return frameOfLines(this.#desk, size, { lines, cursor: { row, column } });
+    return frameOfLines(this.#host, size, { lines, cursor: { row, column } });
   }
 
   handleKey(key: KeyPress): boolean {
-    const action = this.#desk.keys.actionFor("export", key);
+    const action = this.#host.keys.actionFor("export", key);
     // In the name, keys that change the other lines move the cursor and type.
     const writes =
       this.onFile && (action === undefined || action === "export.change" || action === "export.changeBack");
     if (writes) {
-      if (!this.#field.handleKey(key, this.#desk.keys)) return false;
+      if (!this.#field.handleKey(key, this.#host.keys)) return false;
       this.form.rename(this.#field.text);
     } else if (action === undefined) return false;
     else {
       const reason = this.#keys.run(action);
-      if (reason !== undefined) this.#desk.status(reason, "warning");
+      if (reason !== undefined) this.#host.status(reason, "warning");
     }
-    this.#desk.redraw();
+    this.#host.redraw();
     return true;
   }
 
@@ -106,7 +106,7 @@ class ExportPanel implements Panel {
     this.#at = FIELDS.indexOf("file");
     this.#field.paste(text);
     this.form.rename(this.#field.text);
-    this.#desk.redraw();
+    this.#host.redraw();
   }
 
   get onFile(): boolean {
@@ -118,7 +118,7 @@ class ExportPanel implements Panel {
   }
 
   help(): void {
-    void showHelp(this.#desk, { scope: "export", disabledReason: (id) => this.disabledReason(id) });
+    void showHelp(this.#host, { scope: "export", disabledReason: (id) => this.disabledReason(id) });
   }
 
   change(step: 1 | -1): void {
@@ -131,7 +131,7 @@ class ExportPanel implements Panel {
     name: (typeof FIELDS)[number],
     { index, typed }: { readonly index: number; readonly typed: string },
   ): Line {
-    const { glyphs } = this.#desk;
+    const { glyphs } = this.#host;
     const chosen = index === this.#at;
     const values = { format: FORMATS[this.form.format], part: SCOPES[this.form.scope], file: typed };
     return [
@@ -148,7 +148,7 @@ class ExportPanel implements Panel {
       const exists = existsSync(wish.file);
       if (exists && !(await this.#askToReplace(wish.file))) return;
       let looked = 0;
-      const outcome = await withProgress(this.#desk, {
+      const outcome = await withProgress(this.#host, {
         title: () =>
           `Looking for secrets and writing${looked === 0 ? "" : `, ${counted(looked, "entry", "entries")} seen`}`,
         stops: "nothing is written",
@@ -164,15 +164,15 @@ class ExportPanel implements Panel {
       });
       if (outcome.kind === "stopped") return;
       this.close();
-      this.#desk.status(firstWords(sharedSentence(outcome.value), 1000), "good");
+      this.#host.status(firstWords(sharedSentence(outcome.value), 1000), "good");
     } catch (error) {
       if (!(error instanceof CodedError)) throw error;
-      this.#desk.status(failureSentence(error), "error");
+      this.#host.status(failureSentence(error), "error");
     }
   }
 
   #askToReplace(file: string): Promise<boolean> {
-    return askConfirm(this.#desk, {
+    return askConfirm(this.#host, {
       title: `File already exists: ${firstWords(file)}`,
       message: "This overwrites the file.",
       yes: "replace it",

@@ -2,7 +2,7 @@
 import { contextTokens, estimateEntryTokens, UsageCounter, usageTokens } from "../../agent/internal.js";
 import type { SessionEntry } from "../../entry/index.js";
 import type { SessionManager } from "../../session/index.js";
-import type { Desk } from "../desk/desk.js";
+import type { PanelHost } from "../host/panel-host.js";
 
 interface PathUseFacts {
   /** Undefined while it is not known. */
@@ -16,15 +16,15 @@ const FAR_FOR_TOKENS = 4000;
 const FAR_FOR_COST = 20_000;
 
 export class PathUse {
-  readonly #desk: Pick<Desk, "inSlices" | "redraw">;
+  readonly #host: Pick<PanelHost, "inSlices" | "redraw">;
   #work: AbortController | undefined;
   #known:
     | { readonly session: SessionManager; readonly leaf: number; readonly dollars: number; readonly complete: boolean }
     | undefined;
   #facts: PathUseFacts = { tokens: undefined, cost: undefined };
 
-  constructor(desk: Pick<Desk, "inSlices" | "redraw">) {
-    this.#desk = desk;
+  constructor(host: Pick<PanelHost, "inSlices" | "redraw">) {
+    this.#host = host;
   }
 
   get facts(): PathUseFacts {
@@ -47,10 +47,10 @@ export class PathUse {
     const finish = (dollars: number, complete: boolean): "done" => {
       this.#known = { session, leaf, dollars, complete };
       this.#facts = { tokens: tokens ?? (steps <= FAR_FOR_TOKENS ? after : undefined), cost: { dollars, complete } };
-      this.#desk.redraw();
+      this.#host.redraw();
       return "done";
     };
-    this.#desk.inSlices((deadline) => {
+    this.#host.inSlices((deadline) => {
       // Between two slices the agent may have gone to another session, and closed this one.
       if (session.getSource().tree !== source.tree) return "done";
       while (at >= 0) {

@@ -1,7 +1,7 @@
 /** What all branches of a session have cost, counted between keys; each entry once. */
 import { UsageCounter } from "../../agent/internal.js";
 import type { SessionManager } from "../../session/index.js";
-import type { Desk } from "../desk/desk.js";
+import type { PanelHost } from "../host/panel-host.js";
 
 /** In a longer session only what is added is counted, and the sum says that it is not the whole. */
 const FAR = 20_000;
@@ -12,15 +12,15 @@ interface SessionCostFacts {
 }
 
 export class SessionCost {
-  readonly #desk: Pick<Desk, "inSlices" | "redraw">;
+  readonly #host: Pick<PanelHost, "inSlices" | "redraw">;
   #work: AbortController | undefined;
   #tree: unknown;
   #next = 0;
   #start = 0;
   #spent = new UsageCounter();
 
-  constructor(desk: Pick<Desk, "inSlices" | "redraw">) {
-    this.#desk = desk;
+  constructor(host: Pick<PanelHost, "inSlices" | "redraw">) {
+    this.#host = host;
   }
 
   get facts(): SessionCostFacts {
@@ -40,14 +40,14 @@ export class SessionCost {
     }
     if (this.#next >= tree.count) return;
     this.#work = new AbortController();
-    this.#desk.inSlices((deadline) => {
+    this.#host.inSlices((deadline) => {
       if (session.getSource().tree !== tree) return "done";
       while (this.#next < tree.count) {
         this.#spent.add(entryAt(this.#next));
         this.#next += 1;
         if (deadline()) return "more";
       }
-      this.#desk.redraw();
+      this.#host.redraw();
       return "done";
     }, this.#work.signal);
   }

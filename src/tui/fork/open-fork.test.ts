@@ -17,11 +17,11 @@ function forkApp(options: ListAppOptions = {}): ListApp {
 
 describe("the list of prompts to fork from", () => {
   it("has the prompts of this path, newest first", () => {
-    const { app, desk } = forkApp({ height: 10 });
+    const { app, host } = forkApp({ height: 10 });
     void openFork(app, { screen: "fork" });
     const at = (width: number): string => {
-      desk.resize({ width, height: 10 });
-      return `\n${desk.screen}\n`;
+      host.resize({ width, height: 10 });
+      return `\n${host.screen}\n`;
     };
     expect(at(40)).toMatchInlineSnapshot(`
       "
@@ -59,37 +59,37 @@ describe("the list of prompts to fork from", () => {
   });
 
   it("narrows down by typing and says where nothing is left", () => {
-    const { app, desk } = forkApp();
+    const { app, host } = forkApp();
     void openFork(app, { screen: "fork" });
-    desk.type("tests gen");
-    expect(desk.lines[3]).toContain("keep the generated one");
-    expect(desk.lines[0]).toContain("1 of 3 prompts");
-    desk.type("zzz");
-    expect(desk.screen).toContain('No prompt matches "tests genzzz". Esc clears the search.');
-    desk.press("esc");
-    expect(desk.lines[0]).toContain("3 prompts");
+    host.type("tests gen");
+    expect(host.lines[3]).toContain("keep the generated one");
+    expect(host.lines[0]).toContain("1 of 3 prompts");
+    host.type("zzz");
+    expect(host.screen).toContain('No prompt matches "tests genzzz". Esc clears the search.');
+    host.press("esc");
+    expect(host.lines[0]).toContain("3 prompts");
   });
 
   it("makes a new session from before the chosen prompt and puts its text into the editor", async () => {
-    const { app, desk, session } = forkApp();
+    const { app, host, session } = forkApp();
     const before = session.getSessionId();
     const closed = openFork(app, { screen: "fork" });
-    desk.press("down", "down", "enter");
+    host.press("down", "down", "enter");
     await closed;
-    expect(desk.editorText()).toBe("wire the tokenizer into the CLI");
+    expect(host.editorText()).toBe("wire the tokenizer into the CLI");
     expect(session.getSessionId()).not.toBe(before);
-    expect(desk.statusLine?.message).toContain("New session from before");
+    expect(host.statusLine?.message).toContain("New session from before");
   });
 
   it("changes nothing when it is closed, and hands over to the tree", async () => {
-    const { app, desk, asked, session } = forkApp();
+    const { app, host, asked, session } = forkApp();
     const before = session.getSessionId();
     const closed = openFork(app, { screen: "fork" });
-    desk.press("esc");
+    host.press("esc");
     await closed;
     expect(session.getSessionId()).toBe(before);
     const again = openFork(app, { screen: "fork" });
-    desk.press("tab");
+    host.press("tab");
     await again;
     expect(asked).toEqual([{ screen: "tree", purpose: "fork" }]);
   });

@@ -55,11 +55,11 @@ export const FORK_KEYS: ScreenKeys<ForkScreen> = {
 };
 
 export const openFork: Screen<"fork"> = async (app) => {
-  const { desk, world } = app;
+  const { host, world } = app;
   const prompts = new PromptList(world.agent.session.getSource());
   let searching = new AbortController();
-  const choice = await desk.open<Choice>((done) => {
-    const panel: ListPanel = new ListPanel(desk, {
+  const choice = await host.open<Choice>((done) => {
+    const panel: ListPanel = new ListPanel(host, {
       name: "fork",
       typing: "always",
       placeholder: "type words of the prompt",
@@ -69,8 +69,8 @@ export const openFork: Screen<"fork"> = async (app) => {
         searching.abort();
         searching = new AbortController();
         prompts.search(words);
-        desk.inSlices((deadline) => {
-          desk.redraw();
+        host.inSlices((deadline) => {
+          host.redraw();
           return prompts.advance(deadline);
         }, searching.signal);
       },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { testDesk } from "../desk/desk.test-support.js";
+import { testHost } from "../host/host.test-support.js";
 import { ALL_KEYS } from "../keys/all-keys.js";
 import { keyHint } from "../keys/key-names.js";
 import { showCommandHelp, showHelp } from "./show-help.js";
@@ -7,9 +7,9 @@ import { showCommandHelp, showHelp } from "./show-help.js";
 describe("help", () => {
   test("lists every key of every scope, each with what it does", () => {
     for (const { id, actions } of ALL_KEYS) {
-      const desk = testDesk({ width: 120, height: 400 });
-      void showHelp(desk, { scope: id });
-      const { screen } = desk;
+      const host = testHost({ width: 120, height: 400 });
+      void showHelp(host, { scope: id });
+      const { screen } = host;
       for (const action of actions) {
         for (const key of action.keys) expect(screen).toContain(keyHint(key));
         expect(screen.replace(/\s+/g, " ")).toContain(action.help);
@@ -18,12 +18,12 @@ describe("help", () => {
   });
 
   test("says why a key is off", () => {
-    const desk = testDesk({ width: 80, height: 12 });
-    void showHelp(desk, {
+    const host = testHost({ width: 80, height: 12 });
+    void showHelp(host, {
       scope: "question",
       disabledReason: (id) => (id === "question.more" ? "There is nothing more." : undefined),
     });
-    expect(desk.screen).toMatchInlineSnapshot(`
+    expect(host.screen).toMatchInlineSnapshot(`
       " Keys                                                                         0%
        / type to search
        Questions
@@ -40,25 +40,25 @@ describe("help", () => {
   });
 
   test("is searched by typing; Esc clears, then closes", async () => {
-    const desk = testDesk({ width: 60, height: 8 });
-    const closed = showHelp(desk);
-    desk.type("own editor");
-    expect(desk.lines.slice(0, 4)).toEqual([
+    const host = testHost({ width: 60, height: 8 });
+    const closed = showHelp(host);
+    host.type("own editor");
+    expect(host.lines.slice(0, 4)).toEqual([
       " Keys",
       " / own editor",
       " Conversation",
       "  Ctrl+G  write in your own editor ($VISUAL, $EDITOR)",
     ]);
-    desk.press("esc");
-    expect(desk.lines[1]).toBe(" / type to search");
-    desk.press("esc");
+    host.press("esc");
+    expect(host.lines[1]).toBe(" / type to search");
+    host.press("esc");
     await closed;
-    expect(desk.top).toBeUndefined();
+    expect(host.top).toBeUndefined();
   });
 
   test("of one command says all about it", () => {
-    const desk = testDesk({ width: 40, height: 9 });
-    void showCommandHelp(desk, {
+    const host = testHost({ width: 40, height: 9 });
+    void showCommandHelp(host, {
       name: "quit",
       group: "program",
       usage: "[now]",
@@ -68,7 +68,7 @@ describe("help", () => {
       available: false,
       reason: "It is not the time.",
     });
-    expect(desk.lines).toEqual([
+    expect(host.lines).toEqual([
       " Help",
       " / type to search",
       " /quit [now]",
@@ -91,9 +91,9 @@ describe("help", () => {
     } as const;
     const listed = { ...command, aliases: [], available: false, reason: "No move to undo in this session." };
     const screens = [80, 40, 20].map((width) => {
-      const desk = testDesk({ width, height: 9 });
-      void showHelp(desk, { commands: [{ title: "Tree", commands: [listed] }] });
-      return desk.screen;
+      const host = testHost({ width, height: 9 });
+      void showHelp(host, { commands: [{ title: "Tree", commands: [listed] }] });
+      return host.screen;
     });
     expect(screens.join("\n\n")).toMatchInlineSnapshot(`
       " Help                                                                         0%
@@ -129,11 +129,11 @@ describe("help", () => {
   });
 
   test("is scrolled to its end and no further", () => {
-    const desk = testDesk({ width: 60, height: 10 });
-    void showHelp(desk);
-    desk.press("end");
-    expect(desk.lines.at(-2)).toContain("draw the whole screen again");
-    desk.press("pagedown");
-    expect(desk.lines.at(-2)).toContain("draw the whole screen again");
+    const host = testHost({ width: 60, height: 10 });
+    void showHelp(host);
+    host.press("end");
+    expect(host.lines.at(-2)).toContain("draw the whole screen again");
+    host.press("pagedown");
+    expect(host.lines.at(-2)).toContain("draw the whole screen again");
   });
 });

@@ -3,9 +3,9 @@ import type { ListedCommand } from "../../command/index.js";
 import { firstWords } from "../../text/index.js";
 import { type Glyphs, type Line, span } from "../../view/index.js";
 import { displayWidth, fitLine, hintLine, padToWidth, wrapWords } from "../../view/internal.js";
-import type { Desk } from "../desk/desk.js";
-import { frameOfLines } from "../desk/frame-of-lines.js";
-import type { Frame, Panel, Size } from "../desk/panel.js";
+import { frameOfLines } from "../host/frame-of-lines.js";
+import type { Frame, Panel, Size } from "../host/panel.js";
+import type { PanelHost } from "../host/panel-host.js";
 import { EXTENSION_SCOPE } from "../keys/create-key-map.js";
 import type { KeyMap } from "../keys/key-map.js";
 import type { KeyPress } from "../keys/key-press.js";
@@ -22,22 +22,22 @@ interface HelpRequest {
   readonly commands?: HelpContent["commands"];
 }
 
-export async function showHelp(desk: Desk, request: HelpRequest = {}): Promise<void> {
+export async function showHelp(host: PanelHost, request: HelpRequest = {}): Promise<void> {
   const { scope = "chat", disabledReason, commands } = request;
   const rows = helpRows({
-    keys: desk.keys,
-    scopes: scopesFor(desk.keys, scope),
+    keys: host.keys,
+    scopes: scopesFor(host.keys, scope),
     disabledReason,
     ...(commands === undefined ? {} : { commands }),
   });
   const title = commands === undefined ? "Keys" : "Help";
-  await desk.open<undefined>((done) => new HelpPanel({ desk, title, rows, close: () => done(undefined) }));
+  await host.open<undefined>((done) => new HelpPanel({ host, title, rows, close: () => done(undefined) }));
 }
 
 /** `/help merge`: all about one command. */
-export async function showCommandHelp(desk: Desk, command: ListedCommand): Promise<void> {
+export async function showCommandHelp(host: PanelHost, command: ListedCommand): Promise<void> {
   const rows = commandRows(command);
-  await desk.open<undefined>((done) => new HelpPanel({ desk, title: "Help", rows, close: () => done(undefined) }));
+  await host.open<undefined>((done) => new HelpPanel({ host, title: "Help", rows, close: () => done(undefined) }));
 }
 
 /** The screen's own keys, what it is built from, then what works everywhere. */
@@ -47,7 +47,7 @@ function scopesFor(keys: KeyMap, id: string): readonly HelpScope[] {
 }
 
 interface HelpParts {
-  readonly desk: Desk;
+  readonly host: PanelHost;
   readonly title: string;
   readonly rows: readonly HelpRow[];
   readonly close: () => void;
@@ -70,9 +70,9 @@ class HelpPanel implements Panel {
   }
 
   draw(size: Size): Frame {
-    const { desk, title, rows } = this.#parts;
+    const { host, title, rows } = this.#parts;
     const found = matchingRows(rows, this.#search.text);
-    const lines = helpLines(found, size.width, desk.glyphs);
+    const lines = helpLines(found, size.width, host.glyphs);
     this.pageSize = Math.max(1, size.height - 3);
     this.#most = Math.max(0, lines.length - this.pageSize);
     this.#top = Math.min(this.#top, this.#most);
@@ -82,44 +82,44 @@ class HelpPanel implements Panel {
         ? [
             [
               span(
-                ` Nothing matches "${firstWords(this.#search.text)}". ${desk.keys.hint("help.close")} clears the search.`,
+                ` Nothing matches "${firstWords(this.#search.text)}". ${host.keys.hint("help.close")} clears the search.`,
               ),
             ],
           ]
         : lines.slice(this.#top, this.#top + this.pageSize);
     const part = this.#most === 0 ? "" : `${Math.round((this.#top / this.#most) * 100)}%`;
     const head: Line[] = [
-      fitLine([span(` ${title}`, "strong")], [span(part, "muted")], size.width, desk.glyphs.ellipsis),
+      fitLine([span(` ${title}`, "strong")], [span(part, "muted")], size.width, host.glyphs.ellipsis),
       this.#search.text === "" ? [span(" / type to search", "muted")] : [span(" / "), span(typed.text, "accent")],
     ];
     const foot = hintLine(
       [
-        ...(this.#most === 0 ? [] : [{ keys: desk.keys.hint("help.pageDown"), text: "more" }]),
-        { keys: desk.keys.hint("help.close"), text: this.#search.text === "" ? "close" : "clear", priority: 1 },
+        ...(this.#most === 0 ? [] : [{ keys: host.keys.hint("help.pageDown"), text: "more" }]),
+        { keys: host.keys.hint("help.close"), text: this.#search.text === "" ? "close" : "clear", priority: 1 },
       ],
       size.width,
     );
     const filler = Array.from({ length: Math.max(0, this.pageSize - body.length) }, (): Line => []);
-    return frameOfLines(desk, size, {
+    return frameOfLines(host, size, {
       lines: [...head, ...body, ...filler, foot],
       cursor: { row: 1, column: typed.column + 3 },
     });
   }
 
   handleKey(key: KeyPress): boolean {
-    const { desk } = this.#parts;
-    const action = desk.keys.actionFor("help", key);
+    const { host } = this.#parts;
+    const action = host.keys.actionFor("help", key);
     if (action !== undefined) this.#keys.run(action);
-    else if (this.#search.handleKey(key, desk.keys)) this.#top = 0;
+    else if (this.#search.handleKey(key, host.keys)) this.#top = 0;
     else return false;
-    desk.redraw();
+    host.redraw();
     return true;
   }
 
   handlePaste(text: string): void {
     this.#search.paste(text);
     this.#top = 0;
-    this.#parts.desk.redraw();
+    this.#parts.host.redraw();
   }
 
   /** Drawing knows where the end is. */

@@ -61,19 +61,19 @@ function app(glyphs: "unicode" | "ascii", text: string): ListApp {
   return listApp({ glyphs, home, sessionDir: dir, registry, agent });
 }
 
-/** The desk itself fails where a line is too wide, lines are too many, or a control character is drawn. */
+/** The host itself fails where a line is too wide, lines are too many, or a control character is drawn. */
 async function drawEverywhere(made: ListApp, request: ScreenRequest): Promise<string> {
-  const { desk } = made;
+  const { host } = made;
   void openScreen(made.app, request);
-  for (let turn = 0; turn < 50; turn++) await desk.settle();
+  for (let turn = 0; turn < 50; turn++) await host.settle();
   let drawn = "";
   for (const width of [1, 2, 7, 20, 39, 60, 80, 130]) {
     for (const height of [1, 2, 3, 4, 6, 9, 30]) {
-      desk.resize({ width, height });
-      drawn += `${desk.screen}\n`;
-      desk.press("down");
-      drawn += desk.screen;
-      desk.press("up");
+      host.resize({ width, height });
+      drawn += `${host.screen}\n`;
+      host.press("down");
+      drawn += host.screen;
+      host.press("up");
     }
   }
   return drawn;
@@ -97,9 +97,9 @@ describe.each(REQUESTS.map((request) => [request.screen, request] as const))("th
       for (const key of keys) {
         const made = app("unicode", "wide words");
         void openScreen(made.app, request);
-        for (let turn = 0; turn < 20; turn++) await made.desk.settle();
-        expect([id, key, made.desk.screen !== "" && made.desk.press(key)]).toEqual([id, key, true]);
-        await made.desk.settle();
+        for (let turn = 0; turn < 20; turn++) await made.host.settle();
+        expect([id, key, made.host.screen !== "" && made.host.press(key)]).toEqual([id, key, true]);
+        await made.host.settle();
       }
     }
   });

@@ -2,7 +2,7 @@
 
 import type { Line } from "../../view/index.js";
 import type { DrawnList, LayoutOptions } from "../../view/internal.js";
-import type { Panel } from "../desk/panel.js";
+import type { Panel } from "../host/panel.js";
 import type { BoundKeys } from "../keys/key-table.js";
 
 /** What a layout is told about the list. */

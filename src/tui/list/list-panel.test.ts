@@ -1,21 +1,21 @@
 import { describe, expect, it } from "vitest";
 import { type Line, span } from "../../view/index.js";
 import { frameList } from "../../view/internal.js";
-import { type TestDesk, testDesk } from "../desk/desk.test-support.js";
+import { type TestHost, testHost } from "../host/host.test-support.js";
 import { bindKeys, type ScreenKey } from "../keys/key-table.js";
 import { listEnds, listMoves } from "./list-moves.js";
 import { ListPanel } from "./list-panel.js";
 import { showPager, textLines } from "./pager.js";
 
 interface Opened {
-  readonly desk: TestDesk;
+  readonly host: TestHost;
   readonly panel: ListPanel;
   readonly heard: string[];
 }
 
 /** A list of numbers with the keys of /fork (typing) or /resume (letters). */
 function opened(count: number, name: "fork" | "resume", off: Readonly<Record<string, string>> = {}): Opened {
-  const desk = testDesk({ height: 8, width: 30 });
+  const host = testHost({ height: 8, width: 30 });
   const heard: string[] = [];
   const all = Array.from({ length: count }, (_, i) => `row ${i}`);
   let rows = all;
@@ -35,8 +35,8 @@ function opened(count: number, name: "fork" | "resume", off: Readonly<Record<str
     title: "",
     actions: [...listMoves({ scope: name, thing: "row", kind }), ...own, search, ...listEnds(name, kind)],
   };
-  void desk.open<undefined>((done) => {
-    panel = new ListPanel(desk, {
+  void host.open<undefined>((done) => {
+    panel = new ListPanel(host, {
       name,
       typing: name === "fork" ? "always" : "asked",
       count: () => rows.length,
@@ -57,96 +57,96 @@ function opened(count: number, name: "fork" | "resume", off: Readonly<Record<str
     });
     return panel;
   });
-  return { desk, heard, panel: panel as unknown as ListPanel };
+  return { host, heard, panel: panel as unknown as ListPanel };
 }
 
 describe("a list", () => {
   it("moves by rows and pages, and stays inside", () => {
-    const { desk, panel } = opened(100, "resume");
-    expect(desk.lines[2]).toBe("row 0");
-    desk.press("up");
+    const { host, panel } = opened(100, "resume");
+    expect(host.lines[2]).toBe("row 0");
+    host.press("up");
     expect(panel.selected).toBe(0);
-    desk.press("pagedown");
+    host.press("pagedown");
     expect(panel.selected).toBe(4);
-    desk.press("j", "j", "k");
+    host.press("j", "j", "k");
     expect(panel.selected).toBe(5);
-    desk.press("G", "down");
+    host.press("G", "down");
     expect(panel.selected).toBe(99);
-    expect(desk.lines.at(-2)).toBe("row 99");
-    desk.press("g");
-    expect(desk.lines[2]).toBe("row 0");
+    expect(host.lines.at(-2)).toBe("row 99");
+    host.press("g");
+    expect(host.lines[2]).toBe("row 0");
   });
 
   it("keeps the selected row on the screen when the window changes", () => {
-    const { desk } = opened(100, "resume");
-    desk.press("end");
+    const { host } = opened(100, "resume");
+    host.press("end");
     for (const height of [30, 4, 1, 12]) {
-      desk.resize({ width: 30, height });
-      expect(desk.screen).toContain("row 99");
+      host.resize({ width: 30, height });
+      expect(host.screen).toContain("row 99");
     }
   });
 
   it("takes letters for words where it is a list to type in", () => {
-    const { desk, panel } = opened(100, "fork");
-    desk.type("row 9");
-    expect(desk.lines[1]).toBe(" > row 9");
-    expect(desk.cursor).toEqual({ row: 1, column: 8 });
-    expect(desk.lines.slice(2, 4)).toEqual(["row 9", "row 90"]);
-    desk.press("backspace");
-    desk.paste("42\n");
+    const { host, panel } = opened(100, "fork");
+    host.type("row 9");
+    expect(host.lines[1]).toBe(" > row 9");
+    expect(host.cursor).toEqual({ row: 1, column: 8 });
+    expect(host.lines.slice(2, 4)).toEqual(["row 9", "row 90"]);
+    host.press("backspace");
+    host.paste("42\n");
     expect(panel.words.trim()).toBe("row 42");
-    desk.press("esc");
-    expect([panel.words, desk.top?.name]).toEqual(["", "fork"]);
-    desk.press("esc");
-    expect(desk.top).toBeUndefined();
+    host.press("esc");
+    expect([panel.words, host.top?.name]).toEqual(["", "fork"]);
+    host.press("esc");
+    expect(host.top).toBeUndefined();
   });
 
   it("writes in the foot while it searches, and moves with the arrows meanwhile", () => {
-    const { desk, panel } = opened(100, "resume");
-    desk.press("/");
-    desk.type("7");
-    expect(desk.lines.at(-1)).toBe(" /7");
-    desk.press("down");
+    const { host, panel } = opened(100, "resume");
+    host.press("/");
+    host.type("7");
+    expect(host.lines.at(-1)).toBe(" /7");
+    host.press("down");
     expect(panel.selected).toBe(1);
-    desk.press("enter");
-    expect([panel.words, desk.lines.at(-1)]).toEqual(["7", "foot"]);
+    host.press("enter");
+    expect([panel.words, host.lines.at(-1)]).toEqual(["7", "foot"]);
   });
 
   it("hands over what it does not know, and says why where it is off", () => {
-    const { desk, heard } = opened(3, "resume", { "resume.archive": "Not today." });
-    desk.press("enter", "x");
+    const { host, heard } = opened(3, "resume", { "resume.archive": "Not today." });
+    host.press("enter", "x");
     expect(heard).toEqual(["resume.enter"]);
-    expect(desk.statusLine).toEqual({ message: "Not today.", level: "warning" });
-    expect(desk.press("ctrl+l")).toBe(false);
+    expect(host.statusLine).toEqual({ message: "Not today.", level: "warning" });
+    expect(host.press("ctrl+l")).toBe(false);
   });
 
   it("shows its keys, with the reasons for those that are off", () => {
-    const { desk } = opened(3, "resume", { "resume.undo": "Nothing to undo." });
-    desk.press("?");
-    desk.resize({ width: 80, height: 40 });
-    expect(desk.screen).toContain("move this session to the archive");
-    expect(desk.screen).toContain("Nothing to undo.");
+    const { host } = opened(3, "resume", { "resume.undo": "Nothing to undo." });
+    host.press("?");
+    host.resize({ width: 80, height: 40 });
+    expect(host.screen).toContain("move this session to the archive");
+    expect(host.screen).toContain("Nothing to undo.");
   });
 
   it("follows the person's own keys", () => {
-    const desk = testDesk({ keys: { "resume.next": ["n"] } });
-    expect(desk.keys.hint("resume.next")).toBe("n");
+    const host = testHost({ keys: { "resume.next": ["n"] } });
+    expect(host.keys.hint("resume.next")).toBe("n");
   });
 });
 
 describe("a pager", () => {
   it("scrolls, copies all of its text and closes", async () => {
-    const desk = testDesk({ width: 20, height: 6 });
+    const host = testHost({ width: 20, height: 6 });
     const text = Array.from({ length: 30 }, (_, i) => `line ${i}`).join("\n");
-    const closed = showPager(desk, { name: "sheet", title: "A text", text, lines: (width) => textLines(text, width) });
-    expect(desk.lines).toEqual([" A text", ` ${"─".repeat(19)}`, " line 0", " line 1", " line 2", expect.any(String)]);
-    desk.press("down", "space");
-    expect(desk.lines[2]).toBe(" line 4");
-    desk.press("G");
-    expect(desk.lines[4]).toBe(" line 29");
-    desk.press("y");
-    expect(desk.copied).toEqual([text]);
-    desk.press("enter");
+    const closed = showPager(host, { name: "sheet", title: "A text", text, lines: (width) => textLines(text, width) });
+    expect(host.lines).toEqual([" A text", ` ${"─".repeat(19)}`, " line 0", " line 1", " line 2", expect.any(String)]);
+    host.press("down", "space");
+    expect(host.lines[2]).toBe(" line 4");
+    host.press("G");
+    expect(host.lines[4]).toBe(" line 29");
+    host.press("y");
+    expect(host.copied).toEqual([text]);
+    host.press("enter");
     await closed;
   });
 

@@ -2,10 +2,10 @@
 import { firstWords } from "../../text/index.js";
 import { type Line, span } from "../../view/index.js";
 import type { DrawnList } from "../../view/internal.js";
-import type { Desk } from "../desk/desk.js";
-import { frameOfLines } from "../desk/frame-of-lines.js";
-import type { Frame, Panel, Size } from "../desk/panel.js";
 import { showHelp } from "../help/show-help.js";
+import { frameOfLines } from "../host/frame-of-lines.js";
+import type { Frame, Panel, Size } from "../host/panel.js";
+import type { PanelHost } from "../host/panel-host.js";
 import type { KeyPress } from "../keys/key-press.js";
 import { TextField } from "../questions/text-field.js";
 import type { LineEdit, ListContent } from "./list-content.js";
@@ -20,7 +20,7 @@ export class ListPanel implements Panel {
   readonly share: Panel["share"];
   readonly keyScope: string;
   readonly isQuestion?: true;
-  readonly #desk: Desk;
+  readonly #host: PanelHost;
   readonly #content: ListContent;
   readonly #search: TextField;
   #selected = 0;
@@ -29,12 +29,16 @@ export class ListPanel implements Panel {
   #edit: { readonly field: TextField; readonly edit: LineEdit } | undefined;
   #typing = false;
 
-  constructor(desk: Desk, content: ListContent, start: { readonly words?: string; readonly typing?: boolean } = {}) {
+  constructor(
+    host: PanelHost,
+    content: ListContent,
+    start: { readonly words?: string; readonly typing?: boolean } = {},
+  ) {
     this.name = content.name;
     this.share = content.share ?? "half";
     this.keyScope = content.scope ?? content.name;
     if (content.isQuestion === true) this.isQuestion = true;
-    this.#desk = desk;
+    this.#host = host;
     this.#content = content;
     this.#search = new TextField(start.words ?? "");
     this.#typing = start.typing === true;
@@ -66,18 +70,18 @@ export class ListPanel implements Panel {
 
   select(row: number): void {
     this.#selected = Math.max(0, row);
-    this.#desk.redraw();
+    this.#host.redraw();
   }
 
   /** Lets the person write one line below the list. */
   edit(edit: LineEdit): void {
     this.#edit = { field: new TextField(edit.text ?? ""), edit };
-    this.#desk.redraw();
+    this.#host.redraw();
   }
 
   startSearch(): void {
     this.#typing = true;
-    this.#desk.redraw();
+    this.#host.redraw();
   }
 
   disabledReason(actionId: string): string | undefined {
@@ -85,11 +89,11 @@ export class ListPanel implements Panel {
   }
 
   hint(actionId: string): string {
-    return this.#desk.keys.hint(actionId);
+    return this.#host.keys.hint(actionId);
   }
 
   help(): void {
-    void showHelp(this.#desk, { scope: this.keyScope, disabledReason: (id) => this.disabledReason(id) });
+    void showHelp(this.#host, { scope: this.keyScope, disabledReason: (id) => this.disabledReason(id) });
   }
 
   /** Stops what is under way, else clears the words, else closes. */
@@ -105,7 +109,7 @@ export class ListPanel implements Panel {
   }
 
   draw(size: Size): Frame {
-    const { glyphs, now, keys } = this.#desk;
+    const { glyphs, now, keys } = this.#host;
     const selected = this.selected;
     const line = this.#editedLine(size);
     const drawn = this.#content.layout(
@@ -117,13 +121,13 @@ export class ListPanel implements Panel {
     this.#pageSize = this.#content.pageSize?.(size.height) ?? Math.max(1, size.height - 4);
     this.#content.onDrawn?.(drawn.top, size.height);
     const cursor = this.#cursorIn(drawn, { size, column: line?.column });
-    return frameOfLines(this.#desk, size, { lines: drawn.lines, ...(cursor === undefined ? {} : { cursor }) });
+    return frameOfLines(this.#host, size, { lines: drawn.lines, ...(cursor === undefined ? {} : { cursor }) });
   }
 
   handleKey(key: KeyPress): boolean {
     const used =
       this.#edit !== undefined ? this.#editKey(key) : this.#typing ? this.#searchKey(key) : this.#listKey(key);
-    if (used) this.#desk.redraw();
+    if (used) this.#host.redraw();
     return used;
   }
 
@@ -133,7 +137,7 @@ export class ListPanel implements Panel {
       this.#search.paste(text);
       this.#wordsChanged();
     }
-    this.#desk.redraw();
+    this.#host.redraw();
   }
 
   dispose(): void {
@@ -141,19 +145,19 @@ export class ListPanel implements Panel {
   }
 
   #listKey(key: KeyPress): boolean {
-    const action = this.#desk.keys.actionFor(this.keyScope, key);
+    const action = this.#host.keys.actionFor(this.keyScope, key);
     if (action === undefined) {
-      if (this.#content.typing !== "always" || !this.#search.handleKey(key, this.#desk.keys)) return false;
+      if (this.#content.typing !== "always" || !this.#search.handleKey(key, this.#host.keys)) return false;
       this.#wordsChanged();
       return true;
     }
     const reason = this.#content.keys.run(action);
-    if (reason !== undefined) this.#desk.status(reason, "warning");
+    if (reason !== undefined) this.#host.status(reason, "warning");
     return true;
   }
 
   #searchKey(key: KeyPress): boolean {
-    const action = this.#desk.keys.actionFor("list", key);
+    const action = this.#host.keys.actionFor("list", key);
     if (action === "list.choose") {
       this.#typing = false;
       this.#content.onEntered?.();
@@ -164,7 +168,7 @@ export class ListPanel implements Panel {
       else if (kept === "") this.#content.close();
       else this.#search.set(kept);
     } else if (action === "list.previous" || action === "list.next") this.moveBy(action === "list.next" ? 1 : -1);
-    else if (this.#search.handleKey(key, this.#desk.keys)) this.#wordsChanged();
+    else if (this.#search.handleKey(key, this.#host.keys)) this.#wordsChanged();
     else return false;
     return true;
   }
@@ -172,8 +176,8 @@ export class ListPanel implements Panel {
   #editKey(key: KeyPress): boolean {
     if (this.#edit === undefined) return false;
     const { field, edit } = this.#edit;
-    const action = this.#desk.keys.actionFor("question", key);
-    if (action !== "question.answer" && action !== "question.cancel") return field.handleKey(key, this.#desk.keys);
+    const action = this.#host.keys.actionFor("question", key);
+    if (action !== "question.answer" && action !== "question.cancel") return field.handleKey(key, this.#host.keys);
     this.#edit = undefined;
     edit.done(action === "question.answer" ? field.text : undefined);
     return true;

@@ -2,10 +2,10 @@
 import { withoutControls } from "../../text/index.js";
 import { type Line, span } from "../../view/index.js";
 import { cutLine, fitLine, type Hint, hintLine, rule, wrapWords } from "../../view/internal.js";
-import type { Desk } from "../desk/desk.js";
-import { frameOfLines } from "../desk/frame-of-lines.js";
-import type { Frame, Panel, Size } from "../desk/panel.js";
 import { showHelp } from "../help/show-help.js";
+import { frameOfLines } from "../host/frame-of-lines.js";
+import type { Frame, Panel, Size } from "../host/panel.js";
+import type { PanelHost } from "../host/panel-host.js";
 import type { KeyPress } from "../keys/key-press.js";
 import { type BoundKeys, bindKeys, type ScreenKey, type ScreenKeys } from "../keys/key-table.js";
 import { pagerMoves } from "./list-moves.js";
@@ -28,8 +28,8 @@ export interface PagerContent {
 }
 
 /** Opens a text and resolves when it is closed. */
-export async function showPager(desk: Desk, content: PagerContent): Promise<void> {
-  await desk.open<undefined>((done) => new Pager(desk, content, () => done(undefined)));
+export async function showPager(host: PanelHost, content: PagerContent): Promise<void> {
+  await host.open<undefined>((done) => new Pager(host, content, () => done(undefined)));
 }
 
 /** Untrusted text as lines of a content. */
@@ -43,7 +43,7 @@ export class Pager implements Panel {
   readonly name: string;
   readonly share: Panel["share"];
   readonly keyScope: string;
-  readonly #desk: Desk;
+  readonly #host: PanelHost;
   readonly #content: PagerContent;
   readonly #close: () => void;
   #top = 0;
@@ -51,13 +51,13 @@ export class Pager implements Panel {
   pageSize = 1;
   #drawn: { readonly width: number; readonly lines: readonly Line[] } | undefined;
 
-  constructor(desk: Desk, content: PagerContent, close: () => void) {
+  constructor(host: PanelHost, content: PagerContent, close: () => void) {
     this.name = content.name;
     this.share = content.share ?? "half";
     const { scope, bound } = content.keys?.(this) ?? { scope: "sheet", bound: bindKeys(PAGER_KEYS, { panel: this }) };
     this.keyScope = scope;
     this.#keys = bound;
-    this.#desk = desk;
+    this.#host = host;
     this.#content = content;
     this.#close = close;
   }
@@ -65,12 +65,12 @@ export class Pager implements Panel {
   /** What it shows is different now. */
   changed(): void {
     this.#drawn = undefined;
-    this.#desk.redraw();
+    this.#host.redraw();
   }
 
   draw(size: Size): Frame {
     const { width, height } = size;
-    const { glyphs } = this.#desk;
+    const { glyphs } = this.#host;
     const body = this.#linesAt(width);
     const frame = height >= 5 ? 3 : height >= 2 ? 1 : 0;
     this.pageSize = Math.max(1, height - frame);
@@ -86,7 +86,7 @@ export class Pager implements Panel {
       glyphs.ellipsis,
     );
     const lines = frame === 3 ? [title, rule(width, glyphs), ...shown, hints] : frame === 1 ? [...shown, hints] : shown;
-    return frameOfLines(this.#desk, size, { lines: lines.map((line) => cutLine(line, width, glyphs.ellipsis)) });
+    return frameOfLines(this.#host, size, { lines: lines.map((line) => cutLine(line, width, glyphs.ellipsis)) });
   }
 
   disabledReason(action: string): string | undefined {
@@ -94,26 +94,26 @@ export class Pager implements Panel {
   }
 
   handleKey(key: KeyPress): boolean {
-    const action = this.#desk.keys.actionFor(this.keyScope, key);
+    const action = this.#host.keys.actionFor(this.keyScope, key);
     if (action === undefined) return false;
     const reason = this.#keys.run(action);
-    if (reason !== undefined) this.#desk.status(reason, "warning");
+    if (reason !== undefined) this.#host.status(reason, "warning");
     return true;
   }
 
   /** Drawing knows where the end is. */
   moveBy(lines: number): void {
     this.#top = Math.max(0, this.#top + lines);
-    this.#desk.redraw();
+    this.#host.redraw();
   }
 
   copy(): void {
-    this.#desk.copy(this.#content.text ?? this.#shownText());
-    this.#desk.status("Copied.", "good");
+    this.#host.copy(this.#content.text ?? this.#shownText());
+    this.#host.status("Copied.", "good");
   }
 
   help(): void {
-    void showHelp(this.#desk, { scope: this.keyScope, disabledReason: (id) => this.disabledReason(id) });
+    void showHelp(this.#host, { scope: this.keyScope, disabledReason: (id) => this.disabledReason(id) });
   }
 
   close(): void {
@@ -125,7 +125,7 @@ export class Pager implements Panel {
   }
 
   #usualHints(): readonly Hint[] {
-    const { keys } = this.#desk;
+    const { keys } = this.#host;
     return [
       { keys: keys.hint("sheet.close"), text: "close", keep: true },
       { keys: keys.hint("sheet.copy"), text: "copy" },

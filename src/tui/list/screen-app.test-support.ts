@@ -1,18 +1,18 @@
-/** What list screens are given in tests: a desk, a real agent on a real file, a front end that tells the desk. */
+/** What list screens are given in tests: a host, a real agent on a real file, a front end that tells the host. */
 import { join } from "node:path";
 import { tempFolder } from "../../../test/support/temp-folder.js";
 import { type Harness, type HarnessOptions, harness, registryOf } from "../../agent/agent-harness.test-support.js";
 import { type ScriptStep, scriptedModel } from "../../agent/scripted-model.test-support.js";
-import { type CommandFront, type CommandWorld, createCommandWorld, type ScreenRequest } from "../../command/index.js";
+import { type CommandContext, createCommandContext, type FrontEnd, type ScreenRequest } from "../../command/index.js";
 import type { EntryId } from "../../entry/index.js";
 import type { UserModelRegistry } from "../../model/index.js";
 import type { ScreenApp } from "../app/screen.js";
-import { type TestDesk, type TestDeskOptions, testDesk } from "../desk/desk.test-support.js";
+import { type TestHost, type TestHostOptions, testHost } from "../host/host.test-support.js";
 
 export interface ListApp extends Harness {
-  readonly desk: TestDesk;
+  readonly host: TestHost;
   readonly app: ScreenApp;
-  readonly world: CommandWorld;
+  readonly world: CommandContext;
   readonly home: string;
   readonly sessionDir: string;
   /** Screens of others that were asked for. */
@@ -21,7 +21,7 @@ export interface ListApp extends Harness {
   readonly shown: readonly EntryId[];
 }
 
-export interface ListAppOptions extends TestDeskOptions {
+export interface ListAppOptions extends TestHostOptions {
   /** What the model says, in order. */
   readonly steps?: readonly ScriptStep[];
   readonly agent?: Partial<HarnessOptions>;
@@ -38,7 +38,7 @@ export function listApp(options: ListAppOptions = {}): ListApp {
   const cwd = options.cwd ?? tempFolder();
   const home = options.home ?? join(cwd, "home");
   const sessionDir = options.sessionDir ?? join(cwd, "sessions");
-  const desk = testDesk(rest);
+  const host = testHost(rest);
   const model = scriptedModel(steps);
   const made = harness({ model, cwd, ...(registry === undefined ? {} : { registry }), ...agent });
   const asked: ScreenRequest[] = [];
@@ -46,20 +46,20 @@ export function listApp(options: ListAppOptions = {}): ListApp {
   const open = async (request: ScreenRequest): Promise<void> => {
     asked.push(request);
   };
-  const front: CommandFront = {
+  const front: FrontEnd = {
     screens: new Set(),
     open,
     canAsk: false,
     askBeforeMove: async () => ({ kind: "none" }),
     askFailed: async () => "stay",
-    tell: (message, level) => desk.status(message, level),
-    setEditorText: (text) => desk.setEditorText(text),
-    copy: (text) => desk.copy(text),
+    tell: (message, level) => host.status(message, level),
+    setEditorText: (text) => host.setEditorText(text),
+    copy: (text) => host.copy(text),
   };
-  const now = () => new Date(desk.now());
-  const world = createCommandWorld({ agent: made.agent, front, sessionDir, cwd, home, now, agentPlaces: { home } });
+  const now = () => new Date(host.now());
+  const world = createCommandContext({ agent: made.agent, front, sessionDir, cwd, home, now, agentPlaces: { home } });
   const app: ScreenApp = {
-    desk,
+    host,
     world,
     registry: registry ?? { ...registryOf(model), saveKey: () => {}, problems: () => [] },
     permissions: {
@@ -78,15 +78,15 @@ export function listApp(options: ListAppOptions = {}): ListApp {
     onEvent: (listener) => made.agent.subscribe(listener),
     onFollow: () => () => {},
   };
-  return { ...made, desk, app, world, home, sessionDir, asked, shown };
+  return { ...made, host, app, world, home, sessionDir, asked, shown };
 }
 
 /** Waits until the screen shows the text, or no longer shows it. Every turn lets resolved work go on. */
-export async function until(desk: TestDesk, holds: (screen: string) => boolean): Promise<void> {
+export async function until(host: TestHost, holds: (screen: string) => boolean): Promise<void> {
   for (let turn = 0; turn < 20_000; turn++) {
     // Between two panels there is nothing to read.
-    if (holds(desk.top === undefined ? "" : desk.screen)) return;
-    await desk.settle();
+    if (holds(host.top === undefined ? "" : host.screen)) return;
+    await host.settle();
   }
-  throw new Error(`The screen never came to it:\n${desk.top === undefined ? "no panel is open" : desk.screen}`);
+  throw new Error(`The screen never came to it:\n${host.top === undefined ? "no panel is open" : host.screen}`);
 }

@@ -1,6 +1,6 @@
-/** A plan on the desk: what would be brought, what was taken out of it, and how it is carried out. */
+/** A plan in its panel: what would be brought, what was taken out of it, and how it is carried out. */
 import { estimateEntryTokens } from "../../agent/internal.js";
-import { branchOf, type CommandOutcome, type CommandWorld, currentBranch } from "../../command/index.js";
+import { branchOf, type CommandContext, type CommandOutcome, currentBranch } from "../../command/index.js";
 import type { EntryId, SessionEntry } from "../../entry/index.js";
 import { type PlanModel, type PlanTurn, planTurns } from "../../view/internal.js";
 
@@ -18,7 +18,7 @@ export interface OpenPlan {
 }
 
 /** Turns as they would be brought here, with the files that both sides changed. */
-export function turnsToBring({ agent }: CommandWorld, entries: readonly SessionEntry[]): PlanTurn[] {
+export function turnsToBring({ agent }: CommandContext, entries: readonly SessionEntry[]): PlanTurn[] {
   const [first] = entries;
   const leafId = agent.session.getLeafId();
   const changed = first === undefined || leafId === null ? [] : agent.compare(leafId, first.id).a.files.modifiedFiles;
@@ -31,7 +31,7 @@ export function keptIds({ turns, dropped }: Pick<OpenPlan, "turns" | "dropped">)
 }
 
 /** The branch all entries are on, and the one they are brought to. */
-export function branchesOfPlan(world: CommandWorld, ids: readonly EntryId[]) {
+export function branchesOfPlan(world: CommandContext, ids: readonly EntryId[]) {
   const [first] = ids;
   const from = first === undefined ? undefined : branchOf(world, first);
   const same = ids.every((id) => branchOf(world, id).number === from?.number);

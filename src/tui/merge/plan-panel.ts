@@ -1,9 +1,9 @@
 /** The panel of a plan: look at what would be brought, leave turns out, do it or go back. */
 import { layoutPlan } from "../../view/internal.js";
 import type { ScreenApp } from "../app/screen.js";
-import { layoutOptions } from "../desk/list-frame.js";
-import type { Frame, Size } from "../desk/panel.js";
-import { SessionPanel } from "../desk/session-panel.js";
+import { layoutOptions } from "../host/list-frame.js";
+import type { Frame, Size } from "../host/panel.js";
+import { SessionPanel } from "../host/session-panel.js";
 import { bindKeys, type ScreenKeys } from "../keys/key-table.js";
 import { listMoves, type Movable } from "../list/list-moves.js";
 import { askText } from "../questions/ask-text.js";
@@ -11,7 +11,7 @@ import type { OpenPlan } from "./open-plan.js";
 
 /** Returns when it was carried out, or when the person went back. */
 export async function openPlan(app: ScreenApp, plan: OpenPlan): Promise<void> {
-  await app.desk.open<void>((done) => new PlanPanel(app, plan, () => done()));
+  await app.host.open<void>((done) => new PlanPanel(app, plan, () => done()));
 }
 
 class PlanPanel extends SessionPanel implements Movable {
@@ -30,7 +30,7 @@ class PlanPanel extends SessionPanel implements Movable {
 
   draw(size: Size): Frame {
     const state = { selected: this.#selected, top: this.#top };
-    const drawn = layoutPlan(this.plan.model(), state, layoutOptions(this.app.desk, size));
+    const drawn = layoutPlan(this.plan.model(), state, layoutOptions(this.app.host, size));
     this.#top = drawn.top;
     this.pageSize = Math.max(1, size.height - FRAME_LINES);
     return this.frame(size, drawn);
@@ -59,7 +59,7 @@ class PlanPanel extends SessionPanel implements Movable {
   async askAbout(): Promise<void> {
     const text = this.plan.instructions ?? "";
     const title = "What should the summary keep?";
-    const answer = await askText(this.app.desk, { name: "about", title, text, verb: "keep it in mind" });
+    const answer = await askText(this.app.host, { name: "about", title, text, verb: "keep it in mind" });
     if (answer === undefined) return;
     this.plan.instructions = answer.trim() === "" ? undefined : answer.trim();
     this.say(answer.trim() === "" ? undefined : `The summary will keep: ${answer.trim()}`);
@@ -90,7 +90,7 @@ export const PLAN_KEYS: ScreenKeys<PlanPanel> = {
       help: "leave this turn out, or include it again",
       run: (panel) => panel.drop(),
       disabled: ({ whole, app }) =>
-        whole === undefined ? undefined : `${whole} ${app.desk.keys.hint("plan.form")} brings its turns instead.`,
+        whole === undefined ? undefined : `${whole} ${app.host.keys.hint("plan.form")} brings its turns instead.`,
     },
     {
       id: "plan.form",

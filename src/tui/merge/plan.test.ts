@@ -7,10 +7,10 @@ const LEXER = ["L", "l", "lr", "le", "S", "s"];
 
 describe("the plan of a cherry-pick", () => {
   test("shows turns with tools and tokens, collisions, and what it does not do", async () => {
-    const { open, desk } = testApp({ session: parserSession(), height: 9 });
+    const { open, host } = testApp({ session: parserSession(), height: 9 });
     void open({ screen: "cherry-pick", ids: LEXER });
-    await desk.settle();
-    expect(desk.screen).toMatchInlineSnapshot(`
+    await host.settle();
+    expect(host.screen).toMatchInlineSnapshot(`
       " Cherry-pick 2 turns from #2 try a hand-written lexer onto @
        ❯ ! try a hand-written lexer      1 tool, results included           ≈38 tokens
          + drop the table, use switch                                       ≈23 tokens
@@ -18,8 +18,8 @@ describe("the plan of a cherry-pick", () => {
        Conversation only: files on disk are not touched.
        Enter add to #1   Space drop a turn   Esc back   ? keys"
     `);
-    desk.resize({ width: 40, height: 9 });
-    expect(desk.screen).toMatchInlineSnapshot(`
+    host.resize({ width: 40, height: 9 });
+    expect(host.screen).toMatchInlineSnapshot(`
       " Cherry-pick 2 turns from #2 try a hand…
        ❯ ! try a hand-writte…       ≈38 tokens
          + drop the table, u…       ≈23 tokens
@@ -32,55 +32,55 @@ describe("the plan of a cherry-pick", () => {
   });
 
   test("Space leaves a turn out, Enter copies the others and closes", async () => {
-    const { open, desk, session } = testApp({ session: parserSession(), height: 9 });
+    const { open, host, session } = testApp({ session: parserSession(), height: 9 });
     const closed = open({ screen: "cherry-pick", ids: LEXER });
-    await desk.settle();
-    desk.press("space");
-    expect(desk.screen).toContain("left out");
-    desk.press("down", "enter");
+    await host.settle();
+    host.press("space");
+    expect(host.screen).toContain("left out");
+    host.press("down", "enter");
     await closed;
-    await desk.settle();
+    await host.settle();
     const copies = session
       .getBranch()
       .slice(-3)
       .filter(({ type }) => type === "message");
     expect(copies.map((entry) => (entry.type === "message" ? entry.message.role : ""))).toEqual(["user", "assistant"]);
-    expect(desk.statuses.at(-1)?.level).toBe("good");
-    expect(desk.top).toBeUndefined();
+    expect(host.statuses.at(-1)?.level).toBe("good");
+    expect(host.top).toBeUndefined();
   });
 
   test("Esc changes nothing", async () => {
-    const { open, desk, session } = testApp({ session: parserSession() });
+    const { open, host, session } = testApp({ session: parserSession() });
     const before = session.getCounts();
     const closed = open({ screen: "cherry-pick", ids: LEXER });
-    await desk.settle();
-    desk.press("esc");
+    await host.settle();
+    host.press("esc");
     await closed;
     expect(session.getCounts()).toEqual(before);
   });
 
   test("with every turn left out Enter says so", async () => {
-    const { open, desk } = testApp({ session: parserSession() });
+    const { open, host } = testApp({ session: parserSession() });
     void open({ screen: "cherry-pick", ids: LEXER });
-    await desk.settle();
-    desk.press("space", "down", "space", "enter");
-    expect(desk.screen).toContain("Every turn is left out.");
+    await host.settle();
+    host.press("space", "down", "space", "enter");
+    expect(host.screen).toContain("Every turn is left out.");
   });
 
   test("what is on this path already is said at once, without a plan", async () => {
-    const { open, desk } = testApp({ session: parserSession() });
+    const { open, host } = testApp({ session: parserSession() });
     await open({ screen: "cherry-pick", ids: ["W"] });
-    expect(desk.top).toBeUndefined();
-    expect(desk.statuses).toHaveLength(1);
+    expect(host.top).toBeUndefined();
+    expect(host.statuses).toHaveLength(1);
   });
 });
 
 describe("the plan of a merge", () => {
   test("has two forms, named by what they bring", async () => {
-    const { open, desk } = testApp({ session: parserSession(), height: 10 });
+    const { open, host } = testApp({ session: parserSession(), height: 10 });
     void open({ screen: "merge", tipId: "s" });
-    await desk.settle();
-    expect(desk.screen).toMatchInlineSnapshot(`
+    await host.settle();
+    expect(host.screen).toMatchInlineSnapshot(`
       " Merge #2 try a hand-written lexer into #1 main
          ✓ bring a summary of #2        about 600 tokens, written by the model
            bring its turns              2 turns, ≈61 tokens
@@ -90,10 +90,10 @@ describe("the plan of a merge", () => {
        Conversation only: files on disk are not touched.
        Enter bring a summary   Tab bring its turns   Esc back   ? keys"
     `);
-    desk.press("space");
-    expect(desk.lines.at(-1)).toBe(" A summary covers the whole branch. Tab brings its turns instead.");
-    desk.press("tab");
-    expect(desk.screen).toMatchInlineSnapshot(`
+    host.press("space");
+    expect(host.lines.at(-1)).toBe(" A summary covers the whole branch. Tab brings its turns instead.");
+    host.press("tab");
+    expect(host.screen).toMatchInlineSnapshot(`
       " Merge #2 try a hand-written lexer into #1 main
            bring a summary of #2        about 600 tokens, written by the model
          ✓ bring its turns              2 turns, ≈61 tokens
@@ -107,40 +107,40 @@ describe("the plan of a merge", () => {
 
   test("brings a summary of the branch, with what to keep", async () => {
     const app = testApp({ session: parserSession(), steps: ["## Goal\nA lexer"], height: 10 });
-    const { open, desk, session } = app;
+    const { open, host, session } = app;
     const closed = open({ screen: "merge", tipId: "s" });
-    await desk.settle();
-    desk.press("w");
-    desk.type("why switch won");
-    desk.press("enter");
-    await desk.settle();
-    desk.press("enter");
+    await host.settle();
+    host.press("w");
+    host.type("why switch won");
+    host.press("enter");
+    await host.settle();
+    host.press("enter");
     await closed;
-    await desk.settle();
+    await host.settle();
     expect(session.getBranch().some(({ type }) => type === "branch_summary")).toBe(true);
-    expect(desk.top).toBeUndefined();
+    expect(host.top).toBeUndefined();
   });
 
   test("brings the turns themselves", async () => {
-    const { open, desk, session } = testApp({ session: parserSession(), height: 10 });
+    const { open, host, session } = testApp({ session: parserSession(), height: 10 });
     const before = session.getBranch().length;
     const closed = open({ screen: "merge", tipId: "s" });
-    await desk.settle();
-    desk.press("tab", "enter");
+    await host.settle();
+    host.press("tab", "enter");
     await closed;
     expect(session.getBranch().length).toBeGreaterThan(before + LEXER.length - 1);
   });
 
   test("a summary that failed asks, and can be left", async () => {
     const failing = { failure: { message: "rate-limited (429)", retryable: false } } as never;
-    const { open, desk } = testApp({ session: parserSession(), steps: [failing], height: 10 });
+    const { open, host } = testApp({ session: parserSession(), steps: [failing], height: 10 });
     void open({ screen: "merge", tipId: "s" });
-    await desk.settle();
-    desk.press("enter");
-    for (let rounds = 1000; desk.top?.name !== "summary-failed" && rounds > 0; rounds--) await desk.settle();
-    desk.press("esc");
-    await desk.settle();
-    expect(desk.top?.name).toBe("plan");
+    await host.settle();
+    host.press("enter");
+    for (let rounds = 1000; host.top?.name !== "summary-failed" && rounds > 0; rounds--) await host.settle();
+    host.press("esc");
+    await host.settle();
+    expect(host.top?.name).toBe("plan");
   });
 });
 
@@ -148,16 +148,16 @@ describe("keys of a plan", () => {
   test("each has an effect or a reason", async () => {
     for (const { id, keys } of PLAN_KEYS.actions) {
       for (const key of keys) {
-        const { open, desk } = testApp({ session: parserSession(), steps: ["summary"], height: 12 });
+        const { open, host } = testApp({ session: parserSession(), steps: ["summary"], height: 12 });
         void open({ screen: "merge", tipId: "s" });
-        await desk.settle();
-        const panel = desk.top;
-        const before = desk.screen;
+        await host.settle();
+        const panel = host.top;
+        const before = host.screen;
         const reason = panel?.disabledReason?.(id);
-        expect(desk.press(key)).toBe(true);
-        await desk.settle();
-        if (reason !== undefined) expect(desk.screen).toContain(reason.slice(0, 40));
-        else expect(desk.top === panel && desk.screen === before, `${id} by ${key}`).toBe(false);
+        expect(host.press(key)).toBe(true);
+        await host.settle();
+        if (reason !== undefined) expect(host.screen).toContain(reason.slice(0, 40));
+        else expect(host.top === panel && host.screen === before, `${id} by ${key}`).toBe(false);
       }
     }
   });

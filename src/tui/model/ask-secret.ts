@@ -2,9 +2,9 @@
 import { firstWords } from "../../text/index.js";
 import { type Line, span } from "../../view/index.js";
 import { wrapWords } from "../../view/internal.js";
-import type { Desk } from "../desk/desk.js";
-import { frameOfLines } from "../desk/frame-of-lines.js";
-import type { Panel, Size } from "../desk/panel.js";
+import { frameOfLines } from "../host/frame-of-lines.js";
+import type { Panel, Size } from "../host/panel.js";
+import type { PanelHost } from "../host/panel-host.js";
 import { TextField } from "../questions/text-field.js";
 
 interface SecretQuestion {
@@ -14,14 +14,14 @@ interface SecretQuestion {
 }
 
 /** Undefined where the person thought better of it. */
-export function askSecret(desk: Desk, question: SecretQuestion): Promise<string | undefined> {
-  return desk.open<string | undefined>((done) => secretPanel(desk, question, done));
+export function askSecret(host: PanelHost, question: SecretQuestion): Promise<string | undefined> {
+  return host.open<string | undefined>((done) => secretPanel(host, question, done));
 }
 
-function secretPanel(desk: Desk, { title, note }: SecretQuestion, done: (key: string | undefined) => void): Panel {
+function secretPanel(host: PanelHost, { title, note }: SecretQuestion, done: (key: string | undefined) => void): Panel {
   const field = new TextField();
   const draw = (size: Size) => {
-    const { keys } = desk;
+    const { keys } = host;
     // One sign for each character, so that a person sees that something arrived.
     const shown = "*".repeat(Math.min([...field.text].length, Math.max(0, size.width - 4)));
     const typed: Line = [span(" > ", "accent"), span(shown)];
@@ -34,7 +34,7 @@ function secretPanel(desk: Desk, { title, note }: SecretQuestion, done: (key: st
     const notes: Line[] = wrapWords(note, Math.max(1, size.width - 2)).map((line) => [span(` ${line}`, "muted")]);
     const lines = size.height >= 5 ? [[span(` ${firstWords(title)}`, "strong")], ...notes, typed, hints] : [typed];
     const row = lines.indexOf(typed);
-    return frameOfLines(desk, size, { lines, cursor: { row, column: 3 + shown.length } });
+    return frameOfLines(host, size, { lines, cursor: { row, column: 3 + shown.length } });
   };
   return {
     name: "secret",
@@ -42,16 +42,16 @@ function secretPanel(desk: Desk, { title, note }: SecretQuestion, done: (key: st
     keyScope: "question",
     draw,
     handleKey: (key) => {
-      const action = desk.keys.actionFor("question", key);
+      const action = host.keys.actionFor("question", key);
       if (action === "question.answer") done(field.text);
       else if (action === "question.cancel") done(undefined);
-      else if (!field.handleKey(key, desk.keys)) return false;
-      desk.redraw();
+      else if (!field.handleKey(key, host.keys)) return false;
+      host.redraw();
       return true;
     },
     handlePaste: (text) => {
       field.paste(text);
-      desk.redraw();
+      host.redraw();
     },
   };
 }

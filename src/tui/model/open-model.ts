@@ -13,7 +13,7 @@ import { askSecret } from "./ask-secret.js";
 import { layoutModels, type ModelRow, modelReference, modelRows } from "./model-rows.js";
 
 export const openModelList: Screen<"model"> = async (app, request) => {
-  const reference = await app.desk.open<string>((done) => new ModelScreen(app, request.search ?? "", done).panel);
+  const reference = await app.host.open<string>((done) => new ModelScreen(app, request.search ?? "", done).panel);
   if (reference === undefined || reference === "") return;
   showOutcome(app.world.front, await runCommandLine(app.world, `/model ${reference}`));
 };
@@ -36,7 +36,7 @@ class ModelScreen {
     // With the offline model alone there would be nothing to choose: then the others show how to get there.
     this.#shown = registry.available().length > 1 ? "usable" : "all";
     this.panel = new ListPanel(
-      app.desk,
+      app.host,
       {
         name: "model",
         typing: "always",
@@ -68,7 +68,7 @@ class ModelScreen {
     try {
       await this.#app.registry.discover({ signal });
     } catch (error) {
-      if (!signal.aborted) this.#app.desk.status(firstWords(String(error)), "warning");
+      if (!signal.aborted) this.#app.host.status(firstWords(String(error)), "warning");
     }
     if (signal.aborted) return;
     const selected = this.row?.reference;
@@ -76,7 +76,7 @@ class ModelScreen {
     this.#rows = undefined;
     const at = this.#listed().findIndex(({ reference }) => reference === selected);
     if (at >= 0) this.panel.select(at);
-    this.#app.desk.redraw();
+    this.#app.host.redraw();
   }
 
   #listed(): readonly ModelRow[] {
@@ -126,33 +126,33 @@ class ModelScreen {
   }
 
   save(row: ModelRow): void {
-    const { desk, world } = this.#app;
+    const { host, world } = this.#app;
     try {
       world.settings.change("model", row.reference);
-      desk.status(`New sessions start with ${firstWords(row.reference)}`, "good");
+      host.status(`New sessions start with ${firstWords(row.reference)}`, "good");
     } catch (error) {
       if (!(error instanceof CodedError)) throw error;
-      desk.status(failureSentence(error), "error");
+      host.status(failureSentence(error), "error");
     }
   }
 
   async enterKey({ info }: ModelRow): Promise<void> {
-    const { desk, registry } = this.#app;
+    const { host, registry } = this.#app;
     const provider = firstWords(info.provider, 60);
-    const key = await askSecret(desk, {
+    const key = await askSecret(host, {
       title: `Key for ${provider}`,
       note: "It is kept in auth.json in Bough's folder, readable by you alone, and sent to this provider only.",
     });
     if (key === undefined || key.trim() === "") return;
     try {
       registry.saveKey(info.provider, key);
-      desk.status(`The key for ${provider} is saved.`, "good");
+      host.status(`The key for ${provider} is saved.`, "good");
     } catch (error) {
       if (!(error instanceof CodedError)) throw error;
-      desk.status(failureSentence(error), "error");
+      host.status(failureSentence(error), "error");
     }
     this.#rows = undefined;
-    desk.redraw();
+    host.redraw();
   }
 }
 

@@ -12,10 +12,10 @@ const MEANING: Readonly<Record<ThinkingLevel, string>> = {
   high: "for hard problems; slower, and more tokens",
 };
 
-export const openThinking: Screen<"thinking"> = async ({ desk, world }) => {
+export const openThinking: Screen<"thinking"> = async ({ host, world }) => {
   const { agent } = world;
   const silent = agent.model?.info.reasoning === false;
-  const level = await askSelect<ThinkingLevel>(desk, {
+  const level = await askSelect<ThinkingLevel>(host, {
     name: "thinking",
     title: silent ? "Thinking (not supported by this model)" : "Thinking",
     items: THINKING_LEVELS.map((value) => ({

@@ -1,6 +1,6 @@
 /** The question whether a summary comes along when a branch is left, and the one after a summary failed. */
 import type { MoveAnswer, MoveQuestion } from "../../command/index.js";
-import type { Desk } from "../desk/desk.js";
+import type { PanelHost } from "../host/panel-host.js";
 import { askLongText } from "../questions/ask-long-text.js";
 import { movePanel } from "./move-panel.js";
 
@@ -13,12 +13,12 @@ interface MoveQuestionFacts {
 
 /** A panel that was taken away has answered "stay". */
 export async function askBeforeMove(
-  desk: Desk,
+  host: PanelHost,
   question: MoveQuestion,
   facts: MoveQuestionFacts = {},
 ): Promise<MoveAnswer> {
-  const answer = await desk.open<MoveAnswer>((done) =>
-    movePanel(desk, {
+  const answer = await host.open<MoveAnswer>((done) =>
+    movePanel(host, {
       name: "leaving",
       question,
       phase: () => ({ kind: "ask", ...facts }),
@@ -26,7 +26,7 @@ export async function askBeforeMove(
         enter: () => done({ kind: question.preferred }),
         none: () => done({ kind: "none" }),
         summary: () => done({ kind: "summary" }),
-        about: () => void askAbout(desk, question).then((wanted) => wanted && done(wanted)),
+        about: () => void askAbout(host, question).then((wanted) => wanted && done(wanted)),
         never: () => done({ kind: "never" }),
         stay: () => done({ kind: "stay" }),
       },
@@ -37,9 +37,9 @@ export async function askBeforeMove(
 }
 
 /** Instructions of as many lines as it takes; Esc returns to the question. */
-async function askAbout(desk: Desk, { branch }: MoveQuestion): Promise<MoveAnswer | undefined> {
+async function askAbout(host: PanelHost, { branch }: MoveQuestion): Promise<MoveAnswer | undefined> {
   const title = `What should the summary of #${branch.number} keep?`;
-  const text = await askLongText(desk, { name: "leaving-about", title });
+  const text = await askLongText(host, { name: "leaving-about", title });
   if (text === undefined) return undefined;
   const instructions = text.trim();
   return instructions === "" ? { kind: "summary" } : { kind: "summary", instructions };
@@ -48,10 +48,10 @@ async function askAbout(desk: Desk, { branch }: MoveQuestion): Promise<MoveAnswe
 type FailedAnswer = "without" | "again" | "stay";
 
 /** After a summary failed: go without one, try again, or stay. The message says what went wrong and where one is. */
-export async function askFailed(desk: Desk, message: string): Promise<FailedAnswer> {
-  const answer = await desk.open<FailedAnswer>((done) => {
+export async function askFailed(host: PanelHost, message: string): Promise<FailedAnswer> {
+  const answer = await host.open<FailedAnswer>((done) => {
     const without = (): void => done("without");
-    return movePanel(desk, {
+    return movePanel(host, {
       name: "summary-failed",
       phase: () => ({ kind: "failed", message }),
       answers: { enter: without, none: without, again: () => done("again"), stay: () => done("stay") },

@@ -1,9 +1,9 @@
 /** The strip about a move that leaves something behind: the question, the work, and what to do where it failed. */
 import type { MoveQuestion } from "../../command/index.js";
 import { layoutMove, type MovePhase } from "../../view/internal.js";
-import type { Desk } from "../desk/desk.js";
-import { layoutOptions, listFrame } from "../desk/list-frame.js";
-import type { Panel } from "../desk/panel.js";
+import { layoutOptions, listFrame } from "../host/list-frame.js";
+import type { Panel } from "../host/panel.js";
+import type { PanelHost } from "../host/panel-host.js";
 import { bindKeys, type ScreenKey, type ScreenKeys } from "../keys/key-table.js";
 
 type MoveKey = "enter" | "none" | "summary" | "about" | "never" | "again" | "stay";
@@ -29,7 +29,7 @@ const NOTHING_LEFT: MoveQuestion = {
   target: "",
 };
 
-export function movePanel(desk: Desk, options: MovePanelOptions): Panel {
+export function movePanel(host: PanelHost, options: MovePanelOptions): Panel {
   const { name, question = NOTHING_LEFT, phase, dispose } = options;
   const { run, disabledReason } = bindKeys(MOVE_KEYS, options);
   return {
@@ -37,9 +37,9 @@ export function movePanel(desk: Desk, options: MovePanelOptions): Panel {
     share: "fit",
     keyScope: "leaving",
     disabledReason,
-    draw: (size) => listFrame(desk, size, { drawn: layoutMove(question, phase(), layoutOptions(desk, size)) }),
+    draw: (size) => listFrame(host, size, { drawn: layoutMove(question, phase(), layoutOptions(host, size)) }),
     handleKey: (key) => {
-      const action = desk.keys.actionFor("leaving", key);
+      const action = host.keys.actionFor("leaving", key);
       if (action !== undefined && run(action) === undefined) return true;
       // A letter that is no answer was still meant for the question.
       return key.text !== undefined || action !== undefined;

@@ -1,13 +1,13 @@
 /** The strip that is there while a summary is written. */
 import type { AgentEvent } from "../../agent/index.js";
-import { branchOf, type CommandWorld } from "../../command/index.js";
-import type { Desk } from "../desk/desk.js";
-import type { Panel } from "../desk/panel.js";
+import { branchOf, type CommandContext } from "../../command/index.js";
+import type { Panel } from "../host/panel.js";
+import type { PanelHost } from "../host/panel-host.js";
 import { movePanel } from "./move-panel.js";
 
 interface SummaryWatch {
-  readonly desk: Desk;
-  readonly world: CommandWorld;
+  readonly host: PanelHost;
+  readonly world: CommandContext;
   readonly onEvent: (listener: (event: AgentEvent) => void) => () => void;
 }
 
@@ -17,14 +17,14 @@ const SECOND = 1000;
  * Shows the strip whenever a summary of a branch is being written, whoever wanted it; Esc stops it, and then the leaf stays
  * where it was. Returns the function that ends watching.
  */
-export function watchSummaries({ desk, world, onEvent }: SummaryWatch): () => void {
+export function watchSummaries({ host, world, onEvent }: SummaryWatch): () => void {
   let close: (() => void) | undefined;
   const unsubscribe = onEvent((event) => {
     if (event.type === "summary_start" && event.purpose === "branch") {
       close?.();
-      void desk.open<void>((done) => {
+      void host.open<void>((done) => {
         close = () => done();
-        return progressPanel(desk, world);
+        return progressPanel(host, world);
       });
     } else if (event.type === "summary_end") {
       close?.();
@@ -37,18 +37,18 @@ export function watchSummaries({ desk, world, onEvent }: SummaryWatch): () => vo
   };
 }
 
-function progressPanel(desk: Desk, world: CommandWorld): Panel {
+function progressPanel(host: PanelHost, world: CommandContext): Panel {
   const { agent } = world;
   const leafId = agent.session.getLeafId();
   const branch = leafId === null ? { number: 1, name: "" } : branchOf(world, leafId);
   const question = { branch, entries: 0, tokens: 0, files: 0, preferred: "none", target: "" } as const;
-  const started = desk.now();
-  const ticking = setInterval(() => desk.redraw(), SECOND);
+  const started = host.now();
+  const ticking = setInterval(() => host.redraw(), SECOND);
   ticking.unref();
-  return movePanel(desk, {
+  return movePanel(host, {
     name: "summary-progress",
     question,
-    phase: () => ({ kind: "progress", seconds: Math.floor((desk.now() - started) / SECOND) }),
+    phase: () => ({ kind: "progress", seconds: Math.floor((host.now() - started) / SECOND) }),
     answers: { stay: () => agent.abort() },
     off: "A summary is being written.",
     dispose: () => clearInterval(ticking),

@@ -2,9 +2,9 @@
 import { withoutControls } from "../../text/index.js";
 import { type Line, span } from "../../view/index.js";
 import { cutLine, displayWidth, lineWidth, padToWidth, wrapWords } from "../../view/internal.js";
-import type { Desk } from "../desk/desk.js";
-import { frameOfLines } from "../desk/frame-of-lines.js";
-import type { Frame, Panel, Size } from "../desk/panel.js";
+import { frameOfLines } from "../host/frame-of-lines.js";
+import type { Frame, Panel, Size } from "../host/panel.js";
+import type { PanelHost } from "../host/panel-host.js";
 import { keyHint, keyName } from "../keys/key-names.js";
 import type { KeyPress } from "../keys/key-press.js";
 
@@ -37,14 +37,14 @@ export interface ChoiceQuestion<Answer> {
   readonly onKey?: (key: KeyPress) => boolean;
 }
 
-export async function askChoice<Answer>(desk: Desk, question: ChoiceQuestion<Answer>): Promise<Answer> {
-  const answered = await desk.open<{ readonly answer: Answer }>((done) =>
-    choicePanel(desk, question, (answer) => done({ answer })),
+export async function askChoice<Answer>(host: PanelHost, question: ChoiceQuestion<Answer>): Promise<Answer> {
+  const answered = await host.open<{ readonly answer: Answer }>((done) =>
+    choicePanel(host, question, (answer) => done({ answer })),
   );
   return answered === undefined ? question.cancel : answered.answer;
 }
 
-function choicePanel<Answer>(desk: Desk, question: ChoiceQuestion<Answer>, done: (answer: Answer) => void): Panel {
+function choicePanel<Answer>(host: PanelHost, question: ChoiceQuestion<Answer>, done: (answer: Answer) => void): Panel {
   const byKey = new Map<string, Answer>();
   for (const { keys, answer } of question.choices) {
     for (const written of keys) {
@@ -58,10 +58,10 @@ function choicePanel<Answer>(desk: Desk, question: ChoiceQuestion<Answer>, done:
     share: "fit",
     keyScope: "question",
     isQuestion: true,
-    draw: (size) => drawChoices(desk, question, size),
+    draw: (size) => drawChoices(host, question, size),
     handleKey: (key) => {
       if (question.before?.(key) === "ignore") return true;
-      const bound = desk.keys.actionFor("question", key);
+      const bound = host.keys.actionFor("question", key);
       const chosen = bound === undefined ? undefined : question.choices.find(({ action }) => action === bound);
       if (chosen !== undefined) {
         done(chosen.answer);
@@ -72,7 +72,7 @@ function choicePanel<Answer>(desk: Desk, question: ChoiceQuestion<Answer>, done:
         return true;
       }
       if (question.onKey?.(key) === true) return true;
-      if (desk.keys.actionFor("question", key) === "question.cancel") done(question.cancel);
+      if (host.keys.actionFor("question", key) === "question.cancel") done(question.cancel);
       // A letter that is no answer must not go anywhere else: it was meant for the question.
       else return key.text !== undefined;
       return true;
@@ -81,19 +81,19 @@ function choicePanel<Answer>(desk: Desk, question: ChoiceQuestion<Answer>, done:
   };
 }
 
-function drawChoices<Answer>(desk: Desk, question: ChoiceQuestion<Answer>, size: Size): Frame {
-  const answers = answerLines(desk, question.choices, size.width);
+function drawChoices<Answer>(host: PanelHost, question: ChoiceQuestion<Answer>, size: Size): Frame {
+  const answers = answerLines(host, question.choices, size.width);
   const below = question.below?.(size.width) ?? { lines: [] };
   const room = Math.max(0, size.height - answers.length - below.lines.length);
   const asked = typeof question.lines === "function" ? question.lines({ ...size, height: room }) : question.lines;
   const lines = [...asked.slice(0, room), ...answers, ...below.lines];
   const cursor = below.cursor === undefined ? {} : { cursor: { row: lines.length - 1, column: below.cursor } };
-  return frameOfLines(desk, size, { lines, ...cursor });
+  return frameOfLines(host, size, { lines, ...cursor });
 }
 
-function answerLines<Answer>(desk: Desk, choices: readonly Choice<Answer>[], width: number): readonly Line[] {
+function answerLines<Answer>(host: PanelHost, choices: readonly Choice<Answer>[], width: number): readonly Line[] {
   const hintOf = ({ keys, action }: Choice<Answer>): string =>
-    action === undefined ? keyHint(keys[0] ?? "") : desk.keys.hint(action);
+    action === undefined ? keyHint(keys[0] ?? "") : host.keys.hint(action);
   const keyWidth = Math.max(...choices.map((choice) => displayWidth(hintOf(choice))));
   const labelWidth = Math.max(...choices.map(({ label }) => displayWidth(label)));
   return choices.flatMap((choice) => {

@@ -2,7 +2,7 @@
 import { visibleText } from "../../text/index.js";
 import { span } from "../../view/index.js";
 import { wrapWords } from "../../view/internal.js";
-import type { Desk } from "../desk/desk.js";
+import type { PanelHost } from "../host/panel-host.js";
 import { askChoice } from "./ask-choice.js";
 import { type TypingOptions, typingGuard } from "./typing-guard.js";
 
@@ -16,12 +16,12 @@ interface ConfirmQuestion {
 }
 
 export function askConfirm(
-  desk: Desk,
+  host: PanelHost,
   { title, message, yes = "yes", no = "no", typing }: ConfirmQuestion,
 ): Promise<boolean> {
-  return askChoice(desk, {
+  return askChoice(host, {
     name: "confirm",
-    ...(typing === undefined ? {} : typingGuard(desk, typing)),
+    ...(typing === undefined ? {} : typingGuard(host, typing)),
     lines: ({ width }) => [
       ...wrapWords(visibleText(title).text, width - 2).map((line) => [span(` ${line}`, "strong")]),
       ...(message === undefined

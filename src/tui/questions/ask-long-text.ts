@@ -3,8 +3,8 @@ import { firstWords } from "../../text/index.js";
 import { type Line, span } from "../../view/index.js";
 import { cutLine, hintLine } from "../../view/internal.js";
 import { TextEditor } from "../chat/editor/text-editor.js";
-import type { Desk } from "../desk/desk.js";
-import type { Panel } from "../desk/panel.js";
+import type { Panel } from "../host/panel.js";
+import type { PanelHost } from "../host/panel-host.js";
 import { guardedPanel } from "./guarded-panel.js";
 import type { TypingOptions } from "./typing-guard.js";
 
@@ -16,16 +16,16 @@ interface LongTextQuestion {
   readonly typing?: TypingOptions;
 }
 
-export function askLongText(desk: Desk, question: LongTextQuestion): Promise<string | undefined> {
-  return desk.open<string | undefined>((done) =>
-    guardedPanel(desk, longTextPanel(desk, question, done), question.typing),
+export function askLongText(host: PanelHost, question: LongTextQuestion): Promise<string | undefined> {
+  return host.open<string | undefined>((done) =>
+    guardedPanel(host, longTextPanel(host, question, done), question.typing),
   );
 }
 
-function longTextPanel(desk: Desk, question: LongTextQuestion, done: (text: string | undefined) => void): Panel {
-  const editor = new TextEditor({ desk, onSubmit: done });
+function longTextPanel(host: PanelHost, question: LongTextQuestion, done: (text: string | undefined) => void): Panel {
+  const editor = new TextEditor({ host, onSubmit: done });
   if (question.text !== undefined) editor.setText(question.text);
-  const painted = (line: Line, width: number) => desk.theme.line(cutLine(line, width, desk.glyphs.ellipsis));
+  const painted = (line: Line, width: number) => host.theme.line(cutLine(line, width, host.glyphs.ellipsis));
   return {
     name: question.name ?? "long-text",
     share: "half",
@@ -34,7 +34,7 @@ function longTextPanel(desk: Desk, question: LongTextQuestion, done: (text: stri
     draw: ({ width, height }) => {
       const text = editor.draw({ width, height: Math.max(1, height - 2) });
       if (height < 3) return text;
-      const { keys } = desk;
+      const { keys } = host;
       const title = painted([span(` ${firstWords(question.title)}`, "strong")], width);
       const hints = [
         { keys: keys.hint("question.answer"), text: "done" },
@@ -46,7 +46,7 @@ function longTextPanel(desk: Desk, question: LongTextQuestion, done: (text: stri
       return text.cursor === undefined ? frame : { ...frame, cursor: { ...text.cursor, row: text.cursor.row + 1 } };
     },
     handleKey: (key) => {
-      switch (desk.keys.actionFor("question", key)) {
+      switch (host.keys.actionFor("question", key)) {
         case "question.answer":
           editor.submit();
           return true;

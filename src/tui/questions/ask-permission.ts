@@ -3,42 +3,42 @@ import { counted, withoutControls } from "../../text/index.js";
 import type { PermissionAnswer, PermissionQuestion } from "../../tool/index.js";
 import { type Line, span } from "../../view/index.js";
 import { permissionLines, permissionTitle } from "../../view/internal.js";
-import type { Desk } from "../desk/desk.js";
-import type { Size } from "../desk/panel.js";
+import type { Size } from "../host/panel.js";
+import type { PanelHost } from "../host/panel-host.js";
 import { askChoice, type Choice } from "./ask-choice.js";
 import { askText } from "./ask-text.js";
 import { type TypingOptions, typingGuard } from "./typing-guard.js";
 
 /** For `FrontEnd.ask`. Always comes back: a question that is taken away is a no. */
 export function askPermission(
-  desk: Desk,
+  host: PanelHost,
   options: TypingOptions = {},
 ): (question: PermissionQuestion) => Promise<PermissionAnswer> {
   return async (question) => {
-    const answer = await askOnce(desk, question, options);
+    const answer = await askOnce(host, question, options);
     if (answer !== "instead") return answer;
     const title = "What should it do instead?";
-    const reason = (await askText(desk, { name: "reason", title, verb: "tell the agent" }))?.trim() ?? "";
+    const reason = (await askText(host, { name: "reason", title, verb: "tell the agent" }))?.trim() ?? "";
     return reason === "" ? "no" : { answer: "no", reason };
   };
 }
 
 type Answer = "once" | "session" | "no" | "instead";
 
-function askOnce(desk: Desk, question: PermissionQuestion, options: TypingOptions): Promise<Answer> {
+function askOnce(host: PanelHost, question: PermissionQuestion, options: TypingOptions): Promise<Answer> {
   const scroll = { top: 0, most: 0 };
-  return askChoice<Answer>(desk, {
+  return askChoice<Answer>(host, {
     name: "permission",
-    lines: (size) => questionLines({ desk, question, scroll, size }),
+    lines: (size) => questionLines({ host, question, scroll, size }),
     choices: choicesFor(question),
     cancel: "no",
-    ...typingGuard(desk, options),
+    ...typingGuard(host, options),
     onKey: (key) => {
-      const action = desk.keys.actionFor("question", key);
+      const action = host.keys.actionFor("question", key);
       const step = action === "question.more" ? 5 : action === "question.less" ? -5 : 0;
       if (step === 0) return false;
       scroll.top = Math.max(0, Math.min(scroll.most, scroll.top + step));
-      desk.redraw();
+      host.redraw();
       return true;
     },
   });
@@ -64,7 +64,7 @@ function choicesFor({ grant }: PermissionQuestion): readonly Choice<Answer>[] {
 }
 
 interface Asked {
-  readonly desk: Desk;
+  readonly host: PanelHost;
   readonly question: PermissionQuestion;
   /** Drawing says how far it goes. */
   readonly scroll: { top: number; most: number };
@@ -72,7 +72,7 @@ interface Asked {
 }
 
 /** All of it can be read, however long it is: the end of a command may be what matters. */
-function questionLines({ desk, question, scroll, size }: Asked): readonly Line[] {
+function questionLines({ host, question, scroll, size }: Asked): readonly Line[] {
   const head: Line = [span(` ${permissionTitle(question)}`, "strong"), ...toolName(question)];
   const content = permissionLines(question, size.width - 4).map((line): Line => [span("   "), ...line]);
   const free = size.height - 1;
@@ -81,7 +81,7 @@ function questionLines({ desk, question, scroll, size }: Asked): readonly Line[]
   scroll.most = content.length - shown;
   scroll.top = Math.min(scroll.top, scroll.most);
   const last = scroll.top + shown;
-  const { keys } = desk;
+  const { keys } = host;
   const more = `${scroll.top + 1}-${last} of ${counted(content.length, "line")}`;
   const hint: Line = [
     span(`   ${more}   `, "muted"),

@@ -2,7 +2,7 @@
 import { counted, withoutControls } from "../../text/index.js";
 import { span } from "../../view/index.js";
 import { wrapWords } from "../../view/internal.js";
-import type { Desk } from "../desk/desk.js";
+import type { PanelHost } from "../host/panel-host.js";
 import { askChoice } from "./ask-choice.js";
 
 export interface OtherOpener {
@@ -14,10 +14,10 @@ export interface OtherOpener {
 /** `branch`: both write, each on a branch of its own. `look`: nothing is written from here. */
 export type PresenceAnswer = "branch" | "look" | "cancel";
 
-export function askPresence(desk: Desk, others: readonly OtherOpener[]): Promise<PresenceAnswer> {
+export function askPresence(host: PanelHost, others: readonly OtherOpener[]): Promise<PresenceAnswer> {
   const names = others.map(({ program, pid, host }) => `${program} (process ${pid} on ${host})`).join(", ");
   const sentence = `This session is open in ${others.length > 2 ? `${counted(others.length, "other process", "other processes")}: ` : ""}${names}.`;
-  return askChoice<PresenceAnswer>(desk, {
+  return askChoice<PresenceAnswer>(host, {
     name: "presence",
     lines: ({ width }) => wrapWords(withoutControls(sentence), width - 2).map((line) => [span(` ${line}`)]),
     choices: [

@@ -10,7 +10,7 @@ import {
   scrolledTop,
   selectLine,
 } from "../../view/internal.js";
-import type { Desk } from "../desk/desk.js";
+import type { PanelHost } from "../host/panel-host.js";
 import { bindKeys } from "../keys/key-table.js";
 import type { ListView } from "../list/list-content.js";
 import { LIST_KEYS } from "../list/list-keys.js";
@@ -38,22 +38,22 @@ interface SelectQuestion<Value> {
   readonly typing?: TypingOptions;
 }
 
-export function askSelect<Value>(desk: Desk, question: SelectQuestion<Value>): Promise<Value | undefined> {
-  return desk.open<Value | undefined>((done) => guardedPanel(desk, selectPanel(desk, question, done), question.typing));
+export function askSelect<Value>(host: PanelHost, question: SelectQuestion<Value>): Promise<Value | undefined> {
+  return host.open<Value | undefined>((done) => guardedPanel(host, selectPanel(host, question, done), question.typing));
 }
 
 /** Title and search above the items, hints below. */
 const FRAME_LINES = 3;
 
 function selectPanel<Value>(
-  desk: Desk,
+  host: PanelHost,
   question: SelectQuestion<Value>,
   done: (value: Value | undefined) => void,
 ): ListPanel {
   const { items, title, empty = "There is nothing to choose from.", name = "select" } = question;
   let shown = items;
   let marked: SelectItem<Value> | undefined;
-  const { keys, glyphs } = desk;
+  const { keys, glyphs } = host;
   const layout = ({ selected, top, words }: ListView, { width, height }: LayoutOptions): DrawnList => {
     marked = shown[selected];
     const count = `${shown.length === 0 ? 0 : selected + 1} of ${shown.length}`;
@@ -82,7 +82,7 @@ function selectPanel<Value>(
       lines.push(off === undefined ? hintLine(hints, width) : [span(` ${firstWords(off)}`, "bad")]);
     return { lines, top: first, cursorRow: 1, cursorColumn: typed.column + 3 };
   };
-  const panel: ListPanel = new ListPanel(desk, {
+  const panel: ListPanel = new ListPanel(host, {
     name,
     scope: "list",
     isQuestion: true,

@@ -2,9 +2,9 @@
 import { firstWords } from "../../text/index.js";
 import { type Line, span } from "../../view/index.js";
 import { hintLine } from "../../view/internal.js";
-import type { Desk } from "../desk/desk.js";
-import { frameOfLines } from "../desk/frame-of-lines.js";
-import type { Panel } from "../desk/panel.js";
+import { frameOfLines } from "../host/frame-of-lines.js";
+import type { Panel } from "../host/panel.js";
+import type { PanelHost } from "../host/panel-host.js";
 import { guardedPanel } from "./guarded-panel.js";
 import { TextField } from "./text-field.js";
 import type { TypingOptions } from "./typing-guard.js";
@@ -24,11 +24,11 @@ interface TextQuestion {
   readonly typing?: TypingOptions;
 }
 
-export function askText(desk: Desk, question: TextQuestion): Promise<string | undefined> {
-  return desk.open<string | undefined>((done) => guardedPanel(desk, textPanel(desk, question, done), question.typing));
+export function askText(host: PanelHost, question: TextQuestion): Promise<string | undefined> {
+  return host.open<string | undefined>((done) => guardedPanel(host, textPanel(host, question, done), question.typing));
 }
 
-function textPanel(desk: Desk, question: TextQuestion, done: (text: string | undefined) => void): Panel {
+function textPanel(host: PanelHost, question: TextQuestion, done: (text: string | undefined) => void): Panel {
   const field = new TextField(question.text);
   let problem: string | undefined;
   return {
@@ -43,41 +43,41 @@ function textPanel(desk: Desk, question: TextQuestion, done: (text: string | und
           ? [span(" > "), span(firstWords(question.placeholder), "muted")]
           : [span(" > "), span(text)];
       const hints = [
-        { keys: desk.keys.hint("question.answer"), text: question.verb ?? "answer" },
-        { keys: desk.keys.hint("question.cancel"), text: "cancel" },
+        { keys: host.keys.hint("question.answer"), text: question.verb ?? "answer" },
+        { keys: host.keys.hint("question.cancel"), text: "cancel" },
       ];
       const below: Line =
         problem === undefined
           ? hintLine(hints, size.width)
-          : [span(` ${desk.glyphs.failed} ${firstWords(problem)}`, "bad")];
+          : [span(` ${host.glyphs.failed} ${firstWords(problem)}`, "bad")];
       const lines = [[span(` ${firstWords(question.title)}`, "strong")], typed, below];
       // In one line, what is typed matters most.
       if (size.height === 1)
-        return frameOfLines(desk, size, { lines: [typed], cursor: { row: 0, column: column + 3 } });
-      return frameOfLines(desk, size, { lines, cursor: { row: 1, column: column + 3 } });
+        return frameOfLines(host, size, { lines: [typed], cursor: { row: 0, column: column + 3 } });
+      return frameOfLines(host, size, { lines, cursor: { row: 1, column: column + 3 } });
     },
     handleKey: (key) => {
-      const action = desk.keys.actionFor("question", key);
+      const action = host.keys.actionFor("question", key);
       if (action === "question.answer") {
         problem = question.check?.(field.text);
         if (problem === undefined) done(field.text);
-        else desk.redraw();
+        else host.redraw();
         return true;
       }
       if (action === "question.cancel") {
         done(undefined);
         return true;
       }
-      const used = field.handleKey(key, desk.keys);
+      const used = field.handleKey(key, host.keys);
       if (used) {
         problem = undefined;
-        desk.redraw();
+        host.redraw();
       }
       return used;
     },
     handlePaste: (text) => {
       field.paste(text);
-      desk.redraw();
+      host.redraw();
     },
   };
 }

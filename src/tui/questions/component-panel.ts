@@ -2,8 +2,8 @@
 
 import { withoutControls } from "../../text/index.js";
 import { cutToWidth, displayWidth } from "../../view/internal.js";
-import type { Desk } from "../desk/desk.js";
-import type { Panel } from "../desk/panel.js";
+import type { Panel } from "../host/panel.js";
+import type { PanelHost } from "../host/panel-host.js";
 
 /** What the terminal can draw: lines for a width. Everything else is up to the component. */
 interface DrawnComponent {
@@ -18,9 +18,9 @@ export function isDrawnComponent(value: unknown): value is DrawnComponent {
 }
 
 /** A component that throws is closed and named; one that keeps the keyboard can always be left with Ctrl+C. */
-export function componentPanel(desk: Desk, component: DrawnComponent, close: () => void): Panel {
+export function componentPanel(host: PanelHost, component: DrawnComponent, close: () => void): Panel {
   const failed = (error: unknown): void => {
-    desk.status(`The component of an extension failed: ${String(error)}`, "error");
+    host.status(`The component of an extension failed: ${String(error)}`, "error");
     close();
   };
   return {
@@ -47,7 +47,7 @@ export function componentPanel(desk: Desk, component: DrawnComponent, close: () 
         return true;
       }
       if (component.handleInput === undefined) {
-        if (desk.keys.actionFor("question", key) === "question.cancel") close();
+        if (host.keys.actionFor("question", key) === "question.cancel") close();
         return true;
       }
       try {
@@ -55,12 +55,12 @@ export function componentPanel(desk: Desk, component: DrawnComponent, close: () 
       } catch (error) {
         failed(error);
       }
-      desk.redraw();
+      host.redraw();
       return true;
     },
     handlePaste: (text) => {
       component.handleInput?.(`\x1b[200~${text}\x1b[201~`, close);
-      desk.redraw();
+      host.redraw();
     },
     dispose: () => component.dispose?.(),
   };

@@ -1,16 +1,17 @@
 /** A question of several keys that leaves what somebody is writing alone. */
-import type { Desk } from "../desk/desk.js";
-import { frameOfLines } from "../desk/frame-of-lines.js";
-import type { Frame, Panel, Size } from "../desk/panel.js";
+
+import { frameOfLines } from "../host/frame-of-lines.js";
+import type { Frame, Panel, Size } from "../host/panel.js";
+import type { PanelHost } from "../host/panel-host.js";
 import { type TypingOptions, typingGuard } from "./typing-guard.js";
 
 /**
  * The panel, once its keys are meant for it: while the editor holds text, or somebody has just typed in it, keys and
  * pastes go to the editor, and its text is shown below the panel. Without `typing` the panel is as it was.
  */
-export function guardedPanel(desk: Desk, panel: Panel, typing: TypingOptions | undefined): Panel {
+export function guardedPanel(host: PanelHost, panel: Panel, typing: TypingOptions | undefined): Panel {
   if (typing === undefined) return panel;
-  const guard = typingGuard(desk, typing);
+  const guard = typingGuard(host, typing);
   return {
     name: panel.name,
     share: panel.share,
@@ -22,7 +23,7 @@ export function guardedPanel(desk: Desk, panel: Panel, typing: TypingOptions | u
       if (lines.length === 0) return panel.draw(size);
       const height = size.height - lines.length;
       const above = height < 1 ? [] : panel.draw({ ...size, height }).lines;
-      return withBelow(above, frameOfLines(desk, size, { lines: lines.slice(-size.height) }), { size, cursor });
+      return withBelow(above, frameOfLines(host, size, { lines: lines.slice(-size.height) }), { size, cursor });
     },
     handleKey: (key) => guard.before(key) === "ignore" || panel.handleKey(key),
     handlePaste: (text) => {

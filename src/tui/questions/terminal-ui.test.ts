@@ -1,40 +1,40 @@
 import { describe, expect, test } from "vitest";
 import type { ExtensionUi } from "../../extension/index.js";
-import { testDesk } from "../desk/desk.test-support.js";
+import { testHost } from "../host/host.test-support.js";
 import { safePainted } from "./component-panel.js";
 import { terminalUi } from "./terminal-ui.js";
 
 describe("what extensions ask", () => {
   test("comes one after the other, and each hears its own answer", async () => {
-    const desk = testDesk();
-    const ui = terminalUi(desk);
+    const host = testHost();
+    const ui = terminalUi(host);
     const first = ui.confirm("First?");
     const second = ui.input("Second?", "a name");
-    await desk.settle();
-    expect(desk.lines[0]).toBe(" First?");
-    desk.press("enter");
-    await desk.settle();
-    expect(desk.lines.slice(0, 2)).toEqual([" Second?", " > a name"]);
-    desk.type("bough");
-    desk.press("enter");
+    await host.settle();
+    expect(host.lines[0]).toBe(" First?");
+    host.press("enter");
+    await host.settle();
+    expect(host.lines.slice(0, 2)).toEqual([" Second?", " > a name"]);
+    host.type("bough");
+    host.press("enter");
     expect([await first, await second]).toEqual([true, "bough"]);
   });
 
   test("a closed question gives the same as no one to ask", async () => {
-    const desk = testDesk();
-    const ui = terminalUi(desk);
+    const host = testHost();
+    const ui = terminalUi(host);
     const answers = [ui.select("a", ["x"]), ui.confirm("b"), ui.input("c"), ui.editor("d", "text")];
     for (let count = 0; count < answers.length; count++) {
-      await desk.settle();
-      desk.press("esc");
+      await host.settle();
+      host.press("esc");
     }
     expect(await Promise.all(answers)).toEqual([undefined, false, undefined, undefined]);
   });
 
   test("a notice is a line of status", () => {
-    const desk = testDesk();
-    terminalUi(desk).notify("Saved", "warning");
-    expect(desk.statuses).toEqual([{ message: "Saved", level: "warning" }]);
+    const host = testHost();
+    terminalUi(host).notify("Saved", "warning");
+    expect(host.statuses).toEqual([{ message: "Saved", level: "warning" }]);
   });
 });
 
@@ -47,69 +47,69 @@ describe("A3: what extensions ask while you are typing", () => {
   };
   const answers = { select: "and", input: "", confirm: true, editor: "old" };
 
-  /** A desk whose editor takes the keys that are not for the question, as the real one does. */
+  /** A host whose editor takes the keys that are not for the question, as the real one does. */
   function writing(editorText: string, lastKeyAt?: number) {
-    const desk = testDesk({ editorText });
-    const add = (text: string) => desk.setEditorText(desk.editorText() + text);
-    const ui = terminalUi(desk, {
+    const host = testHost({ editorText });
+    const add = (text: string) => host.setEditorText(host.editorText() + text);
+    const ui = terminalUi(host, {
       lastKeyAt: () => lastKeyAt ?? Number.NEGATIVE_INFINITY,
       onStray: ({ text }) => add(text ?? ""),
       onPaste: add,
     });
-    return { desk, ui };
+    return { host, ui };
   }
 
   test.each(["select", "input", "confirm", "editor"] as const)(
     "A3: %s leaves keys and pastes to the editor while it holds text",
     async (kind) => {
-      const { desk, ui } = writing("first ");
+      const { host, ui } = writing("first ");
       const answered = ask[kind](ui);
-      await desk.settle();
-      const { top } = desk;
+      await host.settle();
+      const { top } = host;
       for (const key of ["y", "n", "enter"]) {
-        desk.advance(2000);
-        desk.press(key);
+        host.advance(2000);
+        host.press(key);
       }
-      desk.paste("!");
-      expect([desk.editorText(), desk.top === top, desk.lines.slice(-2)]).toEqual([
+      host.paste("!");
+      expect([host.editorText(), host.top === top, host.lines.slice(-2)]).toEqual([
         "first yn!",
         true,
         [" Tab answer; other keys go to your message", " > first yn!"],
       ]);
-      expect(desk.cursor).toEqual({ row: desk.lines.length - 1, column: 12 });
-      desk.press("tab", "enter");
-      expect([await answered, desk.editorText()]).toEqual([answers[kind], "first yn!"]);
+      expect(host.cursor).toEqual({ row: host.lines.length - 1, column: 12 });
+      host.press("tab", "enter");
+      expect([await answered, host.editorText()]).toEqual([answers[kind], "first yn!"]);
     },
   );
 
   test.each(["select", "input", "confirm", "editor"] as const)(
     "A3: %s is not answered by a word begun in the moment it came up",
     async (kind) => {
-      const { desk, ui } = writing("", testDesk().now());
+      const { host, ui } = writing("", testHost().now());
       const answered = ask[kind](ui);
-      await desk.settle();
-      desk.press("enter", "y", "e", "s");
-      expect([desk.editorText(), desk.top?.share !== undefined]).toEqual(["yes", true]);
-      desk.setEditorText("");
-      desk.advance(500);
-      desk.press("enter");
+      await host.settle();
+      host.press("enter", "y", "e", "s");
+      expect([host.editorText(), host.top?.share !== undefined]).toEqual(["yes", true]);
+      host.setEditorText("");
+      host.advance(500);
+      host.press("enter");
       expect(await answered).toEqual(answers[kind]);
     },
   );
 
   test("A3: a window of one line shows what is being written", async () => {
-    const { desk, ui } = writing("first");
+    const { host, ui } = writing("first");
     void ui.select("Pick", ["and"]);
-    await desk.settle();
-    desk.resize({ width: 30, height: 1 });
-    expect([desk.lines, desk.cursor]).toEqual([[" > first"], { row: 0, column: 8 }]);
+    await host.settle();
+    host.resize({ width: 30, height: 1 });
+    expect([host.lines, host.cursor]).toEqual([[" > first"], { row: 0, column: 8 }]);
   });
 });
 
 describe("a component of an extension", () => {
   test("B9: is drawn and gets the keys; it closes itself or is closed with Ctrl+C", async () => {
-    const desk = testDesk({ width: 12 });
-    const ui = terminalUi(desk);
+    const host = testHost({ width: 12 });
+    const ui = terminalUi(host);
     const got: string[] = [];
     let closed = 0;
     const component = {
@@ -126,20 +126,20 @@ describe("a component of an extension", () => {
       closed += 1;
     };
     ui.custom(component, done);
-    await desk.settle();
-    expect(desk.lines).toEqual(["width 12", "a line that…"]);
-    desk.press("x", "esc", "q");
-    await desk.settle();
+    await host.settle();
+    expect(host.lines).toEqual(["width 12", "a line that…"]);
+    host.press("x", "esc", "q");
+    await host.settle();
     ui.custom(component, done);
-    await desk.settle();
-    desk.press("ctrl+c");
-    await desk.settle();
-    expect([got, closed, desk.top]).toEqual([["x", "\x1b", "q"], 2, undefined]);
+    await host.settle();
+    host.press("ctrl+c");
+    await host.settle();
+    expect([got, closed, host.top]).toEqual([["x", "\x1b", "q"], 2, undefined]);
   });
 
   test("B9: calling done closes it, also without a key, and the extension hears of it once", async () => {
-    const desk = testDesk();
-    const ui = terminalUi(desk);
+    const host = testHost();
+    const ui = terminalUi(host);
     let heard = 0;
     const onDone = () => {
       heard += 1;
@@ -149,71 +149,71 @@ describe("a component of an extension", () => {
       given.push(done);
       return { render: () => ["working"] };
     }, onDone);
-    await desk.settle();
-    expect(desk.lines).toEqual(["working"]);
+    await host.settle();
+    expect(host.lines).toEqual(["working"]);
     given[0]?.();
     given[0]?.();
     returned();
-    await desk.settle();
-    expect([heard, desk.top]).toEqual([1, undefined]);
+    await host.settle();
+    expect([heard, host.top]).toEqual([1, undefined]);
     const later = ui.custom({ render: () => ["again"] }, onDone);
-    await desk.settle();
-    expect(desk.top?.name).toBe("component");
+    await host.settle();
+    expect(host.top?.name).toBe("component");
     later();
-    await desk.settle();
-    expect([heard, desk.top]).toEqual([2, undefined]);
+    await host.settle();
+    expect([heard, host.top]).toEqual([2, undefined]);
   });
 
   test("B9: one that is done before its turn is never shown", async () => {
-    const desk = testDesk();
-    const ui = terminalUi(desk);
+    const host = testHost();
+    const ui = terminalUi(host);
     let heard = 0;
     const first = ui.custom({ render: () => ["first"] }, () => {});
     const second = ui.custom({ render: () => ["second"] }, () => {
       heard += 1;
     });
-    await desk.settle();
+    await host.settle();
     second();
     expect(heard).toBe(1);
     first();
-    await desk.settle();
-    expect([heard, desk.top]).toEqual([1, undefined]);
+    await host.settle();
+    expect([heard, host.top]).toEqual([1, undefined]);
   });
 
   test("B9: a function that fails to make one is named", async () => {
-    const desk = testDesk();
+    const host = testHost();
     let heard = 0;
     const broken = (): never => {
       throw new Error("no component");
     };
-    terminalUi(desk).custom(broken, () => {
+    terminalUi(host).custom(broken, () => {
       heard += 1;
     });
-    expect([heard, desk.statuses.map(({ message }) => message)]).toEqual([
+    expect([heard, host.statuses.map(({ message }) => message)]).toEqual([
       1,
       ["The component of an extension failed: Error: no component"],
     ]);
   });
 
   test("one without keys is closed with Esc", async () => {
-    const desk = testDesk();
+    const host = testHost();
     let closed = false;
-    terminalUi(desk).custom({ render: () => ["list"] }, () => {
+    terminalUi(host).custom({ render: () => ["list"] }, () => {
       closed = true;
     });
-    await desk.settle();
-    desk.press("esc");
-    await desk.settle();
+    await host.settle();
+    host.press("esc");
+    await host.settle();
     expect(closed).toBe(true);
   });
 
   test("one that fails is closed and named, and one that is none is refused", async () => {
-    const desk = testDesk();
+    const host = testHost();
     let closed = 0;
     const done = () => {
       closed += 1;
     };
-    const ui = terminalUi(desk);
+    const ui = terminalUi(host);
     ui.custom(
       {
         render: () => {
@@ -222,12 +222,12 @@ describe("a component of an extension", () => {
       },
       done,
     );
-    await desk.settle();
-    expect(desk.lines).toEqual([]);
-    await desk.settle();
-    await desk.settle();
+    await host.settle();
+    expect(host.lines).toEqual([]);
+    await host.settle();
+    await host.settle();
     ui.custom("nothing", done);
-    expect([closed, desk.statuses.map(({ message }) => message)]).toEqual([
+    expect([closed, host.statuses.map(({ message }) => message)]).toEqual([
       2,
       [
         "The component of an extension failed: Error: no lines",

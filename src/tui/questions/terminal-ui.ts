@@ -1,7 +1,7 @@
 /** What extensions may ask a person in the terminal. */
 import type { ExtensionUi } from "../../extension/index.js";
 import { visibleText } from "../../text/index.js";
-import type { Desk } from "../desk/desk.js";
+import type { PanelHost } from "../host/panel-host.js";
 import { askConfirm } from "./ask-confirm.js";
 import { askLongText } from "./ask-long-text.js";
 import { askSelect } from "./ask-select.js";
@@ -10,7 +10,7 @@ import { componentPanel, isDrawnComponent } from "./component-panel.js";
 import type { TypingOptions } from "./typing-guard.js";
 
 /** Questions of several extensions come one after the other; one that is taken away is answered as if nobody were there. */
-export function terminalUi(desk: Desk, typing: TypingOptions = {}): ExtensionUi {
+export function terminalUi(host: PanelHost, typing: TypingOptions = {}): ExtensionUi {
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = <Answer>(ask: () => Promise<Answer>): Promise<Answer> => {
     const answer = last.then(ask);
@@ -20,7 +20,7 @@ export function terminalUi(desk: Desk, typing: TypingOptions = {}): ExtensionUi 
   return {
     select: (title, options) =>
       inTurn(() =>
-        askSelect(desk, {
+        askSelect(host, {
           name: "extension",
           typing,
           title: visibleText(title).text,
@@ -28,10 +28,10 @@ export function terminalUi(desk: Desk, typing: TypingOptions = {}): ExtensionUi 
         }),
       ),
     confirm: (title, message) =>
-      inTurn(() => askConfirm(desk, { title, typing, ...(message === undefined ? {} : { message }) })),
+      inTurn(() => askConfirm(host, { title, typing, ...(message === undefined ? {} : { message }) })),
     input: (title, placeholder) =>
       inTurn(() =>
-        askText(desk, {
+        askText(host, {
           name: "extension",
           typing,
           title: visibleText(title).text,
@@ -40,19 +40,19 @@ export function terminalUi(desk: Desk, typing: TypingOptions = {}): ExtensionUi 
       ),
     editor: (title, text) =>
       inTurn(() =>
-        askLongText(desk, {
+        askLongText(host, {
           name: "extension",
           typing,
           title: visibleText(title).text,
           ...(text === undefined ? {} : { text }),
         }),
       ),
-    notify: (message, level = "info") => desk.status(message, level),
-    custom: (component, done) => showComponent(desk, { component, done, inTurn }),
+    notify: (message, level = "info") => host.status(message, level),
+    custom: (component, done) => showComponent(host, { component, done, inTurn }),
   };
 }
 
-/** Shows a component of an extension until it is closed: by itself, by a key, or with the desk. */
+/** Shows a component of an extension until it is closed: by itself, by a key, or with the host. */
 interface ComponentRequest {
   /** An object that draws, or a function that is given what closes it and makes one. */
   readonly component: unknown;
@@ -63,7 +63,7 @@ interface ComponentRequest {
 }
 
 /** Returns the function that closes it. Before it is shown, that takes it out of the queue; afterwards it does nothing. */
-function showComponent(desk: Desk, { component, done, inTurn }: ComponentRequest): () => void {
+function showComponent(host: PanelHost, { component, done, inTurn }: ComponentRequest): () => void {
   let isClosed = false;
   let takeAway: (() => void) | undefined;
   const close = (): void => {
@@ -72,17 +72,17 @@ function showComponent(desk: Desk, { component, done, inTurn }: ComponentRequest
     takeAway?.();
     done();
   };
-  const drawn = made(desk, component, close);
+  const drawn = made(host, component, close);
   if (!isDrawnComponent(drawn)) {
-    if (drawn !== FAILED) desk.status("An extension brought a component that this terminal cannot draw.", "warning");
+    if (drawn !== FAILED) host.status("An extension brought a component that this terminal cannot draw.", "warning");
     close();
     return close;
   }
   void inTurn(async () => {
     if (isClosed) return;
-    await desk.open<undefined>((end) => {
+    await host.open<undefined>((end) => {
       takeAway = () => end(undefined);
-      return componentPanel(desk, drawn, close);
+      return componentPanel(host, drawn, close);
     });
     close();
   });
@@ -91,12 +91,12 @@ function showComponent(desk: Desk, { component, done, inTurn }: ComponentRequest
 
 const FAILED = Symbol("failed");
 
-function made(desk: Desk, component: unknown, close: () => void): unknown {
+function made(host: PanelHost, component: unknown, close: () => void): unknown {
   if (typeof component !== "function") return component;
   try {
     return component(close);
   } catch (error) {
-    desk.status(`The component of an extension failed: ${String(error)}`, "error");
+    host.status(`The component of an extension failed: ${String(error)}`, "error");
     return FAILED;
   }
 }

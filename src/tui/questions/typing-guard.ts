@@ -2,12 +2,12 @@
 import { withoutControls } from "../../text/index.js";
 import { type Line, span } from "../../view/index.js";
 import { cutToWidth, displayWidth, hintLine } from "../../view/internal.js";
-import type { Desk } from "../desk/desk.js";
+import type { PanelHost } from "../host/panel-host.js";
 import type { KeyPress } from "../keys/key-press.js";
 import type { ChoiceQuestion } from "./ask-choice.js";
 
 export interface TypingOptions {
-  /** When the last key was pressed, or typed, by the desk's clock: who is writing must not answer by accident. */
+  /** When the last key was pressed, or typed, by the host's clock: who is writing must not answer by accident. */
   readonly lastKeyAt?: () => number;
   /** Gets the keys that belong to the editor: nothing of a sentence is lost because a question came up in it. */
   readonly onStray?: (key: KeyPress) => void;
@@ -29,26 +29,26 @@ const PAUSE_MS = 400;
  * question. One key (Tab) turns to the question. With an empty editor a key counts after a short rest, so that a word
  * begun in the moment the question came up goes to the editor too.
  */
-export function typingGuard(desk: Desk, { lastKeyAt, onStray, onPaste }: TypingOptions): GuardedKeys {
+export function typingGuard(host: PanelHost, { lastKeyAt, onStray, onPaste }: TypingOptions): GuardedKeys {
   let lastKey = lastKeyAt?.() ?? Number.NEGATIVE_INFINITY;
   let turned = false;
-  let rested = desk.editorText() === "" && desk.now() - lastKey >= PAUSE_MS;
-  const isEditing = (): boolean => !turned && desk.editorText() !== "";
+  let rested = host.editorText() === "" && host.now() - lastKey >= PAUSE_MS;
+  const isEditing = (): boolean => !turned && host.editorText() !== "";
   const forEditor = (key: KeyPress): boolean => {
-    const action = desk.keys.actionFor("question", key);
+    const action = host.keys.actionFor("question", key);
     if (isEditing()) {
       rested = false;
       if (action === "question.focus") {
         turned = true;
-        desk.redraw();
+        host.redraw();
         return true;
       }
       if (action === "question.cancel" || action === "question.more" || action === "question.less") return false;
       onStray?.(key);
-      desk.redraw();
+      host.redraw();
       return true;
     }
-    if (rested || turned || desk.now() - lastKey >= PAUSE_MS) {
+    if (rested || turned || host.now() - lastKey >= PAUSE_MS) {
       rested = true;
       return false;
     }
@@ -57,23 +57,23 @@ export function typingGuard(desk: Desk, { lastKeyAt, onStray, onPaste }: TypingO
   };
   return {
     isEditing,
-    below: (width) => (isEditing() ? editorLines(desk, width) : { lines: [] }),
+    below: (width) => (isEditing() ? editorLines(host, width) : { lines: [] }),
     before: (key) => {
       const taken = forEditor(key);
-      lastKey = desk.now();
+      lastKey = host.now();
       return taken ? "ignore" : "go-on";
     },
     onPaste: (text) => {
       onPaste?.(text);
-      desk.redraw();
+      host.redraw();
     },
   };
 }
 
 /** What is being written, and how to get to the question. */
-function editorLines(desk: Desk, width: number): { readonly lines: readonly Line[]; readonly cursor: number } {
-  const { keys } = desk;
-  const text = withoutControls(desk.editorText()).replace(/\s/g, " ");
+function editorLines(host: PanelHost, width: number): { readonly lines: readonly Line[]; readonly cursor: number } {
+  const { keys } = host;
+  const text = withoutControls(host.editorText()).replace(/\s/g, " ");
   const room = Math.max(1, width - 4);
   // The end is where the person writes.
   let shown = text;

@@ -2,9 +2,9 @@
 import { firstWords } from "../../text/index.js";
 import { type Line, span } from "../../view/index.js";
 import { fitLine } from "../../view/internal.js";
-import type { Desk } from "../desk/desk.js";
-import { frameOfLines } from "../desk/frame-of-lines.js";
-import type { Panel } from "../desk/panel.js";
+import { frameOfLines } from "../host/frame-of-lines.js";
+import type { Panel } from "../host/panel.js";
+import type { PanelHost } from "../host/panel-host.js";
 
 interface ProgressOptions<Result> {
   readonly name?: string;
@@ -22,14 +22,14 @@ type ProgressOutcome<Result> = { readonly kind: "done"; readonly value: Result }
  * begins before. Work that ends by its signal counts as stopped, any other failure is thrown.
  */
 export async function withProgress<Result>(
-  desk: Desk,
+  host: PanelHost,
   options: ProgressOptions<Result>,
 ): Promise<ProgressOutcome<Result>> {
   const stopping = new AbortController();
   let close = (): void => {};
-  const shown = desk.open<undefined>((done) => {
+  const shown = host.open<undefined>((done) => {
     close = () => done(undefined);
-    return progressPanel(desk, options, stopping);
+    return progressPanel(host, options, stopping);
   });
   try {
     const value = await options.work(stopping.signal);
@@ -43,11 +43,11 @@ export async function withProgress<Result>(
   }
 }
 
-function progressPanel<Result>(desk: Desk, options: ProgressOptions<Result>, stopping: AbortController): Panel {
-  const begun = desk.now();
+function progressPanel<Result>(host: PanelHost, options: ProgressOptions<Result>, stopping: AbortController): Panel {
+  const begun = host.now();
   const { title, stops } = options;
-  // The seconds count on by themselves; the clock that is shown is the desk's.
-  const ticking = setInterval(() => desk.redraw(), 1000);
+  // The seconds count on by themselves; the clock that is shown is the host's.
+  const ticking = setInterval(() => host.redraw(), 1000);
   ticking.unref();
   return {
     name: options.name ?? "progress",
@@ -55,20 +55,20 @@ function progressPanel<Result>(desk: Desk, options: ProgressOptions<Result>, sto
     keyScope: "question",
     draw: (size) => {
       const words = firstWords(typeof title === "string" ? title : title());
-      const seconds = Math.floor((desk.now() - begun) / 1000);
+      const seconds = Math.floor((host.now() - begun) / 1000);
       const left: Line = [
-        span(` ${desk.glyphs.note} `, "note"),
+        span(` ${host.glyphs.note} `, "note"),
         span(stopping.signal.aborted ? `${words}: stopping` : words),
-        span(` ${desk.glyphs.ellipsis} ${seconds} s`, "muted"),
+        span(` ${host.glyphs.ellipsis} ${seconds} s`, "muted"),
       ];
-      const key = desk.keys.hint("question.cancel");
+      const key = host.keys.hint("question.cancel");
       const right: Line = [span(key, "accent"), span(` stops it${stops === undefined ? "" : ` (${stops})`}`)];
-      return frameOfLines(desk, size, { lines: [fitLine(left, right, size.width, desk.glyphs.ellipsis)] });
+      return frameOfLines(host, size, { lines: [fitLine(left, right, size.width, host.glyphs.ellipsis)] });
     },
     handleKey: (key) => {
-      if (desk.keys.actionFor("question", key) !== "question.cancel") return key.text !== undefined;
+      if (host.keys.actionFor("question", key) !== "question.cancel") return key.text !== undefined;
       stopping.abort();
-      desk.redraw();
+      host.redraw();
       return true;
     },
     dispose: () => {

@@ -7,17 +7,17 @@ import type { ScreenApp } from "../app/screen.js";
 
 /** Undefined where it was stopped or failed, which the status line says. */
 export async function importWatched(
-  { desk, world }: ScreenApp,
+  { host, world }: ScreenApp,
   source: ForeignSession,
 ): Promise<ImportedForeign | undefined> {
   try {
     const imported = await importForeign(world, source);
     if (imported.kind === "done") return imported.value;
-    desk.status("Import cancelled.", "info");
+    host.status("Import cancelled.", "info");
   } catch (error) {
     // A file that went away, or a reader that could not: the list and everything else are as they were.
     const sentence = error instanceof CodedError ? failureSentence(error) : reasonOf(error);
-    desk.status(firstWords(sentence, 1000), "error");
+    host.status(firstWords(sentence, 1000), "error");
   }
   return undefined;
 }

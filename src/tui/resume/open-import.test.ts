@@ -33,7 +33,7 @@ async function importApp(options: ListAppOptions & { readonly search?: string } 
   const made = listApp({ home, cwd, sessionDir: join(home, "own"), height: 16, width: 100, ...options });
   const { search } = options;
   const closed = openImport(made.app, { screen: "import", ...(search === undefined ? {} : { search }) });
-  await until(made.desk, (screen) => /9 from other agents/.test(screen) && !/ooking/.test(screen));
+  await until(made.host, (screen) => /9 from other agents/.test(screen) && !/ooking/.test(screen));
   return { ...made, closed, files };
 }
 
@@ -43,75 +43,75 @@ describe("the list of other agents' sessions", () => {
     layOutAgents({ home, cwd });
     const made = listApp({ home, cwd, height: 16, width: 100 });
     void openImport(made.app, { screen: "import" });
-    expect(made.desk.screen).toContain("Looking for sessions of other agents…");
-    await until(made.desk, (screen) => /9 from other agents/.test(screen) && !/ooking/.test(screen));
+    expect(made.host.screen).toContain("Looking for sessions of other agents…");
+    await until(made.host, (screen) => /9 from other agents/.test(screen) && !/ooking/.test(screen));
     for (const agent of ["claude-code", "codex", "gemini", "opencode", "pi"]) {
-      expect(made.desk.screen).toMatch(new RegExp(`^ . ${agent} +\\S.* [KM]?B +\\w+$`, "m"));
+      expect(made.host.screen).toMatch(new RegExp(`^ . ${agent} +\\S.* [KM]?B +\\w+$`, "m"));
     }
-    expect(made.desk.lines.at(-1)).toContain("Enter import   Tab the archive");
-    expect(made.desk.lines[2]).toMatch(/^ ❯/);
+    expect(made.host.lines.at(-1)).toContain("Enter import   Tab the archive");
+    expect(made.host.lines[2]).toMatch(/^ ❯/);
   });
 
   it("is one Tab further than all folders, and searches by agent, title and folder", async () => {
-    const { desk, closed } = await importApp();
-    desk.press("/");
-    desk.type("gemini");
-    expect(desk.lines[0]).toContain("2 of 9 from other agents");
-    desk.press("enter", "esc", "esc");
+    const { host, closed } = await importApp();
+    host.press("/");
+    host.type("gemini");
+    expect(host.lines[0]).toContain("2 of 9 from other agents");
+    host.press("enter", "esc", "esc");
     await closed;
     const made = listApp({ home, sessionDir: join(home, "own"), height: 16, width: 100 });
     void openResume(made.app, { screen: "resume" });
-    made.desk.press("tab", "tab");
-    await until(made.desk, (screen) => /9 from other agents/.test(screen));
+    made.host.press("tab", "tab");
+    await until(made.host, (screen) => /9 from other agents/.test(screen));
   });
 
   it("begins with the words that were given", async () => {
-    const { desk } = await importApp({ search: "codex" });
-    expect(desk.lines[0]).toContain("1 of 9 from other agents");
+    const { host } = await importApp({ search: "codex" });
+    expect(host.lines[0]).toContain("1 of 9 from other agents");
   });
 
   it("imports with Enter and goes there", async () => {
-    const { desk, closed, session, world } = await importApp({ search: "codex" });
-    desk.press("enter");
+    const { host, closed, session, world } = await importApp({ search: "codex" });
+    host.press("enter");
     await closed;
     expect(session.getHeader()).toMatchObject({ importedFrom: { agent: "codex" } });
     expect(session.getSessionFile()?.startsWith(world.sessionDir)).toBe(true);
-    expect(desk.statusLine?.message).toMatch(/^Imported \d+ turns?.*Opened "/);
+    expect(host.statusLine?.message).toMatch(/^Imported \d+ turns?.*Opened "/);
   });
 
   it("says why a session of another agent is neither renamed nor archived", async () => {
-    const { desk } = await importApp();
-    desk.press("m");
-    expect(desk.statusLine?.message).toBe("It is another agent's. Enter imports it, then it can be renamed.");
-    desk.press("x");
-    expect(desk.statusLine?.message).toBe("It is another agent's, and stays where it is.");
+    const { host } = await importApp();
+    host.press("m");
+    expect(host.statusLine?.message).toBe("It is another agent's. Enter imports it, then it can be renamed.");
+    host.press("x");
+    expect(host.statusLine?.message).toBe("It is another agent's, and stays where it is.");
   });
 
   it("stays open where the import fails, and says why", async () => {
-    const { desk, files, session } = await importApp({ search: "codex" });
+    const { host, files, session } = await importApp({ search: "codex" });
     const file = session.getSessionFile();
     for (const path of Object.values(files)) rmSync(path);
-    desk.press("enter");
-    await until(desk, () => desk.statusLine !== undefined);
-    expect(desk.statusLine?.level).toBe("error");
-    expect([desk.top?.name, session.getSessionFile()]).toEqual(["resume", file]);
+    host.press("enter");
+    await until(host, () => host.statusLine !== undefined);
+    expect(host.statusLine?.level).toBe("error");
+    expect([host.top?.name, session.getSessionFile()]).toEqual(["resume", file]);
   });
 
   it("stays open where the import is stopped with Esc", async () => {
     const made = await importApp({ search: "codex" });
-    const { desk, session } = made;
+    const { host, session } = made;
     const file = session.getSessionFile();
     Object.assign(made.world.front, {
       watch: (work: Parameters<typeof withProgress>[1]) => {
         // Esc comes before the work has begun: the first thing it does is to look at its signal.
-        const stopped = withProgress(desk, work);
-        desk.press("esc");
+        const stopped = withProgress(host, work);
+        host.press("esc");
         return stopped;
       },
     });
-    desk.press("enter");
-    await until(desk, () => desk.statusLine !== undefined);
-    expect([desk.statusLine?.message, desk.top?.name]).toEqual(["Import cancelled.", "resume"]);
+    host.press("enter");
+    await until(host, () => host.statusLine !== undefined);
+    expect([host.statusLine?.message, host.top?.name]).toEqual(["Import cancelled.", "resume"]);
     expect(session.getSessionFile()).toBe(file);
   });
 });

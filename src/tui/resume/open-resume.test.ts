@@ -62,17 +62,17 @@ async function resumeApp(
     screen: "resume",
     ...(options.search === undefined ? {} : { search: options.search }),
   });
-  await until(made.desk, (screen) => !/eading/.test(screen));
+  await until(made.host, (screen) => !/eading/.test(screen));
   return { ...made, closed };
 }
 
 describe("the list of sessions", () => {
   it("shows what is in this folder", async () => {
     threeSessions();
-    const { desk } = await resumeApp({ height: 9 });
+    const { host } = await resumeApp({ height: 9 });
     const at = (width: number): string => {
-      desk.resize({ width, height: 9 });
-      return `\n${desk.screen}\n`;
+      host.resize({ width, height: 9 });
+      return `\n${host.screen}\n`;
     };
     expect(at(40)).toMatchInlineSnapshot(`
       "
@@ -108,31 +108,31 @@ describe("the list of sessions", () => {
 
   it("searches, sorts, and clears the search before it closes", async () => {
     threeSessions();
-    const { desk, closed } = await resumeApp();
+    const { host, closed } = await resumeApp();
     const titles = () =>
-      desk.lines.filter((line) => /(wire|docs|a very)/.test(line)).map((line) => line.slice(3, 9).trim());
-    desk.press("/");
-    desk.type("tokenizer");
-    expect(desk.lines.at(-1)).toBe(" /tokenizer");
+      host.lines.filter((line) => /(wire|docs|a very)/.test(line)).map((line) => line.slice(3, 9).trim());
+    host.press("/");
+    host.type("tokenizer");
+    expect(host.lines.at(-1)).toBe(" /tokenizer");
     expect(titles()).toEqual(["wire t"]);
-    desk.press("enter", "esc");
+    host.press("enter", "esc");
     expect(titles()).toEqual(["wire t", "docs", "a very"]);
-    desk.press("o");
+    host.press("o");
     expect(titles()).toEqual(["docs", "a very", "wire t"]);
-    desk.press("/");
-    desk.type("zzz");
-    desk.press("enter");
-    expect(desk.screen).toContain('No session matches "zzz". Esc clears the search.');
-    desk.press("esc", "esc");
+    host.press("/");
+    host.type("zzz");
+    host.press("enter");
+    expect(host.screen).toContain('No session matches "zzz". Esc clears the search.');
+    host.press("esc", "esc");
     await closed;
-    expect(desk.top).toBeUndefined();
+    expect(host.top).toBeUndefined();
   });
 
   it("begins with the words that were given", async () => {
     threeSessions();
-    const { desk } = await resumeApp({ search: "readme" });
-    expect(desk.lines[0]).toContain("1 of 3");
-    expect(desk.screen).toContain("docs");
+    const { host } = await resumeApp({ search: "readme" });
+    expect(host.lines[0]).toContain("1 of 3");
+    expect(host.screen).toContain("docs");
   });
 
   it("shows all folders, other agents and the archive with Tab", async () => {
@@ -143,28 +143,28 @@ describe("the list of sessions", () => {
       folder: join(home, "sessions", "--other--"),
       cwd: "/srv/other",
     });
-    const { desk } = await resumeApp({ width: 120 });
-    desk.press("tab");
-    await until(desk, (screen) => screen.includes("/srv/other") && !/reading/.test(screen));
-    desk.press("tab");
-    await until(desk, (screen) => screen.includes("None found in the usual places."));
-    desk.press("tab");
-    await until(desk, (screen) => screen.includes("The archive is empty."));
-    expect(desk.lines.at(-1)).toContain("Tab this folder");
+    const { host } = await resumeApp({ width: 120 });
+    host.press("tab");
+    await until(host, (screen) => screen.includes("/srv/other") && !/reading/.test(screen));
+    host.press("tab");
+    await until(host, (screen) => screen.includes("None found in the usual places."));
+    host.press("tab");
+    await until(host, (screen) => screen.includes("The archive is empty."));
+    expect(host.lines.at(-1)).toContain("Tab this folder");
   });
 
   it("opens the chosen session", async () => {
     const { docs } = threeSessions();
-    const { desk, closed, session } = await resumeApp();
-    desk.press("down", "enter");
+    const { host, closed, session } = await resumeApp();
+    host.press("down", "enter");
     await closed;
     expect(session.getSessionFile()).toBe(docs);
-    expect(desk.statusLine?.message).toBe('Opened "docs".');
+    expect(host.statusLine?.message).toBe('Opened "docs".');
   });
 
   it("asks before it joins a session that another process has open", async () => {
     const { parser } = threeSessions();
-    const { desk, closed, session } = await resumeApp();
+    const { host, closed, session } = await resumeApp();
     mkdirSync(join(dir, ".presence"), { recursive: true });
     const record = {
       pid: 1,
@@ -175,63 +175,63 @@ describe("the list of sessions", () => {
     };
     const file = join(dir, ".presence", `${basename(parser)}.1.000000000000.json`);
     writeFileSync(file, JSON.stringify({ ...record, sessionFile: basename(parser) }));
-    desk.press("enter");
-    expect(desk.top?.name).toBe("presence");
-    expect(desk.screen).toContain("This session is open in bough (process 1 on far-away).");
-    desk.press("esc");
-    await desk.settle();
-    expect(desk.top?.name).toBe("resume");
-    desk.press("enter", "enter");
+    host.press("enter");
+    expect(host.top?.name).toBe("presence");
+    expect(host.screen).toContain("This session is open in bough (process 1 on far-away).");
+    host.press("esc");
+    await host.settle();
+    expect(host.top?.name).toBe("resume");
+    host.press("enter", "enter");
     await closed;
     expect(session.getSessionFile()).toBe(parser);
   });
 
   it("says why the session that is open cannot be opened or archived", async () => {
     const { parser } = threeSessions();
-    const { desk } = await resumeApp({ agent: { session: SessionManager.open(parser) } });
-    expect(desk.screen).toMatch(/❯@wire the tokenizer/);
-    desk.press("enter");
-    expect(desk.statusLine?.message).toBe("You are in this session already.");
-    desk.press("x");
-    expect(desk.statusLine?.message).toBe("This session is open here. Open another one first.");
+    const { host } = await resumeApp({ agent: { session: SessionManager.open(parser) } });
+    expect(host.screen).toMatch(/❯@wire the tokenizer/);
+    host.press("enter");
+    expect(host.statusLine?.message).toBe("You are in this session already.");
+    host.press("x");
+    expect(host.statusLine?.message).toBe("This session is open here. Open another one first.");
   });
 
   it("stays on the session that was chosen while others arrive", async () => {
     threeSessions();
-    const { desk } = await resumeApp();
-    desk.press("down");
-    expect(desk.lines.find((line) => line.startsWith(" ❯"))).toContain("docs");
-    desk.press("o");
-    expect(desk.lines.find((line) => line.startsWith(" ❯"))).toContain("docs");
+    const { host } = await resumeApp();
+    host.press("down");
+    expect(host.lines.find((line) => line.startsWith(" ❯"))).toContain("docs");
+    host.press("o");
+    expect(host.lines.find((line) => line.startsWith(" ❯"))).toContain("docs");
   });
 });
 
 describe("renaming", () => {
   it("names a session in place and writes it to its file; an empty name changes nothing", async () => {
     const { parser } = threeSessions();
-    const { desk } = await resumeApp();
-    desk.press("m");
-    desk.type("Parser work");
-    expect(desk.lines.at(-1)).toBe(" Name: Parser work");
-    expect(desk.cursor?.column).toBe(" Name: Parser work".length);
-    desk.press("enter");
-    expect(desk.lines.find((line) => line.startsWith(" ❯"))).toContain("Parser work");
+    const { host } = await resumeApp();
+    host.press("m");
+    host.type("Parser work");
+    expect(host.lines.at(-1)).toBe(" Name: Parser work");
+    expect(host.cursor?.column).toBe(" Name: Parser work".length);
+    host.press("enter");
+    expect(host.lines.find((line) => line.startsWith(" ❯"))).toContain("Parser work");
     const name = () => SessionManager.open(parser, undefined, { readOnly: true }).getSessionName();
     expect(name()).toBe("Parser work");
-    desk.press("m", "ctrl+u", "enter");
-    expect(desk.statusLine?.message).toBe("A name needs at least one character. It stays as it was.");
+    host.press("m", "ctrl+u", "enter");
+    expect(host.statusLine?.message).toBe("A name needs at least one character. It stays as it was.");
     expect(name()).toBe("Parser work");
   });
 
   it("changes nothing with Esc", async () => {
     const { parser } = threeSessions();
     const bytes = readFileSync(parser, "utf8");
-    const { desk } = await resumeApp();
-    desk.press("m");
-    desk.type("no");
-    desk.press("esc");
+    const { host } = await resumeApp();
+    host.press("m");
+    host.type("no");
+    host.press("esc");
     expect(readFileSync(parser, "utf8")).toBe(bytes);
-    expect(desk.top?.name).toBe("resume");
+    expect(host.top?.name).toBe("resume");
   });
 });
 
@@ -241,15 +241,15 @@ describe("E4: a link to another program's file in the list", () => {
     const link = join(dir, basename(file));
     symlinkSync(file, link);
     const bytes = readFileSync(file, "utf8");
-    const { desk, world } = await resumeApp();
+    const { host, world } = await resumeApp();
     Object.assign(world, { agentPlaces: { home } });
-    desk.press("m");
-    desk.type("mine");
-    desk.press("enter");
-    await until(desk, () => desk.statusLine?.message?.startsWith("Another program's file is only read") === true);
-    desk.status("", "info");
-    desk.press("x");
-    await until(desk, () => desk.statusLine?.message?.startsWith("Another program's file is only read") === true);
+    host.press("m");
+    host.type("mine");
+    host.press("enter");
+    await until(host, () => host.statusLine?.message?.startsWith("Another program's file is only read") === true);
+    host.status("", "info");
+    host.press("x");
+    await until(host, () => host.statusLine?.message?.startsWith("Another program's file is only read") === true);
     expect([existsSync(link), readFileSync(file, "utf8")]).toEqual([true, bytes]);
   });
 });
@@ -257,47 +257,47 @@ describe("E4: a link to another program's file in the list", () => {
 describe("archiving", () => {
   it("asks first, moves the file, and z brings it back", async () => {
     const { parser } = threeSessions();
-    const { desk } = await resumeApp();
-    desk.press("z");
-    expect(desk.statusLine?.message).toBe("Nothing was archived since this list was opened.");
-    desk.press("x");
-    expect(desk.screen).toContain('"wire the tokenizer into the CLI" goes to the archive. Nothing is deleted.');
-    desk.press("esc");
-    await desk.settle();
+    const { host } = await resumeApp();
+    host.press("z");
+    expect(host.statusLine?.message).toBe("Nothing was archived since this list was opened.");
+    host.press("x");
+    expect(host.screen).toContain('"wire the tokenizer into the CLI" goes to the archive. Nothing is deleted.');
+    host.press("esc");
+    await host.settle();
     expect(existsSync(parser)).toBe(true);
-    desk.press("x", "enter");
-    await desk.settle();
+    host.press("x", "enter");
+    await host.settle();
     expect(existsSync(parser)).toBe(false);
     expect(listArchived({ home }).map(({ from }) => from)).toEqual([parser]);
-    expect(desk.screen).not.toContain("wire the tokenizer");
-    expect(desk.statusLine?.message).toBe('Archived "wire the tokenizer into the CLI". z brings it back.');
-    desk.press("z");
-    await until(desk, (screen) => screen.includes("wire the tokenizer"));
+    expect(host.screen).not.toContain("wire the tokenizer");
+    expect(host.statusLine?.message).toBe('Archived "wire the tokenizer into the CLI". z brings it back.');
+    host.press("z");
+    await until(host, (screen) => screen.includes("wire the tokenizer"));
     expect(existsSync(parser)).toBe(true);
   });
 
   it("refuses one that is open elsewhere and names who has it", async () => {
     const { parser } = threeSessions();
-    const { desk } = await resumeApp();
+    const { host } = await resumeApp();
     const presence = announcePresence(parser, { program: "other", mode: "write", now: () => new Date(NOW) });
-    desk.press("x", "enter");
-    await desk.settle();
-    expect(desk.statusLine?.message).toMatch(/is open in other \(process \d+\)\. Nothing changed\./);
+    host.press("x", "enter");
+    await host.settle();
+    expect(host.statusLine?.message).toMatch(/is open in other \(process \d+\)\. Nothing changed\./);
     expect(existsSync(parser)).toBe(true);
     presence.leave();
   });
 
   it("brings a session back from the archive with Enter", async () => {
     const { parser } = threeSessions();
-    const { desk } = await resumeApp();
-    desk.press("x", "enter");
-    await desk.settle();
-    desk.press("tab", "tab", "tab");
-    await until(desk, (screen) => screen.includes("1 in the archive") && !/eading/.test(screen));
-    expect(desk.lines.at(-1)).toContain("Enter bring back");
-    desk.press("x");
-    expect(desk.statusLine?.message).toBe("It is in the archive already. Enter brings it back.");
-    desk.press("enter");
+    const { host } = await resumeApp();
+    host.press("x", "enter");
+    await host.settle();
+    host.press("tab", "tab", "tab");
+    await until(host, (screen) => screen.includes("1 in the archive") && !/eading/.test(screen));
+    expect(host.lines.at(-1)).toContain("Enter bring back");
+    host.press("x");
+    expect(host.statusLine?.message).toBe("It is in the archive already. Enter brings it back.");
+    host.press("enter");
     expect(existsSync(parser)).toBe(true);
   });
 });
@@ -309,12 +309,12 @@ describe("thousands of sessions", () => {
     for (let i = 0; i < 3000; i++) writeFileSync(join(dir, `2025_${i}.jsonl`), i < 1500 ? template : long);
     const made = listApp({ now: NOW, home, sessionDir: dir, height: 10, width: 100 });
     void openResume(made.app, { screen: "resume" });
-    await until(made.desk, (screen) => / of 3001…/.test(screen));
-    made.desk.press("down", "down");
-    expect(made.desk.lines.filter((line) => line.includes("x")).length).toBeGreaterThan(3);
-    await until(made.desk, (screen) => !/eading/.test(screen));
-    expect(made.desk.lines[0]).toContain("3,001");
-    made.desk.press("end");
-    expect(made.desk.screen).toContain("3,001 of 3,001 sessions");
+    await until(made.host, (screen) => / of 3001…/.test(screen));
+    made.host.press("down", "down");
+    expect(made.host.lines.filter((line) => line.includes("x")).length).toBeGreaterThan(3);
+    await until(made.host, (screen) => !/eading/.test(screen));
+    expect(made.host.lines[0]).toContain("3,001");
+    made.host.press("end");
+    expect(made.host.screen).toContain("3,001 of 3,001 sessions");
   });
 });

@@ -30,8 +30,8 @@ export const openResume: Screen<"resume"> = (app, request) => chooseSession(app,
 export const openImport: Screen<"import"> = (app, request) => chooseSession(app, "agents", request.search);
 
 async function chooseSession(app: ScreenApp, scope: SessionScope, words = ""): Promise<void> {
-  const { world, desk } = app;
-  const chosen = await desk.open<Choice>((done) => new ResumeScreen(app, { scope, words, done }).panel);
+  const { world, host } = app;
+  const chosen = await host.open<Choice>((done) => new ResumeScreen(app, { scope, words, done }).panel);
   if (chosen === undefined || chosen.kind === "none") return;
   const opened = chosen.kind === "own" ? openFile(world, chosen.file) : openImported(world, chosen.imported);
   showOutcome(world.front, await opened);
@@ -67,19 +67,19 @@ class ResumeScreen {
   constructor(app: ScreenApp, { scope, words, done }: ResumeStart) {
     this.#app = app;
     this.#done = done;
-    const { desk, world } = app;
+    const { host, world } = app;
     this.#list = new SessionList({
       dir: world.sessionDir,
       home: world.home,
       agentPlaces: world.agentPlaces,
       current: () => world.agent.session.getSessionFile(),
-      changed: () => desk.redraw(),
-      failed: (reason) => desk.status(firstWords(reason), "error"),
+      changed: () => host.redraw(),
+      failed: (reason) => host.status(firstWords(reason), "error"),
     });
     this.#list.search(words);
     this.#list.show(scope);
     this.panel = new ListPanel(
-      desk,
+      host,
       {
         name: "resume",
         typing: "asked",
@@ -156,8 +156,8 @@ class ResumeScreen {
   }
 
   copyPath({ path }: SessionRow): void {
-    this.#app.desk.copy(path);
-    this.#app.desk.status(`Copied ${firstWords(path)}`, "good");
+    this.#app.host.copy(path);
+    this.#app.host.status(`Copied ${firstWords(path)}`, "good");
   }
 
   async open(row: SessionRow): Promise<void> {
@@ -171,7 +171,7 @@ class ResumeScreen {
   }
 
   rename(row: SessionRow): void {
-    const { desk, world } = this.#app;
+    const { host, world } = this.#app;
     const info = this.#list.info(row.path);
     this.panel.edit({
       title: "Name",
@@ -180,7 +180,7 @@ class ResumeScreen {
         if (text === undefined || info === undefined) return;
         if (leadsElsewhere(row.path) && (await this.#isAnothers(row))) return;
         const outcome = renameSession(world, { path: row.path, name: text.trim() });
-        desk.status(outcome.message, outcome.kind === "renamed" ? "good" : "error");
+        host.status(outcome.message, outcome.kind === "renamed" ? "good" : "error");
         if (outcome.kind === "renamed") this.#list.put({ ...info, name: text.trim() });
       },
     });
@@ -188,14 +188,14 @@ class ResumeScreen {
 
   /** A row can be a link to another program's file. That is said, and nothing happens. */
   async #isAnothers(row: SessionRow): Promise<boolean> {
-    const { desk, world } = this.#app;
+    const { host, world } = this.#app;
     if ((await otherProgramsSession(world, row.path)) === undefined) return false;
-    desk.status(`Another program's file is only read: ${firstWords(row.path, 120)} Import it with /import`, "warning");
+    host.status(`Another program's file is only read: ${firstWords(row.path, 120)} Import it with /import`, "warning");
     return true;
   }
 
   async archive(row: SessionRow): Promise<void> {
-    const { desk, world } = this.#app;
+    const { host, world } = this.#app;
     if (leadsElsewhere(row.path) && (await this.#isAnothers(row))) return;
     if (!(await askToArchive(this.#app, row))) return;
     const outcome = archiveSession(row.path, { now: world.now, home: world.home });
@@ -204,30 +204,30 @@ class ResumeScreen {
       case "archived":
         this.#archived.push({ path: outcome.path, title });
         this.#list.remove(row.path);
-        desk.status(`Archived "${title}". ${desk.keys.hint("resume.undo")} brings it back.`, "good");
+        host.status(`Archived "${title}". ${host.keys.hint("resume.undo")} brings it back.`, "good");
         return;
       case "in-use": {
         const names = outcome.by.map(({ program, pid }) => `${firstWords(program, 40)} (process ${pid})`).join(", ");
-        desk.status(`"${title}" is open in ${names}. Nothing changed.`, "warning");
+        host.status(`"${title}" is open in ${names}. Nothing changed.`, "warning");
         return;
       }
       case "missing":
         this.#list.remove(row.path);
-        desk.status(`"${title}" is not there any more.`, "warning");
+        host.status(`"${title}" is not there any more.`, "warning");
         return;
       case "failed":
-        desk.status(`"${title}" could not be archived: ${firstWords(outcome.reason)}`, "error");
+        host.status(`"${title}" could not be archived: ${firstWords(outcome.reason)}`, "error");
     }
   }
 
   bringBack(archived: { readonly path: string; readonly title: string } | undefined): void {
     if (archived === undefined) return;
-    const { desk, world } = this.#app;
+    const { host, world } = this.#app;
     const outcome = restoreSession(archived.path, { home: world.home });
     const title = firstWords(archived.title, 60);
-    if (outcome.kind === "restored") desk.status(`"${title}" is back.`, "good");
-    else if (outcome.kind === "missing") desk.status(`"${title}" is not in the archive any more.`, "warning");
-    else desk.status(`"${title}" could not be brought back: ${firstWords(outcome.reason)}`, "error");
+    if (outcome.kind === "restored") host.status(`"${title}" is back.`, "good");
+    else if (outcome.kind === "missing") host.status(`"${title}" is not in the archive any more.`, "warning");
+    else host.status(`"${title}" could not be brought back: ${firstWords(outcome.reason)}`, "error");
     // It belongs somewhere in the list, with what its file says now.
     this.#list.show(this.#list.scope);
   }
@@ -237,7 +237,7 @@ class ResumeScreen {
     this.#visible = this.#list.rows.slice(first, first + count);
     if (this.#isCounting || this.#list.uncounted(this.#visible) === undefined) return;
     this.#isCounting = true;
-    this.#app.desk.inSlices((deadline) => {
+    this.#app.host.inSlices((deadline) => {
       for (;;) {
         const info = this.#list.uncounted(this.#visible);
         if (info === undefined) {

@@ -1,5 +1,5 @@
 /** Naming a session from the list: the one that is open, or one in a file. */
-import type { CommandWorld } from "../../command/index.js";
+import type { CommandContext } from "../../command/index.js";
 import { CodedError } from "../../entry/index.js";
 import { SessionManager } from "../../session/index.js";
 import { firstWords } from "../../text/index.js";
@@ -10,7 +10,7 @@ type RenameOutcome =
 
 /** One entry is appended; the position of whoever has the session open stays (keeps I4). */
 export function renameSession(
-  { agent }: CommandWorld,
+  { agent }: CommandContext,
   { path, name }: { readonly path: string; readonly name: string },
 ): RenameOutcome {
   if (name === "") return { kind: "failed", message: "A name needs at least one character. It stays as it was." };

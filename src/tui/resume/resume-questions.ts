@@ -8,13 +8,13 @@ import type { ScreenApp } from "../app/screen.js";
 import { askChoice } from "../questions/ask-choice.js";
 
 /** Whether to open a session; asks only where another process has it open. */
-export async function askToJoin({ desk, world }: ScreenApp, path: string): Promise<boolean> {
+export async function askToJoin({ host, world }: ScreenApp, path: string): Promise<boolean> {
   const others = readPresence(path, { now: world.now }).present.filter(({ self }) => !self);
   if (others.length === 0) return true;
   const names = others.slice(0, 2).map(({ program, pid, host }) => `${program} (process ${pid} on ${host})`);
   const more = others.length > 2 ? ` and ${counted(others.length - 2, "other")}` : "";
   const sentence = `This session is open in ${names.join(", ")}${more}.`;
-  return askChoice(desk, {
+  return askChoice(host, {
     name: "presence",
     lines: ({ width }) => wrapWords(withoutControls(sentence), width - 2).map((line) => [span(` ${line}`)]),
     choices: [
@@ -26,11 +26,11 @@ export async function askToJoin({ desk, world }: ScreenApp, path: string): Promi
 }
 
 /** States what happens, and lets Enter or Esc answer. */
-export function askToArchive({ desk }: ScreenApp, row: SessionRow): Promise<boolean> {
-  const back = desk.keys.hint("resume.undo");
+export function askToArchive({ host }: ScreenApp, row: SessionRow): Promise<boolean> {
+  const back = host.keys.hint("resume.undo");
   const undo = back === "" ? "It can be brought back from there." : `${back} brings it back.`;
   const sentence = `"${firstWords(row.title, 60)}" goes to the archive. Nothing is deleted. ${undo}`;
-  return askChoice(desk, {
+  return askChoice(host, {
     name: "archive",
     lines: ({ width }) => wrapWords(sentence, width - 2).map((line) => [span(` ${line}`)]),
     choices: [

@@ -56,7 +56,7 @@ async function searchApp(words: string, options: ListAppOptions = {}): Promise<O
   const { session, ids } = ownSession();
   const made = listApp({ now: NOW, home, sessionDir: dir, ...options, agent: { session } });
   const closed = openSearch(made.app, { screen: "search", words });
-  await until(made.desk, (screen) => !/earching|files?…/.test(screen));
+  await until(made.host, (screen) => !/earching|files?…/.test(screen));
   return { ...made, closed, ids };
 }
 
@@ -64,10 +64,10 @@ const done = (screen: string): boolean => !/earching|files?…/.test(screen);
 
 describe("searching", () => {
   it("shows hits with their words and where they stand", async () => {
-    const { desk } = await searchApp("tokenizer", { height: 11 });
+    const { host } = await searchApp("tokenizer", { height: 11 });
     const at = (width: number): string => {
-      desk.resize({ width, height: 11 });
-      return `\n${desk.screen}\n`;
+      host.resize({ width, height: 11 });
+      return `\n${host.screen}\n`;
     };
     expect(at(40)).toMatchInlineSnapshot(`
       "
@@ -108,8 +108,8 @@ describe("searching", () => {
   });
 
   it("goes to an entry of the conversation, and to the tree where it is not shown there", async () => {
-    const { desk, closed, shown, asked, ids } = await searchApp("tokenizer");
-    desk.press("end", "enter");
+    const { host, closed, shown, asked, ids } = await searchApp("tokenizer");
+    host.press("end", "enter");
     await closed;
     expect(shown).toEqual([ids.now]);
     expect(asked).toEqual([]);
@@ -119,8 +119,8 @@ describe("searching", () => {
     ["a branch that was left", "by hand", "left"],
     ["what is behind a compaction", "of old", "old"],
   ])("shows %s in the tree", async (_what, words, name) => {
-    const { desk, closed, shown, asked, ids } = await searchApp(words);
-    desk.press("enter");
+    const { host, closed, shown, asked, ids } = await searchApp(words);
+    host.press("enter");
     await closed;
     expect(shown).toEqual([]);
     expect(asked).toEqual([{ screen: "tree", select: ids[name] }]);
@@ -129,65 +129,65 @@ describe("searching", () => {
   it("looks further with Tab, and opens another session at the entry", async () => {
     const other = otherSession();
     otherSession(join(home, "sessions", "--other--"));
-    const { desk, closed, session, shown } = await searchApp("another tokenizer");
-    expect(desk.screen).toContain('No entry matches "another tokenizer". Tab looks further.');
-    desk.press("tab");
-    await until(desk, (screen) => done(screen) && screen.includes("1 hit in this folder"));
-    expect(desk.screen).toContain("grammar work, on the path");
-    desk.press("tab");
-    await until(desk, (screen) => done(screen) && screen.includes("2 hits in all sessions"));
-    desk.press("tab");
-    await until(desk, (screen) => done(screen) && screen.includes("in this session"));
-    desk.press("tab");
-    await until(desk, (screen) => done(screen) && screen.includes("1 hit in this folder"));
-    desk.press("enter");
+    const { host, closed, session, shown } = await searchApp("another tokenizer");
+    expect(host.screen).toContain('No entry matches "another tokenizer". Tab looks further.');
+    host.press("tab");
+    await until(host, (screen) => done(screen) && screen.includes("1 hit in this folder"));
+    expect(host.screen).toContain("grammar work, on the path");
+    host.press("tab");
+    await until(host, (screen) => done(screen) && screen.includes("2 hits in all sessions"));
+    host.press("tab");
+    await until(host, (screen) => done(screen) && screen.includes("in this session"));
+    host.press("tab");
+    await until(host, (screen) => done(screen) && screen.includes("1 hit in this folder"));
+    host.press("enter");
     await closed;
     expect(session.getSessionFile()).toBe(other.file);
     expect(shown).toEqual([other.id]);
   });
 
   it("asks for words where none were given, and for others with a slash", async () => {
-    const { desk, closed } = await searchApp("");
-    expect(desk.screen).toContain("Type what to look for");
-    desk.type("by hand");
-    expect(desk.lines.at(-1)).toBe(" /by hand");
-    desk.press("enter");
-    await until(desk, (screen) => done(screen) && screen.includes("1 hit"));
-    desk.press("/");
-    desk.type(" zzz");
-    desk.press("esc");
-    expect(desk.lines[0]).toContain("/by hand");
-    expect(desk.lines[0]).not.toContain("zzz");
-    desk.press("esc");
+    const { host, closed } = await searchApp("");
+    expect(host.screen).toContain("Type what to look for");
+    host.type("by hand");
+    expect(host.lines.at(-1)).toBe(" /by hand");
+    host.press("enter");
+    await until(host, (screen) => done(screen) && screen.includes("1 hit"));
+    host.press("/");
+    host.type(" zzz");
+    host.press("esc");
+    expect(host.lines[0]).toContain("/by hand");
+    expect(host.lines[0]).not.toContain("zzz");
+    host.press("esc");
     await closed;
   });
 
   it("closes with Esc where no words were typed", async () => {
-    const { desk, closed } = await searchApp("");
-    desk.press("esc");
+    const { host, closed } = await searchApp("");
+    host.press("esc");
     await closed;
-    expect(desk.top).toBeUndefined();
+    expect(host.top).toBeUndefined();
   });
 
   it("says what is wrong with a pattern", async () => {
-    const { desk } = await searchApp("re:(");
-    expect(desk.screen).toContain("The pattern is not a regular expression");
+    const { host } = await searchApp("re:(");
+    expect(host.screen).toContain("The pattern is not a regular expression");
   });
 
   it("is stopped by Esc and keeps what was found; a second Esc closes it", async () => {
     const { session } = ownSession();
     const made = listApp({ now: NOW, home, sessionDir: dir, agent: { session } });
     const closed = openSearch(made.app, { screen: "search", words: "tokenizer" });
-    made.desk.press("esc");
-    expect(made.desk.lines[0]).toContain("stopped");
-    made.desk.press("esc");
+    made.host.press("esc");
+    expect(made.host.lines[0]).toContain("stopped");
+    made.host.press("esc");
     await closed;
-    expect(made.desk.top).toBeUndefined();
+    expect(made.host.top).toBeUndefined();
   });
 
   it("copies the address of a hit", async () => {
-    const { desk, session, ids } = await searchApp("by hand");
-    desk.press("y");
-    expect(desk.copied).toEqual([`${session.getSessionId()}#${ids.left}`]);
+    const { host, session, ids } = await searchApp("by hand");
+    host.press("y");
+    expect(host.copied).toEqual([`${session.getSessionId()}#${ids.left}`]);
   });
 });

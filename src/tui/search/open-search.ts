@@ -18,7 +18,7 @@ interface Chosen {
 }
 
 export const openSearch: Screen<"search"> = async (app, request) => {
-  const chosen = await app.desk.open<Chosen | undefined>((done) => new SearchScreen(app, request.words, done).panel);
+  const chosen = await app.host.open<Chosen | undefined>((done) => new SearchScreen(app, request.words, done).panel);
   if (chosen !== undefined) await land(app, chosen);
 };
 
@@ -52,7 +52,7 @@ class SearchScreen {
     this.#words = words.trim();
     this.#scope = app.world.agent.session.getSessionFile() === undefined ? "folder" : "session";
     this.panel = new ListPanel(
-      app.desk,
+      app.host,
       {
         name: "search",
         typing: "asked",
@@ -88,9 +88,9 @@ class SearchScreen {
     this.#run = undefined;
     this.#searched = this.#words;
     if (this.#words === "") return;
-    const { desk, world } = this.#app;
+    const { host, world } = this.#app;
     const places = { file: this.#current, dir: world.sessionDir };
-    this.#run = new SearchRun(this.#words, { scope: this.#scope, places, changed: () => desk.redraw() });
+    this.#run = new SearchRun(this.#words, { scope: this.#scope, places, changed: () => host.redraw() });
     this.panel.select(0);
   }
 
@@ -119,8 +119,8 @@ class SearchScreen {
 
   copyAddress(): void {
     if (this.hit === undefined) return;
-    this.#app.desk.copy(this.hit.address);
-    this.#app.desk.status(`Copied ${firstWords(this.hit.address)}`, "good");
+    this.#app.host.copy(this.hit.address);
+    this.#app.host.status(`Copied ${firstWords(this.hit.address)}`, "good");
   }
 
   async go(where: Chosen["where"]): Promise<void> {

@@ -20,11 +20,11 @@ function drawn() {
 
 describe("the numbers of a session", () => {
   it("are shown for this path and for everything", async () => {
-    const { app, desk } = listApp({ height: 22, agent: { session: drawn() } });
+    const { app, host } = listApp({ height: 22, agent: { session: drawn() } });
     const closed = openSession(app, { screen: "session" });
     const at = (width: number): string => {
-      desk.resize({ width, height: 22 });
-      return `\n${desk.screen}\n`;
+      host.resize({ width, height: 22 });
+      return `\n${host.screen}\n`;
     };
     expect(at(40)).toMatchInlineSnapshot(`
       "
@@ -78,21 +78,21 @@ describe("the numbers of a session", () => {
        Esc close   y copy   ? keys
       "
     `);
-    desk.press("y");
-    expect(desk.copied[0]).toContain("this path");
-    desk.press("q");
+    host.press("y");
+    expect(host.copied[0]).toContain("this path");
+    host.press("q");
     await closed;
-    expect(desk.top).toBeUndefined();
+    expect(host.top).toBeUndefined();
   });
 
   it("scroll where the window is small", () => {
-    const { app, desk } = listApp({ height: 8, agent: { session: drawn() } });
+    const { app, host } = listApp({ height: 8, agent: { session: drawn() } });
     void openSession(app, { screen: "session" });
-    expect(desk.lines).toHaveLength(8);
-    const first = desk.lines[2];
-    desk.press("end");
-    expect(desk.lines[2]).not.toBe(first);
-    expect(desk.screen).toContain("without a known price");
+    expect(host.lines).toHaveLength(8);
+    const first = host.lines[2];
+    host.press("end");
+    expect(host.lines[2]).not.toBe(first);
+    expect(host.screen).toContain("without a known price");
   });
 
   it.each([

@@ -11,7 +11,7 @@ const ALL_LINES = 1000;
 /** The layout's own title and rule; the pager has these. */
 const HEAD = 2;
 
-export const openSession: Screen<"session"> = async ({ desk, world }) => {
+export const openSession: Screen<"session"> = async ({ host, world }) => {
   const { agent } = world;
   const counter = new StatsCounter(agent.session);
   const counting = new AbortController();
@@ -19,19 +19,19 @@ export const openSession: Screen<"session"> = async ({ desk, world }) => {
   const lines = (width: number): readonly Line[] => {
     const info = agent.model?.info;
     const state = { top: 0, model: info && `${info.provider}/${info.id}`, window: info?.contextWindow };
-    const options = { width, height: ALL_LINES, glyphs: desk.glyphs, now: desk.now(), hint: desk.keys.hint };
+    const options = { width, height: ALL_LINES, glyphs: host.glyphs, now: host.now(), hint: host.keys.hint };
     return layoutStats(counter.stats, state, options).lines.slice(HEAD);
   };
-  await desk.open<undefined>((done) => {
+  await host.open<undefined>((done) => {
     const content = {
       name: "session",
-      title: name === "" ? "Session" : `Session ${desk.glyphs.dot} ${name}`,
+      title: name === "" ? "Session" : `Session ${host.glyphs.dot} ${name}`,
       note: () => (counter.progress >= 1 ? "" : `counting ${Math.floor(counter.progress * 100)}%`),
       lines,
       dispose: () => counting.abort(),
     };
-    const panel = new Pager(desk, content, () => done(undefined));
-    desk.inSlices((deadline) => {
+    const panel = new Pager(host, content, () => done(undefined));
+    host.inSlices((deadline) => {
       const state = counter.advance(deadline);
       panel.changed();
       return state;

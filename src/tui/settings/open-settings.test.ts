@@ -29,12 +29,12 @@ const fileText = (file: string): unknown => JSON.parse(readFileSync(file, "utf8"
 
 describe("the list of settings", () => {
   it("says what counts and who said so", () => {
-    const { desk } = settingsApp({ own: { retry: { maxRetries: 1 } }, project: { thinkingLevel: "low" } });
-    desk.type("ret");
+    const { host } = settingsApp({ own: { retry: { maxRetries: 1 } }, project: { thinkingLevel: "low" } });
+    host.type("ret");
     const at = (width: number): string => {
-      desk.resize({ width, height: 12 });
+      host.resize({ width, height: 12 });
       // The folder of a test has another name each time.
-      return `\n${desk.screen.replace(/[~/]\S+settings\.json/, "…/settings.json").replace(/ +…/, " …")}\n`;
+      return `\n${host.screen.replace(/[~/]\S+settings\.json/, "…/settings.json").replace(/ +…/, " …")}\n`;
     };
     expect(at(40)).toMatchInlineSnapshot(`
       "
@@ -78,69 +78,69 @@ describe("the list of settings", () => {
   });
 
   it("jumps to the setting that was named", () => {
-    const { desk } = settingsApp({ name: "compaction.reserveTokens" });
-    expect(desk.lines.find((line) => line.startsWith(" ❯"))).toContain("compaction.reserveTokens");
+    const { host } = settingsApp({ name: "compaction.reserveTokens" });
+    expect(host.lines.find((line) => line.startsWith(" ❯"))).toContain("compaction.reserveTokens");
   });
 
   it("changes a choice, writes it to the person's own file, and keeps the rest of the file", async () => {
-    const { desk, file, world } = settingsApp({ own: { mine: 1 }, name: "compaction.enabled" });
-    desk.press("enter");
-    desk.type("false");
-    desk.press("enter");
-    await desk.settle();
+    const { host, file, world } = settingsApp({ own: { mine: 1 }, name: "compaction.enabled" });
+    host.press("enter");
+    host.type("false");
+    host.press("enter");
+    await host.settle();
     expect(fileText(file)).toEqual({ mine: 1, compaction: { enabled: false } });
     expect(world.settings.current.compaction.enabled).toBe(false);
-    expect(desk.statusLine?.message).toContain("compaction.enabled is false now.");
-    expect(desk.lines.find((line) => line.startsWith(" ❯"))).toMatch(/false +yours/);
+    expect(host.statusLine?.message).toContain("compaction.enabled is false now.");
+    expect(host.lines.find((line) => line.startsWith(" ❯"))).toMatch(/false +yours/);
   });
 
   it("asks again where a value does not fit, and takes an empty one for none", async () => {
-    const { desk, file } = settingsApp({ own: { retry: { maxRetries: 3 } }, name: "retry.maxRetries" });
-    desk.press("enter", "ctrl+u");
-    desk.type("99");
-    desk.press("enter");
-    expect(desk.screen).toContain("Expected a whole number from 0 to 20.");
-    desk.press("ctrl+u");
-    desk.type("7");
-    desk.press("enter");
-    await desk.settle();
+    const { host, file } = settingsApp({ own: { retry: { maxRetries: 3 } }, name: "retry.maxRetries" });
+    host.press("enter", "ctrl+u");
+    host.type("99");
+    host.press("enter");
+    expect(host.screen).toContain("Expected a whole number from 0 to 20.");
+    host.press("ctrl+u");
+    host.type("7");
+    host.press("enter");
+    await host.settle();
     expect(fileText(file)).toEqual({ retry: { maxRetries: 7 } });
-    desk.press("enter", "ctrl+u", "enter");
-    await desk.settle();
+    host.press("enter", "ctrl+u", "enter");
+    await host.settle();
     expect(fileText(file)).toEqual({});
   });
 
   it("takes a setting out of the file again", () => {
-    const { desk, file } = settingsApp({ own: { theme: "light" }, name: "theme" });
-    desk.press("ctrl+x");
+    const { host, file } = settingsApp({ own: { theme: "light" }, name: "theme" });
+    host.press("ctrl+x");
     expect(fileText(file)).toEqual({});
-    desk.press("ctrl+x");
-    expect(desk.statusLine?.message).toBe("Not set in your settings file.");
+    host.press("ctrl+x");
+    expect(host.statusLine?.message).toBe("Not set in your settings file.");
   });
 
   it("says that a project's setting wins over what was changed", async () => {
-    const { desk } = settingsApp({ project: { thinkingLevel: "low" }, name: "thinkingLevel" });
-    expect(desk.screen).toContain("This project's own settings say so");
-    desk.press("enter");
-    desk.type("high");
-    desk.press("enter");
-    await desk.settle();
-    expect(desk.statusLine).toMatchObject({ level: "warning", message: expect.stringContaining("win over yours") });
+    const { host } = settingsApp({ project: { thinkingLevel: "low" }, name: "thinkingLevel" });
+    expect(host.screen).toContain("This project's own settings say so");
+    host.press("enter");
+    host.type("high");
+    host.press("enter");
+    await host.settle();
+    expect(host.statusLine).toMatchObject({ level: "warning", message: expect.stringContaining("win over yours") });
   });
 
   it("leaves a file as it is that is not valid, and says so", async () => {
-    const { desk, file } = settingsApp({ own: "{ broken", name: "compaction.enabled" });
-    desk.press("enter");
-    desk.type("false");
-    desk.press("enter");
-    await desk.settle();
+    const { host, file } = settingsApp({ own: "{ broken", name: "compaction.enabled" });
+    host.press("enter");
+    host.type("false");
+    host.press("enter");
+    await host.settle();
     expect(readFileSync(file, "utf8")).toBe("{ broken");
-    expect(desk.statusLine).toMatchObject({ level: "error", message: expect.stringContaining("left as it is") });
+    expect(host.statusLine).toMatchObject({ level: "error", message: expect.stringContaining("left as it is") });
   });
 
   it("points to the file for what is not a single value", () => {
-    const { desk, file } = settingsApp({ name: "models" });
-    desk.press("enter");
-    expect(desk.statusLine?.message).toBe(`models is written in the file itself: ${file}`);
+    const { host, file } = settingsApp({ name: "models" });
+    host.press("enter");
+    expect(host.statusLine?.message).toBe(`models is written in the file itself: ${file}`);
   });
 });

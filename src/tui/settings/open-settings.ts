@@ -22,7 +22,7 @@ import { askText } from "../questions/ask-text.js";
 import { layoutSettings, type SettingRow, settingRows, valueText } from "./setting-rows.js";
 
 export const openSettings: Screen<"settings"> = async (app, request) => {
-  await app.desk.open<undefined>((done) => new SettingsScreen(app, request.name, () => done(undefined)).panel);
+  await app.host.open<undefined>((done) => new SettingsScreen(app, request.name, () => done(undefined)).panel);
 };
 
 class SettingsScreen {
@@ -37,7 +37,7 @@ class SettingsScreen {
     this.#app = app;
     this.file = join(app.world.home, "settings.json");
     this.#sources = this.#readSources();
-    this.panel = new ListPanel(app.desk, {
+    this.panel = new ListPanel(app.host, {
       name: "settings",
       typing: "always",
       placeholder: "type a part of a name or of what it does",
@@ -74,12 +74,12 @@ class SettingsScreen {
   }
 
   async change({ field, source }: SettingRow): Promise<void> {
-    const { desk } = this.#app;
+    const { host } = this.#app;
     const title = `${field.name}: ${field.description}`;
     if (field.choices.length > 0) {
       const selected = source.value === undefined ? undefined : String(source.value);
       const items = field.choices.map((value) => ({ value, label: value }));
-      const chosen = await askSelect(desk, {
+      const chosen = await askSelect(host, {
         name: "setting",
         title,
         items,
@@ -89,17 +89,17 @@ class SettingsScreen {
       return;
     }
     const text = source.value === undefined ? "" : valueText(source.value);
-    const typed = await askText(desk, { name: "setting", title, text, check: (answer) => problemWith(field, answer) });
+    const typed = await askText(host, { name: "setting", title, text, check: (answer) => problemWith(field, answer) });
     if (typed !== undefined) this.write(field, typed.trim() === "" ? undefined : readSettingValue(field, typed));
   }
 
   write(field: SettingField, value: unknown): void {
-    const { desk, world } = this.#app;
+    const { host, world } = this.#app;
     try {
       world.settings.change(field.name, value);
     } catch (error) {
       if (!(error instanceof CodedError)) throw error;
-      desk.status(failureSentence(error), "error");
+      host.status(failureSentence(error), "error");
       return;
     }
     this.#sources = this.#readSources();
@@ -107,7 +107,7 @@ class SettingsScreen {
     const now = this.#sources.get(field.name);
     const said = `${field.name} is ${valueText(now?.value)} now.`;
     const beaten = now?.from === "project" ? " This project's own settings win over yours." : "";
-    desk.status(
+    host.status(
       `${said}${beaten || " Some settings take effect after a restart."}`,
       beaten === "" ? "good" : "warning",
     );

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { TextEditor } from "../chat/editor/text-editor.js";
-import { testDesk } from "../desk/desk.test-support.js";
+import { testHost } from "../host/host.test-support.js";
 import type { KeyPress } from "../keys/key-press.js";
 import { decodeKey } from "./decode-key.js";
 
@@ -131,7 +131,7 @@ describe("A15: keys as real terminals send them", () => {
 
   test.each(["home", "end", "delete", "ctrl+left"])("A15: every spelling of %s works where people write", (name) => {
     const written = spellings(name).map((sequence) => {
-      const editor = new TextEditor({ desk: testDesk(), onSubmit: () => {} });
+      const editor = new TextEditor({ host: testHost(), onSubmit: () => {} });
       editor.setText("one two");
       if (name !== "home" && name !== "ctrl+left") editor.handleKey(decodeKey("\x1b[H") as KeyPress);
       editor.handleKey(decodeKey(sequence) as KeyPress);

@@ -1,6 +1,6 @@
 /** The whole terminal: takes it over, draws frames, hands on what comes in, and gives it back whatever happens. */
 import { setKittyProtocolActive } from "@earendil-works/pi-tui";
-import type { Frame, Size } from "../desk/panel.js";
+import type { Frame, Size } from "../host/panel.js";
 import { type InputEvent, inputEvent } from "./input-event.js";
 import { type InputPiece, InputSplitter } from "./split-input.js";
 import type { TerminalPort } from "./terminal-port.js";

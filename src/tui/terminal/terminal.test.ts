@@ -1,6 +1,6 @@
 import xterm from "@xterm/headless";
 import { describe, expect, test } from "vitest";
-import type { Frame } from "../desk/panel.js";
+import type { Frame } from "../host/panel.js";
 import { namedKeyPress } from "../keys/named-key-press.js";
 import { clipboardProgram } from "./clipboard.js";
 import { decodeKey } from "./decode-key.js";

@@ -51,24 +51,24 @@ test("no key in any window makes a screen draw outside of it, or something a ter
       fc.array(fc.oneof(fc.constantFrom(...KEYS), size), { minLength: 1, maxLength: 25 }),
       fc.constantFrom("unicode", "ascii"),
       async (request, steps, glyphs) => {
-        const { desk, open, agent } = testApp({
+        const { host, open, agent } = testApp({
           session: nastySession(),
           glyphs,
           steps: ["one", "two", "three", "four"],
         });
         const closed = open(request);
-        await desk.settle();
+        await host.settle();
         for (const step of steps) {
-          if (desk.top === undefined) break;
-          if (typeof step === "string") desk.press(step);
-          else desk.resize(step);
-          await desk.settle();
-          // The test desk looks at every line it reads.
-          if (desk.top !== undefined) expect(desk.lines.length).toBeLessThanOrEqual(desk.size.height);
+          if (host.top === undefined) break;
+          if (typeof step === "string") host.press(step);
+          else host.resize(step);
+          await host.settle();
+          // The test host looks at every line it reads.
+          if (host.top !== undefined) expect(host.lines.length).toBeLessThanOrEqual(host.size.height);
         }
-        desk.closeAll();
+        host.closeAll();
         await agent.whenIdle();
-        desk.closeAll();
+        host.closeAll();
         await closed;
       },
     ),

@@ -14,12 +14,12 @@ export function isUnusedSummary({ model, selected }: OpenTree): boolean {
 
 /** The model sees the new text; the file keeps the old one as well. */
 export function editSummary(tree: OpenTree): void {
-  const { desk, world } = tree.app;
+  const { host, world } = tree.app;
   const n = tree.selected;
   const targetId = tree.idOf(n);
   const text = summaryText(tree.model.source, n, targetId);
   tree.work.perform(async (): Promise<CommandOutcome> => {
-    const content = await askLongText(desk, { name: "edit-summary", title: "What the model is told instead", text });
+    const content = await askLongText(host, { name: "edit-summary", title: "What the model is told instead", text });
     if (content === undefined || content.trim() === "" || content === text) {
       return { kind: "unchanged", message: "The summary stays as it is." };
     }

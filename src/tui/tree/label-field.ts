@@ -1,6 +1,6 @@
 /** A label, edited in place on its row. */
 
-import { giveLabel } from "../desk/give-label.js";
+import { giveLabel } from "../host/give-label.js";
 import type { KeyPress } from "../keys/key-press.js";
 import { TextField } from "../questions/text-field.js";
 import { BROWSE, type OpenTree, type TreeMode } from "./open-tree.js";
@@ -11,7 +11,7 @@ export function startLabel(tree: OpenTree): void {
   const n = tree.selected;
   const field = new TextField(tree.model.source.labelOf(n)?.label ?? "");
   tree.mode = { kind: "label", field, entryId: tree.idOf(n) };
-  const { keys, glyphs } = tree.app.desk;
+  const { keys, glyphs } = tree.app.host;
   const ways = [
     `${keys.hint("question.answer")} gives the label`,
     `${keys.hint("question.cancel")} leaves it as it was`,
@@ -21,7 +21,7 @@ export function startLabel(tree: OpenTree): void {
 }
 
 export function handleLabelKey(tree: OpenTree, mode: LabelMode, key: KeyPress): boolean {
-  const { keys } = tree.app.desk;
+  const { keys } = tree.app.host;
   const action = keys.actionFor("question", key);
   if (action === "question.answer") {
     tree.mode = BROWSE;
@@ -32,6 +32,6 @@ export function handleLabelKey(tree: OpenTree, mode: LabelMode, key: KeyPress): 
     tree.mode = BROWSE;
     tree.message = undefined;
   } else if (!mode.field.handleKey(key, keys)) return false;
-  tree.app.desk.redraw();
+  tree.app.host.redraw();
   return true;
 }

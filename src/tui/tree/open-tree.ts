@@ -1,4 +1,4 @@
-/** A tree that is open on the desk: what it shows, what the person chose in it, and what it says. */
+/** A tree that is open in a panel: what it shows, what the person chose in it, and what it says. */
 import { estimateEntryTokens } from "../../agent/internal.js";
 import type { EntryId } from "../../entry/index.js";
 import {
@@ -10,7 +10,7 @@ import {
   type TreeState,
 } from "../../view/index.js";
 import type { ScreenApp } from "../app/screen.js";
-import { PanelWork } from "../desk/panel-work.js";
+import { PanelWork } from "../host/panel-work.js";
 import type { TextField } from "../questions/text-field.js";
 
 /** What the keys mean at the moment. */
@@ -77,14 +77,14 @@ export class OpenTree {
 
   say(message: string | undefined): void {
     this.message = message;
-    this.app.desk.redraw();
+    this.app.host.redraw();
   }
 
   show(state: TreeState): void {
     // Another row has another text.
     if (state.selected !== this.state.selected || state.preview !== this.state.preview) this.previewTop = 0;
     this.state = state;
-    this.app.desk.redraw();
+    this.app.host.redraw();
   }
 
   /** Another session is there, or this one was read anew: what was chosen belongs to the old one. */

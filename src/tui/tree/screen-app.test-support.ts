@@ -1,14 +1,14 @@
-/** A desk with the screens over a session on it: a real agent, a scripted model, and a front end that asks on the desk. */
+/** A host with the screens over a session on it: a real agent, a scripted model, and a front end that asks on the host. */
 import { join } from "node:path";
 import { tempFolder } from "../../../test/support/temp-folder.js";
 import { type Harness, type HarnessOptions, harness } from "../../agent/agent-harness.test-support.js";
 import { type ScriptStep, scriptedModel } from "../../agent/scripted-model.test-support.js";
-import { type CommandFront, type CommandWorld, createCommandWorld, type ScreenRequest } from "../../command/index.js";
+import { type CommandContext, createCommandContext, type FrontEnd, type ScreenRequest } from "../../command/index.js";
 import type { FollowEvent, SessionManager } from "../../session/index.js";
 import type { ScreenApp } from "../app/screen.js";
 import { openBranches } from "../branches/branches-panel.js";
 import { openCompare } from "../compare/compare-panel.js";
-import { type TestDesk, type TestDeskOptions, testDesk } from "../desk/desk.test-support.js";
+import { type TestHost, type TestHostOptions, testHost } from "../host/host.test-support.js";
 import { openCherryPick } from "../merge/cherry-pick.js";
 import { openMerge } from "../merge/open-merge.js";
 import { askBeforeMove, askFailed } from "../move/ask-before-move.js";
@@ -16,9 +16,9 @@ import { watchSummaries } from "../move/summary-progress.js";
 import { openTree } from "./tree-panel.js";
 
 export interface TestApp extends Harness {
-  readonly desk: TestDesk;
+  readonly host: TestHost;
   readonly app: ScreenApp;
-  readonly world: CommandWorld;
+  readonly world: CommandContext;
   /** Screens of others that were asked for. */
   readonly asked: readonly ScreenRequest[];
   /** Another process has written something. */
@@ -27,7 +27,7 @@ export interface TestApp extends Harness {
   open(request: ScreenRequest): Promise<void>;
 }
 
-export interface TestAppOptions extends TestDeskOptions {
+export interface TestAppOptions extends TestHostOptions {
   readonly session: SessionManager;
   /** What the model says, in order. */
   readonly steps?: readonly ScriptStep[];
@@ -37,23 +37,23 @@ export interface TestAppOptions extends TestDeskOptions {
 
 export function testApp({ session, steps = [], readOnly = false, agent, ...options }: TestAppOptions): TestApp {
   const folder = tempFolder();
-  const desk = testDesk(options);
+  const host = testHost(options);
   const made = harness({ model: scriptedModel(steps), session, cwd: folder, ...agent });
   const asked: ScreenRequest[] = [];
   const listeners = new Set<(event: FollowEvent) => void>();
-  const front: CommandFront = {
+  const front: FrontEnd = {
     screens: new Set(["tree", "branches", "compare", "cherry-pick", "merge"]),
     open: (request) => app.open(request),
     canAsk: true,
-    askBeforeMove: (question) => askBeforeMove(desk, question),
-    askFailed: (message) => askFailed(desk, message),
-    tell: (message, level) => desk.status(message, level),
-    setEditorText: (text) => desk.setEditorText(text),
-    copy: (text) => desk.copy(text),
+    askBeforeMove: (question) => askBeforeMove(host, question),
+    askFailed: (message) => askFailed(host, message),
+    tell: (message, level) => host.status(message, level),
+    setEditorText: (text) => host.setEditorText(text),
+    copy: (text) => host.copy(text),
   };
-  const now = () => new Date(desk.now());
+  const now = () => new Date(host.now());
   const home = join(folder, "home");
-  const world = createCommandWorld({
+  const world = createCommandContext({
     agent: made.agent,
     front,
     sessionDir: folder,
@@ -63,7 +63,7 @@ export function testApp({ session, steps = [], readOnly = false, agent, ...optio
     agentPlaces: { home },
   });
   const app = {
-    desk,
+    host,
     world,
     projectTrusted: true,
     readOnly,
@@ -77,10 +77,10 @@ export function testApp({ session, steps = [], readOnly = false, agent, ...optio
     },
     // The screens here look at no model and give no permission.
   } as unknown as ScreenApp;
-  watchSummaries({ desk, world, onEvent: app.onEvent });
+  watchSummaries({ host, world, onEvent: app.onEvent });
   return {
     ...made,
-    desk,
+    host,
     app,
     world,
     asked,

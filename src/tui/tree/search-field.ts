@@ -11,7 +11,7 @@ const running = new WeakMap<OpenTree, AbortController>();
 
 export function startSearch(tree: OpenTree): void {
   tree.mode = { kind: "search", field: new TextField(tree.state.search?.query ?? ""), origin: tree.state };
-  tree.app.desk.redraw();
+  tree.app.host.redraw();
 }
 
 /** Searches for words from outside: `/tree words`. */
@@ -32,7 +32,7 @@ export function endSearch(tree: OpenTree): void {
 }
 
 export function handleSearchKey(tree: OpenTree, mode: SearchMode, key: KeyPress): boolean {
-  const { keys } = tree.app.desk;
+  const { keys } = tree.app.host;
   const question = keys.actionFor("question", key);
   if (question === "question.answer") {
     tree.mode = BROWSE;
@@ -55,7 +55,7 @@ export function handleSearchKey(tree: OpenTree, mode: SearchMode, key: KeyPress)
   const before = mode.field.text;
   if (!mode.field.handleKey(key, keys)) return false;
   if (mode.field.text !== before) search(tree, { origin: mode.origin, words: mode.field.text });
-  tree.app.desk.redraw();
+  tree.app.host.redraw();
   return true;
 }
 
@@ -83,12 +83,12 @@ function search(tree: OpenTree, { origin, words, select = "first" }: Wish): void
   tree.show(withSearch(origin, found));
   const control = new AbortController();
   running.set(tree, control);
-  tree.app.desk.inSlices((deadline) => {
+  tree.app.host.inSlices((deadline) => {
     const result = found.advance(deadline);
     const { state } = tree;
     if (select === "first" && state.search === found && state.match < 0 && found.matches.length > 0)
       tree.state = nextMatch(tree.model, state);
-    tree.app.desk.redraw();
+    tree.app.host.redraw();
     return result;
   }, control.signal);
 }

@@ -32,8 +32,8 @@ import {
   toggleLabelTimes,
   togglePick,
 } from "../../view/internal.js";
-import { isWhereYouAre } from "../desk/panel-work.js";
 import { showHelp } from "../help/show-help.js";
+import { isWhereYouAre } from "../host/panel-work.js";
 import { bindKeys, type ScreenKeys } from "../keys/key-table.js";
 import { editSummary, isUnusedSummary } from "./edit-summary.js";
 import { startLabel } from "./label-field.js";
@@ -185,7 +185,7 @@ export const TREE_KEYS: ScreenKeys<OpenTree> = {
       run: cherryPick,
       disabled: changing(({ model, state, selected, app }) => {
         if (state.picked.size > 0) return undefined;
-        if (selected < 0) return `${app.desk.keys.hint("tree.pick")} picks rows first.`;
+        if (selected < 0) return `${app.host.keys.hint("tree.pick")} picks rows first.`;
         return isOnOwnPath(model, selected)
           ? "This is on your path already. Choose rows of another branch."
           : undefined;
@@ -295,7 +295,7 @@ export const TREE_KEYS: ScreenKeys<OpenTree> = {
       id: "tree.help",
       keys: ["?", "f1"],
       help: "show all keys",
-      run: (tree) => void showHelp(tree.app.desk, { scope: "tree", ...bindKeys(TREE_KEYS, tree) }),
+      run: (tree) => void showHelp(tree.app.host, { scope: "tree", ...bindKeys(TREE_KEYS, tree) }),
     },
     {
       id: "tree.close",
@@ -342,5 +342,5 @@ function noEntry({ selected }: OpenTree): string | undefined {
 /** Matches without a search are nowhere to go. */
 function noSearch({ state, app }: OpenTree): string | undefined {
   if (state.search !== undefined) return undefined;
-  return `Nothing is searched for. ${app.desk.keys.hint("tree.search")} searches.`;
+  return `Nothing is searched for. ${app.host.keys.hint("tree.search")} searches.`;
 }

@@ -55,7 +55,7 @@ export function mergedRow({ state, selected }: OpenTree): number {
 
 /** Text, id, link, command: whatever leads back to this entry. */
 export async function copy(tree: OpenTree): Promise<void> {
-  const { desk, world } = tree.app;
+  const { host, world } = tree.app;
   const { source } = tree.model;
   const n = tree.selected;
   const id = tree.idOf(n);
@@ -76,14 +76,14 @@ export async function copy(tree: OpenTree): Promise<void> {
       detail: `/switch ${id}`,
     },
   ];
-  const answer = await askChoice(desk, {
+  const answer = await askChoice(host, {
     name: "copy",
     lines: [[span(" Copy", "strong")]],
     choices,
     cancel: undefined,
   });
   if (answer === undefined) return;
-  desk.copy(answer.text);
+  host.copy(answer.text);
   tree.say(`${answer.what} is copied.`);
 }
 

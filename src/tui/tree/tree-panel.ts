@@ -1,12 +1,12 @@
-/** The tree on the desk: paints the rows of the view, and hands keys to what they mean. */
+/** The tree in a panel: paints the rows of the view, and hands keys to what they mean. */
 import type { AgentEvent } from "../../agent/index.js";
 import type { FollowEvent } from "../../session/index.js";
 import { layoutTree, lineText, selectEntry, type TreeLayout } from "../../view/index.js";
 import { displayWidth, graphemesOf } from "../../view/internal.js";
 import type { Screen } from "../app/screen.js";
-import { frameOfLines } from "../desk/frame-of-lines.js";
-import type { Frame, Panel, Size } from "../desk/panel.js";
-import { withMessage } from "../desk/with-message.js";
+import { frameOfLines } from "../host/frame-of-lines.js";
+import type { Frame, Panel, Size } from "../host/panel.js";
+import { withMessage } from "../host/with-message.js";
 import type { KeyPress } from "../keys/key-press.js";
 import { type BoundKeys, bindKeys } from "../keys/key-table.js";
 import type { TextField } from "../questions/text-field.js";
@@ -17,7 +17,7 @@ import { TREE_KEYS } from "./tree-keys.js";
 
 /** Opens the tree; returns when it is closed, by Esc or by a move. */
 export const openTree: Screen<"tree"> = async (app, { select, search, purpose = "move" }) => {
-  await app.desk.open<void>((done) => {
+  await app.host.open<void>((done) => {
     const tree = new OpenTree({ app, purpose, close: () => done() });
     const selected = select === undefined ? -1 : tree.model.source.tree.ids.findText(select);
     if (selected >= 0) tree.state = selectEntry(tree.model, tree.state, selected);
@@ -52,8 +52,11 @@ class TreePanel implements Panel {
     this.#tree = tree;
     this.#keys = bindKeys(TREE_KEYS, tree);
     const { app } = tree;
-    this.#subscriptions = [app.onEvent((event) => this.#heard(event)), app.onFollow((event) => this.#others(event))];
-    app.desk.inSlices(() => tree.model.warmUp(), this.#warming.signal);
+    this.#subscriptions = [
+      app.onEvent((event) => this.#onAgentEvent(event)),
+      app.onFollow((event) => this.#others(event)),
+    ];
+    app.host.inSlices(() => tree.model.warmUp(), this.#warming.signal);
   }
 
   get said(): string | undefined {
@@ -66,25 +69,25 @@ class TreePanel implements Panel {
 
   draw(size: Size): Frame {
     const tree = this.#tree;
-    const { desk } = tree.app;
+    const { host } = tree.app;
     const layout = this.#layout(size);
     this.#size = size;
     this.#top = layout.top;
     tree.pageSize = Math.max(1, layout.listHeight);
     tree.width = size.width;
-    return frameOfLines(desk, size, { ...layout, lines: withMessage(layout.lines, tree.message, size) });
+    return frameOfLines(host, size, { ...layout, lines: withMessage(layout.lines, tree.message, size) });
   }
 
   #layout(size: Size): TreeLayout {
     const tree = this.#tree;
-    const { desk } = tree.app;
+    const { host } = tree.app;
     const { mode } = tree;
     const typed = mode.kind === "search" || mode.kind === "label" ? typedText(mode.field) : undefined;
     return layoutTree(tree.model, tree.state, {
       ...size,
-      glyphs: desk.glyphs,
-      now: desk.now(),
-      hint: (action) => desk.keys.hint(`tree.${action === "fork" ? "forkSession" : action}`) || undefined,
+      glyphs: host.glyphs,
+      now: host.now(),
+      hint: (action) => host.keys.hint(`tree.${action === "fork" ? "forkSession" : action}`) || undefined,
       situation: tree.situation,
       previewTop: tree.previewTop,
       ...(this.#top === undefined ? {} : { top: this.#top }),
@@ -99,9 +102,9 @@ class TreePanel implements Panel {
     if (mode.kind === "search") return handleSearchKey(tree, mode, key);
     if (mode.kind === "label") return handleLabelKey(tree, mode, key);
     tree.message = undefined;
-    const action = tree.app.desk.keys.actionFor("tree", key);
+    const action = tree.app.host.keys.actionFor("tree", key);
     if (action === undefined) {
-      tree.app.desk.redraw();
+      tree.app.host.redraw();
       return false;
     }
     this.#act(action);
@@ -112,7 +115,7 @@ class TreePanel implements Panel {
     const { mode } = this.#tree;
     if (mode.kind === "search") pasteIntoSearch(this.#tree, mode, text);
     else if (mode.kind === "label") mode.field.paste(text);
-    this.#tree.app.desk.redraw();
+    this.#tree.app.host.redraw();
   }
 
   disabledReason(actionId: string): string | undefined {
@@ -144,21 +147,21 @@ class TreePanel implements Panel {
     if (this.#text() === shown) {
       tree.previewTop = before;
       tree.say(lines < 0 ? "This is the beginning of the text." : "This is the end of the text.");
-    } else tree.app.desk.redraw();
+    } else tree.app.host.redraw();
   }
 
   #text(): string {
     return this.#layout(this.#size).lines.map(lineText).join("\n");
   }
 
-  #heard(event: AgentEvent): void {
+  #onAgentEvent(event: AgentEvent): void {
     if (event.type === "session_changed") this.#tree.startAnew();
-    else if (NEWS.has(event.type)) this.#tree.app.desk.redraw();
+    else if (NEWS.has(event.type)) this.#tree.app.host.redraw();
   }
 
   #others(event: FollowEvent): void {
     if (event.kind === "entries") this.#tree.newElsewhere += event.ids.length;
-    this.#tree.app.desk.redraw();
+    this.#tree.app.host.redraw();
   }
 }
 

@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import type { SessionEntry } from "../../entry/index.js";
 import { lineWidth } from "../fit-line.js";
 import { ASCII_GLYPHS, UNICODE_GLYPHS } from "../glyphs.js";
+import { plainTree } from "../plain/plain-tree.js";
 import { layoutTree } from "./layout-tree.js";
-import { outlineTree } from "./outline-tree.js";
 import { selectedPlace } from "./selection.js";
 import { prompt, sourceOf } from "./tree-damage.test-support.js";
 import { foldOrStepOut, nextMatch, openOrStepIn, openRow, togglePick } from "./tree-folds.js";
@@ -124,7 +124,7 @@ describe("any tree, whatever is opened in it", () => {
             expect(lineWidth(line)).toBeLessThanOrEqual(width);
             for (const { text } of line) expect(text).not.toMatch(/[\p{Control}]/u);
           }
-          for (const line of outlineTree(model, state, { now: 0 }).lines) expect(line).not.toMatch(/[\p{Control}]/u);
+          for (const line of plainTree(model, state, { now: 0 }).lines) expect(line).not.toMatch(/[\p{Control}]/u);
         },
       ),
     );

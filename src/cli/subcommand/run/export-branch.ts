@@ -1,6 +1,6 @@
 /** `bough export-branch`: an entry and everything below it, as a session of its own. */
 import { usageError } from "../../cli-error.js";
-import { shareSession } from "../export/share-session.js";
+import { exportSession } from "../export/export-session.js";
 import { sessionArgument } from "../session-argument.js";
 import type { SubcommandCall } from "../subcommand.js";
 
@@ -9,5 +9,5 @@ export async function run(call: SubcommandCall): Promise<number> {
   if (argument.place === undefined) {
     throw usageError("bough export-branch needs an entry after #", "Name it: bough export-branch session#entry");
   }
-  return shareSession(call, { format: "jsonl", scope: "subtree", argument });
+  return exportSession(call, { format: "jsonl", scope: "subtree", argument });
 }

@@ -22,7 +22,7 @@ import {
 import { type SessionManager, setSessionMemory } from "../../../session/index.js";
 import { closestNames } from "../../../text/index.js";
 import { usageError } from "../../cli-error.js";
-import { askEnter, canAsk } from "../import/ask-enter.js";
+import { askEnter, canAsk } from "../import/confirm.js";
 import { isFolder } from "../import/import-target.js";
 import { openToLook } from "../open-to-look.js";
 import { placeIn, sessionArgument } from "../session-argument.js";

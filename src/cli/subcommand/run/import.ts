@@ -3,7 +3,7 @@ import { AGENT_TITLES } from "../../../entry/index.js";
 import type { ForeignSession } from "../../../interop/index.js";
 import { counted, shortBytes } from "../../../text/index.js";
 import { usageError } from "../../cli-error.js";
-import { askEnter, canAsk } from "../import/ask-enter.js";
+import { askEnter, canAsk } from "../import/confirm.js";
 import { remarkDamaged } from "../import/damaged-remark.js";
 import { foundColumns, foundJson, foundTsv } from "../import/found-list.js";
 import { type ImportChoice, importChoice } from "../import/import-choice.js";

@@ -3,7 +3,7 @@ import { type AgentMessage, type EntryId, isPrompt, type SessionEntry } from "..
 import type { SessionManager } from "../../../session/index.js";
 import { withoutControls } from "../../../text/index.js";
 import { pathBlocks, transcriptMarkdown } from "../../../view/index.js";
-import { outlineBlock } from "../../../view/internal.js";
+import { plainBlock } from "../../../view/internal.js";
 import { openToLook } from "../open-to-look.js";
 import { placeIn, sessionArgument } from "../session-argument.js";
 import { sessionFacts, sessionTitle } from "../session-facts.js";
@@ -105,7 +105,7 @@ function* plainPieces(entries: Iterable<SessionEntry>, { flags }: SubcommandCall
   for (const turn of turnsOf(entries)) {
     for (const block of pathBlocks(turn)) {
       if (block.kind === "thinking" && !flags.isOn("thinking")) continue;
-      const text = outlineBlock(block, { outputLines }).join("\n");
+      const text = plainBlock(block, { outputLines }).join("\n");
       if (text !== "") yield `${withoutControls(text)}\n`;
     }
   }

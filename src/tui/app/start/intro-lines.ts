@@ -1,13 +1,13 @@
 /** The first lines of a conversation: what is new about it, or where one was. */
 import { basename, dirname, extname, sep } from "node:path";
-import { type CommandWorld, whereYouWere } from "../../../command/index.js";
+import { type CommandContext, whereYouWere } from "../../../command/index.js";
 import { counted, firstWords, longAge, withoutControls } from "../../../text/index.js";
 import { type Glyphs, type Line, span } from "../../../view/index.js";
 import type { KeyMap } from "../../keys/key-map.js";
 import { shownFolder } from "../app-footer.js";
 
 interface IntroParts {
-  readonly world: CommandWorld;
+  readonly world: CommandContext;
   readonly keys: KeyMap;
   readonly glyphs: Glyphs;
   readonly now: number;

@@ -2,13 +2,13 @@
 import type { AgentEvent, AgentSession } from "../../../agent/index.js";
 import { currentBranch } from "../../../command/index.js";
 import { branchIndexOf } from "../../../tree/index.js";
-import type { Desk } from "../../desk/desk.js";
+import type { PanelHost } from "../../host/panel-host.js";
 import type { Hints } from "./hints.js";
 
 interface SecondBranchParts {
   readonly agent: AgentSession;
   readonly hints: Hints;
-  readonly desk: Desk;
+  readonly host: PanelHost;
 }
 
 export class SecondBranch {
@@ -26,9 +26,9 @@ export class SecondBranch {
     const grew = event.type === "message_end" && event.message.role === "user" && count > Math.max(1, this.#known);
     this.#known = count;
     if (!grew || !this.#parts.hints.first("second-branch")) return;
-    const { glyphs } = this.#parts.desk;
+    const { glyphs } = this.#parts.host;
     const { number } = currentBranch(this.#parts.agent.session);
-    this.#parts.desk.status(
+    this.#parts.host.status(
       `This is a new branch (#${number}). The one you left is unchanged: ${glyphs.back} in the tree, or /switch -`,
     );
   }

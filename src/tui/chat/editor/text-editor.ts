@@ -9,14 +9,14 @@ import {
 } from "@earendil-works/pi-tui";
 import { withoutControls } from "../../../text/index.js";
 import { cutToWidth } from "../../../view/internal.js";
-import type { Desk } from "../../desk/desk.js";
-import type { Frame, Size } from "../../desk/panel.js";
+import type { Frame, Size } from "../../host/panel.js";
+import type { PanelHost } from "../../host/panel-host.js";
 import type { KeyMap } from "../../keys/key-map.js";
 import type { KeyPress } from "../../keys/key-press.js";
 import { editorBindings } from "./editor-bindings.js";
 
 interface TextEditorOptions {
-  readonly desk: Pick<Desk, "theme" | "glyphs" | "keys" | "redraw">;
+  readonly host: Pick<PanelHost, "theme" | "glyphs" | "keys" | "redraw">;
   /** The text was sent; the editor is empty again. Pasted texts are in it whole. */
   readonly onSubmit: (text: string) => void;
   readonly completion?: AutocompleteProvider;
@@ -63,12 +63,12 @@ export class TextEditor {
 
   setText(text: string): void {
     this.#editor.setText(withoutControls(text));
-    this.#options.desk.redraw();
+    this.#options.host.redraw();
   }
 
   insert(text: string): void {
     this.#editor.insertTextAtCursor(withoutControls(text));
-    this.#options.desk.redraw();
+    this.#options.host.redraw();
   }
 
   /** Long ones become a mark that stands for them. */
@@ -99,7 +99,7 @@ export class TextEditor {
 
   /** A key of the scope `editor`, or one that types something. False where it is neither. */
   handleKey(key: KeyPress): boolean {
-    const action = this.#options.desk.keys.actionFor("editor", key);
+    const action = this.#options.host.keys.actionFor("editor", key);
     if (action !== undefined) {
       if (action === "editor.up" && this.isEmpty && this.#options.history !== undefined) this.#beginLookingBack();
       this.#give(key.raw);
@@ -138,7 +138,7 @@ export class TextEditor {
   }
 
   #rule(text: string, { width, title }: { readonly width: number; readonly title: string }): string {
-    const { theme, glyphs } = this.#options.desk;
+    const { theme, glyphs } = this.#options.host;
     const [, sign, count] = /([↑↓]) (\d+)/.exec(text) ?? [];
     const hidden = count === undefined ? "" : `${count} more ${sign === "↑" ? "above" : "below"}`;
     const named = [title, hidden].filter((part) => part !== "").join(", ");
@@ -156,24 +156,24 @@ export class TextEditor {
   #give(bytes: string): void {
     this.#useKeys();
     this.#editor.handleInput(bytes);
-    this.#options.desk.redraw();
+    this.#options.host.redraw();
   }
 
   /** The library has one table for all; settings may have brought another. */
   #useKeys(): void {
-    const { keys } = this.#options.desk;
+    const { keys } = this.#options.host;
     if (keys === boundKeys) return;
     boundKeys = keys;
     setKeybindings(editorBindings(keys));
   }
 
   #make(history: readonly string[]): Editor {
-    const { desk, onSubmit, completion } = this.#options;
-    const tui = { terminal: this.#terminal, requestRender: () => desk.redraw() };
+    const { host, onSubmit, completion } = this.#options;
+    const tui = { terminal: this.#terminal, requestRender: () => host.redraw() };
     this.#useKeys();
     const editor = new Editor(tui as unknown as TUI, {
       borderColor: (text) => `${BORDER}${text}`,
-      selectList: listTheme(desk),
+      selectList: listTheme(host),
     });
     editor.onSubmit = onSubmit;
     if (completion !== undefined) editor.setAutocompleteProvider(completion);
@@ -183,10 +183,10 @@ export class TextEditor {
 }
 
 /** Asks for the theme each time: it may change. */
-function listTheme(desk: Pick<Desk, "theme" | "glyphs">): SelectListTheme {
+function listTheme(host: Pick<PanelHost, "theme" | "glyphs">): SelectListTheme {
   const selected = (text: string): string =>
-    desk.theme.paint("select", withoutControls(text).replace("→", desk.glyphs.selected.slice(0, 1)));
-  const muted = (text: string): string => desk.theme.paint("muted", withoutControls(text));
+    host.theme.paint("select", withoutControls(text).replace("→", host.glyphs.selected.slice(0, 1)));
+  const muted = (text: string): string => host.theme.paint("muted", withoutControls(text));
   return {
     selectedPrefix: selected,
     selectedText: selected,

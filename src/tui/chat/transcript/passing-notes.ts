@@ -1,5 +1,5 @@
 /** Notices that are in no file: they stand below the entry that was the leaf when they came. */
-import type { StatusLevel } from "../../desk/desk.js";
+import type { StatusLevel } from "../../host/panel-host.js";
 
 export interface PassingNote {
   readonly text: string;

@@ -3,7 +3,7 @@ import { type EntryId, Role } from "../../../entry/index.js";
 import type { TreeSource } from "../../../tree/index.js";
 import type { Line } from "../../../view/index.js";
 import { cutLine, cutToWidth } from "../../../view/internal.js";
-import type { Frame, Size } from "../../desk/panel.js";
+import type { Frame, Size } from "../../host/panel.js";
 import type { Theme } from "../../theme/theme.js";
 import { drawLive } from "../live/draw-live.js";
 import type { LiveTail } from "../live/live-tail.js";

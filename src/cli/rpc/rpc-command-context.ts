@@ -1,5 +1,5 @@
 /** Commands without a screen and without anybody to ask. */
-import { type CommandFront, type CommandWorld, commandsOfExtensions, createCommandWorld } from "../../command/index.js";
+import { type CommandContext, commandsOfExtensions, createCommandContext, type FrontEnd } from "../../command/index.js";
 import { boughHome, sessionFolder } from "../../session/index.js";
 import type { StartedAgent } from "../start/started-agent.js";
 import type { StoppableWork } from "../stoppable-work.js";
@@ -8,9 +8,9 @@ import type { StoppableWork } from "../stoppable-work.js";
  * What commands run in when a client sends them: no screens and nobody to ask, so a command answers with text and data,
  * and a summary is written only where it was asked for.
  */
-export function rpcWorld(started: StartedAgent, longWork: StoppableWork): CommandWorld {
+export function rpcCommandContext(started: StartedAgent, longWork: StoppableWork): CommandContext {
   const { agent, runner, relay, cwd, sessionDir } = started.parts;
-  const front: CommandFront = {
+  const front: FrontEnd = {
     screens: new Set(),
     open: async ({ screen }) => {
       throw new Error(`bug: there is no screen ${screen} in RPC`);
@@ -24,7 +24,7 @@ export function rpcWorld(started: StartedAgent, longWork: StoppableWork): Comman
     setEditorText: () => {},
     copy: () => {},
   };
-  const world = createCommandWorld({
+  const world = createCommandContext({
     agent,
     front,
     cwd,

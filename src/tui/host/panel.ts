@@ -1,4 +1,4 @@
-/** What stands on the desk: the chat's editor, and panels that take its place for a while. */
+/** What a host shows: the chat's editor, and panels that take its place for a while. */
 import type { KeyPress } from "../keys/key-press.js";
 
 export interface Size {

@@ -6,7 +6,7 @@ import type { Panel } from "./panel.js";
 
 export type StatusLevel = "info" | "good" | "warning" | "error";
 
-export interface Desk {
+export interface PanelHost {
   readonly theme: Theme;
   readonly glyphs: Glyphs;
   readonly keys: KeyMap;

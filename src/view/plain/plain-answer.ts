@@ -1,6 +1,6 @@
 /** What a person typed below the outline. */
 
-export type OutlineAnswer =
+export type PlainAnswer =
   | { readonly kind: "go"; readonly number: number }
   | { readonly kind: "branch"; readonly branch: number }
   | { readonly kind: "search"; readonly words: string }
@@ -9,7 +9,7 @@ export type OutlineAnswer =
   | { readonly kind: "unclear"; readonly message: string };
 
 /** `count` is how many numbers the outline has. An empty answer quits. */
-export function parseOutlineAnswer(text: string, count: number): OutlineAnswer {
+export function parsePlainAnswer(text: string, count: number): PlainAnswer {
   const answer = text.trim();
   if (answer === "" || /^q(uit)?$/i.test(answer)) return { kind: "quit" };
   if (/^e(arlier)?$/i.test(answer)) return { kind: "earlier" };

@@ -63,7 +63,7 @@ export class PanelWork {
       .catch((error: unknown) => say(errorText(error)))
       .finally(() => {
         this.#running = false;
-        app.desk.redraw();
+        app.host.redraw();
       });
   }
 
@@ -74,7 +74,7 @@ export class PanelWork {
     const before = session.getLeafId();
     app
       .open(request)
-      .then(() => (session.getLeafId() === before ? app.desk.redraw() : close()))
+      .then(() => (session.getLeafId() === before ? app.host.redraw() : close()))
       .catch((error: unknown) => say(errorText(error)));
   }
 }

@@ -40,18 +40,18 @@ export abstract class SessionPanel implements Panel {
   /** Stands over its last lines until the next key. */
   say(message: string | undefined): void {
     this.#said = message;
-    this.app.desk.redraw();
+    this.app.host.redraw();
   }
 
   abstract draw(size: Size): Frame;
 
   frame(size: Size, drawn: DrawnList, message = this.#said): Frame {
-    return listFrame(this.app.desk, size, { drawn, message });
+    return listFrame(this.app.host, size, { drawn, message });
   }
 
   handleKey(key: KeyPress): boolean {
     this.say(undefined);
-    const action = this.app.desk.keys.actionFor(this.keyScope, key);
+    const action = this.app.host.keys.actionFor(this.keyScope, key);
     if (action === undefined) return false;
     const reason = this.keys.run(action);
     if (reason !== undefined) this.say(reason);
@@ -63,6 +63,6 @@ export abstract class SessionPanel implements Panel {
   }
 
   help(): void {
-    void showHelp(this.app.desk, { scope: this.keyScope, disabledReason: (id) => this.disabledReason(id) });
+    void showHelp(this.app.host, { scope: this.keyScope, disabledReason: (id) => this.disabledReason(id) });
   }
 }

@@ -3,7 +3,7 @@ import { counted, longAge, shortBytes } from "../../text/index.js";
 import type { SessionRow } from "../sessions/session-rows.js";
 
 /** Numbers are places in the list, from 1. */
-export function outlineSessions(rows: readonly SessionRow[], now: number): string[] {
+export function plainSessions(rows: readonly SessionRow[], now: number): string[] {
   if (rows.length === 0) return ["No sessions."];
   const wide = String(rows.length).length;
   return [

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { parseOutlineAnswer } from "./outline-answer.js";
-import { outlineTree } from "./outline-tree.js";
-import { openBranch } from "./tree-folds.js";
-import { NOW, parserSession, SampleSession } from "./tree-sample.test-support.js";
-import { TreeScreen } from "./tree-screen.test-support.js";
-import { withFilter } from "./tree-state.js";
+import { openBranch } from "../tree/tree-folds.js";
+import { NOW, parserSession, SampleSession } from "../tree/tree-sample.test-support.js";
+import { TreeScreen } from "../tree/tree-screen.test-support.js";
+import { withFilter } from "../tree/tree-state.js";
+import { parsePlainAnswer } from "./plain-answer.js";
+import { plainTree } from "./plain-tree.js";
 
 function outlined({ model, state }: TreeScreen): string {
-  const { lines, question } = outlineTree(model, state, { now: NOW });
+  const { lines, question } = plainTree(model, state, { now: NOW });
   return `\n${[...lines.map((line) => line.trimEnd()), question].join("\n")}\n`;
 }
 
@@ -71,7 +71,7 @@ describe("the outline", () => {
       Number to go, b 8 to open a branch, s word to search, q to quit: 
       "
     `);
-    const { numbered } = outlineTree(screen.model, withFilter(screen.state, "no-tools"), { now: NOW });
+    const { numbered } = plainTree(screen.model, withFilter(screen.state, "no-tools"), { now: NOW });
     expect(numbered.map(({ kind }) => kind)).toContain("end");
   });
 
@@ -97,11 +97,11 @@ describe("answers below the outline", () => {
     ["", { kind: "quit" }],
     ["99", { kind: "unclear", message: "Numbers go from 1 to 34." }],
   ] as const)("%j is understood", (text, answer) => {
-    expect(parseOutlineAnswer(text, 34)).toEqual(answer);
+    expect(parsePlainAnswer(text, 34)).toEqual(answer);
   });
 
   it("say what can be answered where they make no sense", () => {
-    expect(parseOutlineAnswer("what?", 34)).toMatchObject({
+    expect(parsePlainAnswer("what?", 34)).toMatchObject({
       kind: "unclear",
       message: expect.stringContaining("q quits"),
     });

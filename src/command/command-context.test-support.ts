@@ -7,12 +7,12 @@ import { drawSession, type Grow } from "../agent/operation-parts.test-support.js
 import { type ScriptedModel, type ScriptStep, scriptedModel } from "../agent/scripted-model.test-support.js";
 import type { SessionManager } from "../session/index.js";
 import { createPermissions } from "../tool/index.js";
-import type { Command, CommandFront, CommandWorld, MoveAnswer, MoveQuestion, ScreenRequest } from "./command.js";
-import { createCommandWorld } from "./create-world.js";
+import type { Command, CommandContext, FrontEnd, MoveAnswer, MoveQuestion, ScreenRequest } from "./command.js";
+import { createCommandContext } from "./create-context.js";
 
 export interface TestWorld extends Harness {
   readonly model: ScriptedModel;
-  readonly world: CommandWorld;
+  readonly world: CommandContext;
   readonly told: string[];
   readonly editor: string[];
   readonly copied: string[];
@@ -34,13 +34,13 @@ export interface TestWorldOptions {
   readonly afterFailure?: readonly ("without" | "again" | "stay")[];
   readonly extra?: readonly Command[];
   readonly agent?: Partial<HarnessOptions>;
-  readonly hints?: CommandFront["hints"];
+  readonly hints?: FrontEnd["hints"];
   /** Answers whether something may be done; without it nobody can be asked. */
-  readonly confirm?: CommandFront["confirm"];
-  readonly watch?: CommandFront["watch"];
+  readonly confirm?: FrontEnd["confirm"];
+  readonly watch?: FrontEnd["watch"];
 }
 
-export function testWorld(options: TestWorldOptions = {}): TestWorld {
+export function testContext(options: TestWorldOptions = {}): TestWorld {
   const folder = tempFolder();
   const session = options.session ?? drawSession(options.drawing ?? "A-b", options.contents, { folder });
   const model = scriptedModel(options.steps ?? []);
@@ -53,7 +53,7 @@ export function testWorld(options: TestWorldOptions = {}): TestWorld {
   const failures: string[] = [];
   const answers = [...(options.answers ?? [])];
   const afterFailure = [...(options.afterFailure ?? [])];
-  const front: CommandFront = {
+  const front: FrontEnd = {
     screens: new Set(options.screens ?? []),
     open: async (request) => void opened.push(request),
     canAsk: options.answers !== undefined || options.afterFailure !== undefined,
@@ -74,7 +74,7 @@ export function testWorld(options: TestWorldOptions = {}): TestWorld {
   };
   const home = join(folder, "home");
   mkdirSync(home);
-  const world = createCommandWorld({
+  const world = createCommandContext({
     agent: made.agent,
     front,
     sessionDir: folder,

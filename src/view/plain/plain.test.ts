@@ -3,8 +3,8 @@ import { answer, says, tree, user } from "../../context/tree-notation.test-suppo
 import { DAY, NOW } from "../drawn-text.test-support.js";
 import { sessionRow } from "../sessions/session-rows.js";
 import { pathBlocks } from "../transcript/path-blocks.js";
-import { outlineBlock } from "./outline-block.js";
-import { outlineSessions } from "./outline-sessions.js";
+import { plainBlock } from "./plain-block.js";
+import { plainSessions } from "./plain-sessions.js";
 
 describe("plain words", () => {
   test("of sessions, numbered by their place", () => {
@@ -20,11 +20,11 @@ describe("plain words", () => {
       { ...facts, modified: new Date(NOW - DAY), messageCount: 1, branchCount: 9 },
       { current: "/s/a.jsonl", home: "/home/ada" },
     );
-    expect(outlineSessions([row], NOW)).toEqual([
+    expect(plainSessions([row], NOW)).toEqual([
       "1 session.",
       " 1  parser, in ~/x, 1 message, 9 branches, 2.4 MB, 1 day ago, open here",
     ]);
-    expect(outlineSessions([], NOW)).toEqual(["No sessions."]);
+    expect(plainSessions([], NOW)).toEqual(["No sessions."]);
   });
 
   test("of a conversation: who speaks and what was said, with the end of what tools printed", () => {
@@ -45,7 +45,7 @@ describe("plain words", () => {
       f: says({ ...answer(), stopReason: "aborted" }),
       m: { type: "model_change", provider: "acme", modelId: "m-1" },
     });
-    expect(pathBlocks(entries).flatMap((block) => outlineBlock(block, { outputLines: 2 }))).toEqual([
+    expect(pathBlocks(entries).flatMap((block) => plainBlock(block, { outputLines: 2 }))).toEqual([
       "You: fix the tests",
       "please",
       "Agent: I look.",

@@ -1,14 +1,15 @@
-/** The desk of a terminal: panels, the status line, and what the terminal itself has to do for a screen. */
-import type { Desk, StatusLevel } from "./desk.js";
-import type { Panel } from "./panel.js";
+/** The panel host of a terminal: panels, the status line, and what the terminal itself has to do for a screen. */
 
-/** What a desk stands on. */
-interface DeskGround extends Pick<Desk, "theme" | "glyphs" | "keys" | "now"> {
+import type { Panel } from "./panel.js";
+import type { PanelHost, StatusLevel } from "./panel-host.js";
+
+/** What a host needs from the terminal. */
+interface HostGround extends Pick<PanelHost, "theme" | "glyphs" | "keys" | "now"> {
   readonly requestDraw: () => void;
   readonly later: (work: () => void) => void;
   readonly editorText: () => string;
   readonly setEditorText: (text: string) => void;
-  readonly lend: Desk["lend"];
+  readonly lend: PanelHost["lend"];
   readonly copy: (text: string) => void;
 }
 
@@ -17,8 +18,8 @@ export interface StatusLine {
   readonly level: StatusLevel;
 }
 
-/** The desk as its owner sees it. */
-export interface OwnedDesk extends Desk {
+/** The host as its owner sees it. */
+export interface OwnedHost extends PanelHost {
   /** The panel that has the keyboard; undefined where the editor has it. */
   readonly top: Panel | undefined;
   readonly statusLine: StatusLine | undefined;
@@ -29,7 +30,7 @@ export interface OwnedDesk extends Desk {
   closeAll(): void;
 }
 
-export function createDesk(ground: DeskGround): OwnedDesk {
+export function createHost(ground: HostGround): OwnedHost {
   let statusLine: StatusLine | undefined;
   let passing: { readonly until: number; readonly rest: string } | undefined;
   let enlarged = false;

@@ -8,7 +8,7 @@ export interface OutlineBlockOptions {
 }
 
 /** Lines as they are said, not broken to a width. */
-export function outlineBlock(block: TranscriptBlock, { outputLines = 10 }: OutlineBlockOptions = {}): string[] {
+export function plainBlock(block: TranscriptBlock, { outputLines = 10 }: OutlineBlockOptions = {}): string[] {
   switch (block.kind) {
     case "prompt":
       return said("You", [block.text, images(block.images.length)].filter((part) => part !== "").join("\n"));

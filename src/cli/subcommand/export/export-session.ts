@@ -12,11 +12,11 @@ import { placeIn, type SessionArgument, sessionArgument } from "../session-argum
 import { sessionFacts, sessionTitle } from "../session-facts.js";
 import { StatusLine } from "../status-line.js";
 import type { SubcommandCall } from "../subcommand.js";
-import { type ExportWish, exportWish, type FixedWish, type Scope, withMaskedName } from "./export-wish.js";
+import { type ExportOptions, exportOptions, type FixedOptions, type Scope, withMaskedName } from "./export-options.js";
 
-export async function shareSession(
+export async function exportSession(
   call: SubcommandCall,
-  fixed: FixedWish & { readonly argument?: SessionArgument } = {},
+  fixed: FixedOptions & { readonly argument?: SessionArgument } = {},
 ): Promise<number> {
   const { out, signal, places } = call;
   const argument = fixed.argument ?? (await sessionArgument(call.args[0], places, call));
@@ -29,7 +29,7 @@ export async function shareSession(
     const folder = temporary.path;
     const leafId = session.getLeafId();
     if (place !== undefined) session.branch(placeIn(session, place));
-    const wished = withBranchPlace(session, call, exportWish(call, session, fixed));
+    const wished = withBranchPlace(session, call, exportOptions(call, session, fixed));
     refuseOwnFile(wished, foreign?.files ?? [file]);
     if (session.getLeafId() === null && (wished.scope !== "all" || session.getCounts().entries === 0)) {
       throw new ExportError("no-content", "There is nothing to export there", {
@@ -66,7 +66,7 @@ export async function shareSession(
 }
 
 /** A file, standard output, or with `--dry-run` nothing. */
-function targetOf({ file, replace, dryRun }: ExportWish, { out }: SubcommandCall): WriteRequest["target"] {
+function targetOf({ file, replace, dryRun }: ExportOptions, { out }: SubcommandCall): WriteRequest["target"] {
   if (dryRun) return undefined;
   if (file !== undefined) return { file, existing: replace ? "replace" : "refuse" };
   return (made) => out.raw(out.isTerminal ? shown(made) : createReadStream(made));
@@ -78,7 +78,7 @@ async function* shown(file: string): AsyncGenerator<string> {
 }
 
 /** Not even with `--force`: a session is only ever added to. */
-function refuseOwnFile({ file, dryRun }: ExportWish, sources: readonly string[]): void {
+function refuseOwnFile({ file, dryRun }: ExportOptions, sources: readonly string[]): void {
   if (file === undefined || dryRun || !existsSync(file)) return;
   const target = realpathSync(file);
   if (!sources.some((source) => existsSync(source) && realpathSync(source) === target)) return;
@@ -91,12 +91,12 @@ function refuseOwnFile({ file, dryRun }: ExportWish, sources: readonly string[])
 interface Leaving {
   readonly title: string;
   readonly all: { readonly entries: number; readonly branches: number };
-  readonly wish: ExportWish;
+  readonly wish: ExportOptions;
   readonly staged: StagedExport;
 }
 
 /** `--scope branch`: from where the branch begins that the session is on. */
-function withBranchPlace(session: SessionManager, { flags }: SubcommandCall, wish: ExportWish): ExportWish {
+function withBranchPlace(session: SessionManager, { flags }: SubcommandCall, wish: ExportOptions): ExportOptions {
   if (flags.text("scope") !== "branch") return wish;
   const { scope, entryId } = exportPlace(session, "branch");
   if (entryId !== undefined) session.branch(entryId);
@@ -128,7 +128,7 @@ function sayWhatLeaves({ out }: SubcommandCall, { title, all, wish, staged }: Le
 
 function report(
   { out }: SubcommandCall,
-  done: { wish: ExportWish; staged: StagedExport; bytes: number; facts: object },
+  done: { wish: ExportOptions; staged: StagedExport; bytes: number; facts: object },
 ): void {
   const { wish, staged, bytes, facts } = done;
   const { format, scope, file, dryRun } = wish;

@@ -1,14 +1,14 @@
-/** A desk without a terminal: tests open a panel, press keys by name and read what is drawn. */
+/** A host without a terminal: tests open a panel, press keys by name and read what is drawn. */
 import { ASCII_GLYPHS, UNICODE_GLYPHS } from "../../view/index.js";
 import { displayWidth } from "../../view/internal.js";
 import { ALL_KEYS } from "../keys/all-keys.js";
 import { createKeyMap, type KeyOverrides } from "../keys/create-key-map.js";
 import { namedKeyPress } from "../keys/named-key-press.js";
 import { createTheme } from "../theme/create-theme.js";
-import { createDesk, type OwnedDesk, type StatusLine } from "./create-desk.js";
+import { createHost, type OwnedHost, type StatusLine } from "./create-host.js";
 import type { Frame, Size } from "./panel.js";
 
-export interface TestDeskOptions {
+export interface TestHostOptions {
   /** The size the panel on top is given, whatever its share. 80 by 24. */
   readonly width?: number;
   readonly height?: number;
@@ -21,7 +21,7 @@ export interface TestDeskOptions {
   readonly slices?: "drawing" | "manual";
 }
 
-export interface TestDesk extends OwnedDesk {
+export interface TestHost extends OwnedHost {
   /** Presses keys by name: "down", "ctrl+o", "L". Throws where no panel is open. Returns whether the last one was used. */
   press(...names: readonly string[]): boolean;
   /** Presses one key for each character. */
@@ -43,14 +43,14 @@ export interface TestDesk extends OwnedDesk {
   settle(): Promise<void>;
 }
 
-export function testDesk(options: TestDeskOptions = {}): TestDesk {
+export function testHost(options: TestHostOptions = {}): TestHost {
   let size: Size = { width: options.width ?? 80, height: options.height ?? 24 };
   let now = options.now ?? Date.UTC(2026, 0, 2, 12);
   let editorText = options.editorText ?? "";
   const waiting: (() => void)[] = [];
   const copied: string[] = [];
   const statuses: StatusLine[] = [];
-  const desk = createDesk({
+  const host = createHost({
     theme: createTheme({ name: "default", colours: "plain" }),
     glyphs: options.glyphs === "ascii" ? ASCII_GLYPHS : UNICODE_GLYPHS,
     keys: createKeyMap({ scopes: ALL_KEYS, overrides: options.keys ?? {} }),
@@ -65,8 +65,8 @@ export function testDesk(options: TestDeskOptions = {}): TestDesk {
     copy: (text) => copied.push(text),
   });
   const top = () => {
-    if (desk.top === undefined) throw new Error("bug: no panel is open");
-    return desk.top;
+    if (host.top === undefined) throw new Error("bug: no panel is open");
+    return host.top;
   };
   const runSlice = (): boolean => {
     const work = waiting.shift();
@@ -89,7 +89,7 @@ export function testDesk(options: TestDeskOptions = {}): TestDesk {
     paste: (text: string) => top().handlePaste?.(text),
     status: (message: string, level: StatusLine["level"] = "info") => {
       statuses.push({ message, level });
-      desk.status(message, level);
+      host.status(message, level);
     },
     resize: (next: Size) => {
       size = next;
@@ -113,9 +113,9 @@ export function testDesk(options: TestDeskOptions = {}): TestDesk {
     cursor: { get: () => draw().cursor },
     size: { get: () => size },
   };
-  // Properties and not values: the desk's own getters stay alive.
-  const whole = Object.defineProperties({}, { ...Object.getOwnPropertyDescriptors(desk), ...readings });
-  return Object.assign(whole as OwnedDesk & Pick<TestDesk, keyof typeof readings>, additions);
+  // Properties and not values: the host's own getters stay alive.
+  const whole = Object.defineProperties({}, { ...Object.getOwnPropertyDescriptors(host), ...readings });
+  return Object.assign(whole as OwnedHost & Pick<TestHost, keyof typeof readings>, additions);
 }
 
 /** What every panel promises about its frames. */

@@ -16,7 +16,7 @@ import type { SubcommandCall } from "../subcommand.js";
 
 export type Scope = StageOptions["scope"];
 
-export interface ExportWish extends StageOptions {
+export interface ExportOptions extends StageOptions {
   readonly format: ExportFormat;
   /** Undefined is standard output. */
   readonly file: string | undefined;
@@ -24,18 +24,18 @@ export interface ExportWish extends StageOptions {
   readonly dryRun: boolean;
 }
 
-export interface FixedWish {
+export interface FixedOptions {
   readonly format?: ExportFormat;
   /** The scope without a flag. */
   readonly scope?: Scope;
 }
 
 /** `fixed` is what the command itself says, before any flag. */
-export function exportWish(
+export function exportOptions(
   { flags, places, out }: Pick<SubcommandCall, "flags" | "places" | "out">,
   session: SessionManager,
-  fixed: FixedWish = {},
-): ExportWish {
+  fixed: FixedOptions = {},
+): ExportOptions {
   const output = flags.text("output");
   const toStdout = output === "-";
   const format =
@@ -46,7 +46,7 @@ export function exportWish(
   if (toStdout && format === "html" && out.isTerminal) {
     throw usageError("Refusing to write HTML to a terminal", "Choose --format markdown, or a file with -o.");
   }
-  const wish: ExportWish = {
+  const wish: ExportOptions = {
     format,
     scope: scopeOf(flags) ?? fixed.scope ?? defaultExportScope(format),
     file: toStdout ? undefined : resolve(places.cwd, output ?? suggestedExportName(session, format)),
@@ -75,10 +75,10 @@ function scopeOf(flags: SubcommandCall["flags"]): Scope | undefined {
 
 /** A file that is named after the session must not tell what was masked in it. */
 export function withMaskedName(
-  wish: ExportWish,
+  wish: ExportOptions,
   { flags, places }: Pick<SubcommandCall, "flags" | "places">,
   { session, title }: { readonly session: SessionManager; readonly title: string },
-): ExportWish {
+): ExportOptions {
   const name = session.getSessionName();
   if (flags.text("output") !== undefined || name === undefined || name === title) return wish;
   const named = { getSessionId: () => session.getSessionId(), getSessionName: () => title };
@@ -88,7 +88,7 @@ export function withMaskedName(
 }
 
 /** Before anything is read: a scan can take long, and be for nothing. */
-function checkTarget({ file, replace, dryRun }: ExportWish): void {
+function checkTarget({ file, replace, dryRun }: ExportOptions): void {
   if (file === undefined || dryRun) return;
   if (!existsSync(file)) return;
   const there = statSync(file);

@@ -1,21 +1,21 @@
 /** The tree as a numbered outline, for those who hear the screen and for terminals that cannot draw. Words, no signs. */
 import { counted, firstWords, grouped, longAge } from "../../text/index.js";
 import { padToWidth } from "../text/display-width.js";
-import { branchName } from "./rows/branch-name.js";
-import { describeRow, type RowParts } from "./rows/describe-row.js";
-import type { EntrySort } from "./rows/entry-facts.js";
-import type { TreeRow } from "./rows/tree-row.js";
-import type { TreeModel } from "./tree-model.js";
-import type { TreeState } from "./tree-state.js";
+import { branchName } from "../tree/rows/branch-name.js";
+import { describeRow, type RowParts } from "../tree/rows/describe-row.js";
+import type { EntrySort } from "../tree/rows/entry-facts.js";
+import type { TreeRow } from "../tree/rows/tree-row.js";
+import type { TreeModel } from "../tree/tree-model.js";
+import type { TreeState } from "../tree/tree-state.js";
 
-export interface OutlineOptions {
+export interface PlainTreeOptions {
   /** Milliseconds. */
   readonly now: number;
   /** Columns; words are cut to them. */
   readonly width?: number;
 }
 
-export interface TreeOutline {
+export interface PlainTree {
   readonly lines: readonly string[];
   /** The row that number 1, 2, … stands for. */
   readonly numbered: readonly TreeRow[];
@@ -33,7 +33,7 @@ const KINDS: Readonly<Record<EntrySort, string>> = {
   unreadable: "damaged",
 };
 
-export function outlineTree(model: TreeModel, state: TreeState, { now, width = 80 }: OutlineOptions): TreeOutline {
+export function plainTree(model: TreeModel, state: TreeState, { now, width = 80 }: PlainTreeOptions): PlainTree {
   const { rows } = model.rows(state);
   const numbered = rows.filter(({ kind }) => kind === "entry" || kind === "here" || kind === "end");
   const digits = Math.max(2, String(numbered.length).length) + 1;

@@ -1,9 +1,9 @@
 /** What fills the screen while no panel is open: the conversation with its editor and footer. */
 import type { Line } from "../../view/index.js";
-import type { Frame, Panel, Size } from "../desk/panel.js";
+import type { Frame, Panel, Size } from "../host/panel.js";
 import type { KeyPress } from "../keys/key-press.js";
 
-export interface Stage {
+export interface ChatLayer {
   readonly editor: Panel;
   readonly text: string;
   setText(text: string): void;
@@ -26,7 +26,7 @@ export interface Stage {
 }
 
 /** Before there is a conversation, questions may come up all the same. */
-export const EMPTY_STAGE: Stage = {
+export const NO_CHAT: ChatLayer = {
   editor: { name: "nothing", share: "fit", draw: () => ({ lines: [] }), handleKey: () => false },
   text: "",
   setText: () => {},

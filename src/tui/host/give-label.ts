@@ -5,24 +5,24 @@ import { span } from "../../view/index.js";
 import { wrapWords } from "../../view/internal.js";
 import type { ScreenApp } from "../app/screen.js";
 import { askChoice } from "../questions/ask-choice.js";
-import type { Desk } from "./desk.js";
+import type { PanelHost } from "./panel-host.js";
 
 /** What to say about it. */
 export async function giveLabel(
-  { desk, world }: ScreenApp,
+  { host, world }: ScreenApp,
   request: { readonly entryId: EntryId; readonly label: string },
 ): Promise<string | undefined> {
   const outcome = await labelEntry(world, request);
   if (outcome.kind !== "done" && outcome.kind !== "unchanged") return undefined;
   if (outcome.kind === "done" || outcome.code !== "label-taken") return outcome.message;
-  if ((await askMoveLabel(desk, outcome.message)) === "keep") return `"${request.label.trim()}" stays where it was.`;
+  if ((await askMoveLabel(host, outcome.message)) === "keep") return `"${request.label.trim()}" stays where it was.`;
   const moved = await labelEntry(world, { ...request, taken: "move" });
   return moved.kind === "done" || moved.kind === "unchanged" ? moved.message : undefined;
 }
 
 /** The message says who has the label. */
-function askMoveLabel(desk: Desk, message: string): Promise<"move" | "keep"> {
-  return askChoice<"move" | "keep">(desk, {
+function askMoveLabel(host: PanelHost, message: string): Promise<"move" | "keep"> {
+  return askChoice<"move" | "keep">(host, {
     name: "label-taken",
     lines: ({ width }) => wrapWords(message, Math.max(1, width - 2)).map((line) => [span(` ${line}`)]),
     choices: [
