@@ -69,6 +69,7 @@ export class BranchTable {
   startingAt(n: number): readonly number[] | undefined {
     const branches = this.#starting.get(n);
     if (branches === undefined || !this.#unsorted.delete(n)) return branches;
+    if (this.#times.areInFileOrder(this.firstOf(branches.at(-1) as number))) return branches;
     const firsts = branches.map((branch) => this.firstOf(branch));
     const oldest = this.#times.oldestFirst(firsts);
     // The usual case; a hundred thousand branches are not looked up one by one then.

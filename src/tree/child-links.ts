@@ -63,7 +63,7 @@ export class ChildLinks {
   }
 
   #sort(slot: number): void {
-    if (!this.#unsorted.delete(slot)) return;
+    if (!this.#unsorted.delete(slot) || this.#times.areInFileOrder(this.#last[slot] as number)) return;
     const children: number[] = [];
     for (let n = this.#first[slot] as number; n >= 0; n = this.#next[n] as number) children.push(n);
     const sorted = this.#times.oldestFirst(children);

@@ -53,6 +53,11 @@ export class EntryTimes {
     if (n < this.#known.length) this.#known[n] = UNREAD;
   }
 
+  /** Whether entries up to this one are as old as their places in the file, so that siblings need no second look. */
+  areInFileOrder(upTo: number): boolean {
+    return this.#read === undefined || upTo < this.#inOrder;
+  }
+
   /**
    * Siblings by their times; the same time, and a time that cannot be read, leave them in the order of the file. One
    * without a time stays behind the sibling that was written before it.
