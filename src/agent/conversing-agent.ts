@@ -5,7 +5,7 @@ import { type CustomMessageInput, NO_HOOKS } from "../extension/index.js";
 import type { LanguageModel, ModelInfo, ModelRegistry, ThinkingLevel } from "../model/index.js";
 import type { ProjectContext, Settings } from "../project/index.js";
 import type { SessionManager } from "../session/index.js";
-import { errorText } from "../text/index.js";
+import { defined, errorText } from "../text/index.js";
 import type { Tool } from "../tool/index.js";
 import { AgentError } from "./agent-error.js";
 import type { AgentEvent, RunOutcome } from "./agent-events.js";
@@ -139,7 +139,7 @@ export abstract class ConversingAgent {
     return this.#run(async () => {
       const changed = planChangedFiles(state.session);
       const message = { role: "user", content, timestamp: state.now().getTime() } as const;
-      await appendMessage(state, message, onTaken === undefined ? {} : { onTaken });
+      await appendMessage(state, message, defined({ onTaken }));
       tellChangedFiles(state, changed);
     });
   }

@@ -1,6 +1,6 @@
 /** Which process a number means: a pid alone is soon given to another process, or means nothing outside its container. */
 import { readFileSync, readlinkSync } from "node:fs";
-import { attempt } from "../text/index.js";
+import { attempt, defined } from "../text/index.js";
 
 export interface ProcessIdentity {
   readonly pid: number;
@@ -18,7 +18,7 @@ export function processIdentity(pid: number = process.pid): ProcessIdentity {
   return {
     pid,
     ...(boot === undefined || ticks === undefined ? {} : { start: `${boot}:${ticks}` }),
-    ...(space === undefined ? {} : { space }),
+    ...defined({ space }),
   };
 }
 

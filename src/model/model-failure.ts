@@ -1,3 +1,4 @@
+import { defined } from "../text/index.js";
 import { type FailureFacts, failureFacts } from "./failure-facts.js";
 import type { ModelFailure, ModelInfo } from "./language-model.js";
 import { redactKeys } from "./redact-keys.js";
@@ -49,10 +50,9 @@ export function modelFailure(error: unknown, context: FailureContext): ModelFail
   return {
     kind,
     message: `${who} ${SAYS[kind]}${facts.status === undefined ? "" : ` (${facts.status})`}: ${said}`,
-    ...(hint === undefined ? {} : { hint }),
+    ...defined({ hint }),
     retryable: RETRYABLE.has(kind) && !broke,
-    ...(facts.retryAfterMs === undefined ? {} : { retryAfterMs: facts.retryAfterMs }),
-    ...(facts.status === undefined ? {} : { status: facts.status }),
+    ...defined({ retryAfterMs: facts.retryAfterMs, status: facts.status }),
   };
 }
 

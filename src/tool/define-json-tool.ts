@@ -1,5 +1,6 @@
 /** Makes a tool from a JSON Schema and a function: the easy way for extensions. */
 import { z } from "zod";
+import { defined } from "../text/index.js";
 import { failureResult } from "./define-tool.js";
 import { explainInput } from "./explain-input.js";
 import { soundResult } from "./sound-result.js";
@@ -31,8 +32,7 @@ export function defineJsonTool(spec: JsonToolSpec): Tool {
     description,
     parameters,
     readOnly,
-    ...(permission === undefined ? {} : { permission }),
-    ...(timeLimit === undefined ? {} : { timeLimit }),
+    ...defined({ permission, timeLimit }),
     check: (input) => {
       const parsed = schema.safeParse(input);
       if (parsed.success) return { ok: true, value: parsed.data };
@@ -45,7 +45,7 @@ export function defineJsonTool(spec: JsonToolSpec): Tool {
         return failureResult(failureSentence(error));
       }
     },
-    ...(onSession === undefined ? {} : { onSession }),
+    ...defined({ onSession }),
   };
 }
 

@@ -1,5 +1,6 @@
 /** Makes a tool from a zod schema and a function: the schema is checked here, at the edge, and nowhere further in. */
 import { z } from "zod";
+import { defined } from "../text/index.js";
 import { explainInput } from "./explain-input.js";
 import type { Tool, ToolContext, ToolResult } from "./tool.js";
 import { failureSentence } from "./tool-failure.js";
@@ -48,17 +49,16 @@ export function defineTool<Schema extends z.ZodObject>(spec: ToolSpec<Schema>): 
     description,
     parameters,
     readOnly,
-    ...(permission === undefined ? {} : { permission }),
-    ...(timeLimit === undefined ? {} : { timeLimit }),
+    ...defined({ permission, timeLimit }),
     check: parse,
     execute,
-    ...(onSession === undefined ? {} : { onSession }),
+    ...defined({ onSession }),
   };
 }
 
 /** A result that tells the model that it did not work out. */
 export function failureResult(text: string, details?: unknown): ToolResult {
-  return { content: [{ type: "text", text }], isError: true, ...(details === undefined ? {} : { details }) };
+  return { content: [{ type: "text", text }], isError: true, ...defined({ details }) };
 }
 
 export function textResult<Details>(text: string, details: Details): ToolResult<Details> {

@@ -1,7 +1,7 @@
 /** Shortening a path: a summary takes the place of its older part. */
 import type { CompactionEntry } from "../../entry/index.js";
 import type { BeforeCompactResult, CompactingResult, CompactionResult } from "../../extension/index.js";
-import { isRecord } from "../../text/index.js";
+import { defined, isRecord } from "../../text/index.js";
 import { AgentError } from "../agent-error.js";
 import type { AgentParts, OperationOptions } from "../agent-parts.js";
 import { type Cancellation, cancellation } from "../cancellation.js";
@@ -73,7 +73,7 @@ export async function applyCompaction(
   }
   const supplied = await askBeforeCompact(parts, plan, options);
   if (supplied !== undefined && "cancelled" in supplied) {
-    return { kind: "cancelled", by: "hook", ...(supplied.by === undefined ? {} : { extension: supplied.by }) };
+    return { kind: "cancelled", by: "hook", ...defined({ extension: supplied.by }) };
   }
   if (options.signal.aborted) return { kind: "cancelled", by: "user" };
   const made = supplied ?? (await summarize(parts, plan, options));
@@ -120,7 +120,7 @@ async function askBeforeCompact(
       summary: joinSummary(summary, { pins, files: { readFiles: [], modifiedFiles: [] } }),
       firstKeptEntryId: known ? result.firstKeptEntryId : firstKeptEntryId,
       tokensBefore: Number.isFinite(result.tokensBefore) ? result.tokensBefore : tokensBefore,
-      ...(details === undefined ? {} : { details }),
+      ...defined({ details }),
     },
     fromHook: true,
   };

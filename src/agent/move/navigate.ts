@@ -2,6 +2,7 @@
 import { entryText, type MoveCause, type SessionEntry } from "../../entry/index.js";
 import type { NavigateOptions, NavigateResult, TreePreparation } from "../../extension/index.js";
 import type { SessionManager } from "../../session/index.js";
+import { defined } from "../../text/index.js";
 import { planMove } from "../../tree/index.js";
 import type { AgentParts, OperationOptions } from "../agent-parts.js";
 import { entriesToSummarize, summarizeBranch } from "../summary/summarize-branch.js";
@@ -58,9 +59,7 @@ export function planNavigate(session: PlannedSession, request: NavigateRequest):
         return left;
       },
       userWantsSummary: request.summarize === true,
-      ...(customInstructions === undefined ? {} : { customInstructions }),
-      ...(replaceInstructions === undefined ? {} : { replaceInstructions }),
-      ...(label === undefined ? {} : { label }),
+      ...defined({ customInstructions, replaceInstructions, label }),
     },
     newLeafId,
     // An empty message has nothing for the editor, but the leaf still goes before it.
@@ -145,8 +144,7 @@ async function moved(parts: AgentParts, plan: Move, { summary, label }: Ending):
   const labelled = summaryEntry?.id ?? targetId;
   if (label !== undefined && label !== "" && labelled !== ROOT_ID) session.appendLabelChange(labelled, label);
   const told = {
-    ...(summaryEntry === undefined ? {} : { summaryEntry }),
-    ...(plan.editorText === undefined ? {} : { editorText: plan.editorText }),
+    ...defined({ summaryEntry, editorText: plan.editorText }),
   };
   const fromHook = summary?.fromHook === true;
   await parts.hooks.emit<"session_tree">({
@@ -179,5 +177,5 @@ async function stopped(
     cancelled: true,
     aborted,
   });
-  return { cancelled: true, ...(by === undefined ? {} : { cancelledBy: by }), ...(aborted ? { aborted } : {}) };
+  return { cancelled: true, ...defined({ cancelledBy: by }), ...(aborted ? { aborted } : {}) };
 }

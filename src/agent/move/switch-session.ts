@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { SessionError } from "../../entry/index.js";
+import { defined } from "../../text/index.js";
 import type { AgentParts, OperationOptions } from "../agent-parts.js";
 import { cancellation } from "../cancellation.js";
 import { takeInDrafts } from "../turn/take-in-drafts.js";
@@ -42,8 +43,7 @@ export async function switchSession(
   else {
     const { id, parentSession } = target;
     session.newSession({
-      ...(id === undefined ? {} : { id }),
-      ...(parentSession === undefined ? {} : { parentSession }),
+      ...defined({ id, parentSession }),
     });
   }
   const file = session.getSessionFile();

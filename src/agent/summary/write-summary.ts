@@ -1,6 +1,6 @@
 import { type AssistantMessage, contentText, type Usage } from "../../entry/index.js";
 import type { ModelFailure } from "../../model/index.js";
-import { errorText } from "../../text/index.js";
+import { defined, errorText } from "../../text/index.js";
 import { AgentError } from "../agent-error.js";
 import type { AgentParts } from "../agent-parts.js";
 import { requireModel, withCost } from "../turn/stream-step.js";
@@ -87,10 +87,7 @@ async function* untilAborted<Event>(events: AsyncIterable<Event>, signal: AbortS
 function finished(message: AssistantMessage, failure: ModelFailure | undefined): WrittenSummary {
   if (message.stopReason === "aborted") return { kind: "aborted" };
   if (failure !== undefined || message.stopReason === "error") {
-    throw failed(
-      failure?.message ?? message.errorMessage ?? "The model failed",
-      failure === undefined ? {} : { failure },
-    );
+    throw failed(failure?.message ?? message.errorMessage ?? "The model failed", defined({ failure }));
   }
   if (message.stopReason === "length") {
     throw new AgentError("summary-cut-off", "The summary hit the model's output limit", {
@@ -105,8 +102,8 @@ function finished(message: AssistantMessage, failure: ModelFailure | undefined):
 
 function failed(reason: string, why: { failure?: ModelFailure; cause?: unknown } = {}): AgentError {
   return new AgentError("summary-failed", `Could not write the summary: ${reason}`, {
-    data: { reason, ...(why.failure === undefined ? {} : { failure: why.failure }) },
+    data: { reason, ...defined({ failure: why.failure }) },
     hint: why.failure?.hint ?? "Nothing was changed. Try again, or continue without a summary.",
-    ...(why.cause === undefined ? {} : { cause: why.cause }),
+    ...defined({ cause: why.cause }),
   });
 }

@@ -9,7 +9,7 @@ import {
   pricedUsage,
 } from "../../model/index.js";
 import { AnswerDraft, addPiece, type DraftPiece } from "../../session/internal.js";
-import { errorText } from "../../text/index.js";
+import { defined, errorText } from "../../text/index.js";
 import { AgentError } from "../agent-error.js";
 import type { OperationOptions } from "../agent-parts.js";
 import type { RunParts } from "../run-parts.js";
@@ -53,11 +53,11 @@ export async function streamStep(
   };
   const settled = await settleOrAbandon(consume(), { signal, sleep: parts.sleep });
   heard = false;
-  const kept = draft === undefined ? {} : { draft };
+  const kept = defined({ draft });
   if (settled.kind === "done" && settled.value !== undefined) {
     const { failure } = settled.value;
     const message = withCost(settled.value.message, model.info);
-    return { message, ...(failure === undefined ? {} : { failure }), ...kept };
+    return { message, ...defined({ failure }), ...kept };
   }
   return { ...unfinished(model, { blocks, settled, signal, timestamp: parts.now().getTime() }), ...kept };
 }

@@ -1,6 +1,6 @@
 /** Content blocks of the Messages protocol to ours and back. What ours cannot hold is kept beside, word for word. */
 import type { AssistantBlock, ImageBlock, TextBlock, Usage, UserContent } from "../../entry/index.js";
-import { isRecord } from "../../text/index.js";
+import { defined, isRecord } from "../../text/index.js";
 import { availableBlock } from "../conversion/outside-image.js";
 import { stringIn } from "../foreign-lines.js";
 import { blocksIn, type JsonObject } from "./claude-record.js";
@@ -13,7 +13,7 @@ export function assistantBlocks(content: unknown): AssistantBlock[] {
     if (block.type === "thinking") {
       const signature = stringIn(block.signature);
       const thinking = stringIn(block.thinking) ?? "";
-      return [{ type: "thinking", thinking, ...(signature === undefined ? {} : { thinkingSignature: signature }) }];
+      return [{ type: "thinking", thinking, ...defined({ thinkingSignature: signature }) }];
     }
     if (block.type === "redacted_thinking") {
       return [{ type: "thinking", thinking: "", thinkingSignature: stringIn(block.data) ?? "", redacted: true }];
@@ -36,7 +36,7 @@ function toAssistantBlock(block: AssistantBlock): JsonObject {
   if (block.type === "toolCall") return { type: "tool_use", id: block.id, name: block.name, input: block.arguments };
   if (block.redacted === true) return { type: "redacted_thinking", data: block.thinkingSignature ?? "" };
   const { thinkingSignature: signature } = block;
-  return { type: "thinking", thinking: block.thinking, ...(signature === undefined ? {} : { signature }) };
+  return { type: "thinking", thinking: block.thinking, ...defined({ signature }) };
 }
 
 /** Text and images of a content that may be a string, blocks, or both mixed. */

@@ -1,6 +1,6 @@
 /** Compactions as Claude Code knows them: a boundary, a summary, and the names of the records that stay. */
 import type { CompactionEntry, EntryId } from "../../entry/index.js";
-import { isRecord } from "../../text/index.js";
+import { defined, isRecord } from "../../text/index.js";
 import type { PathSteps } from "../conversion/path-steps.js";
 import { stringIn } from "../foreign-lines.js";
 import { claudeOriginOf } from "./claude-origin.js";
@@ -45,7 +45,7 @@ export function addCompaction(transcript: ClaudeTranscript, entry: CompactionEnt
       isMeta: false,
       uuid: boundary,
       timestamp: entry.timestamp,
-      ...(last === undefined ? {} : { logicalParentUuid: last }),
+      ...defined({ logicalParentUuid: last }),
       compactMetadata: { trigger: "manual", preTokens: entry.tokensBefore, ...preservedFields(kept, summary) },
     },
     null,

@@ -1,6 +1,6 @@
 /** From the records of one unit to entries. */
 import type { AssistantBlock, AssistantMessage, EntryId, SessionEntry, StopReason } from "../../entry/index.js";
-import { isRecord } from "../../text/index.js";
+import { defined, isRecord } from "../../text/index.js";
 import { noteEntry, subagentEntry } from "../foreign-entry.js";
 import { stringIn } from "../foreign-lines.js";
 import {
@@ -87,7 +87,7 @@ function answerEntry(context: UnitContext): WithOrigin {
     usage: usageIn(last.usage),
     stopReason: failed === undefined ? stopReasonOf(stop, content) : "error",
     ...(failed === undefined ? {} : { errorMessage: textIn(last.content) }),
-    ...(id === undefined ? {} : { responseId: id }),
+    ...defined({ responseId: id }),
     timestamp: milliseconds(place.timestamp),
   };
   return { type: "message", ...place, message, origin: { agent: "claude-code", records: origins } };
@@ -160,7 +160,7 @@ function detailsOf({ session, path, unit, plan }: UnitContext, record: JsonObjec
   const spilled = spilledPathIn(record);
   if (record.toolUseResult === undefined && called === undefined && spilled === undefined) return undefined;
   return {
-    ...(record.toolUseResult === undefined ? {} : { toolUseResult: record.toolUseResult }),
+    ...defined({ toolUseResult: record.toolUseResult }),
     ...(spilled === undefined ? {} : { fullOutputPath: spilledFile(path, spilled) ?? spilled }),
     ...(called === undefined || called.segment > unit.segment ? {} : { subagent: unitEntryId(session, called) }),
   };
@@ -259,7 +259,7 @@ function agentEntry(context: UnitContext): SessionEntry {
     agentId: link?.agentId ?? "",
     toolCallId: link?.toolCallId,
     callEntryId: link?.call === undefined ? undefined : lastEntryId(session, link.call),
-    ...(link?.meta === undefined ? {} : { meta: link.meta }),
+    ...defined({ meta: link?.meta }),
   });
 }
 

@@ -3,7 +3,7 @@ import { existsSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { itemsIn } from "../../log/index.js";
-import { attempt, isRecord } from "../../text/index.js";
+import { attempt, defined, isRecord } from "../../text/index.js";
 import type { AgentPlaces, ForeignSession, SourceProblem } from "../contract.js";
 import { promptWords } from "../conversion/prompt-words.js";
 import { stringIn } from "../foreign-lines.js";
@@ -65,7 +65,7 @@ export function describeClaude(path: string, beside = agentFilesBeside(dirname(p
     id: basename(path, ".jsonl"),
     cwd: all.map((record) => stringIn(record.cwd)).find((cwd) => cwd !== undefined) ?? "",
     title: (named === undefined ? undefined : titleIn(named)) ?? agentTask(path, agent) ?? prompt,
-    ...(prompt === undefined ? {} : { firstPrompt: prompt }),
+    ...defined({ firstPrompt: prompt }),
     created: time === undefined ? stats.birthtime : new Date(time),
     modified: stats.mtime,
     size: files.reduce((sum, file) => sum + statSync(file).size, 0),

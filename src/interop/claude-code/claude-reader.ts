@@ -1,7 +1,7 @@
 /** Reads Claude Code transcripts: the main file, side chains and the files of sub-agents, as one tree. */
 import { closeSync, openSync, readSync } from "node:fs";
 import type { EntryId, SessionEntry } from "../../entry/index.js";
-import { isRecord } from "../../text/index.js";
+import { defined, isRecord } from "../../text/index.js";
 import type { ForeignReader, ForeignSession, ReadOptions } from "../contract.js";
 import { isLaterGeneration } from "../conversion/program-version.js";
 import { isConversationEntry, positionEntry, subagentTalk } from "../foreign-entry.js";
@@ -74,7 +74,7 @@ function unitEntries(unit: Unit, { source, options, plan, files }: ReadContext):
       file,
       line,
       type,
-      ...(reason === undefined ? {} : { reason }),
+      ...defined({ reason }),
     });
   }
   const entries = entriesOf({ session: source.id, path: source.path, unit, records, parentId, plan });

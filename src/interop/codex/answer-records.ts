@@ -1,6 +1,6 @@
 /** The records of one answer of the model come together: reasoning, text and calls, and then what it cost. */
 import type { AssistantBlock, ImageBlock, SessionEntry, TextBlock, Usage } from "../../entry/index.js";
-import { isRecord } from "../../text/index.js";
+import { defined, isRecord } from "../../text/index.js";
 import { millisecondsOf } from "../conversion/entry-chain.js";
 import { OpenAnswer } from "../conversion/open-answer.js";
 import { foreignId } from "../foreign-entry.js";
@@ -208,5 +208,5 @@ function assistantItem(): JsonObject {
 
 function metadataOf(record: RolloutRecord): Partial<OriginItem> {
   const { time, metadata } = originItem(record, { blocks: 1 });
-  return { ...(time === undefined ? {} : { time }), ...(metadata === undefined ? {} : { metadata }) };
+  return { ...defined({ time, metadata }) };
 }

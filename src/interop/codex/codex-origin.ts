@@ -1,5 +1,5 @@
 /** What an entry keeps of the response items it was made of, beside what its message says. */
-import { isRecord } from "../../text/index.js";
+import { defined, isRecord } from "../../text/index.js";
 import type { JsonObject, RolloutRecord } from "./rollout-record.js";
 
 /** One record; `item` is its payload without the fields the entry's message already has. */
@@ -41,7 +41,7 @@ export function originItem(record: RolloutRecord, { whole = false, said = [], bl
   if (record.kind === "message") item.type = "message";
   const { metadata } = record.whole;
   return {
-    ...(record.time === undefined ? {} : { time: record.time }),
+    ...defined({ time: record.time }),
     item,
     blocks,
     // In the bare era the record is the item itself.

@@ -1,6 +1,6 @@
 /** The records of a rollout as they are written: items for the model, and around them the events lists are made from. */
 import type { SessionEntry } from "../../entry/index.js";
-import { isRecord } from "../../text/index.js";
+import { defined, isRecord } from "../../text/index.js";
 import { foreignSessionId } from "../foreign-entry.js";
 import { stringIn } from "../foreign-lines.js";
 import type { JsonObject } from "./rollout-record.js";
@@ -23,7 +23,7 @@ export class RolloutText {
 
   add(type: string, payload: JsonObject, time?: string, metadata?: unknown): void {
     this.#time = isTime(time) ? time : this.#time;
-    const beside = metadata === undefined ? {} : { metadata };
+    const beside = defined({ metadata });
     this.#records.push({ timestamp: this.#time, type, payload, ...beside });
   }
 

@@ -1,6 +1,6 @@
 /** Codex's token counts as usage. It counts cached tokens as input, and reasoning as output. */
 import type { Usage } from "../../entry/index.js";
-import { isRecord } from "../../text/index.js";
+import { defined, isRecord } from "../../text/index.js";
 
 export function usageOf(tokens: unknown): Usage | undefined {
   if (!isRecord(tokens)) return undefined;
@@ -16,7 +16,7 @@ export function usageOf(tokens: unknown): Usage | undefined {
     cacheRead: cached,
     cacheWrite: written,
     totalTokens: numberIn(tokens.total_tokens) ?? (input ?? 0) + (output ?? 0),
-    ...(reasoning === undefined ? {} : { reasoning }),
+    ...defined({ reasoning }),
   };
 }
 

@@ -1,5 +1,6 @@
 /** One answer of a model while its records come in: blocks, tokens, and how it ended. */
 import type { AssistantBlock, AssistantMessage, MessageEntry, StopReason, Usage } from "../../entry/index.js";
+import { defined } from "../../text/index.js";
 import type { Place } from "../foreign-entry.js";
 import { millisecondsOf, type OpenEntry } from "./entry-chain.js";
 
@@ -41,15 +42,14 @@ export class OpenAnswer<Origin> implements OpenEntry {
       ...this.model,
       usage: this.usage ?? NO_USAGE,
       stopReason: this.ending ?? (this.hasCalls() ? "toolUse" : "stop"),
-      ...(this.errorMessage === undefined ? {} : { errorMessage: this.errorMessage }),
-      ...(this.responseId === undefined ? {} : { responseId: this.responseId }),
+      ...defined({ errorMessage: this.errorMessage, responseId: this.responseId }),
       timestamp: millisecondsOf(this.place.timestamp),
     };
     return {
       type: "message",
       ...this.place,
       message,
-      ...(this.origin === undefined ? {} : { origin: this.origin }),
+      ...defined({ origin: this.origin }),
     };
   }
 }

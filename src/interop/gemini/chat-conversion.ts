@@ -1,5 +1,5 @@
 /** The records of one chat become entries. Whatever list of messages the chat held at some time is a path of the tree. */
-import { isRecord } from "../../text/index.js";
+import { defined, isRecord } from "../../text/index.js";
 import type { EntryChain } from "../conversion/entry-chain.js";
 import { positionEntry } from "../foreign-entry.js";
 import type { LossCollector, RecordFate } from "../loss-report.js";
@@ -259,7 +259,7 @@ export class ChatConversion {
     // A message of a list is no record of its own: the list is counted.
     for (const message of rest) this.#place(message, line);
     const reason = masked ? "hides old output" : signed ? SIGNED : undefined;
-    const verdict: Verdict = { fate: "converted", ...(reason === undefined ? {} : { reason }) };
+    const verdict: Verdict = { fate: "converted", ...defined({ reason }) };
     this.#count(line, "$set.messages", news ? verdict : { fate: "reported", reason: "nothing new" });
   }
 
@@ -333,7 +333,7 @@ export class ChatConversion {
       file,
       line,
       type: type === "" ? "(no type)" : type,
-      ...(reason === undefined ? {} : { reason }),
+      ...defined({ reason }),
     });
   }
 }

@@ -1,6 +1,6 @@
 /** What a message of a Gemini chat says, in either of the two ways the program stores it. */
 import type { AssistantBlock, ImageBlock, TextBlock, Usage } from "../../entry/index.js";
-import { isRecord } from "../../text/index.js";
+import { defined, isRecord } from "../../text/index.js";
 import { foreignId } from "../foreign-entry.js";
 import { stringIn } from "../foreign-lines.js";
 
@@ -77,13 +77,11 @@ function partOf(part: JsonObject): ChatPart[] {
     return [{ type: "call", call }];
   }
   if (part.thought === true && typeof part.text === "string") {
-    return [
-      { type: "thinking", thinking: part.text, ...(signature === undefined ? {} : { thinkingSignature: signature }) },
-    ];
+    return [{ type: "thinking", thinking: part.text, ...defined({ thinkingSignature: signature }) }];
   }
   if (typeof part.text === "string") {
     if (part.text === "" && signature === undefined) return [];
-    return [{ type: "text", text: part.text, ...(signature === undefined ? {} : { textSignature: signature }) }];
+    return [{ type: "text", text: part.text, ...defined({ textSignature: signature }) }];
   }
   const image = imageIn(part);
   return image === undefined ? [] : [image];

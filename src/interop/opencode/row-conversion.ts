@@ -3,7 +3,7 @@
  * empty, so it is read only where a session has no messages of the usual kind.
  */
 import type { SessionEntry } from "../../entry/index.js";
-import { isRecord } from "../../text/index.js";
+import { defined, isRecord } from "../../text/index.js";
 import { millisecondsOf } from "../conversion/entry-chain.js";
 import { stringIn } from "../foreign-lines.js";
 import { modelOf } from "./message-info.js";
@@ -109,6 +109,6 @@ function toolPart(block: JsonObject): JsonObject {
     type: "tool",
     tool: stringIn(block.tool) ?? block.name,
     callID: stringIn(block.callID) ?? block.id,
-    state: { metadata: state.structured, ...state, output, ...(error === undefined ? {} : { error }) },
+    state: { metadata: state.structured, ...state, output, ...defined({ error }) },
   };
 }

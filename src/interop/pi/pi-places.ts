@@ -3,7 +3,7 @@ import { statSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, join } from "node:path";
 import { itemsIn } from "../../log/index.js";
-import { attempt, isRecord } from "../../text/index.js";
+import { attempt, defined, isRecord } from "../../text/index.js";
 import type { AgentPlaces, ForeignSession } from "../contract.js";
 import { stringIn } from "../foreign-lines.js";
 import { InteropError } from "../interop-error.js";
@@ -80,7 +80,7 @@ export function describePi(path: string): ForeignSession {
     id: stringIn(header.id) ?? basename(path, ".jsonl"),
     cwd: stringIn(header.cwd) ?? "",
     title: titleIn(ends, header) ?? prompt,
-    ...(prompt === undefined ? {} : { firstPrompt: prompt }),
+    ...defined({ firstPrompt: prompt }),
     created: Number.isNaN(created) ? stats.birthtime : new Date(created),
     modified: stats.mtime,
     size: stats.size,

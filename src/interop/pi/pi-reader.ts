@@ -14,7 +14,7 @@ import {
   type SessionHeader,
 } from "../../entry/index.js";
 import { SessionManager } from "../../session/index.js";
-import { isRecord } from "../../text/index.js";
+import { defined, isRecord } from "../../text/index.js";
 import type { ForeignReader, ForeignSession, ReadOptions } from "../contract.js";
 import { foreignId, noteEntry, positionEntry } from "../foreign-entry.js";
 import { type ForeignLine, foreignLines, stringIn } from "../foreign-lines.js";
@@ -195,7 +195,7 @@ class PiReading {
 
   #count(fate: "kept" | "converted" | "note" | "reported", { line }: ForeignLine, type: string, reason?: string): void {
     const { path: file } = this.#source;
-    this.#options.report.count(fate, { file, line, type, ...(reason === undefined ? {} : { reason }) });
+    this.#options.report.count(fate, { file, line, type, ...defined({ reason }) });
   }
 }
 

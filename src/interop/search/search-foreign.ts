@@ -3,7 +3,7 @@ import { utimesSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
 import { type SearchHit, type SearchProblem, type SearchProgress, searchSessions } from "../../session/index.js";
 import { createMayHold, type MayHold } from "../../session/internal.js";
-import { errorText } from "../../text/index.js";
+import { defined, errorText } from "../../text/index.js";
 import type { ForeignPlace } from "../foreign-place.js";
 import { type OpenedForeign, openSource } from "../open-foreign.js";
 import { checkReadable } from "../source-problem.js";
@@ -71,7 +71,7 @@ export class ForeignSearch {
       signal?.throwIfAborted();
       checkReadable(foreign);
       if (!(await this.#mayHold({ files: foreign.files, texts, signal }))) return undefined;
-      const opened = await this.#open(foreign, { originals: "leave-out", ...(signal === undefined ? {} : { signal }) });
+      const opened = await this.#open(foreign, { originals: "leave-out", ...defined({ signal }) });
       // A search begins with what is newest: that of the source counts, not of the conversion.
       utimesSync(opened.file, foreign.modified, foreign.modified);
       return opened;
@@ -116,7 +116,7 @@ export function foreignHit(hit: SearchHit, { foreign, reference }: ForeignPlace)
   const sessionName = hit.sessionName ?? title;
   const { entryId } = hit;
   const address = `${reference}#${entryId}`;
-  return { ...hit, agent, path, sessionId: id, ...(sessionName === undefined ? {} : { sessionName }), address };
+  return { ...hit, agent, path, sessionId: id, ...defined({ sessionName }), address };
 }
 
 /** The sessions of one database are as large as it, together. */

@@ -1,4 +1,5 @@
 import type { ModelInputMessage } from "../../context/index.js";
+import { defined } from "../../text/index.js";
 import type { ModelRequest } from "../language-model.js";
 import type { SummaryInput } from "./extract-summary.js";
 import { readTranscript } from "./transcript.js";
@@ -28,8 +29,7 @@ export function summaryRequest(request: ModelRequest, input: readonly ModelInput
     )?.[1];
   return {
     transcript: written ?? input.slice(0, -1).map(writtenOut).join("\n\n"),
-    ...(previous === undefined ? {} : { previous }),
-    ...(focus === undefined ? {} : { focus }),
+    ...defined({ previous, focus }),
     spelling: instructions,
   };
 }

@@ -2,7 +2,7 @@
 import { hash } from "node:crypto";
 import { basename } from "node:path";
 import { CURRENT_SESSION_VERSION, type SessionHeader } from "../../entry/index.js";
-import { attempt } from "../../text/index.js";
+import { attempt, defined } from "../../text/index.js";
 
 interface HeaderSources {
   readonly path: string;
@@ -24,7 +24,7 @@ export function newHeader({ path, damaged, time, seed }: HeaderSources): Session
     id: stringField(left, "id") ?? idInName(path) ?? uuidFrom(seed),
     timestamp: stringField(left, "timestamp") ?? time ?? UNKNOWN_TIME,
     cwd: stringField(left, "cwd") ?? "",
-    ...(parentSession === undefined ? {} : { parentSession }),
+    ...defined({ parentSession }),
   };
 }
 

@@ -1,7 +1,7 @@
 /** Searches one session file. Everything here is synchronous; who calls it decides when other work gets a turn. */
 import { closeSync, openSync, statSync } from "node:fs";
 import { parseRecord, type SessionEntry, SessionError } from "../../entry/index.js";
-import { errorText } from "../../text/index.js";
+import { defined, errorText } from "../../text/index.js";
 import { lineText, wholeLine } from "../scan/line-text.js";
 import { recordsWithin } from "../scan/recover-line.js";
 import { entryText } from "./entry-text.js";
@@ -151,10 +151,10 @@ export class FileSearcher {
       {
         path: session.path,
         sessionId,
-        ...(sessionName === undefined ? {} : { sessionName }),
+        ...defined({ sessionName }),
         entryId: entry.id,
         entryType: entry.type,
-        ...(role === undefined ? {} : { role }),
+        ...defined({ role }),
         timestamp: typeof entry.timestamp === "string" ? entry.timestamp : "",
         ...makeExcerpt(text, found, maxExcerpt),
         state,

@@ -1,5 +1,6 @@
 /** An entry on its way to the log, and what is said where the disk does not take it (keeps I7). */
 import { type EntryId, type Kind, type Role, SessionError } from "../../entry/index.js";
+import { defined } from "../../text/index.js";
 
 /** An entry to append. */
 export interface NewLine {
@@ -23,7 +24,6 @@ export function withWaiting(error: unknown, entryId: EntryId, waiting: number): 
   const { code, message, data, hint, cause } = error;
   return new SessionError(code, message, {
     data: { ...data, entryId, waiting },
-    ...(hint === undefined ? {} : { hint }),
-    ...(cause === undefined ? {} : { cause }),
+    ...defined({ hint, cause }),
   });
 }

@@ -1,6 +1,6 @@
 /** What a person allowed for the rest of the session: kept here, listed, and taken back. */
 import { dirname } from "node:path";
-import { visibleText } from "../../text/index.js";
+import { defined, visibleText } from "../../text/index.js";
 import { isInside } from "../path/inside.js";
 import type { PermissionRequest } from "../tool.js";
 import type { AskedRequest } from "./asked-request.js";
@@ -23,7 +23,7 @@ export function grantFor(asked: AskedRequest): Omit<PermissionGrant, "id"> | und
   const { request, place, path } = asked;
   const { tool, action } = request;
   const folder = place === "outside" ? dirname(path) : undefined;
-  return { tool, action, place, ...(folder === undefined ? {} : { folder }), words: wordsFor(request, folder) };
+  return { tool, action, place, ...defined({ folder }), words: wordsFor(request, folder) };
 }
 
 export function covers(grant: PermissionGrant, { request, place, path, always }: AskedRequest): boolean {

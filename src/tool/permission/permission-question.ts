@@ -1,5 +1,5 @@
 /** The words of a permission question and of a refusal: one place, so that every front end says the same. */
-import { visibleText } from "../../text/index.js";
+import { defined, visibleText } from "../../text/index.js";
 import type { FilePreview, PermissionMode, PermissionQuestion, PermissionRequest } from "../tool.js";
 import type { AskedRequest } from "./asked-request.js";
 import { grantFor } from "./grants.js";
@@ -19,7 +19,7 @@ export function permissionQuestion(asked: AskedRequest): PermissionQuestion {
       ...(always === undefined ? [] : [`${always} You are asked every time.`]),
       ...(request.note === undefined ? [] : [request.note]),
     ],
-    ...(grant === undefined ? {} : { grant }),
+    ...defined({ grant }),
   };
 }
 

@@ -9,7 +9,7 @@ import type {
   ThinkingBlock,
   ToolResultMessage,
 } from "../../../entry/index.js";
-import { isRecord } from "../../../text/index.js";
+import { defined, isRecord } from "../../../text/index.js";
 import { dataUrlOfImage } from "../../conversion/data-url.js";
 import { objectIn, stringIn } from "../../foreign-lines.js";
 import { type CodexOrigin, type OriginItem, originOf } from "../codex-origin.js";
@@ -38,7 +38,7 @@ function itemsAgain(message: AgentMessage, origin: CodexOrigin): WrittenItem[] {
     at += kept.blocks;
     const { time, metadata } = kept;
     const item = itemAgain(kept, own, message);
-    return { item, ...(time === undefined ? {} : { time }), ...(metadata === undefined ? {} : { metadata }) };
+    return { item, ...defined({ time, metadata }) };
   });
 }
 
@@ -56,7 +56,7 @@ function itemAgain(
   if (message.role === "toolResult") {
     const output = item.output === undefined && item.tools === undefined ? textOfBlocks(message.content) : item.output;
     const filled = Array.isArray(output) ? fillParts(output, message.content).map(asInput) : output;
-    return { ...item, call_id: message.toolCallId, ...(filled === undefined ? {} : { output: filled }) };
+    return { ...item, call_id: message.toolCallId, ...defined({ output: filled }) };
   }
   if (Array.isArray(item.content)) return { ...item, content: fillParts(item.content, blocks) };
   if (item.type === "message" && item.content === undefined) {
