@@ -52,12 +52,6 @@ export class UsageCounter {
   }
 }
 
-export function usageTotal(entries: Iterable<SessionEntry>): UsageTotal {
-  const counter = new UsageCounter();
-  for (const entry of entries) counter.add(entry);
-  return counter.total();
-}
-
 function usageIn(entry: SessionEntry): Readonly<Record<string, unknown>> | undefined {
   const holder: unknown = entry.type === "message" ? entry.message : entry;
   return isRecord(holder) && isRecord(holder.usage) ? holder.usage : undefined;

@@ -1,7 +1,9 @@
-import type { CompactionEntry, FileEntry, SessionEntry } from "../entry/index.js";
+import { type CompactionEntry, type FileEntry, kindOf, roleOf, type SessionEntry } from "../entry/index.js";
 import { isRecord } from "../text/index.js";
-import { arrayPathSource, linkEntries } from "./array-path-source.js";
+import { TreeIndex } from "../tree/index.js";
 import { buildContext } from "./build-context.js";
+import { isFilledString } from "./json-value.js";
+import { type PathSource, treePathSource } from "./path-source.js";
 import type { SessionContext } from "./session-context.js";
 
 /**
@@ -41,4 +43,38 @@ function pathById(leafId: string, byId: ReadonlyMap<string, SessionEntry>): Sess
     path.push(entry);
   }
   return path.length === 0 ? null : path.reverse();
+}
+
+/** Plain entries and the index over them. */
+interface LinkedEntries {
+  readonly entries: readonly SessionEntry[];
+  readonly tree: TreeIndex;
+}
+
+/** No entry has it as its id. */
+const NO_ID = "";
+
+/**
+ * Links entries in file order. Headers and values that are not entries are passed over; of several entries with one id the
+ * first counts. A missing parent, a self-parent or a position record as parent makes a root. A cycle is cut where a walk
+ * up from its first entry in the file would come round.
+ */
+function linkEntries(values: readonly unknown[]): LinkedEntries {
+  const entries: SessionEntry[] = [];
+  const tree = new TreeIndex();
+  for (const value of values) {
+    if (!isRecord(value) || value.type === "session" || !isFilledString(value.id)) continue;
+    const entry = value as unknown as SessionEntry;
+    const place = { kind: kindOf(entry), role: roleOf(entry), offset: entries.length, length: 0 };
+    const parentId: unknown = value.parentId ?? null;
+    const named = parentId === null || typeof parentId === "string" ? parentId : NO_ID;
+    if (tree.add(value.id, named, place) < 0) entries.push(entry);
+  }
+  tree.settle();
+  return { entries, tree };
+}
+
+/** A view of linked entries from one leaf. */
+function arrayPathSource({ entries, tree }: LinkedEntries, leaf: number): PathSource {
+  return treePathSource(tree, leaf, (n) => entries[n] as SessionEntry);
 }

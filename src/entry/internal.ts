@@ -5,5 +5,5 @@ export { kindOfType, roleOfName } from "./kind.js";
 export { type RawField, rawFields, withField, withParent } from "./raw-fields.js";
 export { newRecordScan, type RecordScan, Scan, scanRecord } from "./scan-record.js";
 export { createUpgrade, type LineUpgrade } from "./upgrade/create-upgrade.js";
-export { ENTRY_KEYS, type FieldChange, type FieldChanges, replaceFields } from "./upgrade/replace-fields.js";
+export { ENTRY_KEYS, type FieldChange, replaceFields } from "./upgrade/replace-fields.js";
 export { needsUpgrade, type SessionVersion, sessionVersion } from "./upgrade/session-version.js";

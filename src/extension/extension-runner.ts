@@ -4,10 +4,10 @@
  * said nothing.
  */
 import type { EntryId } from "../entry/index.js";
-import type { Tool } from "../tool/index.js";
+import { defineJsonTool, type Tool } from "../tool/index.js";
 import { carryForward, settles } from "./carry-forward.js";
 import { contextForHandler } from "./context-view.js";
-import type { CustomMessageInput, ExtensionApi, ExtensionContext } from "./extension-api.js";
+import type { CustomMessageInput, ExtensionApi, ExtensionContext, ToolDefinition } from "./extension-api.js";
 import { isExtensionEvent } from "./extension-event-names.js";
 import type { ExtensionEventName, ExtensionEvents } from "./extension-events.js";
 import type { ExtensionHooks, HookAnswer, HookOptions } from "./extension-hooks.js";
@@ -16,7 +16,6 @@ import type { ExtensionSource } from "./find-extensions.js";
 import { type ImportOptions, importExtension } from "./import-extension.js";
 import { recordEvent } from "./recorded-event.js";
 import { type BuiltInNames, type OnProblem, type RegisteredHandler, Registrations } from "./registrations.js";
-import { toolFromDefinition } from "./tool-from-definition.js";
 import { type HoldClock, type Waited, waitFor } from "./wait-for.js";
 
 /** What the runner needs of the agent. It is asked when an extension acts, never while it loads. */
@@ -235,4 +234,9 @@ interface LimitedWork {
   readonly event: string;
   readonly signal?: AbortSignal | undefined;
   readonly hurry?: AbortSignal | undefined;
+}
+
+/** A whole tool as it is, or one made from a JSON Schema and a function. Throws a sentence where the schema is not one. */
+function toolFromDefinition(tool: Tool | ToolDefinition): Tool {
+  return "check" in tool ? tool : defineJsonTool(tool);
 }

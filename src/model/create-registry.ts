@@ -1,7 +1,6 @@
 import { readAuthFile, saveKey } from "./auth-file.js";
 import { catalogue } from "./catalogue/catalogue.js";
 import { discoverServers, LOCAL_SERVERS, type LocalServer } from "./catalogue/discover-servers.js";
-import { isListening } from "./catalogue/is-listening.js";
 import { PREFERENCE } from "./catalogue/known-models.js";
 import type { ModelsSettings } from "./catalogue/models-settings.js";
 import type { LanguageModel, ModelInfo } from "./language-model.js";
@@ -101,4 +100,26 @@ export function createModelRegistry(options: RegistryOptions): UserModelRegistry
       return problem === undefined ? [] : [problem];
     },
   };
+}
+
+/**
+ * Whether anything accepts connections there. A bare socket: `fetch` takes longer to load than a connection to this
+ * machine takes to be refused, which is what happens nearly always.
+ */
+async function isListening(origin: string, signal: AbortSignal): Promise<boolean> {
+  const { connect } = await import("node:net");
+  const { hostname, port } = new URL(origin);
+  return new Promise((resolve) => {
+    const socket = connect({ host: hostname, port: Number(port === "" ? 80 : port) });
+    const end = (answer: boolean) => {
+      signal.removeEventListener("abort", stop);
+      socket.destroy();
+      resolve(answer);
+    };
+    const stop = () => end(false);
+    socket.once("connect", () => end(true));
+    socket.once("error", stop);
+    signal.addEventListener("abort", stop, { once: true });
+    if (signal.aborted) stop();
+  });
 }

@@ -1,6 +1,6 @@
+import { createHash } from "node:crypto";
 import { type ModelInputMessage, type ToolResultInput, toModelInput } from "../context/index.js";
 import type { ImageBlock, TextBlock } from "../entry/index.js";
-import { withSafeCallIds } from "./call-ids.js";
 import type { ModelInfo, ModelRequest } from "./language-model.js";
 import type { ProviderApi } from "./provider-api.js";
 import type { AssistantPart, Prompt, PromptMessage, ToolOutput, ToolPart, UserPart } from "./provider-types.js";
@@ -130,4 +130,29 @@ function assistantParts(block: AssistantBlocks, api: ProviderApi): readonly Assi
 /** Half of a surrogate pair, as a cut through an emoji leaves it, is refused by providers. */
 function wellFormed(text: string): string {
   return text.replace(/[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g, "\uFFFD");
+}
+
+const LONGEST = 64;
+
+/**
+ * The input with call ids every provider takes: letters, digits, `_` and `-`, at most 64 of them.
+ *
+ * Sessions of other programs hold ids such as `call_1|fc_2`. An id that had to change keeps a mark made from the whole
+ * original, so different ids stay different; the same id always becomes the same.
+ */
+function withSafeCallIds(messages: readonly ModelInputMessage[]): readonly ModelInputMessage[] {
+  return messages.map((message) => {
+    if (message.role === "toolResult") return { ...message, toolCallId: safeCallId(message.toolCallId) };
+    if (message.role !== "assistant") return message;
+    const content = message.content.map((block) =>
+      block.type === "toolCall" ? { ...block, id: safeCallId(block.id) } : block,
+    );
+    return { ...message, content };
+  });
+}
+
+function safeCallId(id: string): string {
+  if (id.length <= LONGEST && /^[A-Za-z0-9_-]+$/.test(id)) return id;
+  const mark = createHash("sha256").update(id).digest("hex").slice(0, 8);
+  return `${id.replace(/[^A-Za-z0-9_-]/g, "_").slice(0, LONGEST - 9)}_${mark}`;
 }

@@ -16,7 +16,7 @@ export interface ContextFile {
   readonly text: string;
 }
 
-export interface ContextFilesPlace extends ProjectPlace {
+interface ContextFilesPlace extends ProjectPlace {
   /** Where the walk up ends; the person's home folder by default. */
   readonly userHome?: string;
 }

@@ -2,7 +2,7 @@
 import { CodedError } from "../entry/index.js";
 
 export const SETTINGS_ERROR_CODES = { "bad-settings": "a settings file is not valid" } as const;
-export type SettingsErrorCode = keyof typeof SETTINGS_ERROR_CODES;
+type SettingsErrorCode = keyof typeof SETTINGS_ERROR_CODES;
 
 export class SettingsError extends CodedError<SettingsErrorCode> {
   override readonly name = "SettingsError";

@@ -12,7 +12,7 @@ import type { AssistantBlock, EntryId } from "../entry/index.js";
 import { isAlive, isWithinSight, namesIn, type ProcessIdentity, processIdentity } from "../log/index.js";
 import { jsonObject } from "../text/index.js";
 
-export interface DraftHead {
+interface DraftHead {
   readonly sessionId: string;
   /** The answer belongs below this entry. */
   readonly parentId: EntryId | null;

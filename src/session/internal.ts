@@ -4,8 +4,8 @@ export { type Countable, type CountOutcome, type CountProgress, countable, count
 export type { CountedPlace } from "./list/counts-cache.js";
 export { countsCacheFile, isOwnSessionFile } from "./locations.js";
 export { LEAST_PREFIX } from "./resolve-entry.js";
-export { type MatchOptions, matchByIdOrName, resolveSession, type SessionPlaces } from "./resolve-session.js";
+export { matchByIdOrName, resolveSession, type SessionPlaces } from "./resolve-session.js";
 export { createMayHold, type MayHold } from "./search/match/may-hold.js";
-export { countSession, exactSessionInfo, withCounts } from "./session-info.js";
+export { countSession, exactSessionInfo } from "./session-info.js";
 export { validClock } from "./session-options.js";
 export { downwards, pathBelow, upwards, type WalkedSession } from "./session-walk.js";

@@ -1,9 +1,8 @@
-import { resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { CURRENT_SESSION_VERSION, POSITION_TYPE, type ProblemCode, SessionError } from "../entry/index.js";
 import { createUpgrade, sessionVersion, withField } from "../entry/internal.js";
-import type { WholeFile } from "../log/index.js";
+import { WholeFile } from "../log/index.js";
 import { derivedId } from "./repair/derived-id.js";
-import { newRepairedFile, repairedNames } from "./repair/new-file.js";
 import { damagedVersion, newHeader, UNKNOWN_TIME, uuidFrom } from "./repair/new-header.js";
 import { Proof } from "./repair/proof.js";
 import { leafOf, proveRepair } from "./repair/prove-repair.js";
@@ -191,4 +190,40 @@ function fileChanges(before: VerifyReport, position: "same" | "recorded"): FileC
   const found = new Set(before.findings.map(({ code }) => code));
   const changes = FILE_CHANGES.flatMap(([code, change]) => (found.has(code) ? [change] : []));
   return position === "recorded" ? [...changes, "position-recorded"] : changes;
+}
+
+/** Its bytes can be read back before it gets its name. */
+function newRepairedFile(path: string, out: string | undefined): WholeFile {
+  const name = out ?? repairedName(path, 1);
+  return new WholeFile(name, { existing: "refuse", durable: true, failure: (cause) => writeFailed(name, cause) });
+}
+
+/** `<name>.repaired.jsonl`, then `<name>.repaired-2.jsonl` and so on. */
+function* repairedNames(path: string): Generator<string> {
+  for (let i = 1; ; i++) yield repairedName(path, i);
+}
+
+function repairedName(path: string, i: number): string {
+  const name = basename(path)
+    .replace(/\.jsonl$/, "")
+    .replace(/\.repaired(-\d+)?$/, "");
+  return join(dirname(path), `${name}.repaired${i === 1 ? "" : `-${i}`}.jsonl`);
+}
+
+function writeFailed(path: string, cause: unknown): SessionError {
+  const code = (cause as { code?: unknown } | null)?.code;
+  if (code === "EEXIST") {
+    return new SessionError("write-failed", "The file for the repaired session already exists", {
+      hint: "Choose another file name, or move that file.",
+    });
+  }
+  return new SessionError(
+    code === "ENOSPC" || code === "EDQUOT" ? "disk-full" : "write-failed",
+    `Could not write ${path}`,
+    {
+      data: { path, systemCode: code },
+      hint: "The original was not touched. Check the folder and its free space.",
+      cause,
+    },
+  );
 }

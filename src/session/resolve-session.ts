@@ -5,7 +5,7 @@ import { listAllSessions, listSessions } from "./list-sessions.js";
 import { countsCacheFile, sessionFolder } from "./locations.js";
 import type { SessionInfo } from "./session-info.js";
 
-export interface MatchOptions<Session> {
+interface MatchOptions<Session> {
   readonly nameOf: (session: Session) => string | undefined;
   /** Fewer characters are not taken as the start of an id. Default 1. */
   readonly leastStart?: number;

@@ -1,9 +1,13 @@
 /** Search over all sessions of a folder: bytes first, and only lines that hit are parsed. */
+
+import { statSync } from "node:fs";
+import { join } from "node:path";
 import { SessionError } from "../entry/index.js";
+import { namesIn } from "../log/index.js";
 import { sessionsRoot } from "./locations.js";
+import { type SessionFileStat, sessionFilesIn } from "./most-recent.js";
 import type { SearchHit, SearchProblem } from "./search/search-hit.js";
 import { planSearch, type SearchPlan } from "./search/search-plan.js";
-import { sessionFiles } from "./search/session-files.js";
 
 export interface SearchOptions {
   /**
@@ -107,4 +111,22 @@ async function* hits(plan: SearchPlan, options: SearchOptions): AsyncGenerator<S
 function foldersOf({ dir, files }: SearchOptions): readonly string[] {
   if (dir === undefined) return files === undefined ? [sessionsRoot()] : [];
   return typeof dir === "string" ? [dir] : dir;
+}
+
+/** The `.jsonl` files in folders and in the folders right below them, and those named, newest first, each once. */
+function sessionFiles(folders: readonly string[], named: readonly string[]): SessionFileStat[] {
+  const byPath = new Map<string, SessionFileStat>();
+  for (const folder of folders) {
+    for (const file of sessionFilesIn(folder)) byPath.set(file.path, file);
+    for (const name of namesIn(folder)) {
+      if (name.endsWith(".jsonl")) continue;
+      for (const file of sessionFilesIn(join(folder, name))) byPath.set(file.path, file);
+    }
+  }
+  for (const path of named) {
+    const stats = statSync(path, { throwIfNoEntry: false });
+    // One that is not there stays in the list, so that the search can say so.
+    byPath.set(path, { path, size: stats?.size ?? 0, modifiedMs: stats?.mtimeMs ?? 0 });
+  }
+  return [...byPath.values()].sort((a, b) => b.modifiedMs - a.modifiedMs || (a.path < b.path ? 1 : -1));
 }

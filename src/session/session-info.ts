@@ -90,7 +90,7 @@ export function exactSessionInfo(info: SessionInfo): SessionInfo {
   return withCounts(info, countSession(info.path));
 }
 
-export function withCounts(info: SessionInfo, counts: SessionCounts): SessionInfo {
+function withCounts(info: SessionInfo, counts: SessionCounts): SessionInfo {
   return { ...info, ...counts, exact: true };
 }
 

@@ -1,7 +1,6 @@
-import { randomUUID } from "node:crypto";
+import { randomFillSync, randomUUID } from "node:crypto";
 import { type EntryId, SessionError } from "../entry/index.js";
 import type { Durability } from "../log/index.js";
-import { newEntryId } from "./write/new-id.js";
 
 /** How a session is opened. Everything has a default; time and ids can be given, for tests and for replays. */
 export interface SessionOptions {
@@ -42,4 +41,21 @@ export function validClock(now: () => Date = () => new Date()): () => Date {
       hint: "Check the option now: it must return a valid Date.",
     });
   };
+}
+
+/** Asking the system costs the same for one id and for a thousand. */
+const POOL = Buffer.alloc(6 * 1024);
+let used = POOL.length;
+
+/** A new id: 12 lower-case hex characters that `isTaken` does not know. */
+function newEntryId(isTaken: (id: EntryId) => boolean): EntryId {
+  for (;;) {
+    if (used === POOL.length) {
+      randomFillSync(POOL);
+      used = 0;
+    }
+    const id = POOL.toString("hex", used, used + 6);
+    used += 6;
+    if (!isTaken(id)) return id;
+  }
 }

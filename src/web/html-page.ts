@@ -1,15 +1,15 @@
 /** A session as one HTML page that needs nothing else: no network, no server, not even script. */
 import { randomUUID } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
 import { setImmediate as nextRound } from "node:timers/promises";
-import { CURRENT_SESSION_VERSION, ExportError, type SessionHeader } from "../entry/index.js";
-import { firstWords } from "../text/index.js";
-import { branchIndexOf, type TreeSource } from "../tree/index.js";
-import { chunkId, type ExportFacts, FACTS_ID, USAGE_ID } from "./data/export-facts.js";
+import { fileURLToPath } from "node:url";
+import { CURRENT_SESSION_VERSION, ExportError, type SessionEntry, type SessionHeader } from "../entry/index.js";
+import { firstWords, isRecord } from "../text/index.js";
+import { type BranchIndex, branchIndexOf, type TreeSource } from "../tree/index.js";
+import { type BranchUsage, chunkId, type ExportFacts, FACTS_ID, USAGE_ID } from "./data/export-facts.js";
 import { treeColumns } from "./data/tree-columns.js";
-import { UsageByBranch } from "./export/branch-usage.js";
 import { chunkOrder, chunkStarts, dataBlock, entryLine, inertJson } from "./export/data-blocks.js";
 import { PageEntries } from "./export/page-entries.js";
-import { readPageTemplate } from "./export/page-template.js";
 import { scriptlessPage } from "./export/scriptless-page.js";
 import { escapeHtml } from "./html/html.js";
 
@@ -106,4 +106,68 @@ function factsOf(request: HtmlPageRequest, entries: PageEntries): ExportFacts {
     leaf: entries.leaf,
     chunks: chunkStarts(entries),
   };
+}
+
+interface PageTemplate {
+  readonly beforeTitle: string;
+  readonly beforeFacts: string;
+  /** The client, which starts as soon as the browser is here. */
+  readonly client: string;
+  readonly end: string;
+}
+
+/** Where the template stands in the package, and where a run from the sources finds it. */
+const PLACES = ["../web/page.html", "../../../dist/web/page.html"];
+const MARKS = /<!--bough:(?:title|facts|rest)-->/;
+
+function readPageTemplate(path?: string): PageTemplate {
+  const places = path === undefined ? PLACES.map((place) => fileURLToPath(new URL(place, import.meta.url))) : [path];
+  const found = places.find((place) => existsSync(place));
+  const parts = found === undefined ? [] : readFileSync(found, "utf8").split(MARKS);
+  const [beforeTitle, beforeFacts, client, end] = parts;
+  if (beforeTitle === undefined || beforeFacts === undefined || client === undefined || end === undefined) {
+    throw new ExportError("export-failed", "The page for HTML exports is missing from this installation", {
+      data: { places },
+      hint: "Reinstall Bough; in a checkout, run npm run build.",
+    });
+  }
+  return { beforeTitle, beforeFacts, client, end };
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+class UsageByBranch {
+  readonly #sums = new Map<number, [number, number, number, number, number, number]>();
+  readonly #branches: BranchIndex;
+
+  constructor(branches: BranchIndex) {
+    this.#branches = branches;
+  }
+
+  add(n: number, entry: SessionEntry): void {
+    const usage = usageIn(entry as unknown as Fields);
+    if (usage === undefined) return;
+    const branch = this.#branches.branchOf(n);
+    const sum = this.#sums.get(branch) ?? [branch, 0, 0, 0, 0, 0];
+    sum[1] += amount(usage.input);
+    sum[2] += amount(usage.output);
+    sum[3] += amount(usage.cacheRead);
+    sum[4] += amount(usage.cacheWrite);
+    sum[5] += isRecord(usage.cost) ? amount(usage.cost.total) : 0;
+    this.#sums.set(branch, sum);
+  }
+
+  /** By number. */
+  get rows(): readonly BranchUsage[] {
+    return [...this.#sums.values()].sort(([a], [b]) => a - b);
+  }
+}
+
+function usageIn(entry: Fields): Fields | undefined {
+  if (isRecord(entry.usage)) return entry.usage;
+  return isRecord(entry.message) && isRecord(entry.message.usage) ? entry.message.usage : undefined;
+}
+
+function amount(value: unknown): number {
+  return typeof value === "number" && Number.isFinite(value) && value > 0 ? value : 0;
 }

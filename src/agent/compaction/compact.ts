@@ -16,7 +16,7 @@ import { type SummarySpend, writeSummary } from "../summary/write-summary.js";
 import { requireModel } from "../turn/stream-step.js";
 import { type CompactionPlan, planCompaction } from "./plan-compaction.js";
 
-export interface CompactOptions extends OperationOptions {
+interface CompactOptions extends OperationOptions {
   /** What the summary should pay attention to. */
   readonly customInstructions?: string | undefined;
   /** Not asked for by a person. */
@@ -60,7 +60,7 @@ export function needsCompaction(parts: Pick<AgentParts, "session" | "model" | "c
  * Makes the summary and appends the compaction. Where an extension, the person or a failing model stops it, nothing is
  * stored. Throws `no-model`, `nothing-to-compact`, `summary-failed` and `summary-cut-off`.
  */
-export async function applyCompaction(
+async function applyCompaction(
   parts: AgentParts,
   plan: CompactionPlan,
   options: CompactOptions,

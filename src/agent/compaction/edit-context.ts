@@ -51,7 +51,7 @@ export function planContextEdit(
 }
 
 /** Appends the edit. Returns its id; undefined where nothing had to change. */
-export function applyContextEdit(parts: Pick<AgentParts, "session">, plan: ContextEditPlan): EntryId | undefined {
+function applyContextEdit(parts: Pick<AgentParts, "session">, plan: ContextEditPlan): EntryId | undefined {
   return plan.kind === "unchanged" ? undefined : parts.session.appendContextEdit(plan.targetId, plan.replacement);
 }
 

@@ -64,7 +64,7 @@ export function planUnpin(session: Pick<SessionManager, "getBranch">, request: P
   return pinsOn(session.getBranch()).has(entryId) ? { kind: "pin", entryId, pinned: false } : { kind: "unchanged" };
 }
 
-export function applyPin(parts: Pick<AgentParts, "session">, plan: PinPlan): EntryId | undefined {
+function applyPin(parts: Pick<AgentParts, "session">, plan: PinPlan): EntryId | undefined {
   if (plan.kind === "unchanged") return undefined;
   return parts.session.appendCustomEntry(PIN_TYPE, { targetId: plan.entryId, pinned: plan.pinned });
 }

@@ -31,7 +31,7 @@ export function planUndoCompaction(session: Pick<SessionManager, "getEntry" | "g
 }
 
 /** Moves the leaf. Nothing is removed: `undoMove` brings the compaction back. */
-export async function applyUndoCompaction(parts: AgentParts, plan: UndoCompactionPlan): Promise<UndoCompactionPlan> {
+async function applyUndoCompaction(parts: AgentParts, plan: UndoCompactionPlan): Promise<UndoCompactionPlan> {
   moveLeaf(parts, { newLeafId: plan.newLeafId, cause: "undo-compaction" });
   await parts.hooks.emit<"session_tree">({
     type: "session_tree",

@@ -51,7 +51,7 @@ export function planCherryPick(session: SessionManager, ids: readonly EntryId[])
 }
 
 /** Appends the copies with a record of their origin. The sources stay as they are; doing it twice adds nothing. */
-export function applyCherryPick(parts: Pick<AgentParts, "session" | "emit">, plan: CherryPickPlan): CherryPickOutcome {
+function applyCherryPick(parts: Pick<AgentParts, "session" | "emit">, plan: CherryPickPlan): CherryPickOutcome {
   const { skipped } = plan;
   const ids: EntryId[] = [];
   for (const group of plan.groups) ids.push(...appendCopies(parts.session, group, { via: "cherry-pick" }));

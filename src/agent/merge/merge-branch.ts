@@ -63,7 +63,7 @@ export function planMerge(session: SessionManager, tipId: EntryId): MergePlan {
 }
 
 /** Brings the turns: copies of what the branch said, tool pairs whole, with a record of their origin. */
-export function applyMergeTurns(parts: Pick<AgentParts, "session" | "emit">, plan: MergePlan): MergeOutcome {
+function applyMergeTurns(parts: Pick<AgentParts, "session" | "emit">, plan: MergePlan): MergeOutcome {
   if (plan.kind === "unchanged") return plan;
   const fresh = new Set(plan.entries.map(({ id }) => id));
   const ids: EntryId[] = [];
@@ -79,7 +79,7 @@ export function applyMergeTurns(parts: Pick<AgentParts, "session" | "emit">, pla
 }
 
 /** Brings a summary. Where it is stopped or fails, nothing is stored. Throws like `summarizeBranch`. */
-export async function applyMergeSummary(
+async function applyMergeSummary(
   parts: AgentParts,
   plan: MergePlan,
   options: OperationOptions & Pick<MergeRequest, "customInstructions">,

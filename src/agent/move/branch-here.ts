@@ -17,11 +17,7 @@ export function planBranchHere(session: SessionManager, request: BranchHereReque
 }
 
 /** Moves there; what is sent next makes the branch. The text of a selected user message is handed back. */
-export async function applyBranchHere(
-  parts: AgentParts,
-  plan: NavigatePlan,
-  options: OperationOptions,
-): Promise<ForkResult> {
+async function applyBranchHere(parts: AgentParts, plan: NavigatePlan, options: OperationOptions): Promise<ForkResult> {
   const { cancelled, cancelledBy, editorText } = await applyNavigate(parts, plan, options);
   const by = cancelledBy === undefined ? {} : { cancelledBy };
   return { selectedText: editorText ?? "", cancelled, ...by, inPlace: true };

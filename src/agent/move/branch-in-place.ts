@@ -4,7 +4,7 @@ import type { AgentParts } from "../agent-parts.js";
 import type { Position } from "./move-history.js";
 import { moveLeaf, ROOT_ID } from "./move-leaf.js";
 
-export interface BranchInPlaceRequest {
+interface BranchInPlaceRequest {
   /** What is added next becomes its child; `null` makes another root. */
   readonly parentId: Position;
   /** Written at the new position, as coming from an extension. */

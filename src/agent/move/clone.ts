@@ -22,7 +22,7 @@ export function planClone(session: Pick<SessionManager, "getLeafId">): ClonePlan
 }
 
 /** Makes the new session and goes there. The old file is left as it is; extensions are asked as before a fork. */
-export async function applyClone(parts: AgentParts, plan: ClonePlan, options: OperationOptions): Promise<ForkResult> {
+async function applyClone(parts: AgentParts, plan: ClonePlan, options: OperationOptions): Promise<ForkResult> {
   const entryId = plan.leafId;
   const asked = await askBeforeFork(parts, { entryId, ...options });
   if (asked.cancelled) {

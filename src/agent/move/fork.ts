@@ -31,7 +31,7 @@ export function planFork(session: Pick<SessionManager, "getEntry">, entryId: Ent
 }
 
 /** Makes the new session and goes there; the old file is left as it is. A session in memory stays in memory. */
-export async function applyFork(parts: AgentParts, plan: ForkPlan, options: OperationOptions): Promise<ForkResult> {
+async function applyFork(parts: AgentParts, plan: ForkPlan, options: OperationOptions): Promise<ForkResult> {
   const { session } = parts;
   const { entryId, selectedText, leafId } = plan;
   const asked = await askBeforeFork(parts, { entryId, ...options });

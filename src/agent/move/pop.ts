@@ -22,11 +22,7 @@ export function planPop(
   return planNavigate(session, { ...options, targetId, summarize: request.summarize ?? true, cause: "pop" });
 }
 
-export async function applyPop(
-  parts: AgentParts,
-  plan: NavigatePlan,
-  options: OperationOptions,
-): Promise<NavigateResult> {
+async function applyPop(parts: AgentParts, plan: NavigatePlan, options: OperationOptions): Promise<NavigateResult> {
   return applyNavigate(parts, plan, options);
 }
 

@@ -17,7 +17,7 @@ export function planSwitchTo(session: SessionManager, request: SwitchRequest): N
   return planNavigate(session, { cause: "switch", ...options, targetId, place: "exact" });
 }
 
-export async function applySwitchTo(
+async function applySwitchTo(
   parts: AgentParts,
   plan: NavigatePlan,
   options: OperationOptions,

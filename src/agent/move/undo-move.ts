@@ -4,17 +4,17 @@ import { AgentError } from "../agent-error.js";
 import type { AgentParts, OperationOptions } from "../agent-parts.js";
 import { applyNavigate, type NavigatePlan, planNavigate } from "./navigate.js";
 
-export type Moves = Pick<AgentParts, "session" | "moves">;
+type Moves = Pick<AgentParts, "session" | "moves">;
 
 /** Back to the place the last move left. Throws `nothing-to-undo`. */
-export function planUndoMove({ session, moves }: Moves): NavigatePlan {
+function planUndoMove({ session, moves }: Moves): NavigatePlan {
   const targetId = moves.previous(session.getSessionId());
   if (targetId === undefined) throw nothing("No move to undo in this session");
   return planNavigate(session, { targetId, place: "exact", as: "undo", cause: "undo" });
 }
 
 /** Forward to the place the last undo left. Throws `nothing-to-undo`. */
-export function planRedoMove({ session, moves }: Moves): NavigatePlan {
+function planRedoMove({ session, moves }: Moves): NavigatePlan {
   const targetId = moves.next(session.getSessionId());
   if (targetId === undefined) throw nothing("Nothing to redo in this session");
   return planNavigate(session, { targetId, place: "exact", as: "redo", cause: "redo" });

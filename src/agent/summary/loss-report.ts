@@ -13,7 +13,7 @@ export interface LossReport {
   }[];
 }
 
-export interface LossQuestion {
+interface LossQuestion {
   readonly entries: readonly SessionEntry[];
   readonly previousSummary?: string | undefined;
   /** The new summary, with its pins. */

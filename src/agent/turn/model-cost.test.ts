@@ -6,7 +6,7 @@ import { PROTOCOLS, SPOKEN_USAGE, says as spoken } from "../../model/wire-protoc
 import { wireServer } from "../../model/wire-server.test-support.js";
 import { harness } from "../agent-harness.test-support.js";
 import { SCRIPTED_INFO, scriptedModel } from "../scripted-model.test-support.js";
-import { usageTotal } from "../usage-total.js";
+import { UsageCounter } from "../usage-total.js";
 
 const PRICES: ModelPrices = { input: 2, output: 10, cacheRead: 0.5, cacheWrite: 4 };
 
@@ -61,7 +61,9 @@ describe("C6: the cost of a model that is not ours", () => {
     const [, first] = session.getBranch();
     await agent.navigateTree(first?.id ?? "", { summarize: true });
     // Ten tokens in and five out, three times.
-    expect(usageTotal(session.getEntries()).dollars).toBeCloseTo(3 * (10 * 2 + 5 * 10) * 1e-6, 12);
+    const counter = new UsageCounter();
+    for (const entry of session.getEntries()) counter.add(entry);
+    expect(counter.total().dollars).toBeCloseTo(3 * (10 * 2 + 5 * 10) * 1e-6, 12);
   });
 
   it.each(PROTOCOLS)("C6: is computed for a model of the settings ($api)", async (protocol) => {

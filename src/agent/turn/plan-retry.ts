@@ -2,7 +2,7 @@
 import type { ModelFailure } from "../../model/index.js";
 import type { RetrySettings } from "../../project/index.js";
 
-export type RetryPlan = { readonly kind: "wait"; readonly delayMs: number } | { readonly kind: "give-up" };
+type RetryPlan = { readonly kind: "wait"; readonly delayMs: number } | { readonly kind: "give-up" };
 
 /** Whether and when to try again after attempt number `attempt`, counted from 1. */
 export function planRetry(failure: ModelFailure, attempt: number, settings: RetrySettings): RetryPlan {

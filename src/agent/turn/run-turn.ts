@@ -1,11 +1,13 @@
 /** One turn: a model step, and the tool calls it asked for. */
 import type { AssistantMessage } from "../../entry/index.js";
-import type { ModelFailure } from "../../model/index.js";
+import type { ModelFailure, ModelRequest } from "../../model/index.js";
 import type { OperationOptions } from "../agent-parts.js";
+import { compactAutomatically, compactIfNeeded } from "../compaction/automatic-compaction.js";
 import type { RunParts } from "../run-parts.js";
-import { answerStep } from "./answer-step.js";
 import { appendMessage } from "./append-message.js";
 import { distinctCalls, executeTools, refuseTools } from "./execute-tools.js";
+import { recordLostUsage, stepWithRetry } from "./retry.js";
+import type { StepResult } from "./stream-step.js";
 
 export type TurnOutcome =
   /** Tools were called: the model gets to see what came of it. */
@@ -47,4 +49,28 @@ export async function runTurn(parts: RunParts, { signal }: OperationOptions): Pr
 
 function unexplained(message: AssistantMessage): ModelFailure {
   return { kind: "unknown", message: message.errorMessage ?? "The model failed without a reason", retryable: false };
+}
+
+/**
+ * Asks the model with the context at the leaf. A context that would not fit is compacted first; one that the provider
+ * finds too long is compacted and sent once more, exactly once. Appends no message: what it returns is the caller's.
+ */
+async function answerStep(parts: RunParts, { signal }: OperationOptions): Promise<StepResult> {
+  await compactIfNeeded(parts, { signal });
+  const first = await stepWithRetry(parts, modelRequest(parts), { signal });
+  if (first.failure?.kind !== "context-overflow" || signal.aborted) return first;
+  if (!(await compactAutomatically(parts, { signal })) || signal.aborted) return first;
+  first.draft?.discard();
+  recordLostUsage(parts, first);
+  return stepWithRetry(parts, modelRequest(parts), { signal });
+}
+
+/** The request for the next step. The same path, prompt and tools give the same bytes, also after a restart. */
+function modelRequest(parts: RunParts): ModelRequest {
+  return {
+    system: parts.systemPrompt,
+    messages: parts.session.buildSessionContext().messages,
+    tools: parts.tools.map(({ name, description, parameters }) => ({ name, description, parameters })),
+    thinkingLevel: parts.thinkingLevel,
+  };
 }

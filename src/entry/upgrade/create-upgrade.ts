@@ -1,11 +1,11 @@
 /** Version 1 and 2 files, line by line, to version 3. */
-import type { SessionHeader } from "../entry.js";
+import { CURRENT_SESSION_VERSION, type SessionHeader } from "../entry.js";
 import { isHeader, isTitle, parseObject, type RawRecord } from "../parse-entries.js";
 import { linearId } from "./linear-id.js";
 import { recordsInText } from "./records-in-text.js";
+import { type FieldChange, replaceFields } from "./replace-fields.js";
 import { needsUpgrade, type SessionVersion, sessionVersion } from "./session-version.js";
 import { type EntryUpgrade, upgradeEntry } from "./upgrade-entry.js";
-import { UNKNOWN_TIME, upgradeHeader } from "./upgrade-header.js";
 
 export interface LineUpgrade {
   /**
@@ -115,4 +115,29 @@ class FileUpgrade implements LineUpgrade {
       idAt: (ordinal) => this.#ids[ordinal],
     });
   }
+}
+
+/** Stands in where neither the entry nor its header has a time: plainly not a real one, and older than everything. */
+const UNKNOWN_TIME = "1970-01-01T00:00:00.000Z";
+
+const HEADER_KEYS: readonly string[] = ["type", "version", "id", "timestamp", "cwd"];
+
+/**
+ * A header of version 1 or 2 as one of version 3: `branchedFrom` becomes `parentSession`, and the links that made the
+ * header the root of the tree go.
+ *
+ * The model and thinking level of version 1 stay in the header as they are. As entries they would need ids of their
+ * own and shift every index that a compaction holds.
+ */
+function upgradeHeader(text: string, record: RawRecord): string {
+  const changes = new Map<string, FieldChange | "drop">([
+    ["version", { value: String(CURRENT_SESSION_VERSION) }],
+    ["uuid", "drop"],
+    ["parentUuid", "drop"],
+  ]);
+  if (record.parentSession === undefined && typeof record.branchedFrom === "string") {
+    changes.set("branchedFrom", { key: "parentSession" });
+  }
+  if (record.timestamp === undefined) changes.set("timestamp", { value: JSON.stringify(UNKNOWN_TIME) });
+  return replaceFields(text, { first: HEADER_KEYS, changes });
 }

@@ -6,7 +6,7 @@ export interface FieldChange {
   readonly value?: string;
 }
 
-export interface FieldChanges {
+interface FieldChanges {
   /** Keys written first, in this order; the others follow in the order they had. */
   readonly first: readonly string[];
   readonly changes: ReadonlyMap<string, FieldChange | "drop">;

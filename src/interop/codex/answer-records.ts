@@ -10,7 +10,6 @@ import type { Speaker } from "./doubled-texts.js";
 import { readCall } from "./item-call.js";
 import { reasoningText } from "./item-content.js";
 import type { JsonObject, RolloutRecord } from "./rollout-record.js";
-import { usageOf } from "./token-usage.js";
 
 type Answer = OpenAnswer<CodexOrigin> & { origin: CodexOrigin & { readonly items: OriginItem[] } };
 
@@ -209,4 +208,26 @@ function assistantItem(): JsonObject {
 function metadataOf(record: RolloutRecord): Partial<OriginItem> {
   const { time, metadata } = originItem(record, { blocks: 1 });
   return { ...defined({ time, metadata }) };
+}
+
+function usageOf(tokens: unknown): Usage | undefined {
+  if (!isRecord(tokens)) return undefined;
+  const input = numberIn(tokens.input_tokens);
+  const output = numberIn(tokens.output_tokens);
+  if (input === undefined && output === undefined) return undefined;
+  const cached = numberIn(tokens.cached_input_tokens) ?? 0;
+  const written = numberIn(tokens.cache_write_input_tokens) ?? 0;
+  const reasoning = numberIn(tokens.reasoning_output_tokens);
+  return {
+    input: Math.max(0, (input ?? 0) - cached - written),
+    output: output ?? 0,
+    cacheRead: cached,
+    cacheWrite: written,
+    totalTokens: numberIn(tokens.total_tokens) ?? (input ?? 0) + (output ?? 0),
+    ...defined({ reasoning }),
+  };
+}
+
+function numberIn(value: unknown): number | undefined {
+  return typeof value === "number" && Number.isFinite(value) && value >= 0 ? value : undefined;
 }

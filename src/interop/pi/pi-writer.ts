@@ -1,6 +1,13 @@
 /** Writes a path as a session of pi. The format is Bough's own, so entries stay as they are where pi can go on with them. */
 import { join } from "node:path";
-import { CURRENT_SESSION_VERSION, type EntryId, Kind, kindOf, type SessionEntry } from "../../entry/index.js";
+import {
+  type ContextEditEntry,
+  CURRENT_SESSION_VERSION,
+  type EntryId,
+  Kind,
+  kindOf,
+  type SessionEntry,
+} from "../../entry/index.js";
 import type { EntryPath } from "../../session/index.js";
 import type { ForeignWriter, WriteLoss, WritePlan, WriteRequest } from "../contract.js";
 import { pairedSteps } from "../conversion/paired-steps.js";
@@ -9,8 +16,8 @@ import { hasEntry } from "../conversion/picked-path.js";
 import { plannedLines } from "../conversion/planned-lines.js";
 import { checkResumeFolder } from "../conversion/resume-folder.js";
 import { isConversationEntry } from "../foreign-entry.js";
+import { editedEntries } from "../import/edited-entries.js";
 import { InteropError } from "../interop-error.js";
-import { carriedOut } from "./pi-edits.js";
 import { piEntry } from "./pi-entry.js";
 import { piFolderName, piRoots } from "./pi-places.js";
 
@@ -128,4 +135,37 @@ function ignoredBy(kind: Kind, entry: SessionEntry): string[] {
   if (kind === Kind.usage) return ["pi does not count it"];
   if (kind === Kind.other) return [`pi may not know the type ${entry.type}, and then ignores it`];
   return [];
+}
+
+interface CarriedOut {
+  readonly entries: EntryPath;
+  /** Whether an entry is an edit that is carried out in `entries`, and need not be written. */
+  readonly isCarriedOut: (entry: SessionEntry) => boolean;
+}
+
+/**
+ * A path with its edits carried out, since an older pi would show the model what was taken out. Newer versions take out
+ * each answer that failed, which no version sends: those edits stay edits, and the path the lines it was.
+ */
+function carriedOut(path: EntryPath): CarriedOut {
+  let unsent: ReadonlySet<EntryId> | undefined;
+  const isKept = ({ targetId }: ContextEditEntry): boolean => {
+    unsent ??= unsentIn(path);
+    return unsent.has(targetId);
+  };
+  const isCarriedOut = (entry: SessionEntry): boolean => entry.type === "context_edit" && !isKept(entry);
+  return { entries: editedEntries(path, isKept), isCarriedOut };
+}
+
+function unsentIn(path: EntryPath): ReadonlySet<EntryId> {
+  const ids = new Set<EntryId>();
+  for (const entry of path) if (isUnsent(entry)) ids.add(entry.id);
+  return ids;
+}
+
+function isUnsent(entry: SessionEntry): boolean {
+  if (entry.type !== "message" || entry.message.role !== "assistant") return false;
+  const { stopReason, content } = entry.message;
+  const hasCalls = Array.isArray(content) && content.some(({ type }) => type === "toolCall");
+  return (stopReason === "error" || stopReason === "aborted") && !hasCalls;
 }

@@ -32,7 +32,7 @@ export interface CountProgress {
   readonly total: number;
 }
 
-export interface CountOptions {
+interface CountOptions {
   /** Where counts are kept between two processes. */
   readonly cache?: string;
   /** Sum of `work`. Default: no end. One that does not fit is left out, and smaller ones behind it may still fit. */

@@ -39,7 +39,7 @@ const OTHER = new RegExp(
   String.raw`^\{"type":"(${PLAIN}+)","id":"(${PLAIN}+)","parentId":(?:null|"(${PLAIN}+)"),"timestamp":"${PLAIN}*"(?:,"customType":"([^"]*)")?`,
 );
 
-export interface PlainIndex extends IndexedPath {
+interface PlainIndex extends IndexedPath {
   readonly header: SessionHeader;
   readonly title: TitleLine | undefined;
   /** Entries that name the session, oldest first. */

@@ -1,9 +1,9 @@
 /** Findings about what entries say of each other, one pass over the tree for all of them. */
 import type { EntryId } from "../../entry/index.js";
+import type { TreeIndex } from "../../tree/index.js";
 import type { EntryFacts } from "./entry-facts.js";
 import type { Place } from "./findings.js";
 import type { Survey } from "./survey.js";
-import { walkTree } from "./walk-tree.js";
 
 /** Clocks of two machines differ by a little: only more than this is worth a word. */
 const CLOCK_TOLERANCE = 5_000;
@@ -128,5 +128,26 @@ function reportPairs(survey: Survey, facts: EntryFacts, pairs: CallPairs): void 
       effect: "the model is told that the call was interrupted",
       entryId: survey.idOf(n),
     });
+  }
+}
+
+interface TreeVisitor {
+  /** Every entry below `n` comes between these two. */
+  enter(n: number): void;
+  leave(n: number): void;
+}
+
+function walkTree(tree: TreeIndex, visitor: TreeVisitor): void {
+  for (let n = tree.firstChildOf(-1); n >= 0; ) {
+    visitor.enter(n);
+    let next = tree.firstChildOf(n);
+    while (next < 0) {
+      visitor.leave(n);
+      next = tree.nextSiblingOf(n);
+      if (next >= 0) break;
+      n = tree.parentOf(n);
+      if (n < 0) return;
+    }
+    n = next;
   }
 }

@@ -1,11 +1,12 @@
 /** A request with what is known about it: where it leads, and whether it is one that is always asked about. */
+
+import { sep } from "node:path";
 import { absolutePath } from "../path/absolute-path.js";
 import { workPlace } from "../path/allowed-path.js";
-import { isWorkPath } from "../path/inside.js";
+import { isInside, isWorkPath, type WorkPlace } from "../path/inside.js";
 import { realTarget } from "../path/real-target.js";
 import type { PermissionMode, PermissionRequest } from "../tool.js";
 import { decidePermission, type PermissionRule } from "./decide-permission.js";
-import { protectedReason } from "./protected-path.js";
 
 export interface AskedRequest {
   readonly request: PermissionRequest;
@@ -34,4 +35,21 @@ export async function askedRequest(request: PermissionRequest, cwd: string): Pro
 export function ruleFor({ request, place, always }: AskedRequest, mode: PermissionMode): PermissionRule {
   const rule = decidePermission({ mode, action: request.action, place });
   return rule === "allow" && always !== undefined ? "ask" : rule;
+}
+
+/** Folders by name, wherever they are, and what a change in them can do. */
+const FOLDERS: Readonly<Record<string, string>> = {
+  ".git": "Files in .git can make git run commands.",
+  ".bough": "Files in .bough decide what Bough loads and allows.",
+};
+
+/** Why a change to this real path is always asked about; undefined for ordinary files. */
+function protectedReason(path: string, { home }: WorkPlace): string | undefined {
+  if (isInside(home, path)) return "This folder holds Bough's own settings, extensions and sessions.";
+  for (const name of path.split(sep)) {
+    // Some file systems take .GIT for .git.
+    const reason = FOLDERS[name.toLowerCase()];
+    if (reason !== undefined) return reason;
+  }
+  return undefined;
 }

@@ -2,9 +2,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import type { Socket } from "node:net";
-import { failureSentence, ToolFailure } from "../tool-failure.js";
-import { drainOutput } from "./drain-output.js";
-import { groupIsAlive, groupIsGone, signalGroup } from "./process-group.js";
+import type { Readable } from "node:stream";
+import { setImmediate as nextRound, setTimeout as pause } from "node:timers/promises";
+import { failureSentence, systemCode, ToolFailure } from "../tool-failure.js";
 
 interface RunProcessOptions {
   readonly program: string;
@@ -115,4 +115,54 @@ function leave(parts: {
   parts.output.on("error", () => undefined);
   parts.output.resume();
   parts.output.unref();
+}
+
+const QUIET_ROUNDS = 3;
+const MOST_ROUNDS = 1000;
+
+/**
+ * What the program wrote before its end is in the system's buffers already, so every round of the event loop brings
+ * some of it: rounds without any mean that there is nothing more. No clock is involved. A child in the background that
+ * never stops writing is cut off after a fixed number of rounds.
+ */
+async function drainOutput(outputs: readonly Readable[], received: () => number): Promise<void> {
+  let quiet = 0;
+  for (let round = 0; round < MOST_ROUNDS && quiet < QUIET_ROUNDS; round++) {
+    if (outputs.every((output) => output.readableEnded || output.destroyed)) return;
+    const before = received();
+    await nextRound();
+    quiet = received() === before ? quiet + 1 : 0;
+  }
+}
+
+const LOOK_AGAIN_MS = 10;
+
+/** Nothing happens where the group is gone already. */
+function signalGroup(group: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(-group, signal);
+  } catch (error) {
+    const code = systemCode(error);
+    if (code !== "ESRCH" && code !== "EPERM") throw error;
+  }
+}
+
+/** Also true while ended processes of the group wait for their parent to take notice. */
+function groupIsAlive(group: number): boolean {
+  try {
+    process.kill(-group, 0);
+    return true;
+  } catch (error) {
+    // macOS answers so for a group of processes that have ended.
+    return systemCode(error) === "EPERM" && process.platform !== "darwin";
+  }
+}
+
+/** Waits until the group is gone, at most so long; false where it is still there. */
+async function groupIsGone(group: number, atMostMs: number): Promise<boolean> {
+  for (let waited = 0; groupIsAlive(group); waited += LOOK_AGAIN_MS) {
+    if (waited >= atMostMs) return false;
+    await pause(LOOK_AGAIN_MS);
+  }
+  return true;
 }

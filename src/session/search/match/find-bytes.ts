@@ -8,7 +8,9 @@
  * pass 2. Without vector instructions a plain loop does the same, slower.
  */
 import { MessageRuns, type TakeMessages } from "../message-runs.js";
-import { vectorModule } from "../vector/vector-module.js";
+import { assembleModule } from "../vector/assembler.js";
+import { FIND_EXACT_PAIR, FIND_PAIR } from "../vector/find-pair.js";
+import { TAKE_MESSAGES } from "../vector/take-messages.js";
 
 /** Bytes that fit: those with `(byte | mask) === value`. */
 interface ByteFit {
@@ -157,4 +159,8 @@ export class PlainFinder implements ByteFinder {
     // Undefined, which is no bits at all, behind the end of the window; nothing fits before its start.
     return at >= 0 && ((this.window[at] ?? 0) | mask) === value;
   }
+}
+
+function vectorModule(): Uint8Array {
+  return assembleModule([FIND_PAIR, FIND_EXACT_PAIR, TAKE_MESSAGES]);
 }

@@ -10,12 +10,12 @@ import { type ByteFinder, createByteFinder } from "./find-bytes.js";
 import { parseQuery, type Query } from "./query.js";
 import { requiredText } from "./required-text.js";
 
-export interface MayHoldOptions {
+interface MayHoldOptions {
   /** As in the search. Default: upper and lower case are the same. */
   readonly caseSensitive?: boolean;
 }
 
-export interface MayHoldSource {
+interface MayHoldSource {
   readonly files: readonly string[];
   /** Texts of the source that stand in none of its files, such as a title from an index. */
   readonly texts?: readonly string[];

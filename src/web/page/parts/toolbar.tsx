@@ -1,7 +1,7 @@
 /** What can be done with the transcript: a line above it. */
 import { counted, grouped } from "../../../text/index.js";
 import { branchName } from "../../../view/internal.js";
-import { downloadJsonl } from "../drawn/download.js";
+import type { PageSource } from "../data/page-source.js";
 import { goToLeaf } from "../state/go-to.js";
 import type { PageStore } from "../state/page-store.js";
 import { nextTheme } from "../state/theme.js";
@@ -143,4 +143,20 @@ export function PathHeading({ store }: { readonly store: PageStore }) {
       {state.complete ? null : <p class="muted">~ reading earlier entries…</p>}
     </header>
   );
+}
+
+function downloadJsonl(source: PageSource): void {
+  const { facts } = source;
+  const parts: string[] = [`${JSON.stringify(facts.header)}\n`];
+  for (const chunk of facts.chunks.keys()) {
+    const text = source.chunkText(chunk);
+    if (text !== undefined) parts.push(`${text}\n`);
+  }
+  const address = URL.createObjectURL(new Blob(parts, { type: "application/jsonl" }));
+  const link = document.createElement("a");
+  link.href = address;
+  link.download = `${facts.title.replace(/[^\p{L}\p{N}]+/gu, "-").slice(0, 60) || "session"}.jsonl`;
+  link.click();
+  // The browser has taken the address by the time it comes back to us.
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }

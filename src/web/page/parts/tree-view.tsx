@@ -10,11 +10,11 @@ import {
   openRow,
   previousPage,
   previousRow,
+  type TreeModel,
   type TreeRow,
   type TreeState,
 } from "../../../view/index.js";
 import { selectedPlace } from "../../../view/internal.js";
-import { standsOnPath } from "../data/on-path.js";
 import { goTo } from "../state/go-to.js";
 import type { PageState } from "../state/page-state.js";
 import type { PageStore } from "../state/page-store.js";
@@ -244,4 +244,10 @@ function setsOf(rows: readonly TreeRow[]): (at: number) => readonly [position: n
     positions[at] = size;
   }
   return (at) => [positions[at] as number, sizes.get((rows[at] as TreeRow).level) ?? 1];
+}
+
+/** Whether what a row stands for is on the path to `end`. Goes from branch to branch, so it costs little for every row. */
+function standsOnPath({ branches }: TreeModel, n: number, end: number): boolean {
+  const at = branches.conversationAt(n);
+  return at >= 0 && branches.commonAncestor(at, end) === at;
 }
