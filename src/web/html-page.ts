@@ -117,7 +117,7 @@ interface PageTemplate {
 }
 
 /** Where the template stands in the package, and where a run from the sources finds it. */
-const PLACES = ["../web/page.html", "../../../dist/web/page.html"];
+const PLACES = ["../web/page.html", "../../dist/web/page.html"];
 const MARKS = /<!--bough:(?:title|facts|rest)-->/;
 
 function readPageTemplate(path?: string): PageTemplate {
