@@ -1,4 +1,5 @@
 /** The line of keys at the foot of a screen. */
+import { firstWords } from "../text/index.js";
 import { cutLine, fitLine, lineWidth } from "./fit-line.js";
 import { type Line, type Span, span } from "./line.js";
 import { cutToWidth, displayWidth } from "./text/display-width.js";
@@ -69,4 +70,14 @@ function leastWanted(hints: readonly Hint[]): number {
     if (least < 0 || (hint.priority ?? 0) <= (hints[least]?.priority ?? 0)) least = index;
   }
   return least;
+}
+
+/** What a key does, as a sentence after another one; nothing where no key does it. */
+export function keySentence(keys: string, does: string): string {
+  return keys === "" ? "" : ` ${keys} ${does}.`;
+}
+
+/** Said in a list in which nothing has the words that were typed. */
+export function noMatchText(thing: string, words: string, clearKeys: string): string {
+  return `No ${thing} matches "${firstWords(words, 60)}".${keySentence(clearKeys, "clears the search")}`;
 }

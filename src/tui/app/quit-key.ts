@@ -23,7 +23,7 @@ export class QuitKey {
     this.#pressedAt = now;
     const { keys } = this.#host;
     const again = `${keys.hint("everywhere.interrupt")} again quits.`;
-    const kept = cleared ? "The text is in the history: Up brings it back." : "";
+    const kept = cleared ? `The text is in the history: ${keys.hint("editor.up")} brings it back.` : "";
     const stop = busy ? `${keys.hint("chat.stop")} stops the agent.` : "";
     const sentences = (...all: readonly string[]): string => all.filter((one) => one !== "").join(" ");
     this.#host.statusFor(SHORT_MS, sentences(kept, again, stop), kept);

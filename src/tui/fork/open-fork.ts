@@ -1,7 +1,7 @@
 /** /fork: the prompts of this path, newest first; the chosen one begins a new session. */
 import { forkFrom, showOutcome, workingSentence } from "../../command/index.js";
 import type { EntryId } from "../../entry/index.js";
-import { firstWords, grouped, shortAge } from "../../text/index.js";
+import { grouped, shortAge } from "../../text/index.js";
 import { type Line, span } from "../../view/index.js";
 import {
   type DrawnList,
@@ -9,6 +9,7 @@ import {
   frameList,
   hintLine,
   type LayoutOptions,
+  noMatchText,
   rule,
   tableRow,
 } from "../../view/internal.js";
@@ -118,7 +119,7 @@ function layoutPrompts(prompts: PromptList, view: ListView, options: LayoutOptio
       selected,
       top: view.top,
       row: (index) => rowLine(prompts, index, { options, selected: index === selected }),
-      empty: [[span(` ${emptyText(prompts, view.words)}`, "muted")]],
+      empty: [[span(` ${emptyText(prompts, view.words, hint)}`, "muted")]],
     },
     options,
   );
@@ -142,8 +143,8 @@ function rowLine(
   );
 }
 
-function emptyText(prompts: PromptList, words: string): string {
+function emptyText(prompts: PromptList, words: string, hint: LayoutOptions["hint"]): string {
   if (!prompts.isComplete) return "Searching";
   if (prompts.total === 0) return "No prompt on this path yet. Send one and it can be forked from.";
-  return `No prompt matches "${firstWords(words, 60)}". Esc clears the search.`;
+  return noMatchText("prompt", words, hint("fork.close"));
 }

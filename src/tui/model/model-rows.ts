@@ -10,7 +10,9 @@ import {
   fitLine,
   frameList,
   hintLine,
+  keySentence,
   type LayoutOptions,
+  noMatchText,
   rule,
   tableRow,
 } from "../../view/internal.js";
@@ -70,7 +72,7 @@ export function layoutModels(state: ModelListState, options: LayoutOptions): Dra
       selected,
       top: state.top,
       row: (index) => rowLine(rows[index] as ModelRow, { options, selected: index === selected }),
-      empty: [[span(` ${emptyText(state)}`, "muted")]],
+      empty: [[span(` ${emptyText(state, options)}`, "muted")]],
     },
     options,
   );
@@ -84,10 +86,10 @@ function headLine({ rows, shown, looking, words }: ModelListState, { width, glyp
   return fitLine(left, [span(right, "muted")], width, glyphs.ellipsis);
 }
 
-function emptyText({ words, shown }: ModelListState): string {
-  const typed = firstWords(words, 60);
-  const more = shown === "usable" ? " Tab shows those without a key too." : " Esc clears the search.";
-  return typed === "" ? "No model can be used." : `No model matches "${typed}".${more}`;
+function emptyText({ words, shown }: ModelListState, { hint }: LayoutOptions): string {
+  if (words.trim() === "") return "No model can be used.";
+  if (shown === "all") return noMatchText("model", words, hint("model.close"));
+  return `${noMatchText("model", words, "")}${keySentence(hint("model.all"), "shows those without a key too")}`;
 }
 
 function rowLine(row: ModelRow, at: { readonly options: LayoutOptions; readonly selected: boolean }): Line {

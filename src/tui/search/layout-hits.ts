@@ -3,7 +3,16 @@ import { basename } from "node:path";
 import type { SearchHit } from "../../session/index.js";
 import { counted, firstWords, grouped, shortAge, withoutControls } from "../../text/index.js";
 import { type Line, type Span, span } from "../../view/index.js";
-import { type DrawnList, fitLine, frameList, hintLine, type LayoutOptions, rule } from "../../view/internal.js";
+import {
+  type DrawnList,
+  fitLine,
+  frameList,
+  hintLine,
+  keySentence,
+  type LayoutOptions,
+  noMatchText,
+  rule,
+} from "../../view/internal.js";
 import type { ListView } from "../list/list-content.js";
 import type { SearchRun, SearchScope } from "./search-run.js";
 
@@ -33,7 +42,7 @@ export function layoutHits(state: HitListState, options: LayoutOptions): DrawnLi
       selected,
       top: state.top,
       row: (index) => rowLine(hits[index] as SearchHit, { state, options, selected: index === selected }),
-      empty: [[span(` ${emptyText(state)}`, "muted")]],
+      empty: [[span(` ${emptyText(state, options)}`, "muted")]],
     },
     options,
   );
@@ -61,7 +70,7 @@ function stateText(run: SearchRun | undefined, ellipsis: string): string {
   return `${grouped(progress.filesDone)} of ${counted(progress.filesTotal, "file")}${ellipsis}`;
 }
 
-function emptyText({ run, words, scope }: HitListState): string {
+function emptyText({ run, words, scope }: HitListState, { hint }: LayoutOptions): string {
   if (run === undefined) return "Type what to look for: words, a phrase in quotes, or re: and a pattern.";
   switch (run.state.kind) {
     case "searching":
@@ -70,10 +79,8 @@ function emptyText({ run, words, scope }: HitListState): string {
       return firstWords(run.state.reason);
     case "stopped":
       return "Stopped before anything was found.";
-    default: {
-      const more = scope === "all" ? "" : " Tab looks further.";
-      return `No entry matches "${firstWords(words, 60)}".${more}`;
-    }
+    default:
+      return `${noMatchText("entry", words, "")}${keySentence(scope === "all" ? "" : hint("search.scope"), "looks further")}`;
   }
 }
 

@@ -10,6 +10,7 @@ import {
   frameList,
   hintLine,
   type LayoutOptions,
+  noMatchText,
   rule,
   tableRow,
   wrapWords,
@@ -58,7 +59,7 @@ export function layoutSettings(state: SettingListState, options: LayoutOptions):
       selected,
       top: state.top,
       row: (index) => rowLine(rows[index] as SettingRow, { options, selected: index === selected }),
-      empty: [[span(` No setting matches "${firstWords(state.words, 60)}". Esc clears the search.`, "muted")]],
+      empty: [[span(` ${noMatchText("setting", state.words, options.hint("settings.close"))}`, "muted")]],
     },
     options,
   );

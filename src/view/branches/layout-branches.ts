@@ -1,7 +1,7 @@
 /** The list of branches. */
 import { firstWords, grouped, shortAge } from "../../text/index.js";
 import { fitLine } from "../fit-line.js";
-import { hintLine } from "../hints.js";
+import { hintLine, keySentence, noMatchText } from "../hints.js";
 import { type Line, type Span, span } from "../line.js";
 import { frameList, tableRow } from "../list-frame.js";
 import type { DrawnList, LayoutOptions } from "../list-layout.js";
@@ -49,7 +49,7 @@ export function layoutBranches(state: BranchListState, options: LayoutOptions): 
       selected: state.selected,
       top: state.top,
       row: (index) => rowLine(state.row(index), { columns, options, selected: index === state.selected }),
-      empty: [[span(` ${emptyText(state)}`, "muted")]],
+      empty: [[span(` ${emptyText(state, options)}`, "muted")]],
     },
     options,
   );
@@ -58,17 +58,17 @@ export function layoutBranches(state: BranchListState, options: LayoutOptions): 
 const ONE_BRANCH = "One branch so far, and you are on it.";
 const NARROW = 60;
 
-function emptyText({ total, words, filter }: BranchListState): string {
+function emptyText({ total, words, filter }: BranchListState, { hint }: LayoutOptions): string {
   if (total === 0) return "Nothing here yet. Send a prompt and it becomes the first entry.";
-  if (words.trim() !== "") return `No branch matches "${firstWords(words, 60)}". Esc clears the search.`;
+  if (words.trim() !== "") return noMatchText("branch", words, hint("branches.close"));
   const kinds: Readonly<Record<BranchFilter, string>> = {
     all: "No branches.",
     mine: "No branches of this process.",
     merged: "No branches that were summarised or merged.",
     failed: "No branches that ended with a failure.",
-    labelled: "No labelled branches. m gives one a name.",
+    labelled: `No labelled branches.${keySentence(hint("branches.name"), "gives one a name")}`,
   };
-  return `${kinds[filter]} f changes the filter.`;
+  return `${kinds[filter]}${keySentence(hint("branches.filter"), "changes the filter")}`;
 }
 
 function headLine(state: BranchListState, { width, glyphs, hint }: LayoutOptions): Line {

@@ -1,7 +1,7 @@
 /** The list of sessions, for /resume and /import. */
 import { counted, firstWords, grouped, shortAge, shortBytes } from "../../text/index.js";
 import { fitLine, rule } from "../fit-line.js";
-import { hintLine } from "../hints.js";
+import { hintLine, noMatchText } from "../hints.js";
 import { type Line, span } from "../line.js";
 import { frameList, tableRow } from "../list-frame.js";
 import type { DrawnList, LayoutOptions } from "../list-layout.js";
@@ -65,13 +65,13 @@ const WHERE: Readonly<Record<SessionListState["scope"], string>> = {
   archive: "in the archive",
 };
 
-function emptyText(state: SessionListState, { glyphs }: LayoutOptions): string {
+function emptyText(state: SessionListState, { glyphs, hint }: LayoutOptions): string {
   if (state.reading !== undefined) {
     return state.scope === "agents"
       ? `Looking for sessions of other agents${glyphs.ellipsis}`
       : `Reading sessions${glyphs.ellipsis}`;
   }
-  if (state.words.trim() !== "") return `No session matches "${firstWords(state.words, 60)}". Esc clears the search.`;
+  if (state.words.trim() !== "") return noMatchText("session", state.words, hint("resume.close"));
   if (state.scope === "archive") return "The archive is empty.";
   if (state.scope === "agents") return "None found in the usual places. /import with a file takes one from elsewhere.";
   return state.scope === "folder"
