@@ -14,48 +14,45 @@ export function renderErrorsPage({ session, interop, exports, agent, model, comm
     "",
     "# Error and problem codes",
     "",
-    "Codes are stable: match on them, not on sentences. Whatever is thrown has its code in `code`, details in `data` and",
-    "the next step in `hint`. The same codes are in the `error` of an RPC response.",
+    "Codes are stable: match on them, not on messages. Every error has its code in `code`, details in `data` and the next step in `hint`. The `error` of an RPC response uses the same codes.",
     "",
-    "## Errors of sessions",
+    "## Session errors",
     "",
     "A `SessionError`: a session could not be read, written, found or changed.",
     "",
     ...codeTable(session),
     "",
-    "## Errors of other agents' transcripts",
+    "## Transcript errors",
     "",
-    "An `InteropError`: a transcript of another agent could not be opened or written.",
+    "An `InteropError`: another agent's transcript could not be opened or written.",
     "",
     ...codeTable(interop),
     "",
-    "## Errors of exports",
+    "## Export errors",
     "",
     "An `ExportError`: a file could not be written, or there is nothing to write.",
     "",
     ...codeTable(exports),
     "",
-    "## Errors of the agent",
+    "## Agent errors",
     "",
-    "An `AgentError`: an operation cannot start, or could not be finished and changed nothing.",
+    "An `AgentError`: an operation cannot start, or failed and changed nothing.",
     "",
     ...codeTable(agent),
     "",
-    "## Errors of models",
+    "## Model errors",
     "",
-    "A `ModelError`: no such model, or a key that cannot be read or saved. A model that fails while it answers is not among",
-    'them: that is an outcome, `{ kind: "failed", failure }`.',
+    'A `ModelError`: no such model, or a key that cannot be read or saved. A model that fails while answering does not throw; the outcome is `{ kind: "failed", failure }`.',
     "",
     ...codeTable(model),
     "",
-    "## Errors of commands",
+    "## Slash command errors",
     "",
-    "A `CommandError`: what was typed after a slash. It is told as a sentence and never thrown at a front end; an outcome",
-    '`{ kind: "unchanged", code }` has the code, which can also be one of the others on this page.',
+    'A `CommandError`: a mistake in a slash command. Front ends get it as a message and never as an exception; the outcome `{ kind: "unchanged", code }` has the code, which can be any code on this page.',
     "",
     ...codeTable(commands),
     "",
-    "## Errors of the command line and of RPC",
+    "## Command line and RPC errors",
     "",
     "A `CliError`: printed by `bough`, or sent to the client.",
     "",
@@ -63,8 +60,7 @@ export function renderErrorsPage({ session, interop, exports, agent, model, comm
     "",
     "## Problems",
     "",
-    "Reading a damaged or odd file does not fail: it gives entries and problems. Each problem has one of these in `code`,",
-    "its position in `line`, `offset` and `bytes`; `cause` says what was found and `effect` what that means.",
+    "Reading a damaged or unusual file does not fail: it returns entries and problems. Each problem has one of these codes in `code` and its position in `line`, `offset` and `bytes`; `cause` says what was found and `effect` what it means.",
     "",
     ...codeTable(problems),
     "",
@@ -86,11 +82,9 @@ export function renderSettingsPage({ schema, defaults, userOnly, trustedOnly }) 
     "",
     "# Settings",
     "",
-    "JSON in `$BOUGH_HOME/settings.json` (`~/.bough/settings.json`) and in `.bough/settings.json` of a project; the project's",
-    "win, field by field in `compaction` and `retry`. Every setting is optional. An unknown field is ignored with a",
-    "warning; any other mistake is reported and costs only that field. Flags of the command line come before both.",
+    "JSON in `$BOUGH_HOME/settings.json` (`~/.bough/settings.json`) and in a project's `.bough/settings.json`. Project settings win; `compaction` and `retry` are merged field by field. Command-line flags override both. Every setting is optional. Unknown fields are ignored with a warning; any other mistake is reported and only that field is ignored.",
     "",
-    "The column _file_says which files may set it: _any_ file; in a project's only once it is _trusted_; only in _yours_.",
+    "The _file_ column says which files may set it: _any_ file, a project's file only if the project is _trusted_, or only _yours_.",
     "",
     ...table([["setting", "value", "default", "file", "meaning"], ...rows]),
     "",
@@ -104,11 +98,9 @@ export function renderCommandsPage({ groups }) {
     "",
     "# Commands",
     "",
-    "Typed into the editor of the terminal, or sent over RPC with `runCommand`. Arguments in `<>` are required, those in",
-    "`[]` are optional, `|` separates alternatives. Spaces separate arguments; quote an argument that contains spaces.",
+    "Type a command in the terminal's editor, or send it over RPC with `runCommand`. Arguments in `<>` are required, those in `[]` are optional, and `|` separates alternatives. Quote an argument that contains spaces.",
     "",
-    "Name an entry by its id, the start of its id, or its label. `#4` is the end of branch 4, `-` your previous position and",
-    "`@` your current one. Extensions can add commands, but not replace built-in ones.",
+    "Name an entry by its ID, the start of its ID, or its label. `#4` is the end of branch 4, `-` your previous position and `@` your current one. Extensions can add commands, but cannot replace built-in ones.",
     "",
   ];
   for (const { title, commands } of groups) {
@@ -116,7 +108,7 @@ export function renderCommandsPage({ groups }) {
     for (const { name, aliases = [], usage, summary, details } of commands) {
       const also = aliases.length === 0 ? "" : ` Also ${aliases.map((alias) => `\`/${alias}\``).join(", ")}.`;
       lines.push(`### /${name}`, "", `\`/${name}${usage === "" ? "" : ` ${usage}`}\``, "");
-      lines.push(...wrapped(`${summary}. ${details}${also}`), "");
+      lines.push(`${summary}. ${details}${also}`, "");
     }
   }
   return lines.join("\n");
@@ -129,14 +121,12 @@ export function renderKeysPage({ scopes }) {
     "",
     "# Keys",
     "",
-    'Every key is an action with a name, and can be changed in the settings: `"keys": { "tree.label": ["m", "shift+l"] }`',
-    "gives an action your own keys, an empty list removes its keys. `?` in the program shows the keys that work where you",
-    "are, with your changes, and why one is off.",
+    'Every key triggers a named action. Change keys in the settings: `"keys": { "tree.label": ["m", "shift+l"] }` binds an action to your own keys; an empty list unbinds it. Press `?` in the program to see the keys of the current screen, with your changes, and why one is disabled.',
     "",
   ];
   for (const { title, actions } of scopes) {
     const rows = actions.map(({ id, keys, help }) => [keys.map((key) => `\`${key}\``).join(", "), help, `\`${id}\``]);
-    lines.push(`## ${title}`, "", ...table([["keys", "do this", "action"], ...rows]), "");
+    lines.push(`## ${title}`, "", ...table([["keys", "action", "name"], ...rows]), "");
   }
   return lines.join("\n");
 }
@@ -170,19 +160,6 @@ function typeOf({ type, enum: choices, format, items, minimum, exclusiveMinimum,
 
 function codeTable(codes) {
   return table([["code", "meaning"], ...Object.entries(codes).map(([code, meaning]) => [`\`${code}\``, meaning])]);
-}
-
-/** Prose as lines that can be read as they are. */
-function wrapped(text, width = 120) {
-  const lines = [""];
-  for (const word of text.split(" ")) {
-    const last = lines.at(-1);
-    // A line that starts with such a word would be read as a list or a heading.
-    const bound = /^([-+*#]|\d+\.)/.test(word);
-    if (last !== "" && !bound && last.length + 1 + word.length > width) lines.push(word);
-    else lines[lines.length - 1] = last === "" ? word : `${last} ${word}`;
-  }
-  return lines;
 }
 
 // Cells are padded so that the page can be read as it is.

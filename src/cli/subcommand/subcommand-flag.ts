@@ -8,8 +8,8 @@ export interface SubcommandFlag extends Flag {
 
 /** Flags that every subcommand has. */
 export const COMMON_FLAGS: Readonly<Record<string, SubcommandFlag>> = {
-  json: { help: "print JSON for programs" },
+  json: { help: "print JSON" },
   "session-dir": { value: "folder", help: "look for sessions in this folder" },
   cwd: { value: "folder", help: "run as if started in this folder" },
-  help: { short: "h", help: "show this" },
+  help: { short: "h", help: "show this help" },
 };

@@ -5,21 +5,21 @@ import type { SubcommandFlag } from "../subcommand-flag.js";
 const SHARING: Readonly<Record<string, SubcommandFlag>> = {
   output: { short: "o", value: "file", help: "output file (default: named after the session); - for standard output" },
   force: { help: "overwrite an existing file" },
-  keep: { value: "number", repeatable: true, help: "leave this finding as it is; can be given several times" },
+  keep: { value: "number", repeatable: true, help: "do not mask this finding; repeatable" },
   "no-redact": { help: "mask nothing" },
-  "keep-home": { help: "leave paths of your home folder as they are instead of ~" },
-  "system-prompt": { help: "with system prompts that are in the session" },
-  "no-images": { help: "without images" },
+  "keep-home": { help: "keep home folder paths instead of writing ~" },
+  "system-prompt": { help: "include system prompts" },
+  "no-images": { help: "leave out images" },
   tools: {
     value: "how",
     choices: ["full", "names"],
-    help: "what tools printed, or only which were used; default full",
+    help: "full tool output, or only tool names (default full)",
   },
   "dry-run": { help: "scan and report what would be written, without writing" },
 };
 
 const SHARED =
-  '{ "session": { id, path, name, leafId }, "file": path or null, "format", "scope", "entries", "bytes", "findings": [{ number, rule, title, entryId, place, line, excerpt, count, kept }], "masked", "shortened", "leftOut": { images, toolOutputs, systemPrompts, unreadable } }; printed on standard error where the export itself goes to standard output.';
+  '{ "session": { id, path, name, leafId }, "file": path or null, "format", "scope", "entries", "bytes", "findings": [{ number, rule, title, entryId, place, line, excerpt, count, kept }], "masked", "shortened", "leftOut": { images, toolOutputs, systemPrompts, unreadable } }; printed on standard error if the export itself goes to standard output.';
 
 export const CARE_COMMANDS: readonly Subcommand[] = [
   {
@@ -27,28 +27,28 @@ export const CARE_COMMANDS: readonly Subcommand[] = [
     usage: "[session[#entry]]",
     summary: "Export a session as HTML, Markdown or JSONL",
     details:
-      "Scans everything for secrets first: prompts, outputs, abandoned branches. Findings are listed with their position and masked. Only you can read the file, and its contents are listed before it is written. Sessions of other agents can be exported in place; their original records are not included.",
+      "Scans everything for secrets first, including tool output and abandoned branches. Findings are listed and masked. Lists what the file will contain before writing it; only you can read the file. Other agents' sessions can be exported in place, without their original records.",
     flags: {
       format: {
         short: "f",
         value: "format",
         choices: ["html", "markdown", "jsonl"],
-        help: "default from the file's name, else html",
+        help: "output format (default: from the file name, else html)",
       },
       scope: {
         short: "s",
         value: "scope",
         choices: ["path", "branch", "subtree", "all"],
-        help: "default all for a page, path for the others: from the start to the entry or the leaf",
+        help: "entries to include (default: all for html, else path)",
       },
-      all: { help: "every branch; the same as --scope all" },
+      all: { help: "include every branch; same as --scope all" },
       ...SHARING,
     },
     examples: [
       ["export", "a page with the whole tree"],
       ["export 4f2a --scope path -o parser.html", "only the current path"],
-      ["export 4f2a#lexer -s subtree -f markdown -o -", "everything below a label, printed here"],
-      ["export --dry-run", "what would leave the machine"],
+      ["export 4f2a#lexer -s subtree -f markdown -o -", "everything below a label, to standard output"],
+      ["export --dry-run", "list what would be exported"],
     ],
     json: SHARED,
     args: { least: 0, most: 1 },
@@ -58,19 +58,19 @@ export const CARE_COMMANDS: readonly Subcommand[] = [
   {
     name: "export-branch",
     usage: "<session#entry>",
-    summary: "Write an entry and everything below it as a session of its own",
+    summary: "Export an entry and everything below it as a new session",
     details:
-      "The entry becomes the first one of the new session; labels are kept. The file can be opened with bough --session. Secrets are masked as in export.",
+      "The entry becomes the first entry of the new session; labels are kept. Open the file with bough --session. Secrets are masked, as in export.",
     flags: {
       scope: {
         short: "s",
         value: "scope",
         choices: ["subtree", "path"],
-        help: "default subtree: the entry and everything below it; path: from the start to the entry",
+        help: "the entry and everything below it, or the path up to it (default subtree)",
       },
       ...SHARING,
     },
-    examples: [["export-branch 4f2a#lexer -o lexer.jsonl", "the branch from a label on"]],
+    examples: [["export-branch 4f2a#lexer -o lexer.jsonl", "the branch that starts at a label"]],
     json: SHARED,
     args: { least: 1, most: 1 },
     completes: "sessions",
@@ -79,16 +79,16 @@ export const CARE_COMMANDS: readonly Subcommand[] = [
   {
     name: "verify",
     usage: "[session...]",
-    summary: "Read every byte of a session and say what is damaged",
+    summary: "Check session files for damage",
     details:
-      "Each finding has its line, what was found and what that means. Nothing is written. Damage ends with exit code 3; what is only odd or worth knowing does not.",
+      "Reads every byte and lists each finding with its line, its cause and its effect. Nothing is written. Exits with 3 if there is damage; warnings and notes do not change the exit code.",
     flags: {
-      all: { short: "a", help: "every session of every folder" },
-      notes: { help: "also what is worth knowing and not wrong" },
+      all: { short: "a", help: "check every session in every folder" },
+      notes: { help: "include notes, which are not problems" },
     },
     examples: [
-      ["verify", "the session used last here"],
-      ["verify --all", "everything there is"],
+      ["verify", "the last session in this folder"],
+      ["verify --all", "every session"],
     ],
     json: '{ "reports": [{ path, version, lines, entries, readable, ok, counts: { damage, odd, note }, findings: [{ level, code, line, offset, bytes, cause, effect, entryId? }] }] }',
     args: { least: 0, most: Number.POSITIVE_INFINITY },
@@ -98,11 +98,13 @@ export const CARE_COMMANDS: readonly Subcommand[] = [
   {
     name: "repair",
     usage: "<session>",
-    summary: "Write a new file with everything that can be read",
+    summary: "Recover what is readable from a damaged session",
     details:
-      "The original is only read. The new file is read back, and every readable entry must be found in it; otherwise it is removed. Lists what was changed and which bytes were dropped.",
-    flags: { output: { short: "o", value: "file", help: "default <name>.repaired.jsonl beside the original" } },
-    examples: [["repair 4f2a", "writes the new file and says what it kept"]],
+      "Writes a new file; the original is not modified. The new file is read back and deleted if any readable entry is missing. Lists what was changed and which bytes were dropped.",
+    flags: {
+      output: { short: "o", value: "file", help: "output file (default <name>.repaired.jsonl, next to the original)" },
+    },
+    examples: [["repair 4f2a", "write the new file and list what was kept"]],
     json: '{ "kind": "clean" | "repaired", path, out?, kept?, changed?, dropped?, fileChanges?, proof?: { readable, found }, remaining?, before: { ok, counts } }',
     args: { least: 1, most: 1 },
     completes: "sessions",
@@ -111,11 +113,11 @@ export const CARE_COMMANDS: readonly Subcommand[] = [
   {
     name: "doctor",
     usage: "",
-    summary: "Check the program and what it depends on",
+    summary: "Check your installation",
     details:
-      "Version of Node, folders and who can read them, keys (whether they are there, never what they are), models, helpers like git and rg, settings, sessions that are damaged or very large, and what the terminal can do. Nothing is changed and no network is used.",
+      "Checks the Node version, folders and their permissions, which keys are set (never their values), models, helpers like git and rg, settings, damaged or very large sessions, and terminal features. Changes nothing and uses no network.",
     flags: { deep: { help: "read every byte of every session" } },
-    examples: [["doctor", "what is in order and what is not"]],
+    examples: [["doctor", "run all checks"]],
     json: '{ "checks": [{ area, level: "ok" | "note" | "warning" | "error", message, hint? }] }',
     args: { least: 0, most: 0 },
     completes: "none",
@@ -124,8 +126,8 @@ export const CARE_COMMANDS: readonly Subcommand[] = [
   {
     name: "completion",
     usage: "<bash|zsh|fish>",
-    summary: "Print a script that completes bough in your shell",
-    details: "Completes commands, flags, their values, and sessions by id.",
+    summary: "Print a shell completion script",
+    details: "Completes commands, flags, flag values and session IDs.",
     flags: {},
     examples: [
       ["completion bash >> ~/.bashrc", "bash"],

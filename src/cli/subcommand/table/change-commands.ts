@@ -1,19 +1,19 @@
 /** Subcommands that make, name and put away sessions. None of them changes what was said. */
 import type { Subcommand } from "../subcommand.js";
 
-const YES = { yes: { short: "y", help: "do not ask" } } as const;
+const YES = { yes: { short: "y", help: "do not ask for confirmation" } } as const;
 
 export const CHANGE_COMMANDS: readonly Subcommand[] = [
   {
     name: "fork",
     usage: "<session#entry>",
-    summary: "Start a new session from before one of your prompts",
+    summary: "Start a new session from just before a prompt",
     details:
-      "Copies the path before the prompt into a new session. The original is only read; the copy says where it came from. To copy a whole path or session, use bough clone.",
+      "Copies the path before the prompt into a new session. The original is not modified; the copy records where it came from. To copy a whole path or session, use bough clone.",
     flags: { name: { value: "name", help: "name of the new session" } },
     examples: [
-      ["fork 4f2a#3be1", "everything before a prompt, by its ID"],
-      ["fork '#before-rewrite' --name 'second try'", "in the session used last, by a label"],
+      ["fork 4f2a#3be1", "everything before a prompt, by ID"],
+      ["fork '#before-rewrite' --name 'second try'", "in the last session here, by label"],
     ],
     json: '{ "session": { id, path, name, leafId }, "from": path, "entries": number, "entryId", "prompt": string }',
     args: { least: 0, most: 1 },
@@ -23,15 +23,15 @@ export const CHANGE_COMMANDS: readonly Subcommand[] = [
   {
     name: "clone",
     usage: "[session[#entry]]",
-    summary: "Copy a path or a whole session into a new one",
+    summary: "Copy a path or a whole session into a new session",
     details:
-      "Copies the current path, or the path to an entry. --all copies every branch. The original is only read; the copy says where it came from.",
+      "Copies the current path, or the path to an entry. --all copies every branch. The original is not modified; the copy records where it came from.",
     flags: {
       all: { short: "a", help: "copy every branch" },
       name: { value: "name", help: "name of the new session" },
     },
     examples: [
-      ["clone", "the current path of the session used last here"],
+      ["clone", "the current path of the last session here"],
       ["clone 4f2a#before-rewrite --name 'second try'", "only the path to a label"],
       ["clone 4f2a --all", "all branches"],
     ],
@@ -45,12 +45,12 @@ export const CHANGE_COMMANDS: readonly Subcommand[] = [
     usage: "<session#entry> [label]",
     summary: "Label a point in a session",
     details:
-      "A label can be used wherever an entry is named. Without a label, the one that is there is printed; --remove removes it. A label that another entry has is refused unless --move says so.",
+      "Labels work anywhere an entry ID does. Without a label argument, prints the current one. Fails if another entry has the label, unless --move is given.",
     flags: { remove: { help: "remove the label" }, move: { help: "move the label from the entry that has it" } },
     examples: [
-      ["label 4f2a#c0ffee before-rewrite", "names an entry"],
-      ["label '#@' good", "labels the current position of the last session here"],
-      ["label 4f2a#before-rewrite --remove", "removes the label"],
+      ["label 4f2a#c0ffee before-rewrite", "label an entry"],
+      ["label '#@' good", "label the current position of the last session here"],
+      ["label 4f2a#before-rewrite --remove", "remove the label"],
     ],
     json: '{ "session": { id, path, name, leafId }, "entryId", "label": text or null }',
     args: { least: 1, most: 2 },
@@ -60,10 +60,10 @@ export const CHANGE_COMMANDS: readonly Subcommand[] = [
   {
     name: "rename",
     usage: "<session> <name>",
-    summary: "Name a session",
-    details: "The name can be given wherever a session is asked for. Earlier names stay in the file.",
+    summary: "Rename a session",
+    details: "Names work anywhere a session ID does. Earlier names stay in the file.",
     flags: {},
-    examples: [["rename 4f2a 'parser session'", "names it"]],
+    examples: [["rename 4f2a 'parser session'", "set its name"]],
     json: '{ "session": { id, path, name, leafId } }',
     args: { least: 2, most: 2 },
     completes: "sessions",
@@ -74,12 +74,12 @@ export const CHANGE_COMMANDS: readonly Subcommand[] = [
     usage: "<session...>",
     summary: "Archive sessions",
     details:
-      "They are moved to the archive with the files beside them; restore brings them back. Nothing is deleted. Asks first; without a terminal, --yes is needed. A session that is open somewhere stays.",
+      "Moves sessions and their companion files to the archive; nothing is deleted, and restore brings them back. Asks first; without a terminal, pass --yes. Sessions that are open elsewhere are skipped.",
     flags: YES,
     examples: [
-      ["archive 4f2a", "asks, then moves it"],
-      ["archive 4f2a 77b0 --yes", "two of them, without asking"],
-      ["ls --archived", "what is there"],
+      ["archive 4f2a", "ask, then archive it"],
+      ["archive 4f2a 77b0 --yes", "two sessions, without asking"],
+      ["ls --archived", "list archived sessions"],
     ],
     json: '{ "archived": [{ id, from, path, leftBehind }] }',
     args: { least: 1, most: Number.POSITIVE_INFINITY },
@@ -89,10 +89,11 @@ export const CHANGE_COMMANDS: readonly Subcommand[] = [
   {
     name: "restore",
     usage: "<session...>",
-    summary: "Bring sessions back from the archive",
-    details: "Each returns to its original folder. If its name is taken, it gets a number; nothing is overwritten.",
+    summary: "Restore archived sessions",
+    details:
+      "Each returns to its original folder. If the file name is taken, a number is added; nothing is overwritten.",
     flags: {},
-    examples: [["restore 4f2a", "puts it back on the list"]],
+    examples: [["restore 4f2a", "restore one session"]],
     json: '{ "restored": [{ id, from, path, leftBehind }] }',
     args: { least: 1, most: Number.POSITIVE_INFINITY },
     completes: "none",
