@@ -12,7 +12,7 @@ import type { AgentEvent, RunOutcome } from "./agent-events.js";
 import type { AgentSessionOptions } from "./agent-options.js";
 import type { OperationOptions } from "./agent-parts.js";
 import { AgentState } from "./agent-state.js";
-import { hurriedHooks } from "./hurried-hooks.js";
+import { hooksWithDeadline } from "./hooks-with-deadline.js";
 import { OperationSlot } from "./operation.js";
 import type { OperationName } from "./operation-name.js";
 import { type AppendOptions, appendCustomMessage, appendMessage } from "./turn/append-message.js";
@@ -40,7 +40,7 @@ export abstract class ConversingAgent {
   #next: Promise<void> | undefined;
 
   protected constructor(options: AgentSessionOptions) {
-    const hooks = hurriedHooks(options.hooks ?? NO_HOOKS, () => this.#slot.signal);
+    const hooks = hooksWithDeadline(options.hooks ?? NO_HOOKS, () => this.#slot.signal);
     this.state = new AgentState({ ...options, hooks });
   }
 

@@ -1,5 +1,5 @@
 import { callsIn, Kind, resultIn, roleIn, type SessionEntry } from "../entry/index.js";
-import { Breather } from "../log/index.js";
+import { WorkTurns } from "../log/index.js";
 import type { SessionManager } from "../session/index.js";
 import { upwards } from "../session/internal.js";
 import { contextTokens } from "./summary/token-estimate.js";
@@ -42,12 +42,12 @@ export function sessionStats(session: SessionManager): SessionStats {
 
 /** The same in slices, so that a large session blocks nothing else. Entries added meanwhile may be missing. */
 export async function sessionStatsInSlices(session: SessionManager): Promise<SessionStats> {
-  const breather = new Breather();
+  const turns = new WorkTurns();
   const totals = async (entries: Iterable<SessionEntry>): Promise<Totals> => {
     const counter = new TotalsCounter();
     for (const entry of entries) {
       counter.add(entry);
-      if (breather.isDue) await breather.breathe();
+      if (turns.isDue) await turns.yieldNow();
     }
     return counter.totals();
   };

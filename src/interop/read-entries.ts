@@ -1,17 +1,17 @@
 /** The entries of a session, read so that whoever waits can stop it. */
 import type { SessionEntry } from "../entry/index.js";
-import { Breather } from "../log/index.js";
+import { WorkTurns } from "../log/index.js";
 import { readerFor } from "./agents.js";
 import type { ForeignSession, ReadOptions } from "./contract.js";
 import { checkReadable } from "./source-problem.js";
 
 export async function* readEntries(source: ForeignSession, options: ReadOptions): AsyncGenerator<SessionEntry> {
   checkReadable(source);
-  const breather = new Breather();
+  const turns = new WorkTurns();
   for await (const entry of readerFor(source.agent).read(source, options)) {
     yield entry;
-    if (!breather.isDue) continue;
-    await breather.breathe();
+    if (!turns.isDue) continue;
+    await turns.yieldNow();
     options.signal?.throwIfAborted();
   }
 }

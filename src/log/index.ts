@@ -1,5 +1,5 @@
 /** Bytes: append, scan, recover, follow, presence; in a file and in memory. */
-export { Breather } from "./breather.js";
+
 export { canStart } from "./can-start.js";
 export { type Durability, FileLog } from "./file-log.js";
 export { isInside } from "./inside.js";
@@ -25,5 +25,6 @@ export { type ReadTextOptions, readTextFile } from "./read-text-file.js";
 export { type LineVisitor, type ReadInto, type ScanEnd, type ScannedLine, scanLines } from "./scan-lines.js";
 export { type TemporaryFolder, temporaryFolder } from "./temporary-folder.js";
 export { type FileChange, type Watch, type WatchFileOptions, watchFile } from "./watch-file.js";
+export { WorkTurns } from "./work-turns.js";
 export { writeError } from "./write-error.js";
 export { hasNoLinks, type Piece, WholeFile, type WholeFileOptions, writeWhole } from "./write-whole.js";

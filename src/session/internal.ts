@@ -5,7 +5,7 @@ export type { CountedPlace } from "./list/counts-cache.js";
 export { countsCacheFile, isOwnSessionFile } from "./locations.js";
 export { LEAST_PREFIX } from "./resolve-entry.js";
 export { matchByIdOrName, resolveSession, type SessionPlaces } from "./resolve-session.js";
-export { createMayHold, type MayHold } from "./search/match/may-hold.js";
+export { createMayContain, type MayContain } from "./search/match/may-contain.js";
 export { countSession, exactSessionInfo } from "./session-info.js";
 export { validClock } from "./session-options.js";
 export { downwards, pathBelow, upwards, type WalkedSession } from "./session-walk.js";

@@ -72,7 +72,7 @@ describe("bough import on a terminal", () => {
     terminal.press("enter");
     await terminal.shows("Enter imports them · Esc leaves it");
     expect(filesOf(place)).toEqual([]);
-    await terminal.breathe();
+    await terminal.yieldNow();
     terminal.press("up", "enter");
     expect(await terminal.ends()).toBe(0);
     expect(terminal.history).toContain("9 sessions imported.");
@@ -155,7 +155,7 @@ describe("bough handoff on a terminal", () => {
     expect(rollouts(place)).toBe(false);
     const agreed = started(place, ["handoff", "codex"]);
     await agreed.shows("Enter writes");
-    await agreed.breathe();
+    await agreed.yieldNow();
     agreed.press("enter");
     expect(await agreed.ends()).toBe(0);
     expect(agreed.history).toContain("To resume there: cd ");

@@ -101,7 +101,7 @@ describe("an extension", () => {
     );
     const first = sitDown({ place });
     await first.terminal.shows(/This project wants to load its own extensions or permissions[\s\S]*Load them\?/);
-    (await first.terminal.breathe()).press("enter");
+    (await first.terminal.yieldNow()).press("enter");
     await first.terminal.shows("New session");
     await command(first, "/greet", "Unknown command /greet");
     first.terminal.press("ctrl+d");
@@ -109,7 +109,7 @@ describe("an extension", () => {
 
     const second = sitDown({ place });
     await second.terminal.shows("Load them?");
-    (await second.terminal.breathe()).press("ctrl+a");
+    (await second.terminal.yieldNow()).press("ctrl+a");
     await second.terminal.shows("New session");
     await command(second, "/greet", "hello from the project");
     second.terminal.press("ctrl+d");
@@ -128,17 +128,17 @@ describe("permission", () => {
     await terminal.shows("New session");
     terminal.type("run echo one-time").press("enter");
     await terminal.shows("yes, once");
-    (await terminal.breathe()).press("y");
+    (await terminal.yieldNow()).press("y");
     await terminal.shows(/○[\s\S]*one-time/);
     terminal.type("run echo explained").press("enter");
     await terminal.shows("yes, once");
-    (await terminal.breathe()).press("w");
+    (await terminal.yieldNow()).press("w");
     await terminal.shows("What should it do instead?");
     terminal.type("not today").press("enter");
     await terminal.shows(/The user said: not today/);
     terminal.type("run echo for-good").press("enter");
     await terminal.shows("yes, for this session: all shell commands");
-    (await terminal.breathe()).press("ctrl+a");
+    (await terminal.yieldNow()).press("ctrl+a");
     await terminal.shows("Allowed for this session: all shell commands. /permissions revokes it.");
     await terminal.shows(/○[\s\S]*for-good/);
     await say(seat, "run echo unasked", /○[\s\S]*unasked/);

@@ -55,7 +55,7 @@ describe("a turn with tools", () => {
     seat.terminal.type("run touch made-by-a-tool").press("enter");
     await seat.terminal.shows("touch made-by-a-tool");
     await seat.terminal.shows("Run this command?");
-    (await seat.terminal.breathe()).press("n");
+    (await seat.terminal.yieldNow()).press("n");
     await seat.terminal.hides("Run this command?");
     await seat.terminal.shows("said no");
     expect(existsSync(`${seat.place.cwd}/made-by-a-tool`)).toBe(false);

@@ -110,7 +110,7 @@ describe("sessions of other agents", () => {
     await say(seat, "read notes.txt", "buy milk");
     await command(seat, "/name shopping", 'This session is "shopping" now.');
     await command(seat, "/handoff codex", /Codex cannot hold[\s\S]*Enter +write it[\s\S]*Esc +leave it/);
-    (await terminal.breathe()).press("n");
+    (await terminal.yieldNow()).press("n");
     await terminal.shows("Nothing changed.");
     const rollouts = (): string[] =>
       readdirSync(join(dirname(place.home), ".codex/sessions"), { recursive: true, encoding: "utf8" }).filter((name) =>
@@ -118,7 +118,7 @@ describe("sessions of other agents", () => {
       );
     expect(rollouts()).toHaveLength(1);
     await command(seat, "/handoff codex", /Enter +write it/);
-    (await terminal.breathe()).press("enter");
+    (await terminal.yieldNow()).press("enter");
     await terminal.shows(/To resume there: cd \S+ && codex resume/);
     const written = rollouts().find((name) => !name.includes(CODEX)) as string;
     const text = readFileSync(join(dirname(place.home), ".codex/sessions", written), "utf8");

@@ -32,7 +32,7 @@ describe("sessions", () => {
     await terminal.shows('Named "second way".');
     terminal.press("down").press("x");
     await terminal.shows("goes to the archive. Nothing is deleted.");
-    (await terminal.breathe()).press("enter");
+    (await terminal.yieldNow()).press("enter");
     await terminal.shows(/Archived "list the files here"/);
     expect(existsSync(original)).toBe(false);
     terminal.press("z");

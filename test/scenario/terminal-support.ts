@@ -190,7 +190,7 @@ export async function matchesKept({ terminal }: Seat, name: string, part: "panel
     const lines = part === "panel" ? openPanel(terminal.lines) : terminal.lines;
     return `${lines.join("\n").trimEnd().replace(OF_THIS_MACHINE, "$1###")}\n`;
   };
-  if (kept === undefined) await terminal.breathe();
+  if (kept === undefined) await terminal.yieldNow();
   // The comparison below says more about what is different.
   else await terminal.shows(() => shown() === kept).catch(() => {});
   await expect(shown()).toMatchFileSnapshot(file);

@@ -141,7 +141,7 @@ describe("two processes at one session", () => {
     const first = await sitDownAtDemo();
     const second = sitDown({ place: first.place, args: ["-r", first.file] });
     await second.terminal.shows("only look");
-    (await second.terminal.breathe()).press("r");
+    (await second.terminal.yieldNow()).press("r");
     await second.terminal.shows("and bring it home");
     await say(first, "list the files here", "app.js");
     await second.terminal.shows(/● list the files here[\s\S]*app\.js/);
@@ -162,13 +162,13 @@ describe("two processes at one session", () => {
 
     const leaving = open();
     await leaving.terminal.shows(/This session is open in bough \(process \d+/);
-    await leaving.terminal.breathe();
+    await leaving.terminal.yieldNow();
     leaving.terminal.press("esc");
     expect(await leaving.terminal.ends()).toBe(0);
 
     const looking = open();
     await looking.terminal.shows("only look");
-    (await looking.terminal.breathe()).press("r");
+    (await looking.terminal.yieldNow()).press("r");
     await looking.terminal.shows("and bring it home");
     looking.terminal.type("hello").press("enter");
     await looking.terminal.shows("Read-only.");
@@ -176,7 +176,7 @@ describe("two processes at one session", () => {
 
     const working = open();
     await working.terminal.shows("continue here");
-    (await working.terminal.breathe()).press("enter");
+    (await working.terminal.yieldNow()).press("enter");
     await working.terminal.shows("and bring it home");
     await say(working, "list the files here", "app.js");
     await leave(working);

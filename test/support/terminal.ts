@@ -140,7 +140,7 @@ export class TerminalProgram {
   }
 
   /** The moment a person takes to read a question. Some questions ignore keys that come in the same breath as others. */
-  async breathe(): Promise<this> {
+  async yieldNow(): Promise<this> {
     await new Promise((resolve) => setTimeout(resolve, BREATH_MS));
     return this;
   }

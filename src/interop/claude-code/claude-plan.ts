@@ -6,7 +6,7 @@
  * missing. Only sketches are held, so memory follows the number of records.
  */
 import { dirname, relative } from "node:path";
-import { Breather } from "../../log/index.js";
+import { WorkTurns } from "../../log/index.js";
 import type { ForeignSession, ReadOptions } from "../contract.js";
 import { AgentUnits, type Call } from "./claude-agents.js";
 import { afterKept, sortKept, wayBelow } from "./claude-kept.js";
@@ -28,10 +28,10 @@ export interface ClaudePlan {
 
 export async function planSession(source: ForeignSession, options: ReadOptions): Promise<ClaudePlan> {
   const planner = new Planner(source);
-  const breather = new Breather();
+  const turns = new WorkTurns();
   for (const met of sketchRecords(source, options)) {
     planner.add(met);
-    if (breather.isDue) await breather.breathe();
+    if (turns.isDue) await turns.yieldNow();
   }
   return planner.finish();
 }

@@ -2,7 +2,7 @@
 import { utimesSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
 import { type SearchHit, type SearchProblem, type SearchProgress, searchSessions } from "../../session/index.js";
-import { createMayHold, type MayHold } from "../../session/internal.js";
+import { createMayContain, type MayContain } from "../../session/internal.js";
 import { defined, errorText } from "../../text/index.js";
 import type { ForeignPlace } from "../foreign-place.js";
 import { type OpenedForeign, openSource } from "../open-foreign.js";
@@ -22,7 +22,7 @@ interface Converted {
 /** In the order of the places. What cannot be read is a problem in the progress and stops nothing. */
 export class ForeignSearch {
   readonly #search: HitSearch;
-  readonly #mayHold: MayHold;
+  readonly #mayContain: MayContain;
   readonly #open: typeof openSource;
   readonly #problems: SearchProblem[] = [];
   #progress: SearchProgress;
@@ -31,7 +31,7 @@ export class ForeignSearch {
   constructor(search: HitSearch, places: readonly ForeignPlace[], open = openSource) {
     this.#search = search;
     this.#open = open;
-    this.#mayHold = createMayHold(search.query, search.options);
+    this.#mayContain = createMayContain(search.query, search.options);
     const bytesTotal = [...sizes(places).values()].reduce((sum, size) => sum + size, 0);
     this.#progress = { filesDone: 0, filesTotal: places.length, bytesDone: 0, bytesTotal, problems: [] };
   }
@@ -70,7 +70,7 @@ export class ForeignSearch {
       await setImmediate();
       signal?.throwIfAborted();
       checkReadable(foreign);
-      if (!(await this.#mayHold({ files: foreign.files, texts, signal }))) return undefined;
+      if (!(await this.#mayContain({ files: foreign.files, texts, signal }))) return undefined;
       const opened = await this.#open(foreign, { originals: "leave-out", ...defined({ signal }) });
       // A search begins with what is newest: that of the source counts, not of the conversion.
       utimesSync(opened.file, foreign.modified, foreign.modified);

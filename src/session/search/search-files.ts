@@ -21,7 +21,7 @@ interface SearchWork {
 const WORTHY_BYTES = 1 << 28;
 const MOST_WORKERS = 8;
 /** Files that this thread has at hand: where most have hits, one is searched while others are read. */
-const LOCAL_LANES = 3;
+const LOCAL_SLOTS = 3;
 /** Who takes files. */
 const THIS_THREAD = 1;
 const FIRST_WORKER = 2;
@@ -32,20 +32,20 @@ const FIRST_WORKER = 2;
  * behind.
  */
 export async function* searchFiles(work: SearchWork): AsyncGenerator<OrderedStep, void, undefined> {
-  const crew = new Crew(work);
-  const abort = (): void => crew.abort();
+  const pool = new SearchPool(work);
+  const abort = (): void => pool.abort();
   work.signal?.addEventListener("abort", abort, { once: true });
   try {
-    if (work.signal?.aborted) crew.abort();
-    else crew.start();
-    yield* crew.steps.read();
+    if (work.signal?.aborted) pool.abort();
+    else pool.start();
+    yield* pool.steps.read();
   } finally {
     work.signal?.removeEventListener("abort", abort);
-    await crew.dismiss();
+    await pool.stop();
   }
 }
 
-class Crew {
+class SearchPool {
   readonly steps: OrderedSteps;
   readonly #work: SearchWork;
   readonly #claims: FileClaims;
@@ -54,7 +54,7 @@ class Crew {
   readonly #tasks: Promise<void>[] = [];
   /** Workers that have not ended yet. */
   #running = 0;
-  #dismissed = false;
+  #stopped = false;
 
   constructor(work: SearchWork) {
     this.#work = work;
@@ -74,12 +74,12 @@ class Crew {
 
   abort(): void {
     this.steps.fail(new SessionError("aborted", "The search was stopped"));
-    void this.dismiss();
+    void this.stop();
   }
 
   /** Stops everything; resolves when it has stopped. */
-  async dismiss(): Promise<void> {
-    this.#dismissed = true;
+  async stop(): Promise<void> {
+    this.#stopped = true;
     this.steps.close();
     await Promise.all(this.#workers.map((worker) => worker.stop()));
     await Promise.all(this.#tasks);
@@ -89,16 +89,16 @@ class Crew {
     this.#tasks.push(task.catch((error: unknown) => this.steps.fail(error)));
   }
 
-  /** One lane, whose memory stays in the processor's cache, until it waits for files to be read: then more. */
+  /** One slot, whose memory stays in the processor's cache, until it waits for files to be read: then more. */
   async #searchHere(): Promise<void> {
     const searcher = new LocalSearcher(this.#work.plan);
-    await this.#searchInLane(searcher, () => !searcher.readsAhead);
-    const others = Array.from({ length: LOCAL_LANES - 1 }, () => new LocalSearcher(this.#work.plan));
-    await Promise.all([searcher, ...others].map((one) => this.#searchInLane(one, () => true)));
+    await this.#searchInSlot(searcher, () => !searcher.readsAhead);
+    const others = Array.from({ length: LOCAL_SLOTS - 1 }, () => new LocalSearcher(this.#work.plan));
+    await Promise.all([searcher, ...others].map((one) => this.#searchInSlot(one, () => true)));
   }
 
-  async #searchInLane(searcher: LocalSearcher, goesOn: () => boolean): Promise<void> {
-    while (!this.#dismissed && goesOn()) {
+  async #searchInSlot(searcher: LocalSearcher, continues: () => boolean): Promise<void> {
+    while (!this.#stopped && continues()) {
       const file = this.#claims.take(THIS_THREAD);
       if (file < 0) return;
       await this.#finish(file, searcher, 0);
@@ -114,7 +114,7 @@ class Crew {
     this.#running -= 1;
     // Ends while the others are still at work, instead of afterwards.
     await worker.stop();
-    if (failure === undefined || this.#running > 0 || this.#dismissed) return;
+    if (failure === undefined || this.#running > 0 || this.#stopped) return;
     // None could be started, or the last one failed: what is left is done here.
     await this.#searchHere();
   }

@@ -4,7 +4,7 @@ import type { ForeignSession } from "../../../interop/index.js";
 import { counted, shortBytes } from "../../../text/index.js";
 import { usageError } from "../../cli-error.js";
 import { askEnter, canAsk } from "../import/confirm.js";
-import { remarkDamaged } from "../import/damaged-remark.js";
+import { noteDamaged } from "../import/damaged-notice.js";
 import { foundColumns, foundJson, foundTsv } from "../import/found-list.js";
 import { type ImportChoice, importChoice } from "../import/import-choice.js";
 import { importSessions } from "../import/import-sessions.js";
@@ -15,7 +15,7 @@ import type { SubcommandCall } from "../subcommand.js";
 export async function run(call: SubcommandCall): Promise<number> {
   const choice = await importChoice(call);
   if (choice.kind !== "named") await noteUnreadable(call, call.flags.all("agent"));
-  if (choice.kind === "list") remarkDamaged(call, choice.all);
+  if (choice.kind === "list") noteDamaged(call, choice.all);
   if (choice.kind === "list") return list(choice, call);
   if (choice.kind === "found") {
     const { out, flags } = call;

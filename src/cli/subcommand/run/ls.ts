@@ -3,7 +3,7 @@ import { homedir } from "node:os";
 import type { CountProgress } from "../../../session/internal.js";
 import { listedSessions, type SessionSort, sessionRow } from "../../../view/internal.js";
 import { usageError } from "../../cli-error.js";
-import { remarkDamaged } from "../import/damaged-remark.js";
+import { noteDamaged } from "../import/damaged-notice.js";
 import { noteUnreadable } from "../import/unreadable-notice.js";
 import { type CountedList, countListed } from "../list/count-listed.js";
 import { findOfAgents } from "../list/find-agents.js";
@@ -36,7 +36,7 @@ export async function run(call: SubcommandCall): Promise<number> {
   if (out.isTerminal && !out.json && listed.length < total) out.remark(`${total - listed.length} more: -n ${total}`);
   if (!out.json) for (const remark of countRemarks(counted)) out.remark(remark);
   if (scope === "agents") {
-    remarkDamaged(
+    noteDamaged(
       call,
       sessions.flatMap(({ source }) => source ?? []),
     );

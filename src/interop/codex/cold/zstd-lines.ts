@@ -1,5 +1,5 @@
 /** The lines of a rollout that is compressed with zstd, unpacked as they are read. */
-import { Breather } from "../../../log/index.js";
+import { WorkTurns } from "../../../log/index.js";
 import { type ForeignLine, type LineOptions, LineSplitter } from "../../foreign-lines.js";
 import { tooLarge } from "../../source-problem.js";
 import { beyondLimits, UNPACK_LIMITS, type UnpackLimits, windowReason } from "./unpack-limits.js";
@@ -22,7 +22,7 @@ export async function* zstdLines(
   // Loaded only here: few rollouts are cold.
   const { Decompress } = await import("fzstd");
   const splitter = new LineSplitter();
-  const breather = new Breather();
+  const turns = new WorkTurns();
   let read = 0;
   let unpacked = 0;
   let blocks: Uint8Array[] = [];
@@ -41,7 +41,7 @@ export async function* zstdLines(
       for (const block of blocks) yield* splitter.split(block);
       blocks = [];
       if (unpacked >= within) return;
-      if (breather.isDue) await breather.breathe();
+      if (turns.isDue) await turns.yieldNow();
     }
   } catch (error) {
     if (!(error instanceof ZstdDamage)) throw error;

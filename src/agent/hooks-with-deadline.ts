@@ -4,7 +4,7 @@ import type { ExtensionHooks } from "../extension/index.js";
  * The same hooks in a hurry once the signal has fired that counts when an event is told. Every event of an operation
  * goes this way, so that stopping it never waits for long, and messages and results are still shown to everyone.
  */
-export function hurriedHooks(hooks: ExtensionHooks, signalNow: () => AbortSignal | undefined): ExtensionHooks {
+export function hooksWithDeadline(hooks: ExtensionHooks, signalNow: () => AbortSignal | undefined): ExtensionHooks {
   return {
     has: (name) => hooks.has(name),
     emit(event, options) {

@@ -7,7 +7,7 @@ import type { SubcommandCall } from "../subcommand.js";
 const SHOWN = 10;
 
 /** On standard error: each file with the reason. */
-export function remarkDamaged(
+export function noteDamaged(
   { out }: Pick<SubcommandCall, "out">,
   sessions: readonly Pick<ForeignSession, "agent" | "path" | "problem">[],
 ): void {

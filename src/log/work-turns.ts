@@ -4,15 +4,15 @@ import { setImmediate } from "node:timers/promises";
 /** Milliseconds of work between two turns: short enough for Ctrl+C to feel heard. */
 const EVERY = 25;
 
-export class Breather {
+export class WorkTurns {
   #since = performance.now();
 
-  /** Cheap enough to ask for every entry; when true, await `breathe`. */
+  /** Cheap enough to ask for every entry; when true, await `yieldNow`. */
   get isDue(): boolean {
     return performance.now() - this.#since >= EVERY;
   }
 
-  async breathe(): Promise<void> {
+  async yieldNow(): Promise<void> {
     await setImmediate();
     this.#since = performance.now();
   }

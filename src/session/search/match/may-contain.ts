@@ -10,26 +10,26 @@ import { type ByteFinder, createByteFinder } from "./find-bytes.js";
 import { parseQuery, type Query } from "./query.js";
 import { requiredText } from "./required-text.js";
 
-interface MayHoldOptions {
+interface MayContainOptions {
   /** As in the search. Default: upper and lower case are the same. */
   readonly caseSensitive?: boolean;
 }
 
-interface MayHoldSource {
+interface MayContainSource {
   readonly files: readonly string[];
   /** Texts of the source that stand in none of its files, such as a title from an index. */
   readonly texts?: readonly string[];
   readonly signal?: AbortSignal | undefined;
 }
 
-export type MayHold = (source: MayHoldSource) => Promise<boolean>;
+export type MayContain = (source: MayContainSource) => Promise<boolean>;
 
 /**
  * Every term has to occur in the files, each in any of them, since records become entries in many ways. Only letters and
  * digits of ASCII are relied upon: they look the same however often JSON was put into JSON. Compressed files, databases
  * and files that cannot be read may hold anything. Throws `bad-query` as the search does.
  */
-export function createMayHold(query: string, options: MayHoldOptions = {}): MayHold {
+export function createMayContain(query: string, options: MayContainOptions = {}): MayContain {
   const parsed = parseQuery(query, options);
   const runs = termsOf(parsed)
     .map((pieces) => rarestRun(pieces.flatMap(plainParts), { fold: !parsed.caseSensitive }))
@@ -76,7 +76,7 @@ class SourceLook {
     this.#missing = runs;
   }
 
-  async look({ files, texts = [], signal }: MayHoldSource): Promise<boolean> {
+  async look({ files, texts = [], signal }: MayContainSource): Promise<boolean> {
     for (const text of texts) this.#look(this.#finder.window.write(text));
     for (const file of files) {
       if (this.#missing.length === 0) break;
