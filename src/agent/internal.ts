@@ -2,7 +2,7 @@
 
 export { PIN_TYPE } from "./compaction/pins.js";
 export { compareBranches } from "./merge/compare.js";
-export { sessionStats, sessionStatsInSlices, totalsOf } from "./stats.js";
+export { sessionStats, sessionStatsInSlices, TotalsCounter, totalsOf } from "./stats.js";
 export {
   contextTokens,
   estimateEntryTokens,

@@ -72,7 +72,7 @@ export function totalsOf(entries: Iterable<SessionEntry>): Totals {
   return counter.totals();
 }
 
-class TotalsCounter {
+export class TotalsCounter {
   readonly #usage = new UsageCounter();
   readonly #counts = { entries: 0, userMessages: 0, answers: 0, toolCalls: 0, errors: 0, compactions: 0 };
 

@@ -1,6 +1,8 @@
 /** From arguments to what is wanted. Pure; mistakes are thrown as wrong usage. */
+
 import { parseArgs } from "node:util";
 import { THINKING_LEVELS, type ThinkingLevel } from "../model/index.js";
+import { defined } from "../text/index.js";
 import { PERMISSION_MODES, type PermissionMode } from "../tool/index.js";
 import { usageError } from "./cli-error.js";
 import { FLAGS } from "./flags.js";
@@ -123,14 +125,9 @@ function agentWish(values: Values): AgentWish {
   const cwd = text(values, "cwd");
   return {
     session: sessionWish(values),
-    ...(sessionDir === undefined ? {} : { sessionDir }),
-    ...(name === undefined ? {} : { name }),
-    ...(model === undefined ? {} : { model }),
-    ...(thinkingLevel === undefined ? {} : { thinkingLevel }),
+    ...defined({ sessionDir, name, model, thinkingLevel }),
     ...(tools === undefined ? {} : { tools: namesIn(tools) }),
-    ...(permissionMode === undefined ? {} : { permissionMode }),
-    ...(systemPrompt === undefined ? {} : { systemPrompt }),
-    ...(appendSystemPrompt === undefined ? {} : { appendSystemPrompt }),
+    ...defined({ permissionMode, systemPrompt, appendSystemPrompt }),
     extensions: (values.extension as readonly string[] | undefined) ?? [],
     extensionPlaces: values["no-extensions"] === true ? "named" : "all",
     trust: values.trust === true,

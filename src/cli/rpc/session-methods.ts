@@ -1,9 +1,11 @@
 /** Sessions, and how things stand. */
+
 import { resolve } from "node:path";
 import { z } from "zod";
 import { sessionStatsInSlices } from "../../agent/internal.js";
 import { EXPORT_FORMATS } from "../../export/index.js";
 import { listAllSessions, listSessions, sessionFolder } from "../../session/index.js";
+import { defined } from "../../text/index.js";
 import { PERMISSION_MODES } from "../../tool/index.js";
 import { findSession } from "../start/find-session.js";
 import { entryIn } from "../start/open-session.js";
@@ -79,8 +81,7 @@ export const SESSION_METHODS = {
     result: switchResult,
     run: ({ started }, { id, parentSession }) =>
       started.agent.newSession({
-        ...(id === undefined ? {} : { id }),
-        ...(parentSession === undefined ? {} : { parentSession }),
+        ...defined({ id, parentSession }),
       }),
   }),
   openSession: method({

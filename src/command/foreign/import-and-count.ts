@@ -1,6 +1,8 @@
 /** One import, and how much it brought. */
+
 import type { ForeignSession, ImportOutcome } from "../../interop/index.js";
 import { SessionManager } from "../../session/index.js";
+import { defined } from "../../text/index.js";
 import { type ImportCounts, importCounts } from "../import/import-counts.js";
 import { loadInterop } from "./load-interop.js";
 
@@ -17,8 +19,7 @@ export interface CountedImport extends ImportOutcome {
 export async function importAndCount(source: ForeignSession, { dir, signal }: ImportRequest): Promise<CountedImport> {
   const { importSession } = await loadInterop();
   const outcome = await importSession(source, {
-    ...(dir === undefined ? {} : { dir }),
-    ...(signal === undefined ? {} : { signal }),
+    ...defined({ dir, signal }),
   });
   const session = SessionManager.open(outcome.path, undefined, { readOnly: true });
   try {

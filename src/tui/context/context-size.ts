@@ -63,8 +63,8 @@ export function speaks(kind: Kind): boolean {
   return kind >= Kind.message && kind <= Kind.customMessage;
 }
 
-/** An answer that was cut short has no count worth trusting. */
-function countIn(entry: SessionEntry): number {
+/** What the provider said the whole context was, with an answer. One that was cut short has no count worth trusting. */
+export function countIn(entry: SessionEntry): number {
   const message = entry.type === "message" ? (entry.message as unknown) : undefined;
   const { stopReason, usage } = (message ?? {}) as Readonly<Record<string, unknown>>;
   return stopReason === "error" || stopReason === "aborted" ? 0 : usageTokens(usage);

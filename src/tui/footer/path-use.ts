@@ -1,7 +1,8 @@
 /** How much of the window the path takes and what it has cost, counted between keys and never twice. */
-import { contextTokens, estimateEntryTokens, UsageCounter, usageTokens } from "../../agent/internal.js";
-import type { SessionEntry } from "../../entry/index.js";
+import { contextTokens, estimateEntryTokens, UsageCounter } from "../../agent/internal.js";
+import { roleIn } from "../../entry/index.js";
 import type { SessionManager } from "../../session/index.js";
+import { countIn } from "../context/context-size.js";
 import type { PanelHost } from "../host/panel-host.js";
 
 interface PathUseFacts {
@@ -62,7 +63,7 @@ export class PathUse {
         const entry = source.entryAt(at);
         spent.add(entry);
         if (tokens === undefined && steps <= FAR_FOR_TOKENS) {
-          const counted = countedTokens(entry);
+          const counted = roleIn(entry) === "assistant" ? countIn(entry) : 0;
           if (counted > 0) tokens = counted + after;
           else if (entry.type === "compaction" || entry.type === "context_edit") tokens = contextTokens(session).tokens;
           else after += estimateEntryTokens(entry);
@@ -80,11 +81,4 @@ export class PathUse {
     this.#work?.abort();
     this.#work = undefined;
   }
-}
-
-/** What the provider said the whole context was, with the answer. An answer that was cut short has no count to trust. */
-function countedTokens(entry: SessionEntry): number {
-  if (entry.type !== "message" || entry.message.role !== "assistant") return 0;
-  const { stopReason, usage } = entry.message;
-  return stopReason === "error" || stopReason === "aborted" ? 0 : usageTokens(usage);
 }

@@ -1,14 +1,10 @@
 /** Counts, tokens and cost of a session, bit by bit: a long session takes longer than a key may wait. */
 
-import type { SessionStats, Totals } from "../../agent/index.js";
-import { estimateEntryTokens, totalsOf } from "../../agent/internal.js";
+import type { SessionStats } from "../../agent/index.js";
+import { estimateEntryTokens, TotalsCounter } from "../../agent/internal.js";
 import type { SessionManager } from "../../session/index.js";
 import type { TreeSource } from "../../tree/index.js";
 import { countedContext, shownNumbers, speaks } from "../context/context-size.js";
-
-type Sums = { -readonly [Name in keyof Omit<Totals, "usage">]: number } & {
-  readonly usage: { -readonly [Name in keyof Totals["usage"]]: number };
-};
 
 export class StatsCounter {
   readonly #session: SessionManager;
@@ -16,8 +12,8 @@ export class StatsCounter {
   /** 1 on the path to the leaf; 2 where it can be shown to the model as well. */
   readonly #places: Uint8Array;
   readonly #count: number;
-  readonly #path = noSums();
-  readonly #all = noSums();
+  readonly #path = new TotalsCounter();
+  readonly #all = new TotalsCounter();
   readonly #fixed: Pick<SessionStats, "sessionId" | "file" | "name" | "branches">;
   readonly #counted: SessionStats["context"] | undefined;
   #estimate = 0;
@@ -48,7 +44,7 @@ export class StatsCounter {
   /** What is counted so far. */
   get stats(): SessionStats {
     const context = this.#counted ?? { tokens: this.#estimate, counted: 0 };
-    return { ...this.#fixed, context, path: this.#path, session: this.#all };
+    return { ...this.#fixed, context, path: this.#path.totals(), session: this.#all.totals() };
   }
 
   advance(deadline: () => boolean): "more" | "done" {
@@ -57,23 +53,12 @@ export class StatsCounter {
     while (this.#next < this.#count) {
       const n = this.#next++;
       const entry = this.#source.entryAt(n);
-      const totals = totalsOf([entry]);
       const place = this.#places[n] as number;
-      add(this.#all, totals);
-      if (place > 0) add(this.#path, totals);
+      this.#all.add(entry);
+      if (place > 0) this.#path.add(entry);
       if (place > 1) this.#estimate += estimateEntryTokens(entry);
       if (deadline()) break;
     }
     return this.#next < this.#count ? "more" : "done";
   }
-}
-
-function noSums(): Sums {
-  const usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, tokens: 0, dollars: 0, unpriced: 0 };
-  return { entries: 0, userMessages: 0, answers: 0, toolCalls: 0, errors: 0, compactions: 0, usage };
-}
-
-function add(sums: Sums, { usage, ...counts }: Totals): void {
-  for (const [name, count] of Object.entries(counts)) sums[name as keyof typeof counts] += count;
-  for (const [name, amount] of Object.entries(usage)) sums.usage[name as keyof typeof usage] += amount;
 }
