@@ -1,7 +1,7 @@
 /** A session as Markdown for people: piece by piece, so that a long one is never held as a whole. */
 import { callsIn, contentText, type EntryId, entryText, resultIn, roleIn, type SessionEntry } from "../entry/index.js";
 import type { SessionManager } from "../session/index.js";
-import { isRecord } from "../text/index.js";
+import { fenced, isRecord } from "../text/index.js";
 import { conversationParent, isConversation } from "../tree/index.js";
 
 interface MarkdownRequest {
@@ -93,7 +93,7 @@ function markdownOf(entry: SessionEntry): string {
     case "toolResult":
       return resultOf(entry);
     case "bashExecution":
-      return headed("Shell", [fenced(text)]);
+      return headed("Shell", [block(text)]);
     case "custom":
     case "hookMessage":
       return noted("Note", text);
@@ -105,7 +105,7 @@ function markdownOf(entry: SessionEntry): string {
 function answered(entry: SessionEntry, text: string): string {
   const parts = [text];
   for (const call of callsIn(entry))
-    parts.push(`**${call.name}**\n\n${fenced(JSON.stringify(call.arguments, null, 2))}`);
+    parts.push(`**${call.name}**\n\n${block(JSON.stringify(call.arguments, null, 2))}`);
   const { stopReason, errorMessage } = (entry as unknown as { readonly message: Readonly<Record<string, unknown>> })
     .message;
   if (stopReason === "error" || stopReason === "aborted") {
@@ -119,7 +119,7 @@ function resultOf(entry: SessionEntry): string {
   const result = resultIn(entry);
   const content = entry.type === "message" && isRecord(entry.message) ? entry.message.content : undefined;
   const title = `${result?.toolName || "tool"}${result?.isError === true ? " (error)" : ""}`;
-  const parts = [fenced(contentText(content)), ...imagesIn(entry)];
+  const parts = [block(contentText(content)), ...imagesIn(entry)];
   return `<details>\n<summary>Result of ${oneLine(title).replace(/[<>&]/g, "")}</summary>\n\n${parts.join("\n\n")}\n\n</details>`;
 }
 
@@ -140,12 +140,8 @@ function noted(title: string, text: string): string {
   return [`> **${oneLine(title)}**`, ">", ...text.split("\n").map((line) => `> ${line}`.trimEnd())].join("\n");
 }
 
-/** A fence longer than any inside, so that the text cannot end it. */
-function fenced(text: string): string {
-  let longest = 2;
-  for (const [run] of text.matchAll(/`{3,}/g)) longest = Math.max(longest, run.length);
-  const fence = "`".repeat(longest + 1);
-  return `${fence}\n${text.replace(/\s+$/, "")}\n${fence}`;
+function block(text: string): string {
+  return fenced(text.replace(/\s+$/, ""));
 }
 
 function oneLine(text: string): string {

@@ -3,6 +3,7 @@ export { attempt } from "./attempt.js";
 export { closestNames, editDistance } from "./closest-name.js";
 export { defined } from "./defined.js";
 export { errorText } from "./error-text.js";
+export { fenced, longestBacktickRun } from "./fenced.js";
 export { firstWords, titleOf } from "./first-words.js";
 export { isRecord } from "./is-record.js";
 export { jsonObject, parsedJson } from "./parse-json.js";

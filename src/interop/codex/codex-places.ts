@@ -1,15 +1,16 @@
 /** Where Codex keeps its rollouts, and what a list says of them. */
-import { existsSync, statSync } from "node:fs";
+import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, join } from "node:path";
-import type { AgentPlaces, ForeignSession } from "../contract.js";
+import type { AgentPlaces, ForeignSession, SourceProblem } from "../contract.js";
+import { jsonProblem } from "../conversion/json-head.js";
 import { firstPromptField, promptWords } from "../conversion/prompt-words.js";
 import { foreignLines, objectIn, stringIn } from "../foreign-lines.js";
-import { damagedSession } from "../source-problem.js";
+import { damagedSession, linesProblem } from "../source-problem.js";
+import { zstdProblem } from "./cold/zstd-problem.js";
 import { relatedRollouts } from "./related-rollouts.js";
-import { rolloutsAround, rolloutsOf, rootAbove, threadInName } from "./rollout-files.js";
+import { isDatedName, rolloutsAround, rolloutsOf, rootAbove, threadInName } from "./rollout-files.js";
 import { headOf, type RolloutHead } from "./rollout-head.js";
-import { inspectRollout } from "./rollout-problem.js";
 
 /** `$CODEX_HOME`, or `~/.codex`. */
 export function codexHome({ home, environment = process.env }: AgentPlaces): string {
@@ -115,3 +116,32 @@ function threadNames(home: string | undefined): ReadonlyMap<string, string> {
   }
   return names;
 }
+
+interface InspectedRollout {
+  /** Undefined where the file is no rollout, or one that cannot be read. */
+  readonly head: RolloutHead | undefined;
+  /** Undefined for rollouts that can be read, for files with other names, and for empty ones. */
+  readonly problem: SourceProblem | undefined;
+}
+
+async function inspectRollout(path: string): Promise<InspectedRollout> {
+  const isNamed = isDatedName(basename(path)) && sizeOf(path) > 0;
+  const packed = isNamed && path.endsWith(".zst") ? await zstdProblem(path) : undefined;
+  const head = packed === undefined ? await headOf(path) : undefined;
+  if (packed !== undefined || head !== undefined || !isNamed) return { head, problem: packed };
+  return { head, problem: (path.endsWith(".json") ? jsonProblem(path) : linesProblem(path)) ?? NO_RECORD };
+}
+
+/** 0 for what is no file, or not ours to read: whoever opens it is told so. */
+function sizeOf(path: string): number {
+  try {
+    accessSync(path, constants.R_OK);
+    const stats = statSync(path);
+    return stats.isFile() ? stats.size : 0;
+  } catch {
+    return 0;
+  }
+}
+
+/** A file of lines that can be read, and of which none is a record of Codex's. */
+const NO_RECORD: SourceProblem = { kind: "damaged", reason: "No record in it can be read." };

@@ -1,6 +1,6 @@
 /** A path as Markdown, for /export and for reading elsewhere. */
 import type { SessionEntry } from "../../entry/index.js";
-import { counted } from "../../text/index.js";
+import { counted, fenced, longestBacktickRun } from "../../text/index.js";
 import type { ShellBlock, ToolBlock, TranscriptBlock } from "./block.js";
 import type { BlockFinder } from "./entry-blocks.js";
 import { pathBlocks } from "./path-blocks.js";
@@ -78,25 +78,16 @@ function endOf(block: ToolBlock | ShellBlock): string {
   return block.kind === "tool" && block.state !== "done" ? ` (${block.state})` : "";
 }
 
-/** A fence longer than any inside it. */
 function fence(text: string, language = ""): string {
   const trimmed = text.replace(/\n+$/, "");
-  if (trimmed.trim() === "") return "";
-  const marks = "`".repeat(Math.max(3, longestRun(trimmed) + 1));
-  return `${marks}${language}\n${trimmed}\n${marks}`;
+  return trimmed.trim() === "" ? "" : fenced(trimmed, language);
 }
 
 function code(text: string): string {
   const line = oneLine(text);
-  const marks = "`".repeat(longestRun(line) + 1);
+  const marks = "`".repeat(longestBacktickRun(line) + 1);
   const edge = line.startsWith("`") || line.endsWith("`") ? " " : "";
   return line === "" ? "" : `${marks}${edge}${line}${edge}${marks}`;
-}
-
-function longestRun(text: string): number {
-  let longest = 0;
-  for (const [run] of text.matchAll(/`+/g)) longest = Math.max(longest, run.length);
-  return longest;
 }
 
 function folded(summary: string, text: string): string {
