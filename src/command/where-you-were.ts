@@ -2,8 +2,8 @@
 import { branchIndexOf } from "../tree/index.js";
 import { currentBranch } from "./branch-facts.js";
 import type { CommandContext } from "./command.js";
+import { titleOfEntry } from "./entry-title.js";
 import type { NamedBranch } from "./sentences.js";
-import { entryTitle } from "./world-facts.js";
 
 interface WhereYouWere {
   readonly name: string | undefined;
@@ -30,6 +30,6 @@ export function whereYouWere(world: CommandContext): WhereYouWere | undefined {
     branch: currentBranch(session),
     turns: branches.turns,
     last: Number.isFinite(last) ? last : undefined,
-    here: id === undefined ? undefined : entryTitle(world, id),
+    here: id === undefined ? undefined : titleOfEntry(world.agent.session, id),
   };
 }
