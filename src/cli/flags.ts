@@ -48,15 +48,10 @@ export const FLAG_GROUPS = {
 /** All flags by name, in the order of the help. */
 export const FLAGS: Readonly<Record<string, Flag>> = Object.assign({}, ...Object.values(FLAG_GROUPS));
 
-/** What the help says of a subcommand. */
-interface ListedSubcommand {
-  readonly name: string;
-  readonly usage: string;
-  readonly summary: string;
-}
-
 /** The text of `--help`. */
-export function helpText(commands: readonly ListedSubcommand[] = []): string {
+export function helpText(
+  commands: readonly { readonly name: string; readonly usage: string; readonly summary: string }[] = [],
+): string {
   const lines = ["Usage: bough [flags] [prompt]", "       bough <command> [flags]", "       bough demo", ""];
   const longest = Math.max(0, ...commands.map(({ name, usage }) => name.length + usage.length));
   lines.push("Commands (each has --help):");

@@ -81,7 +81,7 @@ function withoutOriginal(entry: SessionEntry): SessionEntry {
     const facts = Object.entries(entry.data).filter(([name]) => FACTS.has(name));
     return { ...entry, data: Object.fromEntries(facts) };
   }
-  const carrier = entry as Carrier;
+  const carrier = entry as { readonly origin?: unknown; readonly details?: unknown; readonly message?: unknown };
   const inside = isRecord(carrier.details) && "origin" in carrier.details;
   if (!("origin" in entry) && !inside) return entry;
   const { origin: _origin, details, message, ...rest } = carrier;
@@ -90,13 +90,6 @@ function withoutOriginal(entry: SessionEntry): SessionEntry {
     ...(details === undefined ? {} : { details: inside ? without(details, "origin") : details }),
     ...(message === undefined ? {} : { message: withoutScreenCopy(message) }),
   } as unknown as SessionEntry;
-}
-
-/** Where readers put what they keep. */
-interface Carrier {
-  readonly origin?: unknown;
-  readonly details?: unknown;
-  readonly message?: unknown;
 }
 
 /** Of a result, what only the other agent's screen used: the output again. The link to a sub-agent stays. */

@@ -4,12 +4,6 @@ import type { SessionManager } from "../session/index.js";
 import { fenced, isRecord } from "../text/index.js";
 import { conversationParent, isConversation } from "../tree/index.js";
 
-interface MarkdownRequest {
-  readonly scope: "path" | "all";
-  readonly title: string;
-  readonly madeAt: string;
-}
-
 interface MarkdownPiece {
   readonly text: string;
   /** Entries it stands for. */
@@ -32,7 +26,10 @@ export function branchStart(session: SessionManager): EntryId | null {
 }
 
 /** The title, and then every entry that says something. With `all`, each branch is a chapter of its own. */
-export function* sessionMarkdown(session: SessionManager, request: MarkdownRequest): Generator<MarkdownPiece> {
+export function* sessionMarkdown(
+  session: SessionManager,
+  request: { readonly scope: "path" | "all"; readonly title: string; readonly madeAt: string },
+): Generator<MarkdownPiece> {
   const { scope, title, madeAt } = request;
   yield { text: `# ${oneLine(title)}\n\nExported ${madeAt} from session ${session.getSessionId()}\n`, count: 0 };
   if (scope === "all") yield* chapters(session);

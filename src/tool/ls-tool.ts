@@ -60,13 +60,10 @@ async function entriesOf({ real, shown }: { readonly real: string; readonly show
   }
 }
 
-interface LineOptions {
-  readonly folder: string;
-  readonly rules: IgnoreRules;
-  readonly sizes: boolean;
-}
-
-async function lineFor(entry: Dirent, { folder, rules, sizes }: LineOptions): Promise<string> {
+async function lineFor(
+  entry: Dirent,
+  { folder, rules, sizes }: { readonly folder: string; readonly rules: IgnoreRules; readonly sizes: boolean },
+): Promise<string> {
   const path = join(folder, entry.name);
   const isFolder = entry.isDirectory();
   const name = isFolder ? `${entry.name}/` : entry.name;

@@ -4,14 +4,11 @@ import { temporaryFolder } from "../../log/index.js";
 import type { AgentWish } from "../cli-options.js";
 import { makeDemo } from "./make-demo.js";
 
-interface OpenDemo {
-  readonly wish: AgentWish;
-  readonly file: string;
-  readonly remove: () => void;
-}
-
 /** Nothing of it stays: neither the file nor what is said to it. */
-export function openDemo(wish: AgentWish, now: Date): OpenDemo {
+export function openDemo(
+  wish: AgentWish,
+  now: Date,
+): { readonly wish: AgentWish; readonly file: string; readonly remove: () => void } {
   const { path: dir, remove } = temporaryFolder("demo");
   try {
     const file = makeDemo({ dir, cwd: resolve(wish.cwd ?? "."), end: new Date(now.getTime() - 60_000) });

@@ -2,11 +2,6 @@
 import { createInterface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
 
-interface LineInputOptions {
-  readonly input: Readable;
-  readonly output: Writable;
-}
-
 export class LineInput {
   readonly #output: Writable;
   readonly #waiting: string[] = [];
@@ -14,7 +9,7 @@ export class LineInput {
   #asked: ((line: string | undefined) => void) | undefined;
   #ended = false;
 
-  constructor({ input, output }: LineInputOptions) {
+  constructor({ input, output }: { readonly input: Readable; readonly output: Writable }) {
     this.#output = output;
     const lines = createInterface({ input, terminal: false });
     this.#close = () => lines.close();

@@ -3,11 +3,6 @@
 /** Characters of JSON that a page may have. A single item that is longer is sent by itself. */
 export const PAGE_LIMIT = 900_000;
 
-interface PageRequest {
-  readonly offset: number;
-  readonly limit: number;
-}
-
 interface AnswerPage<Item> {
   readonly total: number;
   readonly offset: number;
@@ -21,7 +16,7 @@ interface AnswerPage<Item> {
 export function answerPage<Key, Item>(
   keys: ArrayLike<Key>,
   read: (key: Key) => Item,
-  { offset, limit }: PageRequest,
+  { offset, limit }: { readonly offset: number; readonly limit: number },
 ): AnswerPage<Item> {
   const items: Item[] = [];
   let size = 0;

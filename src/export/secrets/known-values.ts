@@ -15,12 +15,6 @@ interface KnownValue {
   readonly needsContext: boolean;
 }
 
-interface KnownStretch {
-  readonly name: string;
-  readonly start: number;
-  readonly end: number;
-}
-
 export function knownValues(environment: Readonly<Record<string, string | undefined>>): KnownValue[] {
   const known: KnownValue[] = [];
   for (const [name, value] of Object.entries(environment)) {
@@ -33,7 +27,10 @@ export function knownValues(environment: Readonly<Record<string, string | undefi
   return known.sort((a, b) => b.text.length - a.text.length);
 }
 
-export function* knownIn(text: string, known: readonly KnownValue[]): Generator<KnownStretch> {
+export function* knownIn(
+  text: string,
+  known: readonly KnownValue[],
+): Generator<{ readonly name: string; readonly start: number; readonly end: number }> {
   for (const one of known) {
     const { length } = one.text;
     for (let at = text.indexOf(one.text); at >= 0; at = text.indexOf(one.text, at + length)) {

@@ -1,13 +1,9 @@
 /** secretlint, loaded when something is looked at for the first time, and without the diary it keeps. */
 import type { SecretLintCoreConfig } from "@secretlint/types";
 
-interface LintedStretch {
-  readonly rule: string;
-  readonly start: number;
-  readonly end: number;
-}
-
-type Lint = (text: string) => Promise<readonly LintedStretch[]>;
+type Lint = (
+  text: string,
+) => Promise<readonly { readonly rule: string; readonly start: number; readonly end: number }[]>;
 
 export async function loadSecretlint(): Promise<Lint> {
   const [{ lintSource }, { creator }, { secretLintProfiler }] = await Promise.all([

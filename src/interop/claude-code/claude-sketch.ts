@@ -216,13 +216,8 @@ export function agentIdOfFile(path: string): string | undefined {
   return /^agent-(.+)\.jsonl$/.exec(basename(path))?.[1];
 }
 
-interface AgentMeta {
-  readonly toolUseId: string | undefined;
-  readonly meta: unknown;
-}
-
 /** What stands beside a sub-agent's transcript; nothing where file not found, or an unreadable one. */
-export function agentMetaOf(path: string): AgentMeta {
+export function agentMetaOf(path: string): { readonly toolUseId: string | undefined; readonly meta: unknown } {
   try {
     const meta = objectIn(readFileSync(path.replace(/\.jsonl$/, ".meta.json"), "utf8"));
     return { toolUseId: stringIn(meta?.toolUseId), meta };

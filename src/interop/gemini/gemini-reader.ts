@@ -40,14 +40,10 @@ async function* readGemini(source: ForeignSession, options: ReadOptions): AsyncG
   yield positionEntry(leaf, time, `${source.id} ${options.report.report().records}`);
 }
 
-interface Chat {
-  readonly file: string;
-  readonly session: string;
-  readonly chain: EntryChain;
-  readonly entries: ChatEntries;
-}
-
-function* readChat(chat: Chat, options: ReadOptions): Generator<SessionEntry> {
+function* readChat(
+  chat: { readonly file: string; readonly session: string; readonly chain: EntryChain; readonly entries: ChatEntries },
+  options: ReadOptions,
+): Generator<SessionEntry> {
   const { file, chain } = chat;
   const { report, signal } = options;
   const cuts = new Set(options.cuts?.get(file));

@@ -7,19 +7,13 @@ import type { JsonObject } from "./session-store.js";
 /** What opencode sends in place of an output it has cleared, and of the images with it. */
 const CLEARED = "[Old tool result content cleared]";
 
-interface Cleared {
-  readonly time: number;
-  readonly partId: string;
-  readonly result: EntryId;
-}
-
 /**
  * Outputs are cleared turns after they were made, and the store only says when. So a context edit stands where the
  * session was at that time: what was imported before stays as it is, and what came after is below the edit.
  */
 export class ClearedOutputs {
   readonly #entries: SessionEntries;
-  #waiting: Cleared[] = [];
+  #waiting: { readonly time: number; readonly partId: string; readonly result: EntryId }[] = [];
 
   constructor(entries: SessionEntries) {
     this.#entries = entries;

@@ -37,11 +37,6 @@ export function readEntries(source: RunSource, numbers: ArrayLike<number>): Sess
   return entries;
 }
 
-interface Run {
-  readonly start: number;
-  readonly end: number;
-}
-
 /** Behind the last of the numbers from `start` on whose lines follow each other closely. */
 function runEnd({ tree, held }: RunSource, numbers: ArrayLike<number>, start: number): number {
   const first = tree.offsetOf(numbers[start] as number);
@@ -61,7 +56,7 @@ function runEnd({ tree, held }: RunSource, numbers: ArrayLike<number>, start: nu
 function readRun(
   { log, tree, keep }: RunSource,
   numbers: ArrayLike<number>,
-  { start, end }: Run,
+  { start, end }: { readonly start: number; readonly end: number },
 ): (SessionEntry | undefined)[] {
   const first = tree.offsetOf(numbers[start] as number);
   const last = numbers[end - 1] as number;

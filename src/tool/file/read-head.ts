@@ -4,13 +4,8 @@ import { open, stat } from "node:fs/promises";
 import { ToolFailure } from "../tool-failure.js";
 import { KIND_BYTES } from "./file-kind.js";
 
-interface FileHead {
-  readonly head: Buffer;
-  readonly size: number;
-}
-
 /** Refuses pipes, devices and sockets before opening them: opening a pipe waits for a writer that may never come. */
-export async function readHead(path: string): Promise<FileHead> {
+export async function readHead(path: string): Promise<{ readonly head: Buffer; readonly size: number }> {
   const info = await refuseSpecial(path);
   if (info.isDirectory()) throw new ToolFailure(`${path} is a folder: use ls to see what is in it`);
   const file = await open(path, "r");

@@ -3,14 +3,11 @@ import { createReadStream } from "node:fs";
 import type { TextEncoding } from "./file-kind.js";
 import { LineCutter, type TextLine } from "./line-cutter.js";
 
-interface TextLinesOptions {
-  readonly encoding: TextEncoding;
-  readonly maxLineLength: number;
-  readonly signal: AbortSignal;
-}
-
 /** Wrong bytes become U+FFFD and a byte order mark is left out. A last line without an ending counts; an ending at the end begins no further line. */
-export async function* textLines(path: string, options: TextLinesOptions): AsyncGenerator<readonly TextLine[]> {
+export async function* textLines(
+  path: string,
+  options: { readonly encoding: TextEncoding; readonly maxLineLength: number; readonly signal: AbortSignal },
+): AsyncGenerator<readonly TextLine[]> {
   const decoder = new TextDecoder(options.encoding);
   const lines = new LineCutter(options.maxLineLength);
   for await (const chunk of createReadStream(path, { highWaterMark: 1 << 16, signal: options.signal })) {

@@ -6,11 +6,6 @@ import type { PanelHost } from "../host/panel-host.js";
 /** In a longer session only what is added is counted, and the sum says that it is not the whole. */
 const FAR = 20_000;
 
-interface SessionCostFacts {
-  readonly dollars: number;
-  readonly complete: boolean;
-}
-
 export class SessionCost {
   readonly #host: Pick<PanelHost, "inSlices" | "redraw">;
   #work: AbortController | undefined;
@@ -23,7 +18,7 @@ export class SessionCost {
     this.#host = host;
   }
 
-  get facts(): SessionCostFacts {
+  get facts(): { readonly dollars: number; readonly complete: boolean } {
     const { dollars, unpriced } = this.#spent.total();
     return { dollars, complete: unpriced === 0 && this.#start === 0 };
   }

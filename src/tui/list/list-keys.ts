@@ -3,13 +3,7 @@ import type { ScreenKeys } from "../keys/key-table.js";
 import { FAR, moves } from "./list-moves.js";
 import type { ListPanel } from "./list-panel.js";
 
-/** A list to choose from. */
-interface ChoiceList {
-  readonly panel: ListPanel;
-  readonly choose: (row: number) => void;
-}
-
-export const LIST_KEYS: ScreenKeys<ChoiceList> = {
+export const LIST_KEYS: ScreenKeys<{ readonly panel: ListPanel; readonly choose: (row: number) => void }> = {
   title: "Lists",
   actions: [
     { id: "list.previous", keys: ["up", "ctrl+p"], help: "go to the line above", ...moves("up", () => 1) },

@@ -5,14 +5,8 @@ import { type InputEvent, inputEvent } from "./input-event.js";
 import { type InputPiece, InputSplitter } from "./split-input.js";
 import type { TerminalPort } from "./terminal-port.js";
 
-/** How a terminal is taken over and given back. */
-
-interface ModeOptions {
-  readonly mouse: boolean;
-}
-
 /** Alternate screen, no wrapping, marked pastes; questions about keys and pastes whose answers come as input. */
-function takeOver({ mouse }: ModeOptions): string {
+function takeOver({ mouse }: { readonly mouse: boolean }): string {
   return [
     "\x1b[?1049h",
     "\x1b[?7l",

@@ -38,17 +38,11 @@ function bodyTop({ lines, selected }: Body, top: number, room: number): number {
   return scrolledTop({ count, selected: selected[0], height: room, top: showEnd });
 }
 
-interface Frame {
-  readonly options: LayoutOptions;
-  readonly wide: boolean;
-  readonly middle: number;
-}
-
 /** What stands above and below. A low window keeps the title, the place where they parted, and the keys. */
 function surroundings(
   model: CompareModel,
   state: CompareState,
-  frame: Frame,
+  frame: { readonly options: LayoutOptions; readonly wide: boolean; readonly middle: number },
 ): { readonly head: Line[]; readonly foot: Line[] } {
   const { options, wide, middle } = frame;
   const { width, height, glyphs } = options;

@@ -10,16 +10,11 @@ import type { Check } from "./check-environment.js";
 const LARGE = 200e6;
 const SHOWN = 10;
 
-interface SessionChecks {
-  readonly checks: readonly Check[];
-  readonly damaged: number;
-}
-
 /** Opening reads every line's beginning and finds most damage; `--deep` reads every byte. */
 export async function checkSessions({
   flags,
   signal,
-}: Pick<SubcommandCall, "flags" | "signal">): Promise<SessionChecks> {
+}: Pick<SubcommandCall, "flags" | "signal">): Promise<{ readonly checks: readonly Check[]; readonly damaged: number }> {
   const checks: Check[] = [];
   const { files, unreadable } = sessionFiles();
   const bad: Check[] = [];

@@ -26,18 +26,13 @@ interface Props {
   readonly onMade: (transcript: Transcript) => void;
 }
 
-interface Place {
-  readonly index: number;
-  readonly inside: number;
-}
-
 export class Transcript extends Component<Props> {
   readonly #scroller = createRef<HTMLDivElement>();
   readonly #items = createRef<HTMLDivElement>();
   #heights: Heights;
   /** The part of the list that can be scrolled through. */
   #from = 0;
-  #place: Place;
+  #place: { readonly index: number; readonly inside: number };
   #observer: ResizeObserver | undefined;
   #focusKey: string | undefined;
   #settled = false;
