@@ -10,7 +10,7 @@ import type { Frame, Size } from "../host/panel.js";
 import { isWhereYouAre } from "../host/panel-work.js";
 import { SessionPanel } from "../host/session-panel.js";
 import type { KeyPress } from "../keys/key-press.js";
-import { bindKeys, type ScreenKey, type ScreenKeys } from "../keys/key-table.js";
+import { bindKeys, key, type ScreenKey, type ScreenKeys } from "../keys/key-table.js";
 import { listMoves, type Movable } from "../list/list-moves.js";
 import { askText } from "../questions/ask-text.js";
 import type { TextField } from "../questions/text-field.js";
@@ -189,101 +189,82 @@ export const BRANCHES_KEYS: ScreenKeys<BranchesPanel> = {
   title: "Branches",
   actions: [
     ...listMoves({ scope: "branches", thing: "branch", kind: "letters" }),
-    {
-      id: "branches.here",
-      keys: ["@"],
-      help: "go to the branch you are on",
+    key("branches.here", ["@"], "go to the branch you are on", {
       run: (panel) => panel.selectOwn(),
       disabled: ({ open }) => (open.row?.here === true ? "This is the branch you are on." : undefined),
-    },
-    {
-      id: "branches.enter",
-      keys: ["enter"],
-      help: "go to the end of this branch",
-      ...onRow(({ work, app }, { tipId }) => work.perform(() => switchBranch(app.world, { entryId: tipId })), cannotGo),
-    },
-    {
-      id: "branches.summary",
-      keys: ["s"],
-      help: "go there and bring a summary of what you leave",
-      ...onRow(({ work, app }, { tipId }) => {
+    }),
+    key(
+      "branches.enter",
+      ["enter"],
+      "go to the end of this branch",
+      onRow(({ work, app }, { tipId }) => work.perform(() => switchBranch(app.world, { entryId: tipId })), cannotGo),
+    ),
+    key(
+      "branches.summary",
+      ["s"],
+      "go there and bring a summary of what you leave",
+      onRow(({ work, app }, { tipId }) => {
         const request = { targetId: tipId, place: "exact", summary: "summary", cause: "switch" } as const;
         work.perform(() => moveTo(app.world, request));
       }, cannotGo),
-    },
-    {
-      id: "branches.compare",
-      keys: ["d"],
-      help: "compare this branch with where you are",
-      ...onRow(
+    ),
+    key(
+      "branches.compare",
+      ["d"],
+      "compare this branch with where you are",
+      onRow(
         ({ work, app }, { tipId }) => {
           work.openScreen({ screen: "compare", a: app.world.agent.session.getLeafId() ?? tipId, b: tipId });
         },
         ({ open }, { tip }) =>
           isWhereYouAre(open.source, tip) ? "This is where you are. Choose another branch." : undefined,
       ),
-    },
-    {
-      id: "branches.merge",
-      keys: ["M"],
-      help: "bring this branch to where you are",
-      ...onRow(
+    ),
+    key(
+      "branches.merge",
+      ["M"],
+      "bring this branch to where you are",
+      onRow(
         ({ work }, { tipId }) => work.openScreen({ screen: "merge", tipId }),
         ({ work }, { here }) => work.off ?? (here ? "This is your own branch. Choose another one." : undefined),
       ),
-    },
-    {
-      id: "branches.name",
-      keys: ["m", "L"],
-      help: "name this branch; an empty name removes it",
-      ...onRow(
+    ),
+    key(
+      "branches.name",
+      ["m", "L"],
+      "name this branch; an empty name removes it",
+      onRow(
         (panel, row) => void panel.nameBranch(row),
         ({ work }, { number }) => work.notesOff ?? (number === 1 ? "#1 is always called main." : undefined),
       ),
-    },
-    {
-      id: "branches.tree",
-      keys: ["t"],
-      help: "show this branch in the tree",
-      ...onRow((panel, { tipId }) => panel.showInTree(tipId)),
-    },
-    {
-      id: "branches.copy",
-      keys: ["y"],
-      help: "copy the id of its end",
-      ...onRow((panel, { tipId }) => {
+    ),
+    key(
+      "branches.tree",
+      ["t"],
+      "show this branch in the tree",
+      onRow((panel, { tipId }) => panel.showInTree(tipId)),
+    ),
+    key(
+      "branches.copy",
+      ["y"],
+      "copy the id of its end",
+      onRow((panel, { tipId }) => {
         panel.app.host.copy(tipId);
         panel.say(`Copied tip ID ${tipId}`);
       }),
-    },
-    {
-      id: "branches.sort",
-      keys: ["o", "tab"],
-      help: "sort by the next order: recent, age, size",
-      run: ({ open }) => open.setSort(nextBranchSort(open.sort)),
-    },
-    {
-      id: "branches.filter",
-      keys: ["f"],
-      help: "show the next kind: all, mine, merged, failed, labelled",
-      run: ({ open }) => open.setFilter(nextBranchFilter(open.filter, open.list.filters)),
-    },
-    {
-      id: "branches.search",
-      keys: ["/"],
-      help: "show the branches with these words",
-      run: ({ open }) => open.startTyping(),
-    },
-    { id: "branches.help", keys: ["?", "f1"], help: "show all keys", run: (panel) => panel.help() },
-    {
-      id: "branches.close",
-      keys: ["esc", "q", "ctrl+c"],
-      help: "clear the words, then close the list",
-      run: (panel) => {
-        if (panel.work.stop()) return;
-        if (panel.open.words === "") panel.close();
-        else panel.setWords("");
-      },
-    },
+    ),
+    key("branches.sort", ["o", "tab"], "sort by the next order: recent, age, size", ({ open }) =>
+      open.setSort(nextBranchSort(open.sort)),
+    ),
+    key("branches.filter", ["f"], "show the next kind: all, mine, merged, failed, labelled", ({ open }) =>
+      open.setFilter(nextBranchFilter(open.filter, open.list.filters)),
+    ),
+    key("branches.search", ["/"], "show the branches with these words", ({ open }) => open.startTyping()),
+    key("branches.help", ["?", "f1"], "show all keys", (panel) => panel.help()),
+    key("branches.close", ["esc", "q", "ctrl+c"], "clear the words, then close the list", (panel) => {
+      if (panel.work.stop()) return;
+      if (panel.open.words === "") panel.close();
+      else panel.setWords("");
+    }),
   ],
 };

@@ -5,7 +5,7 @@ import { compactPath, showOutcome, undoLastCompaction, workingSentence } from ".
 import type { CompactionEntry, EntryId } from "../../entry/index.js";
 import { shortCount } from "../../text/index.js";
 import type { Screen, ScreenApp } from "../app/screen.js";
-import { type BoundKeys, bindKeys, type ScreenKeys } from "../keys/key-table.js";
+import { type BoundKeys, bindKeys, key, type ScreenKeys } from "../keys/key-table.js";
 import { Pager, type PagerContent, pagerHelp, pagerKeys, showPager, textLines } from "../list/pager.js";
 import { askText } from "../questions/ask-text.js";
 import { withProgress } from "../questions/with-progress.js";
@@ -151,36 +151,24 @@ export const COMPACT_KEYS: ScreenKeys<CompactScreen> = {
   title: "Compaction",
   actions: [
     ...pagerKeys("compact"),
-    {
-      id: "compact.enter",
-      keys: ["enter"],
-      help: "write the summary; afterwards, close",
+    key("compact.enter", ["enter"], "write the summary; afterwards, close", {
       run: ({ enter }) => enter(),
       disabled: ({ enterOff }) => enterOff?.(),
-    },
-    {
-      id: "compact.about",
-      keys: ["w"],
-      help: "say what the summary should keep",
+    }),
+    key("compact.about", ["w"], "say what the summary should keep", {
       run: ({ about }) => about?.(),
       disabled: ({ about }) => (about === undefined ? "The summary is written already." : undefined),
-    },
-    {
-      id: "compact.undo",
-      keys: ["z"],
-      help: "undo the compaction",
+    }),
+    key("compact.undo", ["z"], "undo the compaction", {
       run: ({ undo }) => undo?.(),
       disabled: ({ undo }) => (undo === undefined ? NOT_WRITTEN : undefined),
-    },
-    {
-      id: "compact.show",
-      keys: ["v"],
-      help: "read the summary",
+    }),
+    key("compact.show", ["v"], "read the summary", {
       run: ({ show }) => show?.(),
       disabled: ({ show }) => (show === undefined ? NOT_WRITTEN : undefined),
-    },
+    }),
     pagerHelp("compact"),
-    { id: "compact.close", keys: ["esc", "q", "ctrl+c"], help: "close", run: ({ panel }) => panel.close() },
+    key("compact.close", ["esc", "q", "ctrl+c"], "close", ({ panel }) => panel.close()),
   ],
 };
 

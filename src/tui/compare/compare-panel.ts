@@ -10,7 +10,7 @@ import { layoutOptions } from "../host/list-frame.js";
 import type { Frame, Size } from "../host/panel.js";
 import { isWhereYouAre } from "../host/panel-work.js";
 import { SessionPanel } from "../host/session-panel.js";
-import { bindKeys, type ScreenKeys } from "../keys/key-table.js";
+import { bindKeys, key, type ScreenKeys } from "../keys/key-table.js";
 import { listMoves, type Movable } from "../list/list-moves.js";
 import { OpenCompare } from "./open-compare.js";
 
@@ -81,89 +81,60 @@ class ComparePanel extends SessionPanel implements Movable {
 export const COMPARE_KEYS: ScreenKeys<ComparePanel> = {
   title: "Compare",
   actions: [
-    {
-      id: "compare.side",
-      keys: ["tab"],
-      help: "go to the other side",
-      run: ({ open }) => open.choose(open.side === "a" ? "b" : "a"),
-    },
-    {
-      id: "compare.left",
-      keys: ["left", "h"],
-      help: "go to the first side",
+    key("compare.side", ["tab"], "go to the other side", ({ open }) => open.choose(open.side === "a" ? "b" : "a")),
+    key("compare.left", ["left", "h"], "go to the first side", {
       run: ({ open }) => open.choose("a"),
       disabled: ({ open }) => (open.side === "a" ? "This is the first side." : undefined),
-    },
-    {
-      id: "compare.right",
-      keys: ["right", "l"],
-      help: "go to the second side",
+    }),
+    key("compare.right", ["right", "l"], "go to the second side", {
       run: ({ open }) => open.choose("b"),
       disabled: ({ open }) => (open.side === "b" ? "This is the second side." : undefined),
-    },
+    }),
     ...listMoves({ scope: "compare", thing: "turn", kind: "letters" }),
-    {
-      id: "compare.enter",
-      keys: ["enter"],
-      help: "go to the end of this side",
+    key("compare.enter", ["enter"], "go to the end of this side", {
       run: ({ work, app, open }) => work.perform(() => switchBranch(app.world, { entryId: open.tipId, to: "entry" })),
       disabled: ({ work, isOwnSide }) => work.off ?? (isOwnSide ? SENTENCES.alreadyHere : undefined),
-    },
-    {
-      id: "compare.pick",
-      keys: ["space"],
-      help: "select or deselect this turn",
+    }),
+    key("compare.pick", ["space"], "select or deselect this turn", {
       run: ({ open: { turn, picked } }) => {
         if (turn !== undefined && !picked.delete(turn.entryId)) picked.add(turn.entryId);
       },
       disabled: ({ open }) => (open.turn === undefined ? "There is no turn to pick here." : undefined),
-    },
-    {
-      id: "compare.cherryPick",
-      keys: ["p"],
-      help: "copy the picked turns to where you are",
+    }),
+    key("compare.cherryPick", ["p"], "copy the picked turns to where you are", {
       run: (panel) => panel.cherryPick(),
       disabled: ({ work, open: { turn, picked } }) =>
         work.off ?? (turn === undefined && picked.size === 0 ? "There is no turn to copy here." : undefined),
-    },
-    {
-      id: "compare.merge",
-      keys: ["M"],
-      help: "bring this side to where you are",
+    }),
+    key("compare.merge", ["M"], "bring this side to where you are", {
       run: ({ work, open }) => work.openScreen({ screen: "merge", tipId: open.tipId }),
       disabled: ({ work, isOwnSide, app }) => {
         if (work.off !== undefined || !isOwnSide) return work.off;
         return `You are on this side. ${app.host.keys.hint("compare.side")} goes to the other one.`;
       },
-    },
-    {
-      id: "compare.export",
-      keys: ["e"],
-      help: "export this side",
+    }),
+    key("compare.export", ["e"], "export this side", {
       run: (panel) => panel.exportSide(),
       disabled: ({ open }) => (open.count(open.side) === 0 ? "There is nothing on this side to export." : undefined),
-    },
-    {
-      id: "compare.words",
-      keys: ["w"],
-      help: "show the two selected turns side by side, in full",
+    }),
+    key("compare.words", ["w"], "show the two selected turns side by side, in full", {
       run: ({ open }) => open.showWords(!open.words),
       disabled: ({ open }) => {
         const { a, b } = wordsPair(open.model, open);
         return a === undefined || b === undefined ? "Only one side has a turn here." : undefined;
       },
-    },
-    { id: "compare.help", keys: ["?", "f1"], help: "show all keys", run: (panel) => panel.help() },
-    {
-      id: "compare.close",
-      keys: ["esc", "q", "ctrl+c"],
-      help: "leave the word difference, then the comparison",
-      run: ({ work, open, close }) => {
+    }),
+    key("compare.help", ["?", "f1"], "show all keys", (panel) => panel.help()),
+    key(
+      "compare.close",
+      ["esc", "q", "ctrl+c"],
+      "leave the word difference, then the comparison",
+      ({ work, open, close }) => {
         if (work.stop()) return;
         if (open.words) open.showWords(false);
         else close();
       },
-    },
+    ),
   ],
 };
 

@@ -12,7 +12,7 @@ import {
   nextContextSort,
 } from "../../view/internal.js";
 import type { Screen, ScreenApp } from "../app/screen.js";
-import { bindKeys, type ScreenKeys } from "../keys/key-table.js";
+import { bindKeys, key, type ScreenKeys } from "../keys/key-table.js";
 import type { ListView } from "../list/list-content.js";
 import { listEnds, listMoves } from "../list/list-moves.js";
 import { ListPanel } from "../list/list-panel.js";
@@ -235,23 +235,17 @@ export const CONTEXT_KEYS: ScreenKeys<ContextScreen> = {
   title: "Context",
   actions: [
     ...listMoves({ scope: "context", thing: "message", kind: "letters" }),
-    {
-      id: "context.enter",
-      keys: ["enter", "v"],
-      help: "read the whole message",
-      run: onRow((screen, row) => screen.read(row)),
-    },
-    {
-      id: "context.edit",
-      keys: ["e"],
-      help: "change what the model sees of it; the session keeps the original",
+    key(
+      "context.enter",
+      ["enter", "v"],
+      "read the whole message",
+      onRow((screen, row) => screen.read(row)),
+    ),
+    key("context.edit", ["e"], "change what the model sees of it; the session keeps the original", {
       run: onRow((screen, row) => void screen.edit(row)),
       disabled: ({ changingOff }) => changingOff,
-    },
-    {
-      id: "context.leaveOut",
-      keys: ["x"],
-      help: "leave it out of what the model sees",
+    }),
+    key("context.leaveOut", ["x"], "leave it out of what the model sees", {
       run: onRow((screen, row) => {
         void screen.change(row, { kind: "leave-out" }, "Left out of what the model sees. The session keeps it.");
       }),
@@ -259,11 +253,8 @@ export const CONTEXT_KEYS: ScreenKeys<ContextScreen> = {
         if (changingOff !== undefined) return changingOff;
         return row?.leftOut === true ? `Already left out. ${panel.hint("context.restore")} restores it.` : undefined;
       },
-    },
-    {
-      id: "context.restore",
-      keys: ["r"],
-      help: "show the model the original again",
+    }),
+    key("context.restore", ["r"], "show the model the original again", {
       run: onRow((screen, row) => {
         void screen.change(row, { kind: "original" }, "The model sees the original again.");
       }),
@@ -271,23 +262,22 @@ export const CONTEXT_KEYS: ScreenKeys<ContextScreen> = {
         if (changingOff !== undefined) return changingOff;
         return row?.leftOut !== true && row?.edited !== true ? "It is as it was." : undefined;
       },
-    },
-    {
-      id: "context.pin",
-      keys: ["p"],
-      help: "pin it, so that every compaction keeps its words, or unpin it",
+    }),
+    key("context.pin", ["p"], "pin it, so that every compaction keeps its words, or unpin it", {
       run: onRow((screen, row) => screen.pin(row)),
       disabled: ({ changingOff }) => changingOff,
-    },
-    { id: "context.sort", keys: ["o", "tab"], help: "sort by order or by size", run: (screen) => screen.sort() },
-    {
-      id: "context.tree",
-      keys: ["t"],
-      help: "show it in the tree",
+    }),
+    key("context.sort", ["o", "tab"], "sort by order or by size", (screen) => screen.sort()),
+    key("context.tree", ["t"], "show it in the tree", {
       run: onRow((screen, row) => screen.showInTree(row)),
       disabled: ({ row }) => (row?.id === undefined ? "This part is not in the tree." : undefined),
-    },
-    { id: "context.copy", keys: ["y"], help: "copy its text", run: onRow((screen, row) => screen.copy(row)) },
+    }),
+    key(
+      "context.copy",
+      ["y"],
+      "copy its text",
+      onRow((screen, row) => screen.copy(row)),
+    ),
     ...listEnds("context", "letters"),
   ],
 };

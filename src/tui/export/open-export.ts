@@ -11,7 +11,7 @@ import { frameOfLines } from "../host/frame-of-lines.js";
 import type { Frame, Panel, Size } from "../host/panel.js";
 import type { PanelHost } from "../host/panel-host.js";
 import type { KeyPress } from "../keys/key-press.js";
-import { bindKeys, type ScreenKeys } from "../keys/key-table.js";
+import { bindKeys, key, type ScreenKeys } from "../keys/key-table.js";
 import { askConfirm } from "../questions/ask-confirm.js";
 import { TextField } from "../questions/text-field.js";
 import { withProgress } from "../questions/with-progress.js";
@@ -199,35 +199,21 @@ const TYPE_HERE = "Type the file name here.";
 export const EXPORT_KEYS: ScreenKeys<ExportPanel> = {
   title: "Export",
   actions: [
-    {
-      id: "export.previous",
-      keys: ["up", "shift+tab"],
-      help: "go to the line above",
-      run: (panel) => panel.moveBy(-1),
-    },
-    { id: "export.next", keys: ["tab", "down"], help: "go to the line below", run: (panel) => panel.moveBy(1) },
-    {
-      id: "export.change",
-      keys: ["right", "space"],
-      help: "take the next format or part",
+    key("export.previous", ["up", "shift+tab"], "go to the line above", (panel) => panel.moveBy(-1)),
+    key("export.next", ["tab", "down"], "go to the line below", (panel) => panel.moveBy(1)),
+    key("export.change", ["right", "space"], "take the next format or part", {
       run: (panel) => panel.change(1),
       disabled: ({ onFile }) => (onFile ? TYPE_HERE : undefined),
-    },
-    {
-      id: "export.changeBack",
-      keys: ["left"],
-      help: "take the previous format or part",
+    }),
+    key("export.changeBack", ["left"], "take the previous format or part", {
       run: (panel) => panel.change(-1),
       disabled: ({ onFile }) => (onFile ? TYPE_HERE : undefined),
-    },
-    {
-      id: "export.enter",
-      keys: ["enter"],
-      help: "write the file",
+    }),
+    key("export.enter", ["enter"], "write the file", {
       run: (panel) => void panel.write(),
       disabled: ({ form }) => form.problem,
-    },
-    { id: "export.help", keys: ["f1"], help: "show all keys", run: (panel) => panel.help() },
-    { id: "export.close", keys: ["esc", "ctrl+c"], help: "close without writing", run: ({ close }) => close() },
+    }),
+    key("export.help", ["f1"], "show all keys", (panel) => panel.help()),
+    key("export.close", ["esc", "ctrl+c"], "close without writing", ({ close }) => close()),
   ],
 };

@@ -14,7 +14,7 @@ import {
   tableRow,
 } from "../../view/internal.js";
 import type { Screen } from "../app/screen.js";
-import { bindKeys, type ScreenKeys } from "../keys/key-table.js";
+import { bindKeys, key, type ScreenKeys } from "../keys/key-table.js";
 import type { ListView } from "../list/list-content.js";
 import { listEnds, listMoves } from "../list/list-moves.js";
 import { ListPanel } from "../list/list-panel.js";
@@ -35,22 +35,14 @@ export const FORK_KEYS: ScreenKeys<ForkScreen> = {
   title: "Fork",
   actions: [
     ...listMoves({ scope: "fork", thing: "prompt", kind: "typing" }),
-    {
-      id: "fork.enter",
-      keys: ["enter"],
-      help: "make a new session from before this prompt",
+    key("fork.enter", ["enter"], "make a new session from before this prompt", {
       run: ({ prompts, panel, choose }) => {
         const row = prompts.row(panel.selected);
         if (row !== undefined) choose({ kind: "fork", id: row.id });
       },
       disabled: ({ prompts, off }) => (prompts.count === 0 ? "No prompt is selected." : off()),
-    },
-    {
-      id: "fork.tree",
-      keys: ["tab"],
-      help: "choose in the tree instead",
-      run: ({ choose }) => choose({ kind: "tree" }),
-    },
+    }),
+    key("fork.tree", ["tab"], "choose in the tree instead", ({ choose }) => choose({ kind: "tree" })),
     ...listEnds("fork", "typing"),
   ],
 };

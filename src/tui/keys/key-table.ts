@@ -28,6 +28,16 @@ export interface ScreenKeys<On> extends KeyScope {
   readonly actions: readonly ScreenKey<On>[];
 }
 
+/** A row of a screen's table: what it does alone, or with why it does nothing at the moment. */
+export function key<On>(
+  id: string,
+  keys: readonly string[],
+  help: string,
+  does: ((on: On) => void) | Pick<ScreenKey<On>, "run" | "disabled">,
+): ScreenKey<On> {
+  return { id, keys, help, ...(typeof does === "function" ? { run: does } : does) };
+}
+
 /** The keys of a screen that is open. */
 export interface BoundKeys {
   /** Does what the action means, or returns why it does nothing at the moment. */

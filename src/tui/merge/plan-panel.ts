@@ -4,7 +4,7 @@ import type { ScreenApp } from "../app/screen.js";
 import { layoutOptions } from "../host/list-frame.js";
 import type { Frame, Size } from "../host/panel.js";
 import { SessionPanel } from "../host/session-panel.js";
-import { bindKeys, type ScreenKeys } from "../keys/key-table.js";
+import { bindKeys, key, type ScreenKeys } from "../keys/key-table.js";
 import { listMoves, type Movable } from "../list/list-moves.js";
 import { askText } from "../questions/ask-text.js";
 import type { OpenPlan } from "./open-plan.js";
@@ -74,45 +74,33 @@ export const PLAN_KEYS: ScreenKeys<PlanPanel> = {
   title: "Cherry-pick and merge",
   actions: [
     ...listMoves({ scope: "plan", thing: "turn", kind: "letters" }),
-    {
-      id: "plan.apply",
-      keys: ["enter"],
-      help: "do it",
+    key("plan.apply", ["enter"], "do it", {
       run: ({ work, plan }) => work.perform(() => plan.apply()),
       disabled: ({ work, plan }) => {
         if (work.off !== undefined) return work.off;
         return plan.form === "turns" && plan.dropped.size === plan.turns.length ? "Every turn is left out." : undefined;
       },
-    },
-    {
-      id: "plan.drop",
-      keys: ["space"],
-      help: "leave this turn out, or include it again",
+    }),
+    key("plan.drop", ["space"], "leave this turn out, or include it again", {
       run: (panel) => panel.drop(),
       disabled: ({ whole, app }) =>
         whole === undefined ? undefined : `${whole} ${app.host.keys.hint("plan.form")} brings its turns instead.`,
-    },
-    {
-      id: "plan.form",
-      keys: ["tab"],
-      help: "bring a summary, or the turns themselves",
+    }),
+    key("plan.form", ["tab"], "bring a summary, or the turns themselves", {
       run: ({ plan }) => plan.changeForm?.(),
       disabled: ({ plan }) => (plan.changeForm === undefined ? "Picked turns are copied as they are." : undefined),
-    },
-    {
-      id: "plan.about",
-      keys: ["w"],
-      help: "say what the summary should keep",
+    }),
+    key("plan.about", ["w"], "say what the summary should keep", {
       run: (panel) => void panel.askAbout(),
       disabled: ({ whole }) =>
         whole === undefined ? "Turns are copied as they are; there is no summary to say something about." : undefined,
-    },
-    { id: "plan.help", keys: ["?", "f1"], help: "show all keys", run: (panel) => panel.help() },
-    {
-      id: "plan.close",
-      keys: ["esc", "q", "ctrl+c"],
-      help: "go back, and change nothing",
-      run: ({ work, close }) => work.stop() || close(),
-    },
+    }),
+    key("plan.help", ["?", "f1"], "show all keys", (panel) => panel.help()),
+    key(
+      "plan.close",
+      ["esc", "q", "ctrl+c"],
+      "go back, and change nothing",
+      ({ work, close }) => work.stop() || close(),
+    ),
   ],
 };

@@ -5,7 +5,7 @@ import { catalogue, type ModelInfo } from "../../model/index.js";
 import { firstWords } from "../../text/index.js";
 import type { LayoutOptions } from "../../view/internal.js";
 import type { Screen, ScreenApp } from "../app/screen.js";
-import { bindKeys, type ScreenKeys } from "../keys/key-table.js";
+import { bindKeys, key, type ScreenKeys } from "../keys/key-table.js";
 import type { ListView } from "../list/list-content.js";
 import { listEnds, listMoves } from "../list/list-moves.js";
 import { ListPanel } from "../list/list-panel.js";
@@ -169,34 +169,26 @@ export const MODEL_KEYS: ScreenKeys<ModelScreen> = {
   title: "Models",
   actions: [
     ...listMoves({ scope: "model", thing: "model", kind: "typing" }),
-    {
-      id: "model.enter",
-      keys: ["enter"],
-      help: "use this model from the next prompt",
-      ...onRow((screen, row) => screen.choose(row)),
-    },
-    {
-      id: "model.save",
-      keys: ["ctrl+s"],
-      help: "start new sessions with this model",
+    key(
+      "model.enter",
+      ["enter"],
+      "use this model from the next prompt",
+      onRow((screen, row) => screen.choose(row)),
+    ),
+    key("model.save", ["ctrl+s"], "start new sessions with this model", {
       run: (screen) => screen.row && screen.save(screen.row),
       disabled: (screen) => {
         if (screen.row === undefined) return "No model is selected.";
         return screen.row.usable ? undefined : screen.missingKey(screen.row.info);
       },
-    },
-    {
-      id: "model.key",
-      keys: ["ctrl+k"],
-      help: "enter the key of its provider",
-      ...onRow((screen, row) => void screen.enterKey(row)),
-    },
-    {
-      id: "model.all",
-      keys: ["tab"],
-      help: "show only models you can use, or all",
-      run: (screen) => screen.showOthers(),
-    },
+    }),
+    key(
+      "model.key",
+      ["ctrl+k"],
+      "enter the key of its provider",
+      onRow((screen, row) => void screen.enterKey(row)),
+    ),
+    key("model.all", ["tab"], "show only models you can use, or all", (screen) => screen.showOthers()),
     ...listEnds("model", "typing"),
   ],
 };

@@ -12,7 +12,7 @@ import { archiveSession, restoreSession } from "../../session/index.js";
 import { firstWords } from "../../text/index.js";
 import { type LayoutOptions, layoutSessions, nextSessionSort, type SessionRow } from "../../view/internal.js";
 import type { Screen, ScreenApp } from "../app/screen.js";
-import { bindKeys, type ScreenKey, type ScreenKeys } from "../keys/key-table.js";
+import { bindKeys, key, type ScreenKey, type ScreenKeys } from "../keys/key-table.js";
 import type { ListView } from "../list/list-content.js";
 import { listEnds, listMoves } from "../list/list-moves.js";
 import { ListPanel } from "../list/list-panel.js";
@@ -267,41 +267,28 @@ export const RESUME_KEYS: ScreenKeys<ResumeScreen> = {
   title: "Sessions",
   actions: [
     ...listMoves({ scope: "resume", thing: "session", kind: "letters" }),
-    {
-      id: "resume.enter",
-      keys: ["enter"],
-      help: "open this session; import another agent's; from the archive, bring it back",
-      ...onRow(
+    key(
+      "resume.enter",
+      ["enter"],
+      "open this session; import another agent's; from the archive, bring it back",
+      onRow(
         (screen, row) => (screen.scope === "archive" ? screen.bringBack(row) : void screen.open(row)),
         ({ scope, changingOff }, { current }) => {
           if (current === true) return "You are in this session already.";
           return scope === "archive" ? undefined : changingOff;
         },
       ),
-    },
-    {
-      id: "resume.search",
-      keys: ["/"],
-      help: "show the sessions with these words",
-      run: ({ panel }) => panel.startSearch(),
-    },
-    {
-      id: "resume.scope",
-      keys: ["tab"],
-      help: "show this folder, all folders, other agents, or the archive",
-      run: (screen) => screen.showNextScope(),
-    },
-    {
-      id: "resume.sort",
-      keys: ["o", "s"],
-      help: "sort by the next order: recent, name, size",
-      run: (screen) => screen.sort(),
-    },
-    {
-      id: "resume.rename",
-      keys: ["m", "r"],
-      help: "name this session",
-      ...onRow(
+    ),
+    key("resume.search", ["/"], "show the sessions with these words", ({ panel }) => panel.startSearch()),
+    key("resume.scope", ["tab"], "show this folder, all folders, other agents, or the archive", (screen) =>
+      screen.showNextScope(),
+    ),
+    key("resume.sort", ["o", "s"], "sort by the next order: recent, name, size", (screen) => screen.sort()),
+    key(
+      "resume.rename",
+      ["m", "r"],
+      "name this session",
+      onRow(
         (screen, row) => screen.rename(row),
         ({ scope, panel }) => {
           if (scope === "agents")
@@ -309,12 +296,12 @@ export const RESUME_KEYS: ScreenKeys<ResumeScreen> = {
           return scope === "archive" ? "Bring it back first, then it can be renamed." : undefined;
         },
       ),
-    },
-    {
-      id: "resume.archive",
-      keys: ["x", "delete"],
-      help: "move this session to the archive",
-      ...onRow(
+    ),
+    key(
+      "resume.archive",
+      ["x", "delete"],
+      "move this session to the archive",
+      onRow(
         (screen, row) => void screen.archive(row),
         ({ scope, panel }, { current }) => {
           if (scope === "archive") return `It is in the archive already. ${panel.hint("resume.enter")} brings it back.`;
@@ -322,20 +309,17 @@ export const RESUME_KEYS: ScreenKeys<ResumeScreen> = {
           return current === true ? "This session is open here. Open another one first." : undefined;
         },
       ),
-    },
-    {
-      id: "resume.undo",
-      keys: ["z"],
-      help: "bring back what was archived last",
+    ),
+    key("resume.undo", ["z"], "bring back what was archived last", {
       run: (screen) => screen.bringBackLast(),
       disabled: ({ hasArchived }) => (hasArchived ? undefined : "Nothing was archived since this list was opened."),
-    },
-    {
-      id: "resume.copy",
-      keys: ["y"],
-      help: "copy the path of its file",
-      ...onRow((screen, row) => screen.copyPath(row)),
-    },
+    }),
+    key(
+      "resume.copy",
+      ["y"],
+      "copy the path of its file",
+      onRow((screen, row) => screen.copyPath(row)),
+    ),
     ...listEnds("resume", "letters"),
   ],
 };

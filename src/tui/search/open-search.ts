@@ -4,7 +4,7 @@ import type { SearchHit } from "../../session/index.js";
 import { firstWords } from "../../text/index.js";
 import type { LayoutOptions } from "../../view/internal.js";
 import type { Screen, ScreenApp } from "../app/screen.js";
-import { bindKeys, type ScreenKeys } from "../keys/key-table.js";
+import { bindKeys, key, type ScreenKeys } from "../keys/key-table.js";
 import type { ListView } from "../list/list-content.js";
 import { listMoves } from "../list/list-moves.js";
 import { ListPanel } from "../list/list-panel.js";
@@ -137,40 +137,21 @@ export const SEARCH_KEYS: ScreenKeys<SearchScreen> = {
   title: "Search",
   actions: [
     ...listMoves({ scope: "search", thing: "hit", kind: "letters" }),
-    {
-      id: "search.enter",
-      keys: ["enter"],
-      help: "go to this entry, in the session it is in",
+    key("search.enter", ["enter"], "go to this entry, in the session it is in", {
       run: (screen) => void screen.go("conversation"),
       disabled: ({ goingOff }) => goingOff,
-    },
-    { id: "search.search", keys: ["/"], help: "look for other words", run: ({ panel }) => panel.startSearch() },
-    {
-      id: "search.scope",
-      keys: ["tab"],
-      help: "search this session, this folder, or all sessions",
-      run: (screen) => screen.searchWider(),
-    },
-    {
-      id: "search.tree",
-      keys: ["t"],
-      help: "show this entry in the tree",
+    }),
+    key("search.search", ["/"], "look for other words", ({ panel }) => panel.startSearch()),
+    key("search.scope", ["tab"], "search this session, this folder, or all sessions", (screen) => screen.searchWider()),
+    key("search.tree", ["t"], "show this entry in the tree", {
       run: (screen) => void screen.go("tree"),
       disabled: ({ goingOff }) => goingOff,
-    },
-    {
-      id: "search.copy",
-      keys: ["y"],
-      help: "copy the address of this entry",
+    }),
+    key("search.copy", ["y"], "copy the address of this entry", {
       run: (screen) => screen.copyAddress(),
       disabled: ({ hit }) => (hit === undefined ? NO_HIT : undefined),
-    },
-    { id: "search.help", keys: ["?", "f1"], help: "show all keys", run: ({ panel }) => panel.help() },
-    {
-      id: "search.close",
-      keys: ["esc", "q", "ctrl+c"],
-      help: "stop the search, then close",
-      run: ({ panel }) => panel.close(),
-    },
+    }),
+    key("search.help", ["?", "f1"], "show all keys", ({ panel }) => panel.help()),
+    key("search.close", ["esc", "q", "ctrl+c"], "stop the search, then close", ({ panel }) => panel.close()),
   ],
 };

@@ -13,7 +13,7 @@ import {
 import { firstWords } from "../../text/index.js";
 import type { LayoutOptions } from "../../view/internal.js";
 import type { Screen, ScreenApp } from "../app/screen.js";
-import { bindKeys, type ScreenKeys } from "../keys/key-table.js";
+import { bindKeys, key, type ScreenKeys } from "../keys/key-table.js";
 import type { ListView } from "../list/list-content.js";
 import { listEnds, listMoves } from "../list/list-moves.js";
 import { ListPanel } from "../list/list-panel.js";
@@ -119,23 +119,17 @@ export const SETTINGS_KEYS: ScreenKeys<SettingsScreen> = {
   title: "Settings",
   actions: [
     ...listMoves({ scope: "settings", thing: "setting", kind: "typing" }),
-    {
-      id: "settings.enter",
-      keys: ["enter"],
-      help: "change this setting",
+    key("settings.enter", ["enter"], "change this setting", {
       run: (screen) => void (screen.row && screen.change(screen.row)),
       disabled: ({ row, file }) =>
         row?.field.kind === "object"
           ? `${row.field.name} is written in the file itself: ${firstWords(file)}`
           : undefined,
-    },
-    {
-      id: "settings.reset",
-      keys: ["ctrl+x", "delete"],
-      help: "reset to default",
+    }),
+    key("settings.reset", ["ctrl+x", "delete"], "reset to default", {
       run: (screen) => screen.row && screen.write(screen.row.field, undefined),
       disabled: ({ row }) => (row?.source.from === "user" ? undefined : "Not set in your settings file."),
-    },
+    }),
     ...listEnds("settings", "typing"),
   ],
 };

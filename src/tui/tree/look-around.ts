@@ -1,6 +1,6 @@
 /** Keys that look around: each gives another state, or a reason why there is nowhere to go. */
 import { selectedRow, type TreeModel, type TreeState } from "../../view/index.js";
-import type { ScreenKey } from "../keys/key-table.js";
+import { key, type ScreenKey } from "../keys/key-table.js";
 import type { OpenTree } from "./open-tree.js";
 import { searchAgain } from "./search-field.js";
 
@@ -16,10 +16,14 @@ interface LookWords {
   readonly said?: (state: TreeState) => string | undefined;
 }
 
-export function looks(
+/** A row of the tree's table that looks around. */
+export function look(
+  id: string,
+  keys: readonly string[],
+  help: string,
   move: Look,
   { off, nothing = off, said }: LookWords,
-): Pick<ScreenKey<OpenTree>, "run" | "disabled"> {
+): ScreenKey<OpenTree> {
   const run = (tree: OpenTree): void => {
     const state = move(tree.model, tree.state, tree);
     const idle = nothing !== undefined && isSame(tree.model, tree.state, state);
@@ -27,16 +31,17 @@ export function looks(
     searchAgain(tree);
     tree.message = idle ? nothing : said?.(state);
   };
-  if (off === undefined) return { run };
+  if (off === undefined) return key(id, keys, help, run);
   // Tried out: states are values, so nobody notices.
-  return { run, disabled: (tree) => (move(tree.model, tree.state, tree) === tree.state ? off : undefined) };
+  const disabled = (tree: OpenTree) => (move(tree.model, tree.state, tree) === tree.state ? off : undefined);
+  return key(id, keys, help, { run, disabled });
 }
 
 /** Whether a move led nowhere: the same row is selected and nothing else changed. */
 function isSame(model: TreeModel, before: TreeState, after: TreeState): boolean {
   if (before === after) return true;
-  for (const key of Object.keys(after) as (keyof TreeState)[]) {
-    if (key !== "selected" && before[key] !== after[key]) return false;
+  for (const part of Object.keys(after) as (keyof TreeState)[]) {
+    if (part !== "selected" && before[part] !== after[part]) return false;
   }
   return selectedRow(model, before)?.key === selectedRow(model, after)?.key;
 }
