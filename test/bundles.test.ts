@@ -18,8 +18,11 @@ const doors = Object.keys(published)
   .filter((name) => name !== "./package.json")
   .map((name) => name.slice(2));
 
-/** The module behind a door: a room's, or one beside it. */
-const moduleOf = (door: string): string => (door.includes("/") ? door : `${door}/index`);
+/** The module behind a door, below src/ and dist/: a room's, or one beside it. */
+const moduleOf = (door: string): string => {
+  const { default: file } = published[`./${door}`] as { readonly default: string };
+  return file.replace(/^\.\/dist\/(.+)\.js$/, "$1");
+};
 
 interface SourceMap {
   readonly sources: readonly string[];

@@ -12,8 +12,8 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { takeIn } from "../../test/contract/log-contract.js";
 import { breakFiles, mendFiles, systemError } from "../../test/support/file-faults.js";
+import { takeIn } from "../../test/support/take-in.js";
 import { tempFolder } from "../../test/support/temp-folder.js";
 import { FileLog } from "./file-log.js";
 

@@ -1,56 +1,67 @@
-/** What the session engine asks of the place its bytes are in. A file and the memory answer alike. */
+/** What the session engine asks of whatever keeps a session's bytes: a file, the memory, or a log of your own. */
 import type { LineVisitor, ScanEnd } from "./scan-lines.js";
 
 /**
- * What `prepare` found at the place of the log.
+ * What `prepare` found.
  *
- * - `ready`: as we left it.
- * - `grown`: there are bytes we have not taken in; scan from `certain` and `accept`.
+ * - `ready`: the log is as this object knows it.
+ * - `grown`: there are bytes it has not taken in; scan from `certain`, then `accept`.
+ *
+ * The other three are for files only, because only a file can be put back. Any other log throws if its bytes are gone.
+ *
  * - `vanished`: no file there any more; our own descriptor still reads what it held.
  * - `replaced`: another file is there now; our own descriptor still reads the old one.
  * - `shrunk`: the same file is shorter than what we had.
  */
 export type LogState = "ready" | "grown" | "vanished" | "replaced" | "shrunk";
 
+/**
+ * One session's bytes: lines that are appended and never changed. Offsets count bytes from the start of the log.
+ *
+ * Everything but `syncInBackground` is synchronous. Several logs may be open on the same bytes, in one process or many;
+ * each knows how much of them it has taken in. `checkLog` tests an implementation against these rules.
+ */
 export interface Log {
-  /** `undefined` in memory. */
-  readonly path: string | undefined;
   readonly writable: boolean;
-  /** Up to here the layout is known for sure: scans go on from here. */
+  /** Offset after the last line that was taken in with its newline. Scans continue from here. */
   readonly certain: number;
-  /** Bytes the log holds, as far as we know. */
+  /** Offset after the last byte that was taken in. Larger than `certain` if the last line has no newline. */
   readonly end: number;
 
-  /** Bytes that are there now, for estimates. */
+  /** How many bytes there are now, taken in or not. */
   size(): number;
 
-  /** Looks at the place of the log. */
+  /** Looks whether there are bytes that were not taken in. */
   prepare(): LogState;
 
-  /** The same before an append; a look a moment ago is good enough. */
+  /** The same before an append; the answer may be a moment old. */
   prepareToWrite(): LogState;
 
   /**
-   * Appends one line (with its newline) in one write and returns the offset it has if nobody else wrote in between; the
-   * next `prepare` finds out. Starts a fresh line where the log ends in a torn one (keeps I1, I6). Throws a
-   * SessionError; then nothing of the line counts as written.
+   * Appends complete lines (one, or the header and the first entry) in one write and returns the offset of the first,
+   * provided that nothing else was appended in between. The bytes belong to the caller, who may change them afterwards.
+   *
+   * If the log ends in a line without a newline, that line stays as it is and gets one first; then, and if others wrote
+   * what was not taken in yet, the next `prepare` answers `grown`. Throws a SessionError if it fails: `read-only` if
+   * the log is not writable, `write-failed` otherwise. What failed may be written again.
    */
-  write(line: Uint8Array): number;
+  write(lines: Uint8Array): number;
 
-  /** Visits the lines from `from` to the end of what is there now. */
+  /** Visits the lines from `from`, the start of a line, to the end of what is there now. `scanLines` does the work. */
   scan(from: number, visit: LineVisitor): ScanEnd;
 
-  /** Takes in what a scan saw. */
+  /** Takes in what a scan saw: `certain` and `end` are those of the scan. */
   accept(end: ScanEnd): void;
 
-  /** The bytes of a stretch, valid until the next read. Shorter where the log ends before. */
+  /** The bytes at an offset, taken in or not; valid until the next read. Shorter or empty if the log ends before. */
   readAt(offset: number, length: number): Buffer;
 
-  /** Waits until everything written is on the medium. */
+  /** Returns when everything written is stored safely. */
   sync(): void;
 
-  /** The same without holding up the event loop. Rejects with a SessionError. */
+  /** The same without blocking the event loop. Rejects with a SessionError. */
   syncInBackground(): Promise<void>;
 
+  /** Frees what the log holds open. Closing twice does nothing. */
   close(): void;
 }

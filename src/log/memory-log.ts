@@ -3,21 +3,38 @@ import { SessionError } from "../entry/index.js";
 import type { Log, LogState } from "./log.js";
 import { type LineVisitor, type ScanEnd, scanLines } from "./scan-lines.js";
 
+const NEWLINE = 0x0a;
+
+/** Bytes that one or several logs read and write. */
+interface Held {
+  /** In order, and where each starts. */
+  readonly blocks: Buffer[];
+  readonly starts: number[];
+  end: number;
+  tailOpen: boolean;
+}
+
+/** A log that keeps its bytes in memory. Extend it to keep them somewhere else as well: every append goes through `write`. */
 export class MemoryLog implements Log {
-  readonly path = undefined;
   readonly writable: boolean;
-  /** Blocks of the log in order, and where each starts. */
-  readonly #blocks: Buffer[] = [];
-  readonly #starts: number[] = [];
+  #held: Held = { blocks: [], starts: [], end: 0, tailOpen: false };
+  /** What this log has taken in: another one of the same bytes may have written more. */
+  #certain = 0;
   #end = 0;
-  #tailOpen = false;
 
   constructor(options: { readonly access: "read" | "write" } = { access: "write" }) {
     this.writable = options.access === "write";
   }
 
+  /** Another log of the same bytes: what one writes, the other finds as grown. */
+  another(): MemoryLog {
+    const log = new MemoryLog({ access: this.writable ? "write" : "read" });
+    log.#held = this.#held;
+    return log;
+  }
+
   get certain(): number {
-    return this.#end;
+    return this.#certain;
   }
 
   get end(): number {
@@ -25,32 +42,37 @@ export class MemoryLog implements Log {
   }
 
   size(): number {
-    return this.#end;
+    return this.#held.end;
   }
 
   prepare(): LogState {
-    return "ready";
+    return this.#held.end > this.#end ? "grown" : "ready";
   }
 
   prepareToWrite(): LogState {
-    return "ready";
+    return this.prepare();
   }
 
-  write(line: Uint8Array): number {
+  write(lines: Uint8Array): number {
     if (!this.writable) throw new SessionError("read-only", "This session was opened read-only");
-    if (this.#tailOpen) this.fill(Buffer.from("\n"));
-    const offset = this.#end;
-    this.fill(Buffer.from(line));
+    const held = this.#held;
+    // What follows a torn line, or bytes that were not taken in, is found by the next scan.
+    const isNext = held.end === this.#end && !held.tailOpen;
+    if (held.tailOpen) this.fill(Buffer.from("\n"));
+    const offset = held.end;
+    this.fill(Buffer.from(lines));
+    if (isNext) this.#certain = this.#end = held.end;
     return offset;
   }
 
-  /** Adds bytes as they are: for whoever builds a log to be read. */
+  /** Adds bytes as they are, also to a log that is not writable: for building one. They are taken in by a scan. */
   fill(bytes: Buffer): void {
     if (bytes.length === 0) return;
-    this.#blocks.push(bytes);
-    this.#starts.push(this.#end);
-    this.#end += bytes.length;
-    this.#tailOpen = bytes[bytes.length - 1] !== 0x0a;
+    const held = this.#held;
+    held.blocks.push(bytes);
+    held.starts.push(held.end);
+    held.end += bytes.length;
+    held.tailOpen = bytes[bytes.length - 1] !== NEWLINE;
   }
 
   scan(from: number, visit: LineVisitor): ScanEnd {
@@ -61,16 +83,20 @@ export class MemoryLog implements Log {
     );
   }
 
-  accept(): void {}
+  accept({ certain, end }: ScanEnd): void {
+    this.#certain = certain;
+    this.#end = end;
+  }
 
   readAt(offset: number, length: number): Buffer {
+    const { blocks, starts, end } = this.#held;
     const block = this.#blockAt(offset);
-    const bytes = this.#blocks[block];
+    const bytes = blocks[block];
     if (bytes !== undefined) {
-      const start = offset - (this.#starts[block] as number);
+      const start = offset - (starts[block] as number);
       if (start + length <= bytes.length) return bytes.subarray(start, start + length);
     }
-    const copy = Buffer.alloc(Math.max(0, Math.min(length, this.#end - offset)));
+    const copy = Buffer.alloc(Math.max(0, Math.min(length, end - offset)));
     return copy.subarray(0, this.#readInto(copy, offset));
   }
 
@@ -81,10 +107,11 @@ export class MemoryLog implements Log {
   close(): void {}
 
   #readInto(target: Buffer, offset: number): number {
+    const { blocks, starts } = this.#held;
     let filled = 0;
-    for (let block = this.#blockAt(offset); block < this.#blocks.length && filled < target.length; block++) {
-      const bytes = this.#blocks[block] as Buffer;
-      const start = Math.max(0, offset - (this.#starts[block] as number));
+    for (let block = this.#blockAt(offset); block < blocks.length && filled < target.length; block++) {
+      const bytes = blocks[block] as Buffer;
+      const start = Math.max(0, offset - (starts[block] as number));
       filled += bytes.copy(target, filled, start);
     }
     return filled;
@@ -92,11 +119,12 @@ export class MemoryLog implements Log {
 
   /** The last block that starts at or before `offset`. */
   #blockAt(offset: number): number {
+    const { starts } = this.#held;
     let low = 0;
-    let high = this.#starts.length;
+    let high = starts.length;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if ((this.#starts[middle] as number) <= offset) low = middle + 1;
+      if ((starts[middle] as number) <= offset) low = middle + 1;
       else high = middle;
     }
     return Math.max(0, low - 1);

@@ -40,7 +40,7 @@ export {
   type UserContent,
   type UserMessage,
 } from "../entry/index.js";
-export type { Durability, Presence, PresentRecord } from "../log/index.js";
+export type { Durability, Log, Presence, PresentRecord } from "../log/index.js";
 export type { TreeSource } from "../tree/index.js";
 export {
   type ArchivedSession,
@@ -75,5 +75,4 @@ export type { SessionOptions } from "./session-options.js";
 export type { NewEntryFields, SessionWriter, UsageRecord } from "./session-writer.js";
 export type { SessionTreeNode } from "./tree-node.js";
 export { type FindingLevel, findingLevel } from "./verify/findings.js";
-export type { WalkOptions } from "./verify/walk-lines.js";
 export { type VerifyOptions, type VerifyReport, verifySession } from "./verify-session.js";

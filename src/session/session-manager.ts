@@ -9,7 +9,14 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { CURRENT_SESSION_VERSION, type EntryId, SessionError, type SessionHeader } from "../entry/index.js";
-import { announcePresence, MemoryLog, type Presence, type PresentRecord, readPresence } from "../log/index.js";
+import {
+  announcePresence,
+  type Log,
+  MemoryLog,
+  type Presence,
+  type PresentRecord,
+  readPresence,
+} from "../log/index.js";
 import { allLines, pathLines, writeSessionFile } from "./copy-entries.js";
 import { type FollowEvent, type FollowOptions, followSession } from "./follow-session.js";
 import {
@@ -21,7 +28,9 @@ import {
 } from "./list-sessions.js";
 import { sessionFileName, sessionFolder } from "./locations.js";
 import { findMostRecentSession } from "./most-recent.js";
-import { openLog, type ReadOnlyReason } from "./open/open-log.js";
+import { logOfLines } from "./open/log-lines.js";
+import { type OpenedLog, openGivenLog, openLog } from "./open/open-log.js";
+import { type FoundSession, noNewLog, readSession } from "./open/read-session.js";
 import { type FilledOptions, fillOptions, type SessionOptions } from "./session-options.js";
 import { SessionStore } from "./session-store.js";
 import { SessionWriter } from "./session-writer.js";
@@ -37,24 +46,20 @@ interface Place {
   /** `undefined` in memory. */
   readonly dir: string | undefined;
   readonly options: FilledOptions;
-}
-
-/** A session that was read from a file. */
-interface FoundSession {
-  readonly file: string;
-  readonly store: SessionStore;
-  readonly readOnly: ReadOnlyReason | undefined;
-  readonly backup: string | undefined;
+  /** The log of a new session where no file is made. */
+  readonly newLog?: () => Log;
 }
 
 export class SessionManager extends SessionWriter {
   protected override store: SessionStore;
+  readonly #newLog: () => Log;
   #presence: Presence | undefined;
 
-  /** With `file` the session that is in it, otherwise a new one. */
-  private constructor(place: Place, file?: string) {
+  /** With a file or a log the session that is in it, otherwise a new one. */
+  private constructor(place: Place, source?: string | OpenedLog) {
     super(place.cwd, place.dir, place.options);
-    this.store = file === undefined ? this.#startStore({}) : this.#goTo(this.#read(file));
+    this.#newLog = place.newLog ?? (() => new MemoryLog());
+    this.store = this.#goTo(source === undefined ? this.#start({}) : this.#read(source));
   }
 
   /** A new session. Its file appears with the first entry. */
@@ -84,6 +89,35 @@ export class SessionManager extends SessionWriter {
   /** A session that is never saved. */
   static inMemory(cwd: string = process.cwd(), options?: SessionOptions): SessionManager {
     return new SessionManager({ cwd: resolve(cwd), dir: undefined, options: fillOptions(options) });
+  }
+
+  /**
+   * A session in memory from its JSONL: a whole text, or lines with or without their newlines. Versions, damage and
+   * `getReadOnlyReason` are as for a file with the same bytes; an old version is upgraded in memory. Nothing is saved:
+   * `toLines` gives the lines back, with what was appended.
+   */
+  static fromLines(
+    lines: string | Uint8Array | Iterable<string | Uint8Array>,
+    options?: SessionOptions,
+  ): SessionManager {
+    const { readOnly } = fillOptions(options);
+    const opened = openGivenLog(logOfLines(lines, readOnly ? "read" : "write"), { readOnly, upgrade: "write" });
+    return new SessionManager({ cwd: process.cwd(), dir: undefined, options: fillOptions(options) }, opened);
+  }
+
+  /**
+   * The session in a log of your own (`bough/log`), or a new one in an empty log; `close` closes the log. An old version
+   * is read-only, because a log is never rewritten: write its `toLines` to another. `newLog` makes the empty logs of
+   * `newSession` and `createBranchedSession`, which throw `no-new-log` without it. `cwd` is for a new session.
+   */
+  static onLog(
+    log: Log,
+    options: SessionOptions & { readonly cwd?: string; readonly newLog?: () => Log } = {},
+  ): SessionManager {
+    const { cwd = process.cwd(), newLog = noNewLog, ...rest } = options;
+    const filled = fillOptions(rest);
+    const opened = openGivenLog(log, { readOnly: filled.readOnly, upgrade: "read" });
+    return new SessionManager({ cwd: resolve(cwd), dir: undefined, options: filled, newLog }, opened);
   }
 
   /** A copy of a whole session, for another working directory; the source is only read. */
@@ -116,8 +150,9 @@ export class SessionManager extends SessionWriter {
   /** Starts another session in the same place and goes there. Returns its file, or undefined in memory. */
   newSession(options: NewSessionOptions = {}): string | undefined {
     this.assertOpen();
+    const started = this.#start(options);
     this.#finish();
-    this.store = this.#startStore(options);
+    this.#goTo(started);
     return this.file;
   }
 
@@ -192,23 +227,6 @@ export class SessionManager extends SessionWriter {
     return readPresence(this.file, { now: this.options.now }).present;
   }
 
-  /** Everything appended so far is on the medium when this returns. Holds up the event loop; `flush` does not. */
-  sync(): void {
-    this.assertOpen();
-    this.store.flush();
-    this.store.sync();
-  }
-
-  /**
-   * Answers when everything appended so far is on the medium, and lets other work go on meanwhile; with durability
-   * `none` it writes what waits and does not ask the disk. Called at the end of a turn. Rejects with a SessionError.
-   * Without `await` a failure is thrown by the next append, `flush`, `sync` or `close` instead.
-   */
-  flush(): Promise<void> {
-    // Closing has seen to it.
-    return this.closed ? Promise.resolve() : this.store.flushInBackground();
-  }
-
   /** Records the position, writes what waits, and lets go of the file. Closing twice does nothing. */
   close(): void {
     if (this.closed) return;
@@ -219,21 +237,9 @@ export class SessionManager extends SessionWriter {
     }
   }
 
-  /** What is in a file, while this session is still where it was. */
-  #read(file: string): FoundSession {
-    const { durability, readOnly } = this.options;
-    const opened = openLog(file, { access: readOnly ? "read" : "write", durability });
-    const store = new SessionStore(opened.log, { header: this.#newHeader({}), ...this.options });
-    const unknown = store.index.header === undefined && opened.log.end > 0;
-    if (unknown && store.tree.count === 0) {
-      store.close();
-      throw new SessionError("not-a-session", `${file} is not a session file`, {
-        data: { path: file, problems: store.index.problems.length },
-        hint: "A session file starts with a header line of type session.",
-      });
-    }
-    const reason = opened.readOnly ?? (unknown ? ({ kind: "no-header" } as const) : undefined);
-    return { file, store, readOnly: reason, backup: opened.backup };
+  /** What is in a file or a log, while this session is still where it was. */
+  #read(source: string | OpenedLog): FoundSession {
+    return readSession(source, this.#newHeader({}), this.options);
   }
 
   #goTo({ file, store, readOnly, backup }: FoundSession): SessionStore {
@@ -268,13 +274,12 @@ export class SessionManager extends SessionWriter {
   #copyInto(parentSession: string | undefined, lines: Iterable<Buffer>): string | undefined {
     const header = this.#newHeader(parentSession === undefined ? {} : { parentSession });
     if (this.dir === undefined) {
-      const log = new MemoryLog();
-      log.fill(Buffer.from(`${headerLine(header)}\n`));
-      for (const line of lines) log.fill(line);
+      const log = this.#newLog();
+      log.write(Buffer.from(`${headerLine(header)}\n`));
+      for (const line of lines) log.write(line);
+      const store = new SessionStore(log, { header, ...this.options });
       this.#finish();
-      this.#leaveFile();
-      this.store = new SessionStore(log, { header, ...this.options });
-      this.settleLeaf();
+      this.#goTo({ file: undefined, store });
       return undefined;
     }
     const file = this.#fileFor(header);
@@ -284,22 +289,12 @@ export class SessionManager extends SessionWriter {
   }
 
   /** An empty session: a log that does not exist yet, and its header. */
-  #startStore(options: NewSessionOptions): SessionStore {
-    this.leafId = null;
-    this.holdsPosition = false;
-    this.#leaveFile();
+  #start(options: NewSessionOptions): FoundSession {
     const header = this.#newHeader(options);
-    if (this.dir === undefined) return new SessionStore(new MemoryLog(), { header, ...this.options });
-    this.file = this.#fileFor(header);
-    const { log } = openLog(this.file, { access: "write", durability: this.options.durability });
-    return new SessionStore(log, { header, ...this.options });
-  }
-
-  /** What was known of the last file holds no longer. */
-  #leaveFile(): void {
-    this.file = undefined;
-    this.readOnly = undefined;
-    this.backup = undefined;
+    const file = this.dir === undefined ? undefined : this.#fileFor(header);
+    const { durability } = this.options;
+    const log = file === undefined ? this.#newLog() : openLog(file, { access: "write", durability }).log;
+    return { file, store: new SessionStore(log, { header, ...this.options }) };
   }
 
   #newHeader(options: NewSessionOptions): SessionHeader {

@@ -76,6 +76,10 @@ export class SessionStore {
     return this.#waiting.length;
   }
 
+  get waitingLines(): readonly WaitingLine[] {
+    return this.#waiting;
+  }
+
   /**
    * Appends one entry; it is part of the tree from now on, whatever happens. Throws where it could not be written: then
    * it waits in memory and the next append, `flush` or `close` writes it first.
@@ -253,21 +257,14 @@ export class SessionStore {
 
   #makeReady(state: LogState = this.#log.prepare()): void {
     const log = this.#log;
-    switch (state) {
-      case "ready":
-        return;
-      case "grown":
-        if (isSameLog(log, this.#index)) this.#catchUp();
-        else this.#rejoin(log as FileLog);
-        return;
-      case "vanished":
-        if (log.size() < log.end || !(log as FileLog).restore()) this.#rejoin(log as FileLog);
-        else this.#makeReady();
-        return;
-      case "replaced":
-      case "shrunk":
-        this.#rejoin(log as FileLog);
+    if (state === "ready") return;
+    if (state === "grown" && isSameLog(log, this.#index)) {
+      this.#catchUp();
+      return;
     }
+    const file = fileBehind(log);
+    if (state !== "vanished" || file.size() < file.end || !file.restore()) this.#rejoin(file);
+    else this.#makeReady();
   }
 
   #hasGrown(): boolean {
@@ -278,8 +275,8 @@ export class SessionStore {
     const state = this.#log.prepare();
     if (state === "grown") this.#catchUp();
     if (state !== "replaced" && state !== "shrunk") return;
-    const old = this.#log;
-    this.#swap(new FileLog(old.path as string, { access: "read" }));
+    const old = fileBehind(this.#log);
+    this.#swap(new FileLog(old.path, { access: "read" }));
     old.close();
   }
 
@@ -335,4 +332,12 @@ export class SessionStore {
     this.entryAt(n);
     return this.tree.kindOf(n) !== Kind.unreadable;
   }
+}
+
+/** Only a file can be put back or joined again after its bytes are gone (keeps I7). */
+function fileBehind(log: Log): FileLog {
+  if (log instanceof FileLog) return log;
+  throw new SessionError("log-changed", "The log of this session no longer holds what was written to it", {
+    hint: "Save toLines() if you still need them, and check what changed the log: it must only grow.",
+  });
 }

@@ -15,6 +15,8 @@ import {
   type UserContent,
 } from "../entry/index.js";
 import { kindOfType, roleOfName } from "../entry/internal.js";
+import { MemoryLog } from "../log/index.js";
+import { linesOf } from "./open/log-lines.js";
 import { readOnlySentence } from "./open/open-log.js";
 import type { FilledOptions } from "./session-options.js";
 import { SessionReader } from "./session-reader.js";
@@ -173,6 +175,33 @@ export abstract class SessionWriter extends SessionReader {
     const what = { kind: Kind.position, role: Role.none, parentId: this.leafId };
     const data = cause === undefined ? undefined : { cause };
     return this.write("custom", { customType: POSITION_TYPE, data }, what);
+  }
+
+  /**
+   * Every line as it is in the file or log, without its newline: the header first, which a session without entries has
+   * too. Also after `close`, which records the position, if the session is in memory. Bytes that are not UTF-8 become
+   * U+FFFD, as whenever they are read as text.
+   */
+  toLines(): string[] {
+    if (!(this.store.log instanceof MemoryLog)) this.assertOpen();
+    return linesOf(this.store);
+  }
+
+  /** Everything appended so far is on the medium when this returns. Holds up the event loop; `flush` does not. */
+  sync(): void {
+    this.assertOpen();
+    this.store.flush();
+    this.store.sync();
+  }
+
+  /**
+   * Answers when everything appended so far is on the medium, and lets other work go on meanwhile; with durability
+   * `none` it writes what waits and does not ask the disk. Called at the end of a turn. Rejects with a SessionError.
+   * Without `await` a failure is thrown by the next append, `flush`, `sync` or `close` instead.
+   */
+  flush(): Promise<void> {
+    // Closing has seen to it.
+    return this.closed ? Promise.resolve() : this.store.flushInBackground();
   }
 
   private append(type: string, fields: object, role: Role = Role.none): EntryId {

@@ -4,7 +4,7 @@ import { SessionLines } from "./verify/session-lines.js";
 import { type SurveyedFile, surveyFile } from "./verify/survey-file.js";
 import type { WalkOptions } from "./verify/walk-lines.js";
 
-export interface VerifyOptions extends WalkOptions {}
+export type { WalkOptions as VerifyOptions } from "./verify/walk-lines.js";
 
 export interface VerifyReport {
   readonly path: string;
@@ -31,7 +31,7 @@ export interface VerifyReport {
  * Throws a SessionError only where there is no file to read (`session-not-found`, `is-directory`, `read-failed`), or
  * `aborted`.
  */
-export async function verifySession(path: string, options: VerifyOptions = {}): Promise<VerifyReport> {
+export async function verifySession(path: string, options: WalkOptions = {}): Promise<VerifyReport> {
   const lines = new SessionLines(path);
   try {
     return verifyReport(path, await surveyFile(lines, options));

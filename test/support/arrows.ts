@@ -32,8 +32,8 @@ export const ROOMS: readonly string[] = [
   "cli",
 ];
 
-/** What a room lets in: what is published, plans that are published apart, and what only other rooms use. */
-const DOORS: readonly string[] = ["index", "plan", "internal"];
+/** What a room lets in: what is published, what is published apart, and what only other rooms use. */
+const DOORS: readonly string[] = ["index", "plan", "door", "internal"];
 /** Rooms that use nothing but the platform. */
 const OWN_CODE_ONLY: ReadonlySet<string> = new Set(["text", "entry", "tree", "context", "log", "session"]);
 /** Rooms that also run in a browser. */

@@ -2,7 +2,6 @@ import { type LineVisitor, type Log, type LogState, MemoryLog, type ScanEnd } fr
 
 /** A log in memory that counts what is asked of it, and can be told to fail. */
 export class CountingLog implements Log {
-  readonly path = undefined;
   readonly writable = true;
   readonly #inner = new MemoryLog();
   scans = 0;
@@ -46,8 +45,8 @@ export class CountingLog implements Log {
     return this.#inner.scan(from, visit);
   }
 
-  accept(): void {
-    this.#inner.accept();
+  accept(end: ScanEnd): void {
+    this.#inner.accept(end);
   }
 
   readAt(offset: number, length: number): Buffer {

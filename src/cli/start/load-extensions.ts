@@ -47,10 +47,11 @@ export async function loadExtensions(wish: ExtensionWish, { host, relay }: Exten
  * needs, so they are opened when there is an extension.
  */
 async function ourDoors(): Promise<SharedModules> {
-  const [entry, tree, context, session, interop, extension, agent, plan, exporting, view] = await Promise.all([
+  const [entry, tree, context, log, session, interop, extension, agent, plan, exporting, view] = await Promise.all([
     import("../../entry/index.js"),
     import("../../tree/index.js"),
     import("../../context/index.js"),
+    import("../../log/door.js"),
     import("../../session/index.js"),
     import("../../interop/index.js"),
     import("../../extension/index.js"),
@@ -63,6 +64,7 @@ async function ourDoors(): Promise<SharedModules> {
     entry,
     tree,
     context,
+    log,
     session,
     interop,
     extension,

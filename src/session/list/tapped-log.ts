@@ -21,10 +21,6 @@ export class TappedLog implements Log {
     });
   }
 
-  get path(): string | undefined {
-    return this.#log.path;
-  }
-
   get writable(): boolean {
     return this.#log.writable;
   }

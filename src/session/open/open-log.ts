@@ -1,4 +1,4 @@
-/** Decides how a file is opened: as it is, upgraded, or for reading only, and says why. */
+/** Decides how a log is opened: as it is, upgraded, or for reading only, and says why. */
 import { type Stats, statSync } from "node:fs";
 import { parseRecord, SessionError, type SessionHeader } from "../../entry/index.js";
 import { sessionVersion } from "../../entry/internal.js";
@@ -10,9 +10,11 @@ import { upgradeFile, upgradeInMemory } from "./upgrade-file.js";
 export type ReadOnlyReason =
   | { readonly kind: "asked" }
   | { readonly kind: "future-version"; readonly version: unknown }
+  /** A log that is not a file, and cannot be replaced by its upgrade. */
+  | { readonly kind: "old-version"; readonly version: number }
   | { readonly kind: "no-header" };
 
-interface OpenedLog {
+export interface OpenedLog {
   readonly log: Log;
   readonly readOnly: ReadOnlyReason | undefined;
   /** Set where the file was upgraded on disk: the copy of the original. */
@@ -35,7 +37,7 @@ export function openLog(path: string, options: OpenLogOptions): OpenedLog {
   if (stats?.isFile() === false) {
     throw new SessionError("not-a-session", `${path} is not a regular file`, { data: { path } });
   }
-  const header = peekHeader(path) ?? lateHeader(path);
+  const header = reading(path, headerIn);
   if (header === undefined) return { log: new FileLog(path, options), readOnly: asked };
   const version = sessionVersion(header);
   if (version.kind === "unknown") {
@@ -45,44 +47,75 @@ export function openLog(path: string, options: OpenLogOptions): OpenedLog {
     };
   }
   if (version.kind === "current") return { log: new FileLog(path, options), readOnly: asked };
-  if (asked !== undefined) return { log: upgradeInMemory(path, header), readOnly: asked };
+  if (asked !== undefined) {
+    return { log: reading(path, (source) => upgradeInMemory(source, header, "read")), readOnly: asked };
+  }
   const backup = upgradeFile(path, header);
   return { log: new FileLog(path, options), readOnly: undefined, backup };
+}
+
+/**
+ * The same for a log that is not a file. One of an old version is read from its upgrade in memory; with `upgrade: "write"`
+ * that is the session from now on, otherwise it is read-only.
+ */
+export function openGivenLog(log: Log, options: GivenLogOptions): OpenedLog {
+  const asked: ReadOnlyReason | undefined = options.readOnly || !log.writable ? { kind: "asked" } : undefined;
+  const header = log.size() === 0 ? undefined : headerIn(log);
+  const version = header === undefined ? undefined : sessionVersion(header);
+  if (version?.kind === "unknown") return { log, readOnly: { kind: "future-version", version: version.version } };
+  if (header === undefined || version?.kind !== "old") return { log, readOnly: asked };
+  const upgraded = upgradeInMemory(log, header, options.upgrade);
+  log.close();
+  const old: ReadOnlyReason = { kind: "old-version", version: version.version };
+  return { log: upgraded, readOnly: asked ?? (options.upgrade === "read" ? old : undefined) };
+}
+
+interface GivenLogOptions {
+  readonly readOnly: boolean;
+  readonly upgrade: "read" | "write";
 }
 
 const HEAD = 1 << 16;
 
 /** The header, looked for in the first lines only: enough for every file that is in order. */
 export function peekHeader(path: string): SessionHeader | undefined {
+  return reading(path, firstHeader);
+}
+
+function reading<Result>(path: string, read: (log: FileLog) => Result): Result {
   const log = new FileLog(path, { access: "read" });
   try {
-    const head = log.readAt(0, HEAD).toString("utf8");
-    for (const line of head.split("\n", 8)) {
-      if (line.trim() === "") continue;
-      const record = parseRecord(line);
-      if (record.kind === "header") return record.header;
-    }
-    return undefined;
+    return read(log);
   } finally {
     log.close();
   }
 }
 
-/** The header of a file that has it further down, so that its version counts all the same. Reads the whole file. */
-function lateHeader(path: string): SessionHeader | undefined {
-  const log = new FileLog(path, { access: "read" });
-  let header: SessionHeader | undefined;
-  try {
-    log.scan(0, (line) => {
-      if (header !== undefined || line.length > HEAD || !line.bytes.subarray(line.start, line.end).includes(SESSION))
-        return;
-      const record = recordIn(wholeLine(log, line));
-      if (record.kind === "header") header = record.header;
-    });
-    return header;
-  } finally {
-    log.close();
+/** The header wherever it is: the version it names counts for the lines above it too. */
+export function headerIn(log: Log): SessionHeader | undefined {
+  return firstHeader(log) ?? lateHeader(log);
+}
+
+function firstHeader(log: Log): SessionHeader | undefined {
+  const head = log.readAt(0, HEAD).toString("utf8");
+  for (const line of head.split("\n", 8)) {
+    if (line.trim() === "") continue;
+    const record = parseRecord(line);
+    if (record.kind === "header") return record.header;
   }
+  return undefined;
+}
+
+/** The header of a log that has it further down. Reads the whole log. */
+function lateHeader(log: Log): SessionHeader | undefined {
+  let header: SessionHeader | undefined;
+  log.scan(0, (line) => {
+    if (header !== undefined || line.length > HEAD || !line.bytes.subarray(line.start, line.end).includes(SESSION))
+      return;
+    const record = recordIn(wholeLine(log, line));
+    if (record.kind === "header") header = record.header;
+  });
+  return header;
 }
 
 const SESSION = '"session"';
@@ -108,6 +141,11 @@ export function readOnlySentence(reason: ReadOnlyReason): { readonly message: st
       return {
         message: `This session was written in version ${String(reason.version)} of the format, which is newer than this program`,
         hint: "Update Bough to continue it; until then it is read-only.",
+      };
+    case "old-version":
+      return {
+        message: `This session is in version ${reason.version} of the format, and its log cannot be upgraded in place`,
+        hint: "Write its toLines(), which are upgraded, to a new log and open that.",
       };
     case "no-header":
       return {

@@ -1,11 +1,12 @@
 import { appendFileSync, chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { takeIn } from "../../../test/contract/log-contract.js";
 import { breakFiles, mendFiles, systemError } from "../../../test/support/file-faults.js";
 import { header, line } from "../../../test/support/session-lines.js";
+import { takeIn } from "../../../test/support/take-in.js";
 import { tempFolder } from "../../../test/support/temp-folder.js";
 import { SessionError, type SessionHeader } from "../../entry/index.js";
+import { FileLog } from "../../log/index.js";
 import { SessionManager } from "../session-manager.js";
 import { upgradeFile, upgradeInMemory } from "./upgrade-file.js";
 
@@ -66,7 +67,9 @@ describe("upgrading a file", () => {
 
   it("in memory gives the same lines and writes nothing", () => {
     const path = oldFile();
-    const inMemory = takeIn(upgradeInMemory(path, OLD_HEADER as SessionHeader));
+    const source = new FileLog(path, { access: "read" });
+    const inMemory = takeIn(upgradeInMemory(source, OLD_HEADER as SessionHeader, "read"));
+    source.close();
     expect([readdirSync(dirname(path)), readFileSync(path, "utf8")]).toEqual([["session.jsonl"], OLD]);
     upgrade(path);
     expect(inMemory).toEqual(readFileSync(path, "utf8").split("\n").slice(0, -1));

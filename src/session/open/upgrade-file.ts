@@ -8,7 +8,7 @@ import { constants } from "node:buffer";
 import { copyFileSync, existsSync, constants as fsConstants, rmSync, statSync } from "node:fs";
 import { parseRecord, SessionError, type SessionHeader } from "../../entry/index.js";
 import { createUpgrade } from "../../entry/internal.js";
-import { FileLog, MemoryLog, type ScannedLine, WholeFile } from "../../log/index.js";
+import { FileLog, type Log, MemoryLog, type ScannedLine, WholeFile } from "../../log/index.js";
 import { SessionStore } from "../session-store.js";
 
 const BATCH = 1 << 20;
@@ -76,21 +76,16 @@ function openTarget(path: string): WholeFile {
   }
 }
 
-/** The upgraded lines of an old file, in memory. */
-export function upgradeInMemory(path: string, header: SessionHeader): MemoryLog {
-  const source = new FileLog(path, { access: "read" });
-  const log = new MemoryLog({ access: "read" });
-  try {
-    upgradeLines(source, header, (bytes) => log.fill(bytes));
-  } finally {
-    source.close();
-  }
+/** The upgraded lines of an old log, in memory. */
+export function upgradeInMemory(source: Log, header: SessionHeader, access: "read" | "write"): MemoryLog {
+  const log = new MemoryLog({ access });
+  upgradeLines(source, header, (bytes) => log.fill(bytes));
   return log;
 }
 
 /** Sends the upgraded file on in batches; returns how many records and bytes the original has. */
 function upgradeLines(
-  source: FileLog,
+  source: Log,
   header: SessionHeader,
   send: (bytes: Buffer) => void,
 ): { readonly records: number; readonly size: number } {
@@ -134,12 +129,12 @@ function countRecords(path: string): number {
 }
 
 /** One character per byte: the edits are ASCII, and bytes that are not UTF-8 come out as they went in. */
-function textOf(log: FileLog, line: ScannedLine): string | undefined {
+function textOf(log: Log, line: ScannedLine): string | undefined {
   const bytes = rawBytes(log, line);
   return bytes.length > constants.MAX_STRING_LENGTH ? undefined : bytes.toString("latin1");
 }
 
-function rawBytes(log: FileLog, line: ScannedLine): Buffer {
+function rawBytes(log: Log, line: ScannedLine): Buffer {
   const complete = line.length === line.end - line.start;
   return Buffer.from(complete ? line.bytes.subarray(line.start, line.end) : log.readAt(line.offset, line.length));
 }

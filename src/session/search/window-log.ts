@@ -5,7 +5,6 @@ import type { LineVisitor, Log, LogState, ScanEnd, ScannedLine } from "../../log
 const NEWLINE = 0x0a;
 
 export class WindowLog implements Log {
-  readonly path = undefined;
   readonly writable = false;
   readonly #bytes: Buffer;
 

@@ -3,8 +3,7 @@ import { statSync } from "node:fs";
 import { SessionError, type SessionHeader } from "../../entry/index.js";
 import { createUpgrade, type LineUpgrade, sessionVersion } from "../../entry/internal.js";
 import { FileLog } from "../../log/index.js";
-import { peekHeader } from "../open/open-log.js";
-import { recordIn, wholeLine } from "../scan/line-text.js";
+import { headerIn } from "../open/open-log.js";
 import { type LineContent, readLine } from "./read-line.js";
 import { type FileLine, type WalkOptions, walkLines } from "./walk-lines.js";
 
@@ -31,7 +30,7 @@ export class SessionLines {
     }
     this.#log = new FileLog(path, { access: "read" });
     this.size = this.#log.size();
-    const header = peekHeader(path) ?? lateHeader(this.#log);
+    const header = headerIn(this.#log);
     if (header !== undefined && sessionVersion(header).kind === "old") this.#oldHeader = header;
   }
 
@@ -55,20 +54,6 @@ export class SessionLines {
     this.#log.close();
   }
 }
-
-/** Looked for beforehand, because the version it names counts for the lines above it too. */
-function lateHeader(log: FileLog): SessionHeader | undefined {
-  let header: SessionHeader | undefined;
-  log.scan(0, (line) => {
-    if (header !== undefined || line.length > MOST_HEADER) return;
-    if (!line.bytes.subarray(line.start, line.end).includes('"session"')) return;
-    const record = recordIn(wholeLine(log, line));
-    if (record.kind === "header") header = record.header;
-  });
-  return header;
-}
-
-const MOST_HEADER = 1 << 16;
 
 function upgradedBytes(line: FileLine, upgrade: LineUpgrade | undefined): Buffer {
   if (upgrade === undefined || line.tooLong) return line.bytes;

@@ -1,0 +1,33 @@
+import type { Log } from "../log.js";
+import { LOG_RULES, type LogTrial } from "./log-rules.js";
+
+/** Makes the logs that are tried. Each holds `bytes`, shares them with no other, and has taken in none of them. */
+export type CreateLog = (bytes: Buffer, access: "read" | "write") => Log | Promise<Log>;
+
+export interface CheckLogOptions {
+  /** Opens another log of the same bytes, as another process would. Without it, what several writers do is not tried. */
+  readonly reopen?: (log: Log) => Log | Promise<Log>;
+}
+
+/**
+ * Tries every rule of `Log` on logs that `create` makes. Returns the rules that are broken, as sentences that say what
+ * was expected and what was found; empty if the log can carry a session. Never throws, and needs no test framework:
+ *
+ *     expect(await checkLog((bytes, access) => new MyLog(bytes, access))).toEqual([]);
+ */
+export async function checkLog(create: CreateLog, { reopen }: CheckLogOptions = {}): Promise<string[]> {
+  const trial: LogTrial = {
+    create: async (bytes, access = "write") => create(bytes, access),
+    reopen: reopen === undefined ? undefined : async (log) => reopen(log),
+  };
+  const broken: string[] = [];
+  for (const { sentence, holds, needsReopen } of LOG_RULES) {
+    if (needsReopen && reopen === undefined) continue;
+    try {
+      await holds(trial);
+    } catch (error) {
+      broken.push(`A log ${sentence}: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+  return broken;
+}

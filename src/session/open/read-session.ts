@@ -1,0 +1,45 @@
+/** From a file or a log to a session that can be worked with, or an error that says why not. */
+import { SessionError, type SessionHeader } from "../../entry/index.js";
+import type { Log } from "../../log/index.js";
+import type { FilledOptions } from "../session-options.js";
+import { SessionStore } from "../session-store.js";
+import { type OpenedLog, openLog, type ReadOnlyReason } from "./open-log.js";
+
+/** A session that was read, or a new one. */
+export interface FoundSession {
+  /** Undefined if it is not in a file. */
+  readonly file: string | undefined;
+  readonly store: SessionStore;
+  readonly readOnly?: ReadOnlyReason | undefined;
+  readonly backup?: string | undefined;
+}
+
+/** What is in a file or a log. `header` is for an empty one. Throws `not-a-session` if it holds something else. */
+export function readSession(source: string | OpenedLog, header: SessionHeader, options: FilledOptions): FoundSession {
+  const inFile = typeof source === "string";
+  const file = inFile ? source : undefined;
+  const access = options.readOnly ? "read" : "write";
+  const opened = inFile ? openLog(source, { access, durability: options.durability }) : source;
+  const store = new SessionStore(opened.log, { header, ...options });
+  const unknown = store.index.header === undefined && opened.log.end > 0;
+  if (unknown && store.tree.count === 0) {
+    store.close();
+    throw new SessionError(
+      "not-a-session",
+      inFile ? `${file} is not a session file` : "These lines are not a session",
+      {
+        data: { path: file, problems: store.index.problems.length },
+        hint: "A session file starts with a header line of type session.",
+      },
+    );
+  }
+  const reason = opened.readOnly ?? (unknown ? ({ kind: "no-header" } as const) : undefined);
+  return { file, store, readOnly: reason, backup: opened.backup };
+}
+
+/** The log of a new session that starts from one on a log, if the program did not say how to make one. */
+export function noNewLog(): Log {
+  throw new SessionError("no-new-log", "There is no log for a new session", {
+    hint: "Pass the option newLog to SessionManager.onLog: a function that returns an empty log.",
+  });
+}
