@@ -67,6 +67,13 @@ describe("D: what is loaded", () => {
     });
     expect(files.length).toBeLessThanOrEqual(8);
   });
+
+  it("D: the rules of a log are in bough/log, and in nothing that a session loads", () => {
+    const inside = (file: string) => readFileSync(file, "utf8").includes("checkLog");
+    expect(modulesLoadedBy(`import ${built("session/index.js")};`).files.filter(inside)).toEqual([]);
+    const { files, packages } = modulesLoadedBy(`import ${built("log/door.js")};`);
+    expect([files.filter(inside), packages]).toEqual([[join(dist, "log", "door.js")], []]);
+  });
 });
 
 describe("D: the bundles", () => {

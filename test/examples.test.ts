@@ -38,6 +38,13 @@ describe("the examples", () => {
       "[ 'Build a CLI', 'Use a library for parsing' ]",
     ]);
   });
+
+  test("05 breaks no rule of a log, and shows what both servers wrote", () => {
+    expect(run("examples/05-log-of-your-own.mjs").trim().split("\n")).toEqual([
+      "broken rules: []",
+      "[ 'Use a library for parsing', 'Write the parser by hand' ]",
+    ]);
+  });
 });
 
 describe("npm start", () => {

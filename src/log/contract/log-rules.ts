@@ -201,7 +201,7 @@ export const LOG_RULES: readonly LogRule[] = [
     },
   },
   {
-    sentence: "is grown when another log of the same bytes wrote, and goes on from where it was",
+    sentence: "is grown when another log of the same bytes wrote, and continues from where it was",
     needsReopen: true,
     holds: async (trial) => {
       const log = await trial.create(line("a"));

@@ -34,7 +34,7 @@ describe("a session on a log", () => {
     expect(session.getSessionFile()).toBeUndefined();
   });
 
-  it("is the one the log holds, at its leaf, and goes on there", () => {
+  it("is the one the log holds, at its leaf, and continues there", () => {
     const log = logHolding(HEADER, line("a", null), line("b", "a"));
     const session = SessionManager.onLog(log);
     const id = session.appendMessage(said("c"));
