@@ -26,7 +26,10 @@ export class MemoryLog implements Log {
     this.writable = options.access === "write";
   }
 
-  /** Another log of the same bytes: what one writes, the other finds as grown. */
+  /**
+   * Another log of the same bytes: what one writes, the other finds as grown. A class that extends this one overrides it,
+   * because the other log would not be of that class.
+   */
   another(): MemoryLog {
     const log = new MemoryLog({ access: this.writable ? "write" : "read" });
     log.#held = this.#held;

@@ -4,6 +4,7 @@ import { LOG_RULES, type LogTrial } from "./log-rules.js";
 /** Makes the logs that are tried. Each holds `bytes`, shares them with no other, and has taken in none of them. */
 export type CreateLog = (bytes: Buffer, access: "read" | "write") => Log | Promise<Log>;
 
+/** What `checkLog` needs to try more than one log of the same bytes. */
 export interface CheckLogOptions {
   /** Opens another log of the same bytes, as another process would. Without it, what several writers do is not tried. */
   readonly reopen?: (log: Log) => Log | Promise<Log>;
