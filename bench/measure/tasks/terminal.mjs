@@ -37,7 +37,7 @@ const PAUSE = 100;
 export async function run({ path }) {
   const { AgentSession, SessionManager, tui, model, tool } = await load();
   const folder = mkdtempSync(join(tmpdir(), "bough-bench-"));
-  const port = new tui.MemoryTerminal(SIZE);
+  const port = memoryPort();
   const terminal = tui.openTerminal({
     settings: {},
     cwd: folder,
@@ -103,6 +103,15 @@ export async function run({ path }) {
       growth: Math.max(0, growth),
     },
   };
+}
+
+/** A terminal that keeps what is written to it; keys are pressed past it. */
+function memoryPort() {
+  const write = (data) => {
+    port.written += data;
+  };
+  const port = { ...SIZE, written: "", write, writeNow: write, start: () => {}, stop: () => {} };
+  return port;
 }
 
 async function load() {

@@ -11,8 +11,8 @@ import { createModelRegistry, type LanguageModel, offlineModel } from "../../mod
 import { mergeSettings, type SettingsFile } from "../../project/index.js";
 import { SessionManager } from "../../session/index.js";
 import { createPermissions, createTools } from "../../tool/index.js";
-import { namedKeyPress } from "../keys/named-key-press.js";
-import { MemoryTerminal } from "../terminal/terminal-port.js";
+import { namedKeyPress } from "../keys/named-key-press.test-support.js";
+import { MemoryTerminal } from "../terminal/memory-terminal.test-support.js";
 import { openTerminal, type TerminalApp } from "./terminal-app.js";
 
 export interface TestAppOptions {

@@ -6,7 +6,6 @@ import type { Panel, Size } from "../host/panel.js";
 import type { KeyMap } from "../keys/key-map.js";
 import { keyHint } from "../keys/key-names.js";
 import type { KeyPress } from "../keys/key-press.js";
-import { namedKeyPress } from "../keys/named-key-press.js";
 import { copyText } from "../terminal/clipboard.js";
 import { TerminalGuard } from "../terminal/guard-terminal.js";
 import type { InputEvent } from "../terminal/input-event.js";
@@ -28,6 +27,10 @@ interface ShellOptions {
   /** What a person should know after a crash. */
   readonly lastWords: () => string;
 }
+
+/** What a turn of the wheel means in a panel. */
+const UP: KeyPress = { name: "up", text: undefined, raw: "\x1b[A" };
+const DOWN: KeyPress = { name: "down", text: undefined, raw: "\x1b[B" };
 
 export class TerminalShell {
   readonly host: OwnedHost;
@@ -278,7 +281,7 @@ export class TerminalShell {
       this.#chatLayer.scroll(lines);
       return;
     }
-    const key = namedKeyPress(lines < 0 ? "up" : "down");
+    const key = lines < 0 ? UP : DOWN;
     for (let step = 0; step < Math.abs(lines); step++) this.#press(key, top);
   }
 }

@@ -5,7 +5,6 @@ import { cutToWidth } from "../../view/internal.js";
 import type { Frame, Panel, Size } from "../host/panel.js";
 import type { PanelHost } from "../host/panel-host.js";
 import type { KeyPress } from "../keys/key-press.js";
-import { namedKeyPress } from "../keys/named-key-press.js";
 import { ChatCompletion, type ChatCompletionOptions } from "./editor/chat-completion.js";
 import { InputHistory } from "./editor/input-history.js";
 import { pastedImage } from "./editor/prompt-images.js";
@@ -29,6 +28,8 @@ interface ChatEditorOptions extends ChatCompletionOptions {
 /** Two presses of Esc within this many milliseconds are one gesture. */
 const DOUBLE_ESCAPE_MS = 500;
 const IMAGE_PATH = /\.(?:png|jpe?g|gif|webp)['"]?\s*$/i;
+
+const DELETE: KeyPress = { name: "delete", text: undefined, raw: "\x1b[3~" };
 
 export class ChatEditor implements Panel {
   readonly name = "chat";
@@ -122,7 +123,7 @@ export class ChatEditor implements Panel {
         // On an empty text the app shows help; else it is a character like any other.
         return this.#text.isEmpty ? false : this.#write(key);
       case "chat.quit":
-        return this.#text.isEmpty ? false : this.#write(namedKeyPress("delete"));
+        return this.#text.isEmpty ? false : this.#write(DELETE);
       default:
         return this.#options.handleAction(action);
     }

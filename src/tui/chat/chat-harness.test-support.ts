@@ -6,7 +6,7 @@ import type { AssistantMessage } from "../../entry/index.js";
 import { SessionManager } from "../../session/index.js";
 import { displayWidth } from "../../view/internal.js";
 import { type TestHost, type TestHostOptions, testHost } from "../host/host.test-support.js";
-import { namedKeyPress } from "../keys/named-key-press.js";
+import { namedKeyPress } from "../keys/named-key-press.test-support.js";
 import { Chat, type ChatParts } from "./chat.js";
 
 /** Chats that tests opened; closed by `closeChats`. */

@@ -3,7 +3,7 @@ import { ASCII_GLYPHS, UNICODE_GLYPHS } from "../../view/index.js";
 import { displayWidth } from "../../view/internal.js";
 import { ALL_KEYS } from "../keys/all-keys.js";
 import { createKeyMap, type KeyOverrides } from "../keys/create-key-map.js";
-import { namedKeyPress } from "../keys/named-key-press.js";
+import { namedKeyPress } from "../keys/named-key-press.test-support.js";
 import { createTheme } from "../theme/create-theme.js";
 import { createHost, type OwnedHost, type StatusLine } from "./create-host.js";
 import type { Frame, Size } from "./panel.js";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { ALL_KEYS } from "./all-keys.js";
 import { createKeyMap } from "./create-key-map.js";
 import { keyHint, keyName } from "./key-names.js";
-import { namedKeyPress } from "./named-key-press.js";
+import { namedKeyPress } from "./named-key-press.test-support.js";
 
 describe("a key has one spelling", () => {
   test.each([

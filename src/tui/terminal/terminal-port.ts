@@ -1,7 +1,7 @@
 /** A terminal at its barest: bytes in, bytes out, a size. */
 import { writeSync } from "node:fs";
 
-interface PortListener {
+export interface PortListener {
   readonly onData: (data: string) => void;
   readonly onResize: () => void;
   /** Nothing will come any more: the window was closed. */
@@ -70,55 +70,5 @@ export class ProcessPort implements TerminalPort {
   stop(): void {
     this.#end?.();
     this.#end = undefined;
-  }
-}
-
-/** A terminal in memory, for tests and benchmarks. */
-export class MemoryTerminal implements TerminalPort {
-  columns: number;
-  rows: number;
-  /** Everything written so far. Benchmarks set it back. */
-  written = "";
-  #listener: PortListener | undefined;
-
-  constructor({ columns = 80, rows = 24 }: { readonly columns?: number; readonly rows?: number } = {}) {
-    this.columns = columns;
-    this.rows = rows;
-  }
-
-  get isStarted(): boolean {
-    return this.#listener !== undefined;
-  }
-
-  write(data: string): void {
-    this.written += data;
-  }
-
-  writeNow(data: string): void {
-    this.written += data;
-  }
-
-  start(listener: PortListener): void {
-    this.#listener = listener;
-  }
-
-  stop(): void {
-    this.#listener = undefined;
-  }
-
-  /** As if a person had pressed keys. */
-  feed(data: string): void {
-    this.#listener?.onData(data);
-  }
-
-  /** As if the window had been closed. */
-  hangUp(): void {
-    this.#listener?.onGone();
-  }
-
-  resize(columns: number, rows: number): void {
-    this.columns = columns;
-    this.rows = rows;
-    this.#listener?.onResize();
   }
 }

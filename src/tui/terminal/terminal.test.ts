@@ -1,13 +1,13 @@
 import xterm from "@xterm/headless";
 import { describe, expect, test } from "vitest";
 import type { Frame } from "../host/panel.js";
-import { namedKeyPress } from "../keys/named-key-press.js";
+import { namedKeyPress } from "../keys/named-key-press.test-support.js";
 import { clipboardProgram } from "./clipboard.js";
 import { decodeKey } from "./decode-key.js";
 import type { InputEvent } from "./input-event.js";
+import { MemoryTerminal } from "./memory-terminal.test-support.js";
 import { frameUpdate, ScreenTerminal } from "./screen-terminal.js";
 import { InputSplitter } from "./split-input.js";
-import { MemoryTerminal } from "./terminal-port.js";
 
 function split(...chunks: readonly string[]): unknown[] {
   const splitter = new InputSplitter();

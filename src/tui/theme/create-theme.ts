@@ -15,8 +15,6 @@ interface ThemeOptions {
   readonly colours: ColourUse;
 }
 
-export const THEME_NAMES: readonly string[] = ["auto", ...Object.keys(THEMES)];
-
 export function createTheme({ name, colours }: ThemeOptions): Theme {
   const known = Object.hasOwn(THEMES, name) ? name : "default";
   const styles = (colours === "all" ? THEMES[known] : COLOURLESS) ?? COLOURLESS;

@@ -1,4 +1,4 @@
-/** A key by its name, as if it had been pressed: for tests, benchmarks and demonstrations. */
+/** A key by its name, as if it had been pressed. */
 import { keyName } from "./key-names.js";
 import type { KeyPress } from "./key-press.js";
 
