@@ -15,7 +15,7 @@ export {
 export { layoutContext } from "./context/layout-context.js";
 export { cutLine, fitLine, lineWidth, rule, selectLine } from "./fit-line.js";
 export { type Hint, hintLine, keySentence, noMatchText } from "./hints.js";
-export { type Cell, frameList, tableRow } from "./list-frame.js";
+export { type Cell, frameList, markCell, tableRow } from "./list-frame.js";
 export { type DrawnList, type LayoutOptions, scrolledTop } from "./list-layout.js";
 export { layoutPlan, type PlanModel } from "./merge/layout-plan.js";
 export { type PlanTurn, planTurns } from "./merge/plan-turns.js";

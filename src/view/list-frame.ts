@@ -1,5 +1,6 @@
 /** The frame of every list: what stands above, as many rows as fit, what stands below. */
 import { cutLine, selectLine } from "./fit-line.js";
+import type { Glyphs } from "./glyphs.js";
 import { type Line, type Span, span, type Tone } from "./line.js";
 import { type DrawnList, type LayoutOptions, scrolledTop } from "./list-layout.js";
 import { cutToWidth, displayWidth } from "./text/display-width.js";
@@ -55,4 +56,33 @@ export function tableRow(cells: readonly Cell[], mark: string): Line {
     line.push(span(align === "left" ? cut + fill : fill + cut, tone));
   }
   return line;
+}
+
+/** A column of a list: its name, how wide it is here, and what it says of a row. Muted unless it says otherwise. */
+export interface Column<Row> {
+  readonly name: string;
+  readonly width: number;
+  readonly align?: "left" | "right";
+  readonly text: (row: Row) => string;
+  readonly tone?: (row: Row) => Tone;
+}
+
+/** The names of the columns, as cells. */
+export function columnNames<Row>(columns: readonly Column<Row>[]): readonly Cell[] {
+  return columns.map(({ name, width, align = "left" }) => ({ text: name, width, align, tone: "muted" }));
+}
+
+export function columnCells<Row>(columns: readonly Column<Row>[], row: Row): readonly Cell[] {
+  return columns.map(({ width, align = "left", text, tone }) => {
+    return { text: width > 0 ? text(row) : "", width, align, tone: tone?.(row) ?? "muted" };
+  });
+}
+
+/** The first cell of a row: that it is selected, and that it is where the person is. */
+export function markCell(
+  { selected, here, width = 3 }: { readonly selected: boolean; readonly here: boolean; readonly width?: number },
+  glyphs: Glyphs,
+): Cell {
+  const sign = selected ? glyphs.selected : here ? glyphs.here : " ";
+  return { text: ` ${sign}${selected && here ? glyphs.here : " "}`, width, tone: here ? "here" : "text" };
 }

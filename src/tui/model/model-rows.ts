@@ -12,6 +12,7 @@ import {
   hintLine,
   keySentence,
   type LayoutOptions,
+  markCell,
   noMatchText,
   rule,
   tableRow,
@@ -95,7 +96,6 @@ function emptyText({ words, shown }: ModelListState, { hint }: LayoutOptions): s
 function rowLine(row: ModelRow, at: { readonly options: LayoutOptions; readonly selected: boolean }): Line {
   const { width, glyphs } = at.options;
   const { info } = row;
-  const mark = at.selected ? glyphs.selected : row.current ? glyphs.here : " ";
   const key = width >= 50 ? 8 : 2;
   const window = width >= 60 ? 7 : 0;
   const price = width >= 76 ? 15 : 0;
@@ -104,11 +104,7 @@ function rowLine(row: ModelRow, at: { readonly options: LayoutOptions; readonly 
   const muted = (text: string, wide: number): Cell => ({ text, width: wide, align: "right", tone: "muted" });
   return tableRow(
     [
-      {
-        text: ` ${mark}${at.selected && row.current ? glyphs.here : ""}`,
-        width: 3,
-        tone: row.current ? "here" : "text",
-      },
+      markCell({ selected: at.selected, here: row.current }, glyphs),
       { text: firstWords(row.reference, 200), width: name, tone: row.usable ? "text" : "muted" },
       { text: abilitiesOf(info), width: abilities, tone: "muted" },
       muted(shortCount(info.contextWindow), window),

@@ -3,7 +3,7 @@ import { firstWords, grouped, shortAge } from "../../text/index.js";
 import { fitLine } from "../fit-line.js";
 import { hintLine, keySentence, noMatchText } from "../hints.js";
 import { type Line, type Span, span } from "../line.js";
-import { frameList, tableRow } from "../list-frame.js";
+import { type Cell, type Column, columnCells, columnNames, frameList, markCell, tableRow } from "../list-frame.js";
 import type { DrawnList, LayoutOptions } from "../list-layout.js";
 import { cutToWidth } from "../text/display-width.js";
 import type { BranchFilter, BranchRow, BranchSort } from "./branch-list.js";
@@ -35,20 +35,28 @@ export function nextBranchFilter(filter: BranchFilter, filters: readonly BranchF
 }
 
 export function layoutBranches(state: BranchListState, options: LayoutOptions): DrawnList {
-  const columns = columnsAt(options.width);
+  const { glyphs } = options;
+  const columns = columnsAt(options);
+  const rowLine = (row: BranchRow, selected: boolean): Line => [
+    ...tableRow(
+      [markCell({ selected, here: row.here, width: 4 }, glyphs), ...columnCells(columns, row)],
+      glyphs.ellipsis,
+    ),
+    ...lastCell(row, options),
+  ];
   const only = state.total <= 1 && state.words === "" && state.filter === "all";
   const remark: Line[] = only ? [[span(` ${ONE_BRANCH}`, "muted")]] : [];
   return frameList(
     {
       head: [
         headLine(state, options),
-        ...(state.count > 0 && options.width >= NARROW ? [columnNames(columns, options)] : []),
+        ...(state.count > 0 && options.width >= NARROW ? [namesLine(columns, options)] : []),
       ],
       foot: [...(state.total === 1 ? remark : []), state.message ?? hints(state, options)],
       count: state.count,
       selected: state.selected,
       top: state.top,
-      row: (index) => rowLine(state.row(index), { columns, options, selected: index === state.selected }),
+      row: (index) => rowLine(state.row(index), index === state.selected),
       empty: [[span(` ${emptyText(state, options)}`, "muted")]],
     },
     options,
@@ -89,83 +97,44 @@ function headLine(state: BranchListState, { width, glyphs, hint }: LayoutOptions
   return fitLine(left, right, width, glyphs.ellipsis);
 }
 
-interface Columns {
-  readonly number: number;
-  readonly name: number;
-  readonly from: number;
-  readonly turns: number;
-  readonly files: number;
-  readonly last: number;
+/** How long ago its end is, with signs on both sides. */
+function lastWidth(width: number): number {
+  return width >= 30 ? 10 : 0;
 }
 
 /** Under 60 columns: marker, number, name, last. */
-function columnsAt(width: number): Columns {
+function columnsAt({ width, glyphs }: LayoutOptions): Column<BranchRow>[] {
   const wide = width >= NARROW;
-  const number = 4;
   const turns = wide ? 7 : 0;
   const files = width >= 70 ? 7 : 0;
-  const last = width >= 30 ? 10 : 0;
-  const rest = width - 4 - number - turns - files - last;
+  const rest = width - 8 - turns - files - lastWidth(width);
   const from = wide ? Math.floor(rest * 0.4) : 0;
-  return { number, name: Math.max(4, rest - from), from, turns, files, last };
-}
-
-function columnNames(columns: Columns, { glyphs }: LayoutOptions): Line {
-  const right = (text: string, width: number) => ({ text, width, align: "right" as const, tone: "muted" as const });
-  return tableRow(
-    [
-      { text: "    #", width: 4 + columns.number, tone: "muted" },
-      { text: "name", width: columns.name, tone: "muted" },
-      { text: "from", width: columns.from, tone: "muted" },
-      right("turns", columns.turns),
-      right("files", columns.files),
-      right("last  ", columns.last),
-    ],
-    glyphs.ellipsis,
-  );
-}
-
-function rowLine(
-  row: BranchRow,
-  {
-    columns,
-    options,
-    selected,
-  }: { readonly columns: Columns; readonly options: LayoutOptions; readonly selected: boolean },
-): Line {
-  const { glyphs, now } = options;
-  const sign = selected ? glyphs.selected : row.here ? glyphs.here : " ";
-  const age = row.last === 0 ? "" : shortAge(row.last, now);
+  const name = Math.max(4, rest - from);
   return [
-    ...tableRow(
-      [
-        { text: ` ${sign}${selected && row.here ? glyphs.here : " "}`, width: 4, tone: row.here ? "here" : "text" },
-        { text: String(row.number), width: columns.number, tone: "muted" },
-        { text: row.name, width: columns.name - 1, tone: row.label === undefined ? "text" : "label" },
-        { text: "", width: 1 },
-        { text: fromText(row.from, columns.from - 1, glyphs.ellipsis), width: columns.from, tone: "muted" },
-        { text: grouped(row.turns), width: columns.turns, align: "right", tone: "muted" },
-        {
-          text: row.files === undefined ? "" : grouped(row.files),
-          width: columns.files,
-          align: "right",
-          tone: "muted",
-        },
-      ],
-      glyphs.ellipsis,
-    ),
-    ...(columns.last === 0 ? [] : lastCell({ row, age, width: columns.last, glyphs })),
+    { name: "#", width: 4, text: ({ number }) => String(number) },
+    {
+      name: "name",
+      width: name - 1,
+      text: (row) => row.name,
+      tone: ({ label }) => (label === undefined ? "text" : "label"),
+    },
+    { name: "", width: 1, text: () => "" },
+    { name: "from", width: from, text: (row) => fromText(row.from, from - 1, glyphs.ellipsis) },
+    { name: "turns", width: turns, align: "right", text: (row) => grouped(row.turns) },
+    { name: "files", width: files, align: "right", text: (row) => (row.files === undefined ? "" : grouped(row.files)) },
   ];
 }
 
+function namesLine(columns: readonly Column<BranchRow>[], { width, glyphs }: LayoutOptions): Line {
+  const last: Cell = { text: "last  ", width: lastWidth(width), align: "right", tone: "muted" };
+  return tableRow([{ text: "", width: 4 }, ...columnNames(columns), last], glyphs.ellipsis);
+}
+
 /** "✕ 30m", "2h ◆". */
-function lastCell(cell: {
-  readonly row: BranchRow;
-  readonly age: string;
-  readonly width: number;
-  readonly glyphs: LayoutOptions["glyphs"];
-}): Line {
-  const { row, age, width, glyphs } = cell;
+function lastCell(row: BranchRow, { width: all, glyphs, now }: LayoutOptions): Line {
+  const width = lastWidth(all);
+  if (width === 0) return [];
+  const age = row.last === 0 ? "" : shortAge(row.last, now);
   const failed = row.failed ? `${glyphs.failed} ` : "";
   const fill = " ".repeat(Math.max(0, width - failed.length - age.length - 2));
   return [span(`${fill}${failed}`, "bad"), span(age, "muted"), span(row.merged ? ` ${glyphs.note}` : "  ", "note")];

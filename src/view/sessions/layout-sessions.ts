@@ -3,7 +3,7 @@ import { counted, firstWords, grouped, shortAge, shortBytes } from "../../text/i
 import { fitLine, rule } from "../fit-line.js";
 import { hintLine, noMatchText } from "../hints.js";
 import { type Line, span } from "../line.js";
-import { frameList, tableRow } from "../list-frame.js";
+import { type Column, columnCells, columnNames, frameList, markCell, tableRow } from "../list-frame.js";
 import type { DrawnList, LayoutOptions } from "../list-layout.js";
 import { displayWidth } from "../text/display-width.js";
 import type { SessionRow, SessionSort } from "./session-rows.js";
@@ -26,16 +26,21 @@ export interface SessionListState {
 
 export function layoutSessions(state: SessionListState, options: LayoutOptions): DrawnList {
   const { width, glyphs } = options;
-  const head = [headLine(state, options), rule(width, glyphs)];
-  if (width >= 60 && state.rows.length > 0) head.splice(1, 1, columnNames(state, options));
+  const columns = columnsAt(options, state.scope);
+  const names = tableRow([{ text: "", width: 3 }, ...columnNames(columns)], glyphs.ellipsis);
+  const rowLine = (row: SessionRow, selected: boolean): Line =>
+    tableRow(
+      [markCell({ selected, here: row.current === true }, glyphs), ...columnCells(columns, row)],
+      glyphs.ellipsis,
+    );
   return frameList(
     {
-      head,
+      head: [headLine(state, options), width >= 60 && state.rows.length > 0 ? names : rule(width, glyphs)],
       foot: [state.message ?? hints(state, options)],
       count: state.rows.length,
       selected: state.selected,
       top: state.top,
-      row: (index) => rowLine(state.rows[index] as SessionRow, { state, options, selected: index === state.selected }),
+      row: (index) => rowLine(state.rows[index] as SessionRow, index === state.selected),
       empty: [[span(` ${emptyText(state, options)}`, "muted")]],
     },
     options,
@@ -43,7 +48,7 @@ export function layoutSessions(state: SessionListState, options: LayoutOptions):
 }
 
 function headLine(state: SessionListState, { width, glyphs, hint }: LayoutOptions): Line {
-  const where = WHERE[state.scope];
+  const { where } = SCOPES[state.scope];
   const search = firstWords(state.words, 60);
   const found = search === "" ? grouped(state.total) : `${grouped(state.rows.length)} of ${grouped(state.total)}`;
   const left = [span(" Sessions", "strong"), span(` ${glyphs.dot} ${found} ${width < 60 ? "" : where}`.trimEnd())];
@@ -58,11 +63,14 @@ function readingText({ done, total }: { readonly done: number; readonly total: n
   return total === 0 ? `looking${mark}` : `reading ${done} of ${total}${mark}`;
 }
 
-const WHERE: Readonly<Record<SessionListState["scope"], string>> = {
-  folder: "in this folder",
-  all: "in all folders",
-  agents: "from other agents",
-  archive: "in the archive",
+/** Each scope: where it looks, what Enter does there, and the scope that comes next. */
+const SCOPES: Readonly<
+  Record<SessionListState["scope"], { readonly where: string; readonly enter: string; readonly next: string }>
+> = {
+  folder: { where: "in this folder", enter: "open", next: "all folders" },
+  all: { where: "in all folders", enter: "open", next: "other agents" },
+  agents: { where: "from other agents", enter: "import", next: "the archive" },
+  archive: { where: "in the archive", enter: "bring back", next: "this folder" },
 };
 
 function emptyText(state: SessionListState, { glyphs, hint }: LayoutOptions): string {
@@ -79,95 +87,31 @@ function emptyText(state: SessionListState, { glyphs, hint }: LayoutOptions): st
     : "No sessions yet. Send a prompt and it becomes the first.";
 }
 
-interface Columns {
-  readonly agent: number;
-  readonly title: number;
-  readonly folder: number;
-  readonly messages: number;
-  readonly branches: number;
-  readonly size: number;
-  readonly age: number;
-}
-
-/** Narrow screens lose size, branches, messages and folder, in this order. */
-function columnsAt(width: number, scope: SessionListState["scope"]): Columns {
-  if (scope === "agents") return foreignColumns(width);
+/**
+ * Narrow screens lose size, branches, messages and folder, in this order. Whose a session is stays where there is any room;
+ * nothing of another agent is counted before it is imported.
+ */
+function columnsAt({ width, glyphs, now }: LayoutOptions, scope: SessionListState["scope"]): Column<SessionRow>[] {
+  const foreign = scope === "agents";
   const age = width >= 30 ? 6 : 0;
-  const messages = width >= 60 ? 10 : 0;
-  const branches = width >= 72 ? 10 : 0;
-  const size = width >= 84 ? 9 : 0;
-  const rest = width - 3 - age - messages - branches - size - 1;
-  const folder = scope !== "folder" && width >= 60 ? Math.floor(rest * 0.4) : 0;
-  return { agent: 0, title: Math.max(4, rest - folder), folder, messages, branches, size, age };
-}
-
-/** Whose it is stays where there is any room; nothing of another agent is counted before it is imported. */
-function foreignColumns(width: number): Columns {
-  const age = width >= 30 ? 6 : 0;
-  const agent = width >= 36 ? 13 : 0;
-  const size = width >= 60 ? 9 : 0;
-  const rest = width - 3 - age - agent - size - 1;
-  const folder = width >= 72 ? Math.floor(rest * 0.4) : 0;
-  return { agent, title: Math.max(4, rest - folder), folder, messages: 0, branches: 0, size, age };
-}
-
-function columnNames(state: SessionListState, { width, glyphs }: LayoutOptions): Line {
-  const columns = columnsAt(width, state.scope);
-  const named = (text: string, wide: number) => ({
-    text,
-    width: wide,
-    align: "right" as const,
-    tone: "muted" as const,
-  });
-  return tableRow(
-    [
-      ...(columns.agent === 0
-        ? [{ text: "   name", width: 3 + columns.title, tone: "muted" as const }]
-        : [
-            { text: "   agent", width: 3 + columns.agent, tone: "muted" as const },
-            { text: "name", width: columns.title, tone: "muted" as const },
-          ]),
-      { text: "folder", width: columns.folder, tone: "muted" },
-      named("messages", columns.messages),
-      named("branches", columns.branches),
-      named("size", columns.size),
-      named("last", columns.age),
-    ],
-    glyphs.ellipsis,
-  );
-}
-
-function rowLine(
-  row: SessionRow,
-  {
-    state,
-    options,
-    selected,
-  }: { readonly state: SessionListState; readonly options: LayoutOptions; readonly selected: boolean },
-): Line {
-  const { width, glyphs, now } = options;
-  const columns = columnsAt(width, state.scope);
-  const sign = selected ? glyphs.selected : row.current ? glyphs.here : " ";
-  const muted = (text: string, wide: number) => ({
-    text,
-    width: wide,
-    align: "right" as const,
-    tone: "muted" as const,
-  });
-  return tableRow(
-    [
-      { text: ` ${sign}${selected && row.current ? glyphs.here : " "}`, width: 3, tone: row.current ? "here" : "text" },
-      { text: row.agent, width: columns.agent, tone: "muted" },
-      { text: row.title, width: columns.title - 1, tone: row.named ? "strong" : "text" },
-      { text: "", width: 1 },
-      { text: endOf(row.folder, columns.folder - 1, glyphs.ellipsis), width: columns.folder, tone: "muted" },
-      muted(row.messages === undefined ? "" : grouped(row.messages), columns.messages),
-      muted(row.branches === undefined ? "" : grouped(row.branches), columns.branches),
-      muted(shortBytes(row.size), columns.size),
-      muted(shortAge(row.modified, now), columns.age),
-    ],
-    glyphs.ellipsis,
-  );
+  const agent = foreign && width >= 36 ? 13 : 0;
+  const messages = !foreign && width >= 60 ? 10 : 0;
+  const branches = !foreign && width >= 72 ? 10 : 0;
+  const size = width >= (foreign ? 60 : 84) ? 9 : 0;
+  const rest = width - 3 - age - agent - messages - branches - size - 1;
+  const folder = scope !== "folder" && width >= (foreign ? 72 : 60) ? Math.floor(rest * 0.4) : 0;
+  const title = Math.max(4, rest - folder);
+  const count = (number: number | undefined) => (number === undefined ? "" : grouped(number));
+  return [
+    { name: "agent", width: agent, text: (row) => row.agent },
+    { name: "name", width: title - 1, text: (row) => row.title, tone: ({ named }) => (named ? "strong" : "text") },
+    { name: "", width: 1, text: () => "" },
+    { name: "folder", width: folder, text: (row) => endOf(row.folder, folder - 1, glyphs.ellipsis) },
+    { name: "messages", width: messages, align: "right", text: (row) => count(row.messages) },
+    { name: "branches", width: branches, align: "right", text: (row) => count(row.branches) },
+    { name: "size", width: size, align: "right", text: (row) => shortBytes(row.size) },
+    { name: "last", width: age, align: "right", text: (row) => shortAge(row.modified, now) },
+  ];
 }
 
 /** The end of a path tells more than its start. */
@@ -182,11 +126,12 @@ function endOf(text: string, width: number, mark: string): string {
 function hints(state: SessionListState, { width, hint }: LayoutOptions): Line {
   const count =
     state.rows.length === 0 ? "" : `${grouped(state.selected + 1)} of ${counted(state.rows.length, "session")}`;
+  const { enter, next } = SCOPES[state.scope];
   const others = state.scope === "archive" || state.scope === "agents";
   return hintLine(
     [
-      { keys: hint("resume.enter"), text: ENTER[state.scope], keep: true },
-      { keys: hint("resume.scope"), text: NEXT[state.scope], priority: 3 },
+      { keys: hint("resume.enter"), text: enter, keep: true },
+      { keys: hint("resume.scope"), text: next, priority: 3 },
       { keys: hint("resume.search"), text: "search", priority: 2 },
       { keys: others ? "" : hint("resume.rename"), text: "rename", priority: 1 },
       { keys: others ? "" : hint("resume.archive"), text: "archive" },
@@ -196,18 +141,3 @@ function hints(state: SessionListState, { width, hint }: LayoutOptions): Line {
     width < 60 ? "" : count,
   );
 }
-
-const ENTER: Readonly<Record<SessionListState["scope"], string>> = {
-  folder: "open",
-  all: "open",
-  agents: "import",
-  archive: "bring back",
-};
-
-/** What comes next where the person goes from one scope to the other. */
-const NEXT: Readonly<Record<SessionListState["scope"], string>> = {
-  folder: "all folders",
-  all: "other agents",
-  agents: "the archive",
-  archive: "this folder",
-};
