@@ -30,7 +30,7 @@ import { sessionFileName, sessionFolder } from "./locations.js";
 import { findMostRecentSession } from "./most-recent.js";
 import { logOfLines } from "./open/log-lines.js";
 import { type OpenedLog, openGivenLog, openLog } from "./open/open-log.js";
-import { type FoundSession, noNewLog, readSession } from "./open/read-session.js";
+import { emptyLog, type FoundSession, readSession } from "./open/read-session.js";
 import { type FilledOptions, fillOptions, type SessionOptions } from "./session-options.js";
 import { SessionStore } from "./session-store.js";
 import { SessionWriter } from "./session-writer.js";
@@ -114,10 +114,11 @@ export class SessionManager extends SessionWriter {
     log: Log,
     options: SessionOptions & { readonly cwd?: string; readonly newLog?: () => Log } = {},
   ): SessionManager {
-    const { cwd = process.cwd(), newLog = noNewLog, ...rest } = options;
+    const { cwd = process.cwd(), newLog, ...rest } = options;
     const filled = fillOptions(rest);
     const opened = openGivenLog(log, { readOnly: filled.readOnly, upgrade: "read" });
-    return new SessionManager({ cwd: resolve(cwd), dir: undefined, options: filled, newLog }, opened);
+    const place = { cwd: resolve(cwd), dir: undefined, options: filled, newLog: () => emptyLog(newLog) };
+    return new SessionManager(place, opened);
   }
 
   /** A copy of a whole session, for another working directory; the source is only read. */

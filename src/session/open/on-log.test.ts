@@ -104,6 +104,8 @@ describe("a session on a log", () => {
     const refusal = expect.objectContaining({ code: "no-new-log" });
     expect(() => alone.newSession()).toThrow(refusal);
     expect(() => alone.createBranchedSession("a")).toThrow(refusal);
+    const taken = SessionManager.onLog(logHolding(HEADER, line("a", null)), { newLog: () => made[0] as MemoryLog });
+    expect(() => taken.newSession()).toThrow(refusal);
     alone.appendMessage(said("still here"));
     expect(alone.toLines()).toHaveLength(3);
   });

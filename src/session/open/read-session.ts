@@ -37,9 +37,13 @@ export function readSession(source: string | OpenedLog, header: SessionHeader, o
   return { file, store, readOnly: reason, backup: opened.backup };
 }
 
-/** The log of a new session that starts from one on a log, if the program did not say how to make one. */
-export function noNewLog(): Log {
-  throw new SessionError("no-new-log", "There is no log for a new session", {
+/** The log of a new session, from the option `newLog` of the session it starts from. Throws `no-new-log`. */
+export function emptyLog(newLog: (() => Log) | undefined): Log {
+  const log = newLog?.();
+  if (log?.size() === 0) return log;
+  log?.close();
+  const found = log === undefined ? "There is no log for a new session" : "The log for a new session is not empty";
+  throw new SessionError("no-new-log", found, {
     hint: "Pass the option newLog to SessionManager.onLog: a function that returns an empty log.",
   });
 }
