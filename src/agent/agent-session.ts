@@ -33,7 +33,7 @@ export class AgentSession extends ConversingAgent implements LimitedSession {
     super(options);
   }
 
-  /** Moves inside the session, as a person selects in the tree. */
+  /** Moves in the session, like selecting an entry in the tree. */
   navigateTree(targetId: EntryId, options: NavigateOptions = {}): Promise<NavigateResult> {
     return this.operate("navigate", ({ signal }) => navigate(this.state, { targetId, ...options, signal }));
   }
@@ -107,7 +107,7 @@ export class AgentSession extends ConversingAgent implements LimitedSession {
     return this.operate("cherry-pick", ({ signal }) => cherryPick(this.state, { ids, signal }));
   }
 
-  /** Brings what came after the split on another branch, as a summary or as turns. */
+  /** Merges what came after the split on another branch, as a summary or as turns. */
   merge(tipId: EntryId, options: Omit<MergeRequest, "tipId"> = {}): Promise<MergeOutcome> {
     return this.operate("merge", ({ signal }) => mergeBranch(this.state, { tipId, ...options, signal }));
   }

@@ -2,16 +2,16 @@
 import { CodedError } from "../entry/index.js";
 
 export const CLI_ERROR_CODES = {
-  "wrong-usage": "the command line is not valid",
-  "not-opened": "the session was not opened, because the question about it was answered with no",
+  "wrong-usage": "invalid command line",
+  "not-opened": "you chose not to open the session",
   "ambiguous-session": "several sessions match",
-  "unknown-tool": "no tool has this name",
-  "unknown-command": "no extension has this command",
-  "command-failed": "the command of an extension failed",
-  "bad-request": "the line is not a request",
-  "unknown-method": "no method has this name",
-  "bad-params": "the parameters of the request are not valid",
-  internal: "something unexpected failed",
+  "unknown-tool": "unknown tool",
+  "unknown-command": "unknown extension command",
+  "command-failed": "an extension's command failed",
+  "bad-request": "the line is not a valid request",
+  "unknown-method": "unknown method",
+  "bad-params": "the request's parameters are invalid",
+  internal: "unexpected internal error",
 } as const;
 export type CliErrorCode = keyof typeof CLI_ERROR_CODES;
 

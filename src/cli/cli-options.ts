@@ -82,7 +82,8 @@ export function parseCliOptions(args: readonly string[], { terminal }: Surroundi
   const prompt = positionals.join(" ");
   if (mode === "rpc") {
     if (values.print === true) throw usageError("--print and --mode rpc cannot be combined");
-    if (prompt !== "") throw usageError("--mode rpc takes no prompt", "Send a line with the method prompt instead.");
+    if (prompt !== "")
+      throw usageError("--mode rpc does not take a prompt", "Send a request with the method prompt instead.");
     return { kind: "rpc", wish };
   }
   const explicit = values.print === true || mode !== undefined;
@@ -109,7 +110,7 @@ function parse(args: readonly string[]): { values: Values; positionals: readonly
   } catch (error) {
     // Its first sentence says what is wrong; the rest is about a syntax few people know.
     const [sentence] = (error as Error).message.split(/[.\n]\s?(?=[A-Z]|$)/);
-    throw usageError(sentence ?? "The arguments are not valid");
+    throw usageError(sentence ?? "Invalid arguments");
   }
 }
 

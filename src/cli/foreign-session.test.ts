@@ -158,11 +158,11 @@ describe("own sessions and those of other agents", () => {
   test("where a session is to be written to, another agent's is refused with the way to import it", async () => {
     await expect(findSession(`claude-code:${AGENT_IDS.claude}#abcd`, places)).rejects.toMatchObject({
       code: "read-only",
-      message: "That is a session of Claude Code, which Bough only reads",
-      hint: `Make it one of Bough's first: bough import claude-code:${AGENT_IDS.claude}`,
+      message: "That session belongs to Claude Code, and Bough does not modify it",
+      hint: `Import it first: bough import claude-code:${AGENT_IDS.claude}`,
     });
     await expect(findSession(paths.codex, places)).rejects.toMatchObject({
-      hint: `Make it one of Bough's first: bough import ${paths.codex}`,
+      hint: `Import it first: bough import ${paths.codex}`,
     });
     await expect(findSession("nothing like it", places)).rejects.toMatchObject({ code: "session-not-found" });
   });

@@ -47,9 +47,9 @@ async function ownerOf(path: string): Promise<AgentName | undefined> {
 export async function checkSessionDir(dir: string | undefined): Promise<void> {
   const owner = dir === undefined ? undefined : await ownerOf(dir);
   if (owner === undefined) return;
-  throw new SessionError("read-only", `${dir} is in a folder of ${AGENT_TITLES[owner]}, which Bough only reads`, {
+  throw new SessionError("read-only", `${dir} belongs to ${AGENT_TITLES[owner]}, and Bough does not write there`, {
     data: { path: dir, agent: owner, reason: "foreign" },
-    hint: "Choose another folder for --session-dir. Sessions found in this one can be imported: bough import <path>",
+    hint: "Choose another folder for --session-dir. To import sessions from this one: bough import <path>",
   });
 }
 
@@ -68,9 +68,9 @@ async function withEntry(
 /** What is said to a command that would have to write. */
 export function importFirst({ foreign, reference }: ForeignPlace): SessionError {
   const { agent, id, path } = foreign;
-  return new SessionError("read-only", `That is a session of ${AGENT_TITLES[agent]}, which Bough only reads`, {
+  return new SessionError("read-only", `That session belongs to ${AGENT_TITLES[agent]}, and Bough does not modify it`, {
     data: { agent, id, path, reason: "foreign" },
-    hint: withoutControls(`Make it one of Bough's first: bough import ${quoted(reference)}`),
+    hint: withoutControls(`Import it first: bough import ${quoted(reference)}`),
   });
 }
 
@@ -173,7 +173,7 @@ function theOnlyForeign(reference: string, found: readonly ForeignSession[]): Fo
   const { how, name } = waysToName(first, found);
   const lines = shown.map((session) => `  ${name(session)}  ${oneLine(session.title ?? "")}`.trimEnd());
   const more = found.length > shown.length ? [`  and ${found.length - shown.length} more`] : [];
-  throw new CliError("ambiguous-session", `Several sessions of other agents match ${reference}`, {
+  throw new CliError("ambiguous-session", `Several sessions from other agents match ${reference}`, {
     data: { reference, candidates: shown.map(({ agent, id, path, title }) => ({ agent, id, path, title })) },
     hint: withoutControls([how, ...lines, ...more].join("\n")),
   });
@@ -193,7 +193,7 @@ function waysToName(
   const times = new Map<string, number>();
   for (const { agent, id } of found) times.set(`${agent}:${id}`, (times.get(`${agent}:${id}`) ?? 0) + 1);
   const name = ({ agent, id, path }: ForeignSession) => (times.get(`${agent}:${id}`) === 1 ? `${agent}:${id}` : path);
-  const how = [...times.values()].every((many) => many === 1) ? "Give more of the id:" : "Give one of these:";
+  const how = [...times.values()].every((many) => many === 1) ? "Give more of the ID:" : "Give one of these:";
   return { how, name };
 }
 

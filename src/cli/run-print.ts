@@ -77,7 +77,7 @@ async function wholePrompt({ prompt, explicit }: PrintRequest): Promise<string> 
   if (!explicit && !isPiped()) {
     throw usageError(
       "Not a terminal, and no prompt on standard input",
-      'Ask one thing with: bough -p "your prompt", pipe it: echo "your prompt" | bough, or see: bough --help',
+      'Pass a prompt: bough -p "your prompt", or pipe one: echo "your prompt" | bough. For usage: bough --help',
     );
   }
   const piped = await readPiped({
@@ -88,7 +88,7 @@ async function wholePrompt({ prompt, explicit }: PrintRequest): Promise<string> 
   });
   const whole = [prompt, piped].filter((part) => part !== "").join("\n\n");
   if (whole.trim() === "") {
-    throw usageError("There is no prompt", 'Give one: bough -p "your prompt", or pipe it: echo "your prompt" | bough');
+    throw usageError("No prompt given", 'Give one: bough -p "your prompt", or pipe it: echo "your prompt" | bough');
   }
   return whole;
 }

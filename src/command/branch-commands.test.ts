@@ -67,7 +67,7 @@ describe("/label", () => {
     });
     expect(await runCommandLine(world, "/label --remove A")).toEqual({
       kind: "unchanged",
-      message: "There is no label to remove.",
+      message: "No label to remove.",
     });
   });
 });
@@ -92,7 +92,7 @@ describe("/cherry-pick and /merge", () => {
   test("/cherry-pick copies, brings tool results along, and adds nothing twice", async () => {
     const { world, session } = testContext(tools);
     expect(await runCommandLine(world, "/cherry-pick C d A")).toMatchObject({
-      message: "Added 3 entries to #1. Left out: 1 already on this path. Files stay as they are.",
+      message: "Added 3 entries to #1. Left out: 1 already on this path. Files are unchanged.",
     });
     expect(session.getBranch().filter(({ type }) => type === "message")).toHaveLength(5);
     expect(await runCommandLine(world, "/cherry-pick C d")).toEqual({
@@ -104,11 +104,11 @@ describe("/cherry-pick and /merge", () => {
   test("/merge brings a summary or the turns, once", async () => {
     const { world, session } = testContext({ ...THREE, steps: ["the lexer is faster"] });
     expect(await runCommandLine(world, "/merge #2")).toMatchObject({
-      message: "Brought a summary of #2 try a lexer to #1. Files stay as they are.",
+      message: "Brought a summary of #2 try a lexer to #1. Files are unchanged.",
     });
     expect(session.getBranch().some((entry) => entry.type === "branch_summary")).toBe(true);
     expect(await runCommandLine(world, "/merge #3 --turns")).toMatchObject({
-      message: "Brought the turns of #3 use a grammar to #1. Files stay as they are.",
+      message: "Brought the turns of #3 use a grammar to #1. Files are unchanged.",
     });
     expect(await runCommandLine(world, "/merge #3 --turns")).toEqual({
       kind: "unchanged",
@@ -126,7 +126,7 @@ describe("/cherry-pick and /merge", () => {
     const undone = await runCommandLine(world, "/undo");
     expect(undone).toMatchObject({ kind: "unchanged" });
     const { message } = undone as { readonly message: string };
-    expect(message).toMatch(/^The last change brought the turns of #3.* here\. That is not a move, so it stays\./);
+    expect(message).toMatch(/^The last change brought the turns of #3.* here and is kept: it is not a move\./);
     expect([message.includes(`/branch-here ${before} returns to just before it.`), session.getLeafId()]).toEqual([
       true,
       after,
@@ -168,7 +168,7 @@ describe("without saying which branch", () => {
   test("there is nothing to choose where there is one branch, and without a screen it has to be said", async () => {
     const one = testContext({ drawing: "A-b", screens: ["branches"] });
     expect(await runCommandLine(one.world, "/merge")).toMatchObject({
-      message: "One branch so far, and you are on it.",
+      message: "Only one branch so far; you are on it.",
     });
     const { world } = testContext(THREE);
     expect(await runCommandLine(world, "/merge")).toMatchObject({ code: "wrong-arguments" });
@@ -206,7 +206,7 @@ describe("/compare", () => {
   test("names what starts separately", async () => {
     const { world } = testContext({ session: drawSession("A-b*; C-d") });
     expect(await runCommandLine(world, "/compare d")).toMatchObject({
-      message: expect.stringContaining("These start separately, so only their ends can be compared."),
+      message: expect.stringContaining("These branches share no entries; only their ends can be compared."),
     });
   });
 });

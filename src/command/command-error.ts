@@ -2,13 +2,13 @@
 import { CodedError } from "../entry/index.js";
 
 export const COMMAND_ERROR_CODES = {
-  "unknown-command": "no command has this name",
+  "unknown-command": "unknown command",
   unavailable: "the command cannot be used now",
-  "wrong-arguments": "the command does not take what was written after it",
-  "unknown-reference": "nothing has this id, label or number",
+  "wrong-arguments": "the command's arguments are wrong",
+  "unknown-reference": "no entry has this ID, label or number",
   "ambiguous-reference": "several entries match",
-  "own-session": "the file is a session of Bough's own, which needs no import",
-  "needs-agreement": "something would be lost and it could not ask; nothing was written",
+  "own-session": "the file is already a Bough session",
+  "needs-agreement": "data would be lost and it could not ask; nothing was written",
   "label-taken": "another entry has this label",
   "stopped-by-extension": "an extension cancelled it; nothing was changed",
 } as const;

@@ -17,7 +17,7 @@ export function commandsOfExtensions(
     name,
     group: "program",
     usage: "[words]",
-    summary: titleOf(value.description ?? `Command of ${extension}`, 100),
+    summary: titleOf(value.description ?? `Command from ${extension}`, 100),
     details: `From the extension ${titleOf(extension)}.`,
     run: async (_world, args) => outcomeOf(await run(name, args)),
   }));

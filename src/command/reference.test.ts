@@ -45,9 +45,7 @@ describe("what a person types for an entry", () => {
     const { world, agent } = testContext({ drawing: "A-b-C" });
     agent.label("A", "twice");
     agent.label("C", "twice");
-    expect(() => resolveReference(world, "twice")).toThrow(
-      '"twice" is a label of several entries. Give an id instead.',
-    );
+    expect(() => resolveReference(world, "twice")).toThrow('"twice" labels several entries. Use an ID instead.');
   });
 });
 

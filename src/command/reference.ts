@@ -108,7 +108,7 @@ function ambiguous(session: SessionManager, text: string): CommandError {
       : counted(matches.length, "entry", "entries");
   // A label on several entries: no prefix would tell them apart.
   if (matches.length === 0) {
-    return new CommandError("ambiguous-reference", `"${text}" is a label of several entries. Give an id instead.`);
+    return new CommandError("ambiguous-reference", `"${text}" labels several entries. Use an ID instead.`);
   }
   const next = [...longer].sort().slice(0, OFFERED);
   return new CommandError("ambiguous-reference", ambiguousEntrySentence(text, count, next), { data: { next } });

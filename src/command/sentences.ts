@@ -38,41 +38,40 @@ export const SENTENCES = {
   stayed: "Nothing changed.",
   stopped: "Stopped.",
   working: workingSentence("move"),
-  noModel: "No model is chosen. /model chooses one.",
+  noModel: "No model is selected. Choose one with /model.",
   nothingHere: "Nothing here yet. Send a prompt and it becomes the first entry.",
   notOnSideBranch: "You are not on a side branch. /switch - goes to the previous one.",
-  noEarlierPrompt: "There is no earlier prompt on this path. /switch - goes to the previous branch.",
+  noEarlierPrompt: "No earlier prompt on this path. /switch - goes to the previous branch.",
   noPreviousBranch: "No other branch to go back to. /branches lists them.",
-  oneBranch: "One branch so far, and you are on it.",
+  oneBranch: "Only one branch so far; you are on it.",
   chooseToMerge: "Select the branch to merge; the footer shows the key.",
   chooseToCompare: "Select the branch to compare with; the footer shows the key.",
-  chooseToPick: "Select entries of another branch, then copy them here; the list of keys says how.",
+  chooseToPick: "Select entries on another branch, then copy them here; ? lists the keys.",
   noCompaction: "No compaction on this path to undo.",
-  nothingToCompact: "Nothing to compact yet: at least one turn before the last one is needed.",
+  nothingToCompact: "Nothing to compact yet: it needs at least two turns.",
   nothingToCopy: "No answer to copy yet.",
-  noHints: "There are no hints here.",
+  noHints: "No hints here.",
   hintsAgain: "Hints are shown again.",
-  noLabel: "There is no label to remove.",
+  noLabel: "No label to remove.",
   noLabels: "No labels yet. /label with a name adds one here.",
   noPins: "Nothing is pinned on this path. /pin with an id pins an entry.",
   pinnedAlready: "Already pinned.",
-  notPinned: "It is not pinned on this path.",
+  notPinned: "Not pinned on this path.",
   sameLabel: "It already has this label.",
   newSession: "New session. The previous one is saved; /resume lists it.",
   mergedBefore: "Everything there has already been copied here.",
   samePlace: "Both are the same entry.",
-  noSharedRoot: "These start separately, so only their ends can be compared.",
-  contextUnchanged: "The model already sees it that way.",
+  noSharedRoot: "These branches share no entries; only their ends can be compared.",
+  contextUnchanged: "No change: the model already sees it that way.",
   noSessions: "No sessions here yet.",
-  noForeign:
-    "No sessions of other agents were found in their usual places. /import with a file takes one from elsewhere.",
+  noForeign: "No sessions from other agents found in their default folders. To import from elsewhere: /import <file>",
   importWithId: "/import with an id, or words from the title, imports one.",
   handoffNeedsYes: "Nothing was written. Pass --yes to write it without these.",
   noName: "This session has no name. Name it with /rename <name>.",
-  sameName: "That is its name already.",
+  sameName: "It already has this name.",
   noText: "This entry has no text to copy.",
-  sameModel: "That is the model in use.",
-  sameLevel: "That is the level in use.",
+  sameModel: "This model is already in use.",
+  sameLevel: "This level is already in use.",
 } as const;
 
 export function branchWords({ number, name }: NamedBranch): string {
@@ -84,7 +83,7 @@ export function movedSentence({ target, before, left, entries, files, withSummar
     `Moved ${before ? "just before" : "to"} "${target}"${withSummary ? `, with a summary of #${left.number}` : ""}.`,
   ];
   if (entries > 0) parts.push(`#${left.number} keeps its ${counted(entries, "entry", "entries")}.`);
-  if (files > 0) parts.push("Files stay as they are.");
+  if (files > 0) parts.push("Files are unchanged.");
   parts.push("/undo to return.");
   return parts.join(" ");
 }
@@ -103,7 +102,7 @@ interface SwitchFacts {
 export function switchedSentence({ here, left, entries, files }: SwitchFacts): string {
   const parts = [`Now on ${branchWords(here)}.`];
   if (entries > 0) parts.push(`#${left.number} keeps its ${counted(entries, "entry", "entries")}.`);
-  if (files > 0) parts.push("Files stay as they are.");
+  if (files > 0) parts.push("Files are unchanged.");
   parts.push("/undo to return.");
   return parts.join(" ");
 }
@@ -121,7 +120,7 @@ export function broughtNotMovedSentence({
   readonly before: string | null;
 }): string {
   const back = before === null ? "" : ` /branch-here ${before} returns to just before it.`;
-  return `The last change brought ${what} here. That is not a move, so it stays.${back} /undo again undoes the move before it.`;
+  return `The last change brought ${what} here and is kept: it is not a move.${back} /undo again undoes the move before it.`;
 }
 
 export function stillSentence(branch: NamedBranch): string {
@@ -130,7 +129,7 @@ export function stillSentence(branch: NamedBranch): string {
 
 /** With the name of the extension, if it is known. */
 export function stoppedByExtension(what: string, by?: string): string {
-  return `${what} stopped by ${by ?? "an extension"}. Nothing changed.`;
+  return `${what} cancelled by ${by ?? "an extension"}. Nothing changed.`;
 }
 
 /** What went wrong in an extension; a name that it wanted and that was taken is no failure. */
@@ -167,7 +166,7 @@ export function unknownEntrySentence(reference: string): string {
 }
 
 export function shortEntrySentence(reference: string, least: number): string {
-  return `No entry is called ${reference}. Give at least ${least} characters of an ID, or #2 for a branch.`;
+  return `No entry is named ${reference}. Give at least ${least} characters of an ID, or #2 for a branch.`;
 }
 
 export function ambiguousEntrySentence(reference: string, count: string, next: readonly string[]): string {
@@ -192,11 +191,11 @@ export function unknownCommandSentence(name: string, near: readonly string[]): s
 }
 
 export function forkedSentence(title: string): string {
-  return `New session from before "${title}". The original is unchanged; /resume lists it.`;
+  return `New session from just before "${title}". The original is unchanged; /resume lists it.`;
 }
 
 export function clonedSentence(): string {
-  return "New session with this whole path. The original is unchanged; /resume lists it.";
+  return "New session with a copy of this path. The original is unchanged; /resume lists it.";
 }
 
 export function openedSentence(title: string): string {
@@ -222,7 +221,7 @@ function skippedWords(skipped: Skipped): string {
 
 export function pickedSentence(count: number, onto: NamedBranch, skipped: Skipped): string {
   const left = skipped.length === 0 ? "" : ` Left out: ${skippedWords(skipped)}.`;
-  return `Added ${counted(count, "entry", "entries")} to #${onto.number}.${left} Files stay as they are.`;
+  return `Added ${counted(count, "entry", "entries")} to #${onto.number}.${left} Files are unchanged.`;
 }
 
 export function nothingPickedSentence(skipped: Skipped): string {
@@ -240,7 +239,7 @@ export function broughtWords({ from, as }: Pick<MergeFacts, "from" | "as">): str
 }
 
 export function mergedSentence({ from, onto, as }: MergeFacts): string {
-  return `Brought ${broughtWords({ from, as })} to #${onto.number}. Files stay as they are.`;
+  return `Brought ${broughtWords({ from, as })} to #${onto.number}. Files are unchanged.`;
 }
 
 /** Tokens are those of the whole context. */
@@ -260,7 +259,7 @@ export function compactedSentence({ tokensBefore, tokensAfter, lost }: Compactio
 export function automaticCompactionSentence(facts: Omit<CompactionFacts, "lost">): string {
   const { tokensBefore, tokensAfter } = facts;
   const sizes = `${shortCount(tokensBefore)} → ${shortCount(tokensAfter)} tokens`;
-  return `The conversation was compacted to fit: context ${sizes}. /compact undo reverts it.`;
+  return `Compacted to fit the context window: ${sizes}. /compact undo reverts it.`;
 }
 
 export function compactionUndoneSentence(leftBehind: number): string {
@@ -283,16 +282,16 @@ export function noSessionSentence(wanted: string): string {
 /** The rows are as many as are worth showing; there may be more. */
 export function severalSessionsSentence(wanted: string, rows: readonly string[], count = rows.length): string {
   const more = count > rows.length ? [`  and ${count - rows.length} more`] : [];
-  const first = `"${titleOf(wanted)}" matches ${counted(count, "session")}. More of the id, or of the name:`;
+  const first = `"${titleOf(wanted)}" matches ${counted(count, "session")}. Be more specific:`;
   return [first, ...rows, ...more].join("\n");
 }
 
 export function foreignFileSentence(agent: string, file: string): string {
-  return `That is a session of ${agent}. To import it: /import ${file}`;
+  return `That is a session from ${agent}. To import it: /import ${file}`;
 }
 
 export function noForeignSentence(wanted: string): string {
-  return `No session of another agent matches "${titleOf(wanted)}". /import lists them.`;
+  return `No session from another agent matches "${titleOf(wanted)}". /import lists them.`;
 }
 
 export function importStoppedSentence(): string {
@@ -300,7 +299,7 @@ export function importStoppedSentence(): string {
 }
 
 export function namedSentence(name: string): string {
-  return `This session is "${name}" now.`;
+  return `Renamed to "${name}".`;
 }
 
 /** What was written, and what was done about values that look like secrets: nobody should find out afterwards. */

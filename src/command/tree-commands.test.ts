@@ -39,7 +39,7 @@ describe("/tree and /branches", () => {
     expect(await runCommandLine(world, "/branches zzz")).toMatchObject({ message: 'No branch matches "zzz".' });
     const one = testContext();
     expect(await runCommandLine(one.world, "/branches")).toMatchObject({
-      message: "@ #1 main  1 turn  b\nOne branch so far, and you are on it.",
+      message: "@ #1 main  1 turn  b\nOnly one branch so far; you are on it.",
     });
   });
 
@@ -119,7 +119,7 @@ describe("/switch", () => {
     file.close();
     const read = testContext({ session: SessionManager.open(path, undefined, { readOnly: true }) });
     expect(await runCommandLine(read.world, "/switch #2")).toMatchObject({
-      message: "This session was opened read-only. You can look; moving is off.",
+      message: "This session was opened read-only. You can browse but not move.",
       code: "unavailable",
     });
   });
@@ -194,7 +194,7 @@ describe("/pop", () => {
     const { world } = testContext({ drawing: "A*" });
     expect(await runCommandLine(world, "/pop")).toEqual({
       kind: "unchanged",
-      message: "There is no earlier prompt on this path. /switch - goes to the previous branch.",
+      message: "No earlier prompt on this path. /switch - goes to the previous branch.",
     });
   });
 });
@@ -254,7 +254,7 @@ describe("/fork, /branch and /branch-here", () => {
     const before = session.getSessionFile();
     expect(await runCommandLine(world, "/fork C")).toMatchObject({
       kind: "done",
-      message: 'New session from before "C". The original is unchanged; /resume lists it.',
+      message: 'New session from just before "C". The original is unchanged; /resume lists it.',
       editorText: "C",
     });
     expect(session.getSessionFile()).not.toBe(before);
@@ -268,7 +268,7 @@ describe("/fork, /branch and /branch-here", () => {
     const stopped = testContext({ ...THREE, agent: { hooks } });
     expect(await runCommandLine(stopped.world, "/fork C")).toEqual({
       kind: "unchanged",
-      message: "Fork stopped by test. Nothing changed.",
+      message: "Fork cancelled by test. Nothing changed.",
       code: "stopped-by-extension",
     });
   });

@@ -2,10 +2,10 @@
 import { CodedError } from "../entry/index.js";
 
 export const MODEL_ERROR_CODES = {
-  "unknown-model": "no model has this name",
-  "unknown-provider": "no provider has this name",
+  "unknown-model": "unknown model",
+  "unknown-provider": "unknown provider",
   "ambiguous-model": "several models match",
-  "bad-auth-file": "the file with the keys cannot be used",
+  "bad-auth-file": "the key file cannot be used",
   "bad-key": "the key cannot be saved",
 } as const;
 type ModelErrorCode = keyof typeof MODEL_ERROR_CODES;

@@ -32,14 +32,14 @@ describe("what a person typed leads to", () => {
       name: "SessionError",
       code: "ambiguous-entry",
       data: { reference: "abcd", candidates: ["abcd1", "abcd2"] },
-      hint: "Give more of the id: abcd1, abcd2",
+      hint: "Give more of the ID: abcd1, abcd2",
     });
   });
 
   it.each(["w", "wx", "wxy"])("E8: %s is too short to be the beginning of an id", (typed) => {
     expect(thrownBy(() => tree("abcd1-wxyz9").resolveEntry(typed))).toMatchObject({
       code: "entry-not-found",
-      hint: "Give the first 4 characters of an id, or more.",
+      hint: "Give at least 4 characters of the ID.",
     });
   });
 

@@ -28,7 +28,7 @@ export function resolveEntry(store: SessionStore, reference: string): EntryId {
 function tooShort(reference: string): SessionError {
   return new SessionError("entry-not-found", `Entry ${reference} not found`, {
     data: { id: reference },
-    hint: `Give the first ${LEAST_PREFIX} characters of an id, or more.`,
+    hint: `Give at least ${LEAST_PREFIX} characters of the ID.`,
   });
 }
 
@@ -37,6 +37,6 @@ function theOnly(reference: string, candidates: readonly EntryId[]): EntryId {
   if (unique.length === 1) return unique[0] as EntryId;
   throw new SessionError("ambiguous-entry", `Several entries match ${reference}`, {
     data: { reference, candidates: unique.slice(0, MOST_CANDIDATES) },
-    hint: `Give more of the id: ${unique.slice(0, MOST_CANDIDATES).join(", ")}`,
+    hint: `Give more of the ID: ${unique.slice(0, MOST_CANDIDATES).join(", ")}`,
   });
 }

@@ -165,7 +165,7 @@ describe("searching", () => {
         );
       }
       expect(await shop.text("find", { pattern: "**" })).toBe("mine.txt");
-      const closed = `${join(shop.cwd, ".bough/auth.json")} contains keys, so tools cannot access it`;
+      const closed = `${join(shop.cwd, ".bough/auth.json")} contains keys, so tools may not access it`;
       expect(await shop.failure("read", { path: ".bough/auth.json" })).toBe(closed);
       expect(await shop.failure("grep", { pattern: "secret", path: ".bough/auth.json" })).toBe(closed);
       expect(new Set(shop.asked.map(({ action, target }) => `${action} ${target}`))).toEqual(

@@ -1,4 +1,4 @@
-/** Prompts and messages of extensions, by number: what `isPrompt` and `startsTurn` say of an entry, without reading it. */
+/** Prompts and extension messages, by number: what `isPrompt` and `startsTurn` say of an entry, without reading it. */
 import { Kind, Role } from "../entry/index.js";
 import type { TreeIndex } from "./tree-index.js";
 

@@ -24,7 +24,7 @@ test("B6: a page has the full tree by default, and --scope path narrows it", asy
   expect(await branches(narrow)).toEqual([]);
 });
 
-test("B8: labels and messages of extensions have their looks in the page", async () => {
+test("B8: labels and extension messages have their looks in the page", async () => {
   const session = SessionManager.create(folder, join(folder, "sessions"));
   const prompt = session.appendMessage({ role: "user", content: "Look at the parser", timestamp: DEMO_END.getTime() });
   session.appendLabelChange(prompt, "good <start>");

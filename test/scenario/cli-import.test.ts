@@ -51,7 +51,7 @@ describe("bough import on a terminal", () => {
     expect(screen).toMatch(/^id +title +agent +age +size/m);
     expect(screen).toMatch(/^700a8432 +Let a helper look at src\. +Claude Code +\S+ +54 KB/m);
     expect(screen).toMatch(/^ses_e2190 +Scratch session +opencode /m);
-    expect(screen).toContain("bough import <id> imports one of them, bough import --here all of them.");
+    expect(screen).toContain("To import one: bough import <id>. To import all of them: bough import --here");
     expect(filesOf(place)).toEqual([]);
   });
 

@@ -98,7 +98,7 @@ describe("bough -p", () => {
     );
     const untrusted = await bough(place, ["-p", "--verbose", "list files"]);
     expect(untrusted.stdout).toContain("app.js");
-    expect(untrusted.stderr).toContain("own extensions were not loaded, because it is not trusted");
+    expect(untrusted.stderr).toContain("extensions not loaded, because the project is not trusted");
     const trusted = await bough(place, ["-p", "--trust", "list files"]);
     expect([trusted.stdout, trusted.stderr]).toEqual([expect.stringContaining("buy milk"), ""]);
   });
@@ -107,7 +107,7 @@ describe("bough -p", () => {
 describe("what cannot be done", () => {
   test.each([
     [["--nope"], "bough: Unknown option '--nope'\n"],
-    [["-p"], "bough: There is no prompt\n"],
+    [["-p"], "bough: No prompt given\n"],
     [["-p", "--mode", "loud", "x"], "bough: --mode cannot be loud\n  Choose one of text, json, rpc.\n"],
     [
       ["-p", "--thinking", "hard", "x"],
@@ -122,7 +122,7 @@ describe("what cannot be done", () => {
     [["-p", "--session-id", "../up", "x"], "bough: --session-id takes letters, digits,"],
     [["-p", "--extension", "nowhere.ts", "x"], "is neither a script nor a folder with an index script\n"],
     [["-p", "--cwd", "nowhere", "x"], "bough: Folder not found: "],
-    [["--mode", "rpc", "x"], "bough: --mode rpc takes no prompt\n"],
+    [["--mode", "rpc", "x"], "bough: --mode rpc does not take a prompt\n"],
   ])("wrong usage %j ends with 2 and says what is wrong", async (args, sentence) => {
     const place = makePlace();
     const ended = await bough(place, args);
@@ -199,7 +199,7 @@ describe("the start of the program", () => {
     const ended = await bough(place, [], "list files");
     expect([ended.code, ended.stdout]).toEqual([0, expect.stringContaining("notes.txt")]);
     const nothing = await bough(place, []);
-    expect([nothing.code, nothing.stdout, nothing.stderr.split("\n")[0]]).toEqual([2, "", "bough: There is no prompt"]);
+    expect([nothing.code, nothing.stdout, nothing.stderr.split("\n")[0]]).toEqual([2, "", "bough: No prompt given"]);
   });
 
   test.each([[["hello"]], [[]]])("A11: %j without -p and without a pipe says how to ask", (args) => {

@@ -64,7 +64,7 @@ describe("which session bough works in", () => {
     expect(ended).toEqual({
       code: 1,
       stdout: "",
-      stderr: "bough: Several sessions match abc\n  Give more of the id:\n  abc-2  read notes.txt\n  abc-1  one\n",
+      stderr: "bough: Several sessions match abc\n  Give more of the ID:\n  abc-2  read notes.txt\n  abc-1  one\n",
     });
   });
 

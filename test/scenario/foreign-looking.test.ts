@@ -91,7 +91,7 @@ describe("sessions of other agents, looked at", () => {
     );
     expect(await bough(place, ["search", "--all-agents", "unheard-of"])).toEqual({
       ...{ code: 1, stdout: "" },
-      stderr: "Nothing in any session of any agent matches unheard-of (9 searched).\n",
+      stderr: "Nothing in any agent's sessions matches unheard-of (9 searched).\n",
     });
   });
 
@@ -99,7 +99,7 @@ describe("sessions of other agents, looked at", () => {
     const place = makePlace();
     for (const words of [[""], ['""'], ["", " "]]) {
       const { code, stderr } = await bough(place, ["search", ...words]);
-      expect([code, stderr]).toEqual([2, expect.stringContaining("There is nothing to search for")]);
+      expect([code, stderr]).toEqual([2, expect.stringContaining("Nothing to search for")]);
     }
   });
 
@@ -107,7 +107,7 @@ describe("sessions of other agents, looked at", () => {
     const place = makeForeignPlace();
     const before = sources(place);
     const written = await bough(place, ["export", "bdeed71e", "--scope", "all", "-o", "all.jsonl"]);
-    expect([written.code, written.stdout]).toEqual([0, expect.stringContaining("original records of another agent")]);
+    expect([written.code, written.stdout]).toEqual([0, expect.stringContaining("original records from another agent")]);
     const exported = readFileSync(join(place.cwd, "all.jsonl"), "utf8");
     expect(exported).toContain("Triple it instead.");
     expect(exported).not.toMatch(/parentUuid|"record"|sha256/);
@@ -128,7 +128,7 @@ describe("sessions of other agents, looked at", () => {
     const { code, stdout, stderr } = await bough(place, ["tree", "bdeed71e"]);
     expect([code, stdout]).toEqual([0, expect.stringContaining("Triple it instead.")]);
     expect(stderr).toMatch(
-      /^bough: 1 line could not be read: 45 of .*\n {2}Everything else is here\. See all of it with: bough import --dry-run --report claude-code:bdeed71e/,
+      /^bough: 1 line could not be read: 45 of .*\n {2}Everything else was read\. For details, run: bough import --dry-run --report claude-code:bdeed71e/,
     );
   });
 
@@ -139,7 +139,7 @@ describe("sessions of other agents, looked at", () => {
       const { code, stderr }: Ended = await bough(place, args);
       return [code, stderr.split("\n")[1]?.trim()];
     };
-    const how = `Make it one of Bough's first: bough import claude-code:${AGENT_IDS.claude}`;
+    const how = `Import it first: bough import claude-code:${AGENT_IDS.claude}`;
     for (const args of [
       ["label", "bdeed71e#@", "good"],
       ["rename", "bdeed71e", "good"],
@@ -151,7 +151,7 @@ describe("sessions of other agents, looked at", () => {
     ]) {
       expect([args[0], ...(await refused(...args))]).toEqual([args[0], 1, how]);
     }
-    const look = `See what can be read of it with: bough import --dry-run --report claude-code:${AGENT_IDS.claude}`;
+    const look = `To see what is readable: bough import --dry-run --report claude-code:${AGENT_IDS.claude}`;
     expect(await refused("verify", "bdeed71e")).toEqual([1, look]);
     expect(sources(place)).toEqual(before);
   });

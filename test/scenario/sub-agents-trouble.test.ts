@@ -74,9 +74,9 @@ describe("other agents' sessions where something is wrong", () => {
       expect(stdout).toContain(`1 line could not be read: ${line} of ${basename(path)}\n`);
     }
     expect(stdout.match(/could not be read/g)).toHaveLength(6);
-    expect(
-      stdout.match(/Not known to this version, and kept as notes: (?:record type |entry type )?hologram/g),
-    ).toHaveLength(3);
+    expect(stdout.match(/Unknown to this version, kept as notes: (?:record type |entry type )?hologram/g)).toHaveLength(
+      3,
+    );
     const tree = await runSub(place, ["tree", `codex:${AGENT_IDS.codex}`]);
     expect([tree.code, tree.stdout]).toEqual([0, expect.stringContaining("Read notes.txt")]);
     expect(tree.stderr).toMatch(/^bough: 1 line could not be read: \d+ of rollout-/);
@@ -89,8 +89,8 @@ describe("other agents' sessions where something is wrong", () => {
     const cases: readonly (readonly [readonly string[], number, RegExp])[] = [
       [["tree", "claude-code:nobody"], 1, /session not found/i],
       [["show", `${AGENT_IDS.codex}#nothing`], 1, /nothing/],
-      [["tree", "01a1de66"], 1, /Give more of the id:\n {2}codex:01a1de66-2f.*\n {2}codex:01a1de66-2a/],
-      [["import", "nobody-has-this"], 1, /No session of another agent matches nobody-has-this\n {2}Give/],
+      [["tree", "01a1de66"], 1, /Give more of the ID:\n {2}codex:01a1de66-2f.*\n {2}codex:01a1de66-2a/],
+      [["import", "nobody-has-this"], 1, /No session from another agent matches nobody-has-this\n {2}Give/],
       [["import", "--all"], 2, /--yes/],
       [["import", "--agent", "clade-code"], 2, /claude-code/],
       [["import", join(place.cwd, "notes.txt")], 1, /is not a transcript/],

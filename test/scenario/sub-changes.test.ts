@@ -67,7 +67,7 @@ test("bough fork copies the path before a prompt, and needs one", async () => {
   original.close();
   copy.close();
   const [without, answer] = [await runSub(place, ["fork", "bough-demo"]), await runSub(place, ["fork", "#tokenizer"])];
-  expect([without.code, without.stderr]).toEqual([2, expect.stringContaining("needs a prompt to fork from")]);
+  expect([without.code, without.stderr]).toEqual([2, expect.stringContaining("the prompt to fork from")]);
   expect([answer.code, answer.stdout]).toEqual([1, ""]);
 });
 
@@ -82,7 +82,7 @@ describe("bough label and rename, in use", () => {
     expect(await said("bough-demo#@")).toEqual([0, "ending"]);
     expect(await said("bough-demo#tokenizer", "ending")).toEqual([
       1,
-      'bough: "ending" is the label of <id>\n  Choose another, or take it from there with --move.',
+      'bough: "ending" already labels <id>\n  Choose another label, or pass --move to move it.',
     ]);
     expect(await said("bough-demo#tokenizer", "ending", "--move")).toEqual([0, 'Labelled <id> "ending"']);
     expect(await said("bough-demo#ending", "--remove")).toEqual([0, "Removed the label from <id>"]);
@@ -110,7 +110,7 @@ describe("bough archive and restore, in use", () => {
     const place = makeSubPlace();
     const before = readFileSync(place.demo);
     const no = asked(place, ["archive", "bough-demo"]);
-    await no.shows('Archive "parser session"? bough restore brings back what is archived. [y/N]');
+    await no.shows('Archive "parser session"? You can restore it later. [y/N]');
     no.type("n").press("enter");
     expect([await no.ends(), existsSync(place.demo)]).toEqual([1, true]);
     const yes = asked(place, ["archive", "bough-demo"]);
@@ -164,7 +164,7 @@ describe("bough archive and restore, in use", () => {
     ]) {
       const { code, stderr } = await runSub(place, args, { user: "nobody" });
       expect(code).toBe(1);
-      expect(stderr).toContain(`The folder of sessions cannot be read: ${place.home}/archive`);
+      expect(stderr).toContain(`Cannot read the sessions folder: ${place.home}/archive`);
     }
   });
 });

@@ -141,7 +141,7 @@ describe("bough tree, looked at", () => {
     expect(code).toBe(0);
     expect(stdout).toContain("Would loading it into SQLite be simpler?");
     expect(stderr).toMatch(
-      /^bough: The session file is damaged, line 4: .*\n {2}Everything else is here\. See all of it with: bough verify /,
+      /^bough: The session file is damaged, line 4: .*\n {2}Everything else was read\. For details, run: bough verify /,
     );
   });
 });
@@ -208,7 +208,7 @@ describe("bough search, looked at", () => {
       code: 1,
       stdout: "",
       stderr:
-        "Nothing in the sessions of this folder matches unheard-of (2 searched). --all looks into those of every folder, --all-agents into other agents' too.\n",
+        "Nothing in the sessions in this folder matches unheard-of (2 searched). To search every folder: --all; other agents too: --all-agents\n",
     });
     const bad = await runSub(place, ["search", "re:(unclosed"]);
     expect(bad.code).toBe(1);

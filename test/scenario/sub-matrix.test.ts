@@ -81,14 +81,14 @@ const CASES: Readonly<Record<string, SubCase>> = {
   },
   rename: {
     works: ["rename", "first-steps", "new name"],
-    prints: 'first-steps is now called "new name"',
+    prints: 'first-steps renamed to "new name"',
     fields: ["session"],
     missing: ["rename", "nowhere", "name"],
     folder: ["rename", "first-steps", "name"],
   },
   archive: {
     works: ["archive", "first-steps", "--yes"],
-    prints: "Back with: bough restore first-steps",
+    prints: "To undo: bough restore first-steps",
     fields: ["archived"],
     missing: ["archive", "nowhere", "--yes"],
     folder: ["archive", "first-steps", "--yes"],
@@ -128,7 +128,7 @@ const CASES: Readonly<Record<string, SubCase>> = {
   },
   verify: {
     works: ["verify", "bough-demo"],
-    prints: "in order",
+    prints: "no damage",
     fields: ["reports"],
     missing: ["verify", "nowhere.jsonl"],
     folder: ["verify"],
@@ -140,7 +140,7 @@ const CASES: Readonly<Record<string, SubCase>> = {
     missing: ["repair", "nowhere.jsonl"],
     folder: ["repair", "bough-demo"],
   },
-  doctor: { works: ["doctor"], prints: "Everything is in order.", fields: ["checks"] },
+  doctor: { works: ["doctor"], prints: "No problems found.", fields: ["checks"] },
   completion: { works: ["completion", "bash"], prints: "complete ", fields: ["shell", "script"] },
 };
 
@@ -185,9 +185,7 @@ describe.each(Object.entries(CASES))("bough %s", (name, { works, prints, fields,
   test("refuses a flag it does not know, and names the one that comes close", async () => {
     const { code, stdout, stderr } = await runSub(makeSubPlace(), [name, "--jsn"]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-    expect(stderr).toBe(
-      `bough: bough ${name} has no flag --jsn; did you mean --json?\n  For usage, run: bough ${name} --help\n`,
-    );
+    expect(stderr).toBe(`bough: Unknown flag --jsn; did you mean --json?\n  For usage, run: bough ${name} --help\n`);
   });
 
   // Commands without a session have none that could be missing.
@@ -197,7 +195,7 @@ describe.each(Object.entries(CASES))("bough %s", (name, { works, prints, fields,
       const { code, stdout, stderr } = await runSub(place, [...missing, "--json"]);
       expect(code).toBe(1);
       expect(stderr).toMatch(
-        /^bough: (?:Session not found(?: in the archive)?:|No session of another agent matches) nowhere/,
+        /^bough: (?:Session not found(?: in the archive)?:|No session from another agent matches) nowhere/,
       );
       expect(JSON.parse(stdout)).toMatchObject({ error: { code: "session-not-found", hint: expect.any(String) } });
     });
@@ -209,7 +207,7 @@ describe.each(Object.entries(CASES))("bough %s", (name, { works, prints, fields,
       closeFolder(place, place.sessions);
       const { code, stdout, stderr } = await runSub(place, folder, { user: "nobody" });
       expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
-      expect(stderr).toContain(`bough: The folder of sessions cannot be read: ${place.sessions}\n`);
+      expect(stderr).toContain(`bough: Cannot read the sessions folder: ${place.sessions}\n`);
     });
   }
 
@@ -229,7 +227,7 @@ test("a session that two names could mean is not guessed", async () => {
   const { code, stderr } = await runSub(place, ["show", "twin"]);
   expect(code).toBe(1);
   expect(stderr).toMatch(
-    /^bough: Several sessions match twin\n {2}Give more of the id:\n {2}\S+ {2}twin\n {2}\S+ {2}twin\n$/,
+    /^bough: Several sessions match twin\n {2}Give more of the ID:\n {2}\S+ {2}twin\n {2}\S+ {2}twin\n$/,
   );
 });
 

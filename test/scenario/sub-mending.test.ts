@@ -19,7 +19,7 @@ describe("bough verify, in use", () => {
     expect(code).toBe(3);
     expect(stdout).toMatch(/^ {2}damage {2}line 4 {2}.+\(unreadable-line\)$/m);
     expect(stdout).toMatch(/\((torn-tail|unreadable-line|unreadable-entry)\)\n/);
-    expect(stdout).toContain(`A new file with everything that can be read: bough repair ${file}`);
+    expect(stdout).toContain(`To recover what is readable: bough repair ${file}`);
     const json = await runSub(place, ["verify", file, "--json"]);
     expect(json.code).toBe(3);
     const { reports } = JSON.parse(json.stdout) as {
@@ -47,9 +47,9 @@ describe("bough verify, in use", () => {
       said.push(stdout.trimEnd().split("\n").at(-1) ?? "");
     }
     expect(said).toEqual([
-      "  Nothing is left in it that a repair could keep. Look for a copy: a backup, an export, a fork.",
-      "  Nothing is left in it that a repair could keep. Look for a copy: a backup, an export, a fork.",
-      "  A later version wrote it: update Bough to repair it.",
+      "  Nothing in it is recoverable. Look for a backup, an export or a fork.",
+      "  Nothing in it is recoverable. Look for a backup, an export or a fork.",
+      "  It was written by a newer version. Update Bough to repair it.",
     ]);
   });
 
@@ -63,7 +63,7 @@ describe("bough verify, in use", () => {
 
   test("sessions in order end with 0", async () => {
     const { code, stdout } = await runSub(makeSubPlace(), ["verify", "--all"]);
-    expect({ code, stdout }).toEqual({ code: 0, stdout: "2 sessions, none is damaged\n" });
+    expect({ code, stdout }).toEqual({ code: 0, stdout: "2 sessions, none damaged\n" });
   });
 });
 
@@ -77,7 +77,7 @@ describe("bough repair, in use", () => {
     const [, found, readable] = /Proof: (\d+) of (\d+) readable entries found again/.exec(stdout) ?? [];
     expect(found).toBe(readable);
     expect(Number(found)).toBe((await verifySession(file)).readable);
-    expect(stdout).toMatch(/left out: line 4, 18 bytes: /);
+    expect(stdout).toMatch(/dropped: line 4, 18 bytes: /);
     expect(readFileSync(file).equals(bytes)).toBe(true);
     expect((await verifySession(made)).ok).toBe(true);
     expect((await runSub(place, ["verify", made])).code).toBe(0);
@@ -106,7 +106,7 @@ describe("bough doctor, in use", () => {
     const place = makeSubPlace({ ANTHROPIC_API_KEY: secret });
     const { stdout, stderr } = await runSub(place, ["doctor", "--json"]);
     expect(stdout + stderr).not.toContain(secret);
-    expect(stdout).toContain("Keys are there for anthropic");
+    expect(stdout).toContain("Keys set for anthropic");
   });
 
   test("names mistakes in the settings and folders it cannot read, and ends with 1", async () => {
@@ -119,6 +119,6 @@ describe("bough doctor, in use", () => {
     closeFolder(closed, closed.sessions);
     const folder = await runSub(closed, ["doctor"], { user: "nobody" });
     expect(folder.code).toBe(1);
-    expect(folder.stdout).toContain(`The folder cannot be read: ${closed.sessions}`);
+    expect(folder.stdout).toContain(`Cannot read folder: ${closed.sessions}`);
   });
 });

@@ -134,7 +134,7 @@ describe("bough export, in use", () => {
     writeFileSync(file, "mine");
     const refused = await runSub(place, ["export", "bough-demo", "-o", "there.md"]);
     expect([refused.code, readFileSync(file, "utf8")]).toEqual([1, "mine"]);
-    expect(refused.stderr).toContain("Choose another name with -o, or replace it with --force.");
+    expect(refused.stderr).toContain("Choose another name with -o, or pass --force to overwrite.");
     expect((await runSub(place, ["export", "bough-demo", "-o", "there.md", "--force"])).code).toBe(0);
     expect(readFileSync(file, "utf8")).toMatch(/^# parser session\n/);
     mkdirSync(join(place.cwd, "folder"));
@@ -157,7 +157,7 @@ describe("bough export, in use", () => {
     ]);
     expect(await said("-o", "/dev/null", "--force", "-f", "jsonl")).toEqual([
       1,
-      "bough: There is a device, a pipe or a socket at /dev/null",
+      "bough: Not a regular file: /dev/null",
     ]);
     expect(statSync("/dev/null").isCharacterDevice()).toBe(true);
   });
@@ -180,7 +180,7 @@ describe("bough export, in use", () => {
     );
     const { code, stderr } = await runSub(place, ["export", file, "-o", "x.md"]);
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^bough: There is nothing to export there\n/);
+    expect(stderr).toMatch(/^bough: Nothing to export there\n/);
   });
 });
 

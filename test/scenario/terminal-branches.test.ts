@@ -144,8 +144,8 @@ describe("searching", () => {
     terminal.press("enter");
     await terminal.shows("match 1 of");
     terminal.press("n");
-    await terminal.shows("No further match.");
-    await terminal.escape((text) => !text.includes("No further match.") && text.includes("Tree · parser session"));
+    await terminal.shows("No more matches.");
+    await terminal.escape((text) => !text.includes("No more matches.") && text.includes("Tree · parser session"));
     terminal.press("/").type("lexer").press("enter");
     await terminal.shows("match 1 of");
     terminal.press("n");

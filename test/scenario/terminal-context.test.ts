@@ -23,7 +23,7 @@ describe("what the model sees", () => {
   test("/compact shows what it would do, does it, and z takes it back", async () => {
     const seat = await sitDownAtDemo({ rows: 34 });
     const { terminal } = seat;
-    await command(seat, "/compact", /A summary takes the place of \d+ entries/);
+    await command(seat, "/compact", /A summary replaces \d+ entries/);
     terminal.press("enter");
     await terminal.shows(/Compacted: .* tokens[\s\S]*z undo it/);
     const compactions = (): Promise<number> =>

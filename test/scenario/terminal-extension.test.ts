@@ -145,7 +145,7 @@ describe("permission", () => {
     expect(terminal.text).not.toContain("yes, once");
     await terminal.shows("1 permission granted");
     terminal.type("/permissions revoke 1").press("enter");
-    await terminal.shows("Revoked: all shell commands. It asks again.");
+    await terminal.shows("Revoked: all shell commands. You will be asked again.");
     terminal.type("run echo again").press("enter");
     await terminal.shows("yes, once");
   });

@@ -99,7 +99,7 @@ describe("sessions of other agents", () => {
     terminal.press("tab");
     await terminal.shows("9 from other agents");
     terminal.press("m");
-    await terminal.shows("It is another agent's. Enter imports it, then it can be renamed.");
+    await terminal.shows("It is another agent's. Enter imports it so you can rename it.");
   });
 
   test("/handoff says what is lost, asks, writes, and the other agent's session is found again", async () => {
@@ -109,7 +109,7 @@ describe("sessions of other agents", () => {
     await terminal.shows("New session");
     await say(seat, "read notes.txt", "buy milk");
     await command(seat, "/name shopping", 'This session is "shopping" now.');
-    await command(seat, "/handoff codex", /Codex cannot hold[\s\S]*Enter +write it[\s\S]*Esc +leave it/);
+    await command(seat, "/handoff codex", /Codex cannot store[\s\S]*Enter +write it[\s\S]*Esc +leave it/);
     (await terminal.yieldNow()).press("n");
     await terminal.shows("Nothing changed.");
     const rollouts = (): string[] =>
@@ -148,14 +148,14 @@ describe("sessions of other agents", () => {
     const { place } = agentsPlace("here");
     const { stdout, code } = await bough(place, ["--plain"], "/import\ns codex\n1\n/handoff pi\n/quit\n");
     expect(code).toBe(0);
-    expect(stdout).toContain("Looking for sessions of other agents.");
+    expect(stdout).toContain("Looking for other agents' sessions.");
     expect(stdout).toMatch(
       /9 sessions\.\n(?: +\d {2}.*\n)* +\d {2}claude-code, Pick a number\., in ~\/project, 39 KB, 1 day ago\n/,
     );
     expect(stdout).toMatch(/1 session\.\n +1 {2}codex, Read notes\.txt/);
     expect(stdout).toMatch(/Importing "Read notes\.txt.*Ctrl\+C stops it: you stay where you are\./);
     expect(stdout).toMatch(/Imported \d+ turns?/);
-    expect(stdout).toMatch(/pi (?:can hold all of it|cannot hold)|Wrote \d+ records? for pi/);
+    expect(stdout).toMatch(/pi (?:can store all of it|cannot store)|Wrote \d+ records? for pi/);
     expect(stdout).not.toMatch(/\x1b/);
     const [file = ""] = sessionFiles(place);
     expect(existsSync(file)).toBe(true);

@@ -19,7 +19,7 @@ describe("plain mode", () => {
     const { place, file } = demoPlace();
     const seat = sitDown({ place, args: ["--plain", "-r", file], rows: 200, columns: 120 });
     const { terminal } = seat;
-    await terminal.shows("/tree shows the tree, /quit ends.");
+    await terminal.shows("/tree shows the tree, /quit quits.");
     terminal.type("read notes.txt").press("enter");
     await asks(seat, /buy milk/);
     terminal.type("run echo from-plain").press("enter");
@@ -37,8 +37,8 @@ describe("plain mode", () => {
     const row = /^ *(\d+) +prompt +Now sum by month/m.exec(terminal.text)?.[1] ?? "";
     expect(row).toMatch(/^\d+$/);
     terminal.type(row).press("enter");
-    await terminal.shows(/Bring a summary along\?|Moved just before "Now sum by month"/);
-    if (/Bring a summary along\?/.test(terminal.text)) terminal.type("n").press("enter");
+    await terminal.shows(/Bring a summary\?|Moved just before "Now sum by month"/);
+    if (/Bring a summary\?/.test(terminal.text)) terminal.type("n").press("enter");
     await terminal.shows(/Moved just before "Now sum by month"[\s\S]*Ready to send again: Now sum by month/);
     terminal.type("/quit").press("enter");
     expect(await terminal.ends()).toBe(0);
@@ -54,7 +54,7 @@ describe("plain mode", () => {
     await bough(place, ["-p", "list the files here"]);
     const seat = sitDown({ place, args, env, rows: 50, columns: 200 });
     await seat.terminal.shows(
-      /Bough \S+\. Session without a name, branch 1, main, 1 turn, last .*\. You are at ".*"\. Model offline/,
+      /Bough \S+\. Unnamed session, branch 1, main, 1 turn, last .*\. You are at ".*"\. Model offline/,
     );
     expect(seat.terminal.text).not.toContain("New session");
     seat.terminal.type("/quit").press("enter");
@@ -67,7 +67,7 @@ describe("plain mode", () => {
     const place = makePlace();
     const seat = sitDown({ place, args: ["--plain"], rows: 200, columns: 120 });
     const { terminal } = seat;
-    await terminal.shows("/quit ends.");
+    await terminal.shows("/quit quits.");
     terminal.type("read notes.txt").press("enter");
     await asks(seat, /buy milk/);
     terminal.type("!seq -f 'line %g is worth keeping' 1 150").press("enter");
@@ -75,7 +75,7 @@ describe("plain mode", () => {
     terminal.type("/tree").press("enter");
     await asks(seat, /Tree of/, WHERE_TO);
     terminal.type("1").press("enter");
-    await terminal.shows(/Leaving branch 1, main: [\s\S]*Bring a summary along\?/);
+    await terminal.shows(/Leaving branch 1, main: [\s\S]*Bring a summary\?/);
     terminal.type("y").press("enter");
     await terminal.shows("with a summary of #1");
     terminal.type("/quit").press("enter");
@@ -87,7 +87,7 @@ describe("plain mode", () => {
 
   test("is what a dumb terminal gets", async () => {
     const seat = sitDown({ env: { TERM: "dumb" } });
-    await seat.terminal.shows("/quit ends.");
+    await seat.terminal.shows("/quit quits.");
     expectPlain(seat.terminal.raw);
     seat.terminal.type("/quit").press("enter");
     expect(await seat.terminal.ends()).toBe(0);

@@ -60,7 +60,7 @@ describe("a message that waits for the agent", () => {
     await terminal.shows("then → drop the table");
     rejectKey(first);
     await terminal.shows(/─\ndrop the table/);
-    await terminal.shows("The run failed. What was waiting is back in the editor.");
+    await terminal.shows("The run failed. Queued messages are back in the editor.");
     await idle(seat);
     terminal.press("ctrl+u");
     await terminal.shows((text) => !/─\ndrop the table/.test(text));
@@ -89,7 +89,7 @@ describe("a message that waits for the agent", () => {
     await terminal.shows(/bash {2}bash server\.sh[\s\S]*started/);
     await terminal.escape(/stopping \d+ s/);
     terminal.type("read notes.txt").press("enter");
-    await terminal.shows(/next → read notes\.txt\n stopping; sent next, Esc takes it back/);
+    await terminal.shows(/next → read notes\.txt\n stopping; sent next, Esc returns it to the editor/);
     await terminal.shows("buy milk");
     await idle(seat);
     await leave(seat);

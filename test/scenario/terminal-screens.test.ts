@@ -69,9 +69,9 @@ describe.each(WINDOWS)("at $name", ({ name, columns, rows, args }) => {
     terminal.press("/").type("Try a hand-written").press("enter");
     await terminal.shows(/[❯>].*#2.*Try a/);
     terminal.press("enter");
-    await terminal.shows("Bring a summary along?");
+    await terminal.shows("Bring a summary?");
     await matchesKept(seat, `leaving-${name}`);
-    await closed(seat, /Bring a summary along/);
+    await closed(seat, /Bring a summary/);
     await closed(seat, /match 1 of/);
     await closed(seat, TREE);
     await command(seat, "/context", /^ Context/m);

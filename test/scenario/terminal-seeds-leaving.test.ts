@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { command, type DemoSeat, leave, matchesKept, openTree, reading, sitDownAtDemo } from "./terminal-support.js";
 
-const QUESTION = "Bring a summary along?";
+const QUESTION = "Bring a summary?";
 
 function summariesOf({ file }: DemoSeat): Promise<string[]> {
   return reading(file, (session) =>

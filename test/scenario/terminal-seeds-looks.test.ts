@@ -64,7 +64,7 @@ test("B7: search in the tree finds words deep in what a tool printed, and shows 
   await leave(seat);
 });
 
-test("B8: labels stand in the conversation, and messages of extensions in a purple box, each with its sign", async () => {
+test("B8: labels stand in the conversation, and extension messages in a purple box, each with its sign", async () => {
   const seat = sitDown({ place: placeWithExtension(), rows: 20 });
   const { terminal } = seat;
   await terminal.shows("New session");

@@ -16,7 +16,7 @@ describe("sessions", () => {
     terminal.type("read");
     await terminal.shows(/1 of 2 prompts[\s\S]*❯ read notes\.txt/);
     terminal.press("enter");
-    await terminal.shows(/New session from before "read notes.txt"[\s\S]*─\nread notes\.txt\n/);
+    await terminal.shows(/New session from just before "read notes.txt"[\s\S]*─\nread notes\.txt\n/);
     terminal.press("ctrl+u");
     await say(seat, "read app.js", "console.log");
     const fork = sessionFiles(place).find((file) => file !== original) as string;

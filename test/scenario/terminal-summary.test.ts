@@ -14,7 +14,7 @@ import {
   sitDownAtDemo,
 } from "./terminal-support.js";
 
-const QUESTION = "Bring a summary along?";
+const QUESTION = "Bring a summary?";
 const LAST_OF_LEXER = "What is still open with it?";
 /** So much is worth a question. */
 const LONG_TEXT = "one line of many that were worth reading\n".repeat(80);
@@ -50,7 +50,7 @@ describe("leaving a branch with real work", () => {
     const seat = await asked();
     const { terminal } = seat;
     await terminal.shows(/Leaving #1 main: \d+ entries, ≈.* tokens, \d+ files\. It stays in the tree\./);
-    await terminal.shows("A summary lets this branch know what the other one learned.");
+    await terminal.shows("A summary tells the new branch what this one found out.");
     terminal.press("enter");
     await terminal.shows("Moved to");
     await leave(seat);

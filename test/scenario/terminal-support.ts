@@ -91,7 +91,7 @@ export async function openTree(seat: Seat): Promise<void> {
 
 /** Answers the question about a summary with no. */
 export async function withoutSummary({ terminal }: Seat): Promise<void> {
-  const question = "Bring a summary along?";
+  const question = "Bring a summary?";
   await terminal.shows(question);
   terminal.press("enter");
   await terminal.hides(question);

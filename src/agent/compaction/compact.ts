@@ -17,7 +17,7 @@ import { requireModel } from "../turn/stream-step.js";
 import { type CompactionPlan, planCompaction } from "./plan-compaction.js";
 
 interface CompactOptions extends OperationOptions {
-  /** What the summary should pay attention to. */
+  /** What the summary should focus on. */
   readonly customInstructions?: string | undefined;
   /** Not asked for by a person. */
   readonly automatic?: boolean;
@@ -32,7 +32,7 @@ export type CompactOutcome =
       /** An estimate. */
       readonly tokensAfter: number;
       readonly fromHook: boolean;
-      /** What the summary may have lost. */
+      /** Statements the summary may have lost. */
       readonly loss: LossReport;
     }
   /** `extension`: which one called it off. */

@@ -43,14 +43,10 @@ export function planPin(session: Pick<SessionManager, "getBranch" | "getEntry">,
   if (entry === undefined) throw entryNotFound(entryId);
   const path = session.getBranch();
   if (!path.some(({ id }) => id === entryId)) {
-    throw new AgentError(
-      "not-on-this-path",
-      `Only entries on this path can be pinned, and this is not one: ${entryId}`,
-      {
-        data: { entryId },
-        hint: "Move to a point below the entry first.",
-      },
-    );
+    throw new AgentError("not-on-this-path", `Not on this path, so it cannot be pinned: ${entryId}`, {
+      data: { entryId },
+      hint: "Move to a point below the entry first.",
+    });
   }
   if (entryText(entry).trim() === "") {
     throw new AgentError("no-content", `This entry has no text to keep: ${entryId}`, { data: { entryId } });

@@ -20,7 +20,7 @@ export function planFork(session: Pick<SessionManager, "getEntry">, entryId: Ent
   const entry = session.getEntry(entryId);
   if (entry === undefined) throw entryNotFound(entryId);
   if (!isPrompt(entry)) {
-    throw new AgentError("not-a-user-message", `A fork starts from a user message, and this is not one: ${entryId}`, {
+    throw new AgentError("not-a-user-message", `Not a user message, so it cannot be forked from: ${entryId}`, {
       data: { entryId, type: entry.type },
       hint: "Choose a user message, or use clone to copy the whole path.",
     });

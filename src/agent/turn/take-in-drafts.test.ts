@@ -55,7 +55,7 @@ describe("A14: an answer that was cut off by a kill", () => {
     });
     await agent.start();
     expect(lines(session)).toEqual(["model_change", "user: go", "assistant(aborted): thinking half an answer"]);
-    expect(notices).toEqual(["The last run was killed in the middle of an answer; what had arrived was kept"]);
+    expect(notices).toEqual(["The last run was killed in the middle of an answer; the partial answer was kept"]);
     expect(drafts(file)).toEqual([]);
     await agent.prompt("continue");
     expect(lines(session).slice(-2)).toEqual(["user: continue", "assistant(stop): the rest"]);

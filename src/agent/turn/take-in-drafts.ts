@@ -22,7 +22,7 @@ export function takeInDrafts({ session, emit }: Pick<AgentParts, "session" | "em
       emit({
         type: "notice",
         level: "warning",
-        message: "The last run was killed in the middle of an answer; what had arrived was kept",
+        message: "The last run was killed in the middle of an answer; the partial answer was kept",
         hint: 'Say "continue", or go back and ask again.',
       });
     }

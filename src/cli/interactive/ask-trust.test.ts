@@ -42,11 +42,11 @@ describe("the question whether a project is trusted", () => {
       [
         " This project wants to load its own extensions or permissions: /w",
         "   /w/.bough/extensions/a\\x1b[31m\\u202eb.ts",
-        " Extensions run with all your rights. Load them?",
-        "   Enter   not now  asks again next time",
-        "   Ctrl+A  yes      always in this folder",
+        " Extensions run with your full permissions. Load them?",
+        "   Enter   not now  ask again next time",
+        "   Ctrl+A  yes      always load them here",
         "   Ctrl+O  once     only this time",
-        "   Ctrl+N  never    does not ask again in this folder",
+        "   Ctrl+N  never    never load them here",
       ]
     `);
   });

@@ -14,7 +14,7 @@ export function askTrust(host: PanelHost, { folder, brings }: TrustQuestion): Pr
     `This project wants to load its own extensions or permissions: ${folder}`,
     ...brings.slice(0, MOST_SHOWN).map((thing) => `  ${thing}`),
     ...more,
-    "Extensions run with all your rights. Load them?",
+    "Extensions run with your full permissions. Load them?",
   ];
   return askChoice<TrustAnswer>(host, {
     name: "trust",
@@ -24,10 +24,10 @@ export function askTrust(host: PanelHost, { folder, brings }: TrustQuestion): Pr
         .map((line) => [span(` ${line}`)]),
     // No letter answers: the question is there when the program starts, and people begin to type before they read it.
     choices: [
-      { keys: ["enter"], answer: "not-now", label: "not now", detail: "asks again next time" },
-      { keys: [], action: "question.always", answer: "yes", label: "yes", detail: "always in this folder" },
+      { keys: ["enter"], answer: "not-now", label: "not now", detail: "ask again next time" },
+      { keys: [], action: "question.always", answer: "yes", label: "yes", detail: "always load them here" },
       { keys: ["ctrl+o"], answer: "once", label: "once", detail: "only this time" },
-      { keys: ["ctrl+n"], answer: "no", label: "never", detail: "does not ask again in this folder" },
+      { keys: ["ctrl+n"], answer: "no", label: "never", detail: "never load them here" },
     ],
     cancel: "not-now",
   });

@@ -71,7 +71,7 @@ export async function runTerminal(request: InteractiveRequest, { version, interr
   }
 }
 
-const DEMO_NOTICE = "Nothing here is kept. Esc Esc tree, d compare, M bring a branch home, ? keys";
+const DEMO_NOTICE = "Nothing here is kept. Esc Esc tree, d compare, M merge a branch, ? keys";
 
 /** Whether another program's session is imported, so that work can continue in the copy. */
 function askImport(host: PanelHost, place: ForeignPlace): Promise<"import" | "cancel"> {
@@ -80,7 +80,7 @@ function askImport(host: PanelHost, place: ForeignPlace): Promise<"import" | "ca
     name: "import",
     lines: ({ width }) => sentences.flatMap((text) => wrapWords(text, width - 2)).map((line) => [span(` ${line}`)]),
     choices: [
-      { keys: ["enter"], answer: "import", label: "import it", detail: "and continue in the import" },
+      { keys: ["enter"], answer: "import", label: "import it", detail: "and continue in the copy" },
       { keys: ["esc"], answer: "cancel", label: "leave it" },
     ],
     cancel: "cancel",

@@ -29,7 +29,7 @@ export async function plainImport(
   { ask, say }: PlainVoice,
   search = "",
 ): Promise<CommandOutcome> {
-  say("Looking for sessions of other agents.");
+  say("Looking for other agents' sessions.");
   const sessions = await listForeign({ places: world.agentPlaces });
   const rows = sessions.map((session) => sessionRow(foreignListed(session), { home: homedir() }));
   let shown = show(rows, search);
@@ -41,14 +41,14 @@ export async function plainImport(
     if (answer === "" || /^q(uit)?$/i.test(answer)) return { kind: "shown" };
     if (source !== undefined) return importAndOpen(world, source);
     if (words !== undefined) shown = show(rows, words);
-    else say(shown.length === 0 ? "There is nothing to import here." : `Numbers go from 1 to ${shown.length}.`);
+    else say(shown.length === 0 ? "Nothing to import here." : `Numbers go from 1 to ${shown.length}.`);
   }
 
   function show(all: readonly SessionRow[], wanted: string): readonly SessionRow[] {
     const found = listedSessions(all, { words: wanted, sort: "recent" });
     const first = found.slice(0, SHOWN);
     for (const line of plainSessions(first, world.now().getTime())) say(line);
-    if (found.length > first.length) say(`and ${found.length - first.length} older ones; s word finds them`);
+    if (found.length > first.length) say(`and ${found.length - first.length} older ones; search with s word`);
     return first;
   }
 }

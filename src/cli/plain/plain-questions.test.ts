@@ -45,7 +45,7 @@ describe("a permission question in plain lines", () => {
     const { grant: _, ...question } = RUN;
     const { voice, said } = person("always");
     expect(await askPermission(voice, question)).toEqual({ answer: "no", reason: "always" });
-    expect(said.at(-1)).toBe("y yes, once; n no; or type what to do instead: ");
+    expect(said.at(-1)).toBe("y yes, once; n no; or tell it what to do instead: ");
   });
 
   it("A18: anything longer is what to do instead", async () => {
@@ -68,7 +68,7 @@ describe("a permission question in plain lines", () => {
       "  @@ -1 +1 @@",
       "  - one",
       "  + two\\x1b[8m",
-      "y yes, once; n no; or type what to do instead: ",
+      "y yes, once; n no; or tell it what to do instead: ",
     ]);
   });
 });

@@ -19,7 +19,7 @@ export function plainUi({ ask, say }: PlainVoice): ExtensionUi {
     async select(title, options) {
       say(visibleText(title).text);
       for (const [at, option] of options.entries()) say(`${String(at + 1).padStart(3)}  ${visibleText(option).text}`);
-      const answer = (await ask("Number, or nothing for none: "))?.trim();
+      const answer = (await ask("Number, or Enter for none: "))?.trim();
       return answer === undefined || !/^\d+$/.test(answer) ? undefined : options[Number(answer) - 1];
     },
     async confirm(title, message) {
@@ -34,7 +34,7 @@ export function plainUi({ ask, say }: PlainVoice): ExtensionUi {
     async editor(title, text) {
       say(withoutControls(title));
       if (text !== undefined && text !== "") say(`Now: ${withoutControls(text)}`);
-      say("Type the new text. A line with a single dot ends it; a single dot at once keeps what there is.");
+      say("Type the new text, then a line with a single dot. A single dot on the first line keeps the current text.");
       const lines: string[] = [];
       for (let line = await ask(""); line !== undefined && line !== "."; line = await ask("")) lines.push(line);
       return lines.length === 0 ? text : lines.join("\n");
@@ -42,7 +42,7 @@ export function plainUi({ ask, say }: PlainVoice): ExtensionUi {
     notify: (message, level) =>
       say(`${level === undefined || level === "info" ? "" : `${level}: `}${withoutControls(message)}`),
     custom(_component, done) {
-      say("An extension wants to draw something. Plain mode cannot show it.");
+      say("An extension component cannot be shown in plain mode.");
       done();
       return () => {};
     },
@@ -58,7 +58,7 @@ export async function askPermission({ ask, say }: PlainVoice, question: Permissi
   say(`${permissionTitle(question)} (${visibleText(question.tool, { newlines: "escape" }).text})`);
   for (const line of permissionLines(question, UNBROKEN)) say(`  ${lineText(line)}`);
   const always = grant === undefined ? "" : `"always" allows for this session: ${grant}; `;
-  const answer = (await ask(`y yes, once; ${always}n no; or type what to do instead: `))?.trim() ?? "";
+  const answer = (await ask(`y yes, once; ${always}n no; or tell it what to do instead: `))?.trim() ?? "";
   if (isYes(answer)) return "once";
   if (grant !== undefined && answer.toLowerCase() === "always") return "session";
   return answer.length < 2 || answer.toLowerCase() === "no" ? "no" : { answer: "no", reason: answer };
@@ -69,10 +69,8 @@ export async function askBeforeMove({ ask, say }: PlainVoice, question: MoveQues
   say(
     `Leaving branch ${branch.number}, ${withoutControls(branch.name)}: ${counted(entries, "entry", "entries")}, about ${shortCount(tokens)} tokens. It stays in the tree.`,
   );
-  const plain = preferred === "none" ? "nothing for no" : "nothing for yes";
-  const answer = (
-    await ask(`Bring a summary along? ${plain}, y yes, n no, w yes and say what to keep, a never ask, q stay: `)
-  )
+  const plain = preferred === "none" ? "Enter no" : "Enter yes";
+  const answer = (await ask(`Bring a summary? ${plain}, y yes, n no, w yes with instructions, a never ask, q stay: `))
     ?.trim()
     .toLowerCase();
   if (answer === undefined || answer === "q") return { kind: "stay" };
@@ -88,7 +86,7 @@ export async function askBeforeMove({ ask, say }: PlainVoice, question: MoveQues
 
 export async function askFailed({ ask, say }: PlainVoice, message: string): Promise<"without" | "again" | "stay"> {
   say(`No summary: ${withoutControls(message)}`);
-  const answer = (await ask("g goes without one, r tries again, anything else stays: "))?.trim().toLowerCase();
+  const answer = (await ask("g go without one, r retry, anything else stays: "))?.trim().toLowerCase();
   if (answer === "g") return "without";
   return answer === "r" ? "again" : "stay";
 }

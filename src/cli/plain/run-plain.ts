@@ -155,7 +155,7 @@ class PlainTalk {
 
   #offer(text: string): void {
     this.#draft = text;
-    this.#voice.say(`Ready to send again: ${text}\nEnter sends it as it is; or type something else.`);
+    this.#voice.say(`Ready to send again: ${text}\nPress Enter to send it, or type something else.`);
   }
 }
 
@@ -164,13 +164,13 @@ function plainGreeting(world: CommandContext, version: string): string {
   const { model } = world.agent;
   const speaker = model === undefined ? "no model" : `${model.info.provider}/${model.info.id}`;
   const start = `Bough ${version}. ${sessionWords(world)}. Model ${speaker}.`;
-  return `${start} /help lists commands, /tree shows the tree, /quit ends.`;
+  return `${start} /help lists commands, /tree shows the tree, /quit quits.`;
 }
 
 function sessionWords(world: CommandContext): string {
   const where = whereYouWere(world);
   if (where === undefined) return "New session";
-  const { name = "Session without a name", branch, turns, last, here = "the start" } = where;
+  const { name = "Unnamed session", branch, turns, last, here = "the start" } = where;
   const facts = [
     firstWords(name, 60),
     `branch ${branch.number}, ${firstWords(branch.name, 40)}`,

@@ -22,7 +22,7 @@ function idOf({ started }: RpcContext, reference: string): EntryId {
 
 export const BRANCH_METHODS = {
   navigateTree: method({
-    summary: "Moves inside the session, as a person selects in the tree.",
+    summary: "Moves in the session, like selecting an entry in the tree.",
     params: z.strictObject({ targetId: entryRef, ...moveOptions }),
     result: navigateResult,
     run: (context, { targetId, ...options }) =>
@@ -36,7 +36,7 @@ export const BRANCH_METHODS = {
       context.started.agent.switchTo(idOf(context, reference), defined(options)),
   }),
   pop: method({
-    summary: "Goes back to the previous user message, or to an entry, with a summary of what is left.",
+    summary: "Goes back to the previous user message, or to an entry, with a summary of what you leave.",
     params: z.strictObject({ entryId: entryRef.optional(), ...moveOptions }),
     result: navigateResult,
     run: (context, { entryId: reference, ...options }) =>
@@ -89,7 +89,7 @@ export const BRANCH_METHODS = {
         entry,
         tokensBefore: z.number(),
         tokensAfter: z.number(),
-        loss: z.looseObject({}).describe("What the summary may have lost."),
+        loss: z.looseObject({}).describe("Statements the summary may have lost."),
       }),
       z.object({ kind: z.literal("cancelled"), by: z.string(), extension: z.string().optional() }),
     ]),
@@ -102,7 +102,7 @@ export const BRANCH_METHODS = {
     run: ({ started }) => started.agent.undoCompaction(),
   }),
   cherryPick: method({
-    summary: "Copies entries of other branches to the leaf; tool calls and their results stay together.",
+    summary: "Copies entries from other branches to the leaf; tool calls and their results stay together.",
     params: z.strictObject({ ids: z.array(entryRef).min(1) }),
     result: z.looseObject({
       kind: z.enum(["picked", "unchanged", "cancelled"]),
@@ -112,10 +112,10 @@ export const BRANCH_METHODS = {
     run: (context, { ids }) => context.started.agent.cherryPick(ids.map((id) => idOf(context, id))),
   }),
   merge: method({
-    summary: "Brings what came after the split on another branch, as a summary or as turns.",
+    summary: "Merges what came after the split on another branch, as a summary or as turns.",
     params: z.strictObject({
       tipId: entryRef,
-      summarize: z.boolean().optional().describe("True by default; false brings the turns themselves."),
+      summarize: z.boolean().optional().describe("Default true; false copies the turns themselves."),
       customInstructions: z.string().min(1).optional(),
     }),
     result: z.looseObject({
@@ -126,7 +126,7 @@ export const BRANCH_METHODS = {
     run: (context, { tipId, ...options }) => context.started.agent.merge(idOf(context, tipId), defined(options)),
   }),
   editContext: method({
-    summary: "Changes what an entry of the path tells the model; the file keeps the original.",
+    summary: "Changes what the model sees of an entry on the path; the file keeps the original.",
     params: z.strictObject({
       targetId: entryRef,
       edit: z.discriminatedUnion("kind", [
@@ -170,7 +170,7 @@ export const BRANCH_METHODS = {
     run: (context, { targetId, label }) => ({ entryId: context.started.agent.label(idOf(context, targetId), label) }),
   }),
   appendEntry: method({
-    summary: "Keeps state of the client on the branch; the model never sees it.",
+    summary: "Stores client state on the branch; the model never sees it.",
     params: z.strictObject({ customType: z.string().min(1), data: z.unknown().optional() }),
     result: written,
     run: ({ started }, { customType, data }) => ({ entryId: started.agent.appendEntry(customType, data) }),

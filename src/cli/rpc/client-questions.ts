@@ -37,7 +37,7 @@ export const CLIENT_QUESTIONS = {
   },
   "ui.permission": {
     summary:
-      "May a tool do this: once, for the rest of the session (if `grant` says what that allows), or no, with a reason for the model if you like. Show `shown`, `warnings` and `preview`; `target` is raw and may contain control characters.",
+      "Whether a tool may do this: once, for the rest of the session (if `grant` says what that allows), or no, with an optional reason for the model. Show `shown`, `warnings` and `preview`; `target` is raw and may contain control characters.",
     params: z.strictObject({
       tool: z.string(),
       action: z.enum(["read", "write", "run", "use"]),

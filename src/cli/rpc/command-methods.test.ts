@@ -15,7 +15,7 @@ describe("commands of a client", () => {
     expect(commands.result.safeParse(listed).error).toBeUndefined();
     expect(listed).toHaveLength(COMMANDS.length);
     expect(listed).toContainEqual(
-      expect.objectContaining({ name: "hints", available: false, reason: "There are no hints here." }),
+      expect.objectContaining({ name: "hints", available: false, reason: "No hints here." }),
     );
     expect(listed).toContainEqual(expect.objectContaining({ name: "undo", usage: "", available: true }));
   });

@@ -24,8 +24,8 @@ const outcome = z
     z.object({
       kind: z.literal("done"),
       message: z.string().optional().describe("For people."),
-      data: z.unknown().optional().describe("For programs; what is in it depends on the command."),
-      editorText: z.string().optional().describe("To be edited and sent again."),
+      data: z.unknown().optional().describe("For programs; the contents depend on the command."),
+      editorText: z.string().optional().describe("Text to edit and send again."),
     }),
     z.object({ kind: z.literal("unchanged"), message: z.string(), code: z.string().optional() }),
     z.object({ kind: z.literal("shown") }),
@@ -35,13 +35,13 @@ const outcome = z
 
 export const COMMAND_METHODS = {
   commands: method({
-    summary: "Every command that can be typed after a slash, with what it takes and whether it can be used now.",
+    summary: "Every slash command, with its arguments and whether it is available now.",
     params: none,
     result: z.array(listed),
     run: ({ world }) => allCommands(world.extra).map((command) => listedCommand(world, command)),
   }),
   runCommand: method({
-    summary: "Runs a line with a slash, built-in or of an extension. It asks nothing and answers with text and data.",
+    summary: "Runs a slash command, built-in or from an extension. Asks nothing and answers with text and data.",
     params: z.strictObject({ line: z.string().regex(/^\s*\//, "A command starts with /") }),
     result: outcome,
     run: ({ world }, { line }) => runCommandLine(world, line),

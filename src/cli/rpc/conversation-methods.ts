@@ -8,21 +8,21 @@ const queued = z.object({ steering: z.array(z.string()), followUp: z.array(z.str
 
 export const CONVERSATION_METHODS = {
   prompt: method({
-    summary: "Sends a prompt, or runs a command of an extension, and answers when the model is done.",
+    summary: "Sends a prompt, or runs an extension's command, and answers when the model is done.",
     params: z.strictObject({ text: z.string(), images: z.array(image).optional() }),
     result: runOutcome,
     run: ({ started }, { text, images }) => started.submit(text, images === undefined ? {} : { images }),
   }),
   steer: method({
     summary:
-      "Says something to the running model before its next step. If nothing is running, or what runs is being stopped, it is the next prompt.",
+      "Sends a message to the running model before its next step. If nothing is running, or the run is being stopped, it becomes the next prompt.",
     params: z.strictObject({ text: z.string().min(1), images: z.array(image).optional() }),
     result: delivery,
     run: ({ started }, { text, images }) => settled(started.agent.steer(text, images === undefined ? {} : { images })),
   }),
   followUp: method({
     summary:
-      "Says something when the run would end. If nothing is running, or what runs is being stopped, it is the next prompt.",
+      "Sends a message when the run would end. If nothing is running, or the run is being stopped, it becomes the next prompt.",
     params: z.strictObject({ text: z.string().min(1), images: z.array(image).optional() }),
     result: delivery,
     run: ({ started }, { text, images }) =>
@@ -42,20 +42,20 @@ export const CONVERSATION_METHODS = {
     run: ({ started }, { triggerTurn, ...message }) => settled(started.agent.sendMessage(message, triggerTurn)),
   }),
   command: method({
-    summary: "Runs a command of an extension; what it returns is sent as a prompt.",
+    summary: "Runs an extension's command; what it returns is sent as a prompt.",
     params: z.strictObject({ name: z.string().min(1), args: z.string().default("") }),
     result: runOutcome,
     run: ({ started }, { name, args }) => started.runCommand(name, args),
   }),
   runBash: method({
-    summary: "Runs a shell command in the person's name, without asking, and keeps it in the session.",
+    summary: "Runs a shell command on the user's behalf, without asking, and records it in the session.",
     params: z.strictObject({ command: z.string().min(1), excludeFromContext: z.boolean().optional() }),
     result: z.looseObject({ entryId: z.string(), message: z.looseObject({ role: z.literal("bashExecution") }) }),
     run: ({ started }, { command, excludeFromContext }) =>
       started.agent.runBash(command, excludeFromContext === undefined ? {} : { excludeFromContext }),
   }),
   abort: method({
-    summary: "Stops what is running and closes open questions. Answers the texts that were not delivered.",
+    summary: "Stops what is running and closes open questions. Returns the texts that were not delivered.",
     params: none,
     result: queued,
     run: ({ started, questions, work }) => {

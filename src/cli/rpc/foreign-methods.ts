@@ -30,16 +30,16 @@ const foreignSession = z
     modified: z.string(),
     size: z.int().describe("Bytes."),
   })
-  .meta({ id: "ForeignSession", description: "A session of another agent, as it was found." });
+  .meta({ id: "ForeignSession", description: "Another agent's session." });
 
 const MOST_CANDIDATES = 10;
 
 export const FOREIGN_METHODS = {
   listForeignSessions: method({
-    summary: "A page of other agents' sessions in their usual places, newest first.",
+    summary: "A page of other agents' sessions in their default folders, newest first.",
     params: z.strictObject({
       agents: z.array(agentName).optional().describe("Default: every agent."),
-      scope: z.enum(["folder", "all"]).default("all").describe("`folder`: those about this working directory."),
+      scope: z.enum(["folder", "all"]).default("all").describe("`folder`: only those in this working directory."),
       ...page,
     }),
     result: z.object({ total: z.int(), offset: z.int(), sessions: z.array(foreignSession) }),
@@ -51,9 +51,9 @@ export const FOREIGN_METHODS = {
   }),
   importSession: method({
     summary:
-      "Imports a session of another agent, or what is new in it, and switches to it. `abort` stops the import; the transcript is only read.",
+      "Imports another agent's session, or what is new in it, and switches to it. `abort` stops the import; the transcript is not modified.",
     params: z.strictObject({
-      session: z.string().min(1).describe("Its file, file#id, its id, the start of its id, agent:id, or its title."),
+      session: z.string().min(1).describe("Its file, file#id, ID, start of ID, agent:id, or title."),
       open: z.boolean().default(true).describe("Switch to it after the import."),
     }),
     result: z.looseObject({
@@ -77,11 +77,11 @@ export const FOREIGN_METHODS = {
   }),
   handoff: method({
     summary:
-      "Writes a path as a transcript of another agent, and answers how it is resumed and what that agent cannot hold. Overwrites nothing.",
+      "Writes a path as another agent's transcript, and answers how to resume it and what that agent cannot store. Overwrites nothing.",
     params: z.strictObject({
       agent: agentName,
       entryId: entryRef.optional().describe("The end of the path (default: the leaf)."),
-      folder: z.string().min(1).optional().describe("Where the other agent is resumed; the session's own by default."),
+      folder: z.string().min(1).optional().describe("Folder to resume in (default: the session's)."),
       write: z.boolean().default(true).describe("`false` only plans."),
     }),
     result: z.looseObject({
@@ -111,13 +111,13 @@ async function theForeign(world: CommandContext, reference: string): Promise<For
   if (match.kind === "one") return match.session;
   const hint = "listForeignSessions lists them.";
   if (match.kind === "none") {
-    throw new SessionError("session-not-found", `No session of another agent matches ${reference}`, {
+    throw new SessionError("session-not-found", `No session from another agent matches ${reference}`, {
       data: { reference },
       hint,
     });
   }
   const candidates = match.sessions.slice(0, MOST_CANDIDATES).map(foreignFacts);
-  throw new CliError("ambiguous-session", `Several sessions of other agents match ${reference}`, {
+  throw new CliError("ambiguous-session", `Several sessions from other agents match ${reference}`, {
     data: { reference, candidates },
     hint,
   });

@@ -11,7 +11,7 @@ const modelInfo = z.looseObject({ provider: z.string(), id: z.string(), name: z.
 
 export const MODEL_METHODS = {
   setModel: method({
-    summary: "Chooses the model for the next step: provider/model, or a part of a name that only one model has.",
+    summary: "Sets the model for the next step: provider/model, or any unambiguous part of a model name.",
     params: z.strictObject({ model: z.string().min(1) }),
     result: modelInUse,
     async run(context, { model }) {
@@ -21,7 +21,7 @@ export const MODEL_METHODS = {
     },
   }),
   setThinkingLevel: method({
-    summary: "Chooses how much the model thinks, from the next step on.",
+    summary: "Sets the thinking level, from the next step on.",
     params: z.strictObject({ level: z.enum(THINKING_LEVELS) }),
     result: modelInUse,
     run(context, { level }) {
@@ -30,8 +30,7 @@ export const MODEL_METHODS = {
     },
   }),
   listModels: method({
-    summary:
-      "Every model that is known, and whether it can be used now. `discover` looks for servers on this machine first.",
+    summary: "Every known model, and whether it can be used now. `discover` looks for local servers first.",
     params: z.strictObject({ discover: z.boolean().default(false) }),
     result: z.array(modelInfo),
     async run({ started }, { discover }) {
@@ -43,7 +42,7 @@ export const MODEL_METHODS = {
     },
   }),
   setTools: method({
-    summary: "Chooses the tools the model may use from its next step on.",
+    summary: "Sets the tools the model may use, from its next step on.",
     params: z.strictObject({ tools: z.array(z.string()) }),
     result: z.object({ tools: z.array(z.string()) }),
     run({ started }, { tools }) {
@@ -52,7 +51,7 @@ export const MODEL_METHODS = {
     },
   }),
   listTools: method({
-    summary: "Every tool there is, and whether the model may use it.",
+    summary: "Every tool, and whether the model may use it.",
     params: none,
     result: z.array(
       z.object({ name: z.string(), description: z.string(), readOnly: z.boolean(), enabled: z.boolean() }),
@@ -68,7 +67,7 @@ export const MODEL_METHODS = {
     },
   }),
   setPermissionMode: method({
-    summary: "Chooses what tools may do: ask first, everything in the folder, or only read.",
+    summary: "Sets what tools may do: ask first, anything in the folder, or only read.",
     params: z.strictObject({ mode: z.enum(PERMISSION_MODES) }),
     result: z.object({ mode: z.enum(PERMISSION_MODES) }),
     run({ started }, { mode }) {
@@ -77,7 +76,7 @@ export const MODEL_METHODS = {
     },
   }),
   listCommands: method({
-    summary: "What can be typed after a slash: commands of extensions and prompt templates.",
+    summary: "Extension commands and prompt templates that can be typed after a slash.",
     params: none,
     result: z.array(
       z.object({ name: z.string(), kind: z.enum(["extension", "template"]), description: z.string().optional() }),

@@ -55,9 +55,9 @@ export class RpcServer {
         if (("result" in message || "error" in message) && this.#context.questions.answer(message.id, message.result)) {
           return;
         }
-        throw badRequest("The line has no method, and answers no question that was asked");
+        throw badRequest("The line has no method, and does not answer an open question");
       }
-      if (id === null) throw badRequest("A request needs an id, a text or a number");
+      if (id === null) throw badRequest("A request needs an id: a string or a number");
       // What stops things must work at once: the start itself may be waiting for an answer of the client.
       if (message.method !== "abort") await this.#ready;
       const result = await this.#run(message.method, message.params);
@@ -79,9 +79,9 @@ export class RpcServer {
       const issues = parsed.error.issues.map(({ path, message }) => ({ path: path.join("."), message }));
       const [first] = issues;
       const where = first === undefined || first.path === "" ? "" : ` (${first.path})`;
-      throw new CliError("bad-params", `The parameters of ${name} are not valid${where}: ${first?.message}`, {
+      throw new CliError("bad-params", `Invalid parameters for ${name}${where}: ${first?.message}`, {
         data: { issues },
-        hint: "docs/reference/rpc-schema.json describes what each method takes.",
+        hint: "See docs/reference/rpc-schema.json for each method's parameters.",
       });
     }
     return method.run(this.#context, parsed.data);

@@ -2,8 +2,8 @@
 import { z } from "zod";
 
 /** Where an entry is asked for: its id, the start of it, or its label. */
-export const entryRef = z.string().min(1).describe("An entry: its id, the start of its id, or its label.");
-export const entryId = z.string().describe("Id of an entry.");
+export const entryRef = z.string().min(1).describe("An entry: its ID, the start of its ID, or its label.");
+export const entryId = z.string().describe("Entry ID.");
 export const none = z.strictObject({});
 
 export const entry = z
@@ -45,13 +45,13 @@ export const delivery = z
     z.object({ kind: z.literal("appended"), entryId }),
     z.object({ kind: z.literal("run"), outcome: runOutcome }),
   ])
-  .meta({ id: "Delivery", description: "What became of a message." });
+  .meta({ id: "Delivery", description: "What happened to a message." });
 
 export const moveOptions = {
-  summarize: z.boolean().optional().describe("Summarise what is left behind."),
-  customInstructions: z.string().optional().describe("What the summary should pay attention to."),
-  replaceInstructions: z.boolean().optional().describe("The instructions replace the usual ones."),
-  label: z.string().optional().describe("Name for the summary, or for the target."),
+  summarize: z.boolean().optional().describe("Summarize what you leave."),
+  customInstructions: z.string().optional().describe("What the summary should focus on."),
+  replaceInstructions: z.boolean().optional().describe("Replace the default instructions."),
+  label: z.string().optional().describe("Label for the summary, or for the target."),
 };
 
 export const navigateResult = z
@@ -59,7 +59,7 @@ export const navigateResult = z
     cancelled: z.boolean(),
     cancelledBy: z.string().optional().describe("The extension that cancelled it."),
     aborted: z.boolean().optional(),
-    editorText: z.string().optional().describe("Text of the selected message, to be edited and sent again."),
+    editorText: z.string().optional().describe("Text of the selected message, to edit and send again."),
     summaryEntry: entry.optional(),
   })
   .meta({ id: "NavigateResult" });
@@ -87,6 +87,6 @@ export const switchResult = z
 
 export const written = z
   .object({ entryId: entryId.nullable() })
-  .meta({ id: "Written", description: "The entry that was written, if one was." });
+  .meta({ id: "Written", description: "The entry that was written, if any." });
 
 export const modelInUse = z.object({ model: z.string().nullable(), thinkingLevel: z.string() });

@@ -85,7 +85,7 @@ export const SESSION_METHODS = {
       }),
   }),
   openSession: method({
-    summary: "Goes to another session: by path, id, start of its id, or name, each with an optional #entry.",
+    summary: "Switches to another session: by path, ID, start of ID, or name, each with an optional #entry.",
     params: z.strictObject({ session: z.string().min(1) }),
     result: switchResult,
     async run({ started }, { session: reference }) {
@@ -99,7 +99,7 @@ export const SESSION_METHODS = {
     },
   }),
   listSessions: method({
-    summary: "A page of the sessions of this folder, or of all folders, newest first.",
+    summary: "A page of the sessions in this folder, or in all folders, newest first.",
     params: z.strictObject({ scope: z.enum(["folder", "all"]).default("folder"), ...page }),
     result: z.object({
       total: z.int(),
@@ -113,7 +113,7 @@ export const SESSION_METHODS = {
     },
   }),
   exportSession: method({
-    summary: "Writes the session or a part of it as HTML, Markdown or JSONL, with secrets masked.",
+    summary: "Writes all or part of the session as HTML, Markdown or JSONL, with secrets masked.",
     params: z.strictObject({
       format: z.enum(EXPORT_FORMATS),
       scope: z.enum(["path", "branch", "all"]).optional().describe("Default: all for html, path for the others."),
@@ -128,7 +128,7 @@ export const SESSION_METHODS = {
     },
   }),
   exportBranch: method({
-    summary: "Writes a part of the session to a new session file, with secrets masked.",
+    summary: "Writes part of the session to a new session file, with secrets masked.",
     params: z.strictObject({
       entryId: entryRef,
       scope: z.enum(["subtree", "path"]).optional(),

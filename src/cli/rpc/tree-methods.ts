@@ -41,7 +41,7 @@ export const TREE_METHODS = {
     },
   }),
   "tree.tips": method({
-    summary: "A page of the ends of all branches, oldest first.",
+    summary: "A page of the tips of all branches, oldest first.",
     params: z.strictObject(page),
     result: z.object({
       total: z.int(),
@@ -85,7 +85,7 @@ export const TREE_METHODS = {
     },
   }),
   getContext: method({
-    summary: "A page of what the model is shown at the leaf, before provider-specific data is removed.",
+    summary: "A page of what the model sees at the leaf, before provider-specific data is removed.",
     params: z.strictObject(page),
     result: z.looseObject({
       total: z.int(),

@@ -52,7 +52,7 @@ export async function findAnySession(
   if (own !== undefined) return own;
   throw new SessionError("session-not-found", `Session not found: ${reference}`, {
     data: { reference },
-    hint: "Give its path, its id, the start of its id, or its name; the newest one of this folder is --continue.",
+    hint: "Give its path, ID, start of ID, or name. --continue resumes the last session in this folder.",
   });
 }
 
@@ -95,6 +95,6 @@ function theOnly(reference: string, found: readonly SessionInfo[]): string | und
   const more = found.length > shown.length ? [`  and ${found.length - shown.length} more`] : [];
   throw new CliError("ambiguous-session", `Several sessions match ${reference}`, {
     data: { reference, candidates: shown.map(({ id, path, name }) => ({ id, path, name })) },
-    hint: withoutControls(["Give more of the id:", ...lines, ...more].join("\n")),
+    hint: withoutControls(["Give more of the ID:", ...lines, ...more].join("\n")),
   });
 }

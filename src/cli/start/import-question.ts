@@ -8,7 +8,7 @@ import { withoutControls } from "../../text/index.js";
 export function importQuestion({ foreign }: ForeignPlace): readonly string[] {
   const { agent, path } = foreign;
   return [
-    `"${foreignTitle(foreign, 60)}" is a session of ${AGENT_TITLES[agent]}, which Bough only reads: ${withoutControls(path)}`,
-    "Import it and continue in the import? The original stays as it is.",
+    `"${foreignTitle(foreign, 60)}" belongs to ${AGENT_TITLES[agent]}, and Bough does not modify it: ${withoutControls(path)}`,
+    "Import it and continue in the copy? The original is unchanged.",
   ];
 }

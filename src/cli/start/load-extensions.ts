@@ -84,15 +84,15 @@ function sourcesFor(wish: ExtensionWish, relay: EventRelay): readonly ExtensionS
   for (const { path, message } of found.problems) {
     // Going on without would be dangerous: it may be the one that says no.
     if (onCommandLine.includes(path)) throw usageError(message);
-    const hint = `It is named in ${join(home, "settings.json")} or in the project's settings.`;
+    const hint = `It is listed in ${join(home, "settings.json")} or in the project's settings.`;
     relay.notice("error", message, ...(fromSettings.includes(path) ? [hint] : []));
   }
   if (places === "named") return found.sources.filter(({ origin }) => origin === "named");
   if (found.untrusted.length > 0) {
     relay.notice(
       "warning",
-      `This project's own extensions were not loaded, because it is not trusted: ${found.untrusted.join(", ")}`,
-      "Look at them, then use --trust.",
+      `Project extensions not loaded, because the project is not trusted: ${found.untrusted.join(", ")}`,
+      "Review them, then pass --trust.",
     );
   }
   return found.sources;

@@ -79,7 +79,7 @@ async function importedFile({ foreign, reference }: ForeignPlace, { cwd, dir }: 
   const { importOne } = await import("../subcommand/import/import-one.js");
   const { outcome, content } = await importOne(foreign, { places: { cwd, dir }, signal: new AbortController().signal });
   if (content === "conversation") return outcome.path;
-  throw new SessionError("not-a-session", `Nothing was said in ${reference}, so there is nothing to import`);
+  throw new SessionError("not-a-session", `${reference} is empty: nothing to import`);
 }
 
 /** The entry of a session that a person means, found without going there. Throws where there is none or several. */

@@ -93,8 +93,8 @@ export class StartedAgent {
     const command = runner.registrations.command(name);
     if (command === undefined) {
       const known = runner.registrations.commands.map((registered) => registered.name);
-      const hint = known.length === 0 ? "No extension has commands." : `Available: ${known.join(", ")}.`;
-      throw new CliError("unknown-command", `There is no command ${name}`, { data: { name, known }, hint });
+      const hint = known.length === 0 ? "No extension defines commands." : `Available: ${known.join(", ")}.`;
+      throw new CliError("unknown-command", `Unknown command ${name}`, { data: { name, known }, hint });
     }
     return this.#execute(command, args);
   }

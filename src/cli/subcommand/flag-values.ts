@@ -25,7 +25,7 @@ export class FlagValues {
   count(name: string): number | undefined {
     const text = this.text(name);
     if (text === undefined) return undefined;
-    if (!/^[1-9]\d{0,8}$/.test(text)) throw usageError(`--${name} needs a whole number from 1 up, not ${text}`);
+    if (!/^[1-9]\d{0,8}$/.test(text)) throw usageError(`--${name} needs a positive whole number, not ${text}`);
     return Number(text);
   }
 }

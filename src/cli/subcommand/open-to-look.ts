@@ -46,7 +46,7 @@ function reportDamage(session: SessionManager, file: string, { out }: LookCall):
   const where = first.line === 0 ? "" : `, line ${first.line}`;
   const more = problems.length === 1 ? "" : ` (and ${problems.length - 1} more)`;
   out.remark(`bough: The session file is damaged${where}: ${first.cause}; ${first.effect}${more}`);
-  out.remark(`  Everything else is here. See all of it with: bough verify ${file}`);
+  out.remark(`  Everything else was read. For details, run: bough verify ${file}`);
 }
 
 type ConvertCall = LookCall & { readonly originals: "keep" | "leave-out" };
@@ -69,7 +69,7 @@ async function openConverted(place: ForeignPlace, { out, signal, originals }: Co
     if (damage !== undefined) {
       out.remark(`bough: ${damage}`);
       out.remark(
-        `  Everything else is here. See all of it with: bough import --dry-run --report ${quoted(place.reference)}`,
+        `  Everything else was read. For details, run: bough import --dry-run --report ${quoted(place.reference)}`,
       );
     }
     for (const sentence of report.missing) out.remark(`bough: ${sentence}`);

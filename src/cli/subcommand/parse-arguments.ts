@@ -62,16 +62,13 @@ function checkedValue(command: Subcommand, { name, value }: GivenFlag, flag: Sub
 
 function checkCount(command: Subcommand, words: readonly string[]): void {
   const { least, most } = command.args;
-  if (words.length < least) throw wrong(command, `bough ${command.name} needs ${command.usage}`);
-  if (words.length > most) throw wrong(command, `bough ${command.name} does not take ${words[most] as string}`);
+  if (words.length < least) throw wrong(command, `Missing argument: bough ${command.name} ${command.usage}`);
+  if (words.length > most) throw wrong(command, `Unexpected argument ${words[most] as string}`);
 }
 
 function unknownFlag(command: Subcommand, rawName: string, names: readonly string[]): Error {
   const [near] = closestNames(rawName.replace(/^-+/, ""), names);
-  return wrong(
-    command,
-    `bough ${command.name} has no flag ${rawName}${near === undefined ? "" : `; did you mean --${near}?`}`,
-  );
+  return wrong(command, `Unknown flag ${rawName}${near === undefined ? "" : `; did you mean --${near}?`}`);
 }
 
 function wrong({ name }: Subcommand, message: string): Error {

@@ -17,7 +17,7 @@ test("an empty name is not a name: least of all that of the session used last", 
     ["tree", ""],
   ]) {
     const { code, stderr } = await runCommand(place, args);
-    expect([args, code, stderr.split("\n")[0]]).toEqual([args, 2, "bough: The name of the session is empty"]);
+    expect([args, code, stderr.split("\n")[0]]).toEqual([args, 2, "bough: The session name is empty"]);
   }
   expect(existsSync(session.getSessionFile() as string)).toBe(true);
   await expect(findAnySession("", place)).rejects.toMatchObject({ code: "session-not-found" });
@@ -66,7 +66,7 @@ describe("E8: addresses", () => {
     ]);
     const short = await runCommand(place, ["show", `${id}#c`]);
     expect(short.code).toBe(1);
-    expect(short.stderr).toContain("Give the first 4 characters of an id, or more.");
+    expect(short.stderr).toContain("Give at least 4 characters of the ID.");
     expect((await runCommand(place, ["show", `${id}#cccc`])).stdout).toContain("second way");
   });
 
@@ -77,7 +77,7 @@ describe("E8: addresses", () => {
     session.close();
     const { code, stderr } = await runCommand(place, ["show", `${session.getSessionId()}#2`]);
     expect(code).toBe(1);
-    expect(stderr).toContain("#2 is a branch, and also names an entry");
+    expect(stderr).toContain("#2 is both a branch and an entry");
     expect(stderr).toContain("##2 is the end of branch 2 (cccc00000003); the entry is aaaa00000001.");
   });
 

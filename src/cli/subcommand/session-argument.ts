@@ -26,8 +26,7 @@ interface ArgumentOptions {
   readonly signal?: AbortSignal;
 }
 
-const HOW =
-  "bough ls shows the sessions of this folder, with --all those of every folder, with --all-agents those of other agents too.";
+const HOW = "bough ls lists the sessions in this folder; --all includes every folder, --all-agents other agents too.";
 
 /** Without a reference: the session of this folder that was used last. */
 export async function sessionArgument(
@@ -38,7 +37,7 @@ export async function sessionArgument(
   if (reference === undefined) return newestSession(places);
   if (reference.trim() === "") {
     // Most likely a variable of a script that was never set: the newest session is not what is meant.
-    throw usageError("The name of the session is empty", "Omit it for the last session, or name one: bough ls");
+    throw usageError("The session name is empty", "Omit it for the last session, or name one: bough ls");
   }
   // `##4` is the older way to write `#4`.
   const branch = /^(.*)#(#\d+)$/s.exec(reference);
@@ -53,7 +52,7 @@ export async function sessionArgument(
     checkFolder(places.dir ?? sessionFolder(places.cwd));
     throw new SessionError("session-not-found", error.message, {
       data: { reference },
-      hint: `Give its path, its id, the start of its id, or its name. ${HOW}`,
+      hint: `Give its path, ID, start of ID, or name. ${HOW}`,
     });
   }
 }
@@ -84,7 +83,7 @@ async function newestSession({ cwd, dir }: SessionPlaces): Promise<SessionArgume
   }
   throw new SessionError("session-not-found", `No sessions in ${resolve(cwd)} yet`, {
     data: { folder },
-    hint: `Name one: a path, an id, the start of an id, or a name. ${HOW}`,
+    hint: `Give a session's path, ID, start of ID, or name. ${HOW}`,
   });
 }
 
@@ -94,7 +93,7 @@ export function checkFolder(folder: string): void {
   try {
     accessSync(folder, constants.R_OK | constants.X_OK);
   } catch (cause) {
-    throw new SessionError("read-failed", `The folder of sessions cannot be read: ${folder}`, {
+    throw new SessionError("read-failed", `Cannot read the sessions folder: ${folder}`, {
       data: { path: folder },
       hint: `Check its owner: ls -ld ${folder}`,
       cause,
@@ -135,7 +134,7 @@ function namedExactly(session: SessionManager, name: string): EntryId | undefine
 }
 
 function eitherOne(place: string, end: EntryId, named: EntryId): SessionError {
-  return new SessionError("ambiguous-entry", `#${place} is a branch, and also names an entry`, {
+  return new SessionError("ambiguous-entry", `#${place} is both a branch and an entry`, {
     data: { reference: place, candidates: [end, named] },
     hint: `##${place} is the end of branch ${place} (${end}); the entry is ${named}.`,
   });
@@ -152,7 +151,7 @@ function entryNamed(session: SessionManager, place: string): EntryId {
       hint:
         short !== ""
           ? `${short}bough tree lists them.`
-          : "Give an id, the start of one, a label, @ for the leaf or 4 for branch #4. bough tree lists them.",
+          : "Give an ID, the start of an ID, a label, @ for the current position, or 4 for branch #4. bough tree lists them.",
       cause: error,
     });
   }

@@ -12,7 +12,7 @@ export const COMPACT_COMMAND: Command = {
   usage: "[what to keep] | undo",
   summary: "Summarize older messages",
   details:
-    "The words say what the summary should pay attention to. In the terminal, shows first what would be summarised and what is kept. /compact undo goes back to before the last compaction; nothing is ever removed from the file.",
+    "Arguments tell the summary what to keep. The terminal first shows what will be summarized and what is kept. /compact undo undoes the last compaction; nothing is ever removed from the file.",
   complete: (_world, typed) => (typed.includes(" ") ? [] : choices(["undo"], typed)),
   unavailable: cannotMove,
   async run(world, args) {

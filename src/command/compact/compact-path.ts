@@ -11,7 +11,7 @@ import {
   stoppedByExtension,
 } from "../sentences.js";
 
-/** A summary takes the place of the older part of the path. The data has what it may have lost. */
+/** A summary replaces the older part of the path. The data has what it may have lost. */
 export function compactPath({ agent }: CommandContext, instructions?: string): Promise<CommandOutcome> {
   return asOutcome(async () => {
     const outcome = await agent.compact(instructions === "" ? undefined : instructions);

@@ -14,7 +14,7 @@ export const CONTEXT_COMMAND: Command = {
   name: "context",
   group: "context",
   usage: "[drop|restore <id|label>]",
-  summary: "See what the model sees, by size",
+  summary: "Show what the model sees, by size",
   details:
     "drop hides an entry of this path from the model; restore shows it again. The file keeps the original either way.",
   complete: (world, typed) =>
@@ -29,7 +29,7 @@ export const CONTEXT_COMMAND: Command = {
 
 async function changed(world: CommandContext, what: string, reference: string | undefined): Promise<CommandOutcome> {
   if (reference === undefined || (what !== "drop" && what !== "restore")) {
-    throw wrongArguments("Usage: drop or restore, and an entry");
+    throw wrongArguments("Expected drop or restore, and an entry");
   }
   const reason = cannotMove(world);
   if (reason !== undefined) return unchanged(reason, "unavailable");
@@ -39,7 +39,7 @@ async function changed(world: CommandContext, what: string, reference: string | 
   const written = await world.agent.editContext(entryId, edit);
   if (written === undefined) return unchanged(SENTENCES.contextUnchanged);
   const message =
-    what === "drop" ? `"${title}" is no longer shown to the model.` : `"${title}" is shown to the model again.`;
+    what === "drop" ? `"${title}" is now hidden from the model.` : `"${title}" is shown to the model again.`;
   return { kind: "done", message, data: { entryId } };
 }
 
@@ -74,10 +74,10 @@ const ROLES: Readonly<Record<string, readonly [one: string, many: string]>> = {
   user: ["prompt", "prompts"],
   assistant: ["answer", "answers"],
   toolResult: ["tool result", "tool results"],
-  bashExecution: ["command of yours", "commands of yours"],
+  bashExecution: ["command you ran", "commands you ran"],
   branchSummary: ["branch summary", "branch summaries"],
   compactionSummary: ["compaction summary", "compaction summaries"],
-  custom: ["message of an extension", "messages of extensions"],
+  custom: ["extension message", "extension messages"],
 };
 
 /** "2 answers"; a role nobody knows is named as it is. */

@@ -36,7 +36,7 @@ describe("/compact", () => {
     const { world } = testContext({ drawing: "A-b", agent: { settings } });
     expect(await runCommandLine(world, "/compact")).toEqual({
       kind: "unchanged",
-      message: "Nothing to compact yet: at least one turn before the last one is needed.",
+      message: "Nothing to compact yet: it needs at least two turns.",
       code: "nothing-to-compact",
     });
     expect(await runCommandLine(world, "/compact undo")).toEqual({
@@ -52,13 +52,13 @@ describe("/compact", () => {
     const without = testContext({ ...turns, agent: { settings, registry, model } });
     expect(await runCommandLine(without.world, "/compact")).toEqual({
       kind: "unchanged",
-      message: "No model is chosen. /model chooses one.",
+      message: "No model is selected. Choose one with /model.",
       code: "no-model",
     });
     const hooks = hooksOf({ session_before_compact: () => ({ cancel: true }) });
     const stopped = testContext({ ...turns, agent: { settings, hooks } });
     expect(await runCommandLine(stopped.world, "/compact")).toMatchObject({
-      message: "Compaction stopped by test. Nothing changed.",
+      message: "Compaction cancelled by test. Nothing changed.",
     });
   });
 
@@ -86,7 +86,7 @@ describe("/context", () => {
       },
     });
     expect(await runCommandLine(world, "/context drop A")).toMatchObject({
-      message: '"A" is no longer shown to the model.',
+      message: '"A" is now hidden from the model.',
     });
     expect(JSON.stringify(session.buildSessionContext().messages)).not.toContain('"A"');
     expect(await runCommandLine(world, "/context restore A")).toMatchObject({
@@ -95,7 +95,7 @@ describe("/context", () => {
     expect(JSON.stringify(session.buildSessionContext().messages)).toContain('"A"');
     expect(await runCommandLine(world, "/context restore C")).toEqual({
       kind: "unchanged",
-      message: "The model already sees it that way.",
+      message: "No change: the model already sees it that way.",
     });
   });
 
@@ -121,7 +121,7 @@ describe("/pin and /unpin", () => {
     expect(await runCommandLine(world, "/pin A")).toEqual({ kind: "unchanged", message: "Already pinned." });
     expect(await runCommandLine(world, "/pin")).toMatchObject({ message: '  "A"  A' });
     expect(await runCommandLine(world, "/unpin A")).toMatchObject({ message: 'Unpinned "A".' });
-    expect(await runCommandLine(world, "/unpin A")).toMatchObject({ message: "It is not pinned on this path." });
+    expect(await runCommandLine(world, "/unpin A")).toMatchObject({ message: "Not pinned on this path." });
   });
 
   test("refuse what is on another branch and what is missing", async () => {

@@ -13,8 +13,8 @@ export const PIN_COMMAND: Command = {
   name: "pin",
   group: "context",
   usage: "[id|label]",
-  summary: "Keep the text of an entry through every compaction",
-  details: "The entry must be on this path and have text. Without an argument it lists what is pinned here.",
+  summary: "Keep an entry's text through compactions",
+  details: "The entry must be on this path and contain text. Without an argument, lists what is pinned.",
   complete: placeCompletions,
   unavailable: unless(empty, readOnly),
   async run(world, args) {
@@ -34,7 +34,7 @@ export const UNPIN_COMMAND: Command = {
   group: "context",
   usage: "<id|label>",
   summary: "Unpin an entry",
-  details: "What a compaction has already kept stays in its summary.",
+  details: "Text already in a compaction's summary stays there.",
   complete: ({ agent }) => agent.getPins().map(({ id, text }) => ({ value: id, description: titleOf(text) })),
   unavailable: unless(empty, readOnly),
   async run(world, args) {

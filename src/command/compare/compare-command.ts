@@ -19,7 +19,7 @@ export const COMPARE_COMMAND: Command = {
   usage: "[a] [b]",
   summary: "Compare two branches side by side",
   details:
-    "Shows where they split, what each did, and how each ended. Takes ids, labels and branch numbers. With one argument, compares it with your position; without any, opens the list of branches. Uses no model.",
+    "Shows where they split, what each did, and how each ended. Takes IDs, labels and branch numbers. With one argument, compares it with your position; without arguments, opens the branch list. Uses no model.",
   complete: branchCompletions,
   unavailable: empty,
   async run(world, args) {

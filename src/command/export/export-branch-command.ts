@@ -12,9 +12,9 @@ export const EXPORT_BRANCH_COMMAND: Command = {
   name: "export-branch",
   group: "session",
   usage: "<id|label|#n> [file.jsonl] [--scope subtree|path] [--no-redact]",
-  summary: "Write part of this session to a separate session file",
+  summary: "Export part of this session as a new session file",
   details:
-    "The entry becomes the first one and everything below it is included; with --scope path, writes the path from the start to the entry instead. Values that look like secrets are masked and counted in the answer; --no-redact keeps them. The file must not exist yet.",
+    "Writes the entry and everything below it; with --scope path, writes the path up to the entry instead. Values that look like secrets are masked and counted; --no-redact keeps them. The file must not exist yet.",
   complete: (world, typed) =>
     /\S\s+\S*$/.test(typed) ? fileCompletions(world, typed) : placeCompletions(world, typed),
   unavailable: empty,

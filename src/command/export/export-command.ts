@@ -25,9 +25,9 @@ export const EXPORT_COMMAND: Command = {
   group: "session",
   usage:
     "[file.html|file.md|file.jsonl] [--format html|markdown|jsonl] [--scope path|branch|all] [--all] [--force] [--no-redact]",
-  summary: "Write this session to a file, as a page, Markdown or JSONL",
+  summary: "Export this session as HTML, Markdown or JSONL",
   details:
-    "The format comes from the file name (default HTML), or from --format. HTML includes every branch, Markdown and JSONL the current path; change that with --scope path, branch or all. --all is short for --scope all. Values that look like secrets are masked, and counted in the answer; --no-redact keeps them. An existing file is overwritten only with --force. Only you can read the file.",
+    "The format comes from the file name (default HTML), or from --format. HTML includes every branch, Markdown and JSONL the current path; change that with --scope path, branch or all. --all is short for --scope all. Values that look like secrets are masked and counted; --no-redact keeps them. An existing file is overwritten only with --force. Only you can read the file.",
   complete: fileCompletions,
   unavailable: empty,
   async run(world, args) {
@@ -41,7 +41,7 @@ export const EXPORT_COMMAND: Command = {
     const scope = read.chosen.get("--scope") as (typeof SCOPES)[number] | undefined;
     // The shell calls it subtree too.
     const chosen = [scope === "subtree" ? "branch" : scope, ...scopes].filter((scope) => scope !== undefined);
-    if (chosen.length > 1) throw wrongArguments("Choose one of path, branch and all");
+    if (chosen.length > 1) throw wrongArguments("Choose path, branch or all");
     const [name] = read.words;
     const { agent, cwd, front } = world;
     const asked = read.chosen.get("--format") as ExportFormat | undefined;

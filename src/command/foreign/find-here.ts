@@ -1,4 +1,4 @@
-/** Looking for sessions of other agents in this thread, agent by agent. */
+/** Looking for other agents' sessions in this thread, agent by agent. */
 import type { AgentName, AgentPlaces, ForeignSession } from "../../interop/index.js";
 import { loadInterop } from "./load-interop.js";
 

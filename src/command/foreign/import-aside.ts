@@ -35,7 +35,7 @@ function importInWorker(source: ForeignSession, { dir, signal }: ImportRequest):
       else reject(reply.kind === "stopped" ? (signal?.reason ?? new Error("stopped")) : failureOf(reply));
     });
     worker.once("error", reject);
-    worker.once("exit", () => reject(new Error("The thread that imported ended without an answer")));
+    worker.once("exit", () => reject(new Error("The import worker exited unexpectedly")));
   }).finally(() => signal?.removeEventListener("abort", onAbort));
 }
 

@@ -70,7 +70,7 @@ function notOwn({ home, sessionDir }: CommandContext, path: string): string {
   if (!path.endsWith(".jsonl")) return path;
   const isInDir = existsSync(sessionDir) && dirname(realpathSync(path)) === realpathSync(sessionDir);
   if (!isInDir && !isOwnSessionFile(path, home)) return path;
-  throw new CommandError("own-session", "This is a session of Bough's own", {
+  throw new CommandError("own-session", "This is already a Bough session", {
     data: { path },
     hint: "/resume opens it.",
   });

@@ -8,7 +8,7 @@ export const CLONE_COMMAND: Command = {
   name: "clone",
   group: "session",
   usage: "",
-  summary: "Start a new session file with this whole path",
+  summary: "Copy this path to a new session file",
   details: "Switches to the copy. Other branches are not copied; the original session is unchanged.",
   unavailable: unless(empty, working),
   async run(world, args) {

@@ -13,7 +13,7 @@ export const FORK_COMMAND: Command = {
   name: "fork",
   group: "tree",
   usage: "[id|label]",
-  summary: "Start a new session file from before one of your prompts",
+  summary: "Start a new session file from just before a prompt",
   details:
     "Copies the path before the prompt into a new session, switches to it, and puts the prompt into the editor. Without an argument, lists your prompts. The original session is unchanged.",
   complete: placeCompletions,
@@ -25,9 +25,8 @@ export const FORK_COMMAND: Command = {
 export const BRANCH_COMMAND: Command = {
   ...FORK_COMMAND,
   name: "branch",
-  summary: "The same as /fork, under its older name",
-  details:
-    "Without an argument, choose the prompt in the tree if the setting doubleEscapeAction is tree, otherwise from a list.",
+  summary: "Old name of /fork",
+  details: "Without an argument, opens the tree if doubleEscapeAction is tree, otherwise a list of prompts.",
   run: (world, args) =>
     forkOrChoose(world, args, (world.settings.current.doubleEscapeAction ?? "tree") === "tree" ? "tree" : "fork"),
 };

@@ -13,9 +13,9 @@ export const HANDOFF_COMMAND: Command = {
   name: "handoff",
   group: "session",
   usage: "<claude-code|codex|opencode|gemini|pi> [id|label|#n] [--yes]",
-  summary: "Write this path for another agent to continue",
+  summary: "Hand this path over to another agent",
   details:
-    "Writes the path to here, or to an entry, as a new transcript of the other agent, where that agent looks for its own, and prints the command that resumes it. If the other agent cannot hold something, that is listed and you are asked first; --yes skips the question. No file is ever overwritten, and this session stays as it is.",
+    "Writes the path to here, or to an entry, as a new transcript in the other agent's session folder, and prints the command that resumes it. If the other agent cannot store something, lists it and asks first; --yes skips the question. No file is overwritten, and this session is unchanged.",
   async complete(world, typed) {
     if (/\S\s/.test(typed)) return placeCompletions(world, typed);
     const { WRITERS } = await loadInterop();

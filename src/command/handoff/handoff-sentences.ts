@@ -25,10 +25,10 @@ export function handoffPlanLines(
   { agent, losses }: Pick<WritePlan, "agent" | "losses">,
   { entries = "counts" }: { readonly entries?: "all" | "counts" } = {},
 ): string[] {
-  if (losses.length === 0) return [`${AGENT_TITLES[agent]} can hold all of it.`];
+  if (losses.length === 0) return [`${AGENT_TITLES[agent]} can store all of it.`];
   const count = new Set(losses.map(({ entryId }) => entryId)).size;
   const they = count === 1 ? "it is" : "they are";
-  const lines = [`${AGENT_TITLES[agent]} cannot hold ${counted(count, "entry", "entries")} as ${they}:`];
+  const lines = [`${AGENT_TITLES[agent]} cannot store ${counted(count, "entry", "entries")} as ${they}:`];
   for (const { what, effect, entryIds } of groupedLosses(losses)) {
     const times = entryIds.length === 1 ? "" : ` (${entryIds.length} times)`;
     lines.push(`  ${titleOf(what, 100)}${times}: ${titleOf(effect, 200)}`);
@@ -60,7 +60,7 @@ export function lastPromptOf(path: EntryPath): LastPrompt | undefined {
 }
 
 export function endsOnSentence(lastPrompt: LastPrompt | undefined): string {
-  if (lastPrompt === undefined) return "It has no prompt in it.";
+  if (lastPrompt === undefined) return "It contains no prompt.";
   return `Last prompt: "${titleOf(lastPrompt.text, 80)}" (${lastPrompt.entryId})`;
 }
 

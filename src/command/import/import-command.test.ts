@@ -32,11 +32,11 @@ describe("/import", () => {
     const { world } = testContext();
     expect(await runCommandLine(world, "/import")).toMatchObject({
       kind: "unchanged",
-      message: expect.stringContaining("No sessions of other agents were found"),
+      message: expect.stringContaining("No sessions from other agents found"),
     });
     expect(await runCommandLine(world, "/import nothing like it")).toEqual({
       kind: "unchanged",
-      message: 'No session of another agent matches "nothing like it". /import lists them.',
+      message: 'No session from another agent matches "nothing like it". /import lists them.',
       code: "session-not-found",
     });
   });
@@ -105,7 +105,7 @@ describe("/import", () => {
     const { world, file } = withAgents();
     expect(await runCommandLine(world, `/import ${file}`)).toEqual({
       kind: "unchanged",
-      message: "This is a session of Bough's own. /resume opens it.",
+      message: "This is already a Bough session. /resume opens it.",
       code: "own-session",
     });
     writeFileSync(join(world.cwd, "notes.txt"), "buy milk\n");
@@ -120,7 +120,7 @@ describe("/import", () => {
     const { world, files, session, file } = withAgents();
     expect(await runCommandLine(world, `/resume ${files.claude}`)).toEqual({
       kind: "unchanged",
-      message: `That is a session of claude-code. To import it: /import ${files.claude}`,
+      message: `That is a session from claude-code. To import it: /import ${files.claude}`,
       code: "read-only",
     });
     expect(session.getSessionFile()).toBe(file);
@@ -175,12 +175,14 @@ describe("/import", () => {
     expect(await runCommandLine(world, `/resume ${files.pi}`)).toMatchObject({ kind: "done" });
     expect(session.getHeader()).toMatchObject({ importedFrom: { agent: "pi", path: files.pi } });
     session.appendSessionInfo("mine");
-    expect(asked).toEqual(Array(2).fill(expect.stringMatching(/ is a session of pi, which Bough only reads\.$/)));
+    expect(asked).toEqual(
+      Array(2).fill(expect.stringMatching(/ is a session from pi, which Bough does not modify\.$/)),
+    );
     expect(readFileSync(files.pi, "utf8")).toBe(bytes);
     const { world: silent, files: others } = withAgents();
     expect(await runCommandLine(silent, `/resume ${others.pi}`)).toEqual({
       kind: "unchanged",
-      message: `That is a session of pi. To import it: /import ${others.pi}`,
+      message: `That is a session from pi. To import it: /import ${others.pi}`,
       code: "read-only",
     });
   });
@@ -223,7 +225,7 @@ describe("/handoff", () => {
     agent.rename("parser work");
     expect(await runCommandLine(world, "/handoff codex")).toEqual({ kind: "unchanged", message: "Nothing changed." });
     expect(asked.map((lines) => lines.slice(0, 2))).toEqual([
-      ["Codex cannot hold 1 entry as it is:", expect.stringContaining("the name of the session")],
+      ["Codex cannot store 1 entry as it is:", expect.stringContaining("the name of the session")],
     ]);
     expect(writtenBelow(world.home)).toEqual([`rollout-2026-11-15T08-50-01-${CODEX}.jsonl`]);
   });

@@ -17,9 +17,9 @@ export const IMPORT_COMMAND: Command = {
   name: "import",
   group: "session",
   usage: "[file|id|words]",
-  summary: "Import a session of another agent and continue it",
+  summary: "Import another agent's session and continue it",
   details:
-    "Takes a transcript of Claude Code, Codex, opencode, Gemini CLI or pi: by its file (file#id for one session of a database), its id, the start of its id, or words of its title. Branches are kept; records without an equivalent are kept as notes. Importing again adds only what is new. The transcript itself is only read. Without an argument, lists the sessions found in the usual places.",
+    "Takes a transcript from Claude Code, Codex, opencode, Gemini CLI or pi, by its file (file#id for one session in a database), its ID, the start of its ID, or words from its title. Branches are kept; records without an equivalent are kept as notes. Importing again adds only what is new. The transcript is not modified. Without an argument, lists the sessions in the agents' default folders.",
   complete: (world, typed) => (/^[.~/]/.test(typed) ? fileCompletions(world, typed) : []),
   unavailable: working,
   async run(world, args) {

@@ -75,8 +75,8 @@ function folderRemarks({ cwd }: CommandContext, source: ForeignSession): string[
   const folder = titleOf(source.cwd, 200);
   return [
     existsSync(source.cwd)
-      ? `It is about another folder: ${folder}\nTools still work in this one.`
-      : `The folder it is about is gone: ${folder}`,
+      ? `It was recorded in another folder: ${folder}\nTools still run in this one.`
+      : `Its folder no longer exists: ${folder}`,
   ];
 }
 

@@ -47,13 +47,13 @@ export function importRemarks({
   if (report.unknown.length > 0) {
     const shown = report.unknown.slice(0, MOST_PLACES).map((what) => titleOf(what));
     const more = report.unknown.length > shown.length ? `, and ${report.unknown.length - shown.length} more` : "";
-    remarks.push(`Not known to this version, and kept as notes: ${shown.join(", ")}${more}`);
+    remarks.push(`Unknown to this version, kept as notes: ${shown.join(", ")}${more}`);
   }
   // Some programs write their files anew with every turn: what came out the same is no news.
   if (rewritten.length > 0 && changed.length > 0) {
     const stay = changed.length === 1 ? "stays as it was" : "stay as they were";
     remarks.push(
-      `The source was rewritten since the last import; ${counted(changed.length, "entry", "entries")} would come out differently today, and ${stay}.`,
+      `The source was rewritten since the last import; ${counted(changed.length, "entry", "entries")} would now be converted differently and ${stay}.`,
     );
   }
   return remarks;

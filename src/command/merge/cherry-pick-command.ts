@@ -14,9 +14,9 @@ export const CHERRY_PICK_COMMAND: Command = {
   name: "cherry-pick",
   group: "tree",
   usage: "[id|label] … [--now]",
-  summary: "Copy entries of other branches here",
+  summary: "Copy entries from other branches here",
   details:
-    "Copies them to the end of this path in the order given; a tool call brings its results. In the terminal, shows a plan first unless --now is given. Without an argument it opens the tree to pick them in. Files are not touched, and doing it twice adds nothing.",
+    "Appends copies to this path in the order given; a tool call brings its results. The terminal shows a plan first unless --now is given. Without an argument, opens the tree to select entries. Files are not changed, and repeating it adds nothing.",
   complete: placeCompletions,
   unavailable: cannotMove,
   async run(world, args) {

@@ -17,7 +17,7 @@ export const MERGE_COMMAND: Command = {
   usage: "[id|label|#n] [what to keep] [--summary|--turns]",
   summary: "Merge another branch into this one",
   details:
-    "Brings what came after the split, as a summary or as the turns themselves. A label or an id means its whole branch. In the terminal, shows a plan first unless one of the options is given. Without an argument it opens the list of branches. Files are not touched.",
+    "Brings everything after the split, as a summary or as the turns themselves. A label or an ID stands for its whole branch. The terminal shows a plan first unless an option is given. Without an argument, opens the branch list. Files are not changed.",
   complete: branchCompletions,
   unavailable: cannotMove,
   async run(world, args) {

@@ -15,7 +15,7 @@ export const BRANCHES_COMMAND: Command = {
   group: "tree",
   usage: "[words]",
   summary: "List the branches of this session",
-  details: "Opens the list, filtered by these words. Outside the terminal, prints it, newest branch first.",
+  details: "Opens the list, filtered by the words given. Outside the terminal, prints it, newest branch first.",
   unavailable: empty,
   async run(world, args) {
     return shownOr(world, { screen: "branches", ...(args === "" ? {} : { filter: args }) }, () =>

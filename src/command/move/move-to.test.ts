@@ -93,7 +93,7 @@ describe("moving", () => {
       contents: { d: says(answer("", { calls: [{ id: "1", name: "write", path: "x.ts" }] })), e: says(result("1")) },
     });
     expect(await moveTo(world, { targetId: "g" })).toMatchObject({
-      message: 'Moved to "g". #1 keeps its 3 entries. Files stay as they are. /undo to return.',
+      message: 'Moved to "g". #1 keeps its 3 entries. Files are unchanged. /undo to return.',
     });
   });
 
@@ -111,7 +111,7 @@ describe("moving", () => {
     const { world, session } = testContext({ ...TWO, agent: { hooks } });
     expect(await moveTo(world, { targetId: "f" })).toEqual({
       kind: "unchanged",
-      message: "Move stopped by test. Nothing changed.",
+      message: "Move cancelled by test. Nothing changed.",
       code: "stopped-by-extension",
     });
     expect(session.getLeafId()).toBe("d");

@@ -26,7 +26,7 @@ interface MoveToRequest {
    */
   readonly summary?: "ask" | "none" | "summary" | "auto";
   readonly instructions?: string | undefined;
-  /** Name for the summary, or for the target. */
+  /** Label for the summary, or for the target. */
   readonly label?: string | undefined;
   /** Recorded as why the branch that starts there exists; `tree` by default. */
   readonly cause?: MoveCause;

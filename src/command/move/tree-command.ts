@@ -12,9 +12,9 @@ export const TREE_COMMAND: Command = {
   name: "tree",
   group: "tree",
   usage: "[id|label|#n]",
-  summary: "See the session as a tree and go anywhere in it",
+  summary: "Show the session as a tree and go anywhere in it",
   details:
-    "Opens the tree, with the named entry selected. Looking changes nothing; going somewhere stays in this file and can be undone. Outside the terminal, lists the branches.",
+    "Opens the tree with the named entry selected. Browsing changes nothing; moves stay in this file and can be undone. Outside the terminal, lists the branches.",
   complete: placeCompletions,
   unavailable: empty,
   async run(world, args) {

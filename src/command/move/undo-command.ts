@@ -10,7 +10,7 @@ export const UNDO_COMMAND: Command = {
   usage: "",
   summary: "Undo the last move",
   details:
-    "Only the position changes: nothing that was said is taken away, and files stay as they are. Moves are remembered while the program runs. What a merge or a cherry-pick brought stays; right after one it says so, and how to get back to before it. /compact undo undoes a compaction.",
+    "Changes only your position: no messages are removed and files are unchanged. The move history is kept until you quit. Merged and cherry-picked entries stay; right after a merge, /undo says how to get back to before it. /compact undo undoes a compaction.",
   unavailable: cannotMove,
   async run(world, args) {
     readArguments(args, { most: 0 });

@@ -17,7 +17,7 @@ export function helpCommand(table: () => readonly Command[]): Command {
     name: "help",
     group: "program",
     usage: "[command]",
-    summary: "See all commands and keys",
+    summary: "Show all commands and keys",
     details: "With a command's name, shows its arguments and what it does.",
     complete: (world, typed) =>
       matching(
@@ -58,6 +58,6 @@ function explanation(world: CommandContext, command: Command): CommandOutcome {
   const listed = listedCommand(world, command);
   const aliases = listed.aliases.length === 0 ? [] : [`Also: ${listed.aliases.map((alias) => `/${alias}`).join(" ")}`];
   const lines = [commandUsage(command), `${command.summary}. ${command.details}`, ...aliases];
-  if (listed.reason !== undefined) lines.push(`Not now: ${listed.reason}`);
+  if (listed.reason !== undefined) lines.push(`Unavailable: ${listed.reason}`);
   return { kind: "done", message: lines.join("\n"), data: listed };
 }

@@ -7,8 +7,8 @@ export const HINTS_COMMAND: Command = {
   name: "hints",
   group: "program",
   usage: "",
-  summary: "Show the hints for newcomers again",
-  details: "Each hint is shown once; this forgets which ones have been seen.",
+  summary: "Show the beginner hints again",
+  details: "Each hint is shown once; this resets them.",
   unavailable: ({ front }) => (front.hints === undefined ? SENTENCES.noHints : undefined),
   async run({ front }, args) {
     readArguments(args, { most: 0 });

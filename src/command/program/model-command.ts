@@ -12,7 +12,7 @@ export const MODEL_COMMAND: Command = {
   usage: "[provider/model]",
   summary: "Choose the model",
   details:
-    "Takes provider/model, or a part of a name that only one model has; it takes effect from the next step and is kept on this branch. Without an argument it lists the models.",
+    "Takes provider/model, or any unambiguous part of a model name. Applies from the next step and is saved on this branch. Without an argument, lists the models.",
   complete: ({ agent }, typed) =>
     matching(
       agent.registry.available().map((info) => ({ value: nameOf(info), description: info.name })),

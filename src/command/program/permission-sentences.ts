@@ -3,13 +3,13 @@ import type { PermissionMode } from "../../tool/index.js";
 
 export const PERMISSION_SENTENCES = {
   none: "This program manages permissions itself.",
-  noGrants: "Nothing is allowed for the session.",
+  noGrants: "Nothing is allowed without asking in this session.",
   grants: "Allowed for this session:",
   howToRevoke: "/permissions revoke <number> revokes one; /permissions revoke all revokes all.",
 } as const;
 
 const MODES: Readonly<Record<PermissionMode, string>> = {
-  ask: "Mode ask: commands, changes and reading outside the working directory ask first.",
+  ask: "Mode ask: asks before commands, changes, and reading outside the working directory.",
   auto: "Mode auto: commands and changes in the working directory run without asking.",
   "read-only": "Mode read-only: nothing is changed or run.",
 };

@@ -18,7 +18,7 @@ describe("A3: /permissions", () => {
     expect(await runCommandLine(world, "/permissions")).toEqual({
       kind: "done",
       message: [
-        "Mode ask: commands, changes and reading outside the working directory ask first.",
+        "Mode ask: asks before commands, changes, and reading outside the working directory.",
         "Allowed for this session:",
         "  1  all shell commands",
         "  2  change any file in this folder with edit",
@@ -31,16 +31,16 @@ describe("A3: /permissions", () => {
   it("A3: takes one back, or all", async () => {
     const { world, permissions } = await granted();
     expect(await runCommandLine(world, "/permissions revoke 1")).toMatchObject({
-      message: "Revoked: all shell commands. It asks again.",
+      message: "Revoked: all shell commands. You will be asked again.",
       data: { revoked: [1] },
     });
     expect(permissions.grants.map(({ id }) => id)).toEqual([2]);
     expect(await runCommandLine(world, "/permissions revoke all")).toMatchObject({
-      message: "Revoked: change any file in this folder with edit. They ask again.",
+      message: "Revoked: change any file in this folder with edit. You will be asked again.",
     });
     expect(await runCommandLine(world, "/permissions revoke all")).toEqual({
       kind: "unchanged",
-      message: "Nothing is allowed for the session.",
+      message: "Nothing is allowed without asking in this session.",
     });
   });
 

@@ -10,7 +10,7 @@ export const PERMISSIONS_COMMAND: Command = {
   name: "permissions",
   group: "program",
   usage: "[revoke <number>|all]",
-  summary: "List what is allowed without asking, and revoke it",
+  summary: "List and revoke permissions",
   details:
     "Without arguments, shows the permission mode and what you allowed for this session. Files in .git and .bough always ask. Grants end with the session.",
   unavailable: (world) => (world.permissions === undefined ? PERMISSION_SENTENCES.none : undefined),
@@ -54,12 +54,16 @@ function revoked(permissions: Permissions, which: string): CommandOutcome {
   const grant = permissions.grants.find(({ id }) => String(id) === which);
   if (grant === undefined) throw wrongArguments(`No grant has the number ${which}`);
   permissions.revoke(grant.id);
-  return { kind: "done", message: `Revoked: ${grant.words}. It asks again.`, data: { revoked: [grant.id] } };
+  return { kind: "done", message: `Revoked: ${grant.words}. You will be asked again.`, data: { revoked: [grant.id] } };
 }
 
 function revokedAll(permissions: Permissions): CommandOutcome {
   const ended = permissions.forget();
   if (ended.length === 0) return unchanged(PERMISSION_SENTENCES.noGrants);
   const words = ended.map((grant) => grant.words).join("; ");
-  return { kind: "done", message: `Revoked: ${words}. They ask again.`, data: { revoked: ended.map(({ id }) => id) } };
+  return {
+    kind: "done",
+    message: `Revoked: ${words}. You will be asked again.`,
+    data: { revoked: ended.map(({ id }) => id) },
+  };
 }

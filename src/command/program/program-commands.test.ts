@@ -34,13 +34,13 @@ describe("/model and /thinking", () => {
     });
     expect(agent.model?.info.id).toBe("other");
     expect(await runCommandLine(world, "/model scripted/other")).toMatchObject({
-      message: "That is the model in use.",
+      message: "This model is already in use.",
     });
     expect(await runCommandLine(world, "/thinking HIGH")).toMatchObject({
       message: "Thinking: high. The current model does not support thinking; it applies after you switch.",
     });
     expect(agent.thinkingLevel).toBe("high");
-    expect(await runCommandLine(world, "/thinking high")).toMatchObject({ message: "That is the level in use." });
+    expect(await runCommandLine(world, "/thinking high")).toMatchObject({ message: "This level is already in use." });
     expect(await runCommandLine(world, "/thinking")).toMatchObject({ data: { level: "high" } });
     expect(await runCommandLine(world, "/thinking hard")).toMatchObject({ code: "wrong-arguments" });
   });
@@ -122,7 +122,7 @@ describe("/help, /hints and /quit", () => {
     const { commands } = outcome.data as { readonly commands: readonly object[] };
     expect(commands).toHaveLength(COMMANDS.length + 1);
     expect(commands).toContainEqual(
-      expect.objectContaining({ name: "hints", available: false, reason: "There are no hints here." }),
+      expect.objectContaining({ name: "hints", available: false, reason: "No hints here." }),
     );
   });
 
@@ -132,7 +132,7 @@ describe("/help, /hints and /quit", () => {
       message: expect.stringMatching(/^\/quit\nLeave Bough\. .*\nAlso: \/exit$/),
     });
     expect(await runCommandLine(world, "/help hints")).toMatchObject({
-      message: expect.stringContaining("Not now: There are no hints here."),
+      message: expect.stringContaining("Unavailable: No hints here."),
     });
     expect(await runCommandLine(world, "/help swich")).toMatchObject({ code: "unknown-command" });
     const shown = testContext({ screens: ["help"] });

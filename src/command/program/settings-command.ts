@@ -19,9 +19,9 @@ export const SETTINGS_COMMAND: Command = {
   name: "settings",
   group: "program",
   usage: "[name] [value]",
-  summary: "See and change settings",
+  summary: "Show and change settings",
   details:
-    "With a name and a value the setting is changed in your own settings file. Says which changes need a restart. Without arguments it lists them all.",
+    "With a name and a value, changes the setting in your settings file. Says which changes need a restart. Without arguments, lists all settings.",
   complete(_world, typed) {
     const [name, ...rest] = typed.split(/\s+/);
     if (rest.length === 0) {

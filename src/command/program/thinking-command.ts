@@ -10,8 +10,8 @@ export const THINKING_COMMAND: Command = {
   name: "thinking",
   group: "model",
   usage: `[${THINKING_LEVELS.join("|")}]`,
-  summary: "Choose how much the model thinks",
-  details: "It takes effect from the next step and is kept on this branch. Without an argument it shows the levels.",
+  summary: "Set the thinking level",
+  details: "Applies from the next step and is saved on this branch. Without an argument, lists the levels.",
   complete: (_world, typed) => choices(THINKING_LEVELS, typed),
   async run(world, args) {
     const { words } = readArguments(args, { most: 1 });

@@ -13,9 +13,9 @@ export const SEARCH_COMMAND: Command = {
   name: "search",
   group: "session",
   usage: "<words>",
-  summary: "Find words in this session and in all others",
+  summary: "Search this session and all others",
   details:
-    'All words have to occur in one entry, in any order; "in quotes" a phrase; re: before a regular expression. Searches every branch, including what was compacted.',
+    'Matches entries that contain all words, in any order. Quote "a phrase"; put re: before a regular expression. Searches every branch, including compacted entries.',
   async run(world, args) {
     if (args === "" && !world.front.screens.has("search")) throw wrongArguments("Missing argument: what to search for");
     return shownOr(world, { screen: "search", words: args }, () => searched(world, args));

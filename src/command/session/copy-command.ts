@@ -14,7 +14,7 @@ export const COPY_COMMAND: Command = {
   group: "session",
   usage: "[id|label]",
   summary: "Copy the last answer, or the text of an entry",
-  details: "Copies the text as it was written, to the clipboard of the terminal.",
+  details: "Copies the raw text to the terminal's clipboard.",
   complete: placeCompletions,
   unavailable: empty,
   async run(world, args) {

@@ -23,7 +23,7 @@ export const LABEL_COMMAND: Command = {
   usage: "[name] [id|#n] [--move] [--remove]",
   summary: "Label a point in the tree",
   details:
-    "Labels the entry you are at, or the one named last by its id, its label or #n. A label may have several words; quote it if its last word could be an id. The label then works wherever an id does. Without arguments, lists the labels. --move takes a label from the entry that has it, --remove removes one.",
+    "Labels your current entry, or the one given last (ID, label or #n). A label may have several words; quote it if its last word looks like an ID. Labels work anywhere an ID does. Without arguments, lists the labels. --move moves a label from another entry, --remove removes one.",
   complete: (world, typed) => (/\s/.test(typed.trimStart()) ? placeCompletions(world, typed) : []),
   unavailable: unless(empty, readOnly),
   async run(world, args) {

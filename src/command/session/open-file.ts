@@ -19,8 +19,8 @@ export function openFile(world: CommandContext, path: string): Promise<CommandOu
     const { confirm } = world.front;
     if (confirm === undefined) return unchanged(foreignFileSentence(source.agent, path), "read-only");
     const isWanted = await confirm({
-      title: `"${foreignTitle(source, 60)}" is a session of ${AGENT_TITLES[source.agent]}, which Bough only reads.`,
-      lines: [titleOf(path, 200), "The import is a copy. The original stays as it is."],
+      title: `"${foreignTitle(source, 60)}" is a session from ${AGENT_TITLES[source.agent]}, which Bough does not modify.`,
+      lines: [titleOf(path, 200), "The import is a copy. The original is unchanged."],
       yes: "import it",
       no: "stay here",
     });

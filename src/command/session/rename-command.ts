@@ -11,7 +11,7 @@ export const RENAME_COMMAND: Command = {
   aliases: ["name"],
   group: "session",
   usage: "[name]",
-  summary: "Name this session",
+  summary: "Rename this session",
   details: "Without an argument, shows the current name. The name is shown in lists and works with /resume.",
   unavailable: readOnly,
   async run({ agent }, args) {

@@ -17,9 +17,9 @@ export const RESUME_COMMAND: Command = {
   name: "resume",
   group: "session",
   usage: "[file|id|name|words]",
-  summary: "Go to another session",
+  summary: "Switch to another session",
   details:
-    "Opens a session by its file, its id, the start of its id, its name or words of its first prompt, among those of this folder. Without an argument it lists them.",
+    "Opens a session in this folder by file, ID, start of ID, name, or words from its first prompt. Without an argument, lists them.",
   async complete(world, typed) {
     if (typed.trim().length < 2) return [];
     const found = matches(await listSessions(world.sessionDir), typed.trim());

@@ -9,7 +9,7 @@ export const SESSION_COMMAND: Command = {
   name: "session",
   group: "session",
   usage: "",
-  summary: "See the file, counts, tokens and cost of this session",
+  summary: "Show this session's file, counts, tokens and cost",
   details: "For the current path and for the whole session.",
   async run(world, args) {
     readArguments(args, { most: 0 });
@@ -31,7 +31,7 @@ function statistics({ agent }: CommandContext): CommandOutcome {
   const lines = [
     ...(stats.name === undefined ? [] : [titleOf(stats.name)]),
     `Session ${stats.sessionId}`,
-    `File ${stats.file === undefined ? "none: it is in memory only" : titleOf(stats.file, 400)}`,
+    `File ${stats.file === undefined ? "none (in memory only)" : titleOf(stats.file, 400)}`,
     `This path: ${totals(stats.path)}`,
     `All ${counted(stats.branches, "branch", "branches")}: ${totals(stats.session)}`,
     `Context: about ${shortCount(stats.context.tokens)} tokens`,

@@ -17,7 +17,7 @@ describe("/new and /clone", () => {
     const bytes = readFileSync(before, "utf8");
     expect(await runCommandLine(world, "/clone")).toMatchObject({
       kind: "done",
-      message: "New session with this whole path. The original is unchanged; /resume lists it.",
+      message: "New session with a copy of this path. The original is unchanged; /resume lists it.",
     });
     expect(session.getHeader().parentSession).toBe(before);
     expect(await runCommandLine(world, "/new")).toMatchObject({
@@ -40,7 +40,7 @@ describe("/new and /clone", () => {
     const { world } = testContext({ agent: { hooks } });
     expect(await runCommandLine(world, "/new")).toEqual({
       kind: "unchanged",
-      message: "Change of session stopped by test. Nothing changed.",
+      message: "Change of session cancelled by test. Nothing changed.",
       code: "stopped-by-extension",
     });
   });
@@ -120,10 +120,10 @@ describe("/name and /session", () => {
     });
     expect(await runCommandLine(world, "/name parser session")).toEqual({
       kind: "done",
-      message: 'This session is "parser session" now.',
+      message: 'Renamed to "parser session".',
       data: { name: "parser session" },
     });
-    expect(await runCommandLine(world, "/name parser session")).toMatchObject({ message: "That is its name already." });
+    expect(await runCommandLine(world, "/name parser session")).toMatchObject({ message: "It already has this name." });
     expect(await runCommandLine(world, "/name")).toMatchObject({ message: 'This session is "parser session".' });
     expect(session.getSessionName()).toBe("parser session");
     const outcome = await runCommandLine(world, "/session");
@@ -138,7 +138,7 @@ describe("/name and /session", () => {
   test("say that a session in memory has no file; a screen is used where there is one", async () => {
     const { world } = testContext({ session: drawSession("A-b") });
     expect(await runCommandLine(world, "/session")).toMatchObject({
-      message: expect.stringContaining("File none: it is in memory only"),
+      message: expect.stringContaining("File none (in memory only)"),
     });
     const shown = testContext({ screens: ["session"] });
     expect(await runCommandLine(shown.world, "/session")).toEqual({ kind: "shown" });

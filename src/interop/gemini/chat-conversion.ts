@@ -32,7 +32,7 @@ interface HeldMessage {
   readonly line: number;
 }
 
-/** What became of a message. */
+/** What happened to a message. */
 interface Verdict {
   readonly fate: RecordFate;
   readonly reason?: string;

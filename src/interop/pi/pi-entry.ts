@@ -56,7 +56,7 @@ function withAvailableImages<Message extends { readonly content: unknown }>(mess
   return content.every((block, at) => block === (message.content as unknown[])[at]) ? message : { ...message, content };
 }
 
-/** What the model is shown of a message whose role pi does not know, as pi shows a message of an extension. */
+/** What the model is shown of a message whose role pi does not know, as pi shows an extension message. */
 function spokenByExtension(entry: MessageEntry): PiEntry {
   const { id, parentId, timestamp, message } = entry;
   const [input] = toModelInput([message], { provider: "" });
@@ -70,7 +70,7 @@ function spokenByExtension(entry: MessageEntry): PiEntry {
     content: input.content,
     display: true,
   };
-  return { entry: said, effects: ["written as a message of an extension"] };
+  return { entry: said, effects: ["written as an extension message"] };
 }
 
 function answerEntry(entry: MessageEntry, sound: AssistantMessage, isAnswered: (callId: string) => boolean): PiEntry {

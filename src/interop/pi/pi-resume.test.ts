@@ -88,7 +88,7 @@ describe("what pi cannot start with or send", () => {
     expect(written(plan)).toMatchObject([
       { type: "custom_message", id, customType: "developer", content: [text("Reminder.")] },
     ]);
-    expect(plan.losses).toMatchObject([{ effect: "written as a message of an extension" }]);
+    expect(plan.losses).toMatchObject([{ effect: "written as an extension message" }]);
   });
 
   it("is left out: results whose call is not there, and images whose data is elsewhere", () => {

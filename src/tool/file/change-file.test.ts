@@ -207,7 +207,7 @@ describe("F8: a hard link to the file with the keys", () => {
     shop.put("other.txt", "sk-secret");
     process.env.BOUGH_HOME = home;
     try {
-      const refusal = `${join(shop.cwd, "innocent.json")} contains keys, so tools cannot access it`;
+      const refusal = `${join(shop.cwd, "innocent.json")} contains keys, so tools may not access it`;
       const path = "innocent.json";
       expect([
         await shop.failure("read", { path }),

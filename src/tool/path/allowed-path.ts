@@ -45,7 +45,7 @@ export async function locatePath(
 ): Promise<AllowedPath & { readonly readable: boolean }> {
   const place = await workPlace(context.cwd);
   const real = await realTarget(absolutePath(use.path, place.cwd));
-  if (isKeyFile(real, place)) throw new ToolFailure(`${real} contains keys, so tools cannot access it`);
+  if (isKeyFile(real, place)) throw new ToolFailure(`${real} contains keys, so tools may not access it`);
   const shown = isInside(place.cwd, real) ? relative(place.cwd, real) || "." : real;
   const readable = isWorkPath(real, place) || (await isReadable(real, [context.outputDir, ...(use.readable ?? [])]));
   return { real, shown, place, readable };

@@ -30,9 +30,9 @@ describe("the first start", () => {
     expect(steady(await first.screen(), first)).toMatchInlineSnapshot(`
       " New session · saved as you go in FILE
        Everything you try is kept. To try something else, go back and ask again:
-         Esc Esc  tree      /branches  list      /pop  come back      ?  keys
-       No model is set up: this is a built-in rule-based stand-in, not a language model.
-         /model  shows how to get a real one
+         Esc Esc  tree      /branches  list      /pop  go back      ?  keys
+       No model is set up, so a rule-based stand-in answers. It is not a language model.
+         /model  sets up a real one
 
 
 
@@ -159,7 +159,7 @@ test("A3: a grant is shown in the footer, listed by /permissions and taken back 
   await app.shows("1  all shell commands");
   app.type("/permissions revoke 1");
   app.press("enter");
-  await app.shows("Revoked: all shell commands. It asks again.");
+  await app.shows("Revoked: all shell commands. You will be asked again.");
   expect(await app.screen()).not.toContain("1 permission granted");
   await run("echo two");
   await app.shows("Run this command?");
@@ -283,7 +283,7 @@ test("a panel that fails is closed and named, and the conversation goes on", asy
       throw new Error("no rows");
     },
   }));
-  await app.shows("broken was closed because it failed: Error: no rows");
+  await app.shows("broken failed and was closed: Error: no rows");
   app.type("still here");
   await app.shows("still here");
 });
@@ -319,7 +319,7 @@ describe("commands and screens", () => {
         bough.registerShortcut("ctrl+c", { handler: () => {} });
       },
     });
-    await app.shows("The extension test asks for Ctrl+C, which is everywhere.interrupt.");
+    await app.shows("The extension test wants Ctrl+C, which is everywhere.interrupt.");
     app.press("alt+x");
     await app.shows("pressed");
   });
@@ -390,7 +390,7 @@ describe("A13: a session that is only looked at", () => {
 
   test("A13: shows what the other one adds, and goes where it goes", async () => {
     const { app, writer } = await looking();
-    await app.shows("Read-only. Ctrl+R continues here on a branch of your own.");
+    await app.shows("Read-only. Ctrl+R continues here on your own branch.");
     const [first] = writer.getEntries();
     writer.appendMessage({ role: "user", content: PROMPT, timestamp: 2 });
     await app.shows(PROMPT);
@@ -411,7 +411,7 @@ describe("A13: a session that is only looked at", () => {
     expect(app.terminal.host.editorText()).toBe("hello");
     expect(await app.screen()).not.toContain("Open it for writing");
     app.press("ctrl+r");
-    await app.shows("Opened for writing. What you send next starts a branch of your own here.");
+    await app.shows("Now writable. Your next message starts your own branch here.");
     app.press("enter");
     await app.shows("answered here");
     await app.agent.whenIdle();
@@ -435,7 +435,7 @@ describe("A13: a session that is only looked at", () => {
   test("A13: the key says why it does nothing in a session that can be written", async () => {
     const app = await start();
     app.press("ctrl+r");
-    await app.shows("This session is open for writing.");
+    await app.shows("This session is already writable.");
   });
 });
 

@@ -26,7 +26,7 @@ export function chatOffReason(actionId: string, { world, text }: ChatSituation):
     case "chat.quit":
       return text === "" ? undefined : NOT_EMPTY;
     case "chat.thinkingLevel":
-      if (agent.model === undefined) return "No model is chosen.";
+      if (agent.model === undefined) return "No model is selected.";
       return agent.model.info.reasoning ? undefined : `${agent.model.info.name} does not support thinking.`;
     default:
       return undefined;

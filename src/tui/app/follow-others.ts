@@ -85,8 +85,8 @@ function newsOfOthers(event: FollowEvent, added: number): StatusLine {
       return { message: `${lines} of the session could not be read. Everything else is here.`, level: "warning" };
     }
     case "vanished":
-      return { message: "The session's file is gone. It is written again with the next entry.", level: "warning" };
+      return { message: "The session file was deleted. The next entry creates it again.", level: "warning" };
     case "failed":
-      return { message: `The session's file cannot be followed: ${String(event.error)}`, level: "warning" };
+      return { message: `Cannot watch the session file: ${String(event.error)}`, level: "warning" };
   }
 }

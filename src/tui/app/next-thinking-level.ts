@@ -5,7 +5,7 @@ import { THINKING_LEVELS } from "../../model/index.js";
 /** Says what it is now. */
 export function nextThinkingLevel(agent: AgentSession): string {
   const { model } = agent;
-  if (model === undefined) return "No model is chosen. /model shows what there is.";
+  if (model === undefined) return "No model is selected. /model lists them.";
   if (!model.info.reasoning) return `${model.info.name} does not support thinking.`;
   const next = THINKING_LEVELS[(THINKING_LEVELS.indexOf(agent.thinkingLevel) + 1) % THINKING_LEVELS.length] ?? "off";
   agent.setThinkingLevel(next);

@@ -11,18 +11,18 @@ export function readOnlyNotice(session: SessionManager, keys: KeyMap): string | 
 
 export function readOnlyWords(keys: KeyMap): string {
   const key = keys.hint("chat.reopen");
-  return `Read-only.${key === "" ? "" : ` ${key} continues here on a branch of your own.`}`;
+  return `Read-only.${key === "" ? "" : ` ${key} continues here on your own branch.`}`;
 }
 
 /** Why the key does nothing now. */
 export function reopenDisabled(session: SessionManager): string | undefined {
   const reason = session.getReadOnlyReason();
-  if (reason === undefined) return "This session is open for writing.";
+  if (reason === undefined) return "This session is already writable.";
   return reason.kind === "asked" ? undefined : `${reason.message}. ${reason.hint}`;
 }
 
 export async function reopen(agent: AgentSession, host: Pick<PanelHost, "status">): Promise<void> {
   const reason = reopenDisabled(agent.session);
   if (reason === undefined) await agent.reopenForWriting();
-  host.status(reason ?? "Opened for writing. What you send next starts a branch of your own here.");
+  host.status(reason ?? "Now writable. Your next message starts your own branch here.");
 }

@@ -89,7 +89,7 @@ describe("A12: where a panel says that Esc stops the agent", () => {
     app.press("enter");
     await app.shows("branch · on #1");
     await go();
-    await app.shows("Agent is working. You can look; moving is off.");
+    await app.shows("Agent is working. You can browse but not move.");
     app.press("up", "esc");
     await app.hides("branch · on #1");
     expect([app.agent.isStreaming, app.agent.isStopping]).toEqual([true, false]);

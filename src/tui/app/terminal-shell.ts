@@ -184,7 +184,7 @@ export class TerminalShell {
   #dropPanel(panel: Panel, error: unknown): void {
     setImmediate(() => {
       if (this.host.top === panel) this.host.closeAll();
-      this.host.status(`${panel.name} was closed because it failed: ${String(error)}`, "error");
+      this.host.status(`${panel.name} failed and was closed: ${String(error)}`, "error");
     });
   }
 

@@ -110,7 +110,7 @@ class BranchesPanel extends SessionPanel implements Movable {
     const { tree, leaf } = open.source;
     const index = open.numbers.indexOf(branchIndexOf(tree).branchOf(leaf));
     if (index >= 0) open.select(index);
-    else this.say("The branch you are on is not in this list.");
+    else this.say("Your current branch is not in this list.");
   }
 
   #typed(field: TextField, key: KeyPress): boolean {
@@ -157,7 +157,7 @@ class BranchesPanel extends SessionPanel implements Movable {
   async nameBranch({ number, label: name = "" }: BranchRow): Promise<void> {
     const { tree } = this.open.source;
     const entryId = tree.ids.textOf(branchIndexOf(tree).firstOf(number));
-    const title = `Name of #${number}, empty for none`;
+    const title = `Name of #${number} (empty to remove)`;
     const label = await askText(this.app.host, { name: "branch-name", title, text: name, verb: "name it" });
     this.say(label === undefined ? undefined : await giveLabel(this.app, { entryId, label }));
   }
@@ -175,7 +175,7 @@ function onRow(
     run: (panel) => panel.open.row && run(panel, panel.open.row),
     disabled: (panel) => {
       if (panel.open.row !== undefined) return disabled?.(panel, panel.open.row);
-      return `No branch is listed. ${panel.app.host.keys.hint("branches.close")} clears the words.`;
+      return `No branch is listed. ${panel.app.host.keys.hint("branches.close")} clears the filter.`;
     },
   };
 }
@@ -189,9 +189,9 @@ export const BRANCHES_KEYS: ScreenKeys<BranchesPanel> = {
   title: "Branches",
   actions: [
     ...listMoves({ scope: "branches", thing: "branch", kind: "letters" }),
-    key("branches.here", ["@"], "go to the branch you are on", {
+    key("branches.here", ["@"], "select the current branch", {
       run: (panel) => panel.selectOwn(),
-      disabled: ({ open }) => (open.row?.here === true ? "This is the branch you are on." : undefined),
+      disabled: ({ open }) => (open.row?.here === true ? "You are on this branch." : undefined),
     }),
     key(
       "branches.enter",
@@ -202,7 +202,7 @@ export const BRANCHES_KEYS: ScreenKeys<BranchesPanel> = {
     key(
       "branches.summary",
       ["s"],
-      "go there and bring a summary of what you leave",
+      "go there with a summary of the branch you leave",
       onRow(({ work, app }, { tipId }) => {
         const request = { targetId: tipId, place: "exact", summary: "summary", cause: "switch" } as const;
         work.perform(() => moveTo(app.world, request));
@@ -211,19 +211,18 @@ export const BRANCHES_KEYS: ScreenKeys<BranchesPanel> = {
     key(
       "branches.compare",
       ["d"],
-      "compare this branch with where you are",
+      "compare this branch with your position",
       onRow(
         ({ work, app }, { tipId }) => {
           work.openScreen({ screen: "compare", a: app.world.agent.session.getLeafId() ?? tipId, b: tipId });
         },
-        ({ open }, { tip }) =>
-          isWhereYouAre(open.source, tip) ? "This is where you are. Choose another branch." : undefined,
+        ({ open }, { tip }) => (isWhereYouAre(open.source, tip) ? "You are here. Choose another branch." : undefined),
       ),
     ),
     key(
       "branches.merge",
       ["M"],
-      "bring this branch to where you are",
+      "merge this branch into yours",
       onRow(
         ({ work }, { tipId }) => work.openScreen({ screen: "merge", tipId }),
         ({ work }, { here }) => work.off ?? (here ? "This is your own branch. Choose another one." : undefined),
@@ -247,21 +246,21 @@ export const BRANCHES_KEYS: ScreenKeys<BranchesPanel> = {
     key(
       "branches.copy",
       ["y"],
-      "copy the id of its end",
+      "copy the ID of its tip",
       onRow((panel, { tipId }) => {
         panel.app.host.copy(tipId);
         panel.say(`Copied tip ID ${tipId}`);
       }),
     ),
-    key("branches.sort", ["o", "tab"], "sort by the next order: recent, age, size", ({ open }) =>
+    key("branches.sort", ["o", "tab"], "cycle sort order: recent, age, size", ({ open }) =>
       open.setSort(nextBranchSort(open.sort)),
     ),
-    key("branches.filter", ["f"], "show the next kind: all, mine, merged, failed, labelled", ({ open }) =>
+    key("branches.filter", ["f"], "cycle filter: all, mine, merged, failed, labeled", ({ open }) =>
       open.setFilter(nextBranchFilter(open.filter, open.list.filters)),
     ),
-    key("branches.search", ["/"], "show the branches with these words", ({ open }) => open.startTyping()),
+    key("branches.search", ["/"], "filter branches by words", ({ open }) => open.startTyping()),
     key("branches.help", ["?", "f1"], "show all keys", (panel) => panel.help()),
-    key("branches.close", ["esc", "q", "ctrl+c"], "clear the words, then close the list", (panel) => {
+    key("branches.close", ["esc", "q", "ctrl+c"], "clear the filter, then close the list", (panel) => {
       if (panel.work.stop()) return;
       if (panel.open.words === "") panel.close();
       else panel.setWords("");

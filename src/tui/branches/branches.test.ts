@@ -39,7 +39,7 @@ describe("the list of branches", () => {
 
   test("says so where there is only one branch", async () => {
     const { host } = await listed({ session: drawSession("A-b-C-d") });
-    expect(host.screen).toContain("One branch so far, and you are on it.");
+    expect(host.screen).toContain("Only one branch so far; you are on it.");
   });
 
   test("Enter goes to the end of the branch and closes the list", async () => {
@@ -118,7 +118,7 @@ describe("keys of the branch list", () => {
     const { host } = await listed({ readOnly: true }, "lexer");
     for (const key of ["enter", "s", "M", "m"]) {
       host.press(key);
-      expect(host.lines.at(-1)).toBe(" Open in another process. You can look; moving is off.");
+      expect(host.lines.at(-1)).toBe(" Open in another process. You can browse but not move.");
     }
   });
 });

@@ -186,7 +186,7 @@ describe("sending", () => {
     expect(made.editor(44)).toMatchInlineSnapshot(`
       " next → faster
        then → then the docs
-       Esc stops the agent and takes them back
+       Esc stops the agent and returns them to th…
       ────────────────────────────────────────────
       and"
     `);
@@ -211,7 +211,7 @@ describe("sending", () => {
     await made.chat.submit("go");
     expect(made.chat.text).toBe("drop the table\n\nhalf a thought");
     expect(made.editor(44)).not.toContain("then");
-    expect(made.host.statuses.at(-1)?.message).toBe("The run failed. What was waiting is back in the editor.");
+    expect(made.host.statuses.at(-1)?.message).toBe("The run failed. Queued messages are back in the editor.");
     made.chat.setText("");
     await made.chat.submit("again");
     expect(texts(made)).toEqual(["go", "again"]);
@@ -237,7 +237,7 @@ describe("sending", () => {
     made.press("enter");
     expect(made.editor(44)).toMatchInlineSnapshot(`
       " next → use spaces
-       stopping; sent next, Esc takes it back
+       stopping; sent next, Esc returns it to the…
       ────────────────────────────────────────────"
     `);
     ending.open();

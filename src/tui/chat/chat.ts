@@ -51,9 +51,9 @@ export interface ChatParts {
 }
 
 const RETURNED = {
-  stopped: "Stopped. What was waiting is back in the editor.",
-  failed: "The run failed. What was waiting is back in the editor.",
-  moved: "What was waiting is back in the editor.",
+  stopped: "Stopped. Queued messages are back in the editor.",
+  failed: "The run failed. Queued messages are back in the editor.",
+  moved: "Queued messages are back in the editor.",
 } as const;
 
 /** How often clocks are drawn again while something runs. */
@@ -177,7 +177,7 @@ export class Chat {
     if (what !== "block") {
       const names = { thinking: "Thinking", tools: "Tool output", notes: "Summaries" } as const;
       host.status(`${names[what]}: ${this.#folds.toggleAll(what)}.`);
-    } else if (!this.#transcript.toggleLowest()) host.status("Nothing here can be opened or folded.");
+    } else if (!this.#transcript.toggleLowest()) host.status("Nothing here to expand or collapse.");
     host.redraw();
   }
 
@@ -230,7 +230,7 @@ export class Chat {
     try {
       this.editor.setText(await host.lend(() => writeInEditor(this.editor.text, command)));
     } catch (error) {
-      host.status(`${errorText(error)}. Your text is as it was.`, "error");
+      host.status(`${errorText(error)}. Your text is unchanged.`, "error");
     }
   }
 

@@ -39,7 +39,7 @@ describe("the person's own editor", () => {
     await made.chat.openExternalEditor();
     expect([made.chat.text, made.host.statuses]).toEqual([
       "old text",
-      [{ message: "The editor (exit 3;) ended with code 3. Your text is as it was.", level: "error" }],
+      [{ message: "The editor (exit 3;) ended with code 3. Your text is unchanged.", level: "error" }],
     ]);
   });
 });

@@ -33,7 +33,7 @@ describe("a text that could not be sent", () => {
     });
     expect(await sent(error)).toEqual([
       "sent",
-      "Could not save the last entry: the disk is full. It is kept in memory and written first once there is room.",
+      "Could not save the last entry: the disk is full. It is kept in memory and saved as soon as there is space.",
     ]);
   });
 

@@ -46,7 +46,7 @@ export async function sendText(text: string, whenBusy: WhenBusy, parts: SendPart
 }
 
 const DISK_FULL =
-  "Could not save the last entry: the disk is full. It is kept in memory and written first once there is room.";
+  "Could not save the last entry: the disk is full. It is kept in memory and saved as soon as there is space.";
 
 function whatFailed(error: unknown, { keys }: SendParts["host"]): string {
   if (!(error instanceof CodedError)) return errorText(error);

@@ -59,16 +59,16 @@ export function previewLines(
   };
   const tokens = (count: number): string => `${glyphs.about}${shortCount(count)} tokens`;
   const entries = counted(facts.entries.length, "entry", "entries");
-  say(`A summary takes the place of ${entries}, ${tokens(facts.tokens)}:`);
+  say(`A summary replaces ${entries}, ${tokens(facts.tokens)}:`);
   for (const prompt of facts.prompts) lines.push([span(`   ${glyphs.prompt} `, "muted"), span(prompt)]);
   if (facts.previous)
-    lines.push([span(`   ${glyphs.note} `, "note"), span("and of the summary before it, which it continues")]);
+    lines.push([span(`   ${glyphs.note} `, "note"), span("and the previous summary, which it builds on")]);
   const kept = counted(facts.keptEntries, "entry", "entries");
   lines.push([]);
   say(`Kept verbatim: ${kept} (${tokens(facts.keptTokens)}), from:`);
   lines.push([span(`   ${glyphs.prompt} `, "muted"), span(facts.keptFrom)]);
   if (facts.splitTurn) {
-    lines.push([span("   The last turn is long: its beginning is summarised too.", "muted")]);
+    lines.push([span("   The last turn is long, so its beginning is summarized too.", "muted")]);
   }
   if (facts.pins.length > 0) {
     lines.push([], [span(` Pinned, repeated verbatim in the summary: ${facts.pins.length}`)]);
@@ -80,7 +80,7 @@ export function previewLines(
   }
   if (about !== "") lines.push([], [span(" Keep: ", "accent"), span(firstWords(about, 400))]);
   lines.push([]);
-  say("The session keeps everything. Files on disk are not touched. You can undo it at any time.", "muted");
+  say("The session keeps everything. Files on disk are unchanged. You can undo it at any time.", "muted");
   return lines.map((line) => cutLine(line, width, glyphs.ellipsis));
 }
 
@@ -94,11 +94,11 @@ export function lossLines(
   { checked, lost }: LossReport,
   { width, glyphs }: { readonly width: number; readonly glyphs: Glyphs },
 ): Line[] {
-  const looked = `Looked for ${counted(checked, "rule, decision and open task", "rules, decisions and open tasks")} by comparing words.`;
-  const head = lost.length === 0 ? "All of them are in the summary." : `${lost.length} may be missing from it:`;
+  const looked = `Looked for ${counted(checked, "rule, decision and open task", "rules, decisions and open tasks")} by comparing text.`;
+  const head = lost.length === 0 ? "All are in the summary." : `${lost.length} may be missing:`;
   const lines: Line[] = [];
   const sentence =
-    checked === 0 ? "No rules, decisions or open tasks were found that a summary could lose." : `${looked} ${head}`;
+    checked === 0 ? "Found no rules, decisions or open tasks that a summary could lose." : `${looked} ${head}`;
   for (const line of wrapWords(sentence, Math.max(1, width - 2))) lines.push([span(` ${line}`)]);
   for (const { kind, text } of lost) {
     lines.push([span(`   ${glyphs.warning} `, "bad"), span(`${KINDS[kind]}: `, "muted"), span(firstWords(text, 400))]);

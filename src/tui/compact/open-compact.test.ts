@@ -37,8 +37,8 @@ describe("compacting", () => {
       "
        Compact                ≈1.3k tokens now
        ───────────────────────────────────────
-       A summary takes the place of 4
-       entries, ≈1.2k tokens:
+       A summary replaces 4 entries, ≈1.2k
+       tokens:
          ● wire the tokenizer. You must never…
          ● keep the generated one and more wo…
 
@@ -47,8 +47,8 @@ describe("compacting", () => {
          ● fix the failing edge cases
 
        The session keeps everything. Files on
-       disk are not touched. You can undo it
-       at any time.
+       disk are unchanged. You can undo it at
+       any time.
        Enter write it with script  ? keys
       "
     `);
@@ -56,15 +56,15 @@ describe("compacting", () => {
       "
        Compact                                                        ≈1.3k tokens now
        ───────────────────────────────────────────────────────────────────────────────
-       A summary takes the place of 4 entries, ≈1.2k tokens:
+       A summary replaces 4 entries, ≈1.2k tokens:
          ● wire the tokenizer. You must never use a regular expression there. words w…
          ● keep the generated one and more words and more words and more words and mo…
 
        Kept verbatim: 2 entries (≈16 tokens), from:
          ● fix the failing edge cases
 
-       The session keeps everything. Files on disk are not touched. You can undo it
-       at any time.
+       The session keeps everything. Files on disk are unchanged. You can undo it at
+       any time.
        Enter write it with script   w say what to keep   Esc close   ? keys
       "
     `);

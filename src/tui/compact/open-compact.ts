@@ -23,7 +23,7 @@ export const openCompact: Screen<"compact"> = async (app, request) => {
   const { session } = world.agent;
   const plan = planCompaction(session, world.agent.settings.compaction);
   if (plan.kind === "nothing") {
-    host.status("Nothing to compact yet: at least one turn before the last one is needed.");
+    host.status("Nothing to compact yet: it needs at least two turns.");
     return;
   }
   const facts = compactionFacts(plan, session.getBranch());
@@ -57,7 +57,7 @@ function askForCompaction(
           enter: () => done({ about }),
           about: () => void ask(),
           enterOff: () => {
-            if (world.agent.model === undefined) return "No model is chosen. /model chooses one.";
+            if (world.agent.model === undefined) return "No model is selected. Choose one with /model.";
             return world.agent.operation === undefined ? undefined : workingSentence("compact");
           },
         }),
@@ -155,9 +155,9 @@ export const COMPACT_KEYS: ScreenKeys<CompactScreen> = {
       run: ({ enter }) => enter(),
       disabled: ({ enterOff }) => enterOff?.(),
     }),
-    key("compact.about", ["w"], "say what the summary should keep", {
+    key("compact.about", ["w"], "tell the summary what to keep", {
       run: ({ about }) => about?.(),
-      disabled: ({ about }) => (about === undefined ? "The summary is written already." : undefined),
+      disabled: ({ about }) => (about === undefined ? "The summary has already been written." : undefined),
     }),
     key("compact.undo", ["z"], "undo the compaction", {
       run: ({ undo }) => undo?.(),

@@ -71,7 +71,7 @@ class ComparePanel extends SessionPanel implements Movable {
 
   exportSide(): void {
     this.work.perform(() => {
-      this.say("Looking for secrets and writing …");
+      this.say("Scanning for secrets and writing …");
       return runCommandLine(this.app.world, `/export-branch ${this.open.tipId} --scope path`);
     }, "stay");
   }
@@ -81,7 +81,7 @@ class ComparePanel extends SessionPanel implements Movable {
 export const COMPARE_KEYS: ScreenKeys<ComparePanel> = {
   title: "Compare",
   actions: [
-    key("compare.side", ["tab"], "go to the other side", ({ open }) => open.choose(open.side === "a" ? "b" : "a")),
+    key("compare.side", ["tab"], "switch sides", ({ open }) => open.choose(open.side === "a" ? "b" : "a")),
     key("compare.left", ["left", "h"], "go to the first side", {
       run: ({ open }) => open.choose("a"),
       disabled: ({ open }) => (open.side === "a" ? "This is the first side." : undefined),
@@ -99,14 +99,14 @@ export const COMPARE_KEYS: ScreenKeys<ComparePanel> = {
       run: ({ open: { turn, picked } }) => {
         if (turn !== undefined && !picked.delete(turn.entryId)) picked.add(turn.entryId);
       },
-      disabled: ({ open }) => (open.turn === undefined ? "There is no turn to pick here." : undefined),
+      disabled: ({ open }) => (open.turn === undefined ? "No turn here to select." : undefined),
     }),
-    key("compare.cherryPick", ["p"], "copy the picked turns to where you are", {
+    key("compare.cherryPick", ["p"], "copy the selected turns to your position", {
       run: (panel) => panel.cherryPick(),
       disabled: ({ work, open: { turn, picked } }) =>
-        work.off ?? (turn === undefined && picked.size === 0 ? "There is no turn to copy here." : undefined),
+        work.off ?? (turn === undefined && picked.size === 0 ? "No turn here to copy." : undefined),
     }),
-    key("compare.merge", ["M"], "bring this side to where you are", {
+    key("compare.merge", ["M"], "merge this side into your branch", {
       run: ({ work, open }) => work.openScreen({ screen: "merge", tipId: open.tipId }),
       disabled: ({ work, isOwnSide, app }) => {
         if (work.off !== undefined || !isOwnSide) return work.off;
@@ -115,7 +115,7 @@ export const COMPARE_KEYS: ScreenKeys<ComparePanel> = {
     }),
     key("compare.export", ["e"], "export this side", {
       run: (panel) => panel.exportSide(),
-      disabled: ({ open }) => (open.count(open.side) === 0 ? "There is nothing on this side to export." : undefined),
+      disabled: ({ open }) => (open.count(open.side) === 0 ? "Nothing to export on this side." : undefined),
     }),
     key("compare.words", ["w"], "show the two selected turns side by side, in full", {
       run: ({ open }) => open.showWords(!open.words),
@@ -128,7 +128,7 @@ export const COMPARE_KEYS: ScreenKeys<ComparePanel> = {
     key(
       "compare.close",
       ["esc", "q", "ctrl+c"],
-      "leave the word difference, then the comparison",
+      "close the word diff, then the comparison",
       ({ work, open, close }) => {
         if (work.stop()) return;
         if (open.words) open.showWords(false);

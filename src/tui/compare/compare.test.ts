@@ -169,7 +169,7 @@ describe("keys of the comparison", () => {
     const { host } = await compared({ readOnly: true });
     for (const key of ["enter", "p", "M"]) {
       host.press(key);
-      expect(host.lines.at(-1)).toBe(" Open in another process. You can look; moving is off.");
+      expect(host.lines.at(-1)).toBe(" Open in another process. You can browse but not move.");
     }
   });
 });

@@ -104,13 +104,13 @@ describe("what the model sees", () => {
     expect(selected(made)).toContain("[left out]");
     expect(JSON.stringify(session.buildSessionContext().messages)).not.toContain("a long line of source");
     host.press("x");
-    expect(host.statusLine?.message).toBe("Already left out. r restores it.");
+    expect(host.statusLine?.message).toBe("Already hidden. r restores it.");
     host.press("r");
     await host.settle();
     expect(selected(made)).not.toContain("[");
     expect(JSON.stringify(session.buildSessionContext().messages)).toContain("a long line of source");
     host.press("r");
-    expect(host.statusLine?.message).toBe("It is as it was.");
+    expect(host.statusLine?.message).toBe("Nothing to restore: this is the original.");
   });
 
   it("puts other words in the place of an answer and keeps its tool calls", async () => {
@@ -150,7 +150,7 @@ describe("what the model sees", () => {
   it("says why its own parts cannot be changed", () => {
     const { host } = contextApp();
     host.press("e");
-    expect(host.statusLine?.message).toContain("It cannot be changed here.");
+    expect(host.statusLine?.message).toContain("cannot be changed here.");
     host.press("t");
     expect(host.statusLine?.message).toBe("This part is not in the tree.");
   });

@@ -142,7 +142,7 @@ class ContextScreen {
   /** Why the selected row cannot be changed now. */
   get changingOff(): string | undefined {
     if (this.row?.id === undefined)
-      return "This part is made from settings, project files and tools. It cannot be changed here.";
+      return "This part comes from settings, project files and tools, and cannot be changed here.";
     const { agent } = this.#app.world;
     if (this.#app.readOnly || agent.session.getReadOnlyReason() !== undefined) return "The session is read-only.";
     return agent.operation === undefined ? undefined : workingSentence("change this");
@@ -171,7 +171,7 @@ class ContextScreen {
     const text = await askLongText(this.#app.host, { name: "context-edit", title, text: before });
     if (text === undefined || text === before) return;
     const edit = { kind: "replace", content: withText(entry, text) } as const;
-    await this.change(row, edit, "The model sees your words now. The session keeps the original.");
+    await this.change(row, edit, "The model now sees your text. The session keeps the original.");
   }
 
   async change(row: ContextRow, edit: ContextEditRequest["edit"], said: string): Promise<void> {
@@ -190,7 +190,7 @@ class ContextScreen {
     try {
       if (row.pinned === true) world.agent.unpin(row.id as EntryId);
       else world.agent.pin(row.id as EntryId);
-      host.status(row.pinned === true ? "Unpinned." : "Pinned. Every compaction keeps these words.", "good");
+      host.status(row.pinned === true ? "Unpinned." : "Pinned. Compactions keep this text verbatim.", "good");
       this.#lookAgain();
     } catch (error) {
       host.status(sentenceOf(error), "error");
@@ -199,7 +199,8 @@ class ContextScreen {
 
   read(row: ContextRow): void {
     const text = this.#textOf(row);
-    const state = row.leftOut === true ? "left out; this is the original" : row.edited === true ? "edited" : "";
+    const state =
+      row.leftOut === true ? "hidden from the model; this is the original" : row.edited === true ? "edited" : "";
     void showPager(this.#app.host, {
       name: "context-message",
       title: firstWords(`${row.kind}: ${row.title}`, 200),
@@ -241,17 +242,17 @@ export const CONTEXT_KEYS: ScreenKeys<ContextScreen> = {
       "read the whole message",
       onRow((screen, row) => screen.read(row)),
     ),
-    key("context.edit", ["e"], "change what the model sees of it; the session keeps the original", {
+    key("context.edit", ["e"], "edit what the model sees; the session keeps the original", {
       run: onRow((screen, row) => void screen.edit(row)),
       disabled: ({ changingOff }) => changingOff,
     }),
-    key("context.leaveOut", ["x"], "leave it out of what the model sees", {
+    key("context.leaveOut", ["x"], "hide it from the model", {
       run: onRow((screen, row) => {
-        void screen.change(row, { kind: "leave-out" }, "Left out of what the model sees. The session keeps it.");
+        void screen.change(row, { kind: "leave-out" }, "Hidden from the model. The session keeps it.");
       }),
       disabled: ({ changingOff, row, panel }) => {
         if (changingOff !== undefined) return changingOff;
-        return row?.leftOut === true ? `Already left out. ${panel.hint("context.restore")} restores it.` : undefined;
+        return row?.leftOut === true ? `Already hidden. ${panel.hint("context.restore")} restores it.` : undefined;
       },
     }),
     key("context.restore", ["r"], "show the model the original again", {
@@ -260,10 +261,10 @@ export const CONTEXT_KEYS: ScreenKeys<ContextScreen> = {
       }),
       disabled: ({ changingOff, row }) => {
         if (changingOff !== undefined) return changingOff;
-        return row?.leftOut !== true && row?.edited !== true ? "It is as it was." : undefined;
+        return row?.leftOut !== true && row?.edited !== true ? "Nothing to restore: this is the original." : undefined;
       },
     }),
-    key("context.pin", ["p"], "pin it, so that every compaction keeps its words, or unpin it", {
+    key("context.pin", ["p"], "pin or unpin it; compactions keep pinned text verbatim", {
       run: onRow((screen, row) => screen.pin(row)),
       disabled: ({ changingOff }) => changingOff,
     }),

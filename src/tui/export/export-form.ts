@@ -65,7 +65,7 @@ export class ExportForm {
   get problem(): string | undefined {
     if (this.#name.trim() === "") return "The file needs a name.";
     const format = exportFormatOf(this.#name.trim());
-    if (format === undefined) return "The name has to end in .html, .md or .jsonl, so that others know what it is.";
+    if (format === undefined) return "The file name must end in .html, .md or .jsonl.";
     return undefined;
   }
 
@@ -80,18 +80,18 @@ export class ExportForm {
     const { branches, entries } = this.#session.getCounts();
     const all = this.scope === "all";
     const part = {
-      path: "What was said from the first prompt to here.",
-      branch: "What was said since this branch started, and everything below it.",
-      all: `All ${entries} entries of ${branches === 1 ? "the one branch" : `all ${branches} branches`}, those you left included.`,
+      path: "Everything from the first prompt to here.",
+      branch: "Everything since this branch started, and everything below it.",
+      all: `All ${entries} entries of ${branches === 1 ? "the one branch" : `all ${branches} branches`}, including abandoned ones.`,
     }[this.scope];
     const format = {
-      html: "One page with its tree, for a browser; it needs no network. Thinking, tools and images are in it.",
-      jsonl: "As Bough stores it, so that it can be opened again: thinking, images, labels, the name of this folder.",
-      markdown: "To read: prompts, answers, tool calls and results. Thinking and images stay out.",
+      html: "One HTML page with the tree; works offline. Includes thinking, tools and images.",
+      jsonl: "Bough's own format, which can be opened again. Includes thinking, images, labels and this folder's name.",
+      markdown: "Prompts, answers, tool calls and results, for reading. Without thinking and images.",
     }[this.#format];
     const secrets =
-      "Text of files that were read and output of commands are in it. What looks like a secret is masked first; no scan finds everything.";
-    const own = `The file is readable by you alone${all ? "; review it before sharing" : ""}.`;
+      "Includes file contents and command output. Values that look like secrets are masked, but no scan finds everything.";
+    const own = `Only you can read the file${all ? "; review it before sharing" : ""}.`;
     return [part, format, secrets, own];
   }
 }

@@ -35,16 +35,16 @@ describe("exporting", () => {
          format   a page, for a browser
          part     everything, all branches
        ❯ file     lexer-work.html
-       All 7 entries of all 2 branches, those
-       you left included.
-       One page with its tree, for a browser;
-       it needs no network. Thinking, tools
-       and images are in it.
-       Text of files that were read and
-       output of commands are in it. What
-       looks like a secret is masked first;
-       no scan finds everything.
-       The file is readable by you alone;
+       All 7 entries of all 2 branches,
+       including abandoned ones.
+       One HTML page with the tree; works
+       offline. Includes thinking, tools and
+       images.
+       Includes file contents and command
+       output. Values that look like secrets
+       are masked, but no scan finds
+       everything.
+       Only you can read the file; review it
        Enter write it  Tab next line
       "
     `);
@@ -55,12 +55,12 @@ describe("exporting", () => {
          format   a page, for a browser
          part     everything, all branches
        ❯ file     lexer-work.html
-       All 7 entries of all 2 branches, those you left included.
-       One page with its tree, for a browser; it needs no network. Thinking, tools
-       and images are in it.
-       Text of files that were read and output of commands are in it. What looks like
-       a secret is masked first; no scan finds everything.
-       The file is readable by you alone; review it before sharing.
+       All 7 entries of all 2 branches, including abandoned ones.
+       One HTML page with the tree; works offline. Includes thinking, tools and
+       images.
+       Includes file contents and command output. Values that look like secrets are
+       masked, but no scan finds everything.
+       Only you can read the file; review it before sharing.
        Enter write it   Tab next line   Esc close
       "
     `);
@@ -124,8 +124,8 @@ describe("exporting", () => {
   });
 
   it.each([
-    ["page.pdf", "The name has to end in .html, .md or .jsonl, so that others know what it is."],
-    ["notes", "The name has to end in .html, .md or .jsonl, so that others know what it is."],
+    ["page.pdf", "The file name must end in .html, .md or .jsonl."],
+    ["notes", "The file name must end in .html, .md or .jsonl."],
   ])("does not write %s and says why", (file, reason) => {
     const { host, cwd } = exportApp({ file });
     expect(host.screen).toContain(reason);

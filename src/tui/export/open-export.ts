@@ -150,7 +150,7 @@ class ExportPanel implements Panel {
       let looked = 0;
       const outcome = await withProgress(this.#host, {
         title: () =>
-          `Looking for secrets and writing${looked === 0 ? "" : `, ${counted(looked, "entry", "entries")} seen`}`,
+          `Scanning for secrets and writing${looked === 0 ? "" : `, ${counted(looked, "entry", "entries")} seen`}`,
         stops: "nothing is written",
         work: (signal) =>
           agent.exportSession({
@@ -189,7 +189,7 @@ const FORMATS: Readonly<Record<ExportForm["format"], string>> = {
 
 const SCOPES: Readonly<Record<ExportForm["scope"], string>> = {
   path: "the path, from the first prompt to here",
-  branch: "this branch alone",
+  branch: "this branch only",
   all: "everything, all branches",
 };
 
@@ -201,11 +201,11 @@ export const EXPORT_KEYS: ScreenKeys<ExportPanel> = {
   actions: [
     key("export.previous", ["up", "shift+tab"], "go to the line above", (panel) => panel.moveBy(-1)),
     key("export.next", ["tab", "down"], "go to the line below", (panel) => panel.moveBy(1)),
-    key("export.change", ["right", "space"], "take the next format or part", {
+    key("export.change", ["right", "space"], "next choice", {
       run: (panel) => panel.change(1),
       disabled: ({ onFile }) => (onFile ? TYPE_HERE : undefined),
     }),
-    key("export.changeBack", ["left"], "take the previous format or part", {
+    key("export.changeBack", ["left"], "previous choice", {
       run: (panel) => panel.change(-1),
       disabled: ({ onFile }) => (onFile ? TYPE_HERE : undefined),
     }),

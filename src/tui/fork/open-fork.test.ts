@@ -26,34 +26,34 @@ describe("the list of prompts to fork from", () => {
     expect(at(40)).toMatchInlineSnapshot(`
       "
        Fork · 3 prompts
-       > type words of the prompt
+       > type part of the prompt
        ───────────────────────────────────────
        ❯ fix the failing edge cases: em…    2h
          keep the generated one, add te…    2h
          wire the tokenizer into the CLI    2h
-       Enter new session from before it
+       Enter new session from just before it
       "
     `);
     expect(at(80)).toMatchInlineSnapshot(`
       "
        Fork · 3 prompts
-       > type words of the prompt
+       > type part of the prompt
        ───────────────────────────────────────────────────────────────────────────────
        ❯ fix the failing edge cases: empty input, a lone quote, CRLF inside str…    2h
          keep the generated one, add tests                                          2h
          wire the tokenizer into the CLI                                            2h
-       Enter new session from before it   Tab in the tree   Esc close           1 of 3
+       Enter new session from just before it   Tab in the tree   Esc close      1 of 3
       "
     `);
     expect(at(120)).toMatchInlineSnapshot(`
       "
        Fork · 3 prompts
-       > type words of the prompt
+       > type part of the prompt
        ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
        ❯ fix the failing edge cases: empty input, a lone quote, CRLF inside strings and other things                        2h
          keep the generated one, add tests                                                                                  2h
          wire the tokenizer into the CLI                                                                                    2h
-       Enter new session from before it   Tab in the tree   Esc close                                                   1 of 3
+       Enter new session from just before it   Tab in the tree   Esc close                                              1 of 3
       "
     `);
   });
@@ -78,7 +78,7 @@ describe("the list of prompts to fork from", () => {
     await closed;
     expect(host.editorText()).toBe("wire the tokenizer into the CLI");
     expect(session.getSessionId()).not.toBe(before);
-    expect(host.statusLine?.message).toContain("New session from before");
+    expect(host.statusLine?.message).toContain("New session from just before");
   });
 
   it("changes nothing when it is closed, and hands over to the tree", async () => {

@@ -35,7 +35,7 @@ export const FORK_KEYS: ScreenKeys<ForkScreen> = {
   title: "Fork",
   actions: [
     ...listMoves({ scope: "fork", thing: "prompt", kind: "typing" }),
-    key("fork.enter", ["enter"], "make a new session from before this prompt", {
+    key("fork.enter", ["enter"], "start a new session from just before this prompt", {
       run: ({ prompts, panel, choose }) => {
         const row = prompts.row(panel.selected);
         if (row !== undefined) choose({ kind: "fork", id: row.id });
@@ -55,7 +55,7 @@ export const openFork: Screen<"fork"> = async (app) => {
     const panel: ListPanel = new ListPanel(host, {
       name: "fork",
       typing: "always",
-      placeholder: "type words of the prompt",
+      placeholder: "type part of the prompt",
       count: () => prompts.count,
       layout: (view, options) => layoutPrompts(prompts, view, options),
       onWords: (words) => {
@@ -96,7 +96,7 @@ function layoutPrompts(prompts: PromptList, view: ListView, options: LayoutOptio
   const state = prompts.isComplete ? "" : `searching${glyphs.ellipsis}`;
   const hints = hintLine(
     [
-      { keys: hint("fork.enter"), text: "new session from before it", keep: true },
+      { keys: hint("fork.enter"), text: "new session from just before it", keep: true },
       { keys: hint("fork.tree"), text: "in the tree", priority: 1 },
       { keys: hint("fork.close"), text: "close" },
     ],
@@ -137,6 +137,6 @@ function rowLine(
 
 function emptyText(prompts: PromptList, words: string, hint: LayoutOptions["hint"]): string {
   if (!prompts.isComplete) return "Searching";
-  if (prompts.total === 0) return "No prompt on this path yet. Send one and it can be forked from.";
+  if (prompts.total === 0) return "No prompt on this path to fork from yet.";
   return noMatchText("prompt", words, hint("fork.close"));
 }

@@ -38,7 +38,7 @@ export function helpRows({ keys, scopes, disabledReason, commands = [] }: HelpCo
     if (actions.length === 0) continue;
     rows.push({ kind: "title", text: title });
     for (const action of actions) {
-      const reason = action.keys.length === 0 ? "It has no key." : disabledReason?.(action.id);
+      const reason = action.keys.length === 0 ? "No key is bound." : disabledReason?.(action.id);
       const name = action.keys.map(keyHint).join(", ");
       rows.push({
         kind: "entry",
@@ -60,7 +60,7 @@ export function commandRows({ name, usage, summary, details, aliases, reason }: 
     { kind: "text", text: `${summary}.` },
     ...(details === "" ? [] : [{ kind: "text", text: details } as const]),
     ...(also === "" ? [] : [{ kind: "text", text: `Also: ${also}` } as const]),
-    ...(reason === undefined ? [] : [{ kind: "text", text: `Not now: ${reason}` } as const]),
+    ...(reason === undefined ? [] : [{ kind: "text", text: `Unavailable: ${reason}` } as const]),
   ];
 }
 

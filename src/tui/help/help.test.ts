@@ -27,14 +27,14 @@ describe("help", () => {
       " Keys                                                                         0%
        / type to search
        Questions
-        Enter                       submit the answer, also from several lines
+        Enter                       submit the answer
         Shift+Enter, Alt+Enter, Ctrl+J
-                                    insert a newline, if several lines are allowed
+                                    insert a newline, if the answer may be multi-line
         Esc, Ctrl+C                 cancel
-        Ctrl+A                      allow it for the rest of the session, if the
-                                    question offers it
+        Ctrl+A                      allow it for this session, if offered
         Tab                         answer a question that came up while you were
                                     typing
+        PgDn                        scroll down in the question
        PgDn more   Esc close"
     `);
   });
@@ -42,12 +42,12 @@ describe("help", () => {
   test("is searched by typing; Esc clears, then closes", async () => {
     const host = testHost({ width: 60, height: 8 });
     const closed = showHelp(host);
-    host.type("own editor");
+    host.type("$VISUAL");
     expect(host.lines.slice(0, 4)).toEqual([
       " Keys",
-      " / own editor",
+      " / $VISUAL",
       " Conversation",
-      "  Ctrl+G  write in your own editor ($VISUAL, $EDITOR)",
+      "  Ctrl+G  edit the prompt in $VISUAL or $EDITOR",
     ]);
     host.press("esc");
     expect(host.lines[1]).toBe(" / type to search");
@@ -75,7 +75,7 @@ describe("help", () => {
       " Leave Bough.",
       " Stops what is running.",
       " Also: /exit",
-      " Not now: It is not the time.",
+      " Unavailable: It is not the time.",
       "",
       " Esc close",
     ]);
@@ -132,8 +132,8 @@ describe("help", () => {
     const host = testHost({ width: 60, height: 10 });
     void showHelp(host);
     host.press("end");
-    expect(host.lines.at(-2)).toContain("draw the whole screen again");
+    expect(host.lines.at(-2)).toContain("redraw the screen");
     host.press("pagedown");
-    expect(host.lines.at(-2)).toContain("draw the whole screen again");
+    expect(host.lines.at(-2)).toContain("redraw the screen");
   });
 });

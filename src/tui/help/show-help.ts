@@ -137,16 +137,16 @@ class HelpPanel implements Panel {
 export const HELP_KEYS: ScreenKeys<HelpPanel> = {
   title: "Help",
   actions: [
-    { id: "help.previous", keys: ["up"], help: "go a line up", ...moves("up", () => 1) },
-    { id: "help.next", keys: ["down"], help: "go a line down", ...moves("down", () => 1) },
+    { id: "help.previous", keys: ["up"], help: "scroll up one line", ...moves("up", () => 1) },
+    { id: "help.next", keys: ["down"], help: "scroll down one line", ...moves("down", () => 1) },
     { id: "help.pageUp", keys: ["pageup"], help: "go a page up", ...moves("up", ({ pageSize }) => pageSize) },
     { id: "help.pageDown", keys: ["pagedown"], help: "go a page down", ...moves("down", ({ pageSize }) => pageSize) },
-    { id: "help.first", keys: ["home"], help: "go to the beginning", ...moves("up", () => FAR) },
+    { id: "help.first", keys: ["home"], help: "go to the start", ...moves("up", () => FAR) },
     { id: "help.last", keys: ["end"], help: "go to the end", ...moves("down", () => FAR) },
     {
       id: "help.close",
       keys: ["esc", "ctrl+c", "f1"],
-      help: "clear what you typed, then close",
+      help: "clear the search, then close",
       run: (panel) => panel.close(),
     },
   ],

@@ -125,7 +125,7 @@ function extensionTable(
       TAKEN_FROM_EXTENSIONS.map((scope) => tables.get(scope)?.byKey.get(name)).find((found) => found !== undefined);
     if (owner !== undefined || types(name)) {
       const reason = owner === undefined ? "types a character" : `is ${owner.id}`;
-      problems.push(`The extension ${extension} asks for ${keyHint(name)}, which ${reason}. Its shortcut is off.`);
+      problems.push(`The extension ${extension} wants ${keyHint(name)}, which ${reason}. Its shortcut is disabled.`);
       continue;
     }
     const action = { id: `${EXTENSION_SCOPE}.${key}`, keys: [name], help };

@@ -9,9 +9,9 @@ export const EVERYWHERE_KEYS: KeyScope = {
     {
       id: "everywhere.enlarge",
       keys: ["f2", "alt+z"],
-      help: "give the open panel the whole window, or half of it again",
+      help: "toggle full-screen panel",
     },
     { id: "everywhere.suspend", keys: ["ctrl+z"], help: "suspend to the shell; fg resumes" },
-    { id: "everywhere.redraw", keys: ["ctrl+l"], help: "draw the whole screen again" },
+    { id: "everywhere.redraw", keys: ["ctrl+l"], help: "redraw the screen" },
   ],
 };

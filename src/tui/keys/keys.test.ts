@@ -123,9 +123,9 @@ describe("keys of extensions", () => {
     expect([map.actionFor("extension", namedKeyPress("alt+x")), map.problems]).toEqual([
       "extension.alt+x",
       [
-        "The extension guard asks for Ctrl+C, which is everywhere.interrupt. Its shortcut is off.",
-        "The extension guard asks for x, which types a character. Its shortcut is off.",
-        "The extension guard asks for Alt+X, which is extension.alt+x. Its shortcut is off.",
+        "The extension guard wants Ctrl+C, which is everywhere.interrupt. Its shortcut is disabled.",
+        "The extension guard wants x, which types a character. Its shortcut is disabled.",
+        "The extension guard wants Alt+X, which is extension.alt+x. Its shortcut is disabled.",
         'guard: "nope" is not a valid key; shortcut ignored.',
       ],
     ]);

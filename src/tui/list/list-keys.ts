@@ -16,7 +16,7 @@ export const LIST_KEYS: ScreenKeys<{ readonly panel: ListPanel; readonly choose:
     {
       id: "list.close",
       keys: ["esc", "ctrl+c"],
-      help: "clear what you typed, then close",
+      help: "clear the search, then close",
       run: ({ panel }) => panel.close(),
     },
   ],

@@ -94,7 +94,7 @@ export function listEnds(
     {
       id: `${scope}.close`,
       keys: letters ? ["esc", "q", "ctrl+c"] : ["esc", "ctrl+c"],
-      help: "clear the words, then close",
+      help: "clear the filter, then close",
       run: ({ panel }) => panel.close(),
     },
   ];

@@ -59,7 +59,7 @@ class PlanPanel extends SessionPanel implements Movable {
   async askAbout(): Promise<void> {
     const text = this.plan.instructions ?? "";
     const title = "What should the summary keep?";
-    const answer = await askText(this.app.host, { name: "about", title, text, verb: "keep it in mind" });
+    const answer = await askText(this.app.host, { name: "about", title, text, verb: "use it" });
     if (answer === undefined) return;
     this.plan.instructions = answer.trim() === "" ? undefined : answer.trim();
     this.say(answer.trim() === "" ? undefined : `The summary will keep: ${answer.trim()}`);
@@ -78,29 +78,24 @@ export const PLAN_KEYS: ScreenKeys<PlanPanel> = {
       run: ({ work, plan }) => work.perform(() => plan.apply()),
       disabled: ({ work, plan }) => {
         if (work.off !== undefined) return work.off;
-        return plan.form === "turns" && plan.dropped.size === plan.turns.length ? "Every turn is left out." : undefined;
+        return plan.form === "turns" && plan.dropped.size === plan.turns.length ? "Every turn is excluded." : undefined;
       },
     }),
-    key("plan.drop", ["space"], "leave this turn out, or include it again", {
+    key("plan.drop", ["space"], "exclude or include this turn", {
       run: (panel) => panel.drop(),
       disabled: ({ whole, app }) =>
         whole === undefined ? undefined : `${whole} ${app.host.keys.hint("plan.form")} brings its turns instead.`,
     }),
     key("plan.form", ["tab"], "bring a summary, or the turns themselves", {
       run: ({ plan }) => plan.changeForm?.(),
-      disabled: ({ plan }) => (plan.changeForm === undefined ? "Picked turns are copied as they are." : undefined),
+      disabled: ({ plan }) => (plan.changeForm === undefined ? "Selected turns are copied as is." : undefined),
     }),
-    key("plan.about", ["w"], "say what the summary should keep", {
+    key("plan.about", ["w"], "tell the summary what to keep", {
       run: (panel) => void panel.askAbout(),
       disabled: ({ whole }) =>
-        whole === undefined ? "Turns are copied as they are; there is no summary to say something about." : undefined,
+        whole === undefined ? "Turns are copied as is; there is no summary to instruct." : undefined,
     }),
     key("plan.help", ["?", "f1"], "show all keys", (panel) => panel.help()),
-    key(
-      "plan.close",
-      ["esc", "q", "ctrl+c"],
-      "go back, and change nothing",
-      ({ work, close }) => work.stop() || close(),
-    ),
+    key("plan.close", ["esc", "q", "ctrl+c"], "go back without changes", ({ work, close }) => work.stop() || close()),
   ],
 };

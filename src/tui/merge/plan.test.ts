@@ -15,7 +15,7 @@ describe("the plan of a cherry-pick", () => {
        ❯ ! try a hand-written lexer      1 tool, results included           ≈38 tokens
          + drop the table, use switch                                       ≈23 tokens
          ! 1 turn edits src/lex.ts, which #1 changed later
-       Conversation only: files on disk are not touched.
+       Conversation only: files on disk are unchanged.
        Enter add to #1   Space drop a turn   Esc back   ? keys"
     `);
     host.resize({ width: 40, height: 9 });
@@ -26,7 +26,7 @@ describe("the plan of a cherry-pick", () => {
          ! 1 turn edits src/lex.ts, which #1
            changed later
        Conversation only: files on disk are
-       not touched.
+       unchanged.
        Enter add to #1  Esc back  ? keys"
     `);
   });
@@ -64,7 +64,7 @@ describe("the plan of a cherry-pick", () => {
     void open({ screen: "cherry-pick", ids: LEXER });
     await host.settle();
     host.press("space", "down", "space", "enter");
-    expect(host.screen).toContain("Every turn is left out.");
+    expect(host.screen).toContain("Every turn is excluded.");
   });
 
   test("what is on this path already is said at once, without a plan", async () => {
@@ -87,7 +87,7 @@ describe("the plan of a merge", () => {
          ! try a hand-written lexer      1 tool, results included           ≈38 tokens
          + drop the table, use switch                                       ≈23 tokens
          ! 1 turn edits src/lex.ts, which #1 changed later
-       Conversation only: files on disk are not touched.
+       Conversation only: files on disk are unchanged.
        Enter bring a summary   Tab bring its turns   Esc back   ? keys"
     `);
     host.press("space");
@@ -100,7 +100,7 @@ describe("the plan of a merge", () => {
        ❯ ! try a hand-written lexer      1 tool, results included           ≈38 tokens
          + drop the table, use switch                                       ≈23 tokens
          ! 1 turn edits src/lex.ts, which #1 changed later
-       Conversation only: files on disk are not touched.
+       Conversation only: files on disk are unchanged.
        Enter add to #1   Space drop a turn   Tab bring a summary   Esc back   ? keys"
     `);
   });

@@ -88,9 +88,9 @@ function headLine({ rows, shown, looking, words }: ModelListState, { width, glyp
 }
 
 function emptyText({ words, shown }: ModelListState, { hint }: LayoutOptions): string {
-  if (words.trim() === "") return "No model can be used.";
+  if (words.trim() === "") return "No usable model.";
   if (shown === "all") return noMatchText("model", words, hint("model.close"));
-  return `${noMatchText("model", words, "")}${keySentence(hint("model.all"), "shows those without a key too")}`;
+  return `${noMatchText("model", words, "")}${keySentence(hint("model.all"), "also shows models without a key")}`;
 }
 
 function rowLine(row: ModelRow, at: { readonly options: LayoutOptions; readonly selected: boolean }): Line {

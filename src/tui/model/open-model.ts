@@ -40,7 +40,7 @@ class ModelScreen {
       {
         name: "model",
         typing: "always",
-        placeholder: "type a part of a name",
+        placeholder: "type part of a name",
         count: () => this.#listed().length,
         layout: (view, options) => this.#layout(view, options),
         onWords: (typed) => {
@@ -141,12 +141,12 @@ class ModelScreen {
     const provider = firstWords(info.provider, 60);
     const key = await askSecret(host, {
       title: `Key for ${provider}`,
-      note: "It is kept in auth.json in Bough's folder, readable by you alone, and sent to this provider only.",
+      note: "Stored in auth.json in Bough's folder, readable only by you, and sent only to this provider.",
     });
     if (key === undefined || key.trim() === "") return;
     try {
       registry.saveKey(info.provider, key);
-      host.status(`The key for ${provider} is saved.`, "good");
+      host.status(`Saved the key for ${provider}.`, "good");
     } catch (error) {
       if (!(error instanceof CodedError)) throw error;
       host.status(failureSentence(error), "error");
@@ -185,7 +185,7 @@ export const MODEL_KEYS: ScreenKeys<ModelScreen> = {
     key(
       "model.key",
       ["ctrl+k"],
-      "enter the key of its provider",
+      "enter its provider's API key",
       onRow((screen, row) => void screen.enterKey(row)),
     ),
     key("model.all", ["tab"], "show only models you can use, or all", (screen) => screen.showOthers()),

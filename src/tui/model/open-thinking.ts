@@ -6,9 +6,9 @@ import { askSelect } from "../questions/ask-select.js";
 
 const MEANING: Readonly<Record<ThinkingLevel, string>> = {
   off: "answers at once",
-  minimal: "a few thoughts",
+  minimal: "brief",
   low: "for everyday work",
-  medium: "for work with several steps",
+  medium: "for multi-step work",
   high: "for hard problems; slower, and more tokens",
 };
 

@@ -30,7 +30,7 @@ export async function askBeforeMove(
         never: () => done({ kind: "never" }),
         stay: () => done({ kind: "stay" }),
       },
-      off: "No summary has failed.",
+      off: "The summary has not failed.",
     }),
   );
   return answer ?? { kind: "stay" };
@@ -55,7 +55,7 @@ export async function askFailed(host: PanelHost, message: string): Promise<Faile
       name: "summary-failed",
       phase: () => ({ kind: "failed", message }),
       answers: { enter: without, none: without, again: () => done("again"), stay: () => done("stay") },
-      off: "The summary failed: try again, or go without.",
+      off: "The summary failed. Retry, or go without it.",
     });
   });
   return answer ?? "stay";

@@ -52,12 +52,12 @@ export function movePanel(host: PanelHost, options: MovePanelOptions): Panel {
 export const MOVE_KEYS: ScreenKeys<MovePanelOptions> = {
   title: "Leaving a branch",
   actions: [
-    answer("enter", ["enter"], "take the first answer"),
+    answer("enter", ["enter"], "choose the first answer"),
     answer("none", ["n"], "go without a summary"),
-    answer("summary", ["s"], "bring a summary of what you leave"),
+    answer("summary", ["s"], "bring a summary of the branch you leave"),
     answer("about", ["w"], "bring a summary, and say what it should keep"),
     answer("never", ["a"], "go without a summary, and never ask again"),
-    answer("again", ["r"], "try again after a summary failed"),
+    answer("again", ["r"], "retry a failed summary"),
     answer("stay", ["esc", "q", "ctrl+c"], "stay here"),
   ],
 };

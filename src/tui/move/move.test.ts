@@ -25,10 +25,10 @@ describe("leaving a branch", () => {
     void askBeforeMove(host, QUESTION, { model: "the small model" });
     expect(host.screen).toMatchInlineSnapshot(`
       " Leaving #1 main: 7 entries, ≈4.1k tokens, 2 files. It stays in the tree.
-       Bring a summary along?
+       Bring a summary?
          Enter  no            go now
          s      yes           ≈4.1k tokens in, about 600 out, on the small model
-         w      yes, about…   write instructions for it
+         w      yes, about…   with your instructions
          a      stop asking   change it any time: /settings summary
          Esc    stay here"
     `);
@@ -40,9 +40,9 @@ describe("leaving a branch", () => {
     expect(host.screen).toMatchInlineSnapshot(`
       " Leaving #1 main: 7 entries, ~4.1k
        tokens, 2 files. It stays in the tree.
-       A summary lets this branch know what
-       the other one learned.
-       Bring a summary along?
+       A summary tells the new branch what
+       this one found out.
+       Bring a summary?
          Enter  no
          s      yes
          w      yes, about...

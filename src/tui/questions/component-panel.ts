@@ -20,7 +20,7 @@ export function isDrawnComponent(value: unknown): value is DrawnComponent {
 /** A component that throws is closed and named; one that keeps the keyboard can always be left with Ctrl+C. */
 export function componentPanel(host: PanelHost, component: DrawnComponent, close: () => void): Panel {
   const failed = (error: unknown): void => {
-    host.status(`The component of an extension failed: ${String(error)}`, "error");
+    host.status(`An extension component failed: ${String(error)}`, "error");
     close();
   };
   return {

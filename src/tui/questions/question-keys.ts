@@ -4,17 +4,17 @@ import type { KeyScope } from "../keys/key-table.js";
 export const QUESTION_KEYS: KeyScope = {
   title: "Questions",
   actions: [
-    { id: "question.answer", keys: ["enter"], help: "submit the answer, also from several lines" },
+    { id: "question.answer", keys: ["enter"], help: "submit the answer" },
     {
       id: "question.newLine",
       keys: ["shift+enter", "alt+enter", "ctrl+j"],
-      help: "insert a newline, if several lines are allowed",
+      help: "insert a newline, if the answer may be multi-line",
     },
     { id: "question.cancel", keys: ["esc", "ctrl+c"], help: "cancel" },
     {
       id: "question.always",
       keys: ["ctrl+a"],
-      help: "allow it for the rest of the session, if the question offers it",
+      help: "allow it for this session, if offered",
     },
     { id: "question.focus", keys: ["tab"], help: "answer a question that came up while you were typing" },
     { id: "question.more", keys: ["pagedown"], help: "scroll down in the question" },

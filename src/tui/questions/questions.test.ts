@@ -31,7 +31,7 @@ test("A3: a confirmation of an extension is not answered by what you are typing"
 
 describe("a choice with one key for each answer", () => {
   const question = {
-    lines: [[span(" Bring a summary along?")]],
+    lines: [[span(" Bring a summary?")]],
     choices: [
       { keys: ["enter"], answer: "no", label: "no", detail: "go now" },
       { keys: ["s"], answer: "yes", label: "yes", detail: "about 600 tokens" },
@@ -43,7 +43,7 @@ describe("a choice with one key for each answer", () => {
     const host = testHost({ width: 40 });
     void askChoice(host, question);
     expect(host.screen).toBe(
-      [" Bring a summary along?", "   Enter  no   go now", "   s      yes  about 600 tokens"].join("\n"),
+      [" Bring a summary?", "   Enter  no   go now", "   s      yes  about 600 tokens"].join("\n"),
     );
   });
 
@@ -153,12 +153,12 @@ describe("a list", () => {
     const answer = askSelect(host, {
       title: "Model",
       items: [
-        { value: 1, label: "one", off: "It has no key." },
+        { value: 1, label: "one", off: "No key is bound." },
         { value: 2, label: "two" },
       ],
     });
     host.press("enter");
-    expect(host.lines.at(-1)).toBe(" It has no key.");
+    expect(host.lines.at(-1)).toBe(" No key is bound.");
     host.press("down", "down", "enter");
     expect(await answer).toBe(2);
   });

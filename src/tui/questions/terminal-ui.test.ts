@@ -191,7 +191,7 @@ describe("a component of an extension", () => {
     });
     expect([heard, host.statuses.map(({ message }) => message)]).toEqual([
       1,
-      ["The component of an extension failed: Error: no component"],
+      ["An extension component failed: Error: no component"],
     ]);
   });
 
@@ -229,10 +229,7 @@ describe("a component of an extension", () => {
     ui.custom("nothing", done);
     expect([closed, host.statuses.map(({ message }) => message)]).toEqual([
       2,
-      [
-        "The component of an extension failed: Error: no lines",
-        "An extension brought a component that this terminal cannot draw.",
-      ],
+      ["An extension component failed: Error: no lines", "This terminal cannot draw the extension's component."],
     ]);
   });
 });

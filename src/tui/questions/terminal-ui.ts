@@ -74,7 +74,7 @@ function showComponent(host: PanelHost, { component, done, inTurn }: ComponentRe
   };
   const drawn = made(host, component, close);
   if (!isDrawnComponent(drawn)) {
-    if (drawn !== FAILED) host.status("An extension brought a component that this terminal cannot draw.", "warning");
+    if (drawn !== FAILED) host.status("This terminal cannot draw the extension's component.", "warning");
     close();
     return close;
   }
@@ -96,7 +96,7 @@ function made(host: PanelHost, component: unknown, close: () => void): unknown {
   try {
     return component(close);
   } catch (error) {
-    host.status(`The component of an extension failed: ${String(error)}`, "error");
+    host.status(`An extension component failed: ${String(error)}`, "error");
     return FAILED;
   }
 }

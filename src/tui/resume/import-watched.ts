@@ -23,5 +23,5 @@ export async function importWatched(
 }
 
 function reasonOf(error: unknown): string {
-  return `It could not be imported: ${errorText(error)}`;
+  return `Import failed: ${errorText(error)}`;
 }

@@ -43,7 +43,7 @@ describe("the list of other agents' sessions", () => {
     layOutAgents({ home, cwd });
     const made = listApp({ home, cwd, height: 16, width: 100 });
     void openImport(made.app, { screen: "import" });
-    expect(made.host.screen).toContain("Looking for sessions of other agents…");
+    expect(made.host.screen).toContain("Looking for other agents' sessions…");
     await until(made.host, (screen) => /9 from other agents/.test(screen) && !/ooking/.test(screen));
     for (const agent of ["claude-code", "codex", "gemini", "opencode", "pi"]) {
       expect(made.host.screen).toMatch(new RegExp(`^ . ${agent} +\\S.* [KM]?B +\\w+$`, "m"));
@@ -82,9 +82,9 @@ describe("the list of other agents' sessions", () => {
   it("says why a session of another agent is neither renamed nor archived", async () => {
     const { host } = await importApp();
     host.press("m");
-    expect(host.statusLine?.message).toBe("It is another agent's. Enter imports it, then it can be renamed.");
+    expect(host.statusLine?.message).toBe("It is another agent's. Enter imports it so you can rename it.");
     host.press("x");
-    expect(host.statusLine?.message).toBe("It is another agent's, and stays where it is.");
+    expect(host.statusLine?.message).toBe("Another agent's sessions cannot be archived.");
   });
 
   it("stays open where the import fails, and says why", async () => {

@@ -147,7 +147,7 @@ describe("the list of sessions", () => {
     host.press("tab");
     await until(host, (screen) => screen.includes("/srv/other") && !/reading/.test(screen));
     host.press("tab");
-    await until(host, (screen) => screen.includes("None found in the usual places."));
+    await until(host, (screen) => screen.includes("None found in the default folders."));
     host.press("tab");
     await until(host, (screen) => screen.includes("The archive is empty."));
     expect(host.lines.at(-1)).toContain("Tab this folder");
@@ -191,7 +191,7 @@ describe("the list of sessions", () => {
     const { host } = await resumeApp({ agent: { session: SessionManager.open(parser) } });
     expect(host.screen).toMatch(/❯@wire the tokenizer/);
     host.press("enter");
-    expect(host.statusLine?.message).toBe("You are in this session already.");
+    expect(host.statusLine?.message).toBe("This session is already open.");
     host.press("x");
     expect(host.statusLine?.message).toBe("This session is open here. Open another one first.");
   });
@@ -219,7 +219,7 @@ describe("renaming", () => {
     const name = () => SessionManager.open(parser, undefined, { readOnly: true }).getSessionName();
     expect(name()).toBe("Parser work");
     host.press("m", "ctrl+u", "enter");
-    expect(host.statusLine?.message).toBe("A name needs at least one character. It stays as it was.");
+    expect(host.statusLine?.message).toBe("The name cannot be empty. Nothing changed.");
     expect(name()).toBe("Parser work");
   });
 
@@ -246,10 +246,10 @@ describe("E4: a link to another program's file in the list", () => {
     host.press("m");
     host.type("mine");
     host.press("enter");
-    await until(host, () => host.statusLine?.message?.startsWith("Another program's file is only read") === true);
+    await until(host, () => host.statusLine?.message?.startsWith("Read-only, belongs to another program") === true);
     host.status("", "info");
     host.press("x");
-    await until(host, () => host.statusLine?.message?.startsWith("Another program's file is only read") === true);
+    await until(host, () => host.statusLine?.message?.startsWith("Read-only, belongs to another program") === true);
     expect([existsSync(link), readFileSync(file, "utf8")]).toEqual([true, bytes]);
   });
 });
@@ -259,9 +259,9 @@ describe("archiving", () => {
     const { parser } = threeSessions();
     const { host } = await resumeApp();
     host.press("z");
-    expect(host.statusLine?.message).toBe("Nothing was archived since this list was opened.");
+    expect(host.statusLine?.message).toBe("Nothing archived since this list was opened.");
     host.press("x");
-    expect(host.screen).toContain('"wire the tokenizer into the CLI" goes to the archive. Nothing is deleted.');
+    expect(host.screen).toContain('"wire the tokenizer into the CLI" will be archived. Nothing is deleted.');
     host.press("esc");
     await host.settle();
     expect(existsSync(parser)).toBe(true);
@@ -270,7 +270,7 @@ describe("archiving", () => {
     expect(existsSync(parser)).toBe(false);
     expect(listArchived({ home }).map(({ from }) => from)).toEqual([parser]);
     expect(host.screen).not.toContain("wire the tokenizer");
-    expect(host.statusLine?.message).toBe('Archived "wire the tokenizer into the CLI". z brings it back.');
+    expect(host.statusLine?.message).toBe('Archived "wire the tokenizer into the CLI". z restores it.');
     host.press("z");
     await until(host, (screen) => screen.includes("wire the tokenizer"));
     expect(existsSync(parser)).toBe(true);
@@ -296,7 +296,7 @@ describe("archiving", () => {
     await until(host, (screen) => screen.includes("1 in the archive") && !/eading/.test(screen));
     expect(host.lines.at(-1)).toContain("Enter bring back");
     host.press("x");
-    expect(host.statusLine?.message).toBe("It is in the archive already. Enter brings it back.");
+    expect(host.statusLine?.message).toBe("Already archived. Enter restores it.");
     host.press("enter");
     expect(existsSync(parser)).toBe(true);
   });

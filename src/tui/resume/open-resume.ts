@@ -190,7 +190,10 @@ class ResumeScreen {
   async #isAnothers(row: SessionRow): Promise<boolean> {
     const { host, world } = this.#app;
     if ((await otherProgramsSession(world, row.path)) === undefined) return false;
-    host.status(`Another program's file is only read: ${firstWords(row.path, 120)} Import it with /import`, "warning");
+    host.status(
+      `Read-only, belongs to another program: ${firstWords(row.path, 120)} Import it with /import`,
+      "warning",
+    );
     return true;
   }
 
@@ -204,7 +207,7 @@ class ResumeScreen {
       case "archived":
         this.#archived.push({ path: outcome.path, title });
         this.#list.remove(row.path);
-        host.status(`Archived "${title}". ${host.keys.hint("resume.undo")} brings it back.`, "good");
+        host.status(`Archived "${title}". ${host.keys.hint("resume.undo")} restores it.`, "good");
         return;
       case "in-use": {
         const names = outcome.by.map(({ program, pid }) => `${firstWords(program, 40)} (process ${pid})`).join(", ");
@@ -213,7 +216,7 @@ class ResumeScreen {
       }
       case "missing":
         this.#list.remove(row.path);
-        host.status(`"${title}" is not there any more.`, "warning");
+        host.status(`"${title}" no longer exists.`, "warning");
         return;
       case "failed":
         host.status(`"${title}" could not be archived: ${firstWords(outcome.reason)}`, "error");
@@ -225,9 +228,9 @@ class ResumeScreen {
     const { host, world } = this.#app;
     const outcome = restoreSession(archived.path, { home: world.home });
     const title = firstWords(archived.title, 60);
-    if (outcome.kind === "restored") host.status(`"${title}" is back.`, "good");
-    else if (outcome.kind === "missing") host.status(`"${title}" is not in the archive any more.`, "warning");
-    else host.status(`"${title}" could not be brought back: ${firstWords(outcome.reason)}`, "error");
+    if (outcome.kind === "restored") host.status(`"${title}" restored.`, "good");
+    else if (outcome.kind === "missing") host.status(`"${title}" is no longer in the archive.`, "warning");
+    else host.status(`"${title}" could not be restored: ${firstWords(outcome.reason)}`, "error");
     // It belongs somewhere in the list, with what its file says now.
     this.#list.show(this.#list.scope);
   }
@@ -270,30 +273,30 @@ export const RESUME_KEYS: ScreenKeys<ResumeScreen> = {
     key(
       "resume.enter",
       ["enter"],
-      "open this session; import another agent's; from the archive, bring it back",
+      "open this session, import another agent's, or restore from the archive",
       onRow(
         (screen, row) => (screen.scope === "archive" ? screen.bringBack(row) : void screen.open(row)),
         ({ scope, changingOff }, { current }) => {
-          if (current === true) return "You are in this session already.";
+          if (current === true) return "This session is already open.";
           return scope === "archive" ? undefined : changingOff;
         },
       ),
     ),
-    key("resume.search", ["/"], "show the sessions with these words", ({ panel }) => panel.startSearch()),
-    key("resume.scope", ["tab"], "show this folder, all folders, other agents, or the archive", (screen) =>
+    key("resume.search", ["/"], "filter sessions by words", ({ panel }) => panel.startSearch()),
+    key("resume.scope", ["tab"], "cycle: this folder, all folders, other agents, archive", (screen) =>
       screen.showNextScope(),
     ),
-    key("resume.sort", ["o", "s"], "sort by the next order: recent, name, size", (screen) => screen.sort()),
+    key("resume.sort", ["o", "s"], "cycle sort order: recent, name, size", (screen) => screen.sort()),
     key(
       "resume.rename",
       ["m", "r"],
-      "name this session",
+      "rename this session",
       onRow(
         (screen, row) => screen.rename(row),
         ({ scope, panel }) => {
           if (scope === "agents")
-            return `It is another agent's. ${panel.hint("resume.enter")} imports it, then it can be renamed.`;
-          return scope === "archive" ? "Bring it back first, then it can be renamed." : undefined;
+            return `It is another agent's. ${panel.hint("resume.enter")} imports it so you can rename it.`;
+          return scope === "archive" ? "Restore it first, then rename it." : undefined;
         },
       ),
     ),
@@ -304,15 +307,15 @@ export const RESUME_KEYS: ScreenKeys<ResumeScreen> = {
       onRow(
         (screen, row) => void screen.archive(row),
         ({ scope, panel }, { current }) => {
-          if (scope === "archive") return `It is in the archive already. ${panel.hint("resume.enter")} brings it back.`;
-          if (scope === "agents") return "It is another agent's, and stays where it is.";
+          if (scope === "archive") return `Already archived. ${panel.hint("resume.enter")} restores it.`;
+          if (scope === "agents") return "Another agent's sessions cannot be archived.";
           return current === true ? "This session is open here. Open another one first." : undefined;
         },
       ),
     ),
-    key("resume.undo", ["z"], "bring back what was archived last", {
+    key("resume.undo", ["z"], "restore the session archived last", {
       run: (screen) => screen.bringBackLast(),
-      disabled: ({ hasArchived }) => (hasArchived ? undefined : "Nothing was archived since this list was opened."),
+      disabled: ({ hasArchived }) => (hasArchived ? undefined : "Nothing archived since this list was opened."),
     }),
     key(
       "resume.copy",

@@ -13,7 +13,7 @@ export function renameSession(
   { agent }: CommandContext,
   { path, name }: { readonly path: string; readonly name: string },
 ): RenameOutcome {
-  if (name === "") return { kind: "failed", message: "A name needs at least one character. It stays as it was." };
+  if (name === "") return { kind: "failed", message: "The name cannot be empty. Nothing changed." };
   try {
     if (agent.session.getSessionFile() === path) agent.rename(name);
     else renameFile(path, name);

@@ -28,8 +28,8 @@ export async function askToJoin({ host, world }: ScreenApp, path: string): Promi
 /** States what happens, and lets Enter or Esc answer. */
 export function askToArchive({ host }: ScreenApp, row: SessionRow): Promise<boolean> {
   const back = host.keys.hint("resume.undo");
-  const undo = back === "" ? "It can be brought back from there." : `${back} brings it back.`;
-  const sentence = `"${firstWords(row.title, 60)}" goes to the archive. Nothing is deleted. ${undo}`;
+  const undo = back === "" ? "You can restore it from there." : `${back} restores it.`;
+  const sentence = `"${firstWords(row.title, 60)}" will be archived. Nothing is deleted. ${undo}`;
   return askChoice(host, {
     name: "archive",
     lines: ({ width }) => wrapWords(sentence, width - 2).map((line) => [span(` ${line}`)]),

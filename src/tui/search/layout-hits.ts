@@ -71,7 +71,7 @@ function stateText(run: SearchRun | undefined, ellipsis: string): string {
 }
 
 function emptyText({ run, words, scope }: HitListState, { hint }: LayoutOptions): string {
-  if (run === undefined) return "Type what to look for: words, a phrase in quotes, or re: and a pattern.";
+  if (run === undefined) return 'Type words, a "quoted phrase", or re: and a regular expression.';
   switch (run.state.kind) {
     case "searching":
       return "Searching";

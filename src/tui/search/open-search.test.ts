@@ -148,7 +148,7 @@ describe("searching", () => {
 
   it("asks for words where none were given, and for others with a slash", async () => {
     const { host, closed } = await searchApp("");
-    expect(host.screen).toContain("Type what to look for");
+    expect(host.screen).toContain("Type words");
     host.type("by hand");
     expect(host.lines.at(-1)).toBe(" /by hand");
     host.press("enter");

@@ -130,19 +130,21 @@ class SearchScreen {
   }
 }
 
-const NO_HIT = "No hit is selected.";
+const NO_HIT = "No result selected.";
 
 /** The keys of the search over sessions. */
 export const SEARCH_KEYS: ScreenKeys<SearchScreen> = {
   title: "Search",
   actions: [
     ...listMoves({ scope: "search", thing: "hit", kind: "letters" }),
-    key("search.enter", ["enter"], "go to this entry, in the session it is in", {
+    key("search.enter", ["enter"], "go to this entry, in its session", {
       run: (screen) => void screen.go("conversation"),
       disabled: ({ goingOff }) => goingOff,
     }),
-    key("search.search", ["/"], "look for other words", ({ panel }) => panel.startSearch()),
-    key("search.scope", ["tab"], "search this session, this folder, or all sessions", (screen) => screen.searchWider()),
+    key("search.search", ["/"], "change the search", ({ panel }) => panel.startSearch()),
+    key("search.scope", ["tab"], "cycle scope: this session, this folder, all sessions", (screen) =>
+      screen.searchWider(),
+    ),
     key("search.tree", ["t"], "show this entry in the tree", {
       run: (screen) => void screen.go("tree"),
       disabled: ({ goingOff }) => goingOff,

@@ -31,11 +31,11 @@ describe("the numbers of a session", () => {
        Session · Lexer work
        ───────────────────────────────────────
        id        session-1-of-15
-       file      none: in memory only
+       file      none (in memory only)
        branches  2
        model     scripted/script
        context   ≈1.3k of 100k tokens (1%),
-                 1.2k counted by the provider
+                 1.2k reported by the provider
 
                         this path         all
        entries                  5           8
@@ -57,10 +57,10 @@ describe("the numbers of a session", () => {
        Session · Lexer work
        ───────────────────────────────────────────────────────────────────────────────
        id        session-1-of-15
-       file      none: in memory only
+       file      none (in memory only)
        branches  2
        model     scripted/script
-       context   ≈1.3k of 100k tokens (1%), 1.2k counted by the provider
+       context   ≈1.3k of 100k tokens (1%), 1.2k reported by the provider
 
                             this path    all branches
        entries                      5               8

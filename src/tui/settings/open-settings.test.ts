@@ -120,12 +120,12 @@ describe("the list of settings", () => {
 
   it("says that a project's setting wins over what was changed", async () => {
     const { host } = settingsApp({ project: { thinkingLevel: "low" }, name: "thinkingLevel" });
-    expect(host.screen).toContain("This project's own settings say so");
+    expect(host.screen).toContain("Set by this project");
     host.press("enter");
     host.type("high");
     host.press("enter");
     await host.settle();
-    expect(host.statusLine).toMatchObject({ level: "warning", message: expect.stringContaining("win over yours") });
+    expect(host.statusLine).toMatchObject({ level: "warning", message: expect.stringContaining("override yours") });
   });
 
   it("leaves a file as it is that is not valid, and says so", async () => {
@@ -141,6 +141,6 @@ describe("the list of settings", () => {
   it("points to the file for what is not a single value", () => {
     const { host, file } = settingsApp({ name: "models" });
     host.press("enter");
-    expect(host.statusLine?.message).toBe(`models is written in the file itself: ${file}`);
+    expect(host.statusLine?.message).toBe(`models can only be changed in the file: ${file}`);
   });
 });

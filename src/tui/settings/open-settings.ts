@@ -40,7 +40,7 @@ class SettingsScreen {
     this.panel = new ListPanel(app.host, {
       name: "settings",
       typing: "always",
-      placeholder: "type a part of a name or of what it does",
+      placeholder: "type to search names and descriptions",
       count: () => this.#listed().length,
       layout: (view, options) => this.#layout(view, options),
       onWords: (words) => {
@@ -106,7 +106,7 @@ class SettingsScreen {
     this.#rows = undefined;
     const now = this.#sources.get(field.name);
     const said = `${field.name} is ${valueText(now?.value)} now.`;
-    const beaten = now?.from === "project" ? " This project's own settings win over yours." : "";
+    const beaten = now?.from === "project" ? " Project settings override yours." : "";
     host.status(
       `${said}${beaten || " Some settings take effect after a restart."}`,
       beaten === "" ? "good" : "warning",
@@ -123,7 +123,7 @@ export const SETTINGS_KEYS: ScreenKeys<SettingsScreen> = {
       run: (screen) => void (screen.row && screen.change(screen.row)),
       disabled: ({ row, file }) =>
         row?.field.kind === "object"
-          ? `${row.field.name} is written in the file itself: ${firstWords(file)}`
+          ? `${row.field.name} can only be changed in the file: ${firstWords(file)}`
           : undefined,
     }),
     key("settings.reset", ["ctrl+x", "delete"], "reset to default", {

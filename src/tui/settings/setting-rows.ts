@@ -100,12 +100,12 @@ function rowLine(row: SettingRow, at: { readonly options: LayoutOptions; readonl
 function description(row: SettingRow | undefined, { width, height, glyphs }: LayoutOptions): Line[] {
   if (row === undefined || height < 9) return [];
   const { field, source } = row;
-  const wins = source.from === "project" ? " This project's own settings say so, and they win over yours." : "";
+  const wins = source.from === "project" ? " Set by this project, which overrides yours." : "";
   const limited =
     field.counts === "yours"
-      ? " Only your own file counts."
+      ? " Only your own settings file can set this."
       : field.counts === "trusted"
-        ? " A project's file counts once it is trusted."
+        ? " Project settings apply only if the project is trusted."
         : "";
   const lines = wrapWords(`${field.description}${wins}${limited}`, Math.max(1, width - 2)).slice(0, 2);
   return [rule(width, glyphs), ...lines.map((line) => [span(` ${line}`, "muted")])];

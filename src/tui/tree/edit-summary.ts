@@ -19,12 +19,12 @@ export function editSummary(tree: OpenTree): void {
   const targetId = tree.idOf(n);
   const text = summaryText(tree.model.source, n, targetId);
   tree.work.perform(async (): Promise<CommandOutcome> => {
-    const content = await askLongText(host, { name: "edit-summary", title: "What the model is told instead", text });
+    const content = await askLongText(host, { name: "edit-summary", title: "Text the model sees instead", text });
     if (content === undefined || content.trim() === "" || content === text) {
-      return { kind: "unchanged", message: "The summary stays as it is." };
+      return { kind: "unchanged", message: "The summary is unchanged." };
     }
     await world.agent.editContext(targetId, { kind: "replace", content });
-    return { kind: "done", message: "The model reads your words. /context restores the original." };
+    return { kind: "done", message: "The model now sees your text. /context restores the original." };
   }, "stay");
 }
 

@@ -12,11 +12,8 @@ export function startLabel(tree: OpenTree): void {
   const field = new TextField(tree.model.source.labelOf(n)?.label ?? "");
   tree.mode = { kind: "label", field, entryId: tree.idOf(n) };
   const { keys, glyphs } = tree.app.host;
-  const ways = [
-    `${keys.hint("question.answer")} gives the label`,
-    `${keys.hint("question.cancel")} leaves it as it was`,
-  ];
-  if (field.text !== "") ways.push("an empty one takes it away");
+  const ways = [`${keys.hint("question.answer")} sets the label`, `${keys.hint("question.cancel")} cancels`];
+  if (field.text !== "") ways.push("empty removes it");
   tree.say(ways.join(` ${glyphs.dot} `));
 }
 

@@ -47,7 +47,7 @@ function isSame(model: TreeModel, before: TreeState, after: TreeState): boolean 
 }
 
 const PREVIEWS: Readonly<Record<TreeState["preview"], string>> = {
-  auto: "Preview where it fits.",
+  auto: "Preview placed automatically.",
   below: "Preview below.",
   beside: "Preview beside the rows.",
   full: "Preview full screen.",
@@ -63,9 +63,9 @@ const FILTERS: Readonly<Record<TreeState["filter"], string>> = {
 };
 
 const NARROWINGS: Readonly<Record<TreeState["narrowing"], string>> = {
-  none: "Everything the filter shows.",
-  files: "Only with file changes.",
-  failed: "Only what failed or was stopped.",
+  none: "Showing everything in the filter.",
+  files: "Showing only turns with file changes.",
+  failed: "Showing only failed or stopped turns.",
   matches: "Only matches.",
 };
 

@@ -20,7 +20,7 @@ export function endFor(model: TreeModel, n: number): number {
 }
 
 /**
- * What copying a row means: a prompt, or a message of an extension that was answered, brings its whole turn along its branch, anything else is itself.
+ * What copying a row means: a prompt, or an extension message that was answered, brings its whole turn along its branch, anything else is itself.
  *
  *     p ─ a ─ t ─ a ─ p'      picking p brings p a t a
  */

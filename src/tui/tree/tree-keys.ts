@@ -53,10 +53,10 @@ export const TREE_KEYS: ScreenKeys<OpenTree> = {
     look("tree.previous", ["up", "k"], "go to the row above", previousRow, { nothing: ON_TOP }),
     look("tree.next", ["down", "j"], "go to the row below", nextRow, { nothing: AT_END }),
     look("tree.open", ["right", "l"], "open the branch; if it is open, step into it", openOrStepIn, {
-      off: "There is no branch to open here.",
+      off: "No branch here to open.",
     }),
     look("tree.fold", ["left", "h"], "fold the branch; if it is folded, go to the fork point", foldOrStepOut, {
-      off: "There is no branch to fold here.",
+      off: "No branch here to fold.",
     }),
     look("tree.previousBranch", ["["], "go to the previous branch at this fork", previousBranch, {
       off: "No branch before this one at this fork.",
@@ -66,7 +66,7 @@ export const TREE_KEYS: ScreenKeys<OpenTree> = {
     }),
     look("tree.previousFork", ["{"], "go to the previous fork point", previousFork, { off: "No fork point above." }),
     look("tree.nextFork", ["}"], "go to the next fork point", nextFork, { off: "No fork point below." }),
-    look("tree.here", ["@"], "go to where you are", jumpToLeaf, { nothing: "This is where you are." }),
+    look("tree.here", ["@"], "go to your position", jumpToLeaf, { nothing: "You are here." }),
     look("tree.first", ["home", "g"], "go to the first row", firstRow, { nothing: ON_TOP }),
     look("tree.last", ["end", "G"], "go to the last row", lastRow, { nothing: AT_END }),
     look(
@@ -83,7 +83,7 @@ export const TREE_KEYS: ScreenKeys<OpenTree> = {
       (model, state, { pageSize }) => nextPage(model, state, pageSize),
       { nothing: AT_END },
     ),
-    key("tree.enter", ["enter"], "do what the footer says: edit a prompt, go to a row, open a fold", {
+    key("tree.enter", ["enter"], "edit a prompt, go to a row, or open a fold, as the footer says", {
       run: enter,
       disabled: enterReason,
     }),
@@ -91,7 +91,7 @@ export const TREE_KEYS: ScreenKeys<OpenTree> = {
       run: (tree) => (isUnusedSummary(tree) ? editSummary(tree) : moveToRow(tree, editTarget(tree.model, tree.state))),
       disabled: changing((tree) => {
         if (isUnusedSummary(tree) || editTarget(tree.model, tree.state) !== undefined) return undefined;
-        return "None of your prompts is at or above this row.";
+        return "No prompt of yours at or above this row.";
       }),
     }),
     key("tree.continue", ["c"], "continue after this turn", {
@@ -105,7 +105,7 @@ export const TREE_KEYS: ScreenKeys<OpenTree> = {
         return isWhereYouAre(model.source, target.newLeaf) ? SENTENCES.alreadyHere : undefined;
       }),
     }),
-    key("tree.summary", ["s"], "go there and bring a summary of what you leave", {
+    key("tree.summary", ["s"], "go there with a summary of the branch you leave", {
       run: (tree) => moveToRow(tree, enterAction(tree.model, tree.state, tree.situation), "summary"),
       disabled: changing((tree) => {
         const target = enterAction(tree.model, tree.state, tree.situation);
@@ -121,32 +121,31 @@ export const TREE_KEYS: ScreenKeys<OpenTree> = {
       run: startLabel,
       disabled: (tree) => tree.work.notesOff ?? noEntry(tree),
     }),
-    look("tree.labelTimes", ["T"], "show when labels were set", (_model, state) => toggleLabelTimes(state), {
-      said: ({ labelTimes }) => (labelTimes ? "Labels show when they were set." : "Labels without times."),
+    look("tree.labelTimes", ["T"], "show or hide label times", (_model, state) => toggleLabelTimes(state), {
+      said: ({ labelTimes }) => (labelTimes ? "Showing label times." : "Label times hidden."),
     }),
     look("tree.pick", ["space"], "select or deselect this row", togglePick, {
       off: "No entry on this row, so it cannot be selected.",
     }),
-    key("tree.cherryPick", ["p"], "copy the picked rows to where you are", {
+    key("tree.cherryPick", ["p"], "copy the selected rows to your position", {
       run: cherryPick,
       disabled: changing(({ model, state, selected, app }) => {
         if (state.picked.size > 0) return undefined;
-        if (selected < 0) return `${app.host.keys.hint("tree.pick")} picks rows first.`;
-        return isOnOwnPath(model, selected)
-          ? "This is on your path already. Choose rows of another branch."
-          : undefined;
+        if (selected < 0) return `${app.host.keys.hint("tree.pick")} selects rows; do that first.`;
+        return isOnOwnPath(model, selected) ? "Already on your path. Select rows on another branch." : undefined;
       }),
     }),
-    key("tree.merge", ["M"], "bring this branch to where you are", {
+    key("tree.merge", ["M"], "merge this branch into yours", {
       run: (tree) => tree.work.openScreen({ screen: "merge", tipId: tree.idOf(endFor(tree.model, mergedRow(tree))) }),
       disabled: changing((tree) => {
         const n = mergedRow(tree);
         if (n < 0) return "No branch on this row.";
-        if (tree.state.picked.size > 1) return "Several rows are picked. Pick one of the branch to merge, or none.";
-        return isOnOwnPath(tree.model, n) ? "This is your own path. Choose a row of another branch." : undefined;
+        if (tree.state.picked.size > 1)
+          return "Several rows are selected. Select one row of the branch to merge, or none.";
+        return isOnOwnPath(tree.model, n) ? "This is your own path. Choose a row on another branch." : undefined;
       }),
     }),
-    key("tree.compare", ["d"], "compare this row with where you are, or two picked rows", {
+    key("tree.compare", ["d"], "compare this row with your position, or compare two selected rows", {
       run: compare,
       disabled: ({ model, state, selected }) => {
         if (state.picked.size > 2) return "Select at most two rows to compare.";
@@ -154,8 +153,8 @@ export const TREE_KEYS: ScreenKeys<OpenTree> = {
         const [picked] = state.picked;
         const other = picked ?? selected;
         if (other < 0) return NO_ENTRY;
-        if (model.source.leaf < 0) return "You are before the first entry, so there is nothing to compare with.";
-        return isWhereYouAre(model.source, other) ? "This is where you are. Choose another row." : undefined;
+        if (model.source.leaf < 0) return "You are before the first entry; there is nothing to compare with.";
+        return isWhereYouAre(model.source, other) ? "You are here. Choose another row." : undefined;
       },
     }),
     look(
@@ -165,56 +164,54 @@ export const TREE_KEYS: ScreenKeys<OpenTree> = {
       (_model, state, { width }) => nextPreview(state, width),
       { said: previewWords },
     ),
-    key("tree.copy", ["y"], "copy this row: its text, id, link or command", {
+    key("tree.copy", ["y"], "copy this row's text, ID, link or command", {
       run: (tree) => void copy(tree),
       disabled: noEntry,
     }),
     look(
       "tree.filter",
       ["tab"],
-      "show the next filter: default, no tools, your messages, labels, all",
+      "cycle filter: default, no tools, your messages, labels, all",
       (_model, state) => nextFilter(state),
       { said: filterWords },
     ),
-    look(
-      "tree.all",
-      ["ctrl+o"],
-      "show all entries, and return to the filter before",
-      (_model, state) => toggleFilter(state, "all"),
-      { said: filterWords },
-    ),
+    look("tree.all", ["ctrl+o"], "toggle showing all entries", (_model, state) => toggleFilter(state, "all"), {
+      said: filterWords,
+    }),
     look(
       "tree.userOnly",
       ["ctrl+u"],
-      "show your messages only, and return to the filter before",
+      "toggle showing only your messages",
       (_model, state) => toggleFilter(state, "user-only"),
       { said: filterWords },
     ),
     look(
       "tree.narrow",
       ["f"],
-      "narrow further: with file changes, failed, only matches",
+      "cycle narrowing: file changes, failed, matches",
       (_model, state) => nextNarrowing(state),
       { said: narrowingWords },
     ),
     key("tree.search", ["/"], "search", startSearch),
     {
-      ...look("tree.nextMatch", ["n"], "go to the next match", nextMatch, { nothing: "No further match." }),
+      ...look("tree.nextMatch", ["n"], "go to the next match", nextMatch, { nothing: "No more matches." }),
       disabled: noSearch,
     },
     {
-      ...look("tree.previousMatch", ["N"], "go to the previous match", previousMatch, { nothing: "No earlier match." }),
+      ...look("tree.previousMatch", ["N"], "go to the previous match", previousMatch, {
+        nothing: "No earlier matches.",
+      }),
       disabled: noSearch,
     },
     key("tree.undo", ["z"], "undo the last move", {
       run: (tree) => moveBack(tree, undoLastMove),
       disabled: changing(() => undefined),
     }),
-    key("tree.redo", ["Z"], "redo the move that was undone", {
+    key("tree.redo", ["Z"], "redo the last undone move", {
       run: (tree) => moveBack(tree, redoLastMove),
       disabled: changing(() => undefined),
     }),
-    key("tree.reload", ["r"], "take in what other processes added", {
+    key("tree.reload", ["r"], "load what other processes added", {
       run: reload,
       disabled: ({ newElsewhere }) => (newElsewhere > 0 ? undefined : "No other process has added anything."),
     }),
@@ -264,5 +261,5 @@ function noEntry({ selected }: OpenTree): string | undefined {
 /** Matches without a search are nowhere to go. */
 function noSearch({ state, app }: OpenTree): string | undefined {
   if (state.search !== undefined) return undefined;
-  return `Nothing is searched for. ${app.host.keys.hint("tree.search")} searches.`;
+  return `No search. ${app.host.keys.hint("tree.search")} searches.`;
 }

@@ -84,12 +84,12 @@ export async function copy(tree: OpenTree): Promise<void> {
   });
   if (answer === undefined) return;
   host.copy(answer.text);
-  tree.say(`${answer.what} is copied.`);
+  tree.say(`Copied ${answer.what}.`);
 }
 
 export function reload(tree: OpenTree): void {
   const count = tree.newElsewhere;
   tree.app.world.agent.session.refresh();
   tree.newElsewhere = 0;
-  tree.say(`${count === 1 ? "1 entry" : `${count} entries`} of another process taken in.`);
+  tree.say(`${count === 1 ? "1 entry" : `${count} entries`} from another process loaded.`);
 }

@@ -65,7 +65,7 @@ describe("the tree", () => {
        fix the failing edge cases
        → All green, grammar kept. What was tried, in what order, and why it did not …
        ───────────────────────────────────────────────────────────────────────────────
-       Enter edit & resend from here · leaves 2 entries (≈732 tokens), files stay
+       Enter edit & resend from here · leaves 2 entries (≈732 tokens), files unchanged
        c continue after   s go + summary   m label   / search   ? keys         5 of 6"
     `);
   });
@@ -107,7 +107,7 @@ describe("the tree", () => {
                                                                   │
                                                                   │
        ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
-       Enter edit & resend from here · leaves 2 entries (≈732 tokens), files stay
+       Enter edit & resend from here · leaves 2 entries (≈732 tokens), files unchanged
        c continue after   s go + summary   m label   / search   Tab filter   ? keys                                    5 of 6"
     `);
   });
@@ -232,7 +232,7 @@ describe("going somewhere", () => {
   test("b and the choice for a fork make a new session from a prompt", async () => {
     const { host, session, closed } = await opened({ select: "K", purpose: "fork" });
     const before = session.getSessionId();
-    expect(host.lines.at(-2)).toBe(" Enter fork into a new session from before this prompt · this one stays");
+    expect(host.lines.at(-2)).toBe(" Enter fork into a new session from just before this prompt · this one is kept");
     host.press("down", "enter");
     expect(host.screen).toContain("A fork starts from one of your prompts.");
     host.press("up", "enter");
@@ -247,7 +247,7 @@ describe("going somewhere", () => {
     const leaf = session.getLeafId();
     expect(host.lines.slice(-2)).toMatchInlineSnapshot(`
       [
-        " Enter fork into a new session from before this prompt · this one stays",
+        " Enter fork into a new session from just before this prompt · this one is kept",
         " m label   / search   Tab filter   ? keys                               7 of 12",
       ]
     `);
@@ -309,7 +309,7 @@ describe("while others are at work", () => {
     const { host } = await opened({ readOnly: true, select: "K" });
     for (const key of ["enter", "e", "c", "s", "b", "m"]) {
       host.press(key);
-      expect(host.screen).toContain("Open in another process. You can look; moving is off.");
+      expect(host.screen).toContain("Open in another process. You can browse but not move.");
     }
   });
 });
@@ -335,7 +335,7 @@ describe("labels", () => {
   test("Esc keeps the old one", async () => {
     const { host, session } = await opened({ select: "F" });
     host.press("m");
-    expect(host.lines.at(-1)).toBe(" Enter gives the label · Esc leaves it as it was · an empty one takes it away");
+    expect(host.lines.at(-1)).toBe(" Enter sets the label · Esc cancels · empty removes it");
     host.type("er");
     host.press("esc");
     expect(host.screen).not.toContain("gives the label");
@@ -393,7 +393,7 @@ describe("looking closer", () => {
     await host.settle();
     const { messages } = session.buildSessionContext();
     expect(JSON.stringify(messages.at(-1))).toContain("Mind the CRLF");
-    expect(host.screen).toContain("The model reads your words.");
+    expect(host.screen).toContain("The model now sees your text.");
   });
 });
 

@@ -146,7 +146,7 @@ class TreePanel implements Panel {
     tree.previewTop = Math.max(0, before + lines);
     if (this.#text() === shown) {
       tree.previewTop = before;
-      tree.say(lines < 0 ? "This is the beginning of the text." : "This is the end of the text.");
+      tree.say(lines < 0 ? "This is the start of the text." : "This is the end of the text.");
     } else tree.app.host.redraw();
   }
 

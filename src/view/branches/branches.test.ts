@@ -263,7 +263,7 @@ describe("the drawn list of branches", () => {
        Branches · 1                                   sort: recent   f filter   ? keys
           #   name                         from                 turns  files    last
        ❯@ 1   main                         start                    2            21w
-       One branch so far, and you are on it.
+       Only one branch so far; you are on it.
        Enter go to its end   m name   t in tree
       "
     `);

@@ -63,7 +63,7 @@ export function layoutBranches(state: BranchListState, options: LayoutOptions): 
   );
 }
 
-const ONE_BRANCH = "One branch so far, and you are on it.";
+const ONE_BRANCH = "Only one branch so far; you are on it.";
 const NARROW = 60;
 
 function emptyText({ total, words, filter }: BranchListState, { hint }: LayoutOptions): string {
@@ -71,9 +71,9 @@ function emptyText({ total, words, filter }: BranchListState, { hint }: LayoutOp
   if (words.trim() !== "") return noMatchText("branch", words, hint("branches.close"));
   const kinds: Readonly<Record<BranchFilter, string>> = {
     all: "No branches.",
-    mine: "No branches of this process.",
-    merged: "No branches that were summarised or merged.",
-    failed: "No branches that ended with a failure.",
+    mine: "No branches from this process.",
+    merged: "No summarized or merged branches.",
+    failed: "No failed branches.",
     labelled: `No labelled branches.${keySentence(hint("branches.name"), "gives one a name")}`,
   };
   return `${kinds[filter]}${keySentence(hint("branches.filter"), "changes the filter")}`;

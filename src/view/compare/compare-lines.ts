@@ -41,9 +41,9 @@ export function endLine({ end }: CompareSide, glyphs: Glyphs): Line {
     case "failed":
       return [span(`${glyphs.failed} ends with a failure`, "bad"), span(end.text === "" ? "" : `: ${end.text}`)];
     case "prompt":
-      return [span("ends with a prompt, not answered: ", "muted"), span(end.text)];
+      return [span("ends with an unanswered prompt: ", "muted"), span(end.text)];
     case "tool":
-      return [span("ends in a tool: ", "muted"), span(end.text)];
+      return [span("ends in a tool call: ", "muted"), span(end.text)];
     case "summary":
       return [span("ends with a summary: ", "muted"), span(end.text)];
     case "answer":

@@ -105,7 +105,7 @@ export function compareText({ kind, a, b }: CompareModel): string | undefined {
     case "same":
       return "Both are the same entry. There is nothing to compare.";
     case "separate":
-      return "These start separately, so only their ends can be compared.";
+      return "These branches share no entries; only their ends can be compared.";
     case "ahead": {
       const [above, below] = a.turns.length === 0 && a.end.kind === "empty" ? [a, b] : [b, a];
       const names = a.number === b.number ? ["The one", "the other"] : [`#${above.number}`, `#${below.number}`];

@@ -82,7 +82,7 @@ describe("two branches lined up", () => {
       "#1 is an ancestor of #4: 20 entries ahead, nothing on the other side.",
     );
     expect(compareText(modelOf({ sharedId: null }))).toBe(
-      "These start separately, so only their ends can be compared.",
+      "These branches share no entries; only their ends can be compared.",
     );
     expect(compareText(modelOf({ a: EMPTY, b: EMPTY }))).toBe("Both are the same entry. There is nothing to compare.");
   });
@@ -247,7 +247,7 @@ describe("the comparison", () => {
     expect(drawn(optionsAt(80), {}, modelOf({ sharedId: null }))).toMatchInlineSnapshot(`
       "
        Compare   #1 main  ↔  #4 lexer
-       These start separately, so only their ends can be compared.
+       These branches share no entries; only their ends can be compared.
        ───────────────────────────────────────────────────────────────────────────────
        files  2 only in #1 · 1 in both · 1 only in #4
         both  src/lex.ts

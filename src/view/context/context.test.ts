@@ -145,7 +145,7 @@ describe("the list of the context", () => {
       "
        Context · ≈0 tokens                                             sort: order (o)
        ───────────────────────────────────────────────────────────────────────────────
-       The model is shown nothing yet. Send a prompt and it becomes the first message.
+       The context is empty. Send a prompt and it becomes the first message.
        ───────────────────────────────────────────────────────────────────────────────
        Enter look   ? keys
       "

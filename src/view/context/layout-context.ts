@@ -34,7 +34,7 @@ export function layoutContext(state: ContextListState, options: LayoutOptions): 
       selected: state.selected,
       top: state.top,
       row: (index) => rowLine(state.rows[index] as ContextRow, { state, options, selected: index === state.selected }),
-      empty: [[span(" The model is shown nothing yet. Send a prompt and it becomes the first message.", "muted")]],
+      empty: [[span(" The context is empty. Send a prompt and it becomes the first message.", "muted")]],
     },
     options,
   );

@@ -148,7 +148,7 @@ function remarks(model: PlanModel, { width }: LayoutOptions): Line[] {
     }
   }
   for (const text of skippedTexts(model)) lines.push(...flowText(text, width));
-  lines.push(...flowText("Conversation only: files on disk are not touched.", width));
+  lines.push(...flowText("Conversation only: files on disk are unchanged.", width));
   return lines;
 }
 
@@ -159,15 +159,15 @@ function skippedTexts(model: PlanModel): string[] {
   const say = (many: number, one: string, more: string) => {
     if (many > 0) texts.push(`Left out: ${counted(many, "entry", "entries")} ${many === 1 ? one : more}.`);
   };
-  say(count("on-this-path"), "that is on this path already", "that are on this path already");
-  say(count("copied-before"), "that was copied here before", "that were copied here before");
+  say(count("on-this-path"), "already on this path", "already on this path");
+  say(count("copied-before"), "already copied here", "already copied here");
   say(count("no-content"), "with nothing to copy", "with nothing to copy");
   return texts;
 }
 
 function nothingText(model: PlanModel): string {
   const source = model.from === undefined ? "it" : `#${model.from.number}`;
-  return model.kind === "merge" ? `Everything from ${source} is here already.` : "There is nothing to copy.";
+  return model.kind === "merge" ? `Everything from ${source} is already here.` : "There is nothing to copy.";
 }
 
 function hints(model: PlanModel, { width, hint }: LayoutOptions): Line {

@@ -97,7 +97,7 @@ describe("the plan of a cherry-pick", () => {
          + benchmark both                2 tools                          ≈1.1k tokens
          + write down why 这个更快                                          ≈90 tokens
          ! 1 turn edits src/lex.ts, which #1 changed later
-       Conversation only: files on disk are not touched.
+       Conversation only: files on disk are unchanged.
        Enter add to #1   Space drop a turn   Esc back   ? keys
       "
     `);
@@ -111,9 +111,9 @@ describe("the plan of a cherry-pick", () => {
          - drop the table, use switch                                            7 tools, results included            left out
        ❯ + benchmark both                                                        2 tools                          ≈1.1k tokens
          + write down why 这个更快                                                                                  ≈90 tokens
-       Left out: 1 entry that is on this path already.
-       Left out: 2 entries that were copied here before.
-       Conversation only: files on disk are not touched.
+       Left out: 1 entry already on this path.
+       Left out: 2 entries already copied here.
+       Conversation only: files on disk are unchanged.
        Enter add to #1   Space drop a turn   Esc back   ? keys
       "
     `);
@@ -129,7 +129,7 @@ describe("the plan of a cherry-pick", () => {
          ! 1 turn edits src/lex.ts, which #1
            changed later
        Conversation only: files on disk are
-       not touched.
+       unchanged.
        Enter add to #1  Esc back  ? keys
       "
     `);
@@ -142,7 +142,7 @@ describe("the plan of a cherry-pick", () => {
        Cherry-pick 0 turns onto @
        There is nothing to copy.
        Left out: 1 entry with nothing to copy.
-       Conversation only: files on disk are not touched.
+       Conversation only: files on disk are unchanged.
        Esc back   ? keys
       "
     `);
@@ -160,7 +160,7 @@ describe("the plan of a merge", () => {
          + benchmark both                2 tools                          ≈1.1k tokens
          + write down why 这个更快                                          ≈90 tokens
          ! 1 turn edits src/lex.ts, which #1 changed later
-       Conversation only: files on disk are not touched.
+       Conversation only: files on disk are unchanged.
        Enter bring a summary   Tab bring its turns   Esc back   ? keys
       "
     `);
@@ -176,7 +176,7 @@ describe("the plan of a merge", () => {
        > + benchmark both                2 tools                          ~1.1k tokens
          + write down why 这个更快                                          ~90 tokens
          ! 1 turn edits src/lex.ts, which #1 changed later
-       Conversation only: files on disk are not touched.
+       Conversation only: files on disk are unchanged.
        Enter add to #1   Space drop a turn   Tab bring a summary   Esc back   ? keys
       "
     `);
@@ -194,14 +194,14 @@ describe("the plan of a merge", () => {
          ! 1 turn edits src/lex.ts, which #1
            changed later
        Conversation only: files on disk are
-       not touched.
+       unchanged.
        Enter bring it  Esc back  ? keys
       "
     `);
   });
 
   test("that brings nothing says so", () => {
-    expect(drawn({ ...MERGE, turns: [] }, optionsAt(80))).toContain("Everything from #4 is here already.");
+    expect(drawn({ ...MERGE, turns: [] }, optionsAt(80))).toContain("Everything from #4 is already here.");
   });
 });
 

@@ -22,10 +22,10 @@ describe("the question about a summary", () => {
     expect(drawn({ kind: "ask", model: "the small model" }, optionsAt(80))).toMatchInlineSnapshot(`
       "
        Leaving #1 main: 7 entries, ≈4.1k tokens, 2 files. It stays in the tree.
-       Bring a summary along?
+       Bring a summary?
          Enter  no            go now
          s      yes           ≈4.1k tokens in, about 600 out, on the small model
-         w      yes, about…   write instructions for it
+         w      yes, about…   with your instructions
          a      stop asking   change it any time: /settings summary
          Esc    stay here
       "
@@ -36,11 +36,11 @@ describe("the question about a summary", () => {
     expect(drawn({ kind: "ask", firstTime: true }, optionsAt(120))).toMatchInlineSnapshot(`
       "
        Leaving #1 main: 7 entries, ≈4.1k tokens, 2 files. It stays in the tree.
-       A summary lets this branch know what the other one learned.
-       Bring a summary along?
+       A summary tells the new branch what this one found out.
+       Bring a summary?
          Enter  no            go now
          s      yes           ≈4.1k tokens in, about 600 out
-         w      yes, about…   write instructions for it
+         w      yes, about…   with your instructions
          a      stop asking   change it any time: /settings summary
          Esc    stay here
       "
@@ -52,7 +52,7 @@ describe("the question about a summary", () => {
       "
        Leaving #1 main: 7 entries, ≈4.1k
        tokens, 2 files. It stays in the tree.
-       Bring a summary along?
+       Bring a summary?
          Enter  no
          s      yes
          w      yes, about…
@@ -66,10 +66,10 @@ describe("the question about a summary", () => {
     expect(drawn({ kind: "ask" }, asciiAt(80), { files: 0, entries: 1 })).toMatchInlineSnapshot(`
       "
        Leaving #1 main: 1 entry, ~4.1k tokens. It stays in the tree.
-       Bring a summary along?
+       Bring a summary?
          Enter  no            go now
          s      yes           ~4.1k tokens in, about 600 out
-         w      yes, about... write instructions for it
+         w      yes, about... with your instructions
          a      stop asking   change it any time: /settings summary
          Esc    stay here
       "

@@ -73,14 +73,14 @@ function ask(facts: MoveQuestionFacts, phase: Extract<MovePhase, { kind: "ask" }
   const answers: readonly (readonly [id: string, answer: string, what: string])[] = [
     ["leaving.enter", "no", "go now"],
     ["leaving.summary", "yes", `${into}${model}`],
-    ["leaving.about", `yes, about${glyphs.ellipsis}`, "write instructions for it"],
+    ["leaving.about", `yes, about${glyphs.ellipsis}`, "with your instructions"],
     ["leaving.never", "stop asking", "change it any time: /settings summary"],
     ["leaving.stay", "stay here", ""],
   ];
   const lines = flowText(`Leaving ${leftWords(facts, options)}. It stays in the tree.`, width);
   if (phase.firstTime === true)
-    lines.push(...flowText("A summary lets this branch know what the other one learned.", width));
-  lines.push([span(" Bring a summary along?", "strong")]);
+    lines.push(...flowText("A summary tells the new branch what this one found out.", width));
+  lines.push([span(" Bring a summary?", "strong")]);
   for (const [id, answer, what] of answers) {
     if (hint(id) !== "") lines.push(answerLine(hint(id), answer, width < 50 ? "" : what));
   }

@@ -38,12 +38,9 @@ describe("A8: what a change to a file would do", () => {
 
   it("A8: says that a file that cannot be compared is replaced", () => {
     expect(screen({ ...WRITE, preview: { kind: "replace", text: "new", bytes: 2048 } }, 70)).toBe(
-      [
-        "Change this file?",
-        "a.txt",
-        "The file exists (2,048 bytes) and cannot be compared. It is replaced by:",
-        "+ new",
-      ].join("\n"),
+      ["Change this file?", "a.txt", "The file exists (2,048 bytes) and cannot be diffed. New content:", "+ new"].join(
+        "\n",
+      ),
     );
   });
 });

@@ -54,7 +54,7 @@ function previewLines(preview: PermissionFacts["preview"], width: number): reado
   );
   if (preview.kind === "create") return [head(`New file, ${counted(lines.length, "line")}`), ...added];
   const size = counted(preview.bytes, "byte");
-  return [head(`The file exists (${size}) and cannot be compared. It is replaced by:`), ...added];
+  return [head(`The file exists (${size}) and cannot be diffed. New content:`), ...added];
 }
 
 const DIFF_TONES: Readonly<Record<string, Tone>> = { "+": "good", "-": "bad", "@": "muted", "\\": "muted" };

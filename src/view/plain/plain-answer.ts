@@ -20,13 +20,13 @@ export function parsePlainAnswer(text: string, count: number): PlainAnswer {
   if (!/^\d+$/.test(answer)) {
     return {
       kind: "unclear",
-      message: "Not understood. A number goes there, b 8 opens a branch, s word searches, q quits.",
+      message: "Not understood. Enter a row number to go there, b 8 to open branch 8, s word to search, q to quit.",
     };
   }
   const number = Number(answer);
   if (number >= 1 && number <= count) return { kind: "go", number };
   return {
     kind: "unclear",
-    message: count === 0 ? "There is nothing to go to yet." : `Numbers go from 1 to ${count}.`,
+    message: count === 0 ? "Nothing to go to yet." : `Numbers go from 1 to ${count}.`,
   };
 }

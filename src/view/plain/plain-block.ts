@@ -15,7 +15,7 @@ export function plainBlock(block: TranscriptBlock, { outputLines = 10 }: Outline
     case "answer":
       return said("Agent", block.text.trim());
     case "thinking":
-      return block.redacted ? ["Thinking, not shown by the provider."] : said("Thinking", block.text.trim());
+      return block.redacted ? ["Thinking hidden by the provider."] : said("Thinking", block.text.trim());
     case "tool": {
       const code = typeof block.exitCode === "number" && block.exitCode !== 0 ? `exit code ${block.exitCode}` : "";
       const ending = block.state === "done" ? "" : `, ${code || block.state}`;

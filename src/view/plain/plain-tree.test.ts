@@ -103,7 +103,7 @@ describe("answers below the outline", () => {
   it("say what can be answered where they make no sense", () => {
     expect(parsePlainAnswer("what?", 34)).toMatchObject({
       kind: "unclear",
-      message: expect.stringContaining("q quits"),
+      message: expect.stringContaining("q to quit"),
     });
   });
 });

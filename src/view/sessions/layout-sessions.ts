@@ -76,12 +76,12 @@ const SCOPES: Readonly<
 function emptyText(state: SessionListState, { glyphs, hint }: LayoutOptions): string {
   if (state.reading !== undefined) {
     return state.scope === "agents"
-      ? `Looking for sessions of other agents${glyphs.ellipsis}`
+      ? `Looking for other agents' sessions${glyphs.ellipsis}`
       : `Reading sessions${glyphs.ellipsis}`;
   }
   if (state.words.trim() !== "") return noMatchText("session", state.words, hint("resume.close"));
   if (state.scope === "archive") return "The archive is empty.";
-  if (state.scope === "agents") return "None found in the usual places. /import with a file takes one from elsewhere.";
+  if (state.scope === "agents") return "None found in the default folders. To import from elsewhere: /import <file>";
   return state.scope === "folder"
     ? "No sessions in this folder yet. Send a prompt and it becomes the first."
     : "No sessions yet. Send a prompt and it becomes the first.";

@@ -205,7 +205,7 @@ describe("the list of sessions", () => {
     const looking = { done: 0, total: 0 };
     const text = drawn(optionsAt(80), { rows: [], total: 0, scope: "agents", reading: looking });
     expect(text).toContain("looking…");
-    expect(text).toContain("Looking for sessions of other agents…");
+    expect(text).toContain("Looking for other agents' sessions…");
   });
 
   test("while it is still growing", () => {
@@ -227,7 +227,7 @@ describe("the list of sessions", () => {
     [{ rows: [], scope: "archive" as const }, "The archive is empty."],
     [
       { rows: [], scope: "agents" as const },
-      "None found in the usual places. /import with a file takes one from elsewhere.",
+      "None found in the default folders. To import from elsewhere: /import <file>",
     ],
     [{ rows: [], words: "lexr" }, 'No session matches "lexr". Esc clears the search.'],
     [{ rows: [], reading: { done: 0, total: 10 } }, "Reading sessions…"],

@@ -64,10 +64,10 @@ function factLines(stats: StatsFacts, state: StatsState, { width, glyphs }: Layo
   const { tokens, counted: sure } = stats.context;
   const window = state.window ?? 0;
   const of = window > 0 ? ` of ${shortCount(window)} tokens (${Math.round((tokens / window) * 100)}%)` : " tokens";
-  const how = sure === 0 ? "estimated" : `${shortCount(sure)} counted by the provider`;
+  const how = sure === 0 ? "estimated" : `${shortCount(sure)} reported by the provider`;
   const facts: readonly (readonly [string, string])[] = [
     ["id", firstWords(stats.sessionId, 100)],
-    ["file", stats.file === undefined ? "none: in memory only" : firstWords(stats.file, 1000)],
+    ["file", stats.file === undefined ? "none (in memory only)" : firstWords(stats.file, 1000)],
     ["branches", grouped(stats.branches)],
     ["model", firstWords(state.model ?? "", 100)],
     ["context", `${glyphs.about}${shortCount(tokens)}${of}, ${how}`],

@@ -47,7 +47,7 @@ describe("the sheet about a session", () => {
        file      /home/ada/.bough/sessions/parser/01a0.jsonl
        branches  9
        model     acme/m-1
-       context   ≈61k of 200k tokens (31%), 58k counted by the provider
+       context   ≈61k of 200k tokens (31%), 58k reported by the provider
 
                             this path    all branches
        entries                    214           4,812
@@ -74,7 +74,7 @@ describe("the sheet about a session", () => {
        Session
        ---------------------------------------
        id        01a0
-       file      none: in memory only
+       file      none (in memory only)
        branches  9
        context   ~400 tokens, estimated
 

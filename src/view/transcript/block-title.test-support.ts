@@ -41,7 +41,7 @@ function titleOf(block: TranscriptBlock, glyphs: Glyphs): string {
     case "answer":
       return firstWords(block.text);
     case "thinking":
-      return block.redacted ? "thinking, not shown by the provider" : `thinking: ${firstWords(block.text)}`;
+      return block.redacted ? "thinking hidden by the provider" : `thinking: ${firstWords(block.text)}`;
     case "tool": {
       const ending = block.state === "done" ? "" : `  ${glyphs.dot} ${endOf(block)}`;
       return `${block.title}${ending}`;

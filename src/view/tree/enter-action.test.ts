@@ -51,7 +51,7 @@ describe("Enter", () => {
       const screen = on(session, id);
       const n = screen.model.source.tree.ids.findText(id);
       expect(action(screen)).toMatchObject({ kind: "go", id, newLeaf: n, openCalls: true });
-      expect(screen.draw()).toContain(" Enter go there · unfinished tool calls count as interrupted · leaves ");
+      expect(screen.draw()).toContain(" Enter go there · unfinished tool calls become interrupted · leaves ");
     }
     expect(action(on(session, second))).toMatchObject({ kind: "go", id: second, openCalls: false });
   });
@@ -86,11 +86,11 @@ describe("Enter", () => {
     const { session, answer } = twoTools();
     expect(action(on(session, answer), { busy: true })).toEqual({
       kind: "off",
-      reason: "Agent is working. You can look; moving is off.",
+      reason: "Agent is working. You can browse but not move.",
     });
     expect(action(on(session, answer), { readOnly: true })).toEqual({
       kind: "off",
-      reason: "Open in another process. You can look; moving is off.",
+      reason: "Open in another process. You can browse but not move.",
     });
   });
 
@@ -99,7 +99,7 @@ describe("Enter", () => {
     session.branch(answer);
     const screen = on(session, end);
     expect(action(screen)).toMatchObject({ kind: "go", leaves: { entries: 0, tokens: 0 } });
-    expect(screen.draw()).toContain("leaves nothing, files stay");
+    expect(screen.draw()).toContain("leaves nothing, files unchanged");
   });
 });
 

@@ -35,7 +35,7 @@ export type EnterAction =
 
 export function enterAction(model: TreeModel, state: TreeState, situation: TreeSituation = {}): EnterAction {
   const row = selectedRow(model, state);
-  if (row === undefined) return { kind: "off", reason: "There is nothing to go to yet." };
+  if (row === undefined) return { kind: "off", reason: "Nothing to go to yet." };
   if (row.kind === "earlier" || row.kind === "later" || row.kind === "more") return { kind: "open" };
   const off = movingIsOff(situation);
   if (off !== undefined) return { kind: "off", reason: off };
@@ -78,7 +78,7 @@ export function continueTarget(model: TreeModel, state: TreeState): Target | und
 }
 
 /** The end of every reason against moving. */
-export const MOVING_IS_OFF = "You can look; moving is off.";
+export const MOVING_IS_OFF = "You can browse but not move.";
 
 /** Why a session that was opened to look at stays as it is. */
 export const OPEN_ELSEWHERE = `Open in another process. ${MOVING_IS_OFF}`;

@@ -40,7 +40,7 @@ describe("the tree on a screen", () => {
        → 2 failing, then all 38 pass. Changed src/lex.test.ts, src/lex.ts
 
        ───────────────────────────────────────────────────────────────────────────────
-       Enter edit & resend from here · leaves 20 entries (≈783 tokens), files stay
+       Enter edit & resend from here · leaves 20 entries (≈783 tokens), files unchang…
        c continue after   s go + summary   m label   / search   ? keys       17 of 19
       "
     `);
@@ -65,7 +65,7 @@ describe("the tree on a screen", () => {
          └─▸ #5  rewrite the error type    1 turn  ✕ stopped  30m │
          @  you are here · reply finished            2 files  12m │
        ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
-       Enter edit & resend from here · leaves 20 entries (≈783 tokens), files stay
+       Enter edit & resend from here · leaves 20 entries (≈783 tokens), files unchanged
        c continue after   s go + summary   m label   / search   Tab filter   ? keys                                  17 of 19
       "
     `);
@@ -92,7 +92,7 @@ describe("the tree on a screen", () => {
        fix the failing edge cases: empty input, a lone quote, …
        → 2 failing, then all 38 pass. Changed src/lex.test.ts, …
        ───────────────────────────────────────────────────────────
-       Enter edit & resend · leaves 20 entries, files stay
+       Enter edit & resend · leaves 20 entries, files unchanged
        c continue after   s go + summary   ? keys        17 of 19
       "
     `);
@@ -161,7 +161,7 @@ describe("the tree on a screen", () => {
        fix the failing edge cases: empty input, a lone quote, CRLF inside strings
        -> 2 failing, then all 38 pass. Changed src/lex.test.ts, src/lex.ts
        -------------------------------------------------------------------------------
-       Enter edit & resend from here - leaves 20 entries (~783 tokens), files stay
+       Enter edit & resend from here - leaves 20 entries (~783 tokens), files uncha...
        c continue after   s go + summary   m label   / search   ? keys       17 of 19
       "
     `);
@@ -197,7 +197,7 @@ describe("the tree on a screen", () => {
          \`-+ #5  rewrite the error type    1 turn  x stopped  30m |
          @  you are here - reply finished            2 files  12m |
        -----------------------------------------------------------------------------------------------------------------------
-       Enter edit & resend from here - leaves 20 entries (~783 tokens), files stay
+       Enter edit & resend from here - leaves 20 entries (~783 tokens), files unchanged
        c continue after   s go + summary   m label   / search   Tab filter   ? keys                                  17 of 19
       "
     `);
@@ -484,7 +484,7 @@ describe("the tree on a screen", () => {
 
 
        ───────────────────────────────────────────────────────────────────────────────
-       Enter edit & resend from here · leaves 20 entries (≈783 tokens), files stay
+       Enter edit & resend from here · leaves 20 entries (≈783 tokens), files unchang…
        c continue after   s go + summary   m label   / search   ? keys       17 of 19
       "
     `);

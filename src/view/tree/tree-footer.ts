@@ -74,11 +74,11 @@ function consequenceOf(model: TreeModel, action: EnterAction, options: Consequen
       const there = end
         ? `go to the end of #${model.branches.branchOf(action.n)}`
         : `go there${wide && !action.openCalls ? " and continue" : ""}`;
-      const open = action.openCalls ? ` ${glyphs.dot} unfinished tool calls count as interrupted` : "";
+      const open = action.openCalls ? ` ${glyphs.dot} unfinished tool calls become interrupted` : "";
       return [key, span(` ${there}${open} ${glyphs.dot} ${leavesWords(action.leaves, options)}`)];
     }
     case "fork":
-      return [key, span(` fork into a new session from before this prompt ${glyphs.dot} this one stays`)];
+      return [key, span(` fork into a new session from just before this prompt ${glyphs.dot} this one is kept`)];
     case "open":
       return [key, span(` ${openWords(row)}`)];
     case "here":
@@ -88,11 +88,11 @@ function consequenceOf(model: TreeModel, action: EnterAction, options: Consequen
   }
 }
 
-/** "leaves 7 entries (≈4.1k tokens), files stay". */
+/** "leaves 7 entries (≈4.1k tokens), files unchanged". */
 function leavesWords({ entries, tokens }: LeftBehind, { style, glyphs }: FooterOptions): string {
-  if (entries === 0) return "leaves nothing, files stay";
+  if (entries === 0) return "leaves nothing, files unchanged";
   const about = tokens > 0 && style === "wide" ? ` (${glyphs.about}${shortCount(tokens)} tokens)` : "";
-  return `leaves ${counted(entries, "entry", "entries")}${about}, files stay`;
+  return `leaves ${counted(entries, "entry", "entries")}${about}, files unchanged`;
 }
 
 function openWords(row: TreeRow): string {

@@ -75,7 +75,7 @@ function previewText(model: TreeModel, row: TreeRow): string {
       return at < 0 ? "" : lastWords(model, at) || withoutControls(previewOf(model, at));
     }
     case "missing":
-      return `The entry above this one is not in the file: ${firstWords(source.tree.missingParentOf(row.n) ?? "", 80)}`;
+      return `Its parent entry is not in the file: ${firstWords(source.tree.missingParentOf(row.n) ?? "", 80)}`;
     default:
       return "";
   }

@@ -453,8 +453,8 @@ describe("states of a tree", () => {
          └▸ #5 rewrite the error type     1t ✕
        ❯ @  you are here · reply finished
        ───────────────────────────────────────
-       Open in another process. You can look;
-       moving is off.
+       Open in another process. You can
+       browse but not move.
 
        Tree · parser session · user-only           21 turns · 5 branches · on #1 main
        ───────────────────────────────────────────────────────────────────────────────
@@ -466,7 +466,7 @@ describe("states of a tree", () => {
          └─▸ #5  rewrite the error type        1 turn  ✕ stopped                  30m
        ❯ @  you are here · reply finished                                2 files  12m
        ───────────────────────────────────────────────────────────────────────────────
-       Open in another process. You can look; moving is off.
+       Open in another process. You can browse but not move.
        m label   / search   Tab filter   ? keys                              19 of 19
 
        Tree · parser session · user-only                                                   21 turns · 5 branches · on #1 main
@@ -479,7 +479,7 @@ describe("states of a tree", () => {
          └─▸ #5  rewrite the error type    1 turn  ✕ stopped  30m │
        ❯ @  you are here · reply finished            2 files  12m │
        ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
-       Open in another process. You can look; moving is off.
+       Open in another process. You can browse but not move.
        m label   / search   Tab filter   ? keys                                                                      19 of 19
 
        Tree - parser session - user-only           21 turns - 5 branches - on #1 main
@@ -492,7 +492,7 @@ describe("states of a tree", () => {
          \`-+ #5  rewrite the error type        1 turn  x stopped                  30m
        > @  you are here - reply finished                                2 files  12m
        -------------------------------------------------------------------------------
-       Open in another process. You can look; moving is off.
+       Open in another process. You can browse but not move.
        m label   / search   Tab filter   ? keys                              19 of 19
       "
     `);
@@ -511,8 +511,8 @@ describe("states of a tree", () => {
          └▸ #5 rewrite the error type     1t ✕
        ❯ @  you are here · reply finished
        ───────────────────────────────────────
-       Agent is working. You can look; moving
-       is off.
+       Agent is working. You can browse but
+       not move.
 
        Tree · parser session · user-only           21 turns · 5 branches · on #1 main
        ───────────────────────────────────────────────────────────────────────────────
@@ -524,7 +524,7 @@ describe("states of a tree", () => {
          └─▸ #5  rewrite the error type        1 turn  ✕ stopped                  30m
        ❯ @  you are here · reply finished                                2 files  12m
        ───────────────────────────────────────────────────────────────────────────────
-       Agent is working. You can look; moving is off.
+       Agent is working. You can browse but not move.
        m label   / search   Tab filter   ? keys                              19 of 19
 
        Tree · parser session · user-only                                                   21 turns · 5 branches · on #1 main
@@ -537,7 +537,7 @@ describe("states of a tree", () => {
          └─▸ #5  rewrite the error type    1 turn  ✕ stopped  30m │
        ❯ @  you are here · reply finished            2 files  12m │
        ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
-       Agent is working. You can look; moving is off.
+       Agent is working. You can browse but not move.
        m label   / search   Tab filter   ? keys                                                                      19 of 19
 
        Tree - parser session - user-only           21 turns - 5 branches - on #1 main
@@ -550,7 +550,7 @@ describe("states of a tree", () => {
          \`-+ #5  rewrite the error type        1 turn  x stopped                  30m
        > @  you are here - reply finished                                2 files  12m
        -------------------------------------------------------------------------------
-       Agent is working. You can look; moving is off.
+       Agent is working. You can browse but not move.
        m label   / search   Tab filter   ? keys                              19 of 19
       "
     `);

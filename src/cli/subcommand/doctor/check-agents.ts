@@ -15,7 +15,7 @@ export async function checkAgents({ signal }: Pick<SubcommandCall, "signal">): P
   for (const { agent, problem } of all) if (problem === undefined) counts.set(agent, (counts.get(agent) ?? 0) + 1);
   const damaged = all.flatMap(({ agent, path, problem }) => (problem === undefined ? [] : [{ agent, path, problem }]));
   const found = [...counts].map(([agent, count]) => `${AGENT_TITLES[agent]} ${count}`).join(", ");
-  const message = counts.size === 0 ? "No sessions of other agents were found" : `Sessions that can be read: ${found}`;
+  const message = counts.size === 0 ? "No sessions from other agents found" : `Readable sessions: ${found}`;
   const closed = closedPlaces();
   const checks: Check[] = [{ area, level: "ok", message }];
   for (const { agent, path, problem } of damaged.slice(0, SHOWN)) {
@@ -23,7 +23,7 @@ export async function checkAgents({ signal }: Pick<SubcommandCall, "signal">): P
     checks.push({
       area,
       level: "warning",
-      message: `A session of ${AGENT_TITLES[agent]} is ${what}: ${path}`,
+      message: `A session from ${AGENT_TITLES[agent]} is ${what}: ${path}`,
       hint: problem.reason,
     });
   }
@@ -32,7 +32,7 @@ export async function checkAgents({ signal }: Pick<SubcommandCall, "signal">): P
   }
   for (const { agent, path } of closed.slice(0, SHOWN)) {
     const hint = `Check its owner: ls -ld ${path}`;
-    checks.push({ area, level: "warning", message: `Cannot read files of ${AGENT_TITLES[agent]}: ${path}`, hint });
+    checks.push({ area, level: "warning", message: `Cannot read ${AGENT_TITLES[agent]} files: ${path}`, hint });
   }
   if (closed.length > SHOWN) {
     checks.push({ area, level: "note", message: `and ${counted(closed.length - SHOWN, "place")} more` });

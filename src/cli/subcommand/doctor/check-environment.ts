@@ -34,7 +34,7 @@ function homeCheck(home: string): Check {
   const stats = existsSync(home) ? statSync(home, { throwIfNoEntry: false }) : undefined;
   if (stats === undefined) return missingHome(home);
   if (!stats.isDirectory()) {
-    return { area, level: "error", message: `${home} is not a folder`, hint: "Move it away, or set BOUGH_HOME." };
+    return { area, level: "error", message: `${home} is not a folder`, hint: "Move or rename it, or set BOUGH_HOME." };
   }
   try {
     accessSync(home, constants.R_OK | constants.W_OK | constants.X_OK);
@@ -43,7 +43,7 @@ function homeCheck(home: string): Check {
     return {
       area,
       level: "error",
-      message: `${home} cannot be read and written`,
+      message: `${home} is not readable and writable`,
       hint: `Check its owner: ls -ld ${home}`,
     };
   }
@@ -82,7 +82,7 @@ function helperCheck(name: keyof typeof HELPERS): Check {
   const found = onPath(name);
   const area = "Helpers";
   if (found !== undefined)
-    return { area, level: "ok", message: `${name} is there (${found}), used for ${HELPERS[name].for}` };
+    return { area, level: "ok", message: `${name} found (${found}), used for ${HELPERS[name].for}` };
   return { area, level: "note", message: `${name} is not installed`, hint: HELPERS[name].without };
 }
 
@@ -109,7 +109,7 @@ function terminalChecks(out: SubcommandCall["out"]): Check[] {
   if (!out.isTerminal) return [{ area, level: "note", message: "Not a terminal; skipped" }];
   const { TERM = "unset", NO_COLOR = "", LC_ALL, LC_CTYPE, LANG } = process.env;
   const locale = [LC_ALL, LC_CTYPE, LANG].find((value) => (value ?? "") !== "") ?? "none";
-  const colours = NO_COLOR !== "" ? "no colours (NO_COLOR)" : TERM === "dumb" ? "no colours" : "colours";
+  const colours = NO_COLOR !== "" ? "no colors (NO_COLOR)" : TERM === "dumb" ? "no colours" : "colours";
   const size = `${process.stdout.columns} by ${process.stdout.rows}`;
   const unicode = /utf-?8/i.test(locale);
   return [
@@ -118,7 +118,7 @@ function terminalChecks(out: SubcommandCall["out"]): Check[] {
       ? []
       : [{ area, level: "note", message: "The locale is not UTF-8, so trees are drawn with ASCII" } as const]),
     ...(process.stdout.columns < 40
-      ? [{ area, level: "note", message: "The terminal has fewer than 40 columns, so the tree is cut short" } as const]
+      ? [{ area, level: "note", message: "The terminal has fewer than 40 columns, so the tree is truncated" } as const]
       : []),
   ];
 }

@@ -18,7 +18,7 @@ export function checkModels({ places: { cwd } }: Pick<SubcommandCall, "places">)
     level,
     message: `${file}${field === undefined ? "" : ` (${field})`}: ${message}`,
   }));
-  if (checks.length === 0) checks.push({ area: "Settings", level: "ok", message: "No mistakes in the settings" });
+  if (checks.length === 0) checks.push({ area: "Settings", level: "ok", message: "Settings are valid" });
   const trustProblem = trust.problem();
   if (trustProblem !== undefined) checks.push({ area: "Settings", level: "warning", message: trustProblem });
   const registry = createModelRegistry({
@@ -35,10 +35,10 @@ export function checkModels({ places: { cwd } }: Pick<SubcommandCall, "places">)
       ? {
           area: "Models",
           level: "note",
-          message: "No key is set; the offline model and local servers need none",
-          hint: "Give one with /model in the program, or in the environment.",
+          message: "No API key is set; the offline model and local servers need none",
+          hint: "Set one with /model, or in the environment.",
         }
-      : { area: "Models", level: "ok", message: `Keys are there for ${withKey.join(", ")}` },
+      : { area: "Models", level: "ok", message: `Keys set for ${withKey.join(", ")}` },
   );
   if (without.length > 0) checks.push({ area: "Models", level: "note", message: `No key for ${without.join(", ")}` });
   checks.push({ area: "Models", level: "ok", message: `${counted(registry.available().length, "model")} can be used` });
@@ -52,8 +52,8 @@ function preferredCheck(wanted: string | undefined, registry: ReturnType<typeof 
   }
   try {
     const { provider, id } = registry.resolve(wanted);
-    return { area: "Models", level: "ok", message: `Sessions start with ${provider}/${id}, as the settings say` };
+    return { area: "Models", level: "ok", message: `Sessions start with ${provider}/${id}, from settings` };
   } catch (error) {
-    return { area: "Models", level: "error", message: (error as Error).message, hint: "Change the setting model." };
+    return { area: "Models", level: "error", message: (error as Error).message, hint: "Change the model setting." };
   }
 }

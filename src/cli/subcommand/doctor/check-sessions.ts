@@ -20,24 +20,24 @@ export async function checkSessions({
   const bad: Check[] = [];
   let bytes = 0;
   for (const folder of unreadable) {
-    bad.push(problem("error", `The folder cannot be read: ${folder}`, `Check its owner: ls -ld ${folder}`));
+    bad.push(problem("error", `Cannot read folder: ${folder}`, `Check its owner: ls -ld ${folder}`));
   }
   let damaged = 0;
   for (const { path, size, mode } of files) {
     signal.throwIfAborted();
     bytes += size;
     if (process.platform !== "win32" && (mode & 0o077) !== 0) {
-      bad.push(problem("warning", `Others can read ${path}`, `Make it private: chmod 600 ${path}`));
+      bad.push(problem("warning", `Other users can read ${path}`, `Make it private: chmod 600 ${path}`));
     }
     if (size > LARGE) bad.push(problem("note", `${path} has ${shortBytes(size)}`));
     if (!isReadable(path)) {
-      bad.push(problem("error", `The session cannot be read: ${path}`, `Check its owner: ls -l ${path}`));
+      bad.push(problem("error", `Cannot read session: ${path}`, `Check its owner: ls -l ${path}`));
       continue;
     }
     const found = await damageIn(path, { deep: flags.isOn("deep"), signal });
     if (found === undefined) continue;
     damaged += 1;
-    bad.push(problem("error", `${path} is damaged: ${found}`, `See how much with: bough verify ${path}`));
+    bad.push(problem("error", `${path} is damaged: ${found}`, `For details, run: bough verify ${path}`));
   }
   const how = flags.isOn("deep") ? "every byte read" : "opened; --deep reads every byte";
   checks.push(problem("ok", `${counted(files.length, "session")}, ${shortBytes(bytes)} (${how})`));

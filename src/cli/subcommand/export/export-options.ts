@@ -68,8 +68,7 @@ export function exportOptions(
 function scopeOf(flags: SubcommandCall["flags"]): Scope | undefined {
   const scope = flags.text("scope") as ExportScope | undefined;
   if (!flags.isOn("all")) return scope === "branch" ? "subtree" : scope;
-  if (scope !== undefined && scope !== "all")
-    throw usageError("--all and --scope say different things", "Pass one of them.");
+  if (scope !== undefined && scope !== "all") throw usageError("--all and --scope conflict", "Pass one of them.");
   return "all";
 }
 
@@ -99,7 +98,7 @@ function checkTarget({ file, replace, dryRun }: ExportOptions): void {
     });
   }
   if (!there.isFile()) {
-    throw new ExportError("export-failed", `There is a device, a pipe or a socket at ${file}`, {
+    throw new ExportError("export-failed", `Not a regular file: ${file}`, {
       data: { file },
       hint: "Name a file with -o; -o - writes to standard output.",
     });
@@ -107,7 +106,7 @@ function checkTarget({ file, replace, dryRun }: ExportOptions): void {
   if (!replace) {
     throw new ExportError("export-failed", `File already exists: ${file}`, {
       data: { file },
-      hint: "Choose another name with -o, or replace it with --force.",
+      hint: "Choose another name with -o, or pass --force to overwrite.",
     });
   }
 }
@@ -116,7 +115,7 @@ function numbersIn(values: readonly string[]): ReadonlySet<number> {
   const numbers = new Set<number>();
   for (const value of values.flatMap((text) => text.split(","))) {
     if (!/^[1-9]\d{0,6}$/.test(value.trim())) {
-      throw usageError(`--keep needs the number of a finding, not ${value}`, "See the numbers with --dry-run.");
+      throw usageError(`--keep needs the number of a finding, not ${value}`, "--dry-run lists the numbers.");
     }
     numbers.add(Number(value));
   }

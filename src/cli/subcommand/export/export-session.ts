@@ -32,14 +32,14 @@ export async function exportSession(
     const wished = withBranchPlace(session, call, exportOptions(call, session, fixed));
     refuseOwnFile(wished, foreign?.files ?? [file]);
     if (session.getLeafId() === null && (wished.scope !== "all" || session.getCounts().entries === 0)) {
-      throw new ExportError("no-content", "There is nothing to export there", {
+      throw new ExportError("no-content", "Nothing to export there", {
         hint: "Choose --scope all, or another session: bough ls",
       });
     }
     const now = call.now();
     // Read it here, it is this session; opened with Bough, it is another one.
     const id = wished.format === "jsonl" ? randomUUID() : session.getSessionId();
-    const onProgress = (entries: number) => progress.tell(() => `Looking for secrets: ${entries} entries`);
+    const onProgress = (entries: number) => progress.tell(() => `Scanning for secrets: ${entries} entries`);
     const title = session.getSessionName() ?? foreign?.title;
     const staged = await stageExport({ session, leafId, title, options: wished, id, now, folder, signal, onProgress });
     progress.clear();
@@ -123,7 +123,7 @@ function sayWhatLeaves({ out }: SubcommandCall, { title, all, wish, staged }: Le
     out.remark(`  ${kept ? "KEPT  " : "masked"}  ${number}  ${what}: ${where}${often}`);
     out.remark(`             ${excerpt}`);
   }
-  if (findings.some(({ kept }) => !kept)) out.remark("  Leave one as it is with --keep and its number.");
+  if (findings.some(({ kept }) => !kept)) out.remark("  To keep one unmasked, pass --keep and its number.");
 }
 
 function report(
@@ -154,7 +154,7 @@ function outcomes({ masked, shortened, leftOut, findings }: StagedExport): strin
   const kept = findings.filter((finding) => finding.kept).length;
   const said = [
     masked > 0 ? `masked in ${counted(masked, "place")}` : "",
-    kept > 0 ? `${counted(kept, "value")} that may be a secret kept on purpose` : "",
+    kept > 0 ? `${counted(kept, "value")} that may be a secret not masked, as requested` : "",
     shortened > 0 ? `the home folder written as ~ in ${counted(shortened, "place")}` : "",
   ].filter((part) => part !== "");
   const out = [
@@ -162,7 +162,7 @@ function outcomes({ masked, shortened, leftOut, findings }: StagedExport): strin
     leftOut.toolOutputs > 0 ? counted(leftOut.toolOutputs, "tool output") : "",
     leftOut.systemPrompts > 0 ? counted(leftOut.systemPrompts, "system prompt") : "",
     leftOut.originals > 0
-      ? counted(leftOut.originals, "original record of another agent", "original records of another agent")
+      ? counted(leftOut.originals, "original record from another agent", "original records from another agent")
       : "",
     leftOut.unreadable > 0 ? counted(leftOut.unreadable, "unreadable line") : "",
   ].filter((part) => part !== "");

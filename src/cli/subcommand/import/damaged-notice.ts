@@ -15,7 +15,7 @@ export function noteDamaged(
     problem === undefined ? [] : [{ agent, path, problem }],
   );
   if (damaged.length === 0) return;
-  out.remark(`bough: ${counted(damaged.length, "session")} of other agents cannot be read`);
+  out.remark(`bough: ${counted(damaged.length, "session")} from other agents cannot be read`);
   for (const { agent, path, problem } of damaged.slice(0, SHOWN)) {
     const what = problem.kind === "damaged" ? "damaged" : "too large";
     out.remark(withoutControls(`  ${path} (${AGENT_TITLES[agent]}) is ${what}. ${problem.reason}`));

@@ -72,7 +72,7 @@ describe("damaged sessions of other agents", () => {
   test("E6: search names each that it could not look into", async () => {
     const made = place();
     const { stderr } = await runCommand(made, ["search", "--all-agents", "notes.txt"]);
-    for (const path of Object.values(made.damaged)) expect(stderr).toContain(`${path} was not searched: `);
+    for (const path of Object.values(made.damaged)) expect(stderr).toContain(`${path} could not be searched: `);
   });
 
   test("E6: import --all imports the others, names each, and fails", async () => {
@@ -180,7 +180,7 @@ describe.each(AGENT_NAMES)("a session of %s that is cut off in its header", (age
   test("E6: is named by search and by import --all", async () => {
     const made = cutPlace();
     const searched = await runCommand(made, ["search", "--all-agents", "notes.txt"]);
-    expect(searched.stderr).toContain(`${made.path} was not searched: `);
+    expect(searched.stderr).toContain(`${made.path} could not be searched: `);
     const imported = await runCommand(made, ["import", "--all", "--yes", "--json"]);
     const { failed } = JSON.parse(imported.stdout) as { failed: { source: { path: string } }[] };
     expect([imported.code, failed.map(({ source }) => source.path)]).toEqual([1, [made.path]]);

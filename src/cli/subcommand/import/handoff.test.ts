@@ -92,7 +92,7 @@ describe("bough handoff", () => {
     session.appendMessage({ role: "user", content: "Go on.", timestamp: 0 });
     session.close();
     const short = await runCommand(place, ["handoff", "codex", "--dry-run"]);
-    expect(short.stderr).toContain("Codex cannot hold ");
+    expect(short.stderr).toContain("Codex cannot store ");
     expect(short.stderr).toContain("  a change of settings (2 times): not written; Codex uses its own settings\n");
     expect(short.stdout).toMatch(/^Would write \d+ records for Codex to /);
     const long = await runCommand(place, ["handoff", "codex", "--dry-run", "--report"]);
@@ -126,7 +126,7 @@ describe("bough handoff", () => {
     const refused = await runCommand({ cwd: place.home }, args);
     expect(refused).toMatchObject({
       code: 1,
-      stderr: `bough: The session's working directory is gone: ${place.cwd}\n  Pass the folder to resume in with --to <folder>.\n`,
+      stderr: `bough: The session's working directory no longer exists: ${place.cwd}\n  Pass the folder to resume in with --to <folder>.\n`,
     });
     expect((await runCommand({ cwd: place.home }, [...args, "--to", place.home])).code).toBe(0);
   });

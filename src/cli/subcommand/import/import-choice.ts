@@ -37,7 +37,8 @@ export async function importChoice(call: SubcommandCall): Promise<ImportChoice> 
       throw usageError(`${narrowed} does not take ${args[0]}`, "Name sessions, or use flags.");
     return { kind: "named", sessions: await named(args, call) };
   }
-  if (all && here) throw usageError("--all and --here exclude each other", "--all is every folder, --here this one.");
+  if (all && here)
+    throw usageError("--all and --here cannot be combined", "--all means every folder, --here this one.");
   // Starts of ids are shown on a terminal only, and have to be the only ones among all agents.
   const narrow = agents.length > 0 && (!out.isTerminal || out.json);
   const everything = await findSessions({ signal, ...(narrow ? { agents } : {}) });
@@ -62,14 +63,14 @@ async function named(references: readonly string[], { places, signal }: Subcomma
 async function sessionAtPath(reference: string, dir: string | undefined): Promise<ForeignSession> {
   const path = resolve(reference);
   if (!isFile(path)) {
-    throw new SessionError("session-not-found", `No session of another agent matches ${reference}`, {
+    throw new SessionError("session-not-found", `No session from another agent matches ${reference}`, {
       data: { reference },
-      hint: "Give the path of a transcript, an id, the start of one, agent:id or a title. bough import lists those of this folder.",
+      hint: "Give a transcript's path, ID, start of ID, agent:ID, or title. bough import lists the sessions in this folder.",
     });
   }
   checkReadable(path);
   if (isOwnSessionFile(path) || (dir !== undefined && isBelow(path, dir))) {
-    throw usageError(`That is a session of Bough already: ${path}`, `Open it with: bough --session ${path}`);
+    throw usageError(`That is already a Bough session: ${path}`, `Open it with: bough --session ${path}`);
   }
   return foreignSessionAt(path);
 }

@@ -23,9 +23,8 @@ export function importLines(
 ): string[] {
   const { source, outcome, id, folder } = imported;
   const said = [importSentence(outcome, outcome.counts, { now: now(), mood }), ...importRemarks(outcome)];
-  if (folder === "gone") said.push(`Its folder is gone: ${source.cwd}`);
-  if (folder === "unknown")
-    said.push("Its transcript does not say which folder it was in; it is listed under this one.");
+  if (folder === "gone") said.push(`Its folder no longer exists: ${source.cwd}`);
+  if (folder === "unknown") said.push("The transcript does not name its folder; it is listed under this one.");
   if (mood === "would" || report === "all") said.push(...lossLines(outcome.report, { all: report === "all" }));
   if (mood === "did" && count === "one") said.push(`Open it with: ${openingCommand(id, places)}`);
   // Paths and types come from the source: none of them makes a line of its own.
@@ -82,7 +81,7 @@ export function importSummary({ done, empty, failed, mood }: ImportSums): string
   const would = mood === "would" ? "would be " : "";
   const parts = [
     [fresh, `${would}imported`],
-    [grown, `${would}brought up to date`],
+    [grown, `${would}updated`],
     [same, "without news"],
     [empty, "without a conversation"],
     [failed, "failed"],

@@ -10,6 +10,6 @@ test("a session in the folder that imports go to is there already", async () => 
   const file = join(dir, "own.jsonl");
   copyFileSync(place.transcripts.pi, file);
   const { code, stderr } = await runCommand(place, ["import", file, "--session-dir", dir]);
-  expect([code, stderr]).toEqual([2, expect.stringContaining("That is a session of Bough already")]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining("That is already a Bough session")]);
   expect(readdirSync(dir)).toEqual(["own.jsonl"]);
 });

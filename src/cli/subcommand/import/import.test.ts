@@ -157,7 +157,7 @@ describe("bough import with a session", () => {
     writeFileSync(transcript, readFileSync(transcript, "utf8").replaceAll("Pick a number.", "Pick any number."));
     const { stdout } = await runCommand(place, ["import", transcript]);
     expect(stdout).toContain(
-      "The source was rewritten since the last import; 4 entries would come out differently today, and stay as they were.",
+      "The source was rewritten since the last import; 4 entries would now be converted differently and stay as they were.",
     );
     expect(
       readFileSync(sessions[0]?.session?.path as string)
@@ -195,7 +195,7 @@ describe("bough import with a session", () => {
     rmSync(place.cwd, { recursive: true });
     const { code, stdout } = await runCommand({ cwd: place.home }, ["import", "codex:01a1de66"]);
     expect(code).toBe(0);
-    expect(stdout).toContain(`Its folder is gone: ${place.cwd}\n`);
+    expect(stdout).toContain(`Its folder no longer exists: ${place.cwd}\n`);
     expect(sessionFiles(place)).toHaveLength(1);
   });
 
@@ -211,9 +211,7 @@ describe("bough import with a session", () => {
     const place = agentsPlace();
     const { code, stderr } = await runCommand(place, ["import", "codex:01a1de66", "no-such-thing"]);
     expect(code).toBe(1);
-    expect(stderr).toMatch(
-      /^bough: No session of another agent matches no-such-thing\n {2}Give the path of a transcript/,
-    );
+    expect(stderr).toMatch(/^bough: No session from another agent matches no-such-thing\n {2}Give a transcript's path/);
     expect(sessionFiles(place)).toEqual([]);
   });
 
@@ -230,7 +228,7 @@ describe("bough import with a session", () => {
     own.close();
     const { code, stderr } = await runCommand(place, ["import", own.getSessionFile() as string]);
     expect(code).toBe(2);
-    expect(stderr).toContain("That is a session of Bough already");
+    expect(stderr).toContain("That is already a Bough session");
   });
 
   test("a transcript in which nothing was said makes no session", async () => {
@@ -326,7 +324,7 @@ test("verify says where another agent's session is looked through", async () => 
   const { code, stderr } = await runCommand(place, ["verify", place.transcripts.claude]);
   expect(code).toBe(1);
   expect(stderr).toBe(
-    `bough: That is a session of Claude Code; only Bough's own are verified\n  See what can be read of it with: bough import --dry-run --report ${place.transcripts.claude}\n`,
+    `bough: That session belongs to Claude Code; only Bough sessions can be verified\n  To see what is readable: bough import --dry-run --report ${place.transcripts.claude}\n`,
   );
 });
 

@@ -22,7 +22,7 @@ function names(place: AgentsPlace): readonly string[] {
   return [file, relative(process.cwd(), file), link, hard, listed, AGENT_IDS.pi, `pi:${AGENT_IDS.pi}`];
 }
 
-const REFUSED = "That is a session of pi, which Bough only reads";
+const REFUSED = "That session belongs to pi, and Bough does not modify it";
 
 describe("E4: a session in pi's folder", () => {
   test.each([

@@ -13,12 +13,12 @@ describe("E13: a folder in which other agents were used", () => {
     const { code, stdout, stderr } = await runCommand(place, ["ls"]);
     expect([code, stdout.split("\n").slice(1)]).toEqual([0, [""]]);
     expect(stderr).toMatch(
-      /^\d sessions of other agents are about this folder: .*\. List them with: bough ls --all-agents\n$/,
+      /^\d sessions from other agents are in this folder: .*\. To list them: bough ls --all-agents\n$/,
     );
     for (const agent of ["Claude Code", "Codex", "opencode", "Gemini CLI", "pi"])
       expect(stderr).toContain(`of ${agent}`);
     const elsewhere = await runCommand({ cwd: place.home }, ["ls"]);
-    expect(elsewhere.stderr).toMatch(/^\d sessions of other agents are in other folders\. List them with: /);
+    expect(elsewhere.stderr).toMatch(/^\d sessions from other agents are in other folders\. To list them: /);
   });
 
   test("E13: nothing is said where there are none, and not in JSON", async () => {

@@ -18,12 +18,12 @@ export async function othersHere({
   const here = found.filter(isAbout(places.cwd));
   const elsewhere = found.length - here.length;
   if (here.length === 0) {
-    return `${counted(elsewhere, "session")} of other agents ${isOrAre(elsewhere)} in other folders. List them with: bough ls --all-agents`;
+    return `${counted(elsewhere, "session")} from other agents ${isOrAre(elsewhere)} in other folders. To list them: bough ls --all-agents`;
   }
   const numbers = new Map<string, number>();
   for (const { agent } of here) numbers.set(AGENT_TITLES[agent], (numbers.get(AGENT_TITLES[agent]) ?? 0) + 1);
   const each = [...numbers].map(([title, number]) => `${number} of ${title}`).join(", ");
-  return `${counted(here.length, "session")} of other agents ${isOrAre(here.length)} about this folder: ${each}. List them with: bough ls --all-agents`;
+  return `${counted(here.length, "session")} from other agents ${isOrAre(here.length)} in this folder: ${each}. To list them: bough ls --all-agents`;
 }
 
 function isOrAre(number: number): string {

@@ -10,7 +10,7 @@ test("a place that cannot be read is named only by commands that look there", as
   rmSync(codex, { recursive: true });
   // What is no folder cannot be looked into by anybody, whoever runs this test.
   writeFileSync(codex, "");
-  const remark = `bough: 1 folder of other agents cannot be read\n  ${codex} (Codex)\n`;
+  const remark = `bough: 1 folder from other agents cannot be read\n  ${codex} (Codex)\n`;
   const said = async (...args: string[]) => (await runCommand(place, args)).stderr.includes(remark);
   expect([
     await said("ls", "--all-agents"),
@@ -26,6 +26,6 @@ test("a place that cannot be read is named only by commands that look there", as
     await said("import", place.transcripts.claude, "--dry-run"),
   ]).toEqual([false, false, false, false]);
   const { stdout } = await runCommand(place, ["doctor"]);
-  expect(stdout).toMatch(/Other agents\n {2}ok {7}Sessions that can be read: .*Claude Code \d/);
-  expect(stdout).toContain(`warning  Cannot read files of Codex: ${codex}`);
+  expect(stdout).toMatch(/Other agents\n {2}ok {7}Readable sessions: .*Claude Code \d/);
+  expect(stdout).toContain(`warning  Cannot read Codex files: ${codex}`);
 });

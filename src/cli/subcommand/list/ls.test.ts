@@ -63,7 +63,7 @@ function hollowSession(cwd: string, id: string, bytes: number): void {
   for (let size = 0; size < bytes; size += hole.length * 64) appendFileSync(file, hole.repeat(64));
 }
 
-describe("the sessions of this folder", () => {
+describe("the sessions in this folder", () => {
   test("are counted, with their cost, also where they are large", async () => {
     const place = agentsPlace();
     const file = largeSession(place.cwd);
@@ -104,7 +104,7 @@ describe("the sessions of this folder", () => {
     const { stdout, stderr } = await runCommand(place, ["ls"]);
     const rows = stdout.split("\n").map((line) => line.split("\t"));
     expect(rows.map((row) => row.slice(3, 5))).toEqual([["turns", "branches"], ["50", "1"], ["", ""], []]);
-    expect(stderr).toBe("1 session not counted yet (?): --exact counts all that are shown\n");
+    expect(stderr).toBe("1 session not counted yet (?); --exact counts all listed sessions\n");
     expect((await list(place)).map(({ turns, exact }) => [turns, exact])).toEqual([
       [50, true],
       [null, false],

@@ -19,7 +19,7 @@ export async function run(call: SubcommandCall): Promise<number> {
   }
   if (!flags.isOn("yes")) {
     const titles = [...chosen.values()].map(({ title }) => `"${title}"`).join(", ");
-    if (!(await askYes(`Archive ${titles}? bough restore brings back what is archived.`, call))) {
+    if (!(await askYes(`Archive ${titles}? You can restore it later.`, call))) {
       out.remark("Nothing was archived.");
       return 1;
     }
@@ -30,8 +30,8 @@ export async function run(call: SubcommandCall): Promise<number> {
     const outcome = archiveSession(file, { now });
     if (outcome.kind === "archived") {
       archived.push({ id, from: file, path: outcome.path, leftBehind: outcome.leftBehind });
-      if (!out.json) out.line(`Archived "${title}". Back with: bough restore ${id}`);
-      for (const path of outcome.leftBehind) out.remark(`bough: Could not be moved, and stays: ${path}`);
+      if (!out.json) out.line(`Archived "${title}". To undo: bough restore ${id}`);
+      for (const path of outcome.leftBehind) out.remark(`bough: Could not move: ${path}`);
       continue;
     }
     code = 1;
@@ -60,7 +60,7 @@ function failure(outcome: Exclude<ArchiveOutcome, { kind: "archived" }>, title: 
       return `"${title}" is open in ${who}. Close it there first.`;
     }
     case "missing":
-      return `"${title}" is no longer there.`;
+      return `"${title}" no longer exists.`;
     case "failed":
       return `"${title}" was not archived: ${outcome.reason}`;
   }

@@ -45,7 +45,7 @@ export async function run(call: SubcommandCall): Promise<number> {
 function checkPair(a: SessionArgument, b: SessionArgument, name: string): void {
   if (a.file !== b.file || a.foreign?.foreign.id !== b.foreign?.foreign.id) {
     throw usageError(
-      "Branches of one session can be compared, and these are two sessions",
+      "Cannot compare branches of two different sessions",
       "Name two entries of one session: bough compare session#1 session#4",
     );
   }

@@ -30,6 +30,6 @@ function* lines(checks: readonly Check[]): Generator<Line> {
   const count = (level: Check["level"]) => checks.filter((check) => check.level === level).length;
   const [errors, warnings] = [count("error"), count("warning")];
   yield [];
-  if (errors + warnings === 0) yield [span("Everything is in order.", "good")];
+  if (errors + warnings === 0) yield [span("No problems found.", "good")];
   else yield [span(`${counted(errors, "problem")}, ${counted(warnings, "warning")}`, errors > 0 ? "bad" : "note")];
 }

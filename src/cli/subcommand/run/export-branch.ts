@@ -7,7 +7,7 @@ import type { SubcommandCall } from "../subcommand.js";
 export async function run(call: SubcommandCall): Promise<number> {
   const argument = await sessionArgument(call.args[0], call.places, call);
   if (argument.place === undefined) {
-    throw usageError("bough export-branch needs an entry after #", "Name it: bough export-branch session#entry");
+    throw usageError("Missing entry after #", "For example: bough export-branch session#entry");
   }
   return exportSession(call, { format: "jsonl", scope: "subtree", argument });
 }

@@ -11,7 +11,7 @@ export async function run(call: SubcommandCall): Promise<number> {
   const { place } = argument;
   if (place === undefined) {
     throw usageError(
-      "bough fork needs a prompt to fork from: bough fork session#entry",
+      "Missing argument: the prompt to fork from, as session#entry",
       "List the prompts with bough tree --filter user-only. To copy the whole path, use bough clone.",
     );
   }

@@ -118,7 +118,9 @@ function resumeFolder(session: SessionManager, { flags }: SubcommandCall): strin
   if (wanted !== undefined) throw usageError(`Folder not found: ${folder}`, "--to takes a folder that exists.");
   throw new InteropError(
     "cannot-write",
-    folder === "" ? "The session has no working directory" : `The session's working directory is gone: ${folder}`,
+    folder === ""
+      ? "The session has no working directory"
+      : `The session's working directory no longer exists: ${folder}`,
     {
       data: { folder },
       hint: "Pass the folder to resume in with --to <folder>.",

@@ -28,8 +28,8 @@ export async function run(call: SubcommandCall): Promise<number> {
   return importSessions(choice, call);
 }
 
-const NONE = "No sessions of other agents were found.";
-const NONE_HERE = "No other agent was used in this folder.";
+const NONE = "No sessions from other agents found.";
+const NONE_HERE = "No sessions from other agents in this folder.";
 
 type Chosen<Kind extends ImportChoice["kind"]> = Extract<ImportChoice, { readonly kind: Kind }>;
 
@@ -52,7 +52,7 @@ async function list(
   else {
     await out.lines(foundColumns(sessions, { imported, width, now: then, folders: "one", all }));
     out.line();
-    out.line("bough import <id> imports one of them, bough import --here all of them.");
+    out.line("To import one: bough import <id>. To import all of them: bough import --here");
   }
   if (elsewhere > 0)
     out.line(`In other folders there ${elsewhere === 1 ? "is 1 more" : `are ${elsewhere} more`}: bough import --all`);
@@ -75,7 +75,7 @@ async function agreed({ sessions, all }: Chosen<"found">, call: SubcommandCall):
   const again =
     known === 0
       ? ""
-      : ` ${known === 1 ? "1 of them is here already and gets" : `${known} of them are here already and get`} what is new.`;
+      : ` ${known === 1 ? "1 of them is already imported and gets" : `${known} of them are already imported and get`} what is new.`;
   const agents = [...new Set(sessions.map(({ agent }) => AGENT_TITLES[agent]))].join(", ");
   return askEnter(
     {

@@ -12,12 +12,11 @@ export async function run(call: SubcommandCall): Promise<number> {
   const { args, flags, places, out } = call;
   const argument = await ownSessionArgument(args[0], places);
   const { file, place } = argument;
-  if (place === undefined)
-    throw usageError("bough label needs an entry after #", "Name it: bough label session#entry good");
+  if (place === undefined) throw usageError("Missing entry after #", "For example: bough label session#entry good");
   const label = args[1]?.trim();
   const remove = flags.isOn("remove");
   if (remove && label !== undefined) throw usageError("--remove takes no label");
-  if (label === "") throw usageError("A label needs at least one letter", "Remove one with --remove.");
+  if (label === "") throw usageError("The label cannot be empty", "Remove one with --remove.");
   const changes = remove || label !== undefined;
   const session = changes ? openToChange(file, call) : (await openToLook(argument, call)).session;
   try {
@@ -43,9 +42,9 @@ function change(session: SessionManager, entryId: EntryId, { label, move }: Labe
     for (const holder of holdersOf(session, label)) {
       if (holder === entryId) continue;
       if (!move) {
-        throw new SessionError("ambiguous-entry", `"${label}" is the label of ${holder}`, {
+        throw new SessionError("ambiguous-entry", `"${label}" already labels ${holder}`, {
           data: { label, entryId: holder },
-          hint: "Choose another, or take it from there with --move.",
+          hint: "Choose another label, or pass --move to move it.",
         });
       }
       session.appendLabelChange(holder);

@@ -55,7 +55,7 @@ async function remarkOthers(call: SubcommandCall): Promise<void> {
 function scopeOf({ flags, places }: SubcommandCall): ListScope {
   const agents = flags.isOn("all-agents") || flags.isOn("agent");
   if (flags.isOn("archived") && agents) {
-    throw usageError("The archive holds no sessions of other agents", "Use either --archived or --all-agents.");
+    throw usageError("The archive contains no sessions from other agents", "Use either --archived or --all-agents.");
   }
   if (agents) return "agents";
   if (flags.isOn("archived")) return "archive";
@@ -89,8 +89,8 @@ function sorted(sessions: readonly ListedSession[], sort: SessionSort): ListedSe
 function countRemarks({ leftOut, failed }: CountedList): string[] {
   const remarks: string[] = [];
   const these = (many: number) => (many === 1 ? "1 session" : `${many} sessions`);
-  if (leftOut > 0) remarks.push(`${these(leftOut)} not counted yet (?): --exact counts all that are shown`);
-  if (failed > 0) remarks.push(`${these(failed)} could not be counted (?): opening them says why`);
+  if (leftOut > 0) remarks.push(`${these(leftOut)} not counted yet (?); --exact counts all listed sessions`);
+  if (failed > 0) remarks.push(`${these(failed)} could not be counted (?); open them to see why`);
   return remarks;
 }
 
@@ -99,11 +99,11 @@ function nothing(scope: ListScope): string {
     case "archive":
       return "Nothing is archived.";
     case "agents":
-      return "No sessions were found, of Bough or of other agents. Start one with: bough";
+      return "No sessions found, from Bough or other agents. Start one: bough";
     case "all":
-      return "There are no sessions yet. Start one with: bough";
+      return "No sessions yet. Start one: bough";
     case "folder":
-      return "No sessions of this folder yet. bough ls --all shows those of every folder.";
+      return "No sessions in this folder yet. To list every folder: bough ls --all";
   }
 }
 

@@ -8,13 +8,13 @@ import type { SubcommandCall } from "../subcommand.js";
 export async function run(call: SubcommandCall): Promise<number> {
   const { args, places, out } = call;
   const name = (args[1] ?? "").replace(/\s+/g, " ").trim();
-  if (name === "") throw usageError("A name needs at least one letter");
+  if (name === "") throw usageError("The name cannot be empty");
   const { file } = await ownSessionArgument(args[0], places);
   const session = openToChange(file, call);
   try {
     if (session.getSessionName() !== name) session.appendSessionInfo(name);
     if (out.json) out.value({ session: sessionFacts(session) });
-    else out.line(`${session.getSessionId()} is now called "${name}"`);
+    else out.line(`${session.getSessionId()} renamed to "${name}"`);
     return 0;
   } finally {
     session.close();

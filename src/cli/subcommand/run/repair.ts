@@ -27,9 +27,9 @@ function* repairedLines(report: Repaired): Generator<Line> {
   const { proof, kept, changed, dropped, fileChanges, remaining } = report;
   yield [span("Wrote ", "good"), span(report.out)];
   yield [span(`  The original is unchanged: ${report.path}`, "muted")];
-  yield [span(`  The new file is a session of its own: ${report.sessionId}`, "muted")];
+  yield [span(`  The new file has its own session ID: ${report.sessionId}`, "muted")];
   yield [
-    span(`  Proof: ${proof.found} of ${proof.readable} readable entries found again in the new file, `),
+    span(`  Verified: ${proof.found} of ${proof.readable} readable entries are in the new file, `),
     span(`${kept} of them byte for byte`),
   ];
   for (const change of fileChanges) yield [span(`  ${FILE_CHANGES[change]}`)];
@@ -39,21 +39,21 @@ function* repairedLines(report: Repaired): Generator<Line> {
   if (changed.length > SHOWN)
     yield [span(`  and ${counted(changed.length - SHOWN, "more entry", "more entries")} changed`)];
   for (const { line, bytes, reason } of dropped.slice(0, SHOWN)) {
-    yield [span("  left out: ", "bad"), span(`line ${line}, ${counted(bytes, "byte")}: ${reason}`)];
+    yield [span("  dropped: ", "bad"), span(`line ${line}, ${counted(bytes, "byte")}: ${reason}`)];
   }
-  if (dropped.length > SHOWN) yield [span(`  and ${dropped.length - SHOWN} more pieces left out`, "bad")];
+  if (dropped.length > SHOWN) yield [span(`  and ${dropped.length - SHOWN} more dropped`, "bad")];
   if (remaining.length > 0)
-    yield [span(`  ${counted(remaining.length, "odd thing")} left, none of it damage: bough verify`)];
+    yield [span(`  ${counted(remaining.length, "warning")} left, no damage. For details, run: bough verify`)];
   yield [span(`  Open it with: bough --session ${report.out}`)];
 }
 
 const FILE_CHANGES: Readonly<Record<FileChange, string>> = {
   upgraded: "Written in the current version of the format",
-  "header-made": "A new header was made, because none could be read",
+  "header-made": "A new header was created, because none was readable",
   "header-moved": "The header is now the first line",
   "byte-order-marks-removed": "Byte order marks were removed",
   "carriage-returns-removed": "Lines no longer end with a carriage return",
-  "position-recorded": "The position was recorded, so that it opens where it did",
+  "position-recorded": "The position was recorded, so it opens at the same entry",
 };
 
 function reasonText(reason: ChangeReason): string {
@@ -61,7 +61,7 @@ function reasonText(reason: ChangeReason): string {
     case "upgraded":
       return "upgraded";
     case "new-id":
-      return `has a new id, because ${reason.from} was taken`;
+      return `has a new ID, because ${reason.from} was taken`;
     case "new-parent":
       return `is now below ${reason.to ?? "the start"} instead of ${reason.from ?? "the start"}`;
     case "encoding":

@@ -22,7 +22,7 @@ export async function run({ args, out }: SubcommandCall): Promise<number> {
     if (outcome.kind === "restored") {
       restored.push({ id, from: path, path: outcome.path, leftBehind: outcome.leftBehind });
       if (!out.json) out.line(`Restored "${title}" to ${outcome.path}`);
-      for (const left of outcome.leftBehind) out.remark(`bough: Could not be moved, and stays: ${left}`);
+      for (const left of outcome.leftBehind) out.remark(`bough: Could not move: ${left}`);
       continue;
     }
     code = 1;
@@ -53,7 +53,7 @@ function find(reference: string, all: readonly Archived[]): Archived {
     const lines = found.map(({ id, name, firstMessage }) => `  ${id}  ${firstWords(name ?? firstMessage, 60)}`);
     throw new CliError("ambiguous-session", `Several archived sessions match ${reference}`, {
       data: { reference, candidates: found.map(({ id, path, name }) => ({ id, path, name })) },
-      hint: ["Give more of the id:", ...lines].join("\n"),
+      hint: ["Give more of the ID:", ...lines].join("\n"),
     });
   }
   // A file whose header cannot be read has no id and no name, but it has a path.
@@ -62,6 +62,6 @@ function find(reference: string, all: readonly Archived[]): Archived {
   }
   throw new SessionError("session-not-found", `Session not found in the archive: ${reference}`, {
     data: { reference },
-    hint: "See what is there with: bough ls --archived",
+    hint: "To list archived sessions: bough ls --archived",
   });
 }

@@ -29,8 +29,8 @@ describe("search with --agent", () => {
     const place = agentsPlace();
     const said = async (...args: string[]) => (await runCommand(place, ["search", "unheard-of", ...args])).stderr;
     expect(await said("--agent", "codex", "--agent", "bough")).toMatch(
-      /^Nothing in any session of Codex or Bough matches unheard-of \(\d+ searched\)\.\n$/,
+      /^Nothing in any session from Codex or Bough matches unheard-of \(\d+ searched\)\.\n$/,
     );
-    expect(await said()).toContain("--all-agents into other agents' too.");
+    expect(await said()).toContain("other agents too: --all-agents");
   });
 });

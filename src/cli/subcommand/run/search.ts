@@ -26,10 +26,7 @@ export async function run(call: SubcommandCall): Promise<number> {
   const roles = flags.all("role");
   const query = call.args.map(quoted).join(" ");
   if (query.replaceAll('"', "").trim() === "") {
-    throw usageError(
-      "There is nothing to search for",
-      'Give words, a "phrase" in quotes, or re: and a regular expression.',
-    );
+    throw usageError("Nothing to search for", 'Give words, a "phrase" in quotes, or re: and a regular expression.');
   }
   const progress = new StatusLine();
   const search = searchIn(query, await placesOf(call, progress), {
@@ -125,7 +122,7 @@ async function finish(
   { hits, limit }: { readonly hits: number; readonly limit: number | undefined },
 ): Promise<number> {
   if (out.json) await out.raw([`${safeJson({ type: "end", hits, ...progress })}\n`]);
-  for (const { path, message } of progress.problems) out.remark(`bough: ${path} was not searched: ${message}`);
+  for (const { path, message } of progress.problems) out.remark(`bough: ${path} could not be searched: ${message}`);
   if (flags.isOn("all-agents") || flags.isOn("agent")) await noteUnreadable({ out }, flags.all("agent"));
   if (out.json) return hits === 0 ? 1 : 0;
   if (hits === 0) {
@@ -138,13 +135,10 @@ async function finish(
 /** Where was looked, and where else one could look. */
 function searched(flags: SubcommandCall["flags"]): readonly [where: string, how: string] {
   if (flags.isOn("in")) return [flags.all("in").length === 1 ? "that session" : "those sessions", ""];
-  if (flags.isOn("agent")) return [`any session of ${flags.all("agent").map(agentTitle).join(" or ")}`, ""];
-  if (flags.isOn("all-agents")) return ["any session of any agent", ""];
-  if (flags.isOn("all")) return ["any session", " --all-agents looks into other agents' too."];
-  return [
-    "the sessions of this folder",
-    " --all looks into those of every folder, --all-agents into other agents' too.",
-  ];
+  if (flags.isOn("agent")) return [`any session from ${flags.all("agent").map(agentTitle).join(" or ")}`, ""];
+  if (flags.isOn("all-agents")) return ["any agent's sessions", ""];
+  if (flags.isOn("all")) return ["any session", " To search other agents too: --all-agents"];
+  return ["the sessions in this folder", " To search every folder: --all; other agents too: --all-agents"];
 }
 
 function agentTitle(agent: string): string {

@@ -25,8 +25,8 @@ export async function run(call: SubcommandCall): Promise<number> {
   }
   if (out.json) await out.values({}, "reports", reports);
   else if (files.length !== 1) {
-    const bad = damaged === 0 ? "none is damaged" : `${damaged} damaged`;
-    out.line(files.length === 0 ? "There are no sessions to verify." : `${counted(files.length, "session")}, ${bad}`);
+    const bad = damaged === 0 ? "none damaged" : `${damaged} damaged`;
+    out.line(files.length === 0 ? "No sessions to verify." : `${counted(files.length, "session")}, ${bad}`);
   }
   return damaged > 0 ? DAMAGED : 0;
 }
@@ -44,10 +44,14 @@ async function ownFile(reference: string | undefined, places: SubcommandCall["pl
   const { file, foreign } = await sessionArgument(reference, places);
   if (foreign === undefined || foreign.foreign.agent === "pi") return file;
   const { agent, id, path } = foreign.foreign;
-  throw new SessionError("read-only", `That is a session of ${AGENT_TITLES[agent]}; only Bough's own are verified`, {
-    data: { agent, id, path, reason: "foreign" },
-    hint: `See what can be read of it with: bough import --dry-run --report ${quoted(foreign.reference)}`,
-  });
+  throw new SessionError(
+    "read-only",
+    `That session belongs to ${AGENT_TITLES[agent]}; only Bough sessions can be verified`,
+    {
+      data: { agent, id, path, reason: "foreign" },
+      hint: `To see what is readable: bough import --dry-run --report ${quoted(foreign.reference)}`,
+    },
+  );
 }
 
 /** Also files without a header: a list would leave out what is damaged most. */
@@ -65,9 +69,12 @@ function everyFile(): string[] {
   return files;
 }
 
+/** How the levels are called for people; `--json` has the names of the library. */
+const LEVELS = { damage: "damaged", odd: "warning", note: "note" } as const;
+
 function* reportLines(report: VerifyReport, { notes }: { readonly notes: boolean }): Generator<Line> {
   const { damage, odd, note } = report.counts;
-  const state: Line = report.ok ? [span("in order", "good")] : [span("damaged", "bad")];
+  const state: Line = report.ok ? [span("no damage", "good")] : [span("damaged", "bad")];
   yield [span(shownPath(report.path), "strong"), span("  "), ...state];
   const counts = `${counted(report.lines, "line")}, ${counted(report.entries, "entry", "entries")}, ${report.readable} of them readable`;
   yield [span(`  ${counts}`, "muted")];
@@ -80,12 +87,18 @@ function* reportLines(report: VerifyReport, { notes }: { readonly notes: boolean
     }
     const place = line === 0 ? "file" : `line ${line}`;
     const tone = level === "damage" ? "bad" : "note";
-    yield [span("  "), span(level.padEnd(6), tone), span(`  ${place}  `), span(cause), span(`  (${code})`, "muted")];
-    yield [span(`          ${effect}`, "muted")];
+    yield [
+      span("  "),
+      span(LEVELS[level].padEnd(7), tone),
+      span(`  ${place}  `),
+      span(cause),
+      span(`  (${code})`, "muted"),
+    ];
+    yield [span(`           ${effect}`, "muted")];
   }
   if (damage + odd + note > 0) {
     const quiet = hidden === 0 ? "" : `; ${counted(hidden, "note")} shown with --notes`;
-    yield [span(`  ${damage} damage, ${odd} odd, ${counted(note, "note")}${quiet}`, "muted")];
+    yield [span(`  ${damage} damaged, ${counted(odd, "warning")}, ${counted(note, "note")}${quiet}`, "muted")];
   }
   if (!report.ok) yield [span(`  ${wayOn(report)}`)];
 }
@@ -93,9 +106,9 @@ function* reportLines(report: VerifyReport, { notes }: { readonly notes: boolean
 /** Repair keeps what can be read and refuses what it does not know: it is named only where it would do something. */
 function wayOn({ path, readable, findings }: VerifyReport): string {
   if (findings.some(({ code }) => code === "future-version"))
-    return "A later version wrote it: update Bough to repair it.";
-  if (readable > 0) return `A new file with everything that can be read: bough repair ${path}`;
-  return "Nothing is left in it that a repair could keep. Look for a copy: a backup, an export, a fork.";
+    return "It was written by a newer version. Update Bough to repair it.";
+  if (readable > 0) return `To recover what is readable: bough repair ${path}`;
+  return "Nothing in it is recoverable. Look for a backup, an export or a fork.";
 }
 
 function jsonOf(report: VerifyReport): object {

@@ -67,7 +67,7 @@ interface NewStart {
 }
 
 function newSessionLines({ place, first, keys, offline, others }: NewStart, glyphs: Glyphs): readonly Line[] {
-  const where = place === undefined ? "kept in memory only" : `saved as you go in ${firstWords(place)}`;
+  const where = place === undefined ? "in memory only, not saved" : `saved as you go in ${firstWords(place)}`;
   const lines: Line[] = [[span(" New session", "strong"), span(` ${glyphs.dot} ${where}`, "muted")]];
   if (first) {
     const hint = (key: string, words: string): Line => [span(key, "accent"), span(`  ${words}      `)];
@@ -77,7 +77,7 @@ function newSessionLines({ place, first, keys, offline, others }: NewStart, glyp
         span("   "),
         ...hint(keys.tree, "tree"),
         ...hint("/branches", "list"),
-        ...hint("/pop", "come back"),
+        ...hint("/pop", "go back"),
         span(keys.help, "accent"),
         span("  keys"),
       ],
@@ -86,8 +86,8 @@ function newSessionLines({ place, first, keys, offline, others }: NewStart, glyp
   if (others !== undefined) lines.push([span(` ${others}`)]);
   if (offline) {
     lines.push(
-      [span(" No model is set up: this is a built-in rule-based stand-in, not a language model.")],
-      [span("   "), span("/model", "accent"), span("  shows how to get a real one")],
+      [span(" No model is set up, so a rule-based stand-in answers. It is not a language model.")],
+      [span("   "), span("/model", "accent"), span("  sets up a real one")],
     );
   }
   return lines;

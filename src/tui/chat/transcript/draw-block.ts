@@ -85,7 +85,7 @@ function drawThinking(block: ThinkingBlock, context: BlockContext): DrawnLine[] 
   const { theme, glyphs, width } = context;
   const room = Math.max(1, width - HANG);
   const sign = { sign: glyphs.answer, tone: "thinking", block } as const;
-  if (block.redacted) return hang([remark("thinking, not shown by the provider", context)], sign, context);
+  if (block.redacted) return hang([remark("thinking hidden by the provider", context)], sign, context);
   if (!context.isOpen(block.id, "thinking")) {
     return hang([remark(`thinking: ${firstWords(block.text)}`, context)], sign, context);
   }
@@ -107,7 +107,7 @@ function drawNote(block: NoteBlock, context: BlockContext): DrawnLine[] {
 
 const NEXT_STEP: Readonly<Record<FailureBlock["reason"], string>> = {
   error: "Send again to retry, or choose another model with /model",
-  aborted: "What was done so far is kept. Tell it how to continue",
+  aborted: "Work so far is kept. Tell it how to continue",
   length: 'Say "continue" to get the rest',
 };
 

@@ -136,7 +136,7 @@ function outputLines({ output, truncated, fullOutputPath, most, end }: Output, c
   const more = left > 0 ? [moreLines(left, "chat.foldTools", context)] : [];
   const lines = end === "last" ? [...more, ...shown] : [...shown, ...more];
   if (truncated && most === OPEN && fullOutputPath !== undefined)
-    lines.push(remark(`All of it: ${fullOutputPath}`, context));
+    lines.push(remark(`Full output: ${fullOutputPath}`, context));
   return lines;
 }
 

@@ -4,7 +4,7 @@ import { isExtensionMessageAt, isPromptAt } from "../../../tree/index.js";
 import type { TreeReader } from "../tree-reader.js";
 
 /**
- * Whether a turn begins with an entry. `below` is the next conversation on the path. A message of an extension that was
+ * Whether a turn begins with an entry. `below` is the next conversation on the path. A extension message that was
  * answered begins one, unless it came with a prompt, or between the tools of a turn and the next step:
  *
  *     prompt ─ call ─ result ─ answer ─ message ─ call ─ result ─ answer      two turns
