@@ -257,7 +257,7 @@ describe("bough --mode rpc", () => {
     expect(await client.fault("fly")).toMatchObject({ code: "unknown-method", message: "Unknown method fly" });
     expect(await client.fault("prompt", { words: "x" })).toMatchObject({
       code: "bad-params",
-      message: expect.stringMatching(/^The parameters of prompt are not valid/),
+      message: expect.stringMatching(/^Invalid parameters for prompt/),
     });
     expect(await client.fault("navigateTree", { targetId: "nowhere" })).toEqual({
       code: "entry-not-found",
