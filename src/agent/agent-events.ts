@@ -17,7 +17,7 @@ export type AgentEvent =
   | { readonly type: "tool_input"; readonly toolCallId: string; readonly toolName: string; readonly delta: string }
   /** A message is complete and in the file. */
   | { readonly type: "message_end"; readonly entryId: EntryId; readonly message: AgentMessage }
-  /** A tool runs. A shell command of the person has the first two as well; it ends with its message. */
+  /** A tool runs. A shell command of the user has the first two as well; it ends with its message. */
   | { readonly type: "tool_start"; readonly toolCallId: string; readonly toolName: string; readonly input: unknown }
   | {
       readonly type: "tool_update";
@@ -34,7 +34,7 @@ export type AgentEvent =
   /** The step failed and will be tried again: what it had said so far does not become part of the conversation. */
   | { readonly type: "retry"; readonly attempt: number; readonly delayMs: number; readonly failure: ModelFailure }
   | { readonly type: "queue"; readonly steering: readonly string[]; readonly followUp: readonly string[] }
-  /** Queued texts that will not be sent: the run failed, it was stopped, or the session moved. They belong to the person again. */
+  /** Queued texts that will not be sent: the run failed, it was stopped, or the session moved. They belong to the user again. */
   | {
       readonly type: "queue_returned";
       readonly reason: "failed" | "stopped" | "moved";
@@ -76,6 +76,6 @@ export type RunOutcome =
   | { readonly kind: "done"; readonly message: AssistantMessage | undefined }
   | { readonly kind: "aborted" }
   | { readonly kind: "failed"; readonly failure: ModelFailure }
-  /** The model wanted to go on after as many steps as the option `maxSteps` allows. Everything so far is kept. */
+  /** The model wanted to continue after as many steps as the option `maxSteps` allows. Everything so far is kept. */
   | { readonly kind: "step-limit"; readonly steps: number }
   | { readonly kind: "handled"; readonly by: string };

@@ -107,7 +107,7 @@ export function says(text: string): ToolResult {
   return { content: [{ type: "text", text }] };
 }
 
-/** A tool that goes on until its signal fires; deaf ones do not even then. */
+/** A tool that continues until its signal fires; deaf ones do not even then. */
 export function endless(
   name: string,
   kind: "listens" | "deaf" = "listens",

@@ -28,7 +28,7 @@ export interface AgentSessionOptions {
   readonly maxSteps?: number;
   /**
    * How long a tool may go without a result or an update before it is told to stop and then abandoned; 10 minutes by
-   * default. Questions to a person do not count, nor do tools with a limit of their own (`bash`).
+   * default. Questions to a user do not count, nor do tools with their own limit (`bash`).
    */
   readonly toolTimeoutMs?: number;
   readonly now?: () => Date;

@@ -9,7 +9,7 @@ import type { MoveHistory } from "./move/move-history.js";
 export interface AgentParts {
   /** The current session. The object stays the same when the agent goes to another file. */
   readonly session: SessionManager;
-  /** Undefined where no model is chosen. */
+  /** Undefined if no model is chosen. */
   readonly model: LanguageModel | undefined;
   readonly thinkingLevel: ThinkingLevel;
   readonly hooks: ExtensionHooks;

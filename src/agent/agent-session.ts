@@ -1,5 +1,5 @@
 /**
- * The facade: holds the parts, starts one operation at a time, and delegates. Each operation is a file of its own beside
+ * The facade: holds the parts, starts one operation at a time, and delegates. Each operation is its own file next to
  * this one; talking to the model is in the class it extends.
  */
 import type { BashExecutionMessage, EntryId } from "../entry/index.js";
@@ -117,7 +117,7 @@ export class AgentSession extends ConversingAgent implements LimitedSession {
     return this.operate("edit", async () => this.#told(editContext(this.state, { targetId, edit })));
   }
 
-  /** A shell command of the person, kept in the session and shown to the model unless it is excluded. */
+  /** A shell command of the user, kept in the session and shown to the model unless it is excluded. */
   runBash(
     command: string,
     options: {
@@ -201,7 +201,7 @@ export class AgentSession extends ConversingAgent implements LimitedSession {
     return this.#open({ reason: "resume", file });
   }
 
-  /** Opens the session for writing that was opened read-only: what is sent next grows a branch of its own. */
+  /** Opens the session for writing that was opened read-only: what is sent next grows its own branch. */
   reopenForWriting(): Promise<void> {
     return this.operate("open", async () => {
       const { session } = this;

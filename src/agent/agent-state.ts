@@ -49,7 +49,7 @@ export class AgentState implements RunParts {
   #systemPrompt: string;
   #model: LanguageModel | undefined;
   #thinkingLevel: ThinkingLevel;
-  /** Chosen by the person, and not by the path: holds until they choose again, wherever they move. */
+  /** Chosen by the user, and not by the path: holds until they choose again, wherever they move. */
   readonly #chosen: { model: boolean; thinkingLevel: boolean };
 
   constructor(options: AgentSessionOptions) {
@@ -135,7 +135,7 @@ export class AgentState implements RunParts {
 
   /**
    * Writes model and thinking level where the path says something else. Called before a prompt, so that a session never
-   * begins with state alone: a file appears with the first thing a person says.
+   * begins with state alone: a file appears with the first thing a user says.
    */
   recordState(context: SessionState = this.session.getState()): void {
     const ids: EntryId[] = [];
@@ -148,8 +148,8 @@ export class AgentState implements RunParts {
   }
 
   /**
-   * Takes over the model and thinking level of the path the leaf is on now, unless the person chose them. A path that names
-   * none changes nothing.
+   * Takes over the model and thinking level of the path the leaf is on now, unless the user chose them. A path that
+   * names none changes nothing.
    */
   followPath(): void {
     if (this.#isEmpty()) return;

@@ -12,7 +12,7 @@ interface Answer {
   readonly calledCancel?: boolean;
 }
 
-/** A returned `cancel: true` from anyone cancels; a returned `cancel: false` takes back what was said by the method. */
+/** A returned `cancel: true` from anyone cancels; a returned `cancel: false` undoes what was said by the method. */
 export function cancellation(answers: readonly Answer[], byMethod: boolean): Cancellation {
   const returned = (cancel: boolean) => answers.find(({ result }) => isRecord(result) && result.cancel === cancel);
   const refusing = returned(true);

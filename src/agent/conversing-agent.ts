@@ -36,7 +36,7 @@ export abstract class ConversingAgent {
   #disposed: Promise<void> | undefined;
   /** Stops prompts that extensions are still looking at. */
   #looking = new AbortController();
-  /** A queued text that is being sent as a prompt of its own. */
+  /** A queued text that is being sent as its own prompt. */
   #next: Promise<void> | undefined;
 
   protected constructor(options: AgentSessionOptions) {
@@ -113,7 +113,7 @@ export abstract class ConversingAgent {
   }
 
   /**
-   * Sends what a person typed and runs until the model has nothing more to do. The prompt is in the file before the
+   * Sends what a user typed and runs until the model has nothing more to do. The prompt is in the file before the
    * model is asked. Failures of the model are outcomes; rejects with `busy`, `no-model`, `empty-prompt`, or where the
    * session cannot be written.
    */
@@ -124,7 +124,7 @@ export abstract class ConversingAgent {
   async #say(text: string, { images = [], onTaken }: PromptOptions & AppendOptions): Promise<RunOutcome> {
     const { state } = this;
     this.#slot.assertFree("run");
-    // Outside of the operation: an extension that takes the input may move or start a run of its own.
+    // Outside of the operation: an extension that takes the input may move or start its own run.
     const { signal } = this.#looking;
     const input = await receiveInput(state, text, { signal });
     if (input.kind === "handled") {

@@ -3,7 +3,7 @@ import { AgentSession } from "./agent-session.js";
 import type { AgentExtensionHost } from "./extension-host.js";
 
 export interface CreateAgentOptions extends AgentSessionOptions {
-  /** Is given the agent before extensions hear of the session. */
+  /** Is given the agent before extensions learn about the session. */
   readonly extensionHost?: AgentExtensionHost;
 }
 

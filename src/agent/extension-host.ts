@@ -13,7 +13,7 @@ export interface ExtensionHostOptions {
   readonly agent?: () => AgentSession;
   readonly cwd: string;
   readonly ui: ExtensionUi;
-  /** Whether a person can answer `ui`. */
+  /** Whether a user can answer `ui`. */
   readonly hasUi: boolean;
   /** Whether the agent gets a tool that an extension registers later. Default: every tool. */
   readonly takesTool?: (name: string) => boolean;
@@ -69,13 +69,13 @@ export function extensionHost(options: ExtensionHostOptions): AgentExtensionHost
       branchInPlace: (parentId, summary) => agent().branchInPlace(parentId, summary),
       navigateTree: (targetId, options) => agent().navigateTree(targetId, options),
       saveEntry: async (entry) => agent().saveEntry(entry),
-      // The context is built anew for every model step, so there is nothing that could be out of date.
+      // The context is rebuilt for every model step, so there is nothing that could be out of date.
       rebuildContext: async () => {},
     }),
   };
 }
 
-/** Only what is promised: the whole agent would let an extension prompt in the person's name. */
+/** Only what is promised: the whole agent would let an extension prompt in the user's name. */
 function limited(agent: AgentSession): ExtensionContext["session"] {
   return {
     get isStreaming() {

@@ -37,7 +37,7 @@ export class OperationSlot {
     return this.#closed;
   }
 
-  /** Fires when what is running is to end; has fired where nothing may start any more; undefined where nothing runs. */
+  /** Fires when what is running is to end; has fired if nothing may start any more; undefined if nothing runs. */
   get signal(): AbortSignal | undefined {
     return this.#running?.controller.signal ?? (this.#closed ? AbortSignal.abort() : undefined);
   }
@@ -77,7 +77,7 @@ export class OperationSlot {
     this.#running?.controller.abort();
   }
 
-  /** Nothing starts from now on; what is running goes on. */
+  /** Nothing starts from now on; what is running continues. */
   close(): void {
     this.#closed = true;
   }

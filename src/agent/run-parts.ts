@@ -1,4 +1,4 @@
-/** What a model run needs beside the parts every operation has. */
+/** What a model run needs next to the parts every operation has. */
 import type { PromptTemplate, RetrySettings } from "../project/index.js";
 import type { PermissionDecision, PermissionRequest, Tool } from "../tool/index.js";
 import type { AgentParts } from "./agent-parts.js";

@@ -25,7 +25,7 @@ export interface ScriptedAnswer {
   readonly usage?: Usage;
   /** The step fails after what it said. */
   readonly failure?: Partial<ModelFailure>;
-  /** The step goes on after what it said until it is aborted. */
+  /** The step continues after what it said until it is aborted. */
   readonly hang?: boolean;
 }
 

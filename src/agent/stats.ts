@@ -27,7 +27,7 @@ export interface SessionStats {
   readonly session: Totals;
   readonly context: {
     readonly tokens: number;
-    /** The part a provider counted; 0 where it is all an estimate. */
+    /** The part a provider counted; 0 if it is all an estimate. */
     readonly counted: number;
   };
 }

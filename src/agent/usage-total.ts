@@ -1,4 +1,4 @@
-/** Tokens and money over many entries. A price nobody knows stays unknown: it is counted, never taken as nothing. */
+/** Tokens and money over many entries. An unknown price stays unknown: it is counted, never taken as nothing. */
 import type { SessionEntry } from "../entry/index.js";
 import { isRecord } from "../text/index.js";
 import { usageTokens } from "./summary/token-estimate.js";

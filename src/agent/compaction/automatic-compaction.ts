@@ -1,4 +1,4 @@
-/** Compaction that nobody asked for: before a step that would not fit, and after one that did not. */
+/** Compaction that no one asked for: before a step that would not fit, and after one that did not. */
 import { errorText } from "../../text/index.js";
 import type { OperationOptions } from "../agent-parts.js";
 import type { RunParts } from "../run-parts.js";
@@ -9,7 +9,7 @@ export async function compactIfNeeded(parts: RunParts, options: OperationOptions
   return needsCompaction(parts) && (await compactAutomatically(parts, options));
 }
 
-/** Compacts now. Where it cannot, says why and that it did not: the run goes on with what there is. */
+/** Compacts now. If it cannot, says why and that it did not: the run continues with what there is. */
 export async function compactAutomatically(parts: RunParts, { signal }: OperationOptions): Promise<boolean> {
   if (!parts.compaction.enabled) return false;
   try {

@@ -19,7 +19,7 @@ import { type CompactionPlan, planCompaction } from "./plan-compaction.js";
 interface CompactOptions extends OperationOptions {
   /** What the summary should focus on. */
   readonly customInstructions?: string | undefined;
-  /** Not asked for by a person. */
+  /** Not asked for by a user. */
   readonly automatic?: boolean;
 }
 
@@ -57,7 +57,7 @@ export function needsCompaction(parts: Pick<AgentParts, "session" | "model" | "c
 }
 
 /**
- * Makes the summary and appends the compaction. Where an extension, the person or a failing model stops it, nothing is
+ * Makes the summary and appends the compaction. Where an extension, the user or a failing model stops it, nothing is
  * stored. Throws `no-model`, `nothing-to-compact`, `summary-failed` and `summary-cut-off`.
  */
 async function applyCompaction(

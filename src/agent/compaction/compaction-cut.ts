@@ -2,14 +2,14 @@ import { callsIn, resultIn, roleIn, type SessionEntry, startsTurn } from "../../
 import { estimateEntryTokens } from "../summary/token-estimate.js";
 
 interface CompactionCut {
-  /** Index of the first entry that is kept word for word. */
+  /** Index of the first entry that is kept verbatim. */
   readonly at: number;
   /** The cut goes through a turn. */
   readonly splitTurn: boolean;
 }
 
 /**
- * Where to cut what is shown, so that about `keepTokens` stay word for word; undefined where nothing could be summarised.
+ * Where to cut what is shown, so that about `keepTokens` stay verbatim; undefined if nothing could be summarized.
  *
  *     user answer | user answer call result answer          at a turn, as many turns as fit
  *     user call result | call result answer                 inside a turn, where one alone is too big

@@ -1,6 +1,6 @@
 import type { ContextReplacement, EntryId, SessionEntry } from "../../entry/index.js";
 
-/** The latest edit of each entry on a path, oldest entry first. An edit changes only what stands above it. */
+/** The latest edit of each entry on a path, oldest entry first. An edit changes only what is above it. */
 export function editsOn(path: readonly SessionEntry[]): Map<EntryId, ContextReplacement> {
   const above = new Set<EntryId>();
   const edits = new Map<EntryId, ContextReplacement>();

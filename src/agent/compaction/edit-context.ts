@@ -50,7 +50,7 @@ export function planContextEdit(
   return same ? { kind: "unchanged" } : { kind: "edit", targetId, replacement };
 }
 
-/** Appends the edit. Returns its id; undefined where nothing had to change. */
+/** Appends the edit. Returns its id; undefined if nothing had to change. */
 function applyContextEdit(parts: Pick<AgentParts, "session">, plan: ContextEditPlan): EntryId | undefined {
   return plan.kind === "unchanged" ? undefined : parts.session.appendContextEdit(plan.targetId, plan.replacement);
 }

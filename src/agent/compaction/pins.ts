@@ -1,9 +1,9 @@
 /**
  * Pins: entries whose words every compaction keeps.
  *
- * A pin is a `custom` entry `bough.pin` with `{ targetId, pinned }`, so it belongs to the branch it stands on, goes along
- * into forks, and can be taken back. It changes nothing in the context: an entry that is still shown needs no copy. When a
- * compaction summarises a pinned entry away, its text is repeated in the summary, word for word.
+ * A pin is a `custom` entry `bough.pin` with `{ targetId, pinned }`, so it belongs to the branch it is on, goes along
+ * into forks, and can be undone. It changes nothing in the context: an entry that is still shown needs no copy. When a
+ * compaction summarizes a pinned entry away, its text is repeated in the summary, verbatim.
  */
 import { type EntryId, entryText, type SessionEntry } from "../../entry/index.js";
 import { entryNotFound } from "../../entry/internal.js";
@@ -54,7 +54,7 @@ export function planPin(session: Pick<SessionManager, "getBranch" | "getEntry">,
   return pinsOn(path).has(entryId) ? { kind: "unchanged" } : { kind: "pin", entryId, pinned: true };
 }
 
-/** What unpinning would write: nothing where the entry is not pinned here. */
+/** What unpinning would write: nothing if the entry is not pinned here. */
 export function planUnpin(session: Pick<SessionManager, "getBranch">, request: PinRequest): PinPlan {
   const { entryId } = request;
   return pinsOn(session.getBranch()).has(entryId) ? { kind: "pin", entryId, pinned: false } : { kind: "unchanged" };
@@ -65,7 +65,7 @@ function applyPin(parts: Pick<AgentParts, "session">, plan: PinPlan): EntryId | 
   return parts.session.appendCustomEntry(PIN_TYPE, { targetId: plan.entryId, pinned: plan.pinned });
 }
 
-/** Pins an entry of this path. Returns the id of the record; undefined where it was pinned already. */
+/** Pins an entry of this path. Returns the id of the record; undefined if it was pinned already. */
 export function pinEntry(parts: Pick<AgentParts, "session">, request: PinRequest): EntryId | undefined {
   return applyPin(parts, planPin(parts.session, request));
 }

@@ -26,11 +26,11 @@ export type CompactionPlan =
     };
 
 /**
- * What a compaction at the leaf would summarise and keep. Reads only.
+ * What a compaction at the leaf would summarize and keep. Reads only.
  *
- *     a ─ b ─ c ─ [keeps from c] ─ d ─ e ─ f*      summarises c d, keeps e f, updates the summary of a b
+ *     a ─ b ─ c ─ [keeps from c] ─ d ─ e ─ f*      summarizes c d, keeps e f, updates the summary of a b
  *
- * Files are those of everything the summary will stand for, earlier summaries included; pins are those whose entries are
+ * Files are those of everything the summary will represent, earlier summaries included; pins are those whose entries are
  * no longer shown afterwards.
  */
 export function planCompaction(
@@ -63,7 +63,7 @@ export function planCompaction(
   };
 }
 
-/** What the context shows word for word: all of it, or what the latest compaction kept and what followed it. */
+/** What the context shows verbatim: all of it, or what the latest compaction kept and what followed it. */
 function shownEntries(
   path: readonly SessionEntry[],
   latest: { readonly previous: CompactionEntry | undefined; readonly compactionAt: number },
@@ -85,7 +85,7 @@ function pinnedTexts(
   for (const entry of path) {
     if (entry.id === firstKeptId) break;
     if (!pins.has(entry.id)) continue;
-    // An edit is the person's later word on the same entry.
+    // An edit is the user's later word on the same entry.
     const edit = edits.get(entry.id);
     const text = edit === undefined ? entryText(entry) : contentText(edit ?? "");
     if (text.trim() !== "") texts.push(text);

@@ -41,7 +41,7 @@ export interface BranchComparison {
   };
 }
 
-/** Throws `Entry <id> not found`. Where one tip is above the other, its side is empty. */
+/** Throws `Entry <id> not found`. If one tip is above the other, its side is empty. */
 export function compareBranches(
   session: Pick<SessionManager, "getCommonAncestorId" | "getEntry" | "getLabel">,
   tips: { readonly a: EntryId; readonly b: EntryId },

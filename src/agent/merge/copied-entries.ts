@@ -1,8 +1,8 @@
 /**
  * Copies of entries under the leaf, and the record of where they came from.
  *
- * Each group of copies follows a `custom` entry that names its sources, in order. The record comes first, so that a stop
- * in between leaves a record without its copies, which does not count, and never copies that nobody recorded.
+ * Each group of copies follows a `custom` entry that names its sources, in order. The record comes first, so that a
+ * stop in between leaves a record without its copies, which does not count, and never copies that no one recorded.
  */
 
 import { BRANCH_SUMMARY_PREAMBLE } from "../../context/index.js";
@@ -26,7 +26,7 @@ export function isCopyable(entry: SessionEntry): boolean {
   return entry.type === "custom_message" || entry.type === "branch_summary";
 }
 
-/** Sources whose copies stand on a path, oldest entry first. */
+/** Sources whose copies are on a path, oldest entry first. */
 export function copiedOn(path: readonly SessionEntry[], session: Pick<SessionManager, "getEntry">): Set<EntryId> {
   const copied = new Set<EntryId>();
   for (const [index, entry] of path.entries()) {

@@ -55,7 +55,7 @@ export function planMerge(session: SessionManager, tipId: EntryId): MergePlan {
   const brought = copiedOn(path, session);
   for (const entry of path) {
     const merged = mergedBy(entry);
-    // A summary stands for everything from its tip up to this path.
+    // A summary represents everything from its tip up to this path.
     if (merged !== undefined) for (const id of idsAbove(session, merged, splitId)) brought.add(id);
   }
   const entries = pathBelow(session, tipId, splitId).filter(({ id }) => !brought.has(id));
@@ -78,7 +78,7 @@ function applyMergeTurns(parts: Pick<AgentParts, "session" | "emit">, plan: Merg
   return { kind: "merged", ids };
 }
 
-/** Brings a summary. Where it is stopped or fails, nothing is stored. Throws like `summarizeBranch`. */
+/** Brings a summary. If it is stopped or fails, nothing is stored. Throws like `summarizeBranch`. */
 async function applyMergeSummary(
   parts: AgentParts,
   plan: MergePlan,

@@ -9,7 +9,7 @@ type PairedSession = Pick<SessionManager, "getEntry" | "getChildren">;
  *
  *     answer(call 1, call 2) ─ result 2 ─ result 1       any of the three gives: answer, result 1, result 2
  *
- * Any other entry is alone. A call that never got a result has none here, and a result without its call stands alone:
+ * Any other entry is alone. A call that never got a result has none here, and a result without its call is alone:
  * the context is repaired when it is built.
  */
 export function wholePair(session: PairedSession, entry: SessionEntry): SessionEntry[] {

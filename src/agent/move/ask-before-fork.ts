@@ -2,7 +2,7 @@ import type { EntryId } from "../../entry/index.js";
 import type { AgentParts, OperationOptions } from "../agent-parts.js";
 import { type Cancellation, cancellation } from "../cancellation.js";
 
-/** Asks extensions before a fork, under both names of the event. Says whether one of them, or the person, called it off. */
+/** Asks extensions before a fork, under both names of the event. Says whether one of them, or the user, called it off. */
 export async function askBeforeFork(
   parts: AgentParts,
   request: OperationOptions & { readonly entryId: EntryId },

@@ -13,7 +13,7 @@ interface BranchInPlaceRequest {
 
 /**
  * The move an extension makes by itself: exact, with the summary it gives, and without asking extensions first. They
- * hear of it afterwards. Throws `Entry <id> not found`.
+ * are notified afterwards. Throws `Entry <id> not found`.
  */
 export async function branchInPlace(
   parts: AgentParts,

@@ -23,7 +23,7 @@ export class MoveHistory {
     this.#future = [];
   }
 
-  /** Where undo would go, and also where `/switch -` goes; undefined without a move. */
+  /** Where undo would go, and even if `/switch -` goes; undefined without a move. */
   previous(sessionId: string): Position | undefined {
     this.#enter(sessionId);
     return this.#past.at(-1);

@@ -4,7 +4,7 @@ import { recordSpend } from "../summary/record-spend.js";
 import type { SummarySpend } from "../summary/write-summary.js";
 import type { Position } from "./move-history.js";
 
-/** Stands for the place before the first entry where an id is wanted. */
+/** Represents the place before the first entry where an id is wanted. */
 export const ROOT_ID = "root";
 
 interface LeafMove {

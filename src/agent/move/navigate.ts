@@ -1,4 +1,4 @@
-/** Moving inside one session: plan it, ask extensions, summarise what is left, move, report. */
+/** Moving inside one session: plan it, ask extensions, summarize what is left, move, report. */
 import { entryText, type MoveCause, type SessionEntry } from "../../entry/index.js";
 import type { NavigateOptions, NavigateResult, TreePreparation } from "../../extension/index.js";
 import type { SessionManager } from "../../session/index.js";
@@ -53,7 +53,7 @@ export function planNavigate(session: PlannedSession, request: NavigateRequest):
       targetId: idAt(target) ?? ROOT_ID,
       oldLeafId,
       commonAncestorId,
-      // Read when somebody looks: a long way without a summary costs nothing.
+      // Read when someone looks: a long way without a summary costs nothing.
       get entriesToSummarize() {
         left ??= entriesToSummarize(session, { oldLeafId, commonAncestorId });
         return left;
@@ -70,8 +70,8 @@ export function planNavigate(session: PlannedSession, request: NavigateRequest):
 }
 
 /**
- * Does what was planned. Where an extension, the person or a failing model stops it, the leaf stays and nothing is
- * stored; `session_tree` is told either way. Throws `no-model` where a summary is wanted and nobody could write it, and
+ * Does what was planned. Where an extension, the user or a failing model stops it, the leaf stays and nothing is
+ * stored; `session_tree` is told either way. Throws `no-model` if a summary is wanted and no one could write it, and
  * `summary-failed` or `summary-cut-off`.
  */
 export async function applyNavigate(

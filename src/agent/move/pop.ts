@@ -12,7 +12,7 @@ export interface PopRequest extends NavigateOptions {
   readonly entryId?: EntryId;
 }
 
-/** What popping would do. A summary is wanted unless `summarize` is false. Throws `not-a-user-message` where none is above. */
+/** What popping would do. A summary is wanted unless `summarize` is false. Throws `not-a-user-message` if none is above. */
 export function planPop(
   session: PlannedSession & Pick<SessionManager, "getLeafId">,
   request: PopRequest,

@@ -49,7 +49,7 @@ export function endOf(session: Pick<SessionManager, "getChildren">, entryId: Ent
   }
 }
 
-/** The newest child that speaks; without one the newest of the others, below which the conversation may go on. */
+/** The newest child that speaks; without one the newest of the others, below which the conversation may continue. */
 function newestLeadingOn(children: readonly SessionEntry[]): SessionEntry | undefined {
   const places = children.filter((child) => kindOf(child) !== Kind.position);
   return places.findLast(isConversation) ?? places.at(-1);

@@ -1,4 +1,4 @@
-/** Taking back the last move, and doing it again. Entries are never taken back: only the position changes. */
+/** Taking back the last move, and doing it again. Entries are never undone: only the position changes. */
 import type { NavigateResult } from "../../extension/index.js";
 import { AgentError } from "../agent-error.js";
 import type { AgentParts, OperationOptions } from "../agent-parts.js";

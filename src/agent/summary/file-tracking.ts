@@ -3,8 +3,8 @@ import { isRecord } from "../../text/index.js";
 
 /**
  * Files the entries read and changed, by the tool calls `read`, `write` and `edit` and by the details of summaries that
- * stand for earlier ones, so that the lists grow over compactions and branch summaries. Each file is named once, sorted;
- * one that was changed is not listed as read. Calls whose result is an error did nothing and do not count.
+ * represent earlier ones, so that the lists grow over compactions and branch summaries. Each file is named once,
+ * sorted; one that was changed is not listed as read. Calls whose result is an error did nothing and do not count.
  */
 export function filesTouched(entries: readonly SessionEntry[]): FileDetails {
   const failed = new Set<string>();
@@ -31,7 +31,7 @@ export function filesTouched(entries: readonly SessionEntry[]): FileDetails {
   };
 }
 
-/** The file lists in the details of a summary; empty where an extension put something else there. */
+/** The file lists in the details of a summary; empty if an extension put something else there. */
 function fileDetailsOf(entry: SessionEntry): FileDetails {
   const summary = entry.type === "compaction" || entry.type === "branch_summary";
   const details: unknown = summary ? entry.details : undefined;
@@ -39,7 +39,7 @@ function fileDetailsOf(entry: SessionEntry): FileDetails {
   return { readFiles: strings(details.readFiles), modifiedFiles: strings(details.modifiedFiles) };
 }
 
-/** The blocks that end a summary. Empty where no file was touched. */
+/** The blocks that end a summary. Empty if no file was touched. */
 export function fileBlocks({ readFiles, modifiedFiles }: FileDetails): string {
   const blocks: string[] = [];
   if (readFiles.length > 0) blocks.push(`<read-files>\n${readFiles.join("\n")}\n</read-files>`);

@@ -24,8 +24,8 @@ interface LossQuestion {
 const ENOUGH = 0.5;
 
 /**
- * Constraints, decisions and open tasks of the summarised entries and of the previous summary that the new summary does
- * not seem to hold. A hint for a person, not a proof: a summary may say the same in other words.
+ * Constraints, decisions and open tasks of the summarized entries and of the previous summary that the new summary does
+ * not seem to hold. A hint for a user, not a proof: a summary may say the same in other words.
  */
 export function lossReport({ entries, previousSummary, summary }: LossQuestion): LossReport {
   const known = wordsOf(summary);

@@ -16,7 +16,7 @@ const DECISION =
 const TASK =
   /\b(?:todo|to do|fixme|still (?:need|open|missing|fails?|failing|to)|remaining|next step|next,|later we|left to do|not (?:yet|done)|open (?:task|question|point|issue)|follow[- ]up)\b|^\s*(?:[-*]\s*)?\[ \]/i;
 
-/** The binding sentences of a message. Constraints count only where a person states them: an agent says "must" all day. */
+/** The binding sentences of a message. Constraints count only if a user states them: an agent says "must" all day. */
 export function statementsIn(text: string, role: "user" | "assistant"): Statement[] {
   const statements: Statement[] = [];
   for (const sentence of sentencesOf(text)) {
@@ -57,7 +57,7 @@ function kindOfSentence(sentence: string, role: "user" | "assistant"): Statement
   return role === "user" && CONSTRAINT.test(sentence) ? "constraint" : undefined;
 }
 
-/** Sentences and list items. Code blocks are left out: what stands there binds nobody. */
+/** Sentences and list items. Code blocks are omitted: what is there binds no one. */
 function sentencesOf(text: string): string[] {
   const sentences: string[] = [];
   for (const line of text.replace(/```[\s\S]*?(?:```|$)/g, "\n").split("\n")) {

@@ -9,7 +9,7 @@ import { summaryText } from "./summary-text.js";
 import { type SummarySpend, writeSummary } from "./write-summary.js";
 
 /**
- * What a summary of a left branch stands for, oldest first: from the old leaf back to the common ancestor, or to a
+ * What a summary of a left branch represents, oldest first: from the old leaf back to the common ancestor, or to a
  * compaction met first. The compaction itself is among them, because its summary speaks for what is above it.
  *
  *     a ─ b ─ c ─ d*            leaving d for g: c d
@@ -40,11 +40,11 @@ interface BranchSummaryRequest {
 
 export type BranchSummary =
   | { readonly kind: "done"; readonly summary: string; readonly details: FileDetails; readonly spend: SummarySpend }
-  /** The entries say nothing, so there is nothing to summarise and nobody was asked. */
+  /** The entries say nothing, so there is nothing to summarize and no one was asked. */
   | { readonly kind: "nothing" }
   | { readonly kind: "aborted" };
 
-/** Has the model summarise a branch. Stores nothing; throws like `writeSummary`. */
+/** Has the model summarize a branch. Stores nothing; throws like `writeSummary`. */
 export async function summarizeBranch(parts: AgentParts, request: BranchSummaryRequest): Promise<BranchSummary> {
   const { entries, purpose, customInstructions, replaceInstructions, signal } = request;
   const conversation = summaryText(entries, { edits: editsOn(entries), ...summaryBudget(parts.model?.info) });

@@ -3,7 +3,7 @@ import type { ModelInfo } from "../../model/index.js";
 /** Instructions, headings and the difference between an estimate and the truth. */
 const MARGIN_TOKENS = 4_000;
 
-/** How much conversation a model can be given to summarise, so that its answer still fits into its window. */
+/** How much conversation a model can be given to summarize, so that its answer still fits into its window. */
 export function summaryBudget(model: ModelInfo | undefined): { readonly maxTokens?: number } {
   if (model === undefined || !(model.contextWindow > 0)) return {};
   const answer = Math.min(model.maxOutput, Math.floor(model.contextWindow / 4));

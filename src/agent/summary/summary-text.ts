@@ -19,11 +19,11 @@ const ARGUMENT_CHARACTERS = 500;
 interface SummaryTextOptions {
   /** What context edits made of entries: a summary must not bring back what was taken out. */
   readonly edits?: ReadonlyMap<EntryId, ContextReplacement>;
-  /** About so many tokens at most; the oldest entries give way, and a line says how many. */
+  /** About this many tokens at most; the oldest entries give way, and a line says how many. */
   readonly maxTokens?: number;
 }
 
-/** The entries as text. Empty where none of them says anything. */
+/** The entries as text. Empty if none of them says anything. */
 export function summaryText(entries: readonly SessionEntry[], options: SummaryTextOptions = {}): string {
   const parts: string[] = [];
   for (const entry of entries) {

@@ -68,7 +68,7 @@ function messagesTokens(messages: readonly AgentMessage[]): number {
   return tokens;
 }
 
-/** All tokens of one call, in and out. 0 where it is not known. */
+/** All tokens of one call, in and out. 0 if it is not known. */
 export function usageTokens(usage: unknown): number {
   if (!isRecord(usage)) return 0;
   const { input, output, cacheRead, cacheWrite, totalTokens } = usage as Partial<Usage>;

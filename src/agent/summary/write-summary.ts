@@ -63,7 +63,7 @@ async function askModel(parts: AgentParts, { prompt, signal }: SummaryRequest): 
   throw failed("The model ended without an answer");
 }
 
-/** Ends when the signal fires, also where the model does not listen to it. */
+/** Ends when the signal fires, even if the model does not listen to it. */
 async function* untilAborted<Event>(events: AsyncIterable<Event>, signal: AbortSignal): AsyncGenerator<Event> {
   const iterator = events[Symbol.asyncIterator]();
   let stop = (): void => {};
@@ -79,7 +79,7 @@ async function* untilAborted<Event>(events: AsyncIterable<Event>, signal: AbortS
     }
   } finally {
     signal.removeEventListener("abort", stop);
-    // Not awaited: a model that hangs would hold up the person who stopped it. Its late failure concerns nobody.
+    // Not awaited: a model that hangs would hold up the user who stopped it. Its late failure concerns no one.
     void iterator.return?.()?.then(undefined, () => undefined);
   }
 }

@@ -5,12 +5,12 @@ import type { SessionManager } from "../../session/index.js";
 import type { AgentParts } from "../agent-parts.js";
 
 export interface AppendOptions {
-  /** The session has the message. Called before anyone hears of it, and also if the disk is full: then it waits in memory. */
+  /** The session has the message. Called before anyone is notified, and also if the disk is full: then it waits in memory. */
   readonly onTaken?: () => void;
 }
 
 /**
- * Puts a message into the session, then tells front ends and extensions. It is in the file before anyone hears of it:
+ * Puts a message into the session, then tells front ends and extensions. It is in the file before anyone is notified:
  * the append comes first and is synchronous.
  */
 export async function appendMessage(
@@ -38,7 +38,7 @@ function takeIn(session: SessionManager, message: AgentMessage, onTaken: () => v
   }
 }
 
-/** The same for an extension's message, which is an entry of its own kind. Returns before extensions have answered. */
+/** The same for an extension's message, which is its own entry kind. Returns before extensions have answered. */
 export function appendCustomMessage(parts: AgentParts, input: CustomMessageInput): EntryId {
   const { customType, content, display, details } = input;
   const entryId = parts.session.appendCustomMessageEntry(customType, content, display, details);

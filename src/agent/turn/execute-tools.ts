@@ -11,7 +11,7 @@ import { errorResult, type PreparedCall, prepareCall, runCall } from "./call-too
 /**
  * Runs the calls in parallel and appends each result as it completes, so that a kill loses only what was not finished.
  * Every call has a result in the session when this returns, also when the signal fires. Extensions are asked about the
- * calls in their order, one after the other; a call starts as soon as it is allowed. Throws only where the session
+ * calls in their order, one after the other; a call starts as soon as it is allowed. Throws only if the session
  * cannot be written; the other calls are stopped first.
  */
 export async function executeTools(
@@ -76,8 +76,8 @@ function resultMessage(parts: RunParts, call: ToolCallBlock, result: ToolResult)
 }
 
 /**
- * Also for results of stopped calls: an extension that takes secrets out must see all of them. Where it fails, or gives
- * back something that is no content, the result is withheld.
+ * Also for results of stopped calls: an extension that takes secrets out must see all of them. If it fails, or gives
+ * back something that is not content, the result is withheld.
  */
 async function shownToExtensions(
   parts: RunParts,
@@ -95,7 +95,7 @@ async function shownToExtensions(
   });
   let changed = result;
   for (const { extension, result: change, failed } of answers) {
-    // A call that was not run has a result of our own words: nothing of it has to be withheld.
+    // A call that was not run has our own result words: nothing of it has to be withheld.
     if (failed === true && kind === "refused") continue;
     changed = changedResult(
       changed,

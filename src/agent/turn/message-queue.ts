@@ -13,7 +13,7 @@ export interface QueuedPrompt {
   readonly images: readonly ImageBlock[];
 }
 
-/** First in, first out. `onChange` hears of every change of the texts, so that front ends can show them. */
+/** First in, first out. `onChange` learns about every change of the texts, so that front ends can show them. */
 export class MessageQueue {
   #steering: QueuedPrompt[] = [];
   #followUp: QueuedPrompt[] = [];
@@ -45,7 +45,7 @@ export class MessageQueue {
     this.#custom.push(message);
   }
 
-  /** All of them: they were meant for the work that goes on. */
+  /** All of them: they were meant for the work that continues. */
   takeSteering(): readonly QueuedPrompt[] {
     const taken = this.#steering;
     if (taken.length === 0) return [];
@@ -54,7 +54,7 @@ export class MessageQueue {
     return taken;
   }
 
-  /** One at a time: each is a request of its own and gets its own answer. */
+  /** One at a time: each is its own request and gets its own answer. */
   takeFollowUp(): QueuedPrompt | undefined {
     const taken = this.#followUp.shift();
     if (taken !== undefined) this.#onChange(this.texts);
@@ -95,7 +95,7 @@ export class MessageQueue {
     return taken;
   }
 
-  /** Takes out the texts that were not delivered, so that they can be given back to the person. */
+  /** Takes out the texts that were not delivered, so that they can be given back to the user. */
   clearTexts(): QueuedTexts {
     const texts = this.texts;
     this.#steering = [];

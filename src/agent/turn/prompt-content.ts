@@ -1,9 +1,9 @@
-/** What a person sends, as the content of a message. */
+/** What a user sends, as the content of a message. */
 import type { ImageBlock, UserContent } from "../../entry/index.js";
 import type { RunParts } from "../run-parts.js";
 import { modelName } from "./select-model.js";
 
-/** The text with its images behind it. A model that takes none is still told that there are some; the person hears of it. */
+/** The text with its images behind it. A model that takes none is still told that there are some; the user is notified. */
 export function promptContent(
   parts: Pick<RunParts, "model" | "emit">,
   text: string,

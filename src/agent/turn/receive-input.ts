@@ -7,7 +7,7 @@ type ReceivedInput =
   /** An extension took it; nothing is sent. */
   | { readonly kind: "handled"; readonly by: string };
 
-/** What a person typed, after extensions had their say and prompt templates were filled in. */
+/** What a user typed, after extensions had their say and prompt templates were filled in. */
 export async function receiveInput(
   parts: Pick<RunParts, "hooks" | "templates">,
   text: string,

@@ -27,7 +27,7 @@ export async function stepWithRetry(
   }
 }
 
-/** Tokens that were paid for count, also where the answer is thrown away. */
+/** Tokens that were paid for count, even if the answer is thrown away. */
 export function recordLostUsage(parts: RunParts, { message }: StepResult): void {
   const { usage, provider, model } = message;
   if (usage.input + usage.output + usage.cacheRead + usage.cacheWrite === 0) return;

@@ -15,7 +15,8 @@ import { requireModel } from "./stream-step.js";
 /**
  * Calls `begin`, which appends what starts the run, then takes turns. Steering is delivered after the tool calls of a
  * turn, before the next model step; a follow-up when the run would end. The session is on the medium at the end of
- * every turn. Throws where there is no model or the session cannot be written, and front ends hear of the end then too.
+ * every turn. Throws if there is no model or the session cannot be written, and front ends learn about the end then
+ * too.
  */
 export async function runAgent(
   parts: RunParts,
@@ -74,7 +75,7 @@ function stepLimit(parts: RunParts, steps: number): RunOutcome {
   return { kind: "step-limit", steps };
 }
 
-/** How the run ends after this turn, whatever is queued; undefined where it may go on. */
+/** How the run ends after this turn, whatever is queued; undefined if it may continue. */
 function runEnd(outcome: TurnOutcome, signal: AbortSignal): RunOutcome | undefined {
   if (outcome.kind === "aborted" || signal.aborted) return { kind: "aborted" };
   return outcome.kind === "failed" ? { kind: "failed", failure: outcome.failure } : undefined;
@@ -112,7 +113,7 @@ async function deliverFollowUp(parts: RunParts, options: OperationOptions): Prom
   return false;
 }
 
-/** Typed text becomes a message in the session, also where the run is stopped meanwhile: it was taken off the queue. */
+/** Typed text becomes a message in the session, even if the run is stopped meanwhile: it was taken off the queue. */
 async function deliver(
   parts: RunParts,
   { text, images }: QueuedPrompt,

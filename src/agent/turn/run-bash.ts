@@ -1,16 +1,16 @@
-/** A shell command that the person runs from the editor. */
+/** A shell command that the user runs from the editor. */
 import type { BashExecutionMessage, EntryId } from "../../entry/index.js";
 import { type BashDetails, createTools, type ToolResult } from "../../tool/index.js";
 import type { OperationOptions } from "../agent-parts.js";
 import type { RunParts } from "../run-parts.js";
 import { appendMessage } from "./append-message.js";
 
-/** As long as a tool allows: a person who waits can stop it. */
+/** As long as a tool allows: a user who waits can stop it. */
 const TIME_LIMIT_SECONDS = 24 * 60 * 60;
 
 /**
- * Runs a command as the `bash` tool would and records it, also where it failed or was stopped. Nobody is asked: the
- * person typed it. Output is told as it comes, by `tool_update`. Throws where the command cannot be started at all.
+ * Runs a command as the `bash` tool would and records it, even if it failed or was stopped. It does not ask: the
+ * person typed it. Output is told as it comes, by `tool_update`. Throws if the command cannot be started at all.
  */
 export async function runBash(
   parts: RunParts,

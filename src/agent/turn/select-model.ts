@@ -21,7 +21,7 @@ interface ModelWish {
 }
 
 interface ModelPick {
-  /** Undefined where not even the offline model could be opened. */
+  /** Undefined if not even the offline model could be opened. */
   readonly model: LanguageModel | undefined;
   /** Why it is not the one that came first, as sentences. */
   readonly notes: readonly string[];
@@ -56,7 +56,7 @@ export function pickModel({ registry, wanted, onPath, settings }: ModelWish): Mo
   return { model: attempt("The preferred model", () => registry.open(registry.preferred())), notes };
 }
 
-/** Opens the model a path names. Throws where it is not known, or has no key. */
+/** Opens the model a path names. Throws if it is not known, or has no key. */
 export function openChoice(registry: ModelRegistry, choice: ModelChoice): LanguageModel {
   const same = (info: ModelInfo) => isChoice(info, choice);
   const available = registry.available().find(same);

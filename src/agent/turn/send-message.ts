@@ -1,4 +1,4 @@
-/** Messages from extensions: now, after the turn, or with a turn of their own. */
+/** Messages from extensions: now, after the turn, or with their own turn. */
 import type { EntryId } from "../../entry/index.js";
 import type { RunOutcome } from "../agent-events.js";
 import type { RunParts } from "../run-parts.js";

@@ -38,8 +38,8 @@ export function planChangedFiles(session: SessionManager): ChangedFiles {
 }
 
 /**
- * Writes the note below the prompt, so that the same path always gives the same bytes, and a branch still starts with what
- * the person said. Nothing if nothing changed.
+ * Writes the note below the prompt, so that the same path always gives the same bytes, and a branch still starts with
+ * what the user said. Nothing if nothing changed.
  */
 export function tellChangedFiles(
   parts: Pick<AgentParts, "session" | "emit">,

@@ -7,10 +7,10 @@ import type { RunParts } from "../run-parts.js";
 
 /** A tool that never comes to an end with it must not hold up a move for ever. */
 const FOLLOW_LIMIT_MS = 60_000;
-/** Nor the end of the program, where a person waits. */
+/** Nor the end of the program, where a user waits. */
 const LAST_LIMIT_MS = 2_000;
 
-/** Tells tools with state where the session is now. One that fails or hangs is reported by name; the others still hear of it. */
+/** Tells tools with state where the session is now. One that fails or hangs is reported by name; the others still are notified. */
 export async function tellTools(
   parts: Pick<RunParts, "tools" | "session" | "emit">,
   event: Omit<ToolSessionEvent, "path">,
@@ -41,7 +41,7 @@ export function placeOf(session: SessionManager): Place {
 /** Operations that leave the branch; all others only add to it. */
 const MOVES: ReadonlySet<OperationName> = new Set(["navigate", "branch", "switch", "pop", "undo", "redo"]);
 
-/** What tools are told after an operation; undefined where the branch is the same. */
+/** What tools are told after an operation; undefined if the branch is the same. */
 export function planTelling(change: {
   readonly name: OperationName;
   readonly before: Place;
