@@ -13,7 +13,7 @@ export type CliMode = (typeof CLI_MODES)[number];
 /** Which session to work in. */
 export type SessionWish =
   | { readonly kind: "new" | "memory" | "continue" }
-  /** `reference` is what a person typed: path, id, start of an id, name, each with an optional `#entry`. */
+  /** `reference` is what a user typed: path, id, start of an id, name, each with an optional `#entry`. */
   | { readonly kind: "open" | "fork"; readonly reference: string }
   | { readonly kind: "id"; readonly id: string };
 
@@ -46,7 +46,7 @@ export type InteractiveRequest = Extract<CliRequest, { kind: "interactive" }>;
 
 export type CliRequest =
   | { readonly kind: "help" | "version" }
-  /** Somebody sits there. The prompt, where there is one, is sent at once. */
+  /** Someone sits there. The prompt, where there is one, is sent at once. */
   | {
       readonly kind: "interactive";
       readonly wish: AgentWish;
@@ -62,14 +62,14 @@ export type CliRequest =
       readonly prompt: string;
       readonly verbose: boolean;
       readonly wish: AgentWish;
-      /** False where only the other arguments suggest it: then text has to be piped in. */
+      /** False if only the other arguments suggest it: then text has to be piped in. */
       readonly explicit: boolean;
     };
 
 type Values = Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
 
 interface Surroundings {
-  /** Whether a person can type and see what is written. */
+  /** Whether a user can type and see what is written. */
   readonly terminal: boolean;
 }
 

@@ -37,7 +37,7 @@ export function faultOf(error: unknown): Fault {
 
 /**
  * The same as lines for standard error: what happened, then what to do. Names of files, of sessions and what a program
- * answered stand in it, so nothing in it steers the terminal.
+ * answered are in it, so nothing in it steers the terminal.
  */
 export function faultText({ message, hint }: Pick<Fault, "message" | "hint">): string {
   return withoutControls(hint === undefined ? `bough: ${message}\n` : `bough: ${message}\n  ${hint}\n`);

@@ -1,4 +1,4 @@
-/** From what a person typed to a session of another agent. It is only looked for where nothing of Bough's own fits. */
+/** From what a user typed to a session of another agent. It is only looked for if nothing of Bough's own fits. */
 import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { AGENT_NAMES, AGENT_TITLES, type AgentName, SessionError } from "../entry/index.js";
@@ -43,7 +43,7 @@ async function ownerOf(path: string): Promise<AgentName | undefined> {
   return isOwnSessionFile(path) ? undefined : (await interop()).folderOwner(path);
 }
 
-/** Throws where a new session would become a file in another program's folder. */
+/** Throws if a new session would become a file in another program's folder. */
 export async function checkSessionDir(dir: string | undefined): Promise<void> {
   const owner = dir === undefined ? undefined : await ownerOf(dir);
   if (owner === undefined) return;
@@ -123,7 +123,7 @@ async function lookUpPath(reference: string): Promise<ForeignPlace | undefined> 
   if (reader === undefined) return undefined;
   const sessions = await reader.describe(path);
   if (path !== whole) {
-    // What stands behind the `#` of any other file is an entry, and the caller's affair.
+    // What comes after the `#` of any other file is an entry, and the caller's affair.
     const wanted = reference.slice(hash + 1);
     if (sessions.length < 2 && sessions[0]?.id !== wanted) return undefined;
     const foreign = theOnlyForeign(reference, matchSessions(sessions, wanted));
@@ -133,7 +133,7 @@ async function lookUpPath(reference: string): Promise<ForeignPlace | undefined> 
   return foreign === undefined ? undefined : { foreign, reference: path };
 }
 
-/** A title can be taken for a path, and be anything: what cannot be looked at is no file. */
+/** A title can be taken for a path, and be anything: what cannot be looked at is not a file. */
 export function isFile(path: string): boolean {
   try {
     return statSync(path).isFile();
@@ -144,7 +144,7 @@ export function isFile(path: string): boolean {
 
 const HEAD = 1 << 12;
 
-/** Whether a file opens as it is. Costs one read, so that nobody has to wait for the readers of other agents. */
+/** Whether a file opens as it is. Costs one read, so that no one has to wait for the readers of other agents. */
 export function opensAsItIs(path: string): boolean {
   let file: number;
   try {
@@ -165,7 +165,7 @@ export function opensAsItIs(path: string): boolean {
 /** Several sessions of other agents where one was meant: what tells them apart. */
 const MOST_CANDIDATES = 10;
 
-/** Undefined where there is none. Throws `ambiguous-session` with the candidates where there are several. */
+/** Undefined if there is none. Throws `ambiguous-session` with the candidates if there are several. */
 function theOnlyForeign(reference: string, found: readonly ForeignSession[]): ForeignSession | undefined {
   const [first] = found;
   if (first === undefined || found.length === 1) return first;

@@ -1,4 +1,4 @@
-/** How a process is ended before its work is done: by a signal, or because nobody reads any more. */
+/** How a process is ended before its work is done: by a signal, or because the output is closed. */
 import { faultOf, faultText } from "./fault.js";
 
 const SIGNALS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
@@ -24,7 +24,7 @@ export class Interruption {
         void this.end(code);
       });
     }
-    // Somebody took what they wanted and left, as `head` does: no failure, and nobody to tell.
+    // Someone took what they wanted and left, as `head` does: no failure, and no one to tell.
     process.stdout.on("error", (error: NodeJS.ErrnoException) => {
       void this.end(error.code === "EPIPE" ? 0 : 1);
     });

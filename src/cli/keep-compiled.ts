@@ -1,4 +1,4 @@
-/** Lets Node keep the code it compiled for the next start, where it can (22 and later): that is a quarter of a start. */
+/** Lets Node keep the code it compiled for the next start, if it can (22 and later): that is a quarter of a start. */
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ interface CompileCache {
 
 /**
  * Below our own home and never in Node's usual place, a temporary folder that other users can write to: what is kept
- * there is run. Where there is no home yet, none is made for this.
+ * there is run. If there is no home yet, none is made for this.
  */
 export function keepCompiled(module: CompileCache = process.getBuiltinModule("node:module") as object): void {
   // As `boughHome` has it, whose room would take longer to load than all of this.

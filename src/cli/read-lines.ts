@@ -1,13 +1,13 @@
 const NEWLINE = 0x0a;
 
-/** Longer lines are not kept: nobody sends them on purpose, and they would fill the memory. */
+/** Longer lines are not kept: no one sends them on purpose, and they would fill the memory. */
 const LONGEST_LINE = 64 << 20;
 
 export type ReadLine = { readonly kind: "line"; readonly text: string } | { readonly kind: "too-long" };
 
 /**
- * The lines of a stream of bytes, split at line feeds alone: other line separators may stand inside a JSON string. A last
- * line without an end counts; one that is too long is told once and left out.
+ * The lines of a stream of bytes, split at line feeds alone: other line separators may be inside a JSON string. A last
+ * line without an end counts; one that is too long is told once and omitted.
  */
 export async function* readLines(input: AsyncIterable<Buffer>, longest = LONGEST_LINE): AsyncGenerator<ReadLine> {
   let parts: Buffer[] = [];

@@ -37,7 +37,7 @@ function withoutHelpWord(args: readonly string[]): readonly string[] {
   return second === undefined ? ["--help"] : findSubcommand(second) === undefined ? args : [second, "--help"];
 }
 
-/** One or two words, the first nearly a command: that was no prompt. */
+/** One or two words, the first nearly a command: that was not a prompt. */
 async function refuseMistyped(args: readonly string[]): Promise<void> {
   const [first] = args;
   if (first === undefined || args.length > 2 || first === "demo" || !/^[a-z][a-z-]+$/.test(first)) return;

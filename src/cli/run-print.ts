@@ -20,7 +20,7 @@ export interface ModeParts {
   readonly interruption: Interruption;
 }
 
-/** Answers the exit code. Throws where nothing could be started. */
+/** Answers the exit code. Throws if nothing could be started. */
 export async function runPrint(request: PrintRequest, { version, interruption }: ModeParts): Promise<number> {
   const prompt = await wholePrompt(request);
   const output = outputFor(request);
@@ -104,12 +104,12 @@ function outputFor({ output, verbose }: PrintRequest): PrintOutput {
   });
 }
 
-/** How long nothing may come before the person is told what is waited for. */
+/** How long nothing may come before the user is told what is waited for. */
 const PATIENCE_MS = 3000;
 
 /**
  * All text on standard input where something is piped or redirected into it; otherwise nothing, at once. Many programs
- * give their children a pipe that they never close: `onWait` is called where nothing has come for a while.
+ * give their children a pipe that they never close: `onWait` is called if nothing has come for a while.
  */
 async function readPiped({ onWait }: { readonly onWait: () => void }): Promise<string> {
   if (!isPiped()) return "";
@@ -123,7 +123,7 @@ async function readPiped({ onWait }: { readonly onWait: () => void }): Promise<s
   return Buffer.concat(chunks).toString("utf8").trim();
 }
 
-/** A terminal and `/dev/null` are devices: nobody would ever end the first, and the second is empty. */
+/** A terminal and `/dev/null` are devices: no one would ever end the first, and the second is empty. */
 function isPiped(): boolean {
   try {
     const stats = fstatSync(0);
@@ -134,7 +134,7 @@ function isPiped(): boolean {
   }
 }
 
-/** One JSON object on each line: the header, every event, and an error where something was thrown. */
+/** One JSON object on each line: the header, every event, and an error if something was thrown. */
 export function jsonOutput(write: (text: string) => void): PrintOutput {
   const line = (value: object) => write(`${safeJson(value)}\n`);
   return {

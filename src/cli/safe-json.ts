@@ -1,4 +1,4 @@
-/** JSON for programs that a person may see in a terminal all the same. */
+/** JSON for programs that a user may see in a terminal all the same. */
 
 /** Control characters that JSON leaves alone, line separators, and marks that reorder text. */
 const UNSAFE = /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;

@@ -1,4 +1,4 @@
-/** Long work that is no operation of the agent, such as an import: whatever stops the agent stops it too. */
+/** Long work that is not an operation of the agent, such as an import: whatever stops the agent stops it too. */
 import type { LongWork, LongWorkOutcome } from "../command/index.js";
 
 export class StoppableWork {

@@ -136,7 +136,7 @@ Replace the generated tokenizer by one written by hand.
 ## Next Steps
 1. Decide whether speed is worth the two open cases`;
 
-/** #1 goes on. */
+/** #1 continues. */
 export const KEPT: readonly DemoTurn[] = [
   {
     prompt: "Keep the generated one, and add tests for the six cases",
@@ -190,7 +190,7 @@ export const ERRORS: readonly DemoTurn[] = [
   },
 ];
 
-/** #1 goes on to its compaction. */
+/** #1 continues to its compaction. */
 export const SUMS: readonly DemoTurn[] = [
   {
     prompt: "Now sum by month",

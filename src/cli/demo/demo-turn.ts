@@ -16,7 +16,7 @@ export interface DemoTurn {
   readonly label?: string;
   /** Minutes until the next prompt. */
   readonly pause?: number;
-  /** The person stopped it. */
+  /** The user stopped it. */
   readonly stopped?: true;
 }
 

@@ -112,7 +112,7 @@ class Teller {
     this.#clock = clock;
   }
 
-  /** Appends turns at the leaf. Gives the last entry, or the first prompt where that is wanted. */
+  /** Appends turns at the leaf. Gives the last entry, or the first prompt if that is wanted. */
   tell(turns: readonly DemoTurn[], { wantsFirst = false } = {}): EntryId {
     let first: EntryId | undefined;
     for (const turn of turns) {

@@ -1,4 +1,4 @@
-/** The demo where nobody can press keys: its tree, and what to try. */
+/** The demo if no one can press keys: its tree, and what to try. */
 import { SessionManager } from "../../session/index.js";
 import { ASCII_GLYPHS, initialTree, layoutTree, lineText, TreeModel, UNICODE_GLYPHS } from "../../view/index.js";
 

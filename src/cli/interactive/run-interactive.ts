@@ -1,4 +1,4 @@
-/** `bough`: the terminal, or plain lines where a person cannot use a screen. */
+/** `bough`: the terminal, or plain lines where a user cannot use a screen. */
 import type { InteractiveRequest } from "../cli-options.js";
 import { openDemo } from "../demo/open-demo.js";
 import type { ModeParts } from "../run-print.js";

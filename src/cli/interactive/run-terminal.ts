@@ -17,7 +17,7 @@ export async function runTerminal(request: InteractiveRequest, { version, interr
   const { wish, screen, prompt, demo } = request;
   const cwd = resolve(wish.cwd ?? ".");
   const home = boughHome();
-  // Only how the terminal looks; what may do harm is read again when it is known whom the person trusts.
+  // Only how the terminal looks; what may do harm is read again when it is known whom the user trusts.
   const { settings } = readSettings({ cwd, home, projectTrusted: false });
   const glyphs = screen.ascii ? ("ascii" as const) : settings.glyphs;
   const terminal = openTerminal({

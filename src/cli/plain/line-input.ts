@@ -1,4 +1,4 @@
-/** Lines a person types, one at a time. The terminal itself does the editing, so nothing is ever drawn again. */
+/** Lines a user types, one at a time. The terminal itself does the editing, so nothing is ever drawn again. */
 import { createInterface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
 
@@ -45,7 +45,7 @@ export class LineInput {
     return this.#ended;
   }
 
-  /** Whatever the shell writes next begins a line of its own. */
+  /** Whatever the shell writes next begins its own line. */
   close(): void {
     if (this.#asked !== undefined) this.#output.write("\n");
     this.#close();

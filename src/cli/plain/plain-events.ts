@@ -4,7 +4,7 @@ import { automaticCompactionSentence, extensionProblemSentence } from "../../com
 import { firstWords, withoutControls } from "../../text/index.js";
 import { toolTitle } from "../../view/internal.js";
 
-/** Answers stream as they come; everything else is a line of its own. */
+/** Answers stream as they come; everything else is its own line. */
 export class PlainEvents {
   readonly #write: (text: string) => void;
   /** Whether the last thing written has not ended its line yet. */
@@ -39,7 +39,7 @@ export class PlainEvents {
   }
 }
 
-/** What is worth a line of its own. */
+/** What is worth its own line. */
 function sentenceFor(event: AgentEvent): string | undefined {
   switch (event.type) {
     case "message_end":

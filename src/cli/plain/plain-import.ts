@@ -13,7 +13,7 @@ import { listedSessions, plainSessions, type SessionRow, sessionRow } from "../.
 import { importQuestion } from "../start/import-question.js";
 import { askConfirm, type PlainVoice } from "./plain-questions.js";
 
-/** More lines at once nobody listens to; a search finds the others. */
+/** More lines at once no one listens to; a search finds the others. */
 const SHOWN = 20;
 const QUESTION = "Number to import and open, s word to search, q to quit: ";
 
@@ -23,7 +23,7 @@ export async function plainAskImport(voice: PlainVoice, place: ForeignPlace): Pr
   return (await askConfirm(voice, { title, lines, yes: "import it", no: "leave it" })) ? "import" : "cancel";
 }
 
-/** Asks until one was chosen or the person had enough. */
+/** Asks until one was chosen or the user had enough. */
 export async function plainImport(
   world: CommandContext,
   { ask, say }: PlainVoice,

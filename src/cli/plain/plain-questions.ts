@@ -6,7 +6,7 @@ import type { PermissionAnswer, PermissionQuestion } from "../../tool/index.js";
 import { lineText } from "../../view/index.js";
 import { permissionLines, permissionTitle } from "../../view/internal.js";
 
-/** Asks and gives the line; undefined where there is none. */
+/** Asks and gives the line; undefined if there is none. */
 type AskLine = (question: string) => Promise<string | undefined>;
 
 export interface PlainVoice {

@@ -15,7 +15,7 @@ import {
 import { openBranch, parsePlainAnswer } from "../../view/internal.js";
 import type { PlainVoice } from "./plain-questions.js";
 
-/** Asks until a place was chosen or the person had enough. */
+/** Asks until a place was chosen or the user had enough. */
 export async function showPlainTree(world: CommandContext, voice: PlainVoice, search = ""): Promise<CommandOutcome> {
   const source = world.agent.session.getSource();
   const model = new TreeModel(source);

@@ -25,7 +25,7 @@ import { plainAskImport, plainImport } from "./plain-import.js";
 import { askBeforeMove, askConfirm, askFailed, askPermission, type PlainVoice, plainUi } from "./plain-questions.js";
 import { showPlainTree } from "./plain-tree.js";
 
-/** Runs until the person has enough. Answers the exit code. */
+/** Runs until the user has enough. Answers the exit code. */
 export async function runPlain(request: InteractiveRequest, { version, interruption }: ModeParts): Promise<number> {
   const input = new LineInput({ input: process.stdin, output: process.stdout });
   const events = new PlainEvents((text) => void process.stdout.write(text));
@@ -42,7 +42,7 @@ export async function runPlain(request: InteractiveRequest, { version, interrupt
     await started.close();
   });
   const long = new StoppableWork();
-  // Ctrl+C stops what is running; where nothing is, it ends the program as usual.
+  // Ctrl+C stops what is running; if nothing is, it ends the program as usual.
   interruption.intercept(() => {
     if (long.isRunning) {
       long.stop();
@@ -67,7 +67,7 @@ class PlainTalk {
   readonly #started: StartedAgent;
   readonly #voice: PlainVoice;
   readonly #long: StoppableWork;
-  /** What a command put where the person writes; sent by answering with nothing. */
+  /** What a command put where the user writes; sent by answering with nothing. */
   #draft = "";
 
   readonly world: CommandContext;

@@ -1,4 +1,4 @@
-/** Questions to the client: what extensions and tools want to know of a person. */
+/** Questions to the client: what extensions and tools want to know of a user. */
 import { z } from "zod";
 import type { ExtensionUi } from "../../extension/index.js";
 import { visibleText } from "../../text/index.js";
@@ -88,7 +88,7 @@ export class ClientQuestions {
     return parsed.success ? (parsed.data as Answer<Name>) : undefined;
   }
 
-  /** Takes an answer. False where no question ever had this id; one that is closed already is fine. */
+  /** Takes an answer. False if no question ever had this id; one that is closed already is fine. */
   answer(id: unknown, result: unknown): boolean {
     const number = typeof id === "string" ? /^ui-(\d+)$/.exec(id)?.[1] : undefined;
     if (number === undefined || Number(number) < 1 || Number(number) > this.#count) return false;
@@ -96,7 +96,7 @@ export class ClientQuestions {
     return true;
   }
 
-  /** Nobody waits for answers any more; the client is told which questions it may forget. */
+  /** No one waits for answers any more; the client is told which questions it may forget. */
   closeAll(): void {
     for (const id of [...this.#open.keys()]) {
       this.#close(id, undefined);

@@ -1,4 +1,4 @@
-/** Slash commands, as a person types them. */
+/** Slash commands, as a user types them. */
 import { z } from "zod";
 import { allCommands, type CommandGroup, listedCommand, runCommandLine } from "../../command/index.js";
 import { method } from "./rpc-method.js";

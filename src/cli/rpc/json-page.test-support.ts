@@ -1,6 +1,6 @@
 const WIDTH = 120;
 
-/** JSON in a layout the project's formatter leaves alone: what is simple and fits stands on one line. */
+/** JSON in a layout the project's formatter leaves alone: what is simple and fits is on one line. */
 export function jsonPage(value: unknown, place = { indent: "", before: 0 }): string {
   const { indent, before } = place;
   const flat = onOneLine(value);

@@ -1,12 +1,12 @@
-/** Commands without a screen and without anybody to ask. */
+/** Commands without a screen and without anyone to ask. */
 import { type CommandContext, commandsOfExtensions, createCommandContext, type FrontEnd } from "../../command/index.js";
 import { boughHome, sessionFolder } from "../../session/index.js";
 import type { StartedAgent } from "../start/started-agent.js";
 import type { StoppableWork } from "../stoppable-work.js";
 
 /**
- * What commands run in when a client sends them: no screens and nobody to ask, so a command answers with text and data,
- * and a summary is written only where it was asked for.
+ * What commands run in when a client sends them: no screens and no one to ask, so a command answers with text and data,
+ * and a summary is written only if it was asked for.
  */
 export function rpcCommandContext(started: StartedAgent, longWork: StoppableWork): CommandContext {
   const { agent, runner, relay, cwd, sessionDir } = started.parts;

@@ -31,7 +31,7 @@ function lists(): Readonly<Record<string, string>> {
   return { methods: groups.join("\n\n"), questions: questions.join("\n"), events: events.join("\n") };
 }
 
-/** Names of the parameters; those that may be left out have a question mark. */
+/** Names of the parameters; those that may be omitted have a question mark. */
 function paramsText({ params }: RpcMethod): string {
   const shape = (params as unknown as { readonly shape: Readonly<Record<string, RpcMethod["params"]>> }).shape;
   const names = Object.entries(shape).map(([name, type]) => (type.safeParse(undefined).success ? `${name}?` : name));

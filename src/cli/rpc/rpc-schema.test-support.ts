@@ -14,7 +14,7 @@ export function rpcSchema(): Schema {
   const shared: Record<string, Schema> = {};
   const jsonSchema = (schema: z.ZodType, io: "input" | "output"): Schema => {
     const { $schema: _same, $defs, ...rest } = z.toJSONSchema(schema, { io });
-    // Shapes with a name stand once, for all who refer to them.
+    // Shapes with a name are once, for all who refer to them.
     for (const [name, definition] of Object.entries($defs ?? {})) {
       const { id: _name, ...fields } = definition as Schema & { readonly id?: unknown };
       shared[name] = fields;

@@ -6,7 +6,7 @@ import { startAgent } from "../start/start-agent.js";
 import { ClientQuestions } from "./client-questions.js";
 import type { RpcService } from "./serve-rpc.js";
 
-/** Serves until the client closes its end; that stops what is running, closes the session, and is no failure. */
+/** Serves until the client closes its end; that stops what is running, closes the session, and is not a failure. */
 export async function runRpc(wish: AgentWish, { version, interruption }: ModeParts): Promise<number> {
   const send = (line: object) => void process.stdout.write(`${safeJson(line)}\n`);
   const questions = new ClientQuestions({ send });
@@ -20,7 +20,7 @@ export async function runRpc(wish: AgentWish, { version, interruption }: ModePar
   started.listen((event) => send({ event }));
   // Lines are read meanwhile: an extension may ask something when it hears that the session begins.
   const ready = started.begin();
-  // Whoever waits for it hears of a failure; it must not end the process before that.
+  // Whoever waits for it learns about a failure; it must not end the process before that.
   ready.catch(() => {});
   let service: RpcService | undefined;
   interruption.onEnd(async () => {

@@ -1,4 +1,4 @@
-/** The answering half of RPC. Loaded after the first line is out: its table of methods is large, and nobody waits for it yet. */
+/** The answering half of RPC. Loaded after the first line is out: its table of methods is large, and no one waits for it yet. */
 import { readLines } from "../read-lines.js";
 import type { StartedAgent } from "../start/started-agent.js";
 import { StoppableWork } from "../stoppable-work.js";

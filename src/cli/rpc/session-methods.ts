@@ -1,4 +1,4 @@
-/** Sessions, and how things stand. */
+/** Sessions, and the current state. */
 
 import { resolve } from "node:path";
 import { z } from "zod";

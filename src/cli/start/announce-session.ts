@@ -41,7 +41,7 @@ export function announceSession(agent: AgentSession, { relay, onOther }: Announc
   arrive();
 }
 
-/** Says which lines of the session's file could not be read as they stand. Nothing is done about them (keeps I6). */
+/** Says which lines of the session's file could not be read as is. Nothing is done about them (keeps I6). */
 function reportDamage(session: SessionManager, relay: EventRelay): void {
   const problems = session.getProblems();
   const [first] = problems;

@@ -6,12 +6,12 @@ interface ModelChoiceOptions {
   readonly registry: ModelRegistry;
   readonly session: SessionManager;
   readonly settings: Settings;
-  /** As a person typed it. */
+  /** As a user typed it. */
   readonly reference?: string | undefined;
 }
 
 /**
- * The model that was named; undefined leaves the choice to the agent. Servers on this machine are looked for only where
+ * The model that was named; undefined leaves the choice to the agent. Servers on this machine are looked for only if
  * the answer could depend on them, because asking takes time. Throws a ModelError that says what there is.
  */
 export async function chooseModel(options: ModelChoiceOptions): Promise<ModelInfo | undefined> {

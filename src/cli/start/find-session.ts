@@ -1,4 +1,4 @@
-/** From what a person typed to a session: its path, its id, the start of its id, or its name, each with `#entry`. */
+/** From what a user typed to a session: its path, its id, the start of its id, or its name, each with `#entry`. */
 
 import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";

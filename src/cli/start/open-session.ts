@@ -23,8 +23,8 @@ interface OpenSessionOptions extends SessionPlace {
 }
 
 /**
- * The session that is wanted, with the leaf where it is wanted. A new one has no file until something is said in it; one
- * that is opened or copied must exist. Another program's file is never opened for writing: it is imported, if the person
+ * The session that is wanted, with the leaf if it is wanted. A new one has no file until something is said in it; one
+ * that is opened or copied must exist. Another program's file is never opened for writing: it is imported, if the user
  * wants that, or refused.
  */
 export async function openSession(wish: SessionWish, options: OpenSessionOptions): Promise<SessionManager> {
@@ -82,7 +82,7 @@ async function importedFile({ foreign, reference }: ForeignPlace, { cwd, dir }: 
   throw new SessionError("not-a-session", `${reference} is empty: nothing to import`);
 }
 
-/** The entry of a session that a person means, found without going there. Throws where there is none or several. */
+/** The entry of a session that a user means, found without going there. Throws if there is none or several. */
 export function entryIn(file: string, reference: string): EntryId {
   const session = SessionManager.open(file, undefined, { readOnly: true });
   try {

@@ -33,11 +33,11 @@ import { StartedAgent } from "./started-agent.js";
 interface FrontEnd {
   readonly ui: (relay: EventRelay) => ExtensionUi;
   readonly hasUi: boolean;
-  /** Left out where nobody can be asked; then the mode is `read-only` unless something else was chosen. */
+  /** Omitted if it cannot ask; then the mode is `read-only` unless something else was chosen. */
   readonly ask?: NonNullable<CreatePermissionsOptions["ask"]>;
-  /** What to do with a session that others have open. Left out: both go on, and it is told. */
+  /** What to do with a session that others have open. Omitted: both continue, and it is told. */
   readonly choosePresence?: (others: readonly PresentRecord[]) => Promise<"branch" | "look" | "cancel">;
-  /** Asked once for a folder that has code or rights of its own and about which nobody has decided. */
+  /** Asked once for a folder that has code or rights of its own and about which no one has decided. */
   readonly askTrust?: (question: TrustQuestion) => Promise<TrustAnswer>;
   /** Asked about another program's session, which can only be worked with once it is imported. Default: refused. */
   readonly askImport?: AskImport;
@@ -54,7 +54,7 @@ export interface TrustQuestion {
 export type TrustAnswer = "yes" | "once" | "no" | "not-now";
 
 /**
- * Everything in place, and nobody told yet: a front end listens first and then calls `begin`. Throws where what was asked
+ * Everything in place, and no one told yet: a front end listens first and then calls `begin`. Throws if what was asked
  * for cannot be had; then nothing is left open.
  */
 export async function startAgent(wish: AgentWish, front: FrontEnd): Promise<StartedAgent> {
@@ -68,7 +68,7 @@ export async function startAgent(wish: AgentWish, front: FrontEnd): Promise<Star
   }
 }
 
-/** The session that is wanted, opened as the person wants it where others have it open too. */
+/** The session that is wanted, opened as the user wants it where others have it open too. */
 async function openedFor(wish: AgentWish, front: FrontEnd, cwd: string): Promise<SessionManager> {
   const dir = wish.sessionDir && resolve(wish.sessionDir);
   const session = await openSession(wish.session, { cwd, dir, askImport: front.askImport });
@@ -182,7 +182,7 @@ async function assemble(
   });
 }
 
-/** What was decided, or what the person says now. A folder that brings nothing is not asked about. */
+/** What was decided, or what the user says now. A folder that brings nothing is not asked about. */
 async function isTrusted(
   trust: Trust,
   front: FrontEnd,
@@ -219,7 +219,7 @@ function projectContext(
   return { ...project, contextFiles: [...project.contextFiles, given] };
 }
 
-/** Where output that is too long is kept: beside the sessions, or for this run alone where nothing is to be kept. */
+/** Where output that is too long is kept: next to the sessions, or for this run alone if nothing is to be kept. */
 function outputFolder(session: SessionManager, home: string): { folder: string; cleanUp: () => void } {
   if (session.isPersisted()) return { folder: join(home, "output", session.getSessionId()), cleanUp: () => {} };
   const { path, remove } = temporaryFolder("output");

@@ -69,7 +69,7 @@ export class StartedAgent {
     } as const;
   }
 
-  /** Tells tools and extensions that the session has begun. Once, when somebody listens. */
+  /** Tells tools and extensions that the session has begun. Once, when someone listens. */
   async begin(): Promise<void> {
     await this.agent.start();
     if (this.parts.name !== undefined) this.agent.rename(this.parts.name);
@@ -79,7 +79,7 @@ export class StartedAgent {
     this.parts.relay.listen(listener);
   }
 
-  /** What a person typed: a command of an extension, or a prompt. */
+  /** What a user typed: a command of an extension, or a prompt. */
   async submit(text: string, options: PromptOptions = {}): Promise<RunOutcome> {
     const match = /^\/(\S+)(?:\s+([\s\S]*))?$/.exec(text.trim());
     const known = match?.[1] === undefined ? undefined : this.parts.runner.registrations.command(match[1]);

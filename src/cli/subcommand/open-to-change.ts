@@ -3,7 +3,7 @@ import { SessionError } from "../../entry/index.js";
 import { SessionManager } from "../../session/index.js";
 import type { SubcommandCall } from "./subcommand.js";
 
-/** An old version is upgraded first, and that is said. Throws `read-only` where the file must not be written to. */
+/** An old version is upgraded first, and that is said. Throws `read-only` if the file must not be written to. */
 export function openToChange(file: string, { out }: Pick<SubcommandCall, "out">): SessionManager {
   const session = SessionManager.open(file);
   const backup = session.getUpgradeBackup();

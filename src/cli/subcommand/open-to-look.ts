@@ -1,4 +1,4 @@
-/** A session for looking: one of Bough's own, or another agent's as a tree that lives as long as somebody looks at it. */
+/** A session for looking: one of Bough's own, or another agent's as a tree that lives as long as someone looks at it. */
 import { AGENT_TITLES } from "../../entry/index.js";
 import type { ForeignPlace, ForeignSession } from "../../interop/index.js";
 import { SessionManager } from "../../session/index.js";
@@ -16,7 +16,7 @@ interface LookedAt {
   close(): void;
 }
 
-/** From here on a person wonders what takes so long. */
+/** From here on a user wonders what takes so long. */
 const LARGE = 20_000_000;
 
 type LookCall = Pick<SubcommandCall, "out"> & Partial<Pick<SubcommandCall, "signal">>;

@@ -17,7 +17,7 @@ const DEFAULT_WIDTH = 80;
 
 export class Output {
   readonly json: boolean;
-  /** Whether a person sees it as it is written. */
+  /** Whether a user sees it as it is written. */
   readonly isTerminal: boolean;
   readonly #signal: AbortSignal;
   readonly #env: OutputOptions["env"];
@@ -56,7 +56,7 @@ export class Output {
     await this.raw(mapped(lines, painted));
   }
 
-  /** Text as it is: no colours, nothing taken out. */
+  /** Text as it is: no colors, nothing taken out. */
   async raw(pieces: Iterable<string | Buffer> | AsyncIterable<string | Buffer>): Promise<void> {
     let batch: (string | Buffer)[] = [];
     let size = 0;
@@ -77,7 +77,7 @@ export class Output {
     await send();
   }
 
-  /** A value for programs: one line in a pipe, indented for a person. */
+  /** A value for programs: one line in a pipe, indented for a user. */
   value(value: unknown): void {
     process.stdout.write(`${safeJson(value, this.isTerminal ? 2 : undefined)}\n`);
   }
@@ -87,7 +87,7 @@ export class Output {
     await this.raw(valuePieces(head, name, list));
   }
 
-  /** A remark for people, on standard error, so that it is in nobody's pipe. */
+  /** A remark for people, on standard error, so that it is in no one's pipe. */
   remark(text: string): void {
     process.stderr.write(`${withoutControls(text)}\n`);
   }

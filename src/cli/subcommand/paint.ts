@@ -1,8 +1,8 @@
-/** Lines of views as text for standard output: with the sixteen colours of a terminal, or without. */
+/** Lines of views as text for standard output: with the sixteen colors of a terminal, or without. */
 import { withoutControls } from "../../text/index.js";
 import { type Line, lineText, type Tone } from "../../view/index.js";
 
-/** Meaning is in the words and signs; colours only repeat it. */
+/** Meaning is in the words and signs; colors only repeat it. */
 const COLOURS: Readonly<Record<Tone, string>> = {
   text: "",
   muted: "2",
@@ -19,7 +19,7 @@ const COLOURS: Readonly<Record<Tone, string>> = {
 
 export type Paint = (line: Line) => string;
 
-/** Trailing blanks are left out. Control characters are, too: what a session holds is data, whoever wrote it. */
+/** Trailing blanks are omitted. Control characters are, too: what a session holds is data, whoever wrote it. */
 export function painter(colours: "sixteen" | "none"): Paint {
   if (colours === "none") return (line) => withoutControls(lineText(line)).trimEnd();
   return (line) => {

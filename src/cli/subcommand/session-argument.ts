@@ -87,7 +87,7 @@ async function newestSession({ cwd, dir }: SessionPlaces): Promise<SessionArgume
   });
 }
 
-/** A folder that is there and cannot be read is no empty folder. */
+/** A folder that is there and cannot be read is not an empty folder. */
 export function checkFolder(folder: string): void {
   if (!existsSync(folder)) return;
   try {
@@ -101,12 +101,12 @@ export function checkFolder(folder: string): void {
   }
 }
 
-/** The entry that is meant by what stood behind `#`. Throws where there is none or several. */
+/** The entry that is meant by what came after `#`. Throws if there is none or several. */
 export function placeIn(session: SessionManager, place: string): EntryId {
   const { tree, leaf } = session.getSource();
   const branches = branchIndexOf(tree);
   if (place === "@") {
-    // A label or a name that was written last is nothing anybody said.
+    // A label or a name that was written last is nothing anyone said.
     const said = branches.conversationAt(leaf);
     if (said >= 0 || leaf >= 0) return tree.ids.textOf(said >= 0 ? said : leaf);
     throw new SessionError("entry-not-found", "The session is positioned before its first entry", {

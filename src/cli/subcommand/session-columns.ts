@@ -44,7 +44,7 @@ const FOLDER: Column = {
 const LEAST_TITLE = 12;
 const BETWEEN = "  ";
 
-/** The title takes what the other columns leave. Columns are left out from the right where it would get too little. */
+/** The title takes what the other columns leave. Columns are omitted from the right where it would get too little. */
 export function* sessionColumns(sessions: readonly ListedSession[], options: ColumnOptions): Generator<Line> {
   const { scope, width } = options;
   const first = (scope === "agents" ? [...FIRST, AGENT] : FIRST).map((column) => filled(column, sessions, options));
@@ -89,7 +89,7 @@ function known<Value>(value: Value | undefined, words: (value: Value) => string)
   return value === undefined ? "?" : words(value);
 }
 
-/** "$0.42", "$0.42+?" where a price is not known, "?" where none is. */
+/** "$0.42", "$0.42+?" where a price is not known, "?" if none is. */
 export function costText({ dollars, unpriced }: { readonly dollars: number; readonly unpriced: number }): string {
   if (unpriced === 0) return shortCost(dollars);
   return dollars === 0 ? "?" : `${shortCost(dollars)}+?`;
@@ -119,7 +119,7 @@ export function* sessionTsv(
       shownPath(row.path),
       ...(agents ? [agentOf(session)] : []),
     ];
-    // A tab or a line break inside a text would make a column or a row of its own.
+    // A tab or a line break inside a text would make a column or its own row.
     yield `${cells.map((cell) => String(cell).replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, " ")).join("\t")}\n`;
   }
 }

@@ -22,7 +22,7 @@ export function sessionFacts(session: SessionManager, foreign?: ForeignSession):
   };
 }
 
-/** What a person calls it. */
+/** What a user calls it. */
 export function sessionTitle(session: SessionManager, foreign?: ForeignSession): string {
   const id = foreign?.id ?? session.getSessionId();
   return firstWords(session.getSessionName() ?? foreign?.title ?? "", 80) || `session ${id.slice(0, 8)}`;

@@ -1,4 +1,6 @@
-/** What is being done, on one line of standard error that is written over and goes away. Nothing where nobody looks. */
+/**
+ * What is being done, on one line of standard error that is written over and goes away. Nothing if no one is watching.
+ */
 import { withoutControls } from "../../text/index.js";
 import { cutToWidth } from "../../view/internal.js";
 

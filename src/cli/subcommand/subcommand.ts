@@ -6,7 +6,7 @@ import type { SubcommandFlag } from "./subcommand-flag.js";
 
 export interface Subcommand {
   readonly name: string;
-  /** What stands behind the name: `[session]`. */
+  /** What comes after the name: `[session]`. */
   readonly usage: string;
   /** One line, without a full stop. */
   readonly summary: string;
@@ -32,7 +32,7 @@ export interface SubcommandCall {
   readonly flags: FlagValues;
   readonly out: Output;
   readonly places: SessionPlaces;
-  /** Fires on Ctrl+C, and when nobody reads the output any more. */
+  /** Fires on Ctrl+C, and when no one reads the output any more. */
   readonly signal: AbortSignal;
   readonly now: () => Date;
   readonly version: string;
@@ -40,5 +40,5 @@ export interface SubcommandCall {
   readonly commands: readonly Subcommand[];
 }
 
-/** What went wrong with the log itself has a code of its own. */
+/** What went wrong with the log itself has its own code. */
 export const DAMAGED = 3;

@@ -23,7 +23,7 @@ interface NamedUsage {
 export interface UsageTables {
   readonly path: Totals;
   readonly whole: Totals;
-  /** By number. What stands above the first fork belongs to branch 1. */
+  /** By number. What is above the first fork belongs to branch 1. */
   readonly branches: readonly BranchUsage[];
   /** Most tokens first. */
   readonly models: readonly NamedUsage[];

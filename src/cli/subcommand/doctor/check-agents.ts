@@ -1,4 +1,4 @@
-/** What other agents kept on this machine: how many sessions of each, and where nobody may look. */
+/** What other agents kept on this machine: how many sessions of each, and if no one may look. */
 import { AGENT_TITLES } from "../../../entry/index.js";
 import type { AgentName } from "../../../interop/index.js";
 import { counted } from "../../../text/index.js";

@@ -19,7 +19,7 @@ const NO: ReadonlySet<string> = new Set(["\u001b", "\u0004", "n", "q"]);
 /** An Enter from before the question could be read was meant for something else. */
 const PAUSE_MS = 400;
 
-/** Whether somebody is there to be asked. */
+/** Whether someone is there to be asked. */
 export function canAsk(): boolean {
   return process.stdin.isTTY === true && process.stderr.isTTY === true;
 }

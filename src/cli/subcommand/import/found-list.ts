@@ -26,7 +26,7 @@ const LEAST_ID = 8;
 /** More than this scrolls away. */
 const MOST = 100;
 
-/** The title takes what the other columns leave. Columns are left out from the right where it would get too little. */
+/** The title takes what the other columns leave. Columns are omitted from the right where it would get too little. */
 export function* foundColumns(found: readonly ForeignSession[], options: FoundListOptions): Generator<Line> {
   const sessions = found.slice(0, MOST);
   const ids = shortIds(options.all.map(({ id }) => id));
@@ -74,7 +74,7 @@ function cellsOf(session: ForeignSession, id: string, { imported, now }: FoundLi
   ];
 }
 
-/** What a person calls it. */
+/** What a user calls it. */
 export function titleOf({ title, firstPrompt, id }: ForeignSession): string {
   return firstWords(title ?? firstPrompt ?? "", 200) || `session ${id.slice(0, LEAST_ID)}`;
 }
@@ -92,7 +92,7 @@ export function* foundTsv(sessions: readonly ForeignSession[], imported: Importe
       size,
       ...[cwd, path, imported.find(session) ?? ""].map(shownCell),
     ];
-    // A tab or a line break inside a text would make a column or a row of its own.
+    // A tab or a line break inside a text would make a column or its own row.
     yield `${cells.map((cell) => String(cell).replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, " ")).join("\t")}\n`;
   }
 }

@@ -27,7 +27,7 @@ export function importLines(
   if (folder === "unknown") said.push("The transcript does not name its folder; it is listed under this one.");
   if (mood === "would" || report === "all") said.push(...lossLines(outcome.report, { all: report === "all" }));
   if (mood === "did" && count === "one") said.push(`Open it with: ${openingCommand(id, places)}`);
-  // Paths and types come from the source: none of them makes a line of its own.
+  // Paths and types come from the source: none of them makes its own line.
   const lines = said.map((line) => line.replace(/[\r\n\t]+/g, " "));
   if (count === "one") return lines;
   const name = `"${titleOf(source)}" (${AGENT_TITLES[source.agent]})`;
@@ -37,7 +37,7 @@ export function importLines(
 /** As long as a list of sessions shows it; any start of an id that only one has will do. */
 const SHORT_ID = 8;
 
-/** How a session that was imported is opened; `id` may stand for any. */
+/** How a session that was imported is opened; `id` may represent any. */
 export function openingCommand(id: string, places: SubcommandCall["places"]): string {
   return `bough --session ${id}${places.dir === undefined ? "" : ` --session-dir ${quoted(places.dir)}`}`;
 }

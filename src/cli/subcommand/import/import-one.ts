@@ -27,7 +27,7 @@ export async function importOne(source: ForeignSession, { places, signal }: Impo
   return imported;
 }
 
-/** The same without a trace: into a temporary folder, beside a copy of what an earlier import made. */
+/** The same without a trace: into a temporary folder, next to a copy of what an earlier import made. */
 export async function tryOne(source: ForeignSession, { places, signal }: ImportCall): Promise<ImportedSession> {
   const { path: dir, remove } = temporaryFolder("import");
   try {

@@ -1,4 +1,4 @@
-/** Where an imported session goes, and whether it is there already. */
+/** Where an imported session goes, and whether it is already there. */
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { type ForeignSession, foreignSessionId } from "../../../interop/index.js";
@@ -6,7 +6,7 @@ import { sessionFolder } from "../../../session/index.js";
 import type { SessionPlaces } from "../../../session/internal.js";
 import { checkFolder } from "../session-argument.js";
 
-/** The folder of its working directory, also where that is gone; the current one where nobody knows it. */
+/** The folder of its working directory, even if that is gone; the current one if no one knows it. */
 export function targetFolder({ cwd }: ForeignSession, places: SessionPlaces): string {
   return places.dir ?? sessionFolder(cwd === "" ? places.cwd : cwd);
 }
@@ -45,7 +45,7 @@ export function sourceFolder({ cwd }: ForeignSession): SourceFolder {
   return cwd === "" ? "unknown" : isFolder(cwd) ? "there" : "gone";
 }
 
-/** The path comes from a transcript, so it may be anything: what cannot be looked at is no folder. */
+/** The path comes from a transcript, so it may be anything: what cannot be looked at is not a folder. */
 export function isFolder(path: string): boolean {
   try {
     return statSync(path).isDirectory();

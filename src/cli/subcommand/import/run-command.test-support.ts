@@ -1,4 +1,4 @@
-/** Runs a subcommand in this process, in a home of its own in which five agents were used. */
+/** Runs a subcommand in this process, in its own home in which five agents were used. */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, vi } from "vitest";

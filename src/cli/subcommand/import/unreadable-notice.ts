@@ -1,4 +1,4 @@
-/** What is said where sessions of other agents may be and nobody may look: an empty list would tell something else. */
+/** What is said where sessions of other agents may be and no one may look: an empty list would tell something else. */
 import { AGENT_TITLES } from "../../../entry/index.js";
 import type { AgentName } from "../../../interop/index.js";
 import { counted } from "../../../text/index.js";
@@ -11,7 +11,7 @@ export async function noteUnreadable(
   { out }: Pick<SubcommandCall, "out">,
   agents: readonly string[] = [],
 ): Promise<void> {
-  // Loaded only here: a list of one's own sessions does not wait for the readers of others.
+  // Loaded only here: one's own list sessions does not wait for the readers of others.
   const { closedPlaces } = await import("../../../interop/index.js");
   const closed = closedPlaces(agents.length === 0 ? {} : { agents: agents as readonly AgentName[] });
   if (closed.length === 0) return;

@@ -8,7 +8,7 @@ import { type ListedSession, OWN } from "./listed-session.js";
 interface AgentsWish {
   /** Narrows it; none means all. */
   readonly agents: readonly string[];
-  /** `short`: starts of ids will be shown, and somebody may give them to a command that looks through all agents. */
+  /** `short`: starts of ids will be shown, and someone may give them to a command that looks through all agents. */
   readonly ids: "short" | "whole";
 }
 
@@ -20,7 +20,7 @@ export async function findOfAgents(
   call: Pick<SubcommandCall, "places" | "signal">,
   { agents, ids }: AgentsWish,
 ): Promise<FoundSessions> {
-  // All of them, whatever is shown: a session that was imported long ago still stands for its source.
+  // All of them, whatever is shown: a session that was imported long ago still represents its source.
   const own = await findOwn(call, { folders: call.places.dir === undefined ? "all" : "this" });
   const imported = new Set(own.sessions.flatMap(({ info }) => info.importedFrom ?? []).map(originKey));
   const isWanted = (agent: string) => agents.length === 0 || agents.includes(agent);
@@ -28,7 +28,7 @@ export async function findOfAgents(
   const others = agents.filter((agent): agent is AgentName => agent !== OWN);
   const ownIds = own.sessions.map(({ info }) => info.id);
   if (agents.length > 0 && others.length === 0) return { sessions, total: sessions.length, otherIds: ownIds };
-  // Loaded only here: a list of one's own sessions does not wait for the readers of others.
+  // Loaded only here: one's own list sessions does not wait for the readers of others.
   const { listForeign } = await import("../../../command/index.js");
   const { signal } = call;
   const found = await listForeign({ signal, agents: others.length === 0 || ids === "short" ? undefined : others });
@@ -58,7 +58,7 @@ function foreignInfo(source: ForeignSession, size: number): SessionInfo {
     id,
     cwd,
     parentSession: undefined,
-    // Where it has no name, its title is its first prompt.
+    // If it has no name, its title is its first prompt.
     name: title === firstPrompt ? undefined : title,
     created,
     modified,

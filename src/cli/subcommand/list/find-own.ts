@@ -16,7 +16,7 @@ import type { ListedSession } from "./listed-session.js";
 export interface FoundSessions {
   readonly sessions: readonly ListedSession[];
   readonly total: number;
-  /** Ids that the start of an id has to be told apart from, beside those of the sessions. */
+  /** Ids that the start of an id has to be told apart from, next to those of the sessions. */
   readonly otherIds?: readonly string[];
 }
 

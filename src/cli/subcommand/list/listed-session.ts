@@ -24,7 +24,7 @@ export function agentWords(session: ListedSession): string {
   return from === undefined ? agentOf(session) : `${OWN} (${from.agent})`;
 }
 
-/** Bytes of the session; undefined where nobody knows how much of its file is its own. */
+/** Bytes of the session; undefined if no one knows how much of its file is its own. */
 export function sizeOf({ info, sharesFile }: ListedSession): number | undefined {
   return sharesFile === true ? undefined : info.size;
 }

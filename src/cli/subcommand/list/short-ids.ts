@@ -1,4 +1,4 @@
-/** Ids cut to what a person has to type: any start that only one session has will do. */
+/** Ids cut to what a user has to type: any start that only one session has will do. */
 
 /** As long as people need to tell most sessions apart. */
 const LEAST = 8;

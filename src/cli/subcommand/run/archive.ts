@@ -66,7 +66,7 @@ function failure(outcome: Exclude<ArchiveOutcome, { kind: "archived" }>, title: 
   }
 }
 
-/** Whether the person agrees. Throws wrong usage where nobody can be asked. Asked on standard error: the output stays clean. */
+/** Whether the user agrees. Throws wrong usage if it cannot ask. Asked on standard error: the output stays clean. */
 async function askYes(question: string, { signal }: Pick<SubcommandCall, "signal">): Promise<boolean> {
   if (process.stdin.isTTY !== true || process.stderr.isTTY !== true) {
     throw usageError("Cannot ask for confirmation: not a terminal", "Pass --yes to confirm.");

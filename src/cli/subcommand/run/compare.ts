@@ -75,7 +75,7 @@ function sharedPlace(session: SessionManager, sharedId: EntryId | null): { text:
   return null;
 }
 
-/** Two lines for a turn on each side, and what stands around. */
+/** Two lines for a turn on each side, and what is around. */
 const LINES_A_TURN = 8;
 const AROUND = 40;
 

@@ -10,7 +10,7 @@ import type { SubcommandCall } from "../subcommand.js";
 
 const SHELLS = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion } as const;
 type Shell = keyof typeof SHELLS;
-/** What the scripts ask for when somebody presses Tab. */
+/** What the scripts ask for when someone presses Tab. */
 const SESSIONS = "sessions";
 const MOST_SESSIONS = 200;
 
@@ -31,7 +31,7 @@ export async function run(call: SubcommandCall): Promise<number> {
   return 0;
 }
 
-/** `id<tab>name` of the sessions of this folder, or of all where it has none. */
+/** `id<tab>name` of the sessions of this folder, or of all if it has none. */
 async function sessionWords({ places }: SubcommandCall): Promise<string[]> {
   const here = await listSessions(places.dir ?? sessionFolder(places.cwd));
   const sessions = here.length > 0 || places.dir !== undefined ? here : await listAllSessions();

@@ -1,4 +1,4 @@
-/** `bough export-branch`: an entry and everything below it, as a session of its own. */
+/** `bough export-branch`: an entry and everything below it, as its own session. */
 import { usageError } from "../../cli-error.js";
 import { exportSession } from "../export/export-session.js";
 import { sessionArgument } from "../session-argument.js";

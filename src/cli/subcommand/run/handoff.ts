@@ -91,7 +91,7 @@ async function writePlanned(planned: PlannedHandoff, call: SubcommandCall): Prom
   return 0;
 }
 
-/** Nothing is overwritten, so where nobody can be asked, having said it is enough. */
+/** Nothing is overwritten, so if it cannot ask, having said it is enough. */
 async function agreed(call: SubcommandCall): Promise<boolean> {
   if (!canAsk() || call.out.json) return true;
   return askEnter({ question: "Everything else is included.", enter: "writes", esc: "leaves it" }, call);

@@ -14,7 +14,7 @@ import { type ListScope, sessionColumns, sessionTsv } from "../session-columns.j
 import { StatusLine } from "../status-line.js";
 import type { SubcommandCall } from "../subcommand.js";
 
-/** A terminal shows so many unless told otherwise: the rest would scroll away. */
+/** A terminal shows this many unless told otherwise: the rest would scroll away. */
 const TERMINAL_LIMIT = 100;
 
 export async function run(call: SubcommandCall): Promise<number> {

@@ -8,7 +8,7 @@ import type { SubcommandCall } from "../subcommand.js";
 
 type Repaired = Extract<RepairReport, { kind: "repaired" }>;
 
-/** So many of a kind are listed; JSON has all. */
+/** This many of a kind are listed; JSON has all. */
 const SHOWN = 20;
 
 export async function run({ args, flags, places, out, signal }: SubcommandCall): Promise<number> {

@@ -76,7 +76,7 @@ function quoted(word: string, _at: number, all: readonly string[]): string {
 type Places = Partial<SearchPlaces>;
 type Hits = AsyncGenerator<FoundHit, SearchProgress, undefined>;
 
-/** The readers of other agents are loaded only where they are searched. */
+/** The readers of other agents are loaded only if they are searched. */
 async function* searchIn(query: string, { own, foreign }: Places, options: SearchOptions): Hits {
   if (foreign === undefined) return yield* searchSessions(query, { ...options, ...own });
   const { searchEverywhere } = await import("../../../interop/index.js");
@@ -160,7 +160,7 @@ function* hitLines(hit: FoundHit, now: number): Generator<Line> {
   yield [span("    "), ...markedExcerpt(hit)];
 }
 
-/** The excerpt with its matches underlined; where there are no colours, between « and ». */
+/** The excerpt with its matches underlined; if there are no colors, between « and ». */
 function* markedExcerpt({ excerpt, matches }: FoundHit): Generator<Line[number]> {
   let at = 0;
   for (const [start, end] of matches) {

@@ -69,7 +69,7 @@ function withEveryBranch({ branches }: TreeModel, state: TreeState): TreeState {
     const first = branches.firstOf(branch);
     opened.add(first);
     more.set(branches.forkPointOf(branch), EVERYTHING);
-    // Seen from a path that took a later turn, the first way on hangs beside it too.
+    // Seen from a path that took a later turn, the first way on hangs next to it too.
     const fork = branches.forkPointOf(branch);
     const firstWay = branches.firstChildOf(fork);
     if (firstWay >= 0) opened.add(firstWay);
@@ -101,7 +101,7 @@ function treeLines(call: SubcommandCall, { model, state, width, marked }: DrawnT
     now: call.now().getTime(),
     hint: () => undefined,
   });
-  // Below the last rule stand the keys, which nobody can press here.
+  // Below the last rule are the keys, which no one can press here.
   const foot = lines.findLastIndex(
     (line) => lineText(line).trim().split(glyphs.rule).join("") === "" && lineText(line).trim() !== "",
   );
@@ -110,7 +110,7 @@ function treeLines(call: SubcommandCall, { model, state, width, marked }: DrawnT
   return marked ? [...shown] : shown.map((line) => withoutMark(line, glyphs.selected));
 }
 
-/** The row of the leaf is selected where nobody selected anything; here it only stands out. */
+/** The row of the leaf is selected if no one selected anything; here it only stands out. */
 function withoutMark(line: Line, mark: string): Line {
   if (!line.some(({ tone }) => tone === "select")) return line;
   let found = false;

@@ -103,7 +103,7 @@ function* reportLines(report: VerifyReport, { notes }: { readonly notes: boolean
   if (!report.ok) yield [span(`  ${wayOn(report)}`)];
 }
 
-/** Repair keeps what can be read and refuses what it does not know: it is named only where it would do something. */
+/** Repair keeps what can be read and refuses what it does not know: it is named only if it would do something. */
 function wayOn({ path, readable, findings }: VerifyReport): string {
   if (findings.some(({ code }) => code === "future-version"))
     return "It was written by a newer version. Update Bough to repair it.";
