@@ -1,10 +1,10 @@
-/** What stands after a command's name, as words. */
+/** What is after a command's name, as words. */
 import { CommandError } from "./command-error.js";
 
 interface ArgumentRules {
   readonly least?: number;
   readonly most?: number;
-  /** Switches that may stand anywhere, with their dashes. */
+  /** Switches that may be anywhere, with their dashes. */
   readonly options?: readonly string[];
   /** Options with a value, and the values they take: `--scope all` or `--scope=all`. */
   readonly choices?: Readonly<Record<string, readonly string[]>>;

@@ -1,4 +1,4 @@
-/** Why a command cannot be used now, as the sentence a person is told. */
+/** Why a command cannot be used now, as the sentence a user is told. */
 import type { CommandContext } from "./command.js";
 import { readOnlySentence, SENTENCES } from "./sentences.js";
 

@@ -31,7 +31,7 @@ export function branchCountOf(session: SessionManager): number {
   return branchIndexOf(session.getSource().tree).count;
 }
 
-/** Its end; undefined where no branch has this number. */
+/** Its end; undefined if no branch has this number. */
 export function endOfBranch(session: SessionManager, number: number): EntryId | undefined {
   const { tree } = session.getSource();
   const branches = branchIndexOf(tree);
@@ -68,7 +68,7 @@ export function newestBranches(session: SessionManager, most = Number.POSITIVE_I
   return found;
 }
 
-/** The conversation entry the leaf stands on: a label or a rename below it is no place of its own. */
+/** The conversation entry the leaf is on: a label or a rename below it is not its own place. */
 export function currentEntry(session: SessionManager): EntryId | undefined {
   const { tree, leaf } = session.getSource();
   const at = branchIndexOf(tree).conversationAt(leaf);

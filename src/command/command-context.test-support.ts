@@ -29,13 +29,13 @@ export interface TestWorldOptions {
   /** What the model says, in order. */
   readonly steps?: readonly ScriptStep[];
   readonly screens?: readonly ScreenRequest["screen"][];
-  /** Answers to the question about a summary; without them nobody can be asked. */
+  /** Answers to the question about a summary; without them no one can be asked. */
   readonly answers?: readonly MoveAnswer[];
   readonly afterFailure?: readonly ("without" | "again" | "stay")[];
   readonly extra?: readonly Command[];
   readonly agent?: Partial<HarnessOptions>;
   readonly hints?: FrontEnd["hints"];
-  /** Answers whether something may be done; without it nobody can be asked. */
+  /** Answers whether something may be done; without it no one can be asked. */
   readonly confirm?: FrontEnd["confirm"];
   readonly watch?: FrontEnd["watch"];
 }

@@ -6,7 +6,7 @@ import { mergeSettings, type SettingsFile, writeSetting } from "../project/index
 export interface CommandSettings {
   /** What is in use now, changes of this run included. */
   readonly current: Settings;
-  /** In use from now on, and written to the person's own file. Throws `bad-settings`; then nothing changed. */
+  /** In use from now on, and written to the user's own file. Throws `bad-settings`; then nothing changed. */
   change(name: string, value: unknown): void;
 }
 

@@ -27,7 +27,7 @@ export interface Command {
   readonly details: string;
   /** Ways to finish what was typed after the name. */
   complete?(world: CommandContext, typed: string): readonly Completion[] | Promise<readonly Completion[]>;
-  /** Why it cannot be used now; undefined where it can. */
+  /** Why it cannot be used now; undefined if it can. */
   unavailable?(world: CommandContext): string | undefined;
   run(world: CommandContext, args: string): Promise<CommandOutcome>;
 }
@@ -35,7 +35,7 @@ export interface Command {
 /** What came of a command. Sentences are for people, `data` is for programs. */
 export type CommandOutcome =
   | { readonly kind: "done"; readonly message?: string; readonly data?: unknown; readonly editorText?: string }
-  /** Nothing changed, and why. A failure has a code, which is stable; having nothing to do is no failure. */
+  /** Nothing changed, and why. A failure has a code, which is stable; having nothing to do is not a failure. */
   | { readonly kind: "unchanged"; readonly message: string; readonly code?: string }
   /** A screen was opened and has done the rest. */
   | { readonly kind: "shown" }
@@ -92,10 +92,10 @@ export interface LongWork<Result> {
 
 export type LongWorkOutcome<Result> = { readonly kind: "done"; readonly value: Result } | { readonly kind: "stopped" };
 
-/** What would happen, for the person to agree to. */
+/** What would happen, for the user to agree to. */
 export interface ConfirmRequest {
   readonly title: string;
-  /** Each a line of its own. */
+  /** Each its own line. */
   readonly lines: readonly string[];
   /** "write it", "leave it". */
   readonly yes: string;
@@ -107,20 +107,20 @@ export interface FrontEnd {
   /** Screens that can be opened here; empty in RPC and in print mode. */
   readonly screens: ReadonlySet<ScreenRequest["screen"]>;
   open(request: ScreenRequest): Promise<void>;
-  /** Asks about a summary. Not called where `canAsk` is false: then nothing is summarised unless it was asked for. */
+  /** Asks about a summary. Not called where `canAsk` is false: then nothing is summarized unless it was asked for. */
   readonly canAsk: boolean;
   askBeforeMove(question: MoveQuestion): Promise<MoveAnswer>;
-  /** After a summary failed: what went wrong is in the message. The person may go without one, try again, or stay. */
+  /** After a summary failed: what went wrong is in the message. The user may go without one, try again, or stay. */
   askFailed(message: string): Promise<"without" | "again" | "stay">;
   tell(message: string, level?: "info" | "good" | "warning" | "error"): void;
-  /** Puts text where the person writes. */
+  /** Puts text where the user writes. */
   setEditorText(text: string): void;
   copy(text: string): void;
-  /** Asks. Absent where nobody can be asked. */
+  /** Asks. Absent if it cannot ask. */
   confirm?(request: ConfirmRequest): Promise<boolean>;
-  /** Runs it where the person sees that it goes on and can stop it. Absent where nobody watches. */
+  /** Runs it where the user sees that it continues and can stop it. Absent if no one is watching. */
   watch?<Result>(work: LongWork<Result>): Promise<LongWorkOutcome<Result>>;
-  /** Hints that are shown once; absent where a front end has none. */
+  /** Hints that are shown once; absent if a front end has none. */
   readonly hints?: { showAgain(): void };
 }
 
@@ -133,9 +133,9 @@ export interface CommandContext {
   readonly home: string;
   readonly now: () => Date;
   readonly settings: CommandSettings;
-  /** What is allowed without asking; absent where the program decides that by itself. */
+  /** What is allowed without asking; absent if the program decides that by itself. */
   readonly permissions?: Permissions | undefined;
-  /** Where other agents keep their sessions; left out, where they keep those of this user. */
+  /** Where other agents keep their sessions; omitted, where they keep those of this user. */
   readonly agentPlaces?: AgentPlaces | undefined;
   /** Commands of extensions: the second table. */
   readonly extra: readonly Command[];

@@ -4,12 +4,12 @@ import type { CommandContext, Completion } from "./command.js";
 import { allCommands, findCommand } from "./commands.js";
 
 interface LineCompletions {
-  /** Where in the line the values go: what stands from here on is replaced. */
+  /** Where in the line the values go: what is from here on is replaced. */
   readonly from: number;
   readonly items: readonly Completion[];
 }
 
-/** For the line up to the cursor. Undefined where it is no command, or nothing fits. Never fails. */
+/** For the line up to the cursor. Undefined if it is not a command, or nothing fits. Never fails. */
 export async function completeCommandLine(
   world: CommandContext,
   line: string,

@@ -3,7 +3,7 @@ import { callsIn, type EntryId, entryText, resultIn, roleIn, type SessionEntry }
 import type { SessionManager } from "../session/index.js";
 import { titleOf } from "../text/index.js";
 
-/** Its first words; where it has none, what it is. */
+/** Its first words; if it has none, what it is. */
 export function titleOfEntry(session: Pick<SessionManager, "getEntry">, id: EntryId | null): string {
   if (id === null) return "the start";
   const entry = session.getEntry(id);

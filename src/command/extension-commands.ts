@@ -1,4 +1,4 @@
-/** Commands of extensions, as a second table beside the built-in one. */
+/** Commands of extensions, as a second table next to the built-in one. */
 import type { RunOutcome } from "../agent/index.js";
 import type { ExtensionCommand, Registered } from "../extension/index.js";
 import { titleOf } from "../text/index.js";
@@ -6,7 +6,7 @@ import type { Command, CommandOutcome } from "./command.js";
 import { unchanged } from "./outcome.js";
 import { SENTENCES } from "./sentences.js";
 
-/** Runs one and answers how it ended, where that is known. Throws failures with codes. */
+/** Runs one and answers how it ended, if that is known. Throws failures with codes. */
 export type RunExtensionCommand = (name: string, args: string) => Promise<RunOutcome | undefined>;
 
 export function commandsOfExtensions(

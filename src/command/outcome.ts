@@ -1,4 +1,4 @@
-/** Turning what was thrown into what a person is told. */
+/** Turning what was thrown into what a user is told. */
 import { CodedError } from "../entry/index.js";
 import { withoutControls } from "../text/index.js";
 import type { CommandContext, CommandOutcome, FrontEnd, ScreenRequest } from "./command.js";
@@ -16,7 +16,7 @@ export async function shown(front: FrontEnd, request: ScreenRequest): Promise<Co
   return { kind: "shown" };
 }
 
-/** The same; where there is no such screen, the command does it in text. */
+/** The same; if there is no such screen, the command does it in text. */
 export async function shownOr(
   { front }: CommandContext,
   request: ScreenRequest,
@@ -52,7 +52,7 @@ export function isSummaryFailure(error: unknown): error is CodedError<string> {
   return error instanceof CodedError && (error.code === "summary-failed" || error.code === "summary-cut-off");
 }
 
-/** Why there is no summary, for a sentence that has said so already. What to do next is what the person is asked. */
+/** Why there is no summary, for a sentence that has said so already. What to do next is what the user is asked. */
 export function summaryFailureReason(error: CodedError<string>): string {
   const { reason } = error.data;
   return withoutControls(typeof reason === "string" ? reason : error.message);

@@ -1,4 +1,4 @@
-/** From what a person typed to an entry. */
+/** From what a user typed to an entry. */
 import type { EntryId } from "../entry/index.js";
 import { SessionError } from "../entry/index.js";
 import type { SessionManager } from "../session/index.js";
@@ -18,7 +18,7 @@ import {
 } from "./sentences.js";
 import { labelsOf } from "./session/label-entry.js";
 
-/** So many matches are counted; more are "more than". */
+/** This many matches are counted; more are "more than". */
 const COUNTED = 1000;
 /** Longer prefixes that are offered. */
 const OFFERED = 16;

@@ -132,7 +132,7 @@ export function stoppedByExtension(what: string, by?: string): string {
   return `${what} cancelled by ${by ?? "an extension"}. Nothing changed.`;
 }
 
-/** What went wrong in an extension; a name that it wanted and that was taken is no failure. */
+/** What went wrong in an extension; a name that it wanted and that was taken is not a failure. */
 export function extensionProblemSentence(problem: {
   readonly extension: string;
   readonly event: string;
@@ -302,7 +302,7 @@ export function namedSentence(name: string): string {
   return `Renamed to "${name}".`;
 }
 
-/** What was written, and what was done about values that look like secrets: nobody should find out afterwards. */
+/** What was written, and what was done about values that look like secrets: no one should find out afterwards. */
 export function sharedSentence({ file, entries, findings }: ExportedSession): string {
   const kept = findings.filter((finding) => finding.kept).length;
   const masked = findings.length - kept;

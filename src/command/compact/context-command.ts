@@ -80,7 +80,7 @@ const ROLES: Readonly<Record<string, readonly [one: string, many: string]>> = {
   custom: ["extension message", "extension messages"],
 };
 
-/** "2 answers"; a role nobody knows is named as it is. */
+/** "2 answers"; an unknown role is named as it is. */
 function roleWords(role: string, count: number): string {
   const [one, many] = ROLES[role] ?? [`message of ${role}`, `messages of ${role}`];
   return counted(count, one, many);

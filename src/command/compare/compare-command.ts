@@ -27,7 +27,7 @@ export const COMPARE_COMMAND: Command = {
     if (words.length === 0) {
       return chooseFirst(world, { screen: "branches", sentence: SENTENCES.chooseToCompare });
     }
-    // Seen from here: what is named first stands beside where you are.
+    // Seen from here: what is named first is next to where you are.
     const [first = "@", second] = words.length === 1 ? ["@", words[0]] : words;
     const a = endNamed(world, first);
     const b = endNamed(world, second as string);
@@ -38,7 +38,7 @@ export const COMPARE_COMMAND: Command = {
   },
 };
 
-/** A place stands for the end of its branch, except the one where you are. */
+/** A place represents the end of its branch, except the one where you are. */
 function endNamed(world: CommandContext, reference: string): string {
   const { session } = world.agent;
   const entryId = resolveReference(world, reference);
@@ -61,7 +61,7 @@ function comparison(
   return [parted, side(data.a), side(data.b), files].join("\n");
 }
 
-/** Something that was said, not the record of a setting that happens to stand above both. */
+/** Something that was said, not the record of a setting that happens to be above both. */
 function partedAt(session: CommandContext["agent"]["session"], sharedId: EntryId): string {
   const { tree } = session.getSource();
   const said = branchIndexOf(tree).conversationAt(tree.ids.findText(sharedId));

@@ -17,7 +17,7 @@ import { sharedSentence } from "../sentences.js";
 
 const SCOPES = ["path", "branch", "subtree", "all"] as const;
 const FORMATS = ["html", "markdown", "jsonl"] as const satisfies readonly ExportFormat[];
-/** Each scope is also an option of its own. */
+/** Each scope is also its own option. */
 const SHORT: Readonly<Record<string, ExportScope>> = { "--path": "path", "--branch": "branch", "--all": "all" };
 
 export const EXPORT_COMMAND: Command = {

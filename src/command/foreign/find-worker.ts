@@ -1,4 +1,4 @@
-/** The other side of `streamForeign`: looks for sessions of other agents in a thread of its own. It only reads. */
+/** The other side of `streamForeign`: looks for sessions of other agents in its own thread. It only reads. */
 import { parentPort, workerData } from "node:worker_threads";
 import type { ForeignSession } from "../../interop/index.js";
 import { type ForeignSearch, findHere } from "./find-here.js";

@@ -7,7 +7,7 @@ import { type ImportCounts, importCounts } from "../import/import-counts.js";
 import { loadInterop } from "./load-interop.js";
 
 export interface ImportRequest {
-  /** The folder of the session's working directory where it is left out. */
+  /** The folder of the session's working directory if it is omitted. */
   readonly dir?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }

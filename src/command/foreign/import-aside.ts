@@ -1,4 +1,4 @@
-/** Importing without standing in the way of keys: a large transcript is read in a thread of its own. */
+/** Importing without standing in the way of keys: a large transcript is read in its own thread. */
 import { Worker } from "node:worker_threads";
 import { CodedError } from "../../entry/index.js";
 import type { ForeignSession } from "../../interop/index.js";
@@ -15,7 +15,7 @@ class ImportFailure extends CodedError<string> {
 const WORTH_A_THREAD = 4 * 1024 * 1024;
 const WORKER = new URL("../workers/import-worker.js", import.meta.url);
 
-/** In a thread of its own where that pays; where there is no file to start one from, as in the sources, in this one. */
+/** In its own thread where that pays; if there is no file to start one from, as in the sources, in this one. */
 export async function importAside(source: ForeignSession, request: ImportRequest): Promise<CountedImport> {
   request.signal?.throwIfAborted();
   const aside = source.size >= WORTH_A_THREAD && canStart(WORKER);

@@ -1,5 +1,5 @@
 /**
- * The other side of `importAside`: imports one session in a thread of its own.
+ * The other side of `importAside`: imports one session in its own thread.
  *
  * Readers go through a transcript without waiting, so a message that it should stop would not be heard here before the
  * end. A shared number is: the signal looks at it whenever a reader asks.
@@ -40,7 +40,7 @@ async function run({ source, dir, stop }: ImportTask): Promise<ImportReply> {
   }
 }
 
-/** A signal that has fired as soon as the number says so, also where nothing else in this thread gets a turn. */
+/** A signal that has fired as soon as the number says so, even if nothing else in this thread gets a turn. */
 function signalOf(stop: Int32Array): AbortSignal {
   const controller = new AbortController();
   const { signal } = controller;

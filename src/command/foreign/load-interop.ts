@@ -1,4 +1,4 @@
-/** The readers of other agents, loaded when somebody asks for them: no start of the program waits for them. */
+/** The readers of other agents, loaded when someone asks for them: no start of the program waits for them. */
 type Interop = typeof import("../../interop/index.js");
 
 export function loadInterop(): Promise<Interop> {

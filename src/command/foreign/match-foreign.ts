@@ -1,4 +1,4 @@
-/** From what a person typed to a session of another agent. */
+/** From what a user typed to a session of another agent. */
 
 import { existsSync, realpathSync, statSync } from "node:fs";
 import { homedir } from "node:os";
@@ -76,7 +76,7 @@ function notOwn({ home, sessionDir }: CommandContext, path: string): string {
   });
 }
 
-/** Where nothing else fits, words of the title. */
+/** If nothing else fits, words of the title. */
 function withWords(sessions: readonly ForeignSession[], wanted: string): readonly ForeignSession[] {
   const fits = wordMatcher(wanted);
   return sessions.filter((session) => fits(`${session.agent} ${foreignTitle(session, 200)}`));

@@ -10,7 +10,7 @@ const WORKER = new URL("../workers/find-worker.js", import.meta.url);
 
 /**
  * In the order they are found, agent by agent. Thousands of files may be looked at, so that happens in another thread;
- * where there is none, between two rounds of this one. Ends early, and without an error, where the signal fires.
+ * if there is none, between two rounds of this one. Ends early, and without an error, where the signal fires.
  */
 export async function* streamForeign(search: ForeignSearch = {}): AsyncGenerator<ForeignSession> {
   if (canStart(WORKER)) {

@@ -33,7 +33,7 @@ export function startNewSession({ agent }: CommandContext): Promise<CommandOutco
   return asOutcome(async () => switched(await agent.newSession(), SENTENCES.newSession));
 }
 
-/** Throws nothing where the file is missing or no session: the agent stays where it is, and the outcome says why. */
+/** Throws nothing if the file is missing or no session: the agent stays where it is, and the outcome says why. */
 export function openSessionFile({ agent }: CommandContext, file: string): Promise<CommandOutcome> {
   return asOutcome(async () => {
     const result = await agent.openSession(file);

@@ -1,4 +1,4 @@
-/** /handoff: this path as a transcript that another agent goes on with. */
+/** /handoff: this path as a transcript that another agent continues with. */
 import type { AgentName } from "../../interop/index.js";
 import { closestNames } from "../../text/index.js";
 import { readArguments, wrongArguments } from "../arguments.js";

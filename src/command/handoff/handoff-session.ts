@@ -1,4 +1,4 @@
-/** Writing a path as a transcript that another agent goes on with. Its own files are never overwritten. */
+/** Writing a path as a transcript that another agent continues with. Its own files are never overwritten. */
 import { randomUUID } from "node:crypto";
 import { existsSync, realpathSync } from "node:fs";
 import type { EntryId } from "../../entry/index.js";
@@ -14,7 +14,7 @@ interface HandoffRequest {
   readonly agent: AgentName;
   /** The end of the path (default: the leaf). */
   readonly entryId?: EntryId | undefined;
-  /** The directory the other agent is resumed in; the session's own where it is left out and there. */
+  /** The directory the other agent is resumed in; the session's own if it is omitted and there. */
   readonly folder?: string | undefined;
 }
 
@@ -36,7 +36,7 @@ export async function planHandoff(world: CommandContext, request: HandoffRequest
 }
 
 /**
- * Writes. Where the other agent cannot hold something, that is listed and asked about first; where nobody can be asked, it
+ * Writes. Where the other agent cannot hold something, that is listed and asked about first; if it cannot ask, it
  * needs `agreed`.
  */
 export function handOff(

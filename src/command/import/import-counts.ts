@@ -35,7 +35,7 @@ export function importCounts(
   return { turns, branches: begun, since: lastOrigin(source, kind === "extended" ? start : source.tree.count) };
 }
 
-/** An import ends with a note about its origin and, where the leaf stayed with a person's own work, with its place. */
+/** An import ends with a note about its origin and, where the leaf stayed with a user's own work, with its place. */
 function endOfAdded(source: TreeSource): number {
   const { tree } = source;
   const hasPlace = tree.count > 1 && tree.kindOf(tree.count - 1) === Kind.position && isOrigin(source, tree.count - 2);

@@ -11,15 +11,15 @@ import { asOutcome, unchanged } from "../outcome.js";
 import { importStoppedSentence, openedSentence, SENTENCES } from "../sentences.js";
 import { importRemarks, importSentence } from "./import-sentences.js";
 
-/** An import that is done. Nobody went there yet. */
+/** An import that is done. No one went there yet. */
 export interface ImportedForeign {
   readonly source: ForeignSession;
   readonly outcome: CountedImport;
 }
 
 /**
- * Imports where the person sees it and can stop it. A stopped first import leaves nothing behind, a stopped later one a
- * session that the next import goes on with.
+ * Imports where the user sees it and can stop it. A stopped first import leaves nothing behind, a stopped later one a
+ * session that the next import continues with.
  */
 export async function importForeign(
   world: CommandContext,
@@ -65,7 +65,7 @@ export function importAndOpen(world: CommandContext, source: ForeignSession): Pr
   });
 }
 
-/** A session of this folder goes where this folder's sessions are, also where that is a place of the person's choice. */
+/** A session of this folder goes where this folder's sessions are, even if that is a place of the user's choice. */
 function targetOf({ cwd, sessionDir }: CommandContext, source: ForeignSession): string | undefined {
   return source.cwd === cwd || source.cwd === "" ? sessionDir : undefined;
 }

@@ -3,7 +3,7 @@ import type { ImportOutcome, LossReport, RecordCount } from "../../interop/index
 import { counted, titleOf } from "../../text/index.js";
 import type { ImportCounts } from "./import-counts.js";
 
-/** Damage is told with so many places; a report has all of them. */
+/** Damage is told with this many places; a report has all of them. */
 const MOST_PLACES = 5;
 
 interface ImportSentenceOptions {
@@ -34,7 +34,7 @@ function notesSentence(notes: number, mood: "did" | "would"): string {
   return `${counted(notes, "item")} ${mood === "did" ? "had" : has} no equivalent and ${be} ${kept}.`;
 }
 
-/** What else a person should know, a sentence each: damage, missing parts, unknown types, a source that was rewritten. */
+/** What else a user should know, a sentence each: damage, missing parts, unknown types, a source that was rewritten. */
 export function importRemarks({
   rewritten,
   changed,
@@ -49,7 +49,7 @@ export function importRemarks({
     const more = report.unknown.length > shown.length ? `, and ${report.unknown.length - shown.length} more` : "";
     remarks.push(`Unknown to this version, kept as notes: ${shown.join(", ")}${more}`);
   }
-  // Some programs write their files anew with every turn: what came out the same is no news.
+  // Some programs write their files again with every turn: what came out the same is not news.
   if (rewritten.length > 0 && changed.length > 0) {
     const stay = changed.length === 1 ? "stays as it was" : "stay as they were";
     remarks.push(
@@ -59,7 +59,7 @@ export function importRemarks({
   return remarks;
 }
 
-/** "3 lines could not be read: 4, 17-18 of rollout.jsonl"; undefined where everything could be. */
+/** "3 lines could not be read: 4, 17-18 of rollout.jsonl"; undefined if everything could be. */
 export function damageSentence(report: LossReport): string | undefined {
   const damaged = damagedRecords(report);
   if (damaged.length === 0) return undefined;

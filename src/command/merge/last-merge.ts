@@ -1,4 +1,4 @@
-/** What was brought here last: /undo takes moves back, and says so before it takes back one that is older than this. */
+/** What was brought here last: /undo takes moves back, and says so before it undoes one that is older than this. */
 import type { AgentSession } from "../../agent/index.js";
 import type { EntryId } from "../../entry/index.js";
 

@@ -38,7 +38,7 @@ export function cherryPickHere({ agent }: CommandContext, ids: readonly EntryId[
   });
 }
 
-/** Brings what came after the split, as a summary or as turns. A summary that fails can be tried again, or left out. */
+/** Brings what came after the split, as a summary or as turns. A summary that fails can be tried again, or omitted. */
 export function mergeHere(world: CommandContext, request: MergeHereRequest): Promise<CommandOutcome> {
   return asOutcome(async () => {
     const { agent, front } = world;

@@ -21,8 +21,8 @@ interface MoveToRequest {
   /** `selected` by default. */
   readonly place?: MovePlace;
   /**
-   * `ask` (default): asks if anything would be summarised, as the settings `branchSummary` and `branchSummaryMinTokens` say.
-   * `auto`: brings one then, without asking. `summary` and `none` decide it.
+   * `ask` (default): asks if anything would be summarized, as the settings `branchSummary` and `branchSummaryMinTokens`
+   * say. `auto`: brings one then, without asking. `summary` and `none` decide it.
    */
   readonly summary?: "ask" | "none" | "summary" | "auto";
   readonly instructions?: string | undefined;
@@ -82,7 +82,7 @@ async function decide(world: CommandContext, move: Move): Promise<MoveAnswer> {
   } else {
     if (move.leaving.tokens < Math.max(1, least) || world.agent.model === undefined) return no;
     if (summary === "auto" || wish === "always") return yes;
-    // Nobody there to ask: a summary costs money, so there is none.
+    // No one there to ask: a summary costs money, so there is none.
     if (wish === "never" || !world.front.canAsk) return no;
   }
   const answer = await world.front.askBeforeMove({
@@ -94,7 +94,7 @@ async function decide(world: CommandContext, move: Move): Promise<MoveAnswer> {
   return answer.kind === "summary" ? { ...yes, ...answer } : answer;
 }
 
-/** A settings file that cannot be written is no reason to stay: the person wanted to go. */
+/** A settings file that cannot be written is no reason to stay: the user wanted to go. */
 function stopAsking({ settings, front }: CommandContext): void {
   try {
     settings.change("branchSummary", "never");

@@ -1,4 +1,4 @@
-/** Going to another branch as it stands: no summary, no question, nothing for the editor. */
+/** Going to another branch as is: no summary, no question, nothing for the editor. */
 import type { EntryId } from "../../entry/index.js";
 import { planMove } from "../../tree/index.js";
 import { branchAt, currentBranch, endOfBranch } from "../branch-facts.js";

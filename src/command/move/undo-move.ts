@@ -6,7 +6,7 @@ import { takeLastMerge } from "../merge/last-merge.js";
 import { asOutcome, unchanged } from "../outcome.js";
 import { backSentence, broughtNotMovedSentence, SENTENCES, stillSentence, stoppedByExtension } from "../sentences.js";
 
-/** Says first where the last thing was no move: an older one must not be taken back in its place, unasked. */
+/** Says first where the last thing was not a move: an older one must not be undone in its place, unasked. */
 export async function undoLastMove(world: CommandContext): Promise<CommandOutcome> {
   const brought = takeLastMerge(world.agent);
   if (brought !== undefined) return unchanged(broughtNotMovedSentence(brought));

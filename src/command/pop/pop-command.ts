@@ -12,7 +12,7 @@ import { asOutcome, unchanged } from "../outcome.js";
 import { resolveReference } from "../reference.js";
 import { SENTENCES } from "../sentences.js";
 
-/** Stands for the place where this branch left its parent. */
+/** Represents the place where this branch left its parent. */
 const FORK = "fork";
 
 export const POP_COMMAND: Command = {

@@ -1,4 +1,4 @@
-/** Opens a session file for work. Another program's file is only read, so it is imported if the person wants that. */
+/** Opens a session file for work. Another program's file is only read, so it is imported if the user wants that. */
 import { AGENT_TITLES } from "../../entry/index.js";
 import type { ForeignSession } from "../../interop/index.js";
 import { isOwnSessionFile } from "../../session/internal.js";
@@ -11,7 +11,7 @@ import { importAndOpen } from "../import/import-foreign.js";
 import { asOutcome, unchanged } from "../outcome.js";
 import { foreignFileSentence, SENTENCES } from "../sentences.js";
 
-/** Asks before it imports. If nobody can be asked, the outcome says how to import the file. */
+/** Asks before it imports. If no one can be asked, the outcome says how to import the file. */
 export function openFile(world: CommandContext, path: string): Promise<CommandOutcome> {
   return asOutcome(async () => {
     const source = await otherProgramsSession(world, path);
