@@ -3,7 +3,7 @@ import type { JsonRecord } from "./json-value.js";
 import type { AssistantInput, ModelInputTarget, ProviderBlock } from "./model-input-message.js";
 
 /**
- * An answer as the target may see it; `null` where nothing of it is left.
+ * An answer as the target may see it; `null` if nothing of it is left.
  *
  * The target sees its own finished answers whole: signatures, redacted thinking, blocks only it understands, and its
  * payload. From anyone else's answer, and from one that ended with `error` or `aborted`, it gets text and tool calls:

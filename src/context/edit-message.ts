@@ -10,7 +10,7 @@ export function isReplacement(value: unknown): value is ContextReplacement {
 }
 
 /**
- * A message as a `context_edit` leaves it; `null` where it is left out.
+ * A message as a `context_edit` leaves it; `null` if it is omitted.
  *
  * Text takes the place of content, of the text of a summary, or of the output of a command. A tool result that is left
  * out leaves a note in its place, because its call still needs a result; whether it had failed stays known. An

@@ -45,7 +45,7 @@ export function entryMessage(entry: SessionEntry): AgentMessage | null {
 const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(Z|[+-]\d\d:\d\d)?$/;
 
 /**
- * Milliseconds of an entry's time; 0 where it cannot be read.
+ * Milliseconds of an entry's time; 0 if it cannot be read.
  *
  * Only full ISO times count, and one without a zone is taken as UTC: `Date.parse` reads other spellings in the zone of
  * the machine, and the same path must give the same bytes everywhere.

@@ -34,7 +34,7 @@ export class GrowingContext {
 
   /**
    * Takes in the entries between its leaf and the leaf of `source`. Answers false, and changes nothing, where the path
-   * does not simply go on: another branch, a compaction, or an edit of what was shown before.
+   * does not simply continue: another branch, a compaction, or an edit of what was shown before.
    */
   extend(source: PathSource): boolean {
     const added = entriesBelow(source, this.#leaf);
@@ -73,7 +73,7 @@ export function stateOf(marks: PathMarks, model: ModelChoice | null): SessionSta
   };
 }
 
-/** The numbers between an entry and the leaf, oldest first; undefined where the path does not go on from there. */
+/** The numbers between an entry and the leaf, oldest first; undefined if the path does not continue from there. */
 function entriesBelow(source: PathSource, above: number): number[] | undefined {
   const added: number[] = [];
   for (let n = source.leaf; n !== above; n = source.parentOf(n)) {
@@ -87,7 +87,7 @@ function entriesBelow(source: PathSource, above: number): number[] | undefined {
 }
 
 interface Edit {
-  /** Where the edit itself stands on the visible path. */
+  /** Where the edit itself is on the visible path. */
   readonly position: number;
   readonly replacement: ContextReplacement;
 }
@@ -104,7 +104,7 @@ function shownEntries(source: PathSource, marks: PathMarks): ShownEntries {
   const shown: ShownEntries = { numbers: [], edits: [] };
   const show = (n: number, position: number): void => {
     const edit = editAfter(edits.get(n), position);
-    // Only a tool result leaves something behind; anything else that is left out need not be parsed.
+    // Only a tool result leaves something behind; anything else that is omitted need not be parsed.
     if (edit?.replacement === null && source.roleOf(n) !== Role.toolResult) return;
     shown.numbers.push(n);
     shown.edits.push(edit);
@@ -132,7 +132,7 @@ function readEdits(source: PathSource, path: readonly number[]): Map<number, Edi
   return edits;
 }
 
-/** An edit changes what stands above it. One that names a later entry would come and go with a compaction. */
+/** An edit changes what is above it. One that names a later entry would come and go with a compaction. */
 function editAfter(edit: Edit | undefined, position: number): Edit | undefined {
   return edit !== undefined && edit.position > position ? edit : undefined;
 }
@@ -142,7 +142,7 @@ function contribution(entry: SessionEntry, edit: Edit | undefined): AgentMessage
   return message === null || edit === undefined ? message : editMessage(message, edit.replacement);
 }
 
-/** The kinds that speak where they stand. A compaction speaks first, wherever it stands, and only the latest one. */
+/** The kinds that speak where they are. A compaction speaks first, wherever it is, and only the latest one. */
 function speaks(kind: Kind): boolean {
   return kind === Kind.message || kind === Kind.branchSummary || kind === Kind.customMessage;
 }

@@ -13,7 +13,7 @@ import { uniqueCallIds } from "./unique-call-ids.js";
  *
  * Summaries, extension messages, shell commands, mentioned files and `system` or `developer` notes speak in the user's
  * role. Data bound to a provider goes to that provider alone. Messages with nothing to say and roles this version does
- * not know are left out. Calls and results are paired and call ids are unique, whatever was passed in. The same input
+ * not know are omitted. Calls and results are paired and call ids are unique, whatever was passed in. The same input
  * always gives the same bytes, and a longer conversation starts with the bytes of the shorter one unless the addition
  * is a late result for an earlier call.
  */

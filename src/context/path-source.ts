@@ -18,7 +18,7 @@ export interface PathSource {
   markAt(n: number): number;
   /** Parses on demand: expensive, called only for entries that matter. */
   entryAt(n: number): SessionEntry;
-  /** The same for many: neighbours are read together. Absent where that saves nothing. */
+  /** The same for many: neighbours are read together. Absent if that saves nothing. */
   entriesAt?(numbers: readonly number[]): readonly SessionEntry[];
   /** Bytes an entry takes in the file. Needed where contexts are kept. */
   lengthOf?(n: number): number;

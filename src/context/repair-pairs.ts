@@ -1,15 +1,15 @@
 import type { AgentMessage, AssistantMessage, ToolCallBlock, ToolResultMessage } from "../entry/index.js";
 
-/** Stands for the result of a call that never got one. */
+/** Represents the result of a call that never got one. */
 export const INTERRUPTED_RESULT =
   "This tool call was interrupted and has no result. Whether it had any effect is not known.";
 
-/** Stands for a result that a context edit left out. */
+/** Represents a result that a context edit omitted. */
 export const LEFT_OUT_RESULT = "The result of this tool call was omitted from the conversation.";
 
 /**
  * The messages with tool calls and results paired as every provider demands: each call has exactly one result, the
- * results stand right after the message with their calls, in the order of the calls, and there are no others.
+ * results are right after the message with their calls, in the order of the calls, and there are no others.
  *
  *     call(1,2) user result(2)   ->   call(1,2) interrupted(1) result(2) user
  *
@@ -44,7 +44,7 @@ export class PairedMessages {
     else this.#paired.push(message);
   }
 
-  /** All messages so far, in an array of their own. */
+  /** All messages so far, in their own array. */
   list(): AgentMessage[] {
     const messages = this.#paired.slice();
     for (const { call, message, index } of this.#open) messages[index] = interrupted(call, message);

@@ -14,7 +14,7 @@ export interface SessionState {
   /** `"none"` where the path names none. */
   readonly mode: string;
   readonly injectedRules: readonly string[];
-  /** What the mode change carried; absent where it carried nothing. */
+  /** What the mode change carried; absent if it carried nothing. */
   readonly modeData?: unknown;
 }
 

@@ -3,7 +3,7 @@ import { isRecord } from "../text/index.js";
 import { isFilledString, type JsonRecord, textOfValue } from "./json-value.js";
 
 /**
- * A message whose content has the shape its role promises, or `null` where nothing can be shown.
+ * A message whose content has the shape its role promises, or `null` if nothing can be shown.
  *
  * Files of other programs and versions hold odd shapes: a tool result with a string for content, a user message with a
  * number, a block without text. A sound message comes back as the same object; an odd one as a corrected copy. The
@@ -30,7 +30,7 @@ export function soundMessage(value: unknown): AgentMessage | null {
   }
 }
 
-/** Content as blocks: a string is one text block, nothing at all is no block. */
+/** Content as blocks: a string is one text block, nothing at all is not a block. */
 function textBlocks(value: unknown): readonly unknown[] {
   if (value === null || value === undefined || value === "") return [];
   return [{ type: "text", text: textOfValue(value) }];

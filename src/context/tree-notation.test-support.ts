@@ -1,7 +1,7 @@
 /** Trees for tests, written as they are drawn. */
 import type { AgentMessage, AssistantBlock, SessionEntry, ToolCallBlock } from "../entry/index.js";
 
-/** The fields of an entry beside its id, parent and time. */
+/** The fields of an entry next to its id, parent and time. */
 export type Content = { readonly type: string } & Readonly<Record<string, unknown>>;
 
 export interface Drawing {

@@ -3,7 +3,7 @@ import type { AssistantInput, ModelInputMessage, ToolResultInput } from "./model
 /**
  * The input with every tool call under its own id: an id that occurred before gets a number, and so does its result.
  *
- * Some models count their calls anew in every answer, and an entry copied to another branch brings its ids along;
+ * Some models count their calls again in every answer, and an entry copied to another branch brings its ids along;
  * providers refuse to see one id twice. Expects paired input. Looks back only, so earlier bytes never change.
  */
 export function uniqueCallIds(messages: readonly ModelInputMessage[]): ModelInputMessage[] {
