@@ -1,9 +1,9 @@
-/** The words in an entry, as a person wrote or reads them. */
+/** The words in an entry, as a user wrote or reads them. */
 import { isRecord } from "../text/index.js";
 import type { SessionEntry } from "./entry.js";
 import type { UserContent } from "./message.js";
 
-/** Text blocks of any content, one after the other; a bare string among them counts as text. Images and everything else are left out. */
+/** Text blocks of any content, one after the other; a bare string among them counts as text. Images and everything else are omitted. */
 export function contentText(content: unknown): string {
   if (typeof content === "string") return content;
   if (!Array.isArray(content)) return "";

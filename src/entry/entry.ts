@@ -13,7 +13,7 @@ export type EntryId = string & { readonly is?: "entry" };
 
 export type SessionId = string & { readonly is?: "session" };
 
-/** What a person calls an entry. */
+/** What a user calls an entry. */
 export type Label = string & { readonly is?: "label" };
 
 /** The version this code writes. */
@@ -79,7 +79,7 @@ export interface FileDetails {
 export interface CompactionEntry<Details = unknown> extends EntryBase {
   readonly type: "compaction";
   readonly summary: string;
-  /** First entry kept word for word. The entry's own id, or an id that is not on the path, keeps nothing. */
+  /** First entry kept verbatim. The entry's own id, or an id that is not on the path, keeps nothing. */
   readonly firstKeptEntryId?: EntryId;
   /** Tokens of the whole context, before and after. Files of other programs do not say the second. */
   readonly tokensBefore: number;
@@ -153,7 +153,7 @@ export interface UsageEntry extends EntryBase {
 }
 
 /**
- * Stands in for a record whose place in the tree could be read but whose content could not. Never written to a file:
+ * Is in for a record whose place in the tree could be read but whose content could not. Never written to a file:
  * the damaged line stays as it is.
  */
 export interface UnreadableEntry extends EntryBase {
@@ -209,7 +209,7 @@ export type MoveCause =
   | "extension"
   | (string & {});
 
-/** What a position record says beside the position. */
+/** What a position record says next to the position. */
 export interface PositionData {
   readonly cause?: MoveCause;
 }

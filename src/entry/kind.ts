@@ -93,7 +93,7 @@ export const LeafEffect = { sets: 0, extends: 1, points: 2, none: 3 } as const;
 export type LeafEffect = (typeof LeafEffect)[keyof typeof LeafEffect];
 
 /**
- * `sets`: the leaf becomes this entry. `extends`: only where it is a child of the leaf. `points`: the leaf becomes this
+ * `sets`: the leaf becomes this entry. `extends`: only if it is a child of the leaf. `points`: the leaf becomes this
  * entry's parent. `none`: the leaf stays.
  */
 export function leafEffect(kind: Kind): LeafEffect {

@@ -1,5 +1,5 @@
 /**
- * The messages a conversation is made of, as they stand inside `message` entries and in a built context.
+ * The messages a conversation is made of, as is inside `message` entries and in a built context.
  *
  * Messages come from files that other programs and other versions wrote, so every field beyond `role` may be
  * missing or odd at run time. Unknown fields are kept; code that reads a field checks it first.

@@ -54,10 +54,10 @@ export function parseRecord(text: string): ParsedRecord {
 }
 
 /**
- * Header and entries of a JSON Lines text, in any dialect and as they stand: hand the result to
+ * Header and entries of a JSON Lines text, in any dialect and as is: hand the result to
  * `migrateSessionEntries` before trusting ids and parents.
  *
- * Lines that are not objects with a `type` are left out, and so is a title line. Whoever must know what was left out
+ * Lines that are not objects with a `type` are omitted, and so is a title line. Whoever must know what was omitted
  * goes line by line with `parseRecord`.
  */
 export function parseSessionEntries(text: string): FileEntry[] {
@@ -86,7 +86,7 @@ export function parseObject(text: string): { readonly kind: "object"; readonly r
   return { kind: "object", record: value as RawRecord };
 }
 
-/** True for a header of any version; without an id of its own a `session` line is damage. */
+/** True for a header of any version; without its own id a `session` line is damage. */
 export function isHeader(record: RawRecord): record is RawRecord & SessionHeader {
   return record.type === "session" && isId(record.id);
 }

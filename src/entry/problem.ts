@@ -34,7 +34,7 @@ export type ProblemCode = keyof typeof PROBLEM_CODES;
 
 export interface Problem {
   readonly code: ProblemCode;
-  /** First line is 1. 0 where the problem belongs to the whole file. */
+  /** First line is 1. 0 if the problem belongs to the whole file. */
   readonly line: number;
   /** Byte offset of the line, and its length in bytes. */
   readonly offset: number;

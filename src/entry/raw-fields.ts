@@ -60,10 +60,10 @@ export function withParent(text: string, parentId: string | null): string {
 }
 
 /**
- * The same line with one field set to a value given as JSON text: in place where the field stands, else as the last
+ * The same line with one field set to a value given as JSON text: in place where the field is, else as the last
  * field. `text` must hold an object.
  *
- * A key that stands twice is replaced twice, so readers that take the first and readers that take the last agree.
+ * A key that is twice is replaced twice, so readers that take the first and readers that take the last agree.
  */
 export function withField(text: string, key: string, rawJson: string): string {
   const fields = fieldsOf(text);
@@ -153,6 +153,6 @@ function endOfNested(text: string, start: number): number {
 
 function decodedString(quoted: string): string | undefined {
   if (!quoted.includes("\\")) return quoted.slice(1, -1);
-  // An escape JSON does not have: the text is no JSON object.
+  // An escape JSON does not have: the text is not JSON object.
   return attempt(() => JSON.parse(quoted) as string);
 }

@@ -1,5 +1,5 @@
 /**
- * Reads where a record stands in the tree from the first bytes of its line, without parsing it (keeps I8).
+ * Reads where a record is in the tree from the first bytes of its line, without parsing it (keeps I8).
  *
  * Understands the key order every writer of this family uses: `type`, `id`, `parentId`, `timestamp`, then the rest.
  * Any other order, an escape inside an id, or a cut line is left to the caller, who parses that one line.

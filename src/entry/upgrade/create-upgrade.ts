@@ -117,7 +117,7 @@ class FileUpgrade implements LineUpgrade {
   }
 }
 
-/** Stands in where neither the entry nor its header has a time: plainly not a real one, and older than everything. */
+/** Is in if neither the entry nor its header has a time: plainly not a real one, and older than everything. */
 const UNKNOWN_TIME = "1970-01-01T00:00:00.000Z";
 
 const HEADER_KEYS: readonly string[] = ["type", "version", "id", "timestamp", "cwd"];

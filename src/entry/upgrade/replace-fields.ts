@@ -17,9 +17,9 @@ export const ENTRY_KEYS: readonly string[] = ["type", "id", "parentId", "timesta
 
 /**
  * Writes a line again with some fields set, renamed or dropped. Every other value keeps its bytes, and so does what
- * stands before and after the object. `text` must hold an object.
+ * is before and after the object. `text` must hold an object.
  *
- * Of a key among `first` that stands twice, the last value counts, as it does for `JSON.parse`.
+ * Of a key among `first` that is twice, the last value counts, as it does for `JSON.parse`.
  */
 export function replaceFields(text: string, { first, changes }: FieldChanges): string {
   const fields = rawFields(text);

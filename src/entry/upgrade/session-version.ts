@@ -4,7 +4,7 @@ import { CURRENT_SESSION_VERSION, type SessionHeader } from "../entry.js";
 export type SessionVersion =
   | { readonly kind: "current" }
   | { readonly kind: "old"; readonly version: 1 | 2 }
-  /** From the future, or no version number at all: to be read as it stands and never written. */
+  /** From the future, or no version number at all: to be read as is and never written. */
   | { readonly kind: "unknown"; readonly version: unknown };
 
 /** The version a header names. Absent means 1; anything but 1, 2 and 3 is unknown, text like `"2"` included. */

@@ -15,7 +15,7 @@ interface OldEntry {
   readonly headerIds: ReadonlySet<string>;
   /** The time for an entry that has none. */
   readonly timestamp: string;
-  /** The id of the record with this ordinal, if it is an entry and stands before this one. */
+  /** The id of the record with this ordinal, if it is an entry and is before this one. */
   readonly idAt: (ordinal: number) => string | undefined;
 }
 
@@ -68,7 +68,7 @@ function changeId({ record, newId }: OldEntry, changes: Changes): string | undef
     changes.set("id", { value: JSON.stringify(newId) });
     return newId;
   }
-  // A null `id` beside the `uuid` has to go, or it would be the one that counts.
+  // A null `id` next to the `uuid` has to go, or it would be the one that counts.
   const own = record.id ?? record.uuid;
   if ((record.id ?? null) === null) changes.set("id", "drop").set("uuid", { key: "id" });
   return typeof own === "string" && own !== "" ? own : undefined;
@@ -94,8 +94,8 @@ function changeParent(old: OldEntry, changes: Changes): string | null | undefine
 }
 
 /**
- * An anchor that names the header, a later record or a line that is no entry gives no `firstKeptEntryId`. Its old field
- * then stays, as a field we do not know, so that nothing the file said is lost.
+ * An anchor that names the header, a later record or a line that is not an entry gives no `firstKeptEntryId`. Its old
+ * field then stays, as a field we do not know, so that nothing the file said is lost.
  */
 function changeAnchor({ record, headerIds, idAt }: OldEntry, changes: Changes): void {
   const uuid = record.firstKeptEntryUuid;
