@@ -1,4 +1,4 @@
-/** Why a file for somebody else could not be written, in words that lead on. */
+/** Why a file for someone else could not be written, in words that lead on. */
 import { ExportError } from "../entry/index.js";
 
 export const TAKEN = "the file already exists";

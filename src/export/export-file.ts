@@ -1,11 +1,11 @@
-/** A file for somebody else: private to its owner, complete and in place, or not there at all. */
+/** A file for someone else: private to its owner, complete and in place, or not there at all. */
 import { existsSync, statSync } from "node:fs";
 import { type Piece, WholeFile } from "../log/index.js";
 import { exportFailed, exportFailure, TAKEN } from "./export-failure.js";
 
 export interface ExportTarget {
   readonly file: string;
-  /** What to do with a file that is there already. Folders, devices and pipes are never replaced. */
+  /** What to do with a file that is already there. Folders, devices and pipes are never replaced. */
   readonly existing: "refuse" | "replace";
 }
 

@@ -8,13 +8,13 @@ interface ExportedPart {
 }
 
 /**
- * The entries of a part of a session, as they stand in a session of their own: parents first, the first one a root, and
- * one label entry at the end for each label that still stands on them.
+ * The entries of a part of a session, as is in their own session: parents first, the first one a root, and
+ * one label entry at the end for each label that still is on them.
  *
  *     a ─ b ─ [label of a] ─ c       the part from b:   b ─ c
  *          └─ d                                          └─ d
  *
- * Labels, positions and lines that cannot be read are left out, and what hung below them hangs from the nearest entry
+ * Labels, positions and lines that cannot be read are omitted, and what hung below them hangs from the nearest entry
  * that is there.
  */
 export function* exportedEntries(session: SessionManager, part: ExportedPart): Generator<SessionEntry> {

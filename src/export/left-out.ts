@@ -1,4 +1,4 @@
-/** What does not go into an export because the person, or good sense, left it out. The entries keep their places. */
+/** What does not go into an export because the user, or good sense, left it out. The entries keep their places. */
 import type { SessionEntry } from "../entry/index.js";
 import { isRecord } from "../text/index.js";
 import type { LeaveOutOptions } from "./export-options.js";
@@ -15,10 +15,10 @@ export class LeftOut {
     this.#options = options;
   }
 
-  /** The entry without them; the entry itself where there is nothing to leave out. */
+  /** The entry without them; the entry itself if there is nothing to leave out. */
   apply(whole: SessionEntry): SessionEntry {
     const { images, toolOutputs, systemPrompts } = this.#options;
-    // A record as it was holds everything, what is left out too.
+    // A record as it was holds everything, what is omitted too.
     const entry = images || toolOutputs || systemPrompts ? withoutOriginal(whole) : whole;
     if (entry !== whole) this.originals += 1;
     return this.#applyWishes(entry);

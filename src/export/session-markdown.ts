@@ -6,12 +6,12 @@ import { conversationParent, isConversation } from "../tree/index.js";
 
 interface MarkdownPiece {
   readonly text: string;
-  /** Entries it stands for. */
+  /** Entries it represents. */
   readonly count: number;
 }
 
 /**
- * The first entry below the nearest fork above the leaf; `null` where there is none.
+ * The first entry below the nearest fork above the leaf; `null` if there is none.
  *
  *     a ─ b ─ c ─ d*       c
  *          └─ e
@@ -25,7 +25,7 @@ export function branchStart(session: SessionManager): EntryId | null {
   return null;
 }
 
-/** The title, and then every entry that says something. With `all`, each branch is a chapter of its own. */
+/** The title, and then every entry that says something. With `all`, each branch is its own chapter. */
 export function* sessionMarkdown(
   session: SessionManager,
   request: { readonly scope: "path" | "all"; readonly title: string; readonly madeAt: string },

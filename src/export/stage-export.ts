@@ -1,6 +1,6 @@
 /**
- * The session that leaves the machine: a file of its own in a private folder, with the entries of the scope, without
- * what is left out and with what was found masked. Every format is made from it, so none can hold more.
+ * The session that leaves the machine: its own file in a private folder, with the entries of the scope, without
+ * what is omitted and with what was found masked. Every format is made from it, so none can hold more.
  */
 import { homedir } from "node:os";
 import { join } from "node:path";
@@ -25,13 +25,13 @@ import { type SecretFinding, scanEntries } from "./secrets/scan-entries.js";
 import { writePieces } from "./write-pieces.js";
 
 export interface StageRequest {
-  /** Stands at the entry the scope begins or ends with. */
+  /** Is at the entry the scope begins or ends with. */
   readonly session: SessionManager;
-  /** The entry the scope begins or ends with, where the session stands elsewhere. */
+  /** The entry the scope begins or ends with, where the session is elsewhere. */
   readonly entryId?: EntryId;
-  /** Where it stood when it was opened. */
+  /** Where it was when it was opened. */
   readonly leafId: EntryId | null;
-  /** What another agent calls it, where it has no name here. */
+  /** What another agent calls it, if it has no name here. */
   readonly title?: string | undefined;
   readonly options: StageOptions;
   /** Of the new session. */
@@ -147,7 +147,7 @@ function* scopeEntries(request: StageRequest): Generator<SessionEntry> {
 }
 
 /**
- * In the order of the file, positions included, so that the copy opens where this session stands. An entry whose id another
+ * In the order of the file, positions included, so that the copy opens where this session is. An entry whose id another
  * one has gets a new id; since it never held the leaf, the copy says where that is once more.
  */
 function* everyEntry({ session, leafId, now }: StageRequest): Generator<SessionEntry> {

@@ -4,7 +4,7 @@ import { type TextView, textView } from "./text-view.js";
 /** Visible characters of ASCII, encoded once or several times over. Others are in no secret's shape. */
 const ENCODED = /%(?:25)*([2-7][0-9a-f])/gi;
 
-/** Undefined where nothing is encoded. */
+/** Undefined if nothing is encoded. */
 export function decodedText(original: string): TextView | undefined {
   return textView(original, ENCODED, ([, code]) => characterOf(code as string));
 }

@@ -1,8 +1,8 @@
-/** Every string in an entry that a person or a tool could have put there, with its place; and the same with others. */
+/** Every string in an entry that a user or a tool could have put there, with its place; and the same with others. */
 
 export interface PlacedString {
   readonly text: string;
-  /** Names of fields from the entry down: "message.content.0.text". Of the name of a field, where its holder stands. */
+  /** Names of fields from the entry down: "message.content.0.text". Of the name of a field, where its holder is. */
   readonly place: string;
 }
 
@@ -11,7 +11,7 @@ const OF_ENTRIES = new Set([
   ...["type", "id", "parentId", "timestamp", "version", "targetId", "fromId", "abandonedLeafId", "firstKeptEntryId"],
 ]);
 const OF_MESSAGES = new Set(["type", "role", "stopReason"]);
-/** What such a field holds: a word, an id, a time. Anything else somebody else wrote, and it is text like any other. */
+/** What such a field holds: a word, an id, a time. Anything else someone else wrote, and it is text like any other. */
 const PLAIN =
   /^(?:[A-Za-z][A-Za-z_.:-]{0,31}|[0-9a-f]{0,32}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{4}-\d\d-\d\dT[\d:.]{5,15}Z)$/;
 /** Names of fields that say what the value is. */
@@ -78,7 +78,7 @@ export function withStrings<Value>(value: Value, change: (text: string, place: s
 }
 
 /**
- * Where the format rules, and what stands there is the format's: the entry itself, its message, and the blocks of that.
+ * Where the format rules, and what is there is the format's: the entry itself, its message, and the blocks of that.
  * An id that is masked is masked in every entry that names it, so the tree stays what it is.
  */
 function isStructure(place: string, name: string, value: unknown): boolean {

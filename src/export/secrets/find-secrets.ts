@@ -73,7 +73,7 @@ function ruleMatches(text: string): SecretMatch[] {
   return matches;
 }
 
-/** Behind `\\n` in JSON, `%3D` in an address and the end of a colour, a word begins although a letter stands before it. */
+/** Behind `\\n` in JSON, `%3D` in an address and the end of a color, a word begins although a letter is before it. */
 const BEHIND_CODES = /(?:\\[nrtbf]|\\u[0-9a-fA-F]{4}|%[0-9A-Fa-f]{2}|\[[0-9;]{0,12}m)$/;
 
 function beginsAt(text: string, at: number, begins: "word" | "name"): boolean {
@@ -82,7 +82,7 @@ function beginsAt(text: string, at: number, begins: "word" | "name"): boolean {
   return !inside.test(before) || BEHIND_CODES.test(before);
 }
 
-/** Where several rules know the same stretch, the first in the text counts, and of those the longest. */
+/** If several rules know the same stretch, the first in the text counts, and of those the longest. */
 function withoutOverlaps(matches: readonly SecretMatch[]): SecretMatch[] {
   const kept: SecretMatch[] = [];
   for (const match of [...matches].sort((a, b) => a.start - b.start || b.end - a.end)) {

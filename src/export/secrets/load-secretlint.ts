@@ -15,7 +15,7 @@ export async function loadSecretlint(): Promise<Lint> {
   secretLintProfiler.mark = () => {};
   const config: SecretLintCoreConfig = { rules: [{ id: "preset", rule: creator }] };
   return async (text) => {
-    // A remark that turns secretlint off is somebody's text here, and must not hide what follows.
+    // A remark that turns secretlint off is someone's text here, and must not hide what follows.
     const content = text.replace(/secretlint-(?=disable|enable)/gi, "secretlint_");
     const source = { content, contentType: "text" as const, ext: ".txt", filePath: "session.txt" };
     const { messages } = await lintSource({ source, options: { config, maskSecrets: false, noPhysicFilePath: true } });

@@ -5,7 +5,7 @@ import type { SecretScan } from "./scan-entries.js";
 export interface RedactorOptions {
   /** Numbers of findings that stay as they are. */
   readonly keep?: ReadonlySet<number>;
-  /** Folders written as `~`, longest first: the person's home. */
+  /** Folders written as `~`, longest first: the user's home. */
   readonly homes?: readonly string[];
 }
 

@@ -9,7 +9,7 @@ import { withoutHidden } from "./shown-text.js";
 import { Spots } from "./spots.js";
 
 export interface SecretFinding {
-  /** Counts from 1; what a person names to keep it. The same value has the same number wherever it stands. */
+  /** Counts from 1; what a user names to keep it. The same value has the same number wherever it is. */
   readonly number: number;
   readonly rule: string;
   readonly title: string;
@@ -19,13 +19,13 @@ export interface SecretFinding {
   readonly line: number;
   /** The words around it, with the value masked. */
   readonly excerpt: string;
-  /** How often it stands in the export. */
+  /** How often it is in the export. */
   readonly count: number;
 }
 
 export interface SecretScan {
   readonly findings: readonly SecretFinding[];
-  /** The values themselves, to be masked wherever they stand. Never to be shown. */
+  /** The values themselves, to be masked wherever they are. Never to be shown. */
   readonly values: ReadonlyMap<string, number>;
   /** Values that are words elsewhere, to be masked where they were found. */
   readonly spots: Pick<Spots, "in">;
@@ -74,7 +74,7 @@ class Findings implements SecretScan {
   readonly values = new Map<string, number>();
   readonly spots = new Spots();
   readonly findings: { -readonly [Key in keyof SecretFinding]: SecretFinding[Key] }[] = [];
-  /** Numbers by the value as it is seen: in colours or in an address, it is the same one. */
+  /** Numbers by the value as it is seen: in colors or in an address, it is the same one. */
   readonly #numbers = new Map<string, number>();
 
   /** `masked` is the text of the batch in which nothing that was found can be read. */
@@ -118,7 +118,7 @@ class Findings implements SecretScan {
   }
 }
 
-/** As it stood, as it is seen, and as it would stand in an address. */
+/** As it was, as it is seen, and as it would be in an address. */
 function formsOf(value: string, seen: string): Set<string> {
   const forms = new Set([value, seen]);
   // Half of a pair of surrogates cannot be encoded, and is in no address.
@@ -153,7 +153,7 @@ function placeWords(record: Scanned, place: string): string {
   }
 }
 
-/** A name that is no name is not repeated: it may be what was found. */
+/** A name that is not a name is not repeated: it may be what was found. */
 function toolWord(name: unknown): string {
   return typeof name === "string" && /^[\w.:-]{1,32}$/.test(name) ? name : "a tool";
 }

@@ -1,11 +1,11 @@
 /**
- * Secrets that are known by what is around them, beside those that secretlint knows. If a pattern has a group named
+ * Secrets that are known by what is around them, next to those that secretlint knows. If a pattern has a group named
  * `value`, only that is the secret.
  */
 import { withoutEncoding } from "./decoded-text.js";
 import { isNoPlaceholder, type SecretRule, TOKEN_RULES } from "./token-rules.js";
 
-/** Stands between texts that have nothing to do with each other: a noncharacter of Unicode. */
+/** Is between texts that have nothing to do with each other: a noncharacter of Unicode. */
 export const TEXT_END = "\uffff";
 
 export const SECRET_RULES: readonly SecretRule[] = [
@@ -35,7 +35,7 @@ export const SECRET_RULES: readonly SecretRule[] = [
     accepts: isNoPlaceholder,
   },
   {
-    // An encoded sign is what tells a password from a time or a port where no scheme stands before it.
+    // An encoded sign is what tells a password from a time or a port if no scheme is before it.
     id: "password-in-address",
     title: "password in an address",
     pattern:
@@ -65,10 +65,10 @@ export const SECRET_RULES: readonly SecretRule[] = [
   {
     id: "assigned-secret",
     title: "value that is called a secret",
-    // Before the word stands any name; letters and digits without end are no name, but data.
+    // Before the word is any name; letters and digits without end are no name, but data.
     pattern:
       /(?<![A-Za-z0-9]{31})(?:password|passwd|passphrase|pwd|secret|token|api[_-]?key|apikey|access[_-]?key|private[_-]?key|auth[_-]?key|client[_-]?secret)\\{0,7}["']?\s{0,3}(?::|=>?)\s{0,3}\\{0,7}["'`]?(?<value>[^\s"'`,;(){}[\]<>|&\\]{8,200})/gi,
-    // The letters and digits of codes are nobody's: `next%20page` is two words.
+    // The letters and digits of codes are no one's: `next%20page` is two words.
     accepts: (value) => looksRandom(withoutEncoding(value)),
   },
   {

@@ -3,7 +3,7 @@ import type { Scanned } from "./scan-batch.js";
 
 export const NOTHING = { environment: {} };
 
-/** Characters of an alphabet, the same every time, so that nothing here looks like somebody's key. */
+/** Characters of an alphabet, the same every time, so that nothing here looks like someone's key. */
 export function random(
   length: number,
   alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789",

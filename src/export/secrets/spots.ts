@@ -1,4 +1,4 @@
-/** Where ordinary words stand that are secret there and only there. */
+/** Where ordinary words are that are secret there and only there. */
 import { createHash } from "node:crypto";
 import { tellingName } from "./entry-strings.js";
 
@@ -15,7 +15,7 @@ export class Spots {
   /** Most texts have none, and their lengths tell. */
   readonly #lengths = new Set<number>();
 
-  /** `place` is where the text stands in its record: the name of a field may be what made it a secret. */
+  /** `place` is where the text is in its record: the name of a field may be what made it a secret. */
   add(text: string, place: string, spot: Spot): void {
     const key = keyOf(text, place);
     const known = this.#spots.get(key) ?? [];

@@ -1,12 +1,12 @@
-/** A text in which some stretches are read otherwise, and the way back to where they stand. */
+/** A text in which some stretches are read otherwise, and the way back to where they are. */
 
 export interface TextView {
   readonly text: string;
-  /** Where a stretch of it stands in the original, whole: what is hidden inside belongs to it. */
+  /** Where a stretch of it is in the original, whole: what is hidden inside belongs to it. */
   range(start: number, end: number): { readonly start: number; readonly end: number };
 }
 
-/** Each match is read as `read` says: as one character, or as none. Undefined where nothing matches. */
+/** Each match is read as `read` says: as one character, or as none. Undefined if nothing matches. */
 export function textView(
   original: string,
   pattern: RegExp,
@@ -14,7 +14,7 @@ export function textView(
 ): TextView | undefined {
   let text = "";
   let from = 0;
-  /** Places in the view, and how much further on they stand in the original from there. */
+  /** Places in the view, and how much further on they are in the original from there. */
   const places: number[] = [];
   const hidden: number[] = [];
   /** Characters of the view that are longer in the original. */

@@ -6,7 +6,7 @@ export interface SecretRule {
   readonly title: string;
   readonly pattern: RegExp;
   /**
-   * What may stand before it: no letter or digit, or for a `name` no hyphen and underscore either, because many a name
+   * What may be before it: no letter or digit, or for a `name` no hyphen and underscore either, because many a name
    * ends like it (`cache-key-…`). Looked at afterwards: a pattern that begins with its own letters is found fastest.
    */
   readonly begins?: "word" | "name";
@@ -14,7 +14,7 @@ export interface SecretRule {
   readonly accepts?: (value: string) => boolean;
 }
 
-/** In the name of a file or a branch a token stands between hyphens and underscores: `backup-ghp_….tar`. */
+/** In the name of a file or a branch a token is between hyphens and underscores: `backup-ghp_….tar`. */
 const END = "(?![A-Za-z0-9])";
 /** Longer than any token. Without an end, a text that begins like one again and again would be read over and over. */
 const LONGEST = 4096;
@@ -124,7 +124,7 @@ export const TOKEN_RULES: readonly SecretRule[] = [
   token("age-key", "age key", "AGE-SECRET-KEY-1[0-9A-Z]{58}"),
   // Hashes of passwords: cheap to guess from, and worth as much as the password where it is short.
   token("password-hash", "password hash", "\\$(?:2[aby]|5|6|apr1|argon2id?|y)\\$[0-9A-Za-z./$=,]{20,}"),
-  // Some carry all groups of a person.
+  // Some carry all groups of a user.
   token(
     "json-web-token",
     "JSON web token",
