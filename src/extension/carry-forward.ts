@@ -25,7 +25,7 @@ export function carryForward<Event extends AnyEvent>(event: Event, answer: unkno
   return { ...event, result: { ...result, ...changed, ...(content === undefined ? {} : { content }) } };
 }
 
-/** Whether nobody else needs to be asked: the call is blocked, or the input is taken. */
+/** Whether no one else needs to be asked: the call is blocked, or the input is taken. */
 export function settles(event: AnyEvent, answer: unknown): boolean {
   const name = event.type === "tool_call" ? "block" : event.type === "input" ? "handled" : undefined;
   return name !== undefined && pick(answer, [name])[name] === true;

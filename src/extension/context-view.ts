@@ -1,7 +1,7 @@
 import type { CommandContext, ExtensionContext, ExtensionUi } from "./extension-api.js";
 import type { HoldClock } from "./wait-for.js";
 
-/** The same context with a clock that stands still while a person is asked something. */
+/** The same context with a clock that is still while a user is asked something. */
 export function contextForHandler(context: ExtensionContext, hold: HoldClock): ExtensionContext {
   return withProperty(context, "ui", { get: () => patientUi(context.ui, hold), enumerable: true }) as ExtensionContext;
 }

@@ -47,7 +47,7 @@ export interface ToolDefinition {
   readonly name: string;
   readonly description: string;
   readonly parameters: Readonly<Record<string, unknown>>;
-  /** True: it changes nothing outside the conversation, and nobody is asked before it runs. */
+  /** True: it changes nothing outside the conversation, and it does not ask before it runs. */
   readonly readOnly?: boolean;
   readonly permission?: Tool["permission"];
   readonly timeLimit?: Tool["timeLimit"];
@@ -56,11 +56,11 @@ export interface ToolDefinition {
   readonly onSession?: Tool["onSession"];
 }
 
-/** Questions to the person. Every front end answers: without a person, the documented default. */
+/** Questions to the user. Every front end answers: without a user, the documented default. */
 export interface ExtensionUi {
-  /** Undefined where nobody chose. */
+  /** Undefined if no one chose. */
   select(title: string, options: readonly string[]): Promise<string | undefined>;
-  /** False where nobody answered. */
+  /** False if no one answered. */
   confirm(title: string, message?: string): Promise<boolean>;
   input(title: string, placeholder?: string): Promise<string | undefined>;
   editor(title: string, text?: string): Promise<string | undefined>;
@@ -88,8 +88,8 @@ export interface ExecResult {
 
 export interface NavigateOptions {
   /**
-   * `selected` (default): as a person selects in the tree. Choosing a message that starts a turn goes right before it, and its
-   * text is handed back for the editor. `exact`: the entry itself is the new leaf, whatever it is.
+   * `selected` (default): as a user selects in the tree. Choosing a message that starts a turn goes right before it,
+   * and its text is handed back for the editor. `exact`: the entry itself is the new leaf, whatever it is.
    */
   readonly place?: "selected" | "exact";
   readonly summarize?: boolean;
@@ -152,7 +152,7 @@ export type ReadOnlySession = Pick<
 export interface ExtensionContext {
   readonly cwd: string;
   readonly ui: ExtensionUi;
-  /** Whether a person can answer `ui`. */
+  /** Whether a user can answer `ui`. */
   readonly hasUi: boolean;
   readonly session: LimitedSession;
   readonly sessionManager: ReadOnlySession;

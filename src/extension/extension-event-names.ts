@@ -4,7 +4,7 @@ import type { ExtensionEventName } from "./extension-events.js";
 export interface ExtensionEventNote {
   /** When it fires. */
   readonly when: string;
-  /** Fields beside `type`. */
+  /** Fields next to `type`. */
   readonly carries: string;
   /** What a handler may do with it. */
   readonly may: string;

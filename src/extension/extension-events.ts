@@ -75,16 +75,16 @@ export interface ForkEvent {
 }
 
 export interface CompactionPreparation {
-  /** What the summary stands for, oldest first. */
+  /** What the summary represents, oldest first. */
   readonly entriesToSummarize: readonly SessionEntry[];
   readonly firstKeptEntryId: EntryId;
   readonly tokensBefore: number;
   readonly previousSummary: string | undefined;
-  /** The cut goes through a turn: its first part is summarised too. */
+  /** The cut goes through a turn: its first part is summarized too. */
   readonly splitTurn: boolean;
   readonly readFiles: readonly string[];
   readonly modifiedFiles: readonly string[];
-  /** Texts that must stay word for word. */
+  /** Texts that must stay verbatim. */
   readonly pins: readonly string[];
 }
 

@@ -1,7 +1,7 @@
-/** How the agent asks extensions. The runner implements it; without extensions nobody answers. */
+/** How the agent asks extensions. The runner implements it; without extensions no one answers. */
 import type { ExtensionEventName, ExtensionEvents } from "./extension-events.js";
 
-/** What one handler said; handlers that said nothing are left out. */
+/** What one handler said; handlers that said nothing are omitted. */
 export interface HookAnswer<Name extends ExtensionEventName> {
   /** Name of the extension. */
   readonly extension: string;
@@ -14,14 +14,14 @@ export interface HookAnswer<Name extends ExtensionEventName> {
 }
 
 export interface HookOptions {
-  /** Asks nobody any more once it fires. */
+  /** Asks no one any more once it fires. */
   readonly signal?: AbortSignal;
-  /** Once it fires, everyone is still told, but has only a moment: nobody holds up an end. */
+  /** Once it fires, everyone is still told, but has only a moment: no one holds up an end. */
   readonly hurry?: AbortSignal;
 }
 
 export interface ExtensionHooks {
-  /** Whether anyone listens: spares making an event nobody hears. */
+  /** Whether anyone listens: spares making an event no one hears. */
   has(name: ExtensionEventName): boolean;
   /**
    * Runs the handlers in load order, one after the other. Never throws: a handler that throws or is too slow is

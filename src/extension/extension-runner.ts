@@ -32,7 +32,7 @@ export interface RunnerOptions extends ImportOptions {
   readonly onProblem: OnProblem;
   /** Names that extensions should not take without a word about it. */
   readonly builtIn?: BuiltInNames;
-  /** How long one handler may take. The clock stands still while a person is asked something. */
+  /** How long one handler may take. The clock is still while a user is asked something. */
   readonly timeoutMs?: number;
   /** How long it may take once the work it belongs to was told to end. */
   readonly hurryMs?: number;
@@ -62,7 +62,7 @@ export class ExtensionRunner implements ExtensionHooks {
     return this.#sources;
   }
 
-  /** Loads these extensions in place of those loaded before. One that fails is reported and left out. */
+  /** Loads these extensions in place of those loaded before. One that fails is reported and omitted. */
   async load(sources: readonly ExtensionSource[]): Promise<void> {
     this.#registrations = new Registrations(this.#options.onProblem, this.#options.builtIn);
     this.#sources = sources;

@@ -1,7 +1,7 @@
 /** What a guard that fails decides: it was asked whether something may happen or be kept, so no answer means no. */
 import type { ExtensionEventName, ToolResultEventResult } from "./extension-events.js";
 
-/** Events whose handlers may say no, and what a failure does, for the person who reads of it. */
+/** Events whose handlers may say no, and what a failure does, for the user who reads of it. */
 const GUARDS: Partial<Record<ExtensionEventName, string>> = {
   tool_call: "the tool call was blocked",
   tool_result: "the result was withheld",

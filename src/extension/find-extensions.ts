@@ -26,7 +26,7 @@ export interface FoundExtensions {
   readonly sources: readonly ExtensionSource[];
   /** What was named or found and cannot be an extension. */
   readonly problems: readonly { readonly path: string; readonly message: string }[];
-  /** The project has extensions that were left out because it is not trusted. */
+  /** The project has extensions that were omitted because it is not trusted. */
   readonly untrusted: readonly string[];
 }
 

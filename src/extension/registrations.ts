@@ -77,7 +77,7 @@ export class Registrations {
     else list.push(handler);
   }
 
-  /** What a person types every day does not change its meaning: a built-in command stays. */
+  /** What a user types every day does not change its meaning: a built-in command stays. */
   addCommand(extension: string, name: string, command: ExtensionCommand): void {
     if (this.#builtIn.commands.has(name)) {
       this.#report(

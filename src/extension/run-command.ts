@@ -19,7 +19,7 @@ export type CommandOutcome =
   | { readonly kind: "aborted" };
 
 /**
- * Runs a command or a shortcut of an extension. It has no time limit, because a person started it and can stop it by
+ * Runs a command or a shortcut of an extension. It has no time limit, because a user started it and can stop it by
  * the signal. Never rejects: a failure is reported by name and is the outcome.
  */
 export async function runCommand(

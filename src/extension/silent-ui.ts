@@ -1,7 +1,7 @@
 import type { ExtensionUi } from "./extension-api.js";
 
 /**
- * The answers where nobody can be asked: nothing chosen, nothing confirmed, nothing typed; components are closed at
+ * The answers if it cannot ask: nothing chosen, nothing confirmed, nothing typed; components are closed at
  * once; notices go to `say`.
  */
 export function silentUi(say: (message: string, level: "info" | "warning" | "error") => void): ExtensionUi {

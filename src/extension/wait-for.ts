@@ -3,20 +3,20 @@ import { errorText } from "../text/index.js";
 export type Waited<Value> =
   | { readonly kind: "done"; readonly value: Value }
   | { readonly kind: "threw"; readonly message: string }
-  /** It may still be running; nobody waits for it any more. */
+  /** It may still be running; no one waits for it any more. */
   | { readonly kind: "late" }
   /** The same, because everything was told to end and it did not. */
   | { readonly kind: "unstopped" }
   | { readonly kind: "aborted" };
 
-/** Stops the clock until the returned function is called: the time a person thinks is not the extension's. */
+/** Stops the clock until the returned function is called: the time a user thinks is not the extension's. */
 export type HoldClock = () => () => void;
 
 export interface WaitOptions {
   readonly limitMs?: number | undefined;
   /** Ends the wait at once. */
   readonly signal?: AbortSignal | undefined;
-  /** Leaves a short time once it fires, also where the clock is held: work that must be heard, but may not hold up an end. */
+  /** Leaves a short time once it fires, even if the clock is held: work that must be heard, but may not hold up an end. */
   readonly hurry?: { readonly signal: AbortSignal; readonly limitMs: number } | undefined;
 }
 
@@ -39,7 +39,7 @@ export async function waitFor<Value>(
       .then(() => work(clock.hold))
       .then(
         (value) => over({ kind: "done", value }),
-        // Also catches what fails after nobody waits any more.
+        // Also catches what fails after no one waits any more.
         (error: unknown) => over({ kind: "threw", message: errorText(error) }),
       );
   }
@@ -52,7 +52,7 @@ export async function waitFor<Value>(
   }
 }
 
-/** Returns the function that takes back what it set. */
+/** Returns the function that undoes what it set. */
 function startHurry(hurry: WaitOptions["hurry"], onOver: () => void): () => void {
   if (hurry === undefined) return () => {};
   const { signal, limitMs } = hurry;
