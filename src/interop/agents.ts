@@ -32,7 +32,7 @@ export function writerFor(agent: AgentName): ForeignWriter {
   });
 }
 
-/** The reader that knows a file; undefined where it is nobody's. */
+/** The reader that knows a file; undefined if it is no one's. */
 export async function detectAgent(path: string): Promise<ForeignReader | undefined> {
   for (const reader of READERS) if (await reader.detect(path)) return reader;
   return undefined;

@@ -17,9 +17,9 @@ export interface ForeignSession {
   readonly files: readonly string[];
   /** The id its own program gave it. */
   readonly id: string;
-  /** The working directory; "" where no record says it. */
+  /** The working directory; "" if no record says it. */
   readonly cwd: string;
-  /** The name it has; where it has none, its first prompt. */
+  /** The name it has; if it has none, its first prompt. */
   readonly title: string | undefined;
   /** The first words of the user, in one line, where the head of the file holds them. */
   readonly firstPrompt?: string;
@@ -65,14 +65,14 @@ export interface ForeignReader {
   detect(path: string): Promise<boolean>;
   /** The sessions in a file that `detect` knows: one, or as many as a database holds. */
   describe(path: string): Promise<readonly ForeignSession[]>;
-  /** The sessions in the usual places, damaged ones with their `problem`. What may not be opened is left out. */
+  /** The sessions in the usual places, damaged ones with their `problem`. What may not be opened is omitted. */
   find(places: AgentPlaces): AsyncIterable<ForeignSession>;
   /**
    * The entries of a session, each behind its parent.
    *
    * Ids are the same every time (`foreignId`). Parents are as the source says: whatever it went back to becomes a
    * branch. A source that grew gives the same entries first, as far as `cuts` tells, and new ones. Damage is counted in
-   * the report and stops nothing. The last entry says where the leaf is (`positionEntry`) where it is not the last
+   * the report and stops nothing. The last entry says where the leaf is (`positionEntry`) if it is not the last
    * conversation entry. Memory follows the number of records, never their bytes.
    */
   read(source: ForeignSession, options: ReadOptions): AsyncIterable<SessionEntry>;

@@ -17,7 +17,7 @@ interface OwnedFolder {
 
 /**
  * The agent whose folder a file or folder is in, under any of its names: links on the way are followed, and a second
- * name of the same file (a hard link) counts too. Undefined in Bough's own folders, also where those are shared with
+ * name of the same file (a hard link) counts too. Undefined in Bough's own folders, even if those are shared with
  * another program by a link, and everywhere else.
  */
 export function folderOwner(path: string, places: AgentPlaces = {}): AgentName | undefined {
@@ -30,7 +30,7 @@ export function folderOwner(path: string, places: AgentPlaces = {}): AgentName |
   return owner?.agent ?? ownerOfSecondName(path, ownedFolders(places));
 }
 
-/** Whole folders of the programs, and not only where their sessions are today: backups and archives lie beside them. */
+/** Whole folders of the programs, and not only if their sessions are today: backups and archives lie next to them. */
 function ownedFolders(places: AgentPlaces): readonly OwnedFolder[] {
   const home = places.home ?? homedir();
   const pi = [...piRoots(places), ...[".pi", ".omp", ".openclaw"].map((name) => join(home, name))];

@@ -34,7 +34,7 @@ export interface NoteData {
   /** The record's own type. */
   readonly type: string;
   readonly line: number;
-  /** As it was; a string where it is no JSON. */
+  /** As it was; a string if it is not JSON. */
   readonly record: unknown;
 }
 
@@ -65,7 +65,7 @@ export function subagentEntry(place: Place, data: SubagentData): CustomEntry<Sub
 /** The `customType` of what a sub-agent was told: the main agent's words, in the place of the user's. */
 const SUBAGENT_PROMPT_TYPE = "subagent.prompt";
 
-/** An entry of a sub-agent's conversation. Its prompts are no prompts of the user's, and do not count as turns. */
+/** An entry of a sub-agent's conversation. Its prompts are not prompts of the user's, and do not count as turns. */
 export function subagentTalk<Entry extends SessionEntry>(entry: Entry): SessionEntry {
   if (entry.type !== "message" || entry.message.role !== "user") return entry;
   const { message, type: _type, ...rest } = entry;

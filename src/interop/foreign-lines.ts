@@ -15,11 +15,11 @@ export interface ForeignLine {
 
 const CHUNK = 1 << 20;
 const NEWLINE = 0x0a;
-/** A longer line is damage: its text is only its beginning, which is no JSON. */
+/** A longer line is damage: its text is only its beginning, which is not JSON. */
 const LONGEST_LINE = 1 << 28;
 
 export interface LineOptions {
-  /** Only lines that end within the first so many bytes. */
+  /** Only lines that end within the first this many bytes. */
   readonly within?: number;
 }
 
@@ -64,7 +64,7 @@ export class LineSplitter {
     this.#at += view.length;
   }
 
-  /** What stands behind the last newline. */
+  /** What comes after the last newline. */
   *rest(): Generator<ForeignLine> {
     const line = this.#ended(NOTHING, this.#at);
     if (line.text.trim() !== "") yield { ...line, terminated: false };
@@ -76,7 +76,7 @@ export class LineSplitter {
     const { length } = this.#held;
     this.#held.clear();
     const whole = { line: this.#line, offset: end - length, length, text };
-    // A byte order mark is no part of the first line.
+    // A byte order mark is not a part of the first line.
     if (this.#line > 1 || !text.startsWith(MARK)) return whole;
     return { ...whole, offset: whole.offset + MARK_BYTES, length: length - MARK_BYTES, text: text.slice(1) };
   }
@@ -116,7 +116,7 @@ class HeldLine {
   }
 }
 
-/** The value of a line; undefined where it is no JSON object. */
+/** The value of a line; undefined if it is not JSON object. */
 export function objectIn(text: string): Readonly<Record<string, unknown>> | undefined {
   return jsonObject(withoutMark(text));
 }

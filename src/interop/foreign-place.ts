@@ -7,7 +7,7 @@ export interface ForeignPlace {
   readonly foreign: ForeignSession;
   /** What finds this session again, from anywhere: `claude-code:4f2a...`, or a path where it lies elsewhere. */
   readonly reference: string;
-  /** What stood after `#`. */
+  /** What was after `#`. */
   readonly entry?: string;
 }
 

@@ -1,4 +1,4 @@
-/** Writes a planned transcript. Never overwrites: a file that is there already stays as it is. */
+/** Writes a planned transcript. Never overwrites: a file that is already there stays as it is. */
 import { writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { makeFolder, writeWhole } from "../log/index.js";

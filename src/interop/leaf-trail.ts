@@ -21,7 +21,7 @@ export class LeafTrail {
 }
 
 /**
- * The lines behind the last import that say where the leaf is: the leaf itself, or a position below it. None where the
+ * The lines behind the last import that say where the leaf is: the leaf itself, or a position below it. None if the
  * leaf is still where the last import left it. Lines of an import that was stopped are among them.
  */
 export function leafLinesSinceImport(session: SessionManager): Set<EntryId> {

@@ -30,7 +30,7 @@ export interface LossReport {
   readonly counts: readonly RecordCount[];
   /** Types and versions no reader knows; their records are notes. */
   readonly unknown: readonly string[];
-  /** Parts of the session that were not found, a sentence each: the session begins, or goes on, without them. */
+  /** Parts of the session that were not found, a sentence each: the session begins, or continues, without them. */
   readonly missing: readonly string[];
 }
 

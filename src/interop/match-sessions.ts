@@ -1,4 +1,4 @@
-/** From what a person typed to the sessions of other agents that it may mean. */
+/** From what a user typed to the sessions of other agents that it may mean. */
 import { matchByIdOrName } from "../session/internal.js";
 import { AGENT_NAMES, type ForeignSession } from "./contract.js";
 
@@ -6,7 +6,7 @@ import { AGENT_NAMES, type ForeignSession } from "./contract.js";
 const LEAST_START = 4;
 
 /**
- * By id, then by title, then by the start of the id; each may stand behind `agent:`. What is exact counts before what is
+ * By id, then by title, then by the start of the id; each may come after `agent:`. What is exact counts before what is
  * not. None, one, or several.
  */
 export function matchSessions(sessions: readonly ForeignSession[], wanted: string): readonly ForeignSession[] {

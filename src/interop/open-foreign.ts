@@ -1,4 +1,4 @@
-/** Opens another agent's session as it is: read-only, as a Bough session that lives as long as somebody looks at it. */
+/** Opens another agent's session as it is: read-only, as a Bough session that lives as long as someone looks at it. */
 import { temporaryFolder } from "../log/index.js";
 import { SessionManager } from "../session/index.js";
 import { foreignSessionAt } from "./agents.js";

@@ -1,4 +1,4 @@
-/** Lines that are entries already: written as they are, byte for byte, and never put together anew. */
+/** Lines that are entries already: written as they are, byte for byte, and never put together again. */
 import type { SessionEntry } from "../entry/index.js";
 
 const LINES = new WeakMap<SessionEntry, string>();

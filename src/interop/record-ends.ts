@@ -4,13 +4,13 @@ import { objectIn } from "./foreign-lines.js";
 
 export interface RecordEnds {
   readonly head: readonly Readonly<Record<string, unknown>>[];
-  /** Empty where the head holds the whole file. */
+  /** Empty if the head holds the whole file. */
   readonly tail: readonly Readonly<Record<string, unknown>>[];
 }
 
 const END = 1 << 16;
 
-/** Undefined where file not found, or not one that can be read. */
+/** Undefined if file not found, or not one that can be read. */
 export function recordsAtEnds(path: string): RecordEnds | undefined {
   let file: number;
   try {
@@ -34,7 +34,7 @@ export function recordsAtEnds(path: string): RecordEnds | undefined {
   }
 }
 
-/** So few records fill the head only where one of them is long: a pasted image as a rule, with the prompt behind it. */
+/** So few records fill the head only if one of them is long: a pasted image as a rule, with the prompt behind it. */
 const FEW_RECORDS = 8;
 const LONGEST_RECORD = 1 << 23;
 

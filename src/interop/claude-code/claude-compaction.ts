@@ -29,7 +29,7 @@ export function replacedCompactions(steps: PathSteps): ReadonlySet<EntryId> {
   return replaced;
 }
 
-/** A boundary that starts the chain anew, and the summary below it; the records it keeps are named, not written again. */
+/** A boundary that starts the chain again, and the summary below it; the records it keeps are named, not written again. */
 export function addCompaction(transcript: ClaudeTranscript, entry: CompactionEntry): void {
   const last = transcript.last;
   const kept = entry.firstKeptEntryId === undefined ? [] : transcript.uuidsFrom(entry.firstKeptEntryId);

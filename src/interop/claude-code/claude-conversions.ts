@@ -118,7 +118,7 @@ function addResult(transcript: ClaudeTranscript, entry: SessionEntry, message: T
 
 /**
  * Adds the result of a call that never got one, below the record with the call. A record that already names that one as
- * its parent stands beside it, as the results of parallel calls do, and the program finds both.
+ * its parent is next to it, as the results of parallel calls do, and the program finds both.
  */
 export function addMadeResult(transcript: ClaudeTranscript, entry: SessionEntry): void {
   if (entry.type !== "message" || entry.message.role !== "toolResult") return;
@@ -156,7 +156,7 @@ function plainWord(word: string, longest: number): string {
 function addText(transcript: ClaudeTranscript, entry: SessionEntry): void {
   const message = entryMessage(entry);
   const inputs = message === null ? [] : toModelInput([message], { provider: "anthropic" });
-  // What nobody was shown stays so: the program sends such a record to the model and does not take it for a prompt.
+  // What no one was shown stays so: the program sends such a record to the model and does not take it for a prompt.
   const isHidden = entry.type === "custom_message" && entry.display === false;
   for (const input of inputs) {
     if (input.role !== "user") continue;

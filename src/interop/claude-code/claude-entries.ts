@@ -28,7 +28,7 @@ export interface LoadedRecord {
 
 interface UnitContext {
   readonly session: string;
-  /** The transcript, for what lies beside it. */
+  /** The transcript, for what lies next to it. */
   readonly path: string;
   readonly unit: Unit;
   readonly records: readonly LoadedRecord[];
@@ -166,7 +166,7 @@ function detailsOf({ session, path, unit, plan }: UnitContext, record: JsonObjec
   };
 }
 
-/** Words of the harness that stand where the user's words stand. The model sees them; the user did not type them. */
+/** Words of the harness that are where the user's words are. The model sees them; the user did not type them. */
 const HARNESS_TAG =
   /^\s*<(command-name|command-message|local-command-\w+|bash-\w+|task-notification|system-reminder|teammate-message)\b/;
 

@@ -1,4 +1,4 @@
-/** Records that stay in the context after a compaction: some stand before its boundary, some below its summary. */
+/** Records that stay in the context after a compaction: some are before its boundary, some below its summary. */
 import type { KeptBelow, Unit } from "./claude-unit.js";
 
 interface KeptUnits {

@@ -1,4 +1,4 @@
-/** Where a Claude Code session stands: what its program would go on from. */
+/** Where a Claude Code session is: what its program would continue from. */
 import type { RecordSketch } from "./claude-sketch.js";
 import type { Unit } from "./claude-unit.js";
 
@@ -26,7 +26,7 @@ export class LeafFinder {
     if (this.#lastSide === unit) this.#lastSide = by;
   }
 
-  /** A transcript of nothing but a sub-agent stands at the end of that. */
+  /** A transcript of nothing but a sub-agent is at the end of that. */
   find(unitWith: (uuid: string) => Unit | undefined): Unit | undefined {
     let named = this.#named === undefined ? undefined : unitWith(this.#named);
     while (named?.kind === "note" && named.parent !== undefined) named = named.parent;

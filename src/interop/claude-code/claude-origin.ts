@@ -27,7 +27,7 @@ export type WithOrigin<Entry extends SessionEntry = SessionEntry> = Entry & { re
 interface OriginFacts {
   readonly line: number;
   readonly blocks: number;
-  /** What the writer would make of the entry: kept apart only where the record says something else. */
+  /** What the writer would make of the entry: kept apart only if the record says something else. */
   readonly rebuilt: unknown;
 }
 

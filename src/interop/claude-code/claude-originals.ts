@@ -40,7 +40,7 @@ function isBoundary({ subtype }: JsonObject): boolean {
   return subtype === "compact_boundary";
 }
 
-/** What stands before a compaction, asked before its own records are written. */
+/** What is before a compaction, asked before its own records are written. */
 function linksOf(transcript: ClaudeTranscript, entry: SessionEntry): Omit<BoundaryLinks, "summary"> {
   const keptFrom = entry.type === "compaction" ? entry.firstKeptEntryId : undefined;
   const kept = keptFrom === undefined ? [] : transcript.uuidsFrom(keptFrom);

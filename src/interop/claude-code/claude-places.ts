@@ -21,7 +21,7 @@ export function claudeProjects({ home, environment = home === undefined ? proces
 
 const LONGEST_FOLDER = 200;
 
-/** The folder of a working directory. Undefined where the name would need the program's own hash. */
+/** The folder of a working directory. Undefined if the name would need the program's own hash. */
 export function claudeFolderName(cwd: string): string | undefined {
   const name = cwd.replace(/[^A-Za-z0-9]/g, "-");
   return name.length > LONGEST_FOLDER ? undefined : name;
@@ -44,7 +44,7 @@ function claudeProblem(path: string): SourceProblem | undefined {
 
 const FIRST_RECORDS = 20;
 
-/** `beside`: what `agentFilesBeside` found, where many sessions of one folder are described. */
+/** `next to`: what `agentFilesBeside` found, where many sessions of one folder are described. */
 export function describeClaude(path: string, beside = agentFilesBeside(dirname(path))): ForeignSession {
   const problem = claudeProblem(path);
   if (problem !== undefined) return damagedSession("claude-code", path, problem);
@@ -79,7 +79,7 @@ function agentTask(path: string, agent: string | undefined): string | undefined 
 }
 
 /**
- * What was typed first; where there are only commands, the first of those, as it was typed. In a sub-agent's own
+ * What was typed first; if there are only commands, the first of those, as it was typed. In a sub-agent's own
  * transcript: what it was told.
  */
 function firstPrompt(
@@ -114,7 +114,7 @@ function agentFilesOf(path: string): string[] {
   return filesBelow(folder).filter((file) => agentIdOfFile(file) !== undefined || basename(file) === "journal.jsonl");
 }
 
-/** Older versions wrote all transcripts of sub-agents beside the sessions: by the id of the session they name. */
+/** Older versions wrote all transcripts of sub-agents next to the sessions: by the id of the session they name. */
 function agentFilesBeside(folder: string): Map<string, string[]> {
   const files = new Map<string, string[]>();
   for (const item of itemsIn(folder)) {
@@ -161,7 +161,7 @@ export async function* findClaude(places: AgentPlaces): AsyncGenerator<ForeignSe
   }
 }
 
-/** The transcripts of sub-agents, in the folders of sessions and beside them, that belong to none of those listed. */
+/** The transcripts of sub-agents, in the folders of sessions and next to them, that belong to none of those listed. */
 function agentsWithoutSession(
   folder: string,
   beside: ReadonlyMap<string, readonly string[]>,

@@ -17,7 +17,7 @@ import { attachPoint, type Unit, type UnitKind, unitOf } from "./claude-unit.js"
 export interface ClaudePlan {
   /** In the order of the files. */
   readonly units: readonly Unit[];
-  /** Where the conversation stands; undefined where there is none. */
+  /** Where the conversation is; undefined if there is none. */
   readonly leaf: Unit | undefined;
   readonly calls: ReadonlyMap<string, Call>;
   /** Sub-agents by their ids, and by the calls that started them. */
@@ -39,7 +39,7 @@ export async function planSession(source: ForeignSession, options: ReadOptions):
 class Planner {
   readonly #source: ForeignSession;
   readonly #units: Unit[] = [];
-  /** Every record, and beside it the unit it is in. */
+  /** Every record, and next to it the unit it is in. */
   readonly #records: RecordSketch[] = [];
   readonly #unitOfRecord: Unit[] = [];
   readonly #byUuid = new Map<string, Unit>();
@@ -57,7 +57,7 @@ class Planner {
   add({ record, calls, answer }: MetRecord): void {
     this.#shareParent(record);
     const unit = this.#unitFor(record, answer);
-    // A record whose uuid is taken has become another one, under a name of its own.
+    // A record whose uuid is taken has become another one, under its own name.
     this.#records.push(unit.records.at(-1) ?? record);
     this.#unitOfRecord.push(unit);
     if (record.hasUuid && !this.#byUuid.has(record.key)) this.#byUuid.set(record.key, unit);
@@ -126,7 +126,7 @@ class Planner {
     return `${relative(dirname(path), files[file] as string)}:${line}`;
   }
 
-  /** Whether a record goes on with an answer: above it are only notes and results, up to a record of the answer. */
+  /** Whether a record continues with an answer: above it are only notes and results, up to a record of the answer. */
   #continues(record: RecordSketch, answer: Unit): boolean {
     let above = record.parentUuid;
     for (let steps = 0; above !== undefined && steps < MANY_STEPS; steps++) {
@@ -138,7 +138,7 @@ class Planner {
     return false;
   }
 
-  /** A boundary and the summary below it become one unit; a summary whose boundary is missing stands alone. */
+  /** A boundary and the summary below it become one unit; a summary whose boundary is missing is alone. */
   #joinCompactions(): void {
     const absorbed = new Set<Unit>();
     for (const [at, record] of this.#records.entries()) {

@@ -152,7 +152,7 @@ class RecordFiles {
     return { line, time: stringIn(record.timestamp) ?? time ?? "", record, value };
   }
 
-  /** Reads so many bytes and some more; fewer where the file has become shorter. */
+  /** Reads this many bytes and some more; fewer where the file has become shorter. */
   #fetch(file: number, offset: number, length: number): void {
     let handle = this.#open.get(file);
     if (handle === undefined) {
@@ -177,7 +177,7 @@ function valueIn(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // It was readable a moment ago: somebody rewrote the file. The text is kept as a note.
+    // It was readable a moment ago: someone rewrote the file. The text is kept as a note.
     return text;
   }
 }

@@ -1,4 +1,4 @@
-/** What a line of a Claude Code transcript is, told from its fields. Nobody publishes a schema: every field may be odd. */
+/** What a line of a Claude Code transcript is, told from its fields. No one publishes a schema: every field may be odd. */
 import { isRecord } from "../../text/index.js";
 import { stringIn } from "../foreign-lines.js";
 
@@ -51,7 +51,7 @@ function kindOfText(text: string): ClaudeKind {
   return text.startsWith("<bash-stdout>") || text.startsWith("<bash-stderr>") ? "output" : "user";
 }
 
-/** What stands in a tag of the harness; "" where there is no such tag. */
+/** What is in a tag of the harness; "" if there is no such tag. */
 export function taggedText(text: string, tag: string): string {
   return new RegExp(`<${tag}>([\\s\\S]*?)</${tag}>`).exec(text)?.[1] ?? "";
 }

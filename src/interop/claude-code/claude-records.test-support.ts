@@ -4,7 +4,7 @@ import { convertFile, writeRecords } from "../../../test/support/interop-source.
 import { tempFolder } from "../../../test/support/temp-folder.js";
 import { claudeReader } from "./claude-reader.js";
 
-/** Records in a file of their own; every one has a uuid, a time and the one before as its parent unless it says otherwise. */
+/** Records in their own file; every one has a uuid, a time and the one before as its parent unless it says otherwise. */
 export async function convertRecords(records: readonly Readonly<Record<string, unknown>>[]) {
   const path = join(tempFolder(), "11111111-2222-4333-8444-555555555555.jsonl");
   let previous: unknown = null;

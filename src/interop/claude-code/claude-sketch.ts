@@ -36,7 +36,7 @@ export interface RecordSketch {
   /** Whether the record itself says that it has no parent. */
   readonly isRoot: boolean;
   parentUuid: string | undefined;
-  /** Only where the record itself has no time. */
+  /** Only if the record itself has no time. */
   readonly time: string | undefined;
   readonly isSidechain: boolean;
   readonly results: readonly string[];
@@ -74,7 +74,7 @@ interface CompactionSketch {
   readonly names: "all" | "ends";
 }
 
-/** Every readable record of every file, in order. What is no JSON is counted here and goes no further. */
+/** Every readable record of every file, in order. What is not JSON is counted here and goes no further. */
 export function* sketchRecords(source: ForeignSession, options: ReadOptions): Generator<MetRecord> {
   const base = dirname(source.path);
   for (const [file, path] of source.files.entries()) {
@@ -216,7 +216,7 @@ export function agentIdOfFile(path: string): string | undefined {
   return /^agent-(.+)\.jsonl$/.exec(basename(path))?.[1];
 }
 
-/** What stands beside a sub-agent's transcript; nothing where file not found, or an unreadable one. */
+/** What is next to a sub-agent's transcript; nothing if file not found, or an unreadable one. */
 export function agentMetaOf(path: string): { readonly toolUseId: string | undefined; readonly meta: unknown } {
   try {
     const meta = objectIn(readFileSync(path.replace(/\.jsonl$/, ".meta.json"), "utf8"));

@@ -69,7 +69,7 @@ export class ClaudeTranscript {
     return this.#settlements;
   }
 
-  /** The record a call was written in; undefined where it was not. */
+  /** The record a call was written in; undefined if it was not. */
   recordOfCall(id: string): string | undefined {
     return this.#calls.get(id)?.uuid;
   }
@@ -121,7 +121,7 @@ export class ClaudeTranscript {
     this.#title = title;
   }
 
-  /** Adds what stands behind all records. Nothing where there are none. */
+  /** Adds what comes after all records. Nothing if there are none. */
   finish(title: string | undefined): void {
     const { sessionId } = this.#options;
     for (const [call, { entryId }] of this.#calls) {

@@ -1,4 +1,4 @@
-/** Writes a path as a Claude Code transcript that `claude --resume` goes on with. */
+/** Writes a path as a Claude Code transcript that `claude --resume` continues with. */
 import { join } from "node:path";
 import type { EntryId } from "../../entry/index.js";
 import type { ForeignWriter, WritePlan, WriteRequest } from "../contract.js";
@@ -50,7 +50,7 @@ function planClaudeWrite(request: WriteRequest): WritePlan {
 interface ClaudePath {
   readonly request: WriteRequest;
   readonly notes: "leave-out" | "keep";
-  /** The whole path, with what is left out of the steps. */
+  /** The whole path, with what is omitted from the steps. */
   readonly ids: readonly EntryId[];
   readonly steps: PathSteps;
   readonly replaced: ReadonlySet<EntryId>;

@@ -109,7 +109,7 @@ export class AnswerRecords {
     return true;
   }
 
-  /** The answer was cut short. Where none had begun, an empty one says so. */
+  /** The answer was cut short. If none had begun, an empty one says so. */
   end(
     record: RolloutRecord,
     { ending, message, model }: { ending: "error" | "aborted"; message: string | undefined; model: string },

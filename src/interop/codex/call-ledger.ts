@@ -25,7 +25,7 @@ export class CallLedger {
     this.#calls.set(id, { name, entryId, answered: false });
   }
 
-  /** The call an output belongs to; undefined where there is none, or where it has its output. */
+  /** The call an output belongs to; undefined if there is none, or where it has its output. */
   answer(id: string): OpenCall | undefined {
     const call = this.#calls.get(id);
     if (call === undefined || call.answered) return undefined;
@@ -72,7 +72,7 @@ function callEventIn({ kind, payload }: RolloutRecord): { id: string; details: J
   return id !== undefined && kind.endsWith("_end") ? { id, details: payload } : undefined;
 }
 
-/** Whether what an event said about a call means that it failed; undefined where it does not say. */
+/** Whether what an event said about a call means that it failed; undefined if it does not say. */
 export function failedCall(details: JsonObject): boolean | undefined {
   const exit = details.exit_code ?? details.exitCode;
   if (typeof exit === "number") return exit !== 0;

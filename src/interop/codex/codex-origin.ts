@@ -1,4 +1,4 @@
-/** What an entry keeps of the response items it was made of, beside what its message says. */
+/** What an entry keeps of the response items it was made of, next to what its message says. */
 import { defined, isRecord } from "../../text/index.js";
 import type { JsonObject, RolloutRecord } from "./rollout-record.js";
 
@@ -14,7 +14,7 @@ export interface OriginItem {
 export interface CodexOrigin {
   readonly agent: "codex";
   readonly items: readonly OriginItem[];
-  /** The items stand in the new history of a compaction, and not in lines of their own. */
+  /** The items are in the new history of a compaction, and not in lines of their own. */
   readonly kept?: true;
 }
 

@@ -69,7 +69,7 @@ function subagentsIn(heads: ReadonlyMap<string, RolloutHead>): Map<string, strin
   return subagents;
 }
 
-/** Undefined where the file is gone since the folder was read, or was moved to the archive. */
+/** Undefined if the file is gone since the folder was read, or was moved to the archive. */
 async function found(path: string, describe: () => Promise<ForeignSession>): Promise<ForeignSession | undefined> {
   try {
     return await describe();
@@ -118,7 +118,7 @@ function threadNames(home: string | undefined): ReadonlyMap<string, string> {
 }
 
 interface InspectedRollout {
-  /** Undefined where the file is no rollout, or one that cannot be read. */
+  /** Undefined if the file is not a rollout, or one that cannot be read. */
   readonly head: RolloutHead | undefined;
   /** Undefined for rollouts that can be read, for files with other names, and for empty ones. */
   readonly problem: SourceProblem | undefined;
@@ -132,7 +132,7 @@ async function inspectRollout(path: string): Promise<InspectedRollout> {
   return { head, problem: (path.endsWith(".json") ? jsonProblem(path) : linesProblem(path)) ?? NO_RECORD };
 }
 
-/** 0 for what is no file, or not ours to read: whoever opens it is told so. */
+/** 0 for what is not a file, or not ours to read: whoever opens it is told so. */
 function sizeOf(path: string): number {
   try {
     accessSync(path, constants.R_OK);

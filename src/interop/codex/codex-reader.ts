@@ -1,4 +1,4 @@
-/** Reads Codex rollouts: a thread, the history it goes on from, and the sub-agents it started, as one tree. */
+/** Reads Codex rollouts: a thread, the history it continues from, and the sub-agents it started, as one tree. */
 import type { SessionEntry } from "../../entry/index.js";
 import type { ForeignReader, ForeignSession, ReadOptions } from "../contract.js";
 import { EntryChain } from "../conversion/entry-chain.js";
@@ -26,7 +26,7 @@ const GENERATION = 0;
 
 interface RolloutFile {
   readonly file: string;
-  /** Undefined where the first line is damaged. */
+  /** Undefined if the first line is damaged. */
   readonly identity: RolloutIdentity | undefined;
   /** As the first line says, or the name of the file. */
   readonly thread: string | undefined;
@@ -45,7 +45,7 @@ async function* readCodex(source: ForeignSession, options: ReadOptions): AsyncGe
   const history = historyOf(files);
   for (const [at, { file, identity, end, thread = source.id }] of history.entries()) {
     const provider = identity?.provider ?? "openai";
-    // The oldest file that was found may itself go on from one that was not.
+    // The oldest file that was found may itself continue from one that was not.
     const missing = at === 0 ? identity?.base?.thread : undefined;
     if (missing !== undefined) options.report.nameMissing(missingHistory(missing));
     yield* readStretch({ file, thread, role: "thread", provider, end, missing, chain, calls }, options);
@@ -85,7 +85,7 @@ interface HistoryPart extends RolloutFile {
   readonly end: number | undefined;
 }
 
-/** The thread's own file, and before it the files a paginated fork goes on from, oldest first. */
+/** The thread's own file, and before it the files a paginated fork continues from, oldest first. */
 function historyOf(files: readonly RolloutFile[]): HistoryPart[] {
   const [own] = files;
   if (own === undefined) return [];

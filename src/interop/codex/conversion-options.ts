@@ -5,7 +5,7 @@ import type { CallLedger } from "./call-ledger.js";
 
 export interface RolloutConversionOptions {
   readonly thread: string;
-  /** The name of a sub-agent is no name for the session it is part of. */
+  /** The name of a sub-agent is not a name for the session it is part of. */
   readonly role: "thread" | "sub-agent";
   readonly provider: string;
   readonly file: string;
@@ -13,6 +13,6 @@ export interface RolloutConversionOptions {
   readonly missing?: string | undefined;
   readonly report: LossCollector;
   readonly chain: EntryChain;
-  /** Shared by a thread and the base it goes on from. */
+  /** Shared by a thread and the base it continues from. */
   readonly calls: CallLedger;
 }

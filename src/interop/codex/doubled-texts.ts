@@ -1,6 +1,6 @@
 /**
  * Every visible text is there twice in many rollouts: as an item for the model and as an event for the screen, either
- * one first. The item counts. An event counts only where no item says the same until its turn is over.
+ * one first. The item counts. An event counts only if no item says the same until its turn is over.
  */
 import type { RolloutRecord } from "./rollout-record.js";
 
@@ -19,7 +19,7 @@ interface ItemDoubles {
   readonly told: boolean;
 }
 
-/** The two records stand close together: what is further away is another text that says the same. */
+/** The two records are close together: what is further away is another text that says the same. */
 const NEIGHBOURS = 64;
 
 export class DoubledTexts {
@@ -52,14 +52,14 @@ export class DoubledTexts {
       this.#events.push(spoken);
       return false;
     }
-    // A reasoning item has several sections, each with an event of its own.
+    // A reasoning item has several sections, each with its own event.
     if (spoken.speaker !== "reasoning") this.#items.splice(at, 1);
     return true;
   }
 
   /**
-   * The turn, or the reading, is over: the events that stand alone. Where a turn begins, what the user said just before
-   * belongs to it, and goes on waiting for its item.
+   * The turn, or the reading, is over: the events that are alone. Where a turn begins, what the user said just before
+   * belongs to it, and continues waiting for its item.
    */
   flush(why: "turn-begins" | "ends"): readonly SpokenText[] {
     const staysOpen = (event: SpokenText) => why === "turn-begins" && event.speaker === "user";

@@ -27,7 +27,7 @@ export function isShell(text: string): boolean {
   return text.trimStart().startsWith("<user_shell_command>");
 }
 
-/** A command the user ran from the editor; undefined where the text is something else. */
+/** A command the user ran from the editor; undefined if the text is something else. */
 export function shellCommandIn(text: string, timestamp: number): BashExecutionMessage | undefined {
   const match = SHELL.exec(text.trim());
   if (match === null) return undefined;

@@ -6,7 +6,7 @@ import type { JsonObject } from "./rollout-record.js";
 
 interface ReadCall {
   readonly block: ToolCallBlock;
-  /** The fields of the item that the block already says, to be left out of what is kept besides. */
+  /** The fields of the item that the block already says, to be omitted from what is kept besides. */
   readonly said: readonly string[];
   /** Calls that run on the provider's side have no output item. */
   readonly providerSide: boolean;
@@ -72,7 +72,7 @@ function functionCall(item: JsonObject, call: (name: string, args: JsonObject) =
   const same = parsed !== undefined && JSON.stringify(parsed) === raw;
   return {
     block: call(name, parsed ?? (raw === undefined || raw === "" ? {} : { arguments: raw })),
-    // Arguments with other spacing, or that are no JSON, are kept word for word.
+    // Arguments with other spacing, or that are no JSON, are kept verbatim.
     said: same ? ["name", "arguments", "call_id"] : ["name", "call_id"],
     providerSide: false,
   };

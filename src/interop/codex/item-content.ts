@@ -56,11 +56,11 @@ export function reasoningText(item: JsonObject): string {
 }
 
 interface ReadOutput extends ReadContent {
-  /** Undefined where the text does not say how it ended. */
+  /** Undefined if the text does not say how it ended. */
   readonly exitCode: number | undefined;
 }
 
-/** A tool's output. The oldest files wrap it in JSON inside the string, with the exit code beside it. */
+/** A tool's output. The oldest files wrap it in JSON inside the string, with the exit code next to it. */
 export function readOutput(output: unknown): ReadOutput {
   if (typeof output !== "string") return { ...readContent(output), exitCode: undefined };
   const wrapped = unwrap(output);

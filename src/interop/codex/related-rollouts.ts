@@ -1,4 +1,4 @@
-/** The other files a thread is made of: what it goes on from, and the sub-agents it started. */
+/** The other files a thread is made of: what it continues from, and the sub-agents it started. */
 import { statSync } from "node:fs";
 import { basename } from "node:path";
 import type { RolloutHead } from "./rollout-head.js";

@@ -47,7 +47,7 @@ export class RolloutConversion {
 
   feed(record: RolloutRecord): void {
     this.#chain.hearTime(record.time);
-    // The type is the source's: `constructor` is no handler of ours.
+    // The type is the source's: `constructor` is not a handler of ours.
     const handle = Object.hasOwn(this.#handlers, record.type) ? this.#handlers[record.type] : undefined;
     if (handle === undefined) this.#note(record);
     else handle(record);
@@ -67,7 +67,7 @@ export class RolloutConversion {
     },
   };
 
-  /** An object that is no record of any era. */
+  /** An object that is not a record of any era. */
   keep(value: JsonObject, line: number): void {
     this.feed({ line, type: "(no type)", kind: "", payload: value, time: undefined, ordinal: undefined, whole: value });
   }

@@ -24,12 +24,12 @@ export function rootAbove(path: string): string | undefined {
   return undefined;
 }
 
-/** The folders of a Codex home that hold rollouts. A thread may go on from one that has been archived since. */
+/** The folders of a Codex home that hold rollouts. A thread may continue from one that has been archived since. */
 function rolloutRoots(home: string): string[] {
   return ["sessions", "archived_sessions"].map((name) => join(home, name));
 }
 
-/** The files beside a rollout, or all of its home. Their names sort by time. */
+/** The files next to a rollout, or all of its home. Their names sort by time. */
 export function rolloutsAround(path: string): string[] {
   const root = rootAbove(path);
   return root === undefined ? rolloutsIn(dirname(path)) : rolloutsOf(dirname(root));

@@ -13,9 +13,9 @@ import {
   rolloutRecord,
 } from "./rollout-record.js";
 
-/** The prompt of a user stands near the start; behind that a list looks no further for a title. */
+/** The prompt of a user is near the start; behind that a list looks no further for a title. */
 const FIRST_RECORDS = 40;
-/** The first record may hold all instructions; whatever else is this long is no prompt. */
+/** The first record may hold all instructions; whatever else is this long is not a prompt. */
 const FIRST_BYTES = 1 << 21;
 
 export interface RolloutHead {
@@ -26,7 +26,7 @@ export interface RolloutHead {
   readonly time: string | undefined;
 }
 
-/** What the first records say; undefined where the file is no rollout. */
+/** What the first records say; undefined if the file is not a rollout. */
 export async function headOf(path: string): Promise<RolloutHead | undefined> {
   if (!isRolloutName(basename(path))) return undefined;
   let identity: RolloutIdentity | undefined;
@@ -52,7 +52,7 @@ export async function headOf(path: string): Promise<RolloutHead | undefined> {
       if (text !== undefined && text.trim() !== "" && !isInjected(text) && !isShell(text)) prompt ??= text;
     }
   } catch {
-    // Gone, a folder, or not ours to read: nobody's.
+    // Gone, a folder, or not ours to read: no one's.
     return undefined;
   }
   return rollout ? { identity, cwd, prompt, time } : undefined;

@@ -7,7 +7,7 @@ import { zstdLines } from "./cold/zstd-lines.js";
 
 interface RolloutLine {
   readonly line: number;
-  /** Undefined where the line is no JSON object. */
+  /** Undefined if the line is not JSON object. */
   readonly value: Readonly<Record<string, unknown>> | undefined;
   /** False for a last line without its newline. */
   readonly terminated: boolean;
@@ -20,7 +20,7 @@ export async function* rolloutLines(path: string, options: LineOptions = {}): As
   for await (const { line, text, terminated } of lines) yield { line, value: objectIn(text), terminated };
 }
 
-/** `{session, items}`: the session stands for the first line. */
+/** `{session, items}`: the session represents the first line. */
 function* oneObject(value: unknown): Generator<RolloutLine> {
   if (!isRecord(value) || !isRecord(value.session)) {
     yield { line: 1, value: undefined, terminated: true };

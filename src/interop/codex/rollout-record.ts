@@ -6,7 +6,7 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 
 export interface RolloutRecord {
   readonly line: number;
-  /** For an item that stands inside another record: which of its items. */
+  /** For an item that is inside another record: which of its items. */
   readonly within?: string;
   /** `session_meta`, `response_item`, `event_msg`, ...; `state` for the bookkeeping lines of the bare era. */
   readonly type: string;
@@ -19,7 +19,7 @@ export interface RolloutRecord {
   readonly whole: JsonObject;
 }
 
-/** Undefined where the object is no record of a rollout. */
+/** Undefined if the object is not a record of a rollout. */
 export function rolloutRecord(whole: JsonObject, line: number): RolloutRecord | undefined {
   const time = stringIn(whole.timestamp);
   const ordinal = typeof whole.ordinal === "number" ? whole.ordinal : undefined;
@@ -69,7 +69,7 @@ export interface RolloutIdentity {
   readonly parentThread: string | undefined;
   readonly isSubagent: boolean;
   readonly nickname: string | undefined;
-  /** Where the history before this file's first record stands, in paginated threads. */
+  /** Where the history before this file's first record is, in paginated threads. */
   readonly base: { readonly thread: string; readonly endOrdinal: number } | undefined;
 }
 

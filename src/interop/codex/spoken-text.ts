@@ -3,7 +3,7 @@ import { isRecord } from "../../text/index.js";
 import type { Speaker } from "./doubled-texts.js";
 import type { RolloutRecord } from "./rollout-record.js";
 
-/** Undefined where the event says nothing a person or the model said. */
+/** Undefined if the event says nothing a user or the model said. */
 export function spokenIn({ kind, payload }: RolloutRecord): { speaker: Speaker; text: string } | undefined {
   if (kind === "user_message") return spoken("user", payload.message);
   if (kind === "agent_message") return spoken("assistant", payload.message);

@@ -38,7 +38,7 @@ export class EntryChain {
     for (const entry of this.#waiting.splice(0, done)) yield "build" in entry ? entry.build() : entry;
   }
 
-  /** Notes a time; what is no ISO time is not one. */
+  /** Notes a time; what is not an ISO time is not one. */
   hearTime(value: unknown): void {
     if (typeof value !== "string" || !/^\d{4}-\d\d-\d\dT/.test(value)) return;
     const parsed = Date.parse(value);

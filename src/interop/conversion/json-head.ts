@@ -7,7 +7,7 @@ import { withoutMark } from "../foreign-lines.js";
 /** Enough for the first messages of a session; smaller files are read whole. */
 const HEAD = 1 << 20;
 
-/** What the first bytes of a file hold, as if the value ended there; undefined where they hold none. */
+/** What the first bytes of a file hold, as if the value ended there; undefined if they hold none. */
 export function headOfJson(path: string): unknown {
   const file = openSync(path, "r");
   try {
@@ -21,7 +21,7 @@ export function headOfJson(path: string): unknown {
 }
 
 /**
- * The text up to its last comma, with everything closed that is open there: what stands before a comma is whole.
+ * The text up to its last comma, with everything closed that is open there: what is before a comma is whole.
  *
  *     {"a":[{"b":1},{"c":"cut he        ->        {"a":[{"b":1}]}
  */
@@ -47,7 +47,7 @@ export function closed(text: string): string {
   return text.slice(0, end) + ending;
 }
 
-/** Why a file is no whole JSON value, as far as its two ends tell; undefined if it may be one, or is empty. */
+/** Why a file is not a whole JSON value, as far as its two ends tell; undefined if it may be one, or is empty. */
 export function jsonProblem(path: string): SourceProblem | undefined {
   const file = openSync(path, "r");
   try {

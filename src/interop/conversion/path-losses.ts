@@ -19,7 +19,7 @@ export interface Loss {
 const NOT_SHOWN = "not written; the model was never shown it";
 const AS_USER = "becomes a message of the user";
 
-/** Undefined where the program can hold what the entry says. */
+/** Undefined if the program can hold what the entry says. */
 export function pathLoss(entry: SessionEntry, program: Program): Loss | undefined {
   switch (entry.type) {
     case "message":

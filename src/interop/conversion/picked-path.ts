@@ -22,7 +22,7 @@ export function pickedPath(
   };
 }
 
-/** The path without some entries; the path itself where there are none of those. */
+/** The path without some entries; the path itself if there are none of those. */
 export function pathWithout(path: EntryPath, isOut: (entry: SessionEntry) => boolean): EntryPath {
   const places = placesWhere(path, (entry) => !isOut(entry));
   return places.length === path.length ? path : pickedPath(path, places);

@@ -12,11 +12,11 @@ export function promptWords(prompt: string | undefined): string | undefined {
     .replace(/\s+/g, " ")
     .trim();
   if (line === undefined || line === "") return undefined;
-  // By whole characters: half of one is no text.
+  // By whole characters: half of one is not text.
   return [...line].slice(0, LENGTH).join("").trimEnd();
 }
 
-/** The field of a `ForeignSession`; none where there is no prompt. */
+/** The field of a `ForeignSession`; none if there is no prompt. */
 export function firstPromptField(prompt: string | undefined): { readonly firstPrompt?: string } {
   const firstPrompt = promptWords(prompt);
   return firstPrompt === undefined ? {} : { firstPrompt };

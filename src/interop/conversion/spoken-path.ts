@@ -48,7 +48,7 @@ export interface Compaction extends StepPlace {
   readonly summary: string;
   /** The steps it keeps verbatim, in order. They are read when they are gone through. */
   readonly kept: Iterable<Prompt | Answer>;
-  /** Which step the first of them is; undefined where it keeps none. */
+  /** Which step the first of them is; undefined if it keeps none. */
   readonly keptFrom: number | undefined;
 }
 
@@ -81,7 +81,7 @@ interface SpokenOptions {
   readonly hear: (step: SpokenStep) => void;
 }
 
-/** Edits of the context are carried out. Throws `nothing-to-write` where nothing was said. */
+/** Edits of the context are carried out. Throws `nothing-to-write` if nothing was said. */
 export function spokenPath(path: EntryPath, { program, hear }: SpokenOptions): SpokenPath {
   const entries = editedEntries(path);
   if (!hasEntry(entries, isConversationEntry)) {

@@ -160,7 +160,7 @@ export class ChatConversion {
     return this.#withOthers(message, line, { fate: message.results.length > 0 ? "converted" : "kept" });
   }
 
-  /** What a message holds besides is kept beside it. */
+  /** What a message holds besides is kept next to it. */
   #withOthers({ id, others }: ChatMessage, line: number, verdict: Verdict): Verdict {
     if (others.length === 0) return verdict;
     this.#extend(() => this.#entries.note({ id, parts: others }, line, "parts"));
@@ -204,7 +204,7 @@ export class ChatConversion {
   #rewind(id: string, line: number): void {
     this.#release();
     const target = this.#at.find((node) => node.ids.includes(id));
-    // The program drops everything where it does not know the message.
+    // The program drops everything if it does not know the message.
     this.#go(target?.parent ?? this.#root);
     const unknown = target === undefined ? { reason: "its message is not in the chat" } : {};
     this.#count(line, "$rewindTo", { fate: "converted", ...unknown });
@@ -256,7 +256,7 @@ export class ChatConversion {
     const masked = this.#mask(followed, reworded, line);
     const signed = this.#sign(known, line);
     const news = compression !== undefined || rest.length > 0 || common !== before || masked || signed;
-    // A message of a list is no record of its own: the list is counted.
+    // A message of a list is not its own record: the list is counted.
     for (const message of rest) this.#place(message, line);
     const reason = masked ? "hides old output" : signed ? SIGNED : undefined;
     const verdict: Verdict = { fate: "converted", ...defined({ reason }) };
@@ -284,7 +284,7 @@ export class ChatConversion {
     return masked;
   }
 
-  /** Messages of a compressed history stand for what is above; later lists name them by their new ids. */
+  /** Messages of a compressed history represent what is above; later lists name them by their new ids. */
   #mirror(messages: readonly ChatMessage[], start: MessageNode): MessageNode {
     const old = this.#at.path();
     let node = start;

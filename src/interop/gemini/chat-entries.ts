@@ -27,7 +27,7 @@ export class ChatEntries {
   #model: string | undefined;
   /** The last entry that set the leaf. */
   lastTalk: EntryId | null = null;
-  /** The first entry since somebody set this to undefined. */
+  /** The first entry since someone set this to undefined. */
   firstMade: EntryId | undefined;
 
   constructor(session: string, chain: EntryChain, role: "chat" | "sub-agent" = "chat") {
@@ -41,7 +41,7 @@ export class ChatEntries {
     this.#push(noteEntry(place, { agent: "gemini", type, line, record }));
   }
 
-  /** What a sub-agent calls itself is no name for the chat it is part of. */
+  /** What a sub-agent calls itself is not a name for the chat it is part of. */
   name(name: string, line: number): void {
     if (this.#role === "sub-agent") return;
     this.#push({ type: "session_info", ...this.#chain.take(foreignId(this.#session, "name", line)), name });
@@ -82,7 +82,7 @@ export class ChatEntries {
     });
   }
 
-  /** False where nobody waits for the result: the program stores most results twice. */
+  /** False if no one waits for the result: the program stores most results twice. */
   result(result: ChatResult, line: number): boolean {
     const call = this.calls.take(result.id, result.name);
     if (call === undefined) return false;
@@ -108,7 +108,7 @@ export class ChatEntries {
     return true;
   }
 
-  /** A result that says something else now, as the program shows it to the model from here on. False where it does not. */
+  /** A result that says something else now, as the program shows it to the model from here on. False if it does not. */
   masked({ id, content }: ChatResult, line: number): boolean {
     const call = id === undefined ? undefined : this.calls.get(id);
     const gist = contentGist(content);
@@ -183,7 +183,7 @@ class OpenCalls {
   #waiting: OpenCall[] = [];
 
   made({ id, name, entryId }: Omit<OpenCall, "result">): void {
-    // Written out: a spread object would have a shape of its own, and there are as many as calls.
+    // Written out: a spread object would have its own shape, and there are as many as calls.
     const open: OpenCall = { id, name, entryId, result: undefined };
     this.#byId.set(id, open);
     this.#waiting.push(open);
@@ -197,7 +197,7 @@ class OpenCalls {
     return this.#byId.get(id);
   }
 
-  /** The call a result answers, which no longer waits; undefined where it is answered, or where nobody called. */
+  /** The call a result answers, which no longer waits; undefined if it is answered, or if no one called. */
   take(id: string | undefined, name: string): OpenCall | undefined {
     const call = id === undefined ? undefined : this.#byId.get(id);
     // A result may carry an id although its call was stored without.

@@ -155,7 +155,7 @@ function saysError({ functionResponse }: JsonObject): boolean {
   return isRecord(functionResponse) && isRecord(functionResponse.response) && "error" in functionResponse.response;
 }
 
-/** `input` counts cached tokens too; thoughts are counted beside `output`. */
+/** `input` counts cached tokens too; thoughts are counted next to `output`. */
 function usageIn(tokens: unknown): Usage | undefined {
   if (!isRecord(tokens)) return undefined;
   const number = (key: string): number => (typeof tokens[key] === "number" ? tokens[key] : 0);

@@ -8,7 +8,7 @@ import type { JsonObject } from "./chat-message.js";
 interface ChatRecord {
   /** The line; in a JSON file 1 is the object itself, and the messages follow. */
   readonly line: number;
-  /** Undefined where it is no JSON object. */
+  /** Undefined if it is not JSON object. */
   readonly value: JsonObject | undefined;
   readonly terminated: boolean;
 }
@@ -29,7 +29,7 @@ export function* firstChatRecords(path: string): Generator<ChatRecord> {
 function* recordsOfLines(lines: Iterable<ForeignLine>): Generator<ChatRecord> {
   for (const { line, text, terminated } of lines) {
     const value = objectIn(text);
-    // A chat of the older kind may stand whole on one line.
+    // A chat of the older kind may be whole on one line.
     if (line === 1 && Array.isArray(value?.messages)) yield* recordsOf(value, value.messages);
     else yield { line, value, terminated };
   }
@@ -43,14 +43,14 @@ function* recordsOfFile(value: unknown): Generator<ChatRecord> {
 
 function* recordsOf(whole: JsonObject, messages: readonly unknown[]): Generator<ChatRecord> {
   const { messages: _messages, clientHistory: _client, history: _history, ...head } = whole;
-  // A checkpoint has no session of its own: what stands beside its history makes it one.
+  // A checkpoint has no session of its own: what is next to its history makes it one.
   yield { line: 1, value: { ...head, sessionId: stringIn(head.sessionId) ?? "checkpoint" }, terminated: true };
   for (const [at, message] of messages.entries()) {
     yield { line: at + 2, value: isRecord(message) ? message : undefined, terminated: true };
   }
 }
 
-/** A chat, a saved chat, or the history beside a tool call that was about to change files. */
+/** A chat, a saved chat, or the history next to a tool call that was about to change files. */
 export function messagesIn(value: unknown): readonly unknown[] | undefined {
   if (Array.isArray(value)) return value;
   if (!isRecord(value)) return undefined;

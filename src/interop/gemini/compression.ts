@@ -5,14 +5,14 @@ import type { MessageNode } from "./message-tree.js";
 
 interface Compression {
   readonly summary: string;
-  /** The first entry that stays word for word; undefined where none does. */
+  /** The first entry that stays verbatim; undefined if none does. */
   readonly firstKept: EntryId | undefined;
-  /** How many of the new messages stand for the summary and for what was kept. */
+  /** How many of the new messages represent the summary and for what was kept. */
   readonly covered: number;
 }
 
 /**
- * A new list is a compression where old messages are gone and a new one of the user stands in front of the others: the
+ * A new list is a compression where old messages are gone and a new one of the user is in front of the others: the
  * summary, the model's short answer to it, and then the end of the old list under new ids.
  *
  *     old   context a b c d         new   context summary "Got it" c' d' e

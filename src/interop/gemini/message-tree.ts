@@ -1,4 +1,4 @@
-/** Where each message of a chat stands: the lists a chat goes through, one after the other, are paths of one tree. */
+/** Where each message of a chat is: the lists a chat goes through, one after the other, are paths of one tree. */
 import type { EntryId } from "../../entry/index.js";
 
 const NO_CHILDREN: readonly MessageNode[] = [];

@@ -9,8 +9,8 @@ interface SignedParts {
 }
 
 /**
- * A message is written without its signatures at first; a later list of messages has them. The entry is made by then, so
- * they are kept beside it, each once.
+ * A message is written without its signatures at first; a later list of messages has them. The entry is made by then,
+ * so they are kept next to it, each once.
  */
 export class ThoughtSignatures {
   readonly #known = new Set<string>();

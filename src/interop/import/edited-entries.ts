@@ -6,9 +6,9 @@ import { isRecord } from "../../text/index.js";
 import { pickedPath, placesWhere } from "../conversion/picked-path.js";
 
 /**
- * The entries as the model is shown them: the latest edit of each applied, those that are left out gone. A result that is
- * left out leaves a note, because its call needs one. The records an edited entry came from no longer hold what it says,
- * so it loses its `origin`. Edits that `isKept` holds for are not carried out and stay as they are.
+ * The entries as the model is shown them: the latest edit of each applied, those that are omitted gone. A result that
+ * is omitted leaves a note, because its call needs one. The records an edited entry came from no longer hold what it
+ * says, so it loses its `origin`. Edits that `isKept` holds for are not carried out and stay as they are.
  */
 export function editedEntries(path: EntryPath, isKept: (edit: ContextEditEntry) => boolean = () => false): EntryPath {
   /** Where the latest edit of an entry is. */
@@ -34,7 +34,7 @@ function isEdit(entry: SessionEntry): entry is ContextEditEntry {
   );
 }
 
-/** Undefined where it is left out. */
+/** Undefined if it is omitted. */
 function edited(entry: SessionEntry, replacement: ContextReplacement): SessionEntry | undefined {
   const { origin: _origin, ...rest } = entry as SessionEntry & { origin?: unknown };
   if (rest.type === "message") {

@@ -21,7 +21,7 @@ interface Extended extends Copied {
   readonly changed: readonly EntryId[];
 }
 
-/** Appends what is new, and nothing where there is no news. */
+/** Appends what is new, and nothing if there is no news. */
 export async function extendImported(
   path: string,
   found: ForeignSession,
@@ -33,7 +33,7 @@ export async function extendImported(
     const source = { ...found, created: new Date(session.getHeader().timestamp) };
     const rewritten = rewrittenFiles(originsOf(session), source);
     const changed: EntryId[] = [];
-    // Comparing costs a read of every entry: only where the source is not what it was.
+    // Comparing costs a read of every entry: only if the source is not what it was.
     const compare = (entry: SessionEntry): void => {
       if (rewritten.length > 0 && differs(session.getEntry(entry.id), entry)) changed.push(entry.id);
     };
@@ -53,7 +53,7 @@ interface Extension {
   readonly session: SessionManager;
   readonly source: ForeignSession;
   readonly signal: AbortSignal | undefined;
-  /** Hears of every entry that is there already. */
+  /** Learns about every entry that is already there. */
   readonly compare: (entry: SessionEntry) => void;
 }
 
@@ -63,7 +63,7 @@ async function appendNews(sink: EntrySink, { session, source, signal, compare }:
   const cuts = cutsFrom(originsOf(session), source);
   const stamps = stampFiles(source);
   const before = session.getLeafId();
-  /** What a person wrote since: lines that the source does not give. */
+  /** What a user wrote since: lines that the source does not give. */
   const theirs = leafLinesSinceImport(session);
   const there = new LeafTrail();
   const here = new LeafTrail(before);
@@ -83,13 +83,13 @@ async function appendNews(sink: EntrySink, { session, source, signal, compare }:
   const report = collector.report();
   const seed = `${source.modified.toISOString()} ${tree.count}`;
   const positionAt = (leaf: EntryId | null): SessionEntry => positionEntry(leaf, source.modified.toISOString(), seed);
-  // The leaf follows the source, also to what is there already: an undo was undone, an unfinished answer left behind.
-  // Not so for a second file with the same id beside the one that was imported: each would move it, every time.
+  // The leaf follows the source, also to what is already there: an undo was undone, an unfinished answer left behind.
+  // Not so for a second file with the same id next to the one that was imported: each would move it, every time.
   const follows = theirs.size === 0 && !isBeside(originsOf(session).at(-1), source);
   if (follows && there.leaf !== null && here.leaf !== there.leaf) add(positionAt(there.leaf));
   if (added === 0) return { added, report };
   sink.write(lineOf(originEntry(source, stamps, report, tree.count)));
-  // Whoever went on in the imported session stays where they are.
+  // Whoever continued in the imported session stays where they are.
   if (theirs.size > 0) sink.write(lineOf(positionAt(before)));
   return { added, report };
 }

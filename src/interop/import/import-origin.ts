@@ -9,7 +9,7 @@ import type { AgentName, ForeignSession } from "../contract.js";
 import { foreignId } from "../foreign-entry.js";
 import { type LossReport, TORN_LINE } from "../loss-report.js";
 
-/** The `customType` of the entry each import ends with. It is a root of its own, so it never carries the leaf. */
+/** The `customType` of the entry each import ends with. It is its own root, so it never carries the leaf. */
 export const ORIGIN_TYPE = "bough.origin";
 
 export interface OriginFile {
@@ -88,14 +88,14 @@ function isOrigin(data: unknown): data is ImportOrigin {
   return isRecord(data) && Array.isArray(data.files) && data.files.every((file) => isRecord(file));
 }
 
-/** For each file how many records the earlier imports saw; 0 where it was not there. Files are known by their place beside the main one. */
+/** For each file how many records the earlier imports saw; 0 if it was not there. Files are known by their place next to the main one. */
 export function cutsFrom(origins: readonly ImportOrigin[], source: ForeignSession): Map<string, readonly number[]> {
   return new Map(
     source.files.map((path, at) => [path, origins.map((origin) => fileOf(origin, source, at)?.records ?? 0)]),
   );
 }
 
-/** The files of the last import that no longer start as they did then: somebody rewrote them. */
+/** The files of the last import that no longer start as they did then: someone rewrote them. */
 export function rewrittenFiles(origins: readonly ImportOrigin[], source: ForeignSession): string[] {
   const last = origins.at(-1);
   if (last === undefined) return [];

@@ -35,8 +35,8 @@ export interface ImportOutcome {
  * Imports a session, or what is new of it.
  *
  * The id of the session and the ids of its entries are made from the source, so a second import finds the first one. It
- * only ever appends, and where there is no news it does not touch the file. A new file is complete or not there; a
- * stopped import leaves nothing behind, and a stopped second one a valid session that the next import goes on with.
+ * only ever appends, and if there is no news it does not touch the file. A new file is complete or not there; a
+ * stopped import leaves nothing behind, and a stopped second one a valid session that the next import continues with.
  */
 export async function importSession(source: ForeignSession, options: ImportOptions = {}): Promise<ImportOutcome> {
   const dir = options.dir ?? sessionFolder(source.cwd === "" ? process.cwd() : source.cwd);
@@ -55,7 +55,7 @@ export async function importSession(source: ForeignSession, options: ImportOptio
   return { kind: "imported", path, rewritten: [], changed: [], ...made };
 }
 
-/** The session as a file that lasts as long as somebody looks at it: neither hashed nor asked of the disk. */
+/** The session as a file that lasts as long as someone looks at it: neither hashed nor asked of the disk. */
 export async function convertSession(
   source: ForeignSession,
   options: { readonly dir: string; readonly originals: Originals; readonly signal?: AbortSignal },

@@ -8,7 +8,7 @@ import type { JsonObject } from "./session-store.js";
 const CLEARED = "[Old tool result content cleared]";
 
 /**
- * Outputs are cleared turns after they were made, and the store only says when. So a context edit stands where the
+ * Outputs are cleared turns after they were made, and the store only says when. So a context edit is where the
  * session was at that time: what was imported before stays as it is, and what came after is below the edit.
  */
 export class ClearedOutputs {

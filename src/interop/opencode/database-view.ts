@@ -1,13 +1,13 @@
 /**
  * A database of another program, read where it is.
  *
- * The library would lock the original with a folder beside it, and could not read what its writer has not yet moved out
- * of the write-ahead log. So it is given a link to the database in a private folder, and a copy of the log beside the
- * link: locks and leftovers stay in there, the original is open for reading only, and no database is copied, however
- * large.
+ * The library would lock the original with a folder next to it, and could not read what its writer has not yet moved
+ * out of the write-ahead log. So it is given a link to the database in a private folder, and a copy of the log next to
+ * the link: locks and leftovers stay in there, the original is open for reading only, and no database is copied,
+ * however large.
  *
  * As long as the database itself does not change, link and log are one moment of it; its writer only adds to its own
- * log. When it moves the log into the database, the view is made anew and the question asked again.
+ * log. When it moves the log into the database, the view is rebuilt and the question asked again.
  */
 import { type BigIntStats, constants, copyFileSync, existsSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -88,7 +88,7 @@ export class DatabaseView {
     return inPrivateFolder((file) => this.#copyTo(file));
   }
 
-  /** Database and logs belong together: a copy counts only where none of them changed meanwhile. */
+  /** Database and logs belong together: a copy counts only if none of them changed meanwhile. */
   #copyTo(file: string): Opened {
     const names = ["", "-wal", "-journal"];
     for (let attempt = 1; ; attempt++) {
@@ -116,7 +116,7 @@ const CLONE = constants.COPYFILE_FICLONE;
 
 interface Opened {
   readonly database: Database;
-  /** What the database must still be for an answer to count; undefined for a copy, which nobody changes. */
+  /** What the database must still be for an answer to count; undefined for a copy, which no one changes. */
   readonly stamp: string | undefined;
 }
 
@@ -162,7 +162,7 @@ function inPrivateFolder(open: (file: string) => Opened): View {
   }
 }
 
-/** False where links are not allowed. */
+/** False if links are not allowed. */
 function canLink(path: string, link: string): boolean {
   try {
     symlinkSync(path, link);

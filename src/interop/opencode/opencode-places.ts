@@ -54,7 +54,7 @@ export function openStore(path: string): SessionStore {
 }
 
 /**
- * The sessions a person started. Those of sub-agents are part of the session that started them. Where the store cannot be
+ * The sessions a user started. Those of sub-agents are part of the session that started them. Where the store cannot be
  * read it is listed itself, with the reason.
  */
 export async function describeStore(path: string): Promise<ForeignSession[]> {
@@ -103,7 +103,7 @@ function problemOf({ data }: InteropError): SourceProblem {
   return { kind: "damaged", reason: String(data.reason) };
 }
 
-/** What the user said first stands in the first messages. */
+/** What the user said first is in the first messages. */
 const FIRST_MESSAGES = 4;
 
 function firstPromptIn(store: SessionStore, session: string): string | undefined {
@@ -218,7 +218,7 @@ async function describeQuietly(path: string): Promise<readonly ForeignSession[]>
   try {
     return await describeStore(path);
   } catch {
-    // Gone, or not ours to read: left out of a list; whoever opens it by name is told why.
+    // Gone, or not ours to read: omitted from a list; whoever opens it by name is told why.
     return [];
   }
 }

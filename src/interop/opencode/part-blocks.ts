@@ -12,7 +12,7 @@ import { imageOfDataUrl } from "../conversion/data-url.js";
 import { stringIn } from "../foreign-lines.js";
 import type { JsonObject } from "./session-store.js";
 
-/** The block of an assistant's part; undefined where the part is bookkeeping. */
+/** The block of an assistant's part; undefined if the part is bookkeeping. */
 export function answerBlock(part: JsonObject): AssistantBlock | undefined {
   switch (part.type) {
     case "text":

@@ -1,6 +1,6 @@
 /**
- * Messages as the newer model of opencode keeps them: one row each, whole, with a type. Releases so far leave that table
- * empty, so it is read only where a session has no messages of the usual kind.
+ * Messages as the newer model of opencode keeps them: one row each, whole, with a type. Releases so far leave that
+ * table empty, so it is read only if a session has no messages of the usual kind.
  */
 import type { SessionEntry } from "../../entry/index.js";
 import { defined, isRecord } from "../../text/index.js";

@@ -19,7 +19,7 @@ export const SYNTHETIC_TYPE = "opencode.synthetic";
 const GENERATION = 1;
 
 interface SessionConversionOptions extends SessionEntriesOptions {
-  /** A sub-agent's title is no name for the session it is part of. */
+  /** A sub-agent's title is not a name for the session it is part of. */
   readonly role: "session" | "sub-agent";
 }
 
@@ -36,7 +36,7 @@ export class SessionConversion {
   /** The call each sub-agent works for, by its session. */
   readonly starters = new Map<string, { readonly callId: string; readonly entryId: EntryId }>();
   readonly #role: "session" | "sub-agent";
-  /** The first entry of each message, and what stood before it. */
+  /** The first entry of each message, and what was before it. */
   readonly #places = new Map<string, { readonly before: EntryId | null; readonly first: EntryId | undefined }>();
   readonly #cleared: ClearedOutputs;
   #waiting: WaitingMessage | undefined;
@@ -47,7 +47,7 @@ export class SessionConversion {
     this.#cleared = new ClearedOutputs(this.entries);
   }
 
-  /** What a list says of the session; figures that change with every message are left out, so that it stays the same. */
+  /** What a list says of the session; figures that change with every message are omitted, so that it stays the same. */
   session(record: StoredRecord): void {
     const { entries } = this;
     if (record.value === undefined) {
@@ -63,7 +63,7 @@ export class SessionConversion {
     const place = entries.take("session");
     entries.push(noteEntry(place, { agent: "opencode", type: "session", line: record.line, record: kept }));
     if (this.#role === "session" && typeof title === "string" && title !== "") {
-      // Beside the conversation: a new title does not move what follows.
+      // Next to the conversation: a new title does not move what follows.
       const named = { id: entries.id("title", title), parentId: place.id, timestamp: place.timestamp };
       entries.push({ type: "session_info", ...named, name: title });
     }
@@ -96,7 +96,7 @@ export class SessionConversion {
     this.#places.set(message.id, { before, first: entries.firstMade });
   }
 
-  /** Where the leaf is after everything from a message on was undone; undefined where nothing was. */
+  /** Where the leaf is after everything from a message on was undone; undefined if nothing was. */
   undoneTo(revert: unknown): EntryId | null | undefined {
     const id = isRecord(revert) ? stringIn(revert.messageID) : undefined;
     const place = id === undefined ? undefined : this.#places.get(id);

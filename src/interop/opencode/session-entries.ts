@@ -22,7 +22,7 @@ const KNOWN_PARTS: ReadonlySet<string> = new Set([
 export class SessionEntries {
   readonly #options: SessionEntriesOptions;
   readonly chain: EntryChain;
-  /** The first entry since somebody set this to undefined. */
+  /** The first entry since someone set this to undefined. */
   firstMade: EntryId | undefined;
   #model = "";
 
@@ -65,7 +65,7 @@ export class SessionEntries {
     this.#options.report.count(fate, { file, line, type, ...(reason === undefined ? {} : { reason }) });
   }
 
-  /** Parts that are in an entry of their message; those nobody knows become notes. */
+  /** Parts that are in an entry of their message; those no one knows become notes. */
   countParts(parts: readonly Part[]): void {
     for (const part of parts) {
       const type = String(part.value.type);

@@ -9,7 +9,7 @@ export interface StoredRecord {
   readonly file: string;
   /** Line, row or message number. First is 1. */
   readonly line: number;
-  /** Undefined where it is no JSON object. */
+  /** Undefined if it is not JSON object. */
   readonly value: JsonObject | undefined;
 }
 
@@ -21,7 +21,7 @@ export interface StoredMessage extends StoredRecord {
 
 export interface StoredPart extends StoredRecord {
   readonly id: string;
-  /** It stands inside the record of its message, and is not counted apart. */
+  /** It is inside the record of its message, and is not counted apart. */
   readonly inside?: boolean;
 }
 

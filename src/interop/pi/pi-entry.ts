@@ -5,13 +5,13 @@ import { isRecord } from "../../text/index.js";
 import { availableBlock } from "../conversion/outside-image.js";
 
 interface PiEntry {
-  /** The same object where nothing had to change; undefined where there is nothing pi could read. */
+  /** The same object if nothing had to change; undefined if there is nothing pi could read. */
   readonly entry: SessionEntry | undefined;
   /** What becomes of it, where that is worth saying. */
   readonly effects: readonly string[];
 }
 
-/** `isAnswered`: whether a result of the call stands on the path. */
+/** `isAnswered`: whether a result of the call is on the path. */
 export function piEntry(entry: SessionEntry, isAnswered: (callId: string) => boolean): PiEntry {
   if (entry.type === "thinking_level_change" && entry.thinkingLevel === null) {
     return unsaid({ ...entry, thinkingLevel: "off" });
@@ -95,7 +95,7 @@ function withoutRepeatedCalls(message: AssistantMessage): AssistantMessage {
   return content.length === message.content.length ? message : { ...message, content };
 }
 
-/** pi starts only where every answer has a total of tokens. */
+/** pi starts only if every answer has a total of tokens. */
 function withTotal(message: AssistantMessage): AssistantMessage {
   const usage: Partial<AssistantMessage["usage"]> = isRecord(message.usage) ? message.usage : {};
   if (typeof usage.totalTokens === "number") return message;

@@ -102,7 +102,7 @@ export class PiLinks {
     return ids;
   }
 
-  /** An entry that the index found; undefined where only its place is known. */
+  /** An entry that the index found; undefined if only its place is known. */
   recovered(id: EntryId): SessionEntry | undefined {
     const { tree } = this.#session.getSource();
     return tree.kindOf(tree.ids.findText(id)) === Kind.unreadable ? undefined : this.#session.getEntry(id);

@@ -31,8 +31,8 @@ export function piFolderName(cwd: string): string {
 }
 
 /**
- * Whether a file is of this family and not Bough's own. The format is the same, so a session of Bough's can be told from
- * one of pi's only by what nobody else writes: where it was imported from, and Bough's own records.
+ * Whether a file is of this family and not Bough's own. The format is the same, so a session of Bough's can be told
+ * from one of pi's only by what no one else writes: where it was imported from, and Bough's own records.
  */
 export function detectPi(path: string): boolean {
   if (!path.endsWith(".jsonl")) return false;
@@ -60,7 +60,7 @@ function isHarnessHeader(record: Readonly<Record<string, unknown>> | undefined):
   return record?.kind === "header" && typeof record.version === "number" && typeof record.id === "string";
 }
 
-/** A title slot and damage may stand before the header. */
+/** A title slot and damage may be before the header. */
 const FIRST_RECORDS = 8;
 
 export function describePi(path: string): ForeignSession {

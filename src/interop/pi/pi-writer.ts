@@ -1,4 +1,4 @@
-/** Writes a path as a session of pi. The format is Bough's own, so entries stay as they are where pi can go on with them. */
+/** Writes a path as a session of pi. The format is Bough's own, so entries stay as they are where pi can continue with them. */
 import { join } from "node:path";
 import {
   type ContextEditEntry,
@@ -36,7 +36,7 @@ function planPiWrite(request: WriteRequest): WritePlan {
   const header = { type: "session", version: CURRENT_SESSION_VERSION, id: sessionId, timestamp, cwd };
   const written = new WrittenPath(request.entries);
   const parentId = written.last;
-  // The last line is where pi goes on, so a name stands before the path's last entry is named again: as its child.
+  // The last line is where pi continues, so a name is before the path's last entry is named again: as its child.
   const name =
     title === undefined ? [] : [{ type: "session_info", id: newId().slice(0, 8), parentId, timestamp, name: title }];
   const records = function* (): Generator<unknown> {
@@ -101,7 +101,7 @@ class WrittenPath {
       const { entry, effects } = piEntry(given, (id) => this.#answered.has(id));
       for (const effect of [...effects, ...ignoredBy(kind, given)]) lose(effect);
       if (entry === undefined) continue;
-      // A parent that is left out would cut the path.
+      // A parent that is omitted would cut the path.
       yield entry.parentId === parentId ? entry : { ...entry, parentId };
       parentId = entry.id;
     }

@@ -37,14 +37,14 @@ export class HitSearch {
     this.options.onProgress?.(this.progress);
   }
 
-  /** The part that was running is over; undefined where it was cut short. */
+  /** The part that was running is over; undefined if it was cut short. */
   finish(part: SearchProgress | undefined): void {
     this.#before = together(this.#before, part ?? this.#part);
     this.#part = NOTHING;
   }
 
   /**
-   * The hits of a part as far as they are wanted; what an import here told already is left out. Returns undefined where
+   * The hits of a part as far as they are wanted; what an import here told already is omitted. Returns undefined where
    * there are enough.
    */
   async *limited(

@@ -61,7 +61,7 @@ export class ForeignSearch {
     }
   }
 
-  /** Undefined where the source holds no match, or cannot be read. */
+  /** Undefined if the source holds no match, or cannot be read. */
   async #convert({ foreign }: ForeignPlace): Promise<OpenedForeign | undefined> {
     const { signal } = this.#search.options;
     const texts = foreign.title === undefined ? [] : [foreign.title];

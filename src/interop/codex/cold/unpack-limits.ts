@@ -17,7 +17,7 @@ interface Unpacked {
   readonly unpacked: number;
 }
 
-/** Why unpacking stops here; undefined while it may go on. */
+/** Why unpacking stops here; undefined while it may continue. */
 export function beyondLimits({ read, unpacked }: Unpacked, limits: UnpackLimits): string | undefined {
   if (unpacked > limits.bytes) return `It unpacks to more than ${inWords(limits.bytes)}.`;
   if (unpacked <= limits.free || unpacked <= read * limits.ratio) return undefined;

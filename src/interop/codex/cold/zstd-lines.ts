@@ -12,7 +12,7 @@ interface ZstdOptions extends LineOptions {
 /**
  * Every line that is not empty. Lets others have their turn while it unpacks, so that it can be stopped.
  *
- * Throws `too-large` where the file goes beyond the limits. A file that is damaged gives what came before, and one line
+ * Throws `too-large` if the file goes beyond the limits. A file that is damaged gives what came before, and one line
  * that cannot be read for the rest.
  */
 export async function* zstdLines(

@@ -19,10 +19,10 @@ const LARGEST_BLOCK = 1 << 17;
 const LONGEST_HEADER = 18;
 
 /**
- * The pieces one after the other. Throws `ZstdDamage` where the file is cut off or something else.
+ * The pieces one after the other. Throws `ZstdDamage` if the file is cut off or something else.
  *
- * The decompressor unpacks whatever it is given in one go, and four bytes can stand for 128 KiB: piece by piece there is
- * an end to it.
+ * The decompressor unpacks whatever it is given in one go, and four bytes can represent 128 KiB: piece by piece there
+ * is an end to it.
  */
 export function* zstdPieces(path: string): Generator<ZstdPiece> {
   const reader = new PieceReader(path);

@@ -5,7 +5,7 @@ import { beyondLimits, UNPACK_LIMITS, type UnpackLimits, windowReason } from "./
 import { zstdLines } from "./zstd-lines.js";
 import { ZstdDamage, zstdPieces } from "./zstd-pieces.js";
 
-/** A list looks no further: so much compressed text is no small file, and reading it ends at the limits. */
+/** A list looks no further: so much compressed text is not a small file, and reading it ends at the limits. */
 const MOST_READ = 2 ** 25;
 
 /** Undefined for a file that can be read, as far as a list can tell. */

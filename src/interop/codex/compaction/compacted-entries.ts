@@ -1,4 +1,4 @@
-/** A compaction as entries: the summary, and below it what Codex goes on sending beside the summary. */
+/** A compaction as entries: the summary, and below it what Codex continues sending next to the summary. */
 import type { SessionEntry, TextBlock } from "../../../entry/index.js";
 import { foreignId } from "../../foreign-entry.js";
 import { stringIn } from "../../foreign-lines.js";

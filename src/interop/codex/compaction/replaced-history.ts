@@ -1,4 +1,4 @@
-/** The history that takes the place of the old one in a compaction: a summary, and what stays beside it. */
+/** The history that takes the place of the old one in a compaction: a summary, and what stays next to it. */
 import { isRecord } from "../../../text/index.js";
 import { stringIn } from "../../foreign-lines.js";
 import { isInjected } from "../injected-context.js";

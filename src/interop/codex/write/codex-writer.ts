@@ -1,4 +1,4 @@
-/** A path as a rollout that `codex resume` goes on with. */
+/** A path as a rollout that `codex resume` continues with. */
 import { join } from "node:path";
 import type { ForeignWriter, WriteLoss, WritePlan, WriteRequest } from "../../contract.js";
 import { hasEntry } from "../../conversion/picked-path.js";
@@ -15,8 +15,9 @@ export const codexWriter: ForeignWriter = { agent: "codex", planWrite: planRollo
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
- * Codex starts an empty session, without a word, where the id is no UUID or a line has no time; so both are made sure
- * of. History is written in the form every version reads; settings of turns come along where Codex itself wrote them.
+ * Codex starts an empty session, without a word, where the id is not a UUID or a line has no time; so both are made
+ * sure of. History is written in the form every version reads; settings of turns come along where Codex itself wrote
+ * them.
  */
 function planRollout(request: WriteRequest): WritePlan {
   const { cwd, now, places } = request;

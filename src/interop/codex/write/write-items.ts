@@ -1,4 +1,4 @@
-/** Entries as response items: as they were where they came from Codex, made anew where they did not. */
+/** Entries as response items: as they were where they came from Codex, rebuilt if they did not. */
 import { entryMessage, toModelInput } from "../../../context/index.js";
 import type {
   AgentMessage,
@@ -22,7 +22,7 @@ export interface WrittenItem {
   readonly metadata?: unknown;
 }
 
-/** The items of one entry. None where it is not conversation. */
+/** The items of one entry. None if it is not conversation. */
 export function itemsOf(entry: SessionEntry): WrittenItem[] {
   const message = entryMessage(entry);
   if (message === null) return [];

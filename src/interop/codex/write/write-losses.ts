@@ -1,4 +1,4 @@
-/** What a rollout has no place for, beside what no program without a tree has a place for. */
+/** What a rollout has no place for, next to what no program without a tree has a place for. */
 import type { SessionEntry } from "../../../entry/index.js";
 import { type Loss, type Program, pathLoss } from "../../conversion/path-losses.js";
 import { originOf } from "../codex-origin.js";
@@ -10,7 +10,7 @@ export const NAME_LOSS: Loss = {
   effect: "not written; Codex keeps names in a file of its own",
 };
 
-/** Undefined where the rollout says what the entry says. */
+/** Undefined if the rollout says what the entry says. */
 export function lossOf(entry: SessionEntry): Loss | undefined {
   if (entry.type === "session_info") return NAME_LOSS;
   // What came from Codex goes back as it was.

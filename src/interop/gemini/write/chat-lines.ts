@@ -26,7 +26,7 @@ export function promptMessage(step: Prompt, id: string): JsonObject {
 }
 
 /**
- * The parts of an answer are written in their order; results only beside their calls: the program sends a result twice
+ * The parts of an answer are written in their order; results only next to their calls: the program sends a result twice
  * that is also a message.
  */
 export function answerMessage(step: Answer, id: string): JsonObject {

@@ -15,7 +15,7 @@ interface ProjectFolder {
 }
 
 /**
- * The folder the program registered for the directory, or one that names it, or a new one with a name of its own. Only
+ * The folder the program registered for the directory, or one that names it, or a new one with its own name. Only
  * reads: the program registers a folder it finds by its mark itself.
  */
 export function projectFolder(geminiHome: string, cwd: string): ProjectFolder {
