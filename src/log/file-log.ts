@@ -52,7 +52,7 @@ export class FileLog implements Log {
   #end = 0;
   /** The log ends in bytes that no newline ends: the next line starts afresh. */
   #tailOpen = false;
-  /** Something was written behind bytes nobody has scanned. */
+  /** Something was written behind bytes no one has scanned. */
   #unscanned = false;
   /** How many writes there were, and how many of them are on the medium. */
   #written = 0;
@@ -162,8 +162,8 @@ export class FileLog implements Log {
   }
 
   /**
-   * Writes everything our descriptor still reads into a new file at the path, where none is any more. Offsets stay as
-   * they were. Returns false, and changes nothing, where somebody else put a file there in the meantime.
+   * Writes everything our descriptor still reads into a new file at the path, if none is any more. Offsets stay as
+   * they were. Returns false, and changes nothing, where someone else put a file there in the meantime.
    */
   restore(): boolean {
     const temporary = `${this.path}.${randomBytes(6).toString("hex")}.restore`;
@@ -289,7 +289,7 @@ export class FileLog implements Log {
   }
 }
 
-/** Copies all there is, also what others wrote and nobody has scanned. */
+/** Copies all there is, also what others wrote and no one has scanned. */
 function copyBytes(from: number, to: number): void {
   const chunk = Buffer.allocUnsafe(1 << 20);
   for (let offset = 0; ; ) {

@@ -18,7 +18,7 @@ export function makeFolder(folder: string, mode = PRIVATE): void {
     try {
       mkdirSync(at, { mode });
     } catch (error) {
-      // Somebody else may have made it just now.
+      // Someone else may have made it just now.
       const isThere = (error as NodeJS.ErrnoException).code === "EEXIST" && statSync(at).isDirectory();
       if (!isThere) throw error;
     }

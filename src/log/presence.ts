@@ -1,5 +1,5 @@
 /**
- * Who has a session open: one small file per opener in `.presence` beside the session (keeps I5).
+ * Who has a session open: one small file per opener in `.presence` next to the session (keeps I5).
  *
  * Presence is information, never a lock: nothing here throws, waits or keeps anyone from opening a session.
  */
@@ -82,7 +82,7 @@ export interface Presence {
   others(): readonly PresentRecord[];
   /** Changes what others see. An empty note removes it. */
   update(change: { readonly mode?: PresenceMode; readonly note?: string }): void;
-  /** A sign of life for those who cannot check this process; writes the file anew if it is not there. */
+  /** A sign of life for those who cannot check this process; writes the file again if it is not there. */
   touch(): void;
   /** Touches regularly until the returned function or `leave` is called. Does not keep the process alive. */
   keepAlive(intervalMs: number): () => void;

@@ -4,9 +4,9 @@ import { attempt, defined } from "../text/index.js";
 
 export interface ProcessIdentity {
   readonly pid: number;
-  /** Boot and start time of the process. Absent where the system does not tell, as on macOS and Windows. */
+  /** Boot and start time of the process. Absent if the system does not tell, as on macOS and Windows. */
   readonly start?: string;
-  /** The set of processes the pid counts in (a Linux pid namespace). Absent where there is only one. */
+  /** The set of processes the pid counts in (a Linux pid namespace). Absent if there is only one. */
   readonly space?: string;
 }
 
@@ -60,7 +60,7 @@ function answersToSignals(pid: number): boolean {
   }
 }
 
-/** State (field 3) and start time (field 22) of `/proc/<pid>/stat`, or undefined where there is nothing to read. */
+/** State (field 3) and start time (field 22) of `/proc/<pid>/stat`, or undefined if there is nothing to read. */
 function statOf(pid: number): { readonly state: string; readonly startTicks: string } | undefined {
   const text = readSystemFile(`/proc/${pid}/stat`);
   if (text === undefined) return undefined;

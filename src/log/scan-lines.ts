@@ -43,7 +43,7 @@ let spare: Buffer | undefined;
 
 export function scanLines(read: ReadInto, from: number, visit: LineVisitor): ScanEnd {
   const buffer = spare ?? Buffer.allocUnsafe(CHUNK);
-  // A visitor may start a scan of its own; that one gets another buffer.
+  // A visitor may start its own scan; that one gets another buffer.
   spare = undefined;
   try {
     return scanThrough(buffer, { read, from, visit });

@@ -54,7 +54,7 @@ export function removeLeftFolders(): void {
   }
 }
 
-/** The folder for temporary files is everybody's: a name alone proves nothing. */
+/** The folder for temporary files is everyone's: a name alone proves nothing. */
 function isOwn(path: string): boolean {
   const stats = lstatSync(path);
   return stats.isDirectory() && (process.getuid === undefined || stats.uid === process.getuid());
