@@ -62,7 +62,7 @@ export class AnswerDraft {
   }
 
   /**
-   * What has arrived. Calls that are not complete are left out: nobody could run them. With `onlySound`, so are calls
+   * What has arrived. Calls that are not complete are omitted: no one could run them. With `onlySound`, so are calls
    * with input that cannot be read, because a stream that broke ends them wherever it was.
    */
   blocks(calls: "all" | "onlySound"): AssistantBlock[] {

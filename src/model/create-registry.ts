@@ -26,7 +26,7 @@ export interface RegistryOptions {
 export interface UserModelRegistry extends ModelRegistry {
   /** Saves a key in `auth.json`, or takes it out; counts from the next step on. */
   saveKey(provider: string, key: string | undefined): void;
-  /** What is wrong with `auth.json`, as sentences for a person. */
+  /** What is wrong with `auth.json`, as sentences for a user. */
   problems(): readonly string[];
 }
 

@@ -39,7 +39,7 @@ interface FailureContext {
   readonly now: number;
 }
 
-/** What went wrong, as something a person and the agent can act on. Says what was said, without any key. */
+/** What went wrong, as something a user and the agent can act on. Says what was said, without any key. */
 export function modelFailure(error: unknown, context: FailureContext): ModelFailure {
   const facts = failureFacts(error, context.now);
   const kind = kindOf(facts);
@@ -56,7 +56,7 @@ export function modelFailure(error: unknown, context: FailureContext): ModelFail
   };
 }
 
-/** For a provider that wants a key where there is none. */
+/** For a provider that wants a key if there is none. */
 export function noKeyFailure(info: ModelInfo, variables: readonly string[]): ModelFailure {
   const named = variables.length === 0 ? "the provider's key variable" : variables.join(" or ");
   return {
@@ -67,7 +67,7 @@ export function noKeyFailure(info: ModelInfo, variables: readonly string[]): Mod
   };
 }
 
-/** For an answer the provider ended by itself in a way that is no answer. */
+/** For an answer the provider ended by itself in a way that is not an answer. */
 export function refusedFailure(info: ModelInfo, reason: string | undefined): ModelFailure {
   return {
     kind: "bad-request",

@@ -20,7 +20,7 @@ interface OpenModelOptions {
   readonly info: ModelInfo;
   /** Asked for at every step, so that a key saved a moment ago counts. */
   readonly apiKey?: () => string | undefined;
-  /** Whether steps without a key are refused before anything is sent; `variables` are named to the person. */
+  /** Whether steps without a key are refused before anything is sent; `variables` are named to the user. */
   readonly needsKey?: { readonly variables: readonly string[] };
   readonly fetch?: typeof globalThis.fetch;
 }

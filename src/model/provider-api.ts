@@ -19,15 +19,15 @@ export interface CallSettings {
  * Data that only its maker can read, between the stored message and the wire.
  *
  * Stored as strings on the blocks (`thinkingSignature`, `textSignature`, `thoughtSignature`), in the spelling sibling
- * programs use, so that a session goes on in either.
+ * programs use, so that a session continues in either.
  */
 export interface SignatureCodec {
-  /** Several streamed parts of one thought have one name; undefined where every part stands alone. */
+  /** Several streamed parts of one thought have one name; undefined if every part is alone. */
   readonly thoughtName?: (metadata: Metadata) => string | undefined;
   readonly readThinking: (metadata: Metadata, parts: readonly string[]) => Omit<ThinkingBlock, "type" | "thinking">;
   readonly readText: (metadata: Metadata) => string | undefined;
   readonly readCall: (metadata: Metadata) => string | undefined;
-  /** Empty where the provider would refuse it. */
+  /** Empty if the provider would refuse it. */
   readonly writeThinking: (block: ThinkingBlock) => readonly AssistantPart[];
   readonly writeText: (block: TextBlock) => ProviderOptions | undefined;
   readonly writeCall: (block: ToolCallBlock) => ProviderOptions | undefined;

@@ -2,7 +2,7 @@ import type { ToolCallBlock } from "../entry/index.js";
 import { jsonObject } from "../text/index.js";
 
 /**
- * A tool call whose input was not a JSON object: `arguments` is empty and the text stands in `partialJson`.
+ * A tool call whose input was not a JSON object: `arguments` is empty and the text is in `partialJson`.
  *
  * The field has the name pi and oh-my-pi give to what is left of an unfinished call, and model input leaves it out.
  */
@@ -10,7 +10,7 @@ interface UnreadableCall extends ToolCallBlock {
   readonly partialJson: string;
 }
 
-/** The text a model sent as a tool's input where it could not be read; the agent answers such a call with an error. */
+/** The text a model sent as a tool's input if it could not be read; the agent answers such a call with an error. */
 export function unreadableInput(call: ToolCallBlock): string | undefined {
   const { partialJson } = call as ToolCallBlock & { readonly partialJson?: unknown };
   return typeof partialJson === "string" ? partialJson : undefined;

@@ -19,7 +19,7 @@ export function anthropicThinking(
   if (thinksByItself(info.id)) {
     return { options: { thinking: { type: "adaptive", display: "summarized" }, effort: EFFORTS[level] }, budget: 0 };
   }
-  // An answer needs room beside the thinking.
+  // An answer needs room next to the thinking.
   const budget = Math.min(BUDGETS[level], step.maxOutput - 1024);
   if (budget < BUDGETS.minimal || goesOnWithoutThinking(step.prompt)) {
     return { options: { thinking: { type: "disabled" } }, budget: 0 };

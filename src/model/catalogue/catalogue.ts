@@ -51,7 +51,7 @@ function changedProvider(name: string, known: ProviderInfo | undefined, changes:
     api: changes.api ?? known?.api ?? "openai-completions",
     ...(baseUrl === undefined ? {} : { baseUrl: baseUrl.replace(/\/+$/, "") }),
     keyVariables: changes.apiKeyEnv === undefined ? (known?.keyVariables ?? [ownVariable]) : [changes.apiKeyEnv],
-    // A server of one's own often wants no key; one that is named is wanted.
+    // One's own server often wants no key; one that is named is wanted.
     needsKey: changes.apiKeyEnv !== undefined || (known?.needsKey ?? false),
     anyModel: known?.anyModel ?? changes.models === undefined,
   };

@@ -30,7 +30,7 @@ interface DiscoverOptions {
 /**
  * Models of servers that answer now. All are asked at once.
  *
- * Never throws: a port where nobody listens, something else does, or no answer comes in time has no models.
+ * Never throws: a port if no one listens, something else does, or no answer comes in time has no models.
  */
 export async function discoverServers(options: DiscoverOptions): Promise<ModelInfo[]> {
   const timeout = AbortSignal.timeout(options.timeoutMs);
@@ -40,7 +40,7 @@ export async function discoverServers(options: DiscoverOptions): Promise<ModelIn
       const response = await options.fetch(url, { ...init, signal, redirect: "error" });
       return response.ok ? await response.json() : undefined;
     } catch {
-      // Nobody there, or nobody who speaks this: both are the usual case.
+      // No one there, or no one who speaks this: both are the usual case.
       return undefined;
     }
   };

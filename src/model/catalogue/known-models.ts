@@ -1,7 +1,7 @@
 /**
  * Models we know by ourselves, for providers whose lists are worth having without asking.
  *
- * A price stands here only where it is certain and the same for every length of prompt; else it is unknown. Context
+ * A price is here only if it is certain and the same for every length of prompt; else it is unknown. Context
  * windows are what every account gets.
  */
 import type { ModelApi, ModelInfo, ModelPrices } from "../language-model.js";

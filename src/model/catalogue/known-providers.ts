@@ -2,9 +2,9 @@ import type { ModelApi } from "../language-model.js";
 
 export interface ProviderInfo {
   readonly api: ModelApi;
-  /** Undefined where the adapter knows it. */
+  /** Undefined if the adapter knows it. */
   readonly baseUrl?: string;
-  /** Variables that may hold the key, the first that is set counts; empty where none is needed. */
+  /** Variables that may hold the key, the first that is set counts; empty if none is needed. */
   readonly keyVariables: readonly string[];
   readonly needsKey: boolean;
   /** Any name is taken for a model: the list is the provider's, long and changing, or on this machine. */

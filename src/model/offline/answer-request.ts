@@ -74,7 +74,7 @@ const ALIASES: Readonly<Record<string, readonly string[]>> = {
   newText: ["newText", "new_text", "new_string", "newString", "new"],
 };
 
-/** The planned arguments under the names the tool's schema has. What the schema does not know is left out. */
+/** The planned arguments under the names the tool's schema has. What the schema does not know is omitted. */
 function toolArguments(call: PlannedCall, spec: ToolSpec): Record<string, unknown> {
   const properties = propertiesOf(spec.parameters);
   const { oldText, newText, ...rest } = call.arguments;

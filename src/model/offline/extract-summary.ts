@@ -14,14 +14,14 @@ export interface SummaryInput {
   readonly transcript: string;
   /** The summary this one brings up to date. */
   readonly previous?: string;
-  /** What the person asked to look at. */
+  /** What the user asked to look at. */
   readonly focus?: string;
   /** Headings as the request spells them. */
   readonly spelling?: string;
 }
 
 /**
- * A summary in the standard format, made of sentences that stand in the conversation and nothing else.
+ * A summary in the standard format, made of sentences that are in the conversation and nothing else.
  *
  * Says in its last line that rules picked them. The same input gives the same summary.
  */

@@ -84,7 +84,7 @@ function estimate(request: ModelRequest, input: readonly unknown[], content: rea
   return { input: sent, output, cacheRead: 0, cacheWrite: 0, totalTokens: sent + output };
 }
 
-/** A rule answers what a person said, not a note about files. */
+/** A rule answers what a user said, not a note about files. */
 function isSaid(message: AgentMessage): boolean {
   return message.role !== "custom" || message.customType !== CHANGED_FILES_TYPE;
 }

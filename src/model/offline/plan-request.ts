@@ -7,7 +7,7 @@ export interface PlannedCall {
   readonly arguments: Arguments;
 }
 
-/** The tool calls a plain request asks for, in its order; empty where no rule fits. The same text, the same plan. */
+/** The tool calls a plain request asks for, in its order; empty if no rule fits. The same text, the same plan. */
 export function planRequest(text: string): PlannedCall[] {
   const { masked, unmask } = maskQuotes(text.trim());
   const calls: PlannedCall[] = [];

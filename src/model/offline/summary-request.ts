@@ -7,7 +7,7 @@ import { readTranscript } from "./transcript.js";
 const HEADINGS = ["Goal", "Constraints & Preferences", "Progress", "Key Decisions", "Next Steps", "Critical Context"];
 
 /**
- * What is to be summarised, where a request asks for a summary; undefined where it asks for something else.
+ * What is to be summarized, where a request asks for a summary; undefined if it asks for something else.
  *
  * A request for a summary brings no tools. Either its instructions or its last message name the standard headings, or
  * they speak of a summary and bring a conversation written out as text.
