@@ -10,14 +10,14 @@ import {
   projectRoot,
 } from "./project-files.js";
 
-/** Instructions for the model that a project or a person keeps in a file. */
+/** Instructions for the model that a project or a user keeps in a file. */
 export interface ContextFile {
   readonly path: string;
   readonly text: string;
 }
 
 interface ContextFilesPlace extends ProjectPlace {
-  /** Where the walk up ends; the person's home folder by default. */
+  /** Where the walk up ends; the user's home folder by default. */
   readonly userHome?: string;
 }
 
@@ -32,8 +32,8 @@ export const CONTEXT_FILE_LIMIT = 100_000;
  * working directory, so that the nearest has the last word. The walk goes up to the home folder, or to the root for a
  * project outside of it. A file that is there twice, as a link or with the same text, is taken once.
  *
- * The files are sent to the model without a question, so a link that leaves the project is followed only once the project
- * is trusted, and a file above the project is used only if nobody else could have put it there.
+ * The files are sent to the model without a question, so a link that leaves the project is followed only once the
+ * project is trusted, and a file above the project is used only if no one else could have put it there.
  */
 export function readContextFiles(place: ContextFilesPlace): {
   readonly files: readonly ContextFile[];

@@ -1,4 +1,4 @@
-/** What a project and a person bring: settings, context files, prompt templates, skills, and the system prompt made of them. */
+/** What a project and a user bring: settings, context files, prompt templates, skills, and the system prompt made of them. */
 export { NO_PROJECT, type ProjectContext, readProjectContext } from "./project-context.js";
 export { expandPromptTemplate, type PromptTemplate } from "./prompt-templates.js";
 export {

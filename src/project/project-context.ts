@@ -1,4 +1,4 @@
-/** Everything a project and a person's own folder tell the agent beside settings. */
+/** Everything a project and a user's own folder tell the agent next to settings. */
 import { boughHome } from "../session/index.js";
 import { type ContextFile, readContextFiles } from "./context-files.js";
 import type { ProjectProblem } from "./project-files.js";

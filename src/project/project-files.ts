@@ -35,7 +35,7 @@ export interface ProjectPlace {
   readonly trusted: boolean;
 }
 
-/** For a file of the project. Files in Bough's own folder are the person's, so their links may lead anywhere. */
+/** For a file of the project. Files in Bough's own folder are the user's, so their links may lead anywhere. */
 export function projectReading({ cwd, home, trusted }: ProjectPlace): ReadTextOptions {
   return { ...ownReading(home), within: trusted ? undefined : projectRoot(cwd) };
 }

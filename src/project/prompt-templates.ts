@@ -36,7 +36,7 @@ export function readPromptTemplates(place: ProjectPlace): {
 }
 
 /**
- * The text that `/name arguments` stands for, or undefined where no template has the name. `$1` to `$9` are single
+ * The text that `/name arguments` represents, or undefined if no template has the name. `$1` to `$9` are single
  * arguments, `$@` and `$ARGUMENTS` all of them; quotes keep words together. Arguments that a template has no place for
  * come after it, so that nothing typed is lost.
  */

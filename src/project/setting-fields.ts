@@ -15,9 +15,9 @@ export interface SettingField {
   /** For `choice` and `boolean`, as they are typed. */
   readonly choices: readonly string[];
   readonly description: string;
-  /** Whose word counts: any file's, a project's only once it is trusted, or the person's own alone. */
+  /** Whose word counts: any file's, a project's only once it is trusted, or the user's own alone. */
   readonly counts: "any" | "trusted" | "yours";
-  /** What counts where no file says anything. */
+  /** What counts if no file says anything. */
   readonly standard: unknown;
   /** "Expected a whole number from 0 to 20", for whoever typed something else. */
   readonly expected: string;
@@ -68,7 +68,7 @@ export function settingField(name: string): SettingField | undefined {
   return settingFields().find((field) => field.name === name);
 }
 
-/** The value a person means by what they typed. Throws `bad-settings` where it does not fit. */
+/** The value a user means by what they typed. Throws `bad-settings` if it does not fit. */
 export function readSettingValue(field: SettingField, typed: string): unknown {
   const text = typed.trim();
   const refuse = (): SettingsError =>

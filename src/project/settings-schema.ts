@@ -64,7 +64,7 @@ export type SettingsFile = z.infer<typeof settingsSchema>;
 
 /**
  * Never taken from a project: a server's address decides who gets the key, an editor is a program
- * that is run, and keys are what a person's fingers know.
+ * that is run, and keys are what a user's fingers know.
  */
 export const USER_ONLY = ["models", "externalEditor", "keys"] as const satisfies readonly (keyof SettingsFile)[];
 

@@ -10,7 +10,7 @@ export interface CompactionSettings {
   readonly enabled: boolean;
   /** Tokens kept free for the answer: compaction runs when the context passes the window minus this. */
   readonly reserveTokens: number;
-  /** Roughly this many tokens at the end of the path are kept word for word. */
+  /** Roughly this many tokens at the end of the path are kept verbatim. */
   readonly keepRecentTokens: number;
 }
 
@@ -47,7 +47,7 @@ export const DEFAULT_SETTINGS: Settings = {
 export interface SettingsPlace {
   readonly cwd: string;
   readonly home?: string;
-  /** Whether the person trusts this project; settings that could do harm are only then taken from it. */
+  /** Whether the user trusts this project; settings that could do harm are only then taken from it. */
   readonly projectTrusted: boolean;
 }
 
@@ -110,8 +110,8 @@ function readFile(file: string, { problems, reading }: ReadFileOptions): Setting
 }
 
 /**
- * A field that is unknown or wrong is reported and left out, with nothing else: if one part of an object is missing, that
- * object. Only a file that is no object at all is not used.
+ * A field that is unknown or wrong is reported and omitted, with nothing else: if one part of an object is missing,
+ * that object. Only a file that is not an object at all is not used.
  */
 function checkSettings(
   value: unknown,
@@ -188,7 +188,7 @@ const WITH_ARTICLE: Readonly<Record<string, string>> = {
   array: "a list",
 };
 
-/** Enough to recognise it. Addresses and the like are shown; there are no secrets in settings. */
+/** Enough to recognize it. Addresses and the like are shown; there are no secrets in settings. */
 function short(value: unknown): string {
   const text = value === undefined ? "nothing" : JSON.stringify(value);
   return text.length > 60 ? `${text.slice(0, 57)}...` : text;

@@ -1,4 +1,4 @@
-/** Changing one setting in the person's own file. */
+/** Changing one setting in the user's own file. */
 import { realpathSync } from "node:fs";
 import { join } from "node:path";
 import { readTextFile, WholeFile } from "../log/index.js";
@@ -15,13 +15,13 @@ interface SettingChange {
   readonly value: unknown;
 }
 
-/** So often somebody else may write in between. */
+/** So often someone else may write in between. */
 const ATTEMPTS = 5;
 
 /**
- * Writes one setting to `settings.json`, as a whole new private file in place of the old one; everything else in it stays,
- * fields nobody knows included. Throws `bad-settings` for a setting that does not exist, a value the reader would refuse,
- * and a file that is not a JSON object: that one is left as it is.
+ * Writes one setting to `settings.json`, as a whole new private file in place of the old one; everything else in it
+ * stays, fields no one knows included. Throws `bad-settings` for a setting that does not exist, a value the reader
+ * would refuse, and a file that is not a JSON object: that one is left as it is.
  */
 export function writeSetting({ home, name, value }: SettingChange): { readonly file: string } {
   const field = settingField(name);
@@ -97,12 +97,12 @@ function parsed(text: string, file: string): Record<string, unknown> {
   return { ...value };
 }
 
-/** What the person writes with: the first indented line says it. */
+/** What the user writes with: the first indented line says it. */
 function indentOf(text: string | undefined): string {
   return /^([ \t]+)\S/m.exec(text ?? "")?.[1] ?? "  ";
 }
 
-/** False where the file is no longer what it was: then the change is to be made anew. */
+/** False if the file is no longer what it was: then the change is to be rebuilt. */
 function replaceFile(
   file: string,
   { before, next }: { readonly before: string | undefined; readonly next: string | undefined },
