@@ -1,7 +1,7 @@
-/** Text from elsewhere with nothing hidden: what a person agrees to must be all of what happens. */
+/** Text from elsewhere with nothing hidden: what a user agrees to must be all of what happens. */
 
 /**
- * Control characters except newline and tab; marks that reorder text; characters without a shape of their own, such as
+ * Control characters except newline and tab; marks that reorder text; characters without their own shape, such as
  * zero-width ones, fillers and variation selectors; spaces that are not the ordinary one; and halves of characters.
  */
 const HIDDEN =
