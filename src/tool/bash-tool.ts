@@ -16,8 +16,8 @@ const LONGEST_SECONDS = 24 * 60 * 60;
 
 export interface BashOptions {
   /**
-   * What commands find in their environment; that of this process by default, without the keys of model providers. Whoever
-   * wants to keep more from commands, or nothing, hands in an environment of their own.
+   * What commands find in their environment; that of this process by default, without the keys of model providers.
+   * Whoever wants to keep more from commands, or nothing, hands in their own environment.
    */
   readonly env?: NodeJS.ProcessEnv;
   /** 120 by default. */
@@ -91,7 +91,7 @@ async function runCommand({ command, seconds, options, context }: Command): Prom
   try {
     end = await runProcess({
       program: existsSync("/bin/bash") ? "/bin/bash" : "/bin/sh",
-      // One pipe for both outputs, so that errors stand where they happened; on the same line, so that line numbers hold.
+      // One pipe for both outputs, so that errors are where they happened; on the same line, so that line numbers hold.
       args: ["-c", `exec 2>&1; ${command}`],
       cwd: (await workPlace(context.cwd)).cwd,
       env: options.env ?? commandEnvironment(process.env),

@@ -12,7 +12,7 @@ export interface ToolSpec<Schema extends z.ZodObject> {
   readonly readOnly: boolean;
   readonly permission?: Tool["permission"];
   readonly timeLimit?: Tool["timeLimit"];
-  /** Throws a `ToolFailure` where it could not do what was asked. */
+  /** Throws a `ToolFailure` if it could not do what was asked. */
   readonly run: (input: z.output<Schema>, context: ToolContext) => Promise<ToolResult>;
   readonly onSession?: Tool["onSession"];
 }

@@ -93,7 +93,7 @@ async function headOf({ real, shown }: Pick<AllowedPath, "real" | "shown">): Ret
 }
 
 interface Codec {
-  /** The byte order mark as it looks in decoded text; empty where there can be none. */
+  /** The byte order mark as it looks in decoded text; empty if there can be none. */
   readonly mark: string;
   decode(bytes: Buffer): string;
   encode(text: string): Buffer;

@@ -22,7 +22,7 @@ type ReadDetails =
       readonly path: string;
       readonly firstLine: number;
       readonly lastLine: number;
-      /** Absent where the file is too big to count. */
+      /** Absent if the file is too big to count. */
       readonly totalLines?: number;
       readonly truncated: boolean;
     }

@@ -15,7 +15,7 @@ export function soundResult(tool: string, value: unknown): ToolResult {
   return isRecord(value) ? { ...value, content } : { content };
 }
 
-/** Content of a result; undefined if it is none. A text stands for one block. */
+/** Content of a result; undefined if it is none. A text represents one block. */
 export function soundContent(content: unknown): ToolResult["content"] | undefined {
   if (typeof content === "string") return [{ type: "text", text: content }];
   return Array.isArray(content) && content.every(isBlock) ? content : undefined;

@@ -7,7 +7,7 @@ import type { PermissionDecision, PermissionRequest, ToolContext, ToolResult, To
 export interface Workshop {
   /** Real path of the working directory. */
   readonly cwd: string;
-  /** A folder beside it, outside. */
+  /** A folder next to it, outside. */
   readonly outside: string;
   readonly outputDir: string;
   /** Every question that was asked. */
@@ -15,7 +15,7 @@ export interface Workshop {
   readonly updates: ToolUpdate[];
   put(path: string, content: string | Buffer): string;
   call(tool: string, input: unknown, options?: CallOptions): Promise<ToolResult>;
-  /** The text of the result; throws where it is not the outcome that was expected. */
+  /** The text of the result; throws if it is not the outcome that was expected. */
   text(tool: string, input: unknown, options?: CallOptions): Promise<string>;
   failure(tool: string, input: unknown, options?: CallOptions): Promise<string>;
 }

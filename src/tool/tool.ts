@@ -66,7 +66,7 @@ export interface PermissionRequest {
   readonly target: string;
   /** What would become of a file. */
   readonly preview?: FilePreview;
-  /** A sentence for the person about this request. */
+  /** A sentence for the user about this request. */
   readonly note?: string;
 }
 
@@ -78,17 +78,17 @@ export type FilePreview =
   /** There is a file, but the two cannot be compared: too large, too different, or not text. */
   | { readonly kind: "replace"; readonly text: string; readonly bytes: number };
 
-/** A request as a person is asked about it. */
+/** A request as a user is asked about it. */
 export interface PermissionQuestion extends PermissionRequest {
   /** The target with everything hidden in it made visible: what a front end shows. */
   readonly shown: string;
-  /** What the person should know first: hidden characters, a file that can run code later. */
+  /** What the user should know first: hidden characters, a file that can run code later. */
   readonly warnings: readonly string[];
-  /** What the answer `session` would allow, in plain words; absent where only this once can be allowed. */
+  /** What the answer `session` would allow, in plain words; absent if only this once can be allowed. */
   readonly grant?: string;
 }
 
 export type PermissionDecision = { readonly allowed: true } | { readonly allowed: false; readonly reason: string };
 
-/** What a person answers: this time, for the rest of the session, or no, which may come with what to do instead. */
+/** What a user answers: this time, for the rest of the session, or no, which may come with what to do instead. */
 export type PermissionAnswer = "once" | "session" | "no" | { readonly answer: "no"; readonly reason: string };

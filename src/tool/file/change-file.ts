@@ -26,16 +26,16 @@ interface ChangeRequest {
 }
 
 /**
- * Plans, asks with what would change, and writes exactly that: where the file is another one by then, or a link was put in
- * the way, nothing is written. A change that cannot be made fails before anyone is asked.
+ * Plans, asks with what would change, and writes exactly that: where the file is another one by then, or a link was put
+ * in the way, nothing is written. A change that cannot be made fails before anyone is asked.
  *
- * It comes after every change that was asked for before, also where another name leads to the same file. The place in the
+ * It comes after every change that was asked for before, even if another name leads to the same file. The place in the
  * line is taken at once: looking the path up takes longer for one call than for the next, and an edit must not come
- * before the write it follows. Names differ only where a link is involved; those meet at the real path.
+ * before the write it follows. Names differ only if a link is involved; those meet at the real path.
  */
 export function changeFile(request: ChangeRequest, context: ToolContext): Promise<ToolResult<FileChange>> {
   const { tool, path } = request;
-  // Marked, because the same text as a real path is a line of its own, and a call would wait for itself.
+  // Marked, because the same text as a real path is its own line, and a call would wait for itself.
   return inFileOrder(`asked for ${absolutePath(path, context.cwd)}`, async () => {
     const file = await locatePath({ tool, action: "write", path }, context);
     return inFileOrder(file.real, () => change(request, file, context));
@@ -50,7 +50,7 @@ async function change(
   context.signal.throwIfAborted();
   const planned = await settled(plan(file));
   const request = { tool, action: "write", target: file.real } as const;
-  // Of a file that it may not read, the model hears nothing before somebody allowed it: not even that an edit fails.
+  // Of a file that it may not read, the model hears nothing before someone allowed it: not even that an edit fails.
   const isOpen = file.readable;
   if (planned.kind === "failed") {
     if (!isOpen) await askPermission({ ...request, note: "This change does not fit the file and will fail." }, context);

@@ -5,14 +5,14 @@ import type { FilePreview } from "../tool.js";
 export interface FileChange {
   readonly path: string;
   readonly change: "created" | "changed" | "unchanged";
-  /** Lines. Absent where the two are too different or not text. */
+  /** Lines. Absent if the two are too different or not text. */
   readonly added?: number;
   readonly removed?: number;
   /** A unified diff. Absent for new files and where it would be too long. */
   readonly diff?: string;
 }
 
-/** Comparing takes time with the square of the differences; beyond this many a diff helps nobody. */
+/** Comparing takes time with the square of the differences; beyond this many a diff helps no one. */
 const MAX_DIFFERENCES = 3000;
 const MAX_DIFF_LENGTH = 100_000;
 
@@ -43,12 +43,12 @@ export function fileChange({ path, shown, before, after }: ChangedText): FileCha
   return { path, change: "changed", added, removed, ...(diff.length > MAX_DIFF_LENGTH ? {} : { diff }) };
 }
 
-/** What a person is shown of a change before it is made. */
+/** What a user is shown of a change before it is made. */
 export function filePreview(planned: {
   readonly change: FileChange;
-  /** The whole new text, for where there is no diff. */
+  /** The whole new text, for if there is no diff. */
   readonly text: string;
-  /** Size of the file that is there now; undefined where there is none. */
+  /** Size of the file that is there now; undefined if there is none. */
   readonly bytes: number | undefined;
 }): FilePreview {
   const { change, text, bytes } = planned;
@@ -58,7 +58,7 @@ export function filePreview(planned: {
   return { kind: "change", diff, added, removed };
 }
 
-/** `3 lines added, 1 removed`, or nothing where it was not counted. */
+/** `3 lines added, 1 removed`, or nothing if it was not counted. */
 export function countsOf({ added, removed }: FileChange): string {
   if (added === undefined || removed === undefined) return "";
   return `${added} ${added === 1 ? "line" : "lines"} added, ${removed} removed`;

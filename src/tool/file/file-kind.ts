@@ -4,10 +4,10 @@ export type TextEncoding = "utf-8" | "utf-16le" | "utf-16be";
 type FileKind =
   | { readonly kind: "text"; readonly encoding: TextEncoding }
   | { readonly kind: "image"; readonly mimeType: string }
-  /** `what` names the format where it is known. */
+  /** `what` names the format if it is known. */
   | { readonly kind: "binary"; readonly what?: string };
 
-/** So many first bytes are enough to judge. */
+/** This many first bytes are enough to judge. */
 export const KIND_BYTES = 8192;
 
 const SIGNATURES: readonly { readonly bytes: string; readonly what: string }[] = [

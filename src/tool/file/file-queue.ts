@@ -2,7 +2,7 @@
 
 const last = new Map<string, Promise<void>>();
 
-/** Runs the work after all earlier work on the same real path, in the order in which this is called. A failure stops nobody else. */
+/** Runs the work after all earlier work on the same real path, in the order in which this is called. A failure stops no one else. */
 export async function inFileOrder<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
   const before = last.get(path) ?? Promise.resolve();
   const result = before.then(work);

@@ -20,10 +20,10 @@ const FOLDER_MODE = 0o777;
 const O_PATH = 0x200000;
 
 /**
- * Opens a folder by its real path, without following any link: between the question and the write, somebody may have put
+ * Opens a folder by its real path, without following any link: between the question and the write, someone may have put
  * a link in the place of a folder. On Linux each step is opened from the one before it and the last one is kept open.
- * Elsewhere the path is looked at again after each step that matters, which leaves a moment open. Throws a `ToolFailure`
- * where a link is in the way.
+ * Elsewhere the path is looked at again after each step that matters, which leaves a moment open. Throws a
+ * `ToolFailure` where a link is in the way.
  */
 export function holdFolder(path: string): Promise<HeldFolder> {
   return process.platform === "linux" && existsSync("/proc/self/fd") ? heldByDescriptor(path) : heldByName(path);

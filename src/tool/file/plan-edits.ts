@@ -94,7 +94,7 @@ function originalOffsets(text: string): (offset: number) => number {
   let removed = 0;
   let next = text.indexOf("\r\n");
   return (offset) => {
-    // The `\r` at `next` stands at `next - removed` in the plain text; it comes before everything after its `\n`.
+    // The `\r` at `next` is at `next - removed` in the plain text; it comes before everything after its `\n`.
     while (next >= 0 && next - removed < offset) {
       removed++;
       next = text.indexOf("\r\n", next + 2);

@@ -13,7 +13,7 @@ interface ReadRangeOptions {
   readonly encoding: TextEncoding;
   readonly size: number;
   readonly firstLine: number;
-  /** All that fit where it is left out. */
+  /** All that fit if it is omitted. */
   readonly maxLines?: number;
   readonly signal: AbortSignal;
 }

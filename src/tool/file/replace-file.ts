@@ -22,7 +22,7 @@ export type FileStamp = string;
 /**
  * A temporary file in the same folder, synced, then renamed. Missing folders are made; mode and owner of an existing
  * file stay, and the temporary file is never more open than the file it becomes. Stopped or failed, it leaves the old
- * file as it was and nothing beside it.
+ * file as it was and nothing next to it.
  */
 export async function replaceFile({ path, data, before, token, signal }: ReplaceFileOptions): Promise<void> {
   const folder = await holdFolder(dirname(path));
@@ -58,7 +58,7 @@ export async function replaceFile({ path, data, before, token, signal }: Replace
   }
 }
 
-/** The state of the file at a path, for a later `replaceFile`. Throws a `ToolFailure` where it could not be replaced. */
+/** The state of the file at a path, for a later `replaceFile`. Throws a `ToolFailure` if it could not be replaced. */
 export async function fileStamp(path: string): Promise<FileStamp> {
   return (await replaceable(path, path))?.stamp ?? "none";
 }

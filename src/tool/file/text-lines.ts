@@ -3,7 +3,7 @@ import { createReadStream } from "node:fs";
 import type { TextEncoding } from "./file-kind.js";
 import { LineCutter, type TextLine } from "./line-cutter.js";
 
-/** Wrong bytes become U+FFFD and a byte order mark is left out. A last line without an ending counts; an ending at the end begins no further line. */
+/** Wrong bytes become U+FFFD and a byte order mark is omitted. A last line without an ending counts; an ending at the end begins no further line. */
 export async function* textLines(
   path: string,
   options: { readonly encoding: TextEncoding; readonly maxLineLength: number; readonly signal: AbortSignal },

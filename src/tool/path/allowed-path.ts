@@ -38,7 +38,7 @@ export async function allowedPath(use: PathUse, context: ToolContext): Promise<A
   return path;
 }
 
-/** Where the path leads, and whether it may be read without asking. Asks nobody; refuses the file with the keys. */
+/** Where the path leads, and whether it may be read without asking. Asks no one; refuses the file with the keys. */
 export async function locatePath(
   use: PathUse,
   context: ToolContext,
@@ -51,7 +51,7 @@ export async function locatePath(
   return { real, shown, place, readable };
 }
 
-/** Throws a `ToolFailure` where the answer is no, or the operation is stopped while nobody has answered yet. */
+/** Throws a `ToolFailure` where the answer is no, or the operation is stopped while no one has answered yet. */
 export async function askPermission(request: PermissionRequest, context: ToolContext): Promise<void> {
   const decision = await answerOrAbort(context.permit(request), context.signal);
   if (!decision.allowed) throw new ToolFailure(decision.reason);

@@ -7,8 +7,8 @@ const MOST_SUGGESTIONS = 3;
 const MOST_NAMES = 5000;
 
 /**
- * Existing paths that look like the missing one: the first part of it that does not exist is compared with what stands
- * in its folder. Empty where nothing is near or the folder cannot be read.
+ * Existing paths that look like the missing one: the first part of it that does not exist is compared with what is
+ * in its folder. Empty if nothing is near or the folder cannot be read.
  */
 export async function nearNames(missing: string): Promise<readonly string[]> {
   let path = missing;

@@ -1,4 +1,4 @@
-/** What a person allowed for the rest of the session: kept here, listed, and taken back. */
+/** What a user allowed for the rest of the session: kept here, listed, and undone. */
 import { dirname } from "node:path";
 import { defined, visibleText } from "../../text/index.js";
 import { isInside } from "../path/inside.js";

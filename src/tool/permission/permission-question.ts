@@ -49,7 +49,7 @@ export function deniedReason(request: PermissionRequest): string {
   return `The permission mode is read-only: ${why}. The user can change it with the permission mode "ask" or "auto". Refused: ${described(request)}`;
 }
 
-/** Nobody is there to ask. */
+/** No one is there to ask. */
 export function unaskedReason({ request, place, always }: AskedRequest, mode: PermissionMode): string {
   const change =
     always !== undefined

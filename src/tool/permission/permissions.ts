@@ -1,4 +1,4 @@
-/** Answers the questions of tools: by the mode, by what a person said before, or by asking. */
+/** Answers the questions of tools: by the mode, by what a user said before, or by asking. */
 import type {
   PermissionAnswer,
   PermissionDecision,
@@ -15,7 +15,7 @@ export interface CreatePermissionsOptions {
   readonly mode: PermissionMode;
   readonly cwd: string;
   /**
-   * Asks a person. Absent where nobody is there; then everything that would ask is refused. It must come back, also
+   * Asks a user. Absent if no one is there; then everything that would ask is refused. It must come back, also
    * when the run is stopped meanwhile: the next question waits for it.
    */
   readonly ask?: (question: PermissionQuestion) => Promise<PermissionAnswer>;
@@ -28,9 +28,9 @@ export interface Permissions {
   setMode(mode: PermissionMode): void;
   /** What was allowed for the session, oldest first. */
   readonly grants: readonly PermissionGrant[];
-  /** Takes a grant back: the next request like it asks again. False where no grant has this id. */
+  /** Takes a grant back: the next request like it asks again. False if no grant has this id. */
   revoke(id: number): boolean;
-  /** Takes back every grant, as when another session is opened. Returns those it took back. */
+  /** Undoes every grant, as when another session is opened. Returns those it took back. */
   forget(): readonly PermissionGrant[];
   /** Never rejects. */
   readonly permit: (request: PermissionRequest) => Promise<PermissionDecision>;
@@ -51,7 +51,7 @@ export function createPermissions(options: CreatePermissionsOptions): Permission
 
   const remember = (asked: AskedRequest): void => {
     const grant = grantFor(asked);
-    // A front end that answers "session" where it was not offered has allowed this once.
+    // A front end that answers "session" if it was not offered has allowed this once.
     if (grant === undefined) return;
     given += 1;
     const made = { id: given, ...grant };

@@ -13,18 +13,18 @@ type TrustDecision = "yes" | "no" | "undecided";
 
 export interface Trust {
   readonly file: string;
-  /** True only where somebody said yes to this folder or to one above it. */
+  /** True only if someone said yes to this folder or to one above it. */
   isTrusted(cwd: string): boolean;
   /** The decision on the nearest folder: this one, else the one above, and so on. */
   decisionFor(cwd: string): TrustDecision;
   setTrust(cwd: string, decision: "yes" | "no"): void;
-  /** Why nothing could be read from the file, as a sentence; undefined where all is well. */
+  /** Why nothing could be read from the file, as a sentence; undefined if all is well. */
   problem(): string | undefined;
 }
 
 /**
- * Decisions live in `trust.json` (0600) of Bough's folder and are read anew each time: another process may have asked.
- * A damaged file trusts nobody; the next decision keeps it as `trust.json.damaged` and begins a new one.
+ * Decisions live in `trust.json` (0600) of Bough's folder and are read again each time: another process may have asked.
+ * A damaged file trusts no one; the next decision keeps it as `trust.json.damaged` and begins a new one.
  */
 export function createTrust(home: string = boughHome()): Trust {
   const file = join(home, "trust.json");
@@ -44,7 +44,7 @@ export function createTrust(home: string = boughHome()): Trust {
       const { content, problem } = read(file);
       if (problem !== undefined) renameSync(file, `${file}.damaged`);
       const next: TrustFile = { version: 1, folders: { ...content.folders, [realFolder(cwd)]: decision } };
-      // A torn trust file would take back every decision.
+      // A torn trust file would undo every decision.
       writeWhole(file, `${JSON.stringify(next, null, 2)}\n`, { existing: "replace", durable: true });
     },
     problem: () => read(file).problem,

@@ -2,7 +2,7 @@
 import { stripVTControlCharacters } from "node:util";
 
 /**
- * Colours and cursor movements go; of a line that was drawn over (`\r`) the last drawing stays; other control characters
+ * Colors and cursor movements go; of a line that was drawn over (`\r`) the last drawing stays; other control characters
  * go; wrong UTF-8 becomes U+FFFD.
  */
 export function cleanOutput(bytes: Buffer): string {
@@ -25,7 +25,7 @@ export function trimEndOf(text: string, character: string): string {
   return text.slice(0, end);
 }
 
-/** The end of a text: at most so many characters, beginning at a line where that costs little, never inside a character. */
+/** The end of a text: at most this many characters, beginning at a line where that costs little, never inside a character. */
 export function lastPart(text: string, maxCharacters: number): string {
   if (text.length <= maxCharacters) return text;
   let from = text.length - maxCharacters;

@@ -8,7 +8,7 @@ interface OutputKeeperOptions {
   readonly folder: string;
   /** Name of the file without its ending. */
   readonly name: string;
-  /** So many bytes of the end are kept. */
+  /** This many bytes of the end are kept. */
   readonly keepBytes: number;
   /** The file begins when the output passes this; not more than `keepBytes`. */
   readonly fileAfterBytes: number;
@@ -61,7 +61,7 @@ export class OutputKeeper {
     if (this.#held > 2 * this.#options.keepBytes) this.#shorten();
   }
 
-  /** The last bytes, at most so many and at most `keepBytes`. */
+  /** The last bytes, at most this many and at most `keepBytes`. */
   end(most: number): Buffer {
     const wanted = Math.min(most, this.#options.keepBytes);
     const parts: Buffer[] = [];

@@ -28,9 +28,9 @@ export interface ProcessEnd {
 }
 
 /**
- * Ends when the program ends, not when its output is closed: a child in the background may keep that open for hours. Such
- * a child lives on and its later output is thrown away. On timeout and abort the group gets SIGTERM, and SIGKILL where
- * it does not go; a process that made itself a session of its own is out of reach. Standard input is empty.
+ * Ends when the program ends, not when its output is closed: a child in the background may keep that open for hours.
+ * Such a child lives on and its later output is thrown away. On timeout and abort the group gets SIGTERM, and SIGKILL
+ * where it does not go; a process that made itself its own session is out of reach. Standard input is empty.
  */
 export async function runProcess(options: RunProcessOptions): Promise<ProcessEnd> {
   const { child, group, outputs } = await startProcess(options);
@@ -158,7 +158,7 @@ function groupIsAlive(group: number): boolean {
   }
 }
 
-/** Waits until the group is gone, at most so long; false where it is still there. */
+/** Waits until the group is gone, at most so long; false if it is still there. */
 async function groupIsGone(group: number, atMostMs: number): Promise<boolean> {
   for (let waited = 0; groupIsAlive(group); waited += LOOK_AGAIN_MS) {
     if (waited >= atMostMs) return false;

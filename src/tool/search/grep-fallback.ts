@@ -31,7 +31,7 @@ export async function grepWithoutRipgrep(request: GrepRequest): Promise<GrepOutc
     try {
       await searchFile({ path: join(folder, file), file, matcher, collector, request });
     } catch (error) {
-      // Gone since the walk, or closed to us: a search goes on, as ripgrep does.
+      // Gone since the walk, or closed to us: a search continues, as ripgrep does.
       const code = systemCode(error);
       if (code !== "ENOENT" && code !== "EACCES" && code !== "EPERM") throw error;
     }

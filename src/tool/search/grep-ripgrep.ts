@@ -8,7 +8,7 @@ import { failureSentence } from "../tool-failure.js";
 import { GrepCollector } from "./grep-collector.js";
 import type { GrepOutcome, GrepRequest } from "./grep-request.js";
 
-/** A line of ripgrep's report longer than this is left out: it holds a whole line of the searched file. */
+/** A line of ripgrep's report longer than this is omitted: it holds a whole line of the searched file. */
 const MAX_REPORT_LINE = 32 * 1024 * 1024;
 
 type RipgrepOutcome =
@@ -79,7 +79,7 @@ function argumentsFor(request: GrepRequest): readonly string[] {
 
 interface ReportText {
   readonly text?: string;
-  /** Base64, where it is not UTF-8. */
+  /** Base64, if it is not UTF-8. */
   readonly bytes?: string;
 }
 

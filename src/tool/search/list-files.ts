@@ -12,15 +12,15 @@ interface ListFilesOptions {
   readonly pattern: string;
   /** `any` marks folders with a slash at the end, and so does `folder`. */
   readonly kind: "file" | "folder" | "any";
-  /** Undefined where ignored paths are wanted too. */
+  /** Undefined if ignored paths are wanted too. */
   readonly rules: IgnoreRules | undefined;
-  /** Paths that are left out whatever the pattern says. */
+  /** Paths that are omitted whatever the pattern says. */
   readonly isClosed: (path: string) => boolean;
   readonly signal: AbortSignal;
 }
 
 /**
- * Sorted as a person reads a tree: folder by folder, by name. Links are named, never followed, so a walk cannot leave
+ * Sorted as a user reads a tree: folder by folder, by name. Links are named, never followed, so a walk cannot leave
  * the root. Ignored folders and `.git` are not entered at all.
  */
 export async function listFiles(options: ListFilesOptions): Promise<readonly string[]> {

@@ -3,7 +3,7 @@ import { ToolFailure } from "../tool-failure.js";
 
 /**
  * A glob without a slash matches names at any depth, one with a slash is relative to the folder that is searched, and a
- * slash at the end means everything below. Undefined where it would match everything anyway.
+ * slash at the end means everything below. Undefined if it would match everything anyway.
  */
 export function searchGlob(glob: string): string | undefined {
   const negated = glob.startsWith("!");
