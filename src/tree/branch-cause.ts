@@ -7,9 +7,9 @@ import type { TreeSource } from "./tree-source.js";
  *
  *     a ─ b ─ c           "tree" for d and e: a position record at b, with that cause, was written before d.
  *         ├─ (position, "tree")
- *         └─ d ─ e        Undefined for a, b and c: the oldest conversation below a fork point just went on.
+ *         └─ d ─ e        Undefined for a, b and c: the oldest conversation below a fork point just continued.
  *
- * Undefined too where no record tells, as in files of other programs. Reads one entry at most.
+ * Undefined too if no record tells, as in files of other programs. Reads one entry at most.
  */
 export function branchCause(source: Pick<TreeSource, "tree" | "entryAt">, n: number): MoveCause | undefined {
   const { tree } = source;
@@ -25,7 +25,7 @@ export function branchCause(source: Pick<TreeSource, "tree" | "entryAt">, n: num
 
 /** The record of a position at `fork` that was written last before the way down to `first` was begun, or -1. */
 function lastPositionAt(tree: TreeSource["tree"], fork: number, first: number): number {
-  // A change of model may stand between.
+  // A change of model may be between.
   let top = first;
   while (tree.parentOf(top) !== fork) top = tree.parentOf(top);
   let last = -1;

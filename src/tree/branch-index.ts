@@ -1,5 +1,5 @@
 /**
- * Branches by number, kept beside a tree and grown with it.
+ * Branches by number, kept next to a tree and grown with it.
  *
  *     a ─ b ─ c ─ d          #1: a b c d      the first child keeps its parent's number
  *          ├─ e ─ f          #2: e f          each later child takes the next one
@@ -49,7 +49,7 @@ export class BranchIndex {
     this.#table = new BranchTable(tree.times);
   }
 
-  /** Takes in what was added. Where damage changed places that were known, everything is numbered anew. */
+  /** Takes in what was added. Where damage changed places that were known, everything is numbered again. */
   update(): void {
     const { count, revision } = this.#tree;
     if (revision !== this.#revision) this.#startAnew();
@@ -61,7 +61,7 @@ export class BranchIndex {
     this.#built = count;
   }
 
-  /** As long as nothing was odd, every parent stands before its children: one pass knows all it needs. */
+  /** As long as nothing was odd, every parent is before its children: one pass knows all it needs. */
   #takeInOrdered(from: number, count: number): void {
     for (let n = from; n < count; n++) {
       this.#findNearest(n);
@@ -210,7 +210,7 @@ export class BranchIndex {
     return -1;
   }
 
-  /** Places of all entries in one walk, so that "inside this branch" is a comparison. Made when somebody asks. */
+  /** Places of all entries in one walk, so that "inside this branch" is a comparison. Made when someone asks. */
   get subtreeOrder(): SubtreeOrder {
     this.#order ??= new SubtreeOrder(this.#tree);
     return this.#order;
@@ -224,7 +224,7 @@ export class BranchIndex {
     this.#order = undefined;
   }
 
-  /** Most parents stand before their children, and then are known. In a damaged file the walk goes up to what is. */
+  /** Most parents are before their children, and then are known. In a damaged file the walk goes up to what is. */
   #findNearest(start: number): void {
     const tree = this.#tree;
     const nearest = this.#nearest;
@@ -248,7 +248,7 @@ export class BranchIndex {
     for (const at of walk) nearest[at] = found;
   }
 
-  /** The trunk is #1 also in a damaged file where another branch stands before it. */
+  /** The trunk is #1 also in a damaged file where another branch is before it. */
   #findFirstRoot(from: number): void {
     for (let n = from; n < this.#tree.count; n++) {
       if (!isConversation(this.#tree.kindOf(n)) || this.conversationParentOf(n) >= 0) continue;

@@ -11,7 +11,7 @@ interface BranchSums {
 
 export class BranchTable {
   readonly #times: EntryTimes;
-  /** Slot 0 is nobody's: branches are numbered from 1. */
+  /** Slot 0 is no one's: branches are numbered from 1. */
   readonly #firsts: number[] = [-1];
   readonly #tips: number[] = [-1];
   /** By the entry they hang from; only forks are here. */

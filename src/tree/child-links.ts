@@ -9,8 +9,8 @@ import type { EntryTimes } from "./entry-times.js";
  *      / | \
  *     a  b  c
  *
- * Roots are the children of -1. Built from the parents when somebody first asks, then kept up to date on append. Times
- * are read when somebody asks for the children of an entry that has several.
+ * Roots are the children of -1. Built from the parents when someone first asks, then kept up to date on append. Times
+ * are read when someone asks for the children of an entry that has several.
  */
 export class ChildLinks {
   readonly #times: EntryTimes;

@@ -1,9 +1,9 @@
 /** Of a plain time: `2026-11-16T09:30:00.000Z`. */
 const LETTERS = 24;
 
-/** When entries were written, read only where it decides an order, and then kept. */
+/** When entries were written, read only if it decides an order, and then kept. */
 export class EntryTimes {
-  /** Milliseconds; NaN where nothing can be read. */
+  /** Milliseconds; NaN if nothing can be read. */
   #read: ((n: number) => number) | undefined;
   /** By number; `UNREAD` if not read yet. Made when a time is first asked for. */
   #known = new Float64Array(0);
@@ -15,7 +15,7 @@ export class EntryTimes {
   #inOrder = 0;
 
   /**
-   * Takes in the time of the next line when a whole log is read; -1 where it is not plain. Nearly every log is in the
+   * Takes in the time of the next line when a whole log is read; -1 if it is not plain. Nearly every log is in the
    * order of its times, and then no time has to be read again, not of a hundred thousand siblings.
    */
   load(view: DataView, at: number): void {
@@ -83,7 +83,7 @@ export class EntryTimes {
     return sorted;
   }
 
-  /** Also where some were added later: only their times are looked at, and that of the last one before them. */
+  /** Even if some were added later: only their times are looked at, and that of the last one before them. */
   #areInOrder(inFile: readonly number[]): boolean {
     let place = inFile.length;
     while (place > 0 && (inFile[place - 1] as number) >= this.#inOrder) place -= 1;

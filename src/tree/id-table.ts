@@ -9,7 +9,7 @@ export class IdTable {
   /** Entry n's id is `arena[starts[n] .. starts[n + 1]]`. */
   #starts = new Uint32Array(64);
   #hashes = new Int32Array(64);
-  /** Open addressing: entry number + 1, or 0 where free. The size is a power of two, at most half full. */
+  /** Open addressing: entry number + 1, or 0 if free. The size is a power of two, at most half full. */
   #slots = new Int32Array(128);
   #filled = 0;
   #count = 0;
@@ -66,7 +66,7 @@ export class IdTable {
 
   /**
    * Makes everything that was loaded findable, in one tight pass: a table that is filled while lines are scanned waits
-   * for memory once per line. Returns false where two entries have the same id; the table is of no use then.
+   * for memory once per line. Returns false if two entries have the same id; the table is of no use then.
    */
   indexAll(): boolean {
     let size = this.#slots.length;
@@ -307,7 +307,7 @@ export class IdTable {
 /** Ids are short; a function does not take any number of arguments. */
 const MOST_LETTERS = 256;
 
-/** So many slots are brought near at a time. */
+/** This many slots are brought near at a time. */
 const AHEAD = 32;
 
 /** Reads the slots of the next entries: the reads wait for memory together, and not one after the other. */

@@ -14,7 +14,7 @@ interface LeafSource {
 export class LoadedLeaf {
   readonly #source: LeafSource;
   #leaf = -1;
-  /** It is found again when somebody asks: twenty thousand damaged lines must not cost a pass each. */
+  /** It is found again when someone asks: twenty thousand damaged lines must not cost a pass each. */
   #isStale = false;
 
   constructor(source: LeafSource) {

@@ -1,4 +1,4 @@
-/** What stands on the path to each entry, counted once: prompts, tool results, conversation, bytes. */
+/** What is on the path to each entry, counted once: prompts, tool results, conversation, bytes. */
 import { Kind, Role } from "../entry/index.js";
 import { isConversation } from "./branches.js";
 import { enlarged } from "./enlarged.js";

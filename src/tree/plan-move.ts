@@ -10,8 +10,8 @@ import type { TreeSource } from "./tree-source.js";
 import { startsTurnAt } from "./turn-start.js";
 
 /**
- * `selected`: as a person selects in the tree. A message that starts a turn is edited and sent again, so the move ends right
- * before it. `exact`: the entry itself is the new leaf, whatever it is.
+ * `selected`: as a user selects in the tree. A message that starts a turn is edited and sent again, so the move ends
+ * right before it. `exact`: the entry itself is the new leaf, whatever it is.
  */
 export type MovePlace = "selected" | "exact";
 
@@ -22,7 +22,7 @@ export interface PlannedMove {
   readonly target: number;
   /** The target starts a turn and is selected: the new place is right before it. */
   readonly before: boolean;
-  /** For a person both are one place: nothing of the conversation lies between them. */
+  /** For a user both are one place: nothing of the conversation lies between them. */
   readonly same: boolean;
 }
 
@@ -49,7 +49,7 @@ function numberOf(tree: TreeIndex, target: MoveRequest["target"]): number {
   return n;
 }
 
-/** A record of a position is no place of its own: it means the place it names. */
+/** A record of a position is not its own place: it means the place it names. */
 function placeOf(tree: TreeIndex, n: number): number {
   return n >= 0 && tree.kindOf(n) === Kind.position ? tree.parentOf(n) : n;
 }

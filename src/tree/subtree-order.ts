@@ -30,7 +30,7 @@ export class SubtreeOrder {
     }
   }
 
-  /** Parents stand before their children, and older children before younger ones. */
+  /** Parents are before their children, and older children before younger ones. */
   placeOf(n: number): number {
     return this.#places[n] as number;
   }

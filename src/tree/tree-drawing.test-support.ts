@@ -11,7 +11,7 @@ export interface DrawnTree {
 }
 
 /**
- * `a-b-c; b-d` is a chain and a second branch at `b`. A name that is new starts another root, or goes on where it stands.
+ * `a-b-c; b-d` is a chain and a second branch at `b`. A name that is new starts another root, or continues where it is.
  * Entries are messages unless `kinds` says otherwise.
  */
 export function drawTree(drawing: string, kinds: Readonly<Record<string, Kind>> = {}): DrawnTree {

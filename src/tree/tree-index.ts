@@ -58,7 +58,7 @@ export class TreeIndex {
     return this.ids.count;
   }
 
-  /** Goes up whenever an entry that was known hangs elsewhere or is another kind: what was counted must be counted anew. */
+  /** Goes up whenever an entry that was known hangs elsewhere or is another kind: what was counted must be counted again. */
   get revision(): number {
     return this.#revision;
   }
@@ -110,7 +110,7 @@ export class TreeIndex {
     this.#store(n, parent, scan, offset, length);
   }
 
-  /** Ends loading. Returns false where anything is odd, like an id twice or a parent that comes later: then it is of no use. */
+  /** Ends loading. Returns false if anything is odd, like an id twice or a parent that comes later: then it is of no use. */
   finishLoading(): boolean {
     if (!this.ids.indexAll() || !this.#connectLoaded()) return false;
     for (let n = 0; n < this.count; n++) {
@@ -157,7 +157,7 @@ export class TreeIndex {
     return -1;
   }
 
-  /** Adds an entry whose id is taken, as a root of its own that no id leads to and that never holds the leaf. */
+  /** Adds an entry whose id is taken, as its own root that no id leads to and that never holds the leaf. */
   addDuplicate(id: string, entry: NewEntry): void {
     this.ids.addTextAgain(id);
     const n = this.count - 1;
@@ -249,7 +249,7 @@ export class TreeIndex {
     return this.#marks[n] as number;
   }
 
-  /** Moves an entry's bytes: a line of ours landed behind another process's, or the file was written anew. */
+  /** Moves an entry's bytes: a line of ours landed behind another process's, or the file was written again. */
   relocate(n: number, offset: number, length: number): void {
     this.#offsets[n] = offset;
     this.#lengths[n] = length;
@@ -277,7 +277,7 @@ export class TreeIndex {
     if (this.#leaf.was(n)) this.findLeafAgain();
   }
 
-  /** Says that entries were added out of order, as happens after damage: the loaded leaf is found anew. */
+  /** Says that entries were added out of order, as happens after damage: the loaded leaf is found again. */
   findLeafAgain(): void {
     this.#leaf.findAgain();
   }
@@ -320,7 +320,7 @@ export class TreeIndex {
     this.#leaf.move(n);
   }
 
-  /** Finds the parents that did not stand right before their children. */
+  /** Finds the parents that did not be right before their children. */
   #connectLoaded(): boolean {
     const { numbers, count } = this.#loading;
     for (let i = 0; i < count; i++) {
