@@ -46,7 +46,7 @@ export class AppFooter {
     if (CHANGES_PATH.has(type)) this.#lookAtPath();
   }
 
-  /** Everything anew: another session, entries of others. */
+  /** Everything again: another session, entries of others. */
   lookAround(): void {
     this.#git = gitBranch(this.#parts.cwd);
     this.#busy.look();

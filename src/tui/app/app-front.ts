@@ -31,7 +31,7 @@ export function appFront({ host, chat, hints, modelName, open }: FrontParts): Fr
     askFailed: (message) => askFailed(host, message),
     confirm: ({ title, lines, yes, no }) => askConfirm(host, { title, message: lines.join("\n"), yes, no }),
     watch: (work) => withProgress(host, work),
-    // What has lines is read in the conversation; a sentence stands above the editor.
+    // What has lines is read in the conversation; a sentence is above the editor.
     tell: (message, level) => (message.includes("\n") ? chat().note(message, level) : host.status(message, level)),
     setEditorText: (text) => host.setEditorText(text),
     copy: (text) => host.copy(text),

@@ -27,7 +27,7 @@ export class AppLook {
     this.#useKeys(settings.keys);
   }
 
-  /** Does nothing where nothing of it changed. */
+  /** Does nothing if nothing of it changed. */
   follow(settings: LookSettings): void {
     if (shownBy(settings) === this.#shown) return;
     this.#shown = shownBy(settings);

@@ -25,7 +25,7 @@ export interface AppParts {
   /** Where new session files go and sessions are listed. */
   readonly sessionDir: string;
   readonly projectTrusted: boolean;
-  /** Where other agents keep their sessions. Left out, nobody looks for them at the start. */
+  /** Where other agents keep their sessions. Omitted, no one looks for them at the start. */
   readonly agentPlaces?: AgentPlaces;
   /** Sent at once. */
   readonly prompt?: string;

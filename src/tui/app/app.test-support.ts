@@ -1,4 +1,4 @@
-/** The whole terminal in memory, with a real session file and the model that needs no network; its screen as a person sees it. */
+/** The whole terminal in memory, with a real session file and the model that needs no network; its screen as a user sees it. */
 import { realpathSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate as nextRound } from "node:timers/promises";
@@ -27,7 +27,7 @@ export interface TestAppOptions {
   readonly home?: string;
   readonly extension?: ExtensionFactory;
   readonly prompt?: string;
-  /** Where other agents keep their sessions; nowhere where it is left out. */
+  /** Where other agents keep their sessions; nowhere if it is omitted. */
   readonly agentPlaces?: AgentPlaces;
 }
 

@@ -8,7 +8,7 @@ const SECOND = 1000;
 
 interface BusyOptions {
   readonly host: Pick<PanelHost, "redraw" | "glyphs">;
-  /** Milliseconds; stops while a person is asked. */
+  /** Milliseconds; stops while a user is asked. */
   readonly now: () => number;
   readonly agent: Pick<AgentSession, "operation" | "isStopping">;
   /** Nothing moves: the seconds count on and that is all. */

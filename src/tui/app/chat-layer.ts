@@ -15,11 +15,11 @@ export interface ChatLayer {
   takeFromPanel(key: KeyPress, panel: Panel): boolean;
   /** After a panel had a key. */
   panelHadKey(panel: Panel): void;
-  /** Why a key of the conversation does nothing now; undefined where it works. */
+  /** Why a key of the conversation does nothing now; undefined if it works. */
   disabledReason(actionId: string): string | undefined;
-  /** Nobody is there any more. */
+  /** No one is there any more. */
   leave(): void;
-  /** Ctrl+C where nothing else wanted it. */
+  /** Ctrl+C if nothing else wanted it. */
   interrupt(): void;
   scroll(lines: number): void;
   click(row: number): void;

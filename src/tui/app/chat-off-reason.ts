@@ -4,7 +4,7 @@ import { reopenDisabled } from "./reopen.js";
 
 interface ChatSituation {
   readonly world: CommandContext;
-  /** What stands in the editor. */
+  /** What is in the editor. */
   readonly text: string;
 }
 

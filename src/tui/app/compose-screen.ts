@@ -10,7 +10,7 @@ export interface ScreenParts {
   readonly host: Pick<PanelHost, "theme" | "glyphs">;
   readonly size: Size;
   readonly transcript: (size: Size) => Frame;
-  /** The editor, where no panel is open. */
+  /** The editor, if no panel is open. */
   readonly panel: Panel;
   readonly isEditor: boolean;
   readonly enlarged: boolean;
@@ -19,7 +19,7 @@ export interface ScreenParts {
 }
 
 export interface ComposedScreen extends Frame {
-  /** Rows from 0 where the conversation is: what is below belongs to the panel. */
+  /** Rows from 0 if the conversation is: what is below belongs to the panel. */
   readonly transcriptRows: number;
 }
 
@@ -68,13 +68,13 @@ const TONES: Readonly<Record<StatusLine["level"], Tone>> = {
   error: "bad",
 };
 
-/** What was said last may take a second line, and a third where there is room: its end says what to do next. */
+/** What was said last may take a second line, and a third if there is room: its end says what to do next. */
 function statusRoom(height: number): number {
   if (height < 3) return 0;
   return height < LOW ? 1 : height < ROOMY ? 2 : 3;
 }
 
-/** Meaning is carried twice: by a sign, and by a colour where there is one. */
+/** Meaning is carried twice: by a sign, and by a color where there is one. */
 function statusLines(
   { theme, glyphs }: ScreenParts["host"],
   { message, level }: StatusLine,

@@ -103,7 +103,7 @@ export class RunningApp {
     return this.#shell.host;
   }
 
-  /** Resolves with the exit code when the person quits. */
+  /** Resolves with the exit code when the user quits. */
   async run(): Promise<number> {
     const { notice, prompt } = this.#parts;
     const { host } = this;
@@ -136,7 +136,7 @@ export class RunningApp {
     this.host.status(unsavedSentence(unsaved), "warning");
   }
 
-  /** What still happens while the session is being closed is nobody's news any more. */
+  /** What still happens while the session is being closed is no one's news any more. */
   dispose(): void {
     this.#disposed = true;
     this.#ending.abort();
@@ -230,7 +230,7 @@ export class RunningApp {
     const { agentPlaces: places, notice } = this.#parts;
     const { hints } = this.#options;
     if (places === undefined || !this.#isEmpty || hints.seen("other-agents")) return;
-    // Nobody asked for this, so nobody is told where it fails: /import says what is wrong.
+    // No one asked for this, so no one is told if it fails: /import says what is wrong.
     const found = await otherAgentsSentence({ places, signal: this.#ending.signal }).catch(() => undefined);
     if (found === undefined || this.#disposed || !this.#isEmpty || !hints.first("other-agents")) return;
     this.#otherAgents = found;
@@ -277,7 +277,7 @@ export class RunningApp {
   }
 
   async #runCommand(line: string): Promise<void> {
-    // What was said about the last thing is no news about this one.
+    // What was said about the last thing is not news about this one.
     this.host.clearStatus();
     const outcome = await runCommandLine(this.world, line);
     if (outcome.kind === "quit") this.quit();
@@ -336,7 +336,7 @@ export class RunningApp {
     for (const listener of [...this.#followListeners]) listener(event);
   }
 
-  /** What nobody waits for says in the status line how it failed. */
+  /** What no one waits for says in the status line how it failed. */
   async #guarded(work: Promise<unknown>): Promise<void> {
     try {
       await work;

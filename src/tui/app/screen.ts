@@ -16,7 +16,7 @@ export interface ScreenApp {
   readonly projectTrusted: boolean;
   /** The session was opened to look at only: nothing is sent, and the leaf stays. */
   readonly readOnly: boolean;
-  /** Scrolls the conversation to an entry; false where it is not on the path. */
+  /** Scrolls the conversation to an entry; false if it is not on the path. */
   showEntry(id: EntryId): boolean;
   /** Says something in the conversation that is in no file: what a command answers, when it is longer than a line. */
   note(text: string, level?: StatusLevel): void;

@@ -14,7 +14,7 @@ const STOPPING = "Stopping the agent.";
 
 export class StopOffer {
   readonly #parts: StopOfferParts;
-  /** The panel that made the offer: a question above it has an Esc of its own. */
+  /** The panel that made the offer: a question above it has its own Esc. */
   #madeBy: Panel | undefined;
 
   constructor(parts: StopOfferParts) {
@@ -31,7 +31,7 @@ export class StopOffer {
     host.status(STOPPING);
     agent.abort();
     void agent.whenIdle().then(() => {
-      // The person may have been told something else meanwhile.
+      // The user may have been told something else meanwhile.
       if (host.statusLine?.message === STOPPING) host.status(SENTENCES.stopped);
     });
     return true;

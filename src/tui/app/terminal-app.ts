@@ -26,7 +26,7 @@ export interface TerminalOptions {
   readonly home: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly now: () => number;
-  /** A terminal in memory, for tests and benchmarks; the process's own where it is left out. */
+  /** A terminal in memory, for tests and benchmarks; the process's own if it is omitted. */
   readonly port?: TerminalPort;
 }
 
@@ -38,14 +38,14 @@ export interface TerminalApp {
   readonly ask: (question: PermissionQuestion) => Promise<PermissionAnswer>;
   /** What to do with a session that others have open. */
   choosePresence(others: readonly OtherOpener[]): Promise<PresenceAnswer>;
-  /** Shows the conversation until the person quits; resolves with the exit code. */
+  /** Shows the conversation until the user quits; resolves with the exit code. */
   run(parts: AppParts): Promise<number>;
   /** Draws a frame before it returns, and takes bytes as keys: for benchmarks. */
   drawNow(): void;
   press(data: string): void;
   /** Gives the terminal back. Twice does nothing more. */
   close(): void;
-  /** One line for afterwards: what the session is called and how to go on with it; "" where nothing was kept. */
+  /** One line for afterwards: what the session is called and how to continue with it; "" if nothing was kept. */
   farewell(): string;
 }
 

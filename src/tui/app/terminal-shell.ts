@@ -24,7 +24,7 @@ interface ShellOptions {
   readonly now: () => number;
   /** `process`: the terminal is given back whatever ends the process. `none`: for tests and benchmarks. */
   readonly guard: "process" | "none";
-  /** What a person should know after a crash. */
+  /** What a user should know after a crash. */
   readonly lastWords: () => string;
 }
 
@@ -65,12 +65,12 @@ export class TerminalShell {
     this.host = this.#makeHost();
   }
 
-  /** When somebody last pressed a key, by the host's clock. */
+  /** When someone last pressed a key, by the host's clock. */
   get lastKeyAt(): number {
     return this.#lastKeyAt;
   }
 
-  /** When somebody last wrote in the editor or sent a prompt; never, once a command or a shortcut was used. */
+  /** When someone last wrote in the editor or sent a prompt; never, once a command or a shortcut was used. */
   get lastTypedAt(): number {
     return this.#lastTypedAt;
   }
@@ -180,7 +180,7 @@ export class TerminalShell {
     return this.#shown;
   }
 
-  /** A screen that fails is closed and says so; the conversation goes on. */
+  /** A screen that fails is closed and says so; the conversation continues. */
   #dropPanel(panel: Panel, error: unknown): void {
     setImmediate(() => {
       if (this.host.top === panel) this.host.closeAll();
@@ -192,7 +192,7 @@ export class TerminalShell {
     const { top } = this.host;
     switch (event.kind) {
       case "key":
-        // Keys of the same burst as an answer: nobody has seen yet what they would act on.
+        // Keys of the same burst as an answer: no one has seen yet what they would act on.
         if (!this.#justAnswered) this.#press(event.key, top);
         this.#lastKeyAt = this.#options.now();
         break;
@@ -245,7 +245,7 @@ export class TerminalShell {
     return used;
   }
 
-  /** A letter that means nothing in a panel: said until the next key, so that nobody wonders whether it was heard. */
+  /** A letter that means nothing in a panel: said until the next key, so that no one wonders whether it was heard. */
   #sayIdle(key: KeyPress, { keyScope, name }: Panel): void {
     const help = this.#keys.hint(`${keyScope ?? name}.help`) || this.#keys.hint("everywhere.help");
     this.#idle = `${keyHint(key.name)} does nothing here.${help === "" ? "" : ` ${help} shows the keys.`}`;

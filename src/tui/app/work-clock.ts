@@ -1,4 +1,4 @@
-/** The clock of running work: it stops while the work waits for a person's answer. */
+/** The clock of running work: it stops while the work waits for a user's answer. */
 export class WorkClock {
   readonly #now: () => number;
   #waited = 0;
@@ -12,7 +12,7 @@ export class WorkClock {
   /** Milliseconds, like the clock it is made from, without the time that questions were open. */
   readonly now = (): number => this.#now() - this.#waited - (this.#waiting > 0 ? this.#now() - this.#since : 0);
 
-  /** Several questions may be open at once; the clock goes on with the last answer. */
+  /** Several questions may be open at once; the clock continues with the last answer. */
   async during<Answer>(question: () => Promise<Answer>): Promise<Answer> {
     if (this.#waiting === 0) this.#since = this.#now();
     this.#waiting += 1;

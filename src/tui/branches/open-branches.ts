@@ -1,4 +1,4 @@
-/** What the branch list shows and what the person chose in it. */
+/** What the branch list shows and what the user chose in it. */
 import { branchIndexOf } from "../../tree/index.js";
 import { type BranchFilter, BranchList, type BranchRow, type BranchSort } from "../../view/internal.js";
 import type { ScreenApp } from "../app/screen.js";
@@ -29,7 +29,7 @@ export class OpenBranches {
     this.keepSelection();
   }
 
-  /** The branches that are listed, in order. Found anew only where something they depend on has changed. */
+  /** The branches that are listed, in order. Found again only if something they depend on has changed. */
   get numbers(): readonly number[] {
     const { sort, filter, words } = this;
     const { tree, leaf } = this.source;

@@ -39,7 +39,7 @@ export class ChatEditor implements Panel {
   readonly #completion: ChatCompletion;
   readonly #text: TextEditor;
   #escapeAt: number | undefined;
-  /** Somebody chose in the list, so Enter means that choice. */
+  /** Someone chose in the list, so Enter means that choice. */
   #chosen = false;
 
   constructor(options: ChatEditorOptions) {
@@ -57,7 +57,7 @@ export class ChatEditor implements Panel {
     return this.#text.text;
   }
 
-  /** What stood there can be had back with Up. */
+  /** What was there can be had back with Up. */
   setText(text: string): void {
     if (this.text !== text) this.#history.add(this.text);
     this.#text.setText(text);
@@ -145,7 +145,7 @@ export class ChatEditor implements Panel {
     }
     const before = editor.text;
     editor.acceptCompletion();
-    // It stood there already: then Enter was meant for the whole.
+    // It was there already: then Enter was meant for the whole.
     if (before.trim() !== "" && editor.text.trimEnd() === before.trimEnd()) editor.submit();
   }
 

@@ -93,7 +93,7 @@ export async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** After each test: nothing of a chat goes on. */
+/** After each test: nothing of a chat continues. */
 export function closeChats(): void {
   for (const chat of opened.splice(0)) chat.dispose();
 }

@@ -38,7 +38,7 @@ export interface ChatParts {
   readonly runCommand: (line: string) => Promise<void>;
   /** Whether a panel shows how a summary is coming along. */
   readonly progressElsewhere?: () => boolean;
-  /** The clock of running work, which stops while a person is asked; that of the host by default. */
+  /** The clock of running work, which stops while a user is asked; that of the host by default. */
   readonly workNow?: () => number;
   /** Esc was pressed twice on an empty text. */
   readonly doubleEscape: () => void;
@@ -46,7 +46,7 @@ export interface ChatParts {
   readonly environment?: Readonly<Record<string, string | undefined>>;
   /** The setting; wins over `VISUAL` and `EDITOR`. */
   readonly externalEditor?: string;
-  /** `name`: pictures are never drawn. Left out: they are where the terminal can. */
+  /** `name`: pictures are never drawn. Omitted: they are where the terminal can. */
   readonly images?: "draw" | "name";
 }
 
@@ -129,7 +129,7 @@ export class Chat {
     if (said !== undefined) this.note(said.text, said.level);
   }
 
-  /** Looks at the session anew: another leaf, another session, entries of other processes. */
+  /** Looks at the session again: another leaf, another session, entries of other processes. */
   refresh(): void {
     if (this.#parts.agent.session.getSource().tree !== this.#transcript.tree) {
       // Another session, or a file that was replaced: its entries have other numbers.
@@ -142,7 +142,7 @@ export class Chat {
     this.#parts.host.redraw();
   }
 
-  /** Scrolls to an entry of the path and marks it; false where it is not on the path. */
+  /** Scrolls to an entry of the path and marks it; false if it is not on the path. */
   showEntry(id: EntryId): boolean {
     this.refresh();
     return this.#transcript.showEntry(id);
@@ -181,7 +181,7 @@ export class Chat {
     host.redraw();
   }
 
-  /** Opens or folds the block on a row of the transcript, as a click does; false where there is none. */
+  /** Opens or folds the block on a row of the transcript, as a click does; false if there is none. */
   toggleAt(row: number): boolean {
     this.#parts.host.redraw();
     return this.#transcript.toggleAt(row);
@@ -193,7 +193,7 @@ export class Chat {
     this.#parts.host.redraw();
   }
 
-  /** What stands above the first entry. */
+  /** What is above the first entry. */
   setIntro(lines: readonly Line[]): void {
     this.#transcript.setIntro(lines);
     this.#parts.host.redraw();
@@ -204,12 +204,12 @@ export class Chat {
     return this.editor.text;
   }
 
-  /** What stood there goes to the input history first. */
+  /** What was there goes to the input history first. */
   setText(text: string): void {
     this.editor.setText(text);
   }
 
-  /** The same with nothing; false where nothing stood there. */
+  /** The same with nothing; false if nothing was there. */
   clearText(): boolean {
     const had = this.editor.text !== "";
     if (had) this.editor.setText("");
@@ -259,7 +259,7 @@ export class Chat {
     return (this.#parts.workNow ?? this.#parts.host.now)();
   }
 
-  /** Clocks go on where no event comes. */
+  /** Clocks continue if no event comes. */
   #keepTime(): void {
     if (!this.#live.hasClock) this.dispose();
     else this.#ticker ??= setInterval(() => this.#parts.host.redraw(), TICK_MS).unref();

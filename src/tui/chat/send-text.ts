@@ -1,4 +1,4 @@
-/** What becomes of a text that a person sends. */
+/** What becomes of a text that a user sends. */
 import type { AgentSession, PromptOptions } from "../../agent/index.js";
 import { failureSentence } from "../../command/index.js";
 import { CodedError } from "../../entry/index.js";
@@ -15,7 +15,7 @@ interface SendParts {
   readonly runCommand: (line: string) => Promise<void>;
 }
 
-/** `kept`: it was not sent, and the person should have it back. */
+/** `kept`: it was not sent, and the user should have it back. */
 export type SendOutcome = "sent" | "kept";
 
 /** When a text is delivered to an agent at work: at its next step, or when it has finished. */

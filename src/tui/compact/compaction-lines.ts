@@ -11,7 +11,7 @@ import { readableText } from "../context/entry-content.js";
 
 export interface CompactionFacts {
   readonly entries: readonly SessionEntry[];
-  /** Of the entries that are to be summarised. */
+  /** Of the entries that are to be summarized. */
   readonly tokens: number;
   readonly tokensBefore: number;
   /** First words of the first entry that stays. */

@@ -1,4 +1,4 @@
-/** /compact: what would be summarised and kept, doing it, what it may have lost, and taking it back. */
+/** /compact: what would be summarized and kept, doing it, what it may have lost, and taking it back. */
 import type { LossReport } from "../../agent/index.js";
 import { planCompaction } from "../../agent/plan.js";
 import { compactPath, showOutcome, undoLastCompaction, workingSentence } from "../../command/index.js";
@@ -33,7 +33,7 @@ export const openCompact: Screen<"compact"> = async (app, request) => {
   if (compacted !== undefined) await showResult(app, compacted);
 };
 
-/** The preview. Undefined where the person closed it. */
+/** The preview. Undefined if the user closed it. */
 function askForCompaction(
   { host, world }: ScreenApp,
   facts: CompactionFacts,
@@ -80,7 +80,7 @@ function askForCompaction(
   });
 }
 
-/** Undefined where nothing was compacted; what happened instead is in the status line. */
+/** Undefined if nothing was compacted; what happened instead is in the status line. */
 async function compactWith(
   { host, world }: ScreenApp,
   { about, entries }: { readonly about: string; readonly entries: number },

@@ -41,7 +41,7 @@ class ComparePanel extends SessionPanel implements Movable {
     return this.frame(size, drawn);
   }
 
-  /** Turns up or down; word for word, lines. */
+  /** Turns up or down; verbatim, lines. */
   moveBy(by: number): void {
     const { open } = this;
     // The layout keeps it inside.
@@ -51,13 +51,13 @@ class ComparePanel extends SessionPanel implements Movable {
 
   endReached(direction: "up" | "down"): string | undefined {
     const { words, row, side } = this.open;
-    // Word for word there are lines and no turns: they can always be scrolled.
+    // Verbatim there are lines and no turns: they can always be scrolled.
     if (words) return undefined;
     if (direction === "up") return row > 0 ? undefined : "This is the first turn.";
     return row < this.open.count(side) - 1 ? undefined : "This is the last turn of this side.";
   }
 
-  /** Whether the selected side is where the person is. */
+  /** Whether the selected side is where the user is. */
   get isOwnSide(): boolean {
     return isWhereYouAre(this.app.world.agent.session.getSource(), this.open.tipId);
   }

@@ -1,4 +1,4 @@
-/** Two branches beside each other, and what the person chose among their turns. */
+/** Two branches next to each other, and what the user chose among their turns. */
 import type { BranchComparison } from "../../agent/index.js";
 import { estimateEntryTokens } from "../../agent/internal.js";
 import { branchOf } from "../../command/index.js";
@@ -18,7 +18,7 @@ export class OpenCompare {
   side: Side = "b";
   row = 0;
   top = 0;
-  /** The two selected turns are shown word for word. */
+  /** The two selected turns are shown verbatim. */
   words = false;
 
   /** Throws `Entry <id> not found`. */
@@ -80,7 +80,7 @@ function tokensSince(
   return path.slice(from).reduce((sum, entry) => sum + estimateEntryTokens(entry), 0);
 }
 
-/** Further up than this nobody looks for the prompt of the turn where they parted. */
+/** Further up than this no one looks for the prompt of the turn where they parted. */
 const PROMPT_DISTANCE = 500;
 
 /** The prompt of the last turn both have; what they have last may be a tool's result, or a label. */

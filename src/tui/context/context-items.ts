@@ -13,7 +13,7 @@ export class ContextItems {
   readonly #pins: ReadonlySet<EntryId>;
   readonly #edits: ReadonlyMap<EntryId, ContextReplacement>;
   readonly #items: ContextItem[];
-  /** What a provider counted; undefined where all is an estimate. */
+  /** What a provider counted; undefined if all is an estimate. */
   readonly counted: ReturnType<typeof countedContext>;
   /** Of the parts that are there whatever was said. */
   readonly fixedTokens: number;
@@ -38,7 +38,7 @@ export class ContextItems {
     return this.#next >= this.#numbers.length;
   }
 
-  /** What stands in the place of an entry; undefined where it is the entry itself. */
+  /** What replaces an entry; undefined if it is the entry itself. */
   editOf(id: EntryId): ContextReplacement | undefined {
     return this.#edits.get(id);
   }
@@ -79,7 +79,7 @@ function namesOf(tools: readonly { readonly name: string }[]): string {
   return tools.map(({ name }) => name).join(", ");
 }
 
-/** The latest edit of each entry. An edit changes only what stands above it. */
+/** The latest edit of each entry. An edit changes only what is above it. */
 function editsAmong({ tree, entryAt }: TreeSource, numbers: readonly number[]): Map<EntryId, ContextReplacement> {
   const edits = new Map<EntryId, ContextReplacement>();
   // Hardly any path has edits, and then nothing else need be known about its entries.

@@ -7,7 +7,7 @@ import type { TreeSource } from "../../tree/index.js";
 const LOOKED_AT = 200;
 
 /**
- * What the provider counted with the last answer, and an estimate of what came after it. Undefined where no count is
+ * What the provider counted with the last answer, and an estimate of what came after it. Undefined if no count is
  * near; one from before a compaction or an edit says nothing about the context after it.
  */
 export function countedContext({

@@ -4,7 +4,7 @@ import { isRecord } from "../../text/index.js";
 
 type Block = Readonly<Record<string, unknown>>;
 
-/** What a person would read: text, thinking, calls with their arguments, output. */
+/** What a user would read: text, thinking, calls with their arguments, output. */
 export function readableText(entry: SessionEntry, edit?: ContextReplacement): string {
   if (edit === null) return "";
   const holder = holderOf(entry);
@@ -13,7 +13,7 @@ export function readableText(entry: SessionEntry, edit?: ContextReplacement): st
   return command + readableContent(content);
 }
 
-/** What a person may rewrite: the text alone. Calls and images are kept beside it. */
+/** What a user may rewrite: the text alone. Calls and images are kept next to it. */
 export function editableText(entry: SessionEntry, edit?: ContextReplacement): string {
   const holder = holderOf(entry);
   return contentText(edit ?? holder.content ?? holder.summary ?? holder.output);
@@ -25,7 +25,7 @@ export function withText(entry: SessionEntry, text: string): Exclude<ContextRepl
   const { content } = holder;
   if (!Array.isArray(content)) return text;
   const others = (content as readonly unknown[]).filter((block) => isRecord(block) && block.type !== "text");
-  // Thinking belongs to the words it came with; a provider refuses it beside others.
+  // Thinking belongs to the words it came with; a provider refuses it next to others.
   const kept = others.filter((block) => (block as Block).type !== "thinking");
   return [...(text === "" ? [] : [{ type: "text", text }]), ...kept];
 }

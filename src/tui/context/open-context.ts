@@ -44,7 +44,7 @@ class ContextScreen {
   #reading = new AbortController();
   #items: ContextItems;
   #sort: ContextSort = "order";
-  /** Where to stand once its row is read again. */
+  /** Where to be once its row is read again. */
   #selectLater: EntryId | undefined;
   #rows: OrderedRows | undefined;
 
@@ -85,7 +85,7 @@ class ContextScreen {
     this.#rows = undefined;
     const items = this.#items;
     const { host } = this.#app;
-    // Most contexts are read at once, so that nothing flickers; long ones go on between keys.
+    // Most contexts are read at once, so that nothing flickers; long ones continue between keys.
     let left = AT_ONCE;
     if (items.advance(() => --left <= 0) === "done") {
       host.redraw();
@@ -102,7 +102,7 @@ class ContextScreen {
     return this.#ordered().rows;
   }
 
-  /** Made anew when all is read, and before that now and then: ordering thousands of rows costs more than reading some. */
+  /** Rebuilt when all is read, and before that now and then: ordering thousands of rows costs more than reading some. */
   #ordered(): OrderedRows {
     const { items, isComplete } = this.#items;
     const known = this.#rows?.count ?? 0;

@@ -17,12 +17,12 @@ interface ExportOptions {
   readonly file: string;
 }
 
-/** What the person has chosen so far. The ending of the name and the format always agree. */
+/** What the user has chosen so far. The ending of the name and the format always agree. */
 export class ExportForm {
   readonly #session: SessionManager;
   readonly #cwd: string;
   #format: ExportFormat;
-  /** Undefined until the person chooses: each format has a part that people expect of it. */
+  /** Undefined until the user chooses: each format has a part that people expect of it. */
   #chosen: ExportScope | undefined;
   #name: string;
 
@@ -61,7 +61,7 @@ export class ExportForm {
     this.#chosen = around(SCOPES, this.scope, step);
   }
 
-  /** Why it cannot be written as it is; undefined where it can. */
+  /** Why it cannot be written as it is; undefined if it can. */
   get problem(): string | undefined {
     if (this.#name.trim() === "") return "The file needs a name.";
     const format = exportFormatOf(this.#name.trim());
@@ -75,7 +75,7 @@ export class ExportForm {
     return { format: this.#format, scope: this.scope, file: resolve(this.#cwd, path) };
   }
 
-  /** What is in the file, as sentences: nobody should find out afterwards. */
+  /** What is in the file, as sentences: no one should find out afterwards. */
   consequences(): readonly string[] {
     const { branches, entries } = this.#session.getCounts();
     const all = this.scope === "all";

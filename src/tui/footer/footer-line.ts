@@ -10,7 +10,7 @@ export interface FooterFacts {
   readonly sessionName?: string | undefined;
   readonly branch?: { readonly number: number; readonly name: string } | undefined;
   readonly model?: string | undefined;
-  /** Left out where the model does not think. */
+  /** Omitted if the model does not think. */
   readonly thinking?: string | undefined;
   readonly context?: { readonly tokens: number; readonly window: number } | undefined;
   readonly cost?: { readonly dollars: number; readonly complete: boolean } | undefined;
@@ -20,7 +20,7 @@ export interface FooterFacts {
   readonly busy?: string | undefined;
   readonly queued: number;
   readonly readOnly: boolean;
-  /** How much a person allowed for the session. */
+  /** How much a user allowed for the session. */
   readonly granted?: number;
 }
 
@@ -133,7 +133,7 @@ function costText(cost: FooterFacts["cost"]): string {
   return `${shortCost(cost.dollars)}${cost.complete ? "" : "+"}`;
 }
 
-/** "$0.42 of $1.10": this path, and everything that was tried beside it. Less than a cent is not worth a word. */
+/** "$0.42 of $1.10": this path, and everything that was tried next to it. Less than a cent is not worth a word. */
 function costForms(path: FooterFacts["cost"], session: FooterFacts["sessionCost"]): readonly string[] {
   const here = costText(path);
   const all = costText(session);

@@ -2,7 +2,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 
-/** The name of the branch, the start of a commit where there is none, undefined outside of git. */
+/** The name of the branch, the start of a commit if there is none, undefined outside of git. */
 export function gitBranch(folder: string): string | undefined {
   const git = gitFolder(folder);
   if (git === undefined) return undefined;

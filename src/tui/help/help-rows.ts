@@ -18,7 +18,7 @@ export interface HelpScope {
 
 export interface HelpContent {
   readonly keys: KeyMap;
-  /** In this order; one without actions is left out. */
+  /** In this order; one without actions is omitted. */
   readonly scopes: readonly HelpScope[];
   readonly disabledReason?: ((actionId: string) => string | undefined) | undefined;
   readonly commands?: readonly { readonly title: string; readonly commands: readonly ListedCommand[] }[];

@@ -15,7 +15,7 @@ import { TextField } from "../questions/text-field.js";
 import { commandRows, type HelpContent, type HelpRow, type HelpScope, helpRows, matchingRows } from "./help-rows.js";
 
 interface HelpRequest {
-  /** The scope of the screen that asks; its keys come first. The conversation where it is left out. */
+  /** The scope of the screen that asks; its keys come first. The conversation if it is omitted. */
   readonly scope?: string | undefined;
   readonly disabledReason?: ((actionId: string) => string | undefined) | undefined;
   /** `/help` shows commands before the keys. */
@@ -152,9 +152,9 @@ export const HELP_KEYS: ScreenKeys<HelpPanel> = {
   ],
 };
 
-/** Names longer than this stand on a line of their own. */
+/** Names longer than this are on their own line. */
 const WIDEST_NAME = 26;
-/** In less than this the words beside the names could not be read: they stand below them. */
+/** In less than this the words next to the names could not be read: they are below them. */
 const LEAST_ROOM = 18;
 
 function helpLines(rows: readonly HelpRow[], width: number, glyphs: Glyphs): readonly Line[] {

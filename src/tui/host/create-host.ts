@@ -20,7 +20,7 @@ export interface StatusLine {
 
 /** The host as its owner sees it. */
 export interface OwnedHost extends PanelHost {
-  /** The panel that has the keyboard; undefined where the editor has it. */
+  /** The panel that has the keyboard; undefined if the editor has it. */
   readonly top: Panel | undefined;
   readonly statusLine: StatusLine | undefined;
   /** Whether panels get the whole window. */
@@ -153,7 +153,7 @@ class PanelStack {
       };
       const panel = make(finish);
       opened = { panel, abandon: () => finish(undefined) };
-      // Done before it was ever shown: nobody has to see it.
+      // Done before it was ever shown: no one has to see it.
       if (over) panel.dispose?.();
       else {
         this.#opened.push(opened);

@@ -5,7 +5,7 @@ import { cutLine } from "../../view/internal.js";
 import type { Frame, Size } from "./panel.js";
 import type { PanelHost } from "./panel-host.js";
 
-/** Lines that are too wide are cut, and what is too much at the end is left out. */
+/** Lines that are too wide are cut, and what is too much at the end is omitted. */
 export function frameOfLines(
   host: Pick<PanelHost, "theme" | "glyphs">,
   size: Size,

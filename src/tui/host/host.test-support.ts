@@ -13,7 +13,7 @@ export interface TestHostOptions {
   readonly width?: number;
   readonly height?: number;
   readonly glyphs?: "unicode" | "ascii";
-  /** Milliseconds; the clock stands still until `advance`. */
+  /** Milliseconds; the clock is still until `advance`. */
   readonly now?: number;
   readonly editorText?: string;
   readonly keys?: KeyOverrides;
@@ -22,7 +22,7 @@ export interface TestHostOptions {
 }
 
 export interface TestHost extends OwnedHost {
-  /** Presses keys by name: "down", "ctrl+o", "L". Throws where no panel is open. Returns whether the last one was used. */
+  /** Presses keys by name: "down", "ctrl+o", "L". Throws if no panel is open. Returns whether the last one was used. */
   press(...names: readonly string[]): boolean;
   /** Presses one key for each character. */
   type(text: string): void;
@@ -34,12 +34,12 @@ export interface TestHost extends OwnedHost {
   readonly size: Size;
   resize(size: Size): void;
   advance(milliseconds: number): void;
-  /** One slice of waiting work. False where none waits. */
+  /** One slice of waiting work. False if none waits. */
   runSlice(): boolean;
   /** Everything that was said in the status line, oldest first. */
   readonly statuses: readonly StatusLine[];
   readonly copied: readonly string[];
-  /** Lets everything that is already resolved go on; not for waiting on time. */
+  /** Lets everything that is already resolved continue; not for waiting on time. */
   settle(): Promise<void>;
 }
 

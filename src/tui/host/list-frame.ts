@@ -15,7 +15,7 @@ interface ListPicture {
   readonly message?: string | undefined;
 }
 
-/** The real cursor stands on the selected row, so that screen readers and magnifiers follow. */
+/** The real cursor is on the selected row, so that screen readers and magnifiers follow. */
 export function listFrame(host: PanelHost, size: Size, { drawn, message }: ListPicture): Frame {
   const lines = withMessage(drawn.lines, message, size);
   const { cursorRow, cursorColumn = 0 } = drawn;

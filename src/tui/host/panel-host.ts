@@ -23,9 +23,9 @@ export interface PanelHost {
   status(message: string, level?: StatusLevel): void;
   /** The same for something that is true for a while only; then `rest` stays, or nothing. */
   statusFor(milliseconds: number, message: string, rest?: string): void;
-  /** What stands in the editor. */
+  /** What is in the editor. */
   editorText(): string;
-  /** Puts a text into the editor. What stood there goes to the input history first, never away. */
+  /** Puts a text into the editor. What was there goes to the input history first, never away. */
   setEditorText(text: string): void;
   /** Gives the terminal to another program and takes it back, whatever happens. */
   lend<Result>(work: () => Promise<Result>): Promise<Result>;

@@ -38,14 +38,14 @@ export class PanelWork {
     return this.#options.app.readOnly ? OPEN_ELSEWHERE : undefined;
   }
 
-  /** Stops what this panel set going, such as a move that an extension takes its time over. False where nothing is. */
+  /** Stops what this panel set going, such as a move that an extension takes its time over. False if nothing is. */
   stop(): boolean {
     if (!this.#running) return false;
     this.#options.app.world.agent.abort();
     return true;
   }
 
-  /** Does something that may move. The panel closes where it did, and says why where it did not. */
+  /** Does something that may move. The panel closes if it did, and says why if it did not. */
   perform(work: () => Promise<CommandOutcome>, afterwards: "close" | "stay" = "close"): void {
     if (this.#running) return;
     this.#running = true;
@@ -57,7 +57,7 @@ export class PanelWork {
         showOutcome(app.world.front, outcome);
       } else if (outcome.kind === "done" || outcome.kind === "unchanged") say(outcome.message);
     };
-    // The edge: whatever goes wrong, the person sees it and the panel stays as it was.
+    // The edge: whatever goes wrong, the user sees it and the panel stays as it was.
     work()
       .then(finish)
       .catch((error: unknown) => say(errorText(error)))

@@ -16,20 +16,20 @@ export interface Frame {
 export interface Panel {
   /** For tests and for the line that says what is open. */
   readonly name: string;
-  /** `half`: half the terminal, or all of it when the person made it larger. `fit`: as many lines as it draws. `full`: all. */
+  /** `half`: half the terminal, or all of it when the user made it larger. `fit`: as many lines as it draws. `full`: all. */
   readonly share: "half" | "full" | "fit";
   /** The scope of its keys, for help. */
   readonly keyScope?: string;
   /** It closes with its answer: keys that come before the next frame were not meant for what is below it. */
   readonly isQuestion?: true;
-  /** Why an action of its scope does nothing at the moment; undefined where it works. */
+  /** Why an action of its scope does nothing at the moment; undefined if it works. */
   disabledReason?(actionId: string): string | undefined;
   /** What it says in lines of its own; other panels use the status line. */
   said?: string | undefined;
   draw(size: Size): Frame;
   /** True where the key meant something here. What is not used goes to the keys that work everywhere. */
   handleKey(key: KeyPress): boolean;
-  /** A bracketed paste, or text that arrived at once. Left out: pastes are ignored. */
+  /** A bracketed paste, or text that arrived at once. Omitted: pastes are ignored. */
   handlePaste?(text: string): void;
   /** The panel leaves the screen, for whatever reason. Ends what it started. */
   dispose?(): void;

@@ -37,7 +37,7 @@ export abstract class SessionPanel implements Panel {
     this.say(message);
   }
 
-  /** Stands over its last lines until the next key. */
+  /** Is over its last lines until the next key. */
   say(message: string | undefined): void {
     this.#said = message;
     this.app.host.redraw();

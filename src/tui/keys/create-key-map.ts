@@ -1,4 +1,4 @@
-/** The table of keys with a person's own bindings and the shortcuts of extensions laid over it. */
+/** The table of keys with a user's own bindings and the shortcuts of extensions laid over it. */
 import type { KeyMap } from "./key-map.js";
 import { keyHint, keyName } from "./key-names.js";
 import type { KeyAction, KeyScope } from "./key-table.js";
@@ -30,7 +30,7 @@ interface KeyMapOptions {
 
 /** The scope in which shortcuts of extensions are found; the action is `extension.<key as the extension wrote it>`. */
 export const EXTENSION_SCOPE = "extension";
-/** Scopes that are there while a person writes: what they use, extensions cannot have. */
+/** Scopes that are there while a user writes: what they use, extensions cannot have. */
 const TAKEN_FROM_EXTENSIONS = ["everywhere", "chat", "editor"];
 
 /** Never throws: what cannot be used is a sentence in `problems`, and the default stays. */
@@ -65,7 +65,7 @@ interface ScopeTable {
   readonly byKey: ReadonlyMap<string, KeyAction>;
 }
 
-/** The person's own bindings are given out first: a default that wants the same key has to do without it. */
+/** The user's own bindings are given out first: a default that wants the same key has to do without it. */
 function scopeTable(scope: KeyScope, overrides: KeyOverrides, problems: string[]): ScopeTable {
   const byKey = new Map<string, KeyAction>();
   const keysOf = new Map<string, string[]>();
@@ -79,7 +79,7 @@ function scopeTable(scope: KeyScope, overrides: KeyOverrides, problems: string[]
       }
       const owner = byKey.get(name);
       if (owner !== undefined && owner.id !== action.id) {
-        // A default that gives way to the person's own choice is what was asked for.
+        // A default that gives way to the user's own choice is what was asked for.
         if (from === "settings" || !Object.hasOwn(overrides, owner.id)) {
           problems.push(`${keyHint(name)} cannot be ${action.id}, because it is ${owner.id}`);
         }
@@ -135,7 +135,7 @@ function extensionTable(
   return { actions, byKey };
 }
 
-/** A key that a person needs for writing. */
+/** A key that a user needs for writing. */
 function types(name: string): boolean {
   return [...name].length === 1 || name === "space";
 }

@@ -1,11 +1,11 @@
-/** What keys mean, with the person's own bindings. */
+/** What keys mean, with the user's own bindings. */
 import type { KeyPress } from "./key-press.js";
 import type { KeyAction } from "./key-table.js";
 
 export interface KeyMap {
-  /** The action of a scope that a key stands for, by its id; undefined where it means nothing there. */
+  /** The action of a scope that a key represents, by its id; undefined if it means nothing there. */
   actionFor(scope: string, key: KeyPress): string | undefined;
-  /** The keys of an action as a hint shows them: "Enter", "Ctrl+O", "c". The first one; "" where it has none. */
+  /** The keys of an action as a hint shows them: "Enter", "Ctrl+O", "c". The first one; "" if it has none. */
   hint(actionId: string): string;
   /** The actions of a scope with the keys they have now, in the order of help. */
   actionsOf(scope: string): readonly KeyAction[];

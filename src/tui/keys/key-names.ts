@@ -40,8 +40,8 @@ const MODIFIERS = ["ctrl", "alt", "shift", "super"] as const;
 const MODIFIER_WORDS: Readonly<Record<string, string>> = { ctrl: "Ctrl", alt: "Alt", shift: "Shift", super: "Super" };
 
 /**
- * The one spelling of a key: modifiers in the order ctrl, alt, shift, super; `shift+l` is `L`; Escape is `esc`. Undefined
- * where there is no such key. Two keys one after the other are written with a space: `esc esc`.
+ * The one spelling of a key: modifiers in the order ctrl, alt, shift, super; `shift+l` is `L`; Escape is `esc`.
+ * Undefined if there is no such key. Two keys one after the other are written with a space: `esc esc`.
  */
 export function keyName(written: string): string | undefined {
   const strokes = written.trim().split(/\s+/);

@@ -1,4 +1,4 @@
-/** One key as the person pressed it. */
+/** One key as the user pressed it. */
 
 export interface KeyPress {
   /** In the notation of the key table: "enter", "esc", "up", "ctrl+o", "shift+tab", "L", "@", "space". */

@@ -20,7 +20,7 @@ export interface KeyScope {
 /** A key of a screen. Without something to run it does not compile, so every key of a table works. */
 export interface ScreenKey<On> extends KeyAction {
   readonly run: (on: On) => void;
-  /** Why it does nothing at the moment; left out where it always works. */
+  /** Why it does nothing at the moment; omitted if it always works. */
   readonly disabled?: (on: On) => string | undefined;
 }
 

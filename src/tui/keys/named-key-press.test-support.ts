@@ -33,7 +33,7 @@ const BYTES: Readonly<Record<string, string>> = {
   f4: "\x1bOS",
 };
 
-/** Throws where there is no such key, or no terminal would send it. */
+/** Throws if there is no such key, or no terminal would send it. */
 export function namedKeyPress(written: string): KeyPress {
   const name = keyName(written);
   if (name === undefined || name.includes(" ")) throw new Error(`bug: no such key: ${written}`);

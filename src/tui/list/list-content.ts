@@ -18,7 +18,7 @@ export interface ListView {
 }
 
 export interface ListContent {
-  /** Also the scope of its keys, where that is left out: `resume.next`, `resume.enter`. */
+  /** Also the scope of its keys, if that is omitted: `resume.next`, `resume.enter`. */
   readonly name: string;
   readonly scope?: string;
   /** It closes with its answer. */
@@ -26,16 +26,16 @@ export interface ListContent {
   readonly share?: Panel["share"];
   /** `always`: letters are words to look for. `asked`: they are commands, and a search begins with its own key. */
   readonly typing: "always" | "asked";
-  /** Stands in the search while nothing was typed. */
+  /** Is in the search while nothing was typed. */
   readonly placeholder?: string;
   /** How many rows there are with the words as they are now. */
   count(): number;
   layout(view: ListView, options: LayoutOptions): DrawnList;
-  /** Rows that a page goes over at a height. Left out: all but head and foot of a usual list. */
+  /** Rows that a page goes over at a height. Omitted: all but head and foot of a usual list. */
   pageSize?(height: number): number;
-  /** Other words: the rows are to be chosen anew. */
+  /** Other words: the rows are to be chosen again. */
   onWords?(words: string): void;
-  /** The person has finished writing the words. */
+  /** The user has finished writing the words. */
   onEntered?(): void;
   /** What the list is about: Esc brings these words back instead of clearing them. */
   keptWords?(): string;
@@ -54,6 +54,6 @@ export interface LineEdit {
   /** What is asked for: "Name". */
   readonly title: string;
   readonly text?: string;
-  /** Undefined where the person thought better of it. */
+  /** Undefined if the user thought better of it. */
   readonly done: (text: string | undefined) => void;
 }

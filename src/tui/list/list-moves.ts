@@ -7,7 +7,7 @@ export interface Movable {
   readonly pageSize: number;
   /** As far as there is something. */
   moveBy(rows: number): void;
-  /** Why there is nothing further that way; left out where nobody has to be told. */
+  /** Why there is nothing further that way; omitted if no one has to be told. */
   endReached?(direction: "up" | "down"): string | undefined;
 }
 

@@ -44,7 +44,7 @@ export class ListPanel implements Panel {
     this.#typing = start.typing === true;
   }
 
-  /** The selected row, always one that is there; 0 where there is none. */
+  /** The selected row, always one that is there; 0 if there is none. */
   get selected(): number {
     return Math.max(0, Math.min(this.#selected, this.#content.count() - 1));
   }
@@ -58,12 +58,12 @@ export class ListPanel implements Panel {
     return this.#search.text;
   }
 
-  /** The words as far as they fit into so many columns, and where the cursor is in them. */
+  /** The words as far as they fit into this many columns, and where the cursor is in them. */
   typed(width: number): { readonly text: string; readonly column: number } {
     return this.#search.draw(Math.max(1, width));
   }
 
-  /** Whether the person is writing in the list just now. */
+  /** Whether the user is writing in the list just now. */
   get writing(): boolean {
     return this.#typing || this.#edit !== undefined;
   }
@@ -73,7 +73,7 @@ export class ListPanel implements Panel {
     this.#host.redraw();
   }
 
-  /** Lets the person write one line below the list. */
+  /** Lets the user write one line below the list. */
   edit(edit: LineEdit): void {
     this.#edit = { field: new TextField(edit.text ?? ""), edit };
     this.#host.redraw();

@@ -81,7 +81,7 @@ export function listApp(options: ListAppOptions = {}): ListApp {
   return { ...made, host, app, world, home, sessionDir, asked, shown };
 }
 
-/** Waits until the screen shows the text, or no longer shows it. Every turn lets resolved work go on. */
+/** Waits until the screen shows the text, or no longer shows it. Every turn lets resolved work continue. */
 export async function until(host: TestHost, holds: (screen: string) => boolean): Promise<void> {
   for (let turn = 0; turn < 20_000; turn++) {
     // Between two panels there is nothing to read.

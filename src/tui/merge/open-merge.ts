@@ -31,7 +31,7 @@ export const openMerge: Screen<"merge"> = async (app, { tipId }) => {
     instructions: undefined,
     apply() {
       if (form === "summary") return mergeHere(world, { tipId, as: "summary", instructions: this.instructions });
-      // With turns left out it is no longer the whole branch: those that stay are copied one by one.
+      // With turns omitted it is no longer the whole branch: those that stay are copied one by one.
       return dropped.size === 0
         ? mergeHere(world, { tipId, as: "turns" })
         : cherryPickHere(world, keptIds({ turns, dropped }));

@@ -8,9 +8,9 @@ export interface OpenPlan {
   readonly model: () => PlanModel;
   readonly turns: readonly PlanTurn[];
   readonly dropped: Set<number>;
-  /** A summary stands for everything, so single turns cannot be left out of it. */
+  /** A summary represents everything, so single turns cannot be omitted from it. */
   readonly form: "summary" | "turns";
-  /** The other form; undefined where there is only one. */
+  /** The other form; undefined if there is only one. */
   readonly changeForm: (() => void) | undefined;
   /** What a summary should keep. */
   instructions: string | undefined;

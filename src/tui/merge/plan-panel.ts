@@ -9,7 +9,7 @@ import { listMoves, type Movable } from "../list/list-moves.js";
 import { askText } from "../questions/ask-text.js";
 import type { OpenPlan } from "./open-plan.js";
 
-/** Returns when it was carried out, or when the person went back. */
+/** Returns when it was carried out, or when the user went back. */
 export async function openPlan(app: ScreenApp, plan: OpenPlan): Promise<void> {
   await app.host.open<void>((done) => new PlanPanel(app, plan, () => done()));
 }
@@ -36,7 +36,7 @@ class PlanPanel extends SessionPanel implements Movable {
     return this.frame(size, drawn);
   }
 
-  /** Why single turns do not matter: a summary stands for all of them. */
+  /** Why single turns do not matter: a summary represents all of them. */
   get whole(): string | undefined {
     return this.plan.form === "summary" ? "A summary covers the whole branch." : undefined;
   }

@@ -1,4 +1,4 @@
-/** A question whose answer nobody may read over one's shoulder. */
+/** A question whose answer no one may read over one's shoulder. */
 import { firstWords } from "../../text/index.js";
 import { type Line, span } from "../../view/index.js";
 import { wrapWords } from "../../view/internal.js";
@@ -13,7 +13,7 @@ interface SecretQuestion {
   readonly note: string;
 }
 
-/** Undefined where the person thought better of it. */
+/** Undefined if the user thought better of it. */
 export function askSecret(host: PanelHost, question: SecretQuestion): Promise<string | undefined> {
   return host.open<string | undefined>((done) => secretPanel(host, question, done));
 }
@@ -22,7 +22,7 @@ function secretPanel(host: PanelHost, { title, note }: SecretQuestion, done: (ke
   const field = new TextField();
   const draw = (size: Size) => {
     const { keys } = host;
-    // One sign for each character, so that a person sees that something arrived.
+    // One sign for each character, so that a user sees that something arrived.
     const shown = "*".repeat(Math.min([...field.text].length, Math.max(0, size.width - 4)));
     const typed: Line = [span(" > ", "accent"), span(shown)];
     const hints: Line = [

@@ -1,4 +1,4 @@
-/** The strip about a move that leaves something behind: the question, the work, and what to do where it failed. */
+/** The strip about a move that leaves something behind: the question, the work, and what to do if it failed. */
 import type { MoveQuestion } from "../../command/index.js";
 import { layoutMove, type MovePhase } from "../../view/internal.js";
 import { layoutOptions, listFrame } from "../host/list-frame.js";
@@ -10,7 +10,7 @@ type MoveKey = "enter" | "none" | "summary" | "about" | "never" | "again" | "sta
 
 interface MovePanelOptions {
   readonly name: string;
-  /** Left out where the phase says everything itself. */
+  /** Omitted if the phase says everything itself. */
   readonly question?: MoveQuestion;
   readonly phase: () => MovePhase;
   /** What can be answered now. */
@@ -41,7 +41,7 @@ export function movePanel(host: PanelHost, options: MovePanelOptions): Panel {
     handleKey: (key) => {
       const action = host.keys.actionFor("leaving", key);
       if (action !== undefined && run(action) === undefined) return true;
-      // A letter that is no answer was still meant for the question.
+      // A letter that is not an answer was still meant for the question.
       return key.text !== undefined || action !== undefined;
     },
     ...(dispose === undefined ? {} : { dispose }),

@@ -11,11 +11,11 @@ import type { KeyPress } from "../keys/key-press.js";
 export interface Choice<Answer> {
   /** The first one is shown. */
   readonly keys: readonly string[];
-  /** An action of the keys of questions that gives this answer, instead of keys of its own: for one that is no bare letter. */
+  /** An action of the keys of questions that gives this answer, instead of keys of its own: for one that is not a bare letter. */
   readonly action?: string;
   readonly answer: Answer;
   readonly label: string;
-  /** What comes of it, where there is room. */
+  /** What comes of it, if there is room. */
   readonly detail?: string;
 }
 
@@ -29,9 +29,9 @@ export interface ChoiceQuestion<Answer> {
   readonly below?: (width: number) => { readonly lines: readonly Line[]; readonly cursor?: number };
   /** The answer of Esc, and of a panel that was taken away. */
   readonly cancel: Answer;
-  /** Looks at every key first: a question that came up while somebody was writing lets those keys pass. */
+  /** Looks at every key first: a question that came up while someone was writing lets those keys pass. */
   readonly before?: (key: KeyPress) => "go-on" | "ignore";
-  /** A paste is never an answer; left out, it is ignored. */
+  /** A paste is never an answer; omitted, it is ignored. */
   readonly onPaste?: (text: string) => void;
   /** Keys for more than answering: scrolling through what is asked about. */
   readonly onKey?: (key: KeyPress) => boolean;
@@ -73,7 +73,7 @@ function choicePanel<Answer>(host: PanelHost, question: ChoiceQuestion<Answer>, 
       }
       if (question.onKey?.(key) === true) return true;
       if (host.keys.actionFor("question", key) === "question.cancel") done(question.cancel);
-      // A letter that is no answer must not go anywhere else: it was meant for the question.
+      // A letter that is not an answer must not go anywhere else: it was meant for the question.
       else return key.text !== undefined;
       return true;
     },

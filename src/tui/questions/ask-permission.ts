@@ -44,7 +44,7 @@ function askOnce(host: PanelHost, question: PermissionQuestion, options: TypingO
   });
 }
 
-/** The broad one has no letter of its own: a word that somebody begins to type must not grant it. */
+/** The broad one has no letter of its own: a word that someone begins to type must not grant it. */
 function choicesFor({ grant }: PermissionQuestion): readonly Choice<Answer>[] {
   return [
     { keys: ["enter", "y"], answer: "once", label: "yes, once" },

@@ -11,7 +11,7 @@ export interface OtherOpener {
   readonly host: string;
 }
 
-/** `branch`: both write, each on a branch of its own. `look`: nothing is written from here. */
+/** `branch`: both write, each on its own branch. `look`: nothing is written from here. */
 export type PresenceAnswer = "branch" | "look" | "cancel";
 
 export function askPresence(host: PanelHost, others: readonly OtherOpener[]): Promise<PresenceAnswer> {

@@ -32,9 +32,9 @@ interface SelectQuestion<Value> {
   readonly items: readonly SelectItem<Value>[];
   /** The one that is marked to begin with. */
   readonly selected?: Value;
-  /** Said where there is nothing to choose from. */
+  /** Said if there is nothing to choose from. */
   readonly empty?: string;
-  /** For a question that comes up by itself: what somebody is writing does not answer it. */
+  /** For a question that comes up by itself: what someone is writing does not answer it. */
   readonly typing?: TypingOptions;
 }
 
@@ -112,7 +112,7 @@ function selectPanel<Value>(
   return panel;
 }
 
-/** Wide enough for the labels, so that what they mean stands in one column; a few long ones do not push it away. */
+/** Wide enough for the labels, so that what they mean is in one column; a few long ones do not push it away. */
 function labelColumn(items: readonly SelectItem<unknown>[], width: number): number {
   const most = Math.floor(width / 3);
   const widths = items.map(({ label }) => displayWidth(firstWords(label))).filter((wide) => wide <= most);

@@ -12,15 +12,15 @@ import type { TypingOptions } from "./typing-guard.js";
 interface TextQuestion {
   readonly name?: string;
   readonly title: string;
-  /** What stands there to begin with. */
+  /** What is there to begin with. */
   readonly text?: string;
-  /** Shown, dimmed, while nothing stands there. */
+  /** Shown, dimmed, while nothing is there. */
   readonly placeholder?: string;
   /** What Enter does, for the hint. */
   readonly verb?: string;
-  /** What is wrong with the answer, as a sentence; undefined where it can be taken. */
+  /** What is wrong with the answer, as a sentence; undefined if it can be taken. */
   readonly check?: (text: string) => string | undefined;
-  /** For a question that comes up by itself: what somebody is writing does not answer it. */
+  /** For a question that comes up by itself: what someone is writing does not answer it. */
   readonly typing?: TypingOptions;
 }
 

@@ -66,14 +66,14 @@ export function componentPanel(host: PanelHost, component: DrawnComponent, close
   };
 }
 
-/** Colours may stay; where the line is too wide they go, because cutting could leave one switched on. */
+/** Colors may stay; where the line is too wide they go, because cutting could leave one switched on. */
 function fitted(line: string, width: number): string {
   const safe = safePainted(line);
   const bare = safe.replace(/\x1b\[[0-9;:]*m/g, "");
   return displayWidth(bare) <= width ? safe : cutToWidth(bare, width);
 }
 
-/** Text of others that may have colours: those stay, everything else that a terminal would obey goes. */
+/** Text of others that may have colors: those stay, everything else that a terminal would obey goes. */
 const COLOUR = /\x1b\[[0-9;:]*m/g;
 const RESET = "\x1b[0m";
 

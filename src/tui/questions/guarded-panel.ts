@@ -1,4 +1,4 @@
-/** A question of several keys that leaves what somebody is writing alone. */
+/** A question of several keys that leaves what someone is writing alone. */
 
 import { frameOfLines } from "../host/frame-of-lines.js";
 import type { Frame, Panel, Size } from "../host/panel.js";
@@ -6,7 +6,7 @@ import type { PanelHost } from "../host/panel-host.js";
 import { type TypingOptions, typingGuard } from "./typing-guard.js";
 
 /**
- * The panel, once its keys are meant for it: while the editor holds text, or somebody has just typed in it, keys and
+ * The panel, once its keys are meant for it: while the editor holds text, or someone has just typed in it, keys and
  * pastes go to the editor, and its text is shown below the panel. Without `typing` the panel is as it was.
  */
 export function guardedPanel(host: PanelHost, panel: Panel, typing: TypingOptions | undefined): Panel {

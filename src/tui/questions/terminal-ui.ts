@@ -1,4 +1,4 @@
-/** What extensions may ask a person in the terminal. */
+/** What extensions may ask a user in the terminal. */
 import type { ExtensionUi } from "../../extension/index.js";
 import { visibleText } from "../../text/index.js";
 import type { PanelHost } from "../host/panel-host.js";
@@ -9,7 +9,7 @@ import { askText } from "./ask-text.js";
 import { componentPanel, isDrawnComponent } from "./component-panel.js";
 import type { TypingOptions } from "./typing-guard.js";
 
-/** Questions of several extensions come one after the other; one that is taken away is answered as if nobody were there. */
+/** Questions of several extensions come one after the other; one that is taken away is answered as if no one were there. */
 export function terminalUi(host: PanelHost, typing: TypingOptions = {}): ExtensionUi {
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = <Answer>(ask: () => Promise<Answer>): Promise<Answer> => {

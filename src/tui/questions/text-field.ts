@@ -5,7 +5,7 @@ import type { KeyMap } from "../keys/key-map.js";
 import type { KeyPress } from "../keys/key-press.js";
 
 export class TextField {
-  /** What a person sees as characters; the cursor stands between two of them. */
+  /** What a user sees as characters; the cursor is between two of them. */
   #characters: string[] = [];
   #cursor = 0;
   #deleted = "";
@@ -28,7 +28,7 @@ export class TextField {
     this.#insert(text);
   }
 
-  /** Types, or does what the key means for writing. False where it means nothing here. */
+  /** Types, or does what the key means for writing. False if it means nothing here. */
   handleKey(key: KeyPress, keys: KeyMap): boolean {
     const action = keys.actionFor("editor", key);
     if (action !== undefined) return this.#act(action);
@@ -41,7 +41,7 @@ export class TextField {
 
   /** The part of the text around the cursor that fits, and the cursor's column in it. */
   draw(width: number): { readonly text: string; readonly column: number } {
-    // The cursor needs a column of its own behind the last character.
+    // The cursor needs its own column behind the last character.
     let start = 0;
     let before = displayWidth(this.#characters.slice(0, this.#cursor).join(""));
     while (before > width - 1 && start < this.#cursor) before -= displayWidth(this.#characters[start++] ?? "");
@@ -131,7 +131,7 @@ export class TextField {
   }
 }
 
-/** One line: what is pasted over several becomes words with spaces between. Nobody needs more than this in one line. */
+/** One line: what is pasted over several becomes words with spaces between. No one needs more than this in one line. */
 const MOST = 10_000;
 
 function charactersOf(text: string): string[] {

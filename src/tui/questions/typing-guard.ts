@@ -1,4 +1,4 @@
-/** Keeps a question that comes up while somebody is writing from being answered by what they write. */
+/** Keeps a question that comes up while someone is writing from being answered by what they write. */
 import { withoutControls } from "../../text/index.js";
 import { type Line, span } from "../../view/index.js";
 import { cutToWidth, displayWidth, hintLine } from "../../view/internal.js";
@@ -75,7 +75,7 @@ function editorLines(host: PanelHost, width: number): { readonly lines: readonly
   const { keys } = host;
   const text = withoutControls(host.editorText()).replace(/\s/g, " ");
   const room = Math.max(1, width - 4);
-  // The end is where the person writes.
+  // The end is where the user writes.
   let shown = text;
   while (displayWidth(shown) > room) shown = shown.slice(Math.max(1, Math.floor((displayWidth(shown) - room) / 2)));
   const hint = hintLine([{ keys: keys.hint("question.focus"), text: "answer; other keys go to your message" }], width);

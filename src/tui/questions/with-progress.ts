@@ -8,7 +8,7 @@ import type { PanelHost } from "../host/panel-host.js";
 
 interface ProgressOptions<Result> {
   readonly name?: string;
-  /** "Summarising #1"; a function is asked each time it is drawn. */
+  /** "Summarizing #1"; a function is asked each time it is drawn. */
   readonly title: string | (() => string);
   /** What stopping means: "you stay here". */
   readonly stops?: string;
@@ -73,7 +73,7 @@ function progressPanel<Result>(host: PanelHost, options: ProgressOptions<Result>
     },
     dispose: () => {
       clearInterval(ticking);
-      // Taken away from outside, as when the program ends: the work must not go on unseen.
+      // Taken away from outside, as when the program ends: the work must not continue unseen.
       stopping.abort();
     },
   };

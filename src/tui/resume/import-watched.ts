@@ -5,7 +5,7 @@ import type { ForeignSession } from "../../interop/index.js";
 import { errorText, firstWords } from "../../text/index.js";
 import type { ScreenApp } from "../app/screen.js";
 
-/** Undefined where it was stopped or failed, which the status line says. */
+/** Undefined if it was stopped or failed, which the status line says. */
 export async function importWatched(
   { host, world }: ScreenApp,
   source: ForeignSession,

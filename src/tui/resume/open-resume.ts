@@ -58,7 +58,7 @@ class ResumeScreen {
   readonly #archived: { readonly path: string; readonly title: string }[] = [];
   #visible: readonly SessionRow[] = [];
   #isCounting = false;
-  /** Rows arrive and change places: the person stays on the one they chose. */
+  /** Rows arrive and change places: the user stays on the one they chose. */
   #chosenPath: string | undefined;
   #lastSelected = -1;
   /** Whether rows were still arriving when they were last drawn. */

@@ -7,7 +7,7 @@ import { wrapWords } from "../../view/internal.js";
 import type { ScreenApp } from "../app/screen.js";
 import { askChoice } from "../questions/ask-choice.js";
 
-/** Whether to open a session; asks only where another process has it open. */
+/** Whether to open a session; asks only if another process has it open. */
 export async function askToJoin({ host, world }: ScreenApp, path: string): Promise<boolean> {
   const others = readPresence(path, { now: world.now }).present.filter(({ self }) => !self);
   if (others.length === 0) return true;

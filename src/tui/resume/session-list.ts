@@ -15,7 +15,7 @@ interface SessionListOptions {
   readonly dir: string;
   /** `$BOUGH_HOME`, where the archive is. */
   readonly home: string;
-  /** Where other agents keep their sessions; left out, where they keep those of this user. */
+  /** Where other agents keep their sessions; omitted, where they keep those of this user. */
   readonly agentPlaces?: AgentPlaces | undefined;
   /** The file of the session that is open. */
   readonly current: () => string | undefined;
@@ -57,12 +57,12 @@ export class SessionList {
     return this.#infos.size + this.#foreign.size;
   }
 
-  /** How far it is; undefined where all is read. */
+  /** How far it is; undefined if all is read. */
   get reading(): { readonly done: number; readonly total: number } | undefined {
     return this.#reading;
   }
 
-  /** With the words, in order. Made anew only after something changed. */
+  /** With the words, in order. Rebuilt only after something changed. */
   get rows(): readonly SessionRow[] {
     this.#listed ??= listedSessions(this.#allRows(), { words: this.#words, sort: this.#sort });
     return this.#listed;

@@ -12,11 +12,11 @@ interface SearchPlaces {
 
 type SearchState =
   | { readonly kind: "searching" | "done" | "stopped" }
-  /** More than anybody reads: the rest was not looked for. */
+  /** More than anyone reads: the rest was not looked for. */
   | { readonly kind: "full" }
   | { readonly kind: "failed"; readonly reason: string };
 
-/** Nobody reads more, and more words find less. */
+/** No one reads more, and more words find less. */
 const MOST_HITS = 2000;
 
 export class SearchRun {
@@ -66,7 +66,7 @@ export class SearchRun {
       }
       if (!signal.aborted) this.#state = { kind: this.#hits.length >= MOST_HITS ? "full" : "done" };
     } catch (error) {
-      // Stopped by the person: what was found stays.
+      // Stopped by the user: what was found stays.
       if (signal.aborted) return;
       this.#state = { kind: "failed", reason: errorText(error) };
     }

@@ -9,7 +9,7 @@ import { countedContext, shownNumbers, speaks } from "../context/context-size.js
 export class StatsCounter {
   readonly #session: SessionManager;
   readonly #source: TreeSource;
-  /** 1 on the path to the leaf; 2 where it can be shown to the model as well. */
+  /** 1 on the path to the leaf; 2 if it can be shown to the model as well. */
   readonly #places: Uint8Array;
   readonly #count: number;
   readonly #path = new TotalsCounter();

@@ -1,4 +1,4 @@
-/** /settings: what is set, by whom, and changing it in the person's own file. */
+/** /settings: what is set, by whom, and changing it in the user's own file. */
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { failureSentence } from "../../command/index.js";

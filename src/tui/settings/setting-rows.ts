@@ -24,7 +24,7 @@ export interface SettingRow {
 
 interface SettingListState extends ListView {
   readonly rows: readonly SettingRow[];
-  /** The person's own file, as it is shown. */
+  /** The user's own file, as it is shown. */
   readonly file: string;
 }
 

@@ -45,7 +45,7 @@ function modifiedFunctionKey(canonical: string): string | undefined {
 const OWN: Readonly<Record<string, string>> = { "\n": "ctrl+j", "\x1b": "esc", "\x1f": "ctrl+-" };
 const PRINTABLE = /^[^\x00-\x1f\x7f-\x9f]+$/;
 
-/** Undefined where it is no key that could mean anything: a key that was let go, an answer of the terminal. */
+/** Undefined if it is not a key that could mean anything: a key that was let go, an answer of the terminal. */
 export function decodeKey(sent: string): KeyPress | undefined {
   if (isKeyRelease(sent)) return undefined;
   // The editor's library reads the bytes too, so it gets the ones it knows.

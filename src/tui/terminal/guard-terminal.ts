@@ -2,11 +2,11 @@
 import type { ScreenTerminal } from "./screen-terminal.js";
 
 interface GuardOptions {
-  /** What a person should know after a crash: where the session is. */
+  /** What a user should know after a crash: where the session is. */
   readonly lastWords: () => string;
 }
 
-/** How long to wait for being stopped. Where nobody can continue us, the system does not stop us either. */
+/** How long to wait for being stopped. If no one can continue us, the system does not stop us either. */
 const ASLEEP_MS = 100;
 
 export class TerminalGuard {
@@ -24,7 +24,7 @@ export class TerminalGuard {
     process.exit(1);
   };
   readonly #onContinue = (): void => {
-    // Another program may have the terminal now, or nobody may have opened it yet.
+    // Another program may have the terminal now, or no one may have opened it yet.
     if (!this.#asleep && !this.#terminal.isOn) return;
     this.#asleep = false;
     // Whoever had the terminal meanwhile may have left it in any state.
@@ -40,7 +40,7 @@ export class TerminalGuard {
     if (process.platform !== "win32") process.on("SIGCONT", this.#onContinue);
   }
 
-  /** Goes back to the shell until it is told to continue. False where the system has no such thing. */
+  /** Goes back to the shell until it is told to continue. False if the system has no such thing. */
   suspend(): boolean {
     if (process.platform === "win32" || this.#asleep) return false;
     this.#asleep = true;

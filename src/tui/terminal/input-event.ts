@@ -15,7 +15,7 @@ export type InputEvent =
 const MOUSE = /^\x1b\[<(\d+);(\d+);(\d+)([Mm])$/;
 const WHEEL_LINES = 3;
 
-/** Undefined where it means nothing here. */
+/** Undefined if it means nothing here. */
 export function inputEvent(piece: InputPiece): InputEvent | undefined {
   if (piece.kind === "paste") return { kind: "paste", text: piece.text.replace(/\r\n?/g, "\n") };
   const { data } = piece;

@@ -44,13 +44,13 @@ interface ScreenTerminalOptions {
   /** Exactly `height` lines. */
   readonly draw: (size: Size) => Frame;
   readonly onInput: (event: InputEvent) => void;
-  /** Nobody is there any more. */
+  /** No one is there any more. */
   readonly onGone?: () => void;
   /** Milliseconds. */
   readonly now: () => number;
 }
 
-/** A frame of the eye: more often helps nobody. */
+/** A frame of the eye: more often helps no one. */
 const FRAME_MS = 16;
 /** How long a lone Esc may be the beginning of something longer. */
 const ESCAPE_MS = 25;
@@ -128,7 +128,7 @@ export class ScreenTerminal {
     this.#shown = frame.lines;
   }
 
-  /** Every row anew, as after a change of the size or when something else wrote over it. */
+  /** Every row again, as after a change of the size or when something else wrote over it. */
   redrawAll(): void {
     this.#shown = undefined;
     this.drawNow();
@@ -202,7 +202,7 @@ export function frameUpdate(before: readonly string[] | undefined, { lines, curs
   let rows = "";
   for (const [row, line] of lines.entries()) {
     if (old !== undefined && old[row] === line) continue;
-    // Cleared first: behind a line that fills its row, the cursor still stands on the last character.
+    // Cleared first: behind a line that fills its row, the cursor still is on the last character.
     rows += `\x1b[${row + 1};1H\x1b[2K${line}\x1b[0m`;
   }
   const place = cursor === undefined ? "\x1b[?25l" : `\x1b[${cursor.row + 1};${cursor.column + 1}H\x1b[?25h`;

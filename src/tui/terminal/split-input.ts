@@ -11,7 +11,7 @@ const CONTROL_SEQUENCE = /^\x1b\[(?:\[[A-E]|[0-?]*[ -/]*[@-~])/;
 const SINGLE_SHIFT = /^\x1bO[ -~]/;
 /** Strings that terminals send as answers, up to their end. */
 const STRING = /^\x1b[\]P_^X][\s\S]*?(?:\x07|\x1b\\)/;
-/** More than a person types between two looks, with a new line in the middle of it. */
+/** More than a user types between two looks, with a new line in the middle of it. */
 const LOOKS_PASTED = /^[^\x00-\x08\x0b\x0c\x0e-\x1f\x7f]*[\r\n][^\x00-\x08\x0b\x0c\x0e-\x1f\x7f]+$/;
 const LEAST_PASTED = 24;
 /** A paste whose end never comes must not swallow everything for ever. */
@@ -52,7 +52,7 @@ export class InputSplitter {
     return [first, ...others].map((data) => ({ kind: "sequence", data }));
   }
 
-  /** False where more has to come first. */
+  /** False if more has to come first. */
   #takeOne(pieces: InputPiece[]): boolean {
     if (this.#pasted !== undefined) return this.#takePasted(pieces);
     const waiting = this.#waiting;
@@ -94,7 +94,7 @@ export class InputSplitter {
   }
 }
 
-/** How long the sequence at the start is; 0 where its end is not there yet. */
+/** How long the sequence at the start is; 0 if its end is not there yet. */
 function sequenceLength(text: string): number {
   const second = text[1];
   if (second === undefined) return 0;

@@ -56,7 +56,7 @@ const NAMED_COLOURS = { green: 32, cyan: 36, magenta: 35, red: 31 } as const;
 
 const SEQUENCE = /\x1b\[([0-9;:]*)m/g;
 
-/** Whether a sequence takes back a colour or everything. */
+/** Whether a sequence undoes a color or everything. */
 function endsColour(parts: string): boolean {
   return /(?:^|;)(?:0|39|49)?$/.test(parts) && !/[34]8;5;\d+$/.test(parts);
 }

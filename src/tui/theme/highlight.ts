@@ -28,7 +28,7 @@ import yaml from "highlight.js/lib/languages/yaml";
 import { withoutControls } from "../../text/index.js";
 import type { PaintTone } from "./theme.js";
 
-/** The grammars that code is coloured with. Each is a function, and costs little until its language comes up. */
+/** The grammars that code is colored with. Each is a function, and costs little until its language comes up. */
 interface Grammar {
   readonly name: string;
   readonly define: LanguageFn;
@@ -69,7 +69,7 @@ const GRAMMARS: ReadonlyMap<string, Grammar> = new Map(
   }),
 );
 
-/** The grammar for what somebody wrote behind the backquotes. */
+/** The grammar for what someone wrote behind the backquotes. */
 function grammarFor(language: string | undefined): Grammar | undefined {
   return GRAMMARS.get(language?.trim().toLowerCase() ?? "");
 }
@@ -95,7 +95,7 @@ const TONES: Readonly<Record<string, PaintTone>> = {
   deletion: "removed",
 };
 
-/** Above this, colours cost more than they help. */
+/** Above this, colors cost more than they help. */
 const MOST_CHARACTERS = 60_000;
 
 interface HighlightRequest {
@@ -104,7 +104,7 @@ interface HighlightRequest {
   readonly paint: (tone: PaintTone, text: string) => string;
 }
 
-/** One painted string for each line. Unknown languages and very long texts come back without colours. */
+/** One painted string for each line. Unknown languages and very long texts come back without colors. */
 export function highlightLines({ code, language, paint }: HighlightRequest): readonly string[] {
   const text = withoutControls(code).replaceAll("\t", "  ");
   const html = text.length > MOST_CHARACTERS ? undefined : highlighted(text, language);

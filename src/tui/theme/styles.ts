@@ -1,17 +1,17 @@
-/** What the tones look like in each theme. No yellow, blue, white or black text: they fail on somebody's background. */
+/** What the tones look like in each theme. No yellow, blue, white or black text: they fail on someone's background. */
 import type { PaintTone } from "./theme.js";
 
-/** How one tone is switched on. Colours are the numbers after `38;`, or one of the sixteen names. */
+/** How one tone is switched on. Colors are the numbers after `38;`, or one of the sixteen names. */
 export interface ToneStyle {
   readonly colour?: "green" | "cyan" | "magenta" | "red" | number;
-  /** Only where the whole line is filled; the text has to be readable on it. */
+  /** Only if the whole line is filled; the text has to be readable on it. */
   readonly fill?: { readonly background: "magenta" | number; readonly colour: "white" | number };
   readonly emphasis?: readonly ("bold" | "dim" | "italic" | "underline" | "reverse")[];
 }
 
 type ToneStyles = Readonly<Record<PaintTone, ToneStyle>>;
 
-/** Sixteen colours, which every terminal shows in the person's own shades. */
+/** Sixteen colors, which every terminal shows in the user's own shades. */
 const SIXTEEN: ToneStyles = {
   text: {},
   muted: { emphasis: ["dim"] },
@@ -71,7 +71,7 @@ const LIGHT: ToneStyles = {
 
 export const THEMES: Readonly<Record<string, ToneStyles>> = { default: SIXTEEN, dark: DARK, light: LIGHT };
 
-/** Without colours, what they said has to be said by weight. */
+/** Without colors, what they said has to be said by weight. */
 export const COLOURLESS: ToneStyles = {
   ...SIXTEEN,
   accent: { emphasis: ["bold"] },

@@ -1,4 +1,4 @@
-/** What a terminal can show, from its environment and the person's settings: theme, colours, signs. */
+/** What a terminal can show, from its environment and the user's settings: theme, colors, signs. */
 import { ASCII_GLYPHS, type Glyphs, UNICODE_GLYPHS } from "../../view/index.js";
 import { createTheme } from "./create-theme.js";
 import type { Theme } from "./theme.js";
@@ -28,7 +28,7 @@ export function terminalLook({ env, platform, theme = "default", glyphs = "auto"
   };
 }
 
-/** Some terminals say their colours as `15;0`: text, then background. 7 and 9 to 15 are light. */
+/** Some terminals say their colors as `15;0`: text, then background. 7 and 9 to 15 are light. */
 function backgroundTheme(colours: string | undefined): "dark" | "light" {
   const background = Number(colours?.split(";").at(-1) ?? "");
   return colours !== undefined && (background === 7 || (background >= 9 && background <= 15)) ? "light" : "dark";

@@ -1,7 +1,7 @@
 /** How tones look in a terminal. */
 import type { Line, Tone } from "../../view/index.js";
 
-/** Tones of the terminal alone, beside those of the views. */
+/** Tones of the terminal alone, next to those of the views. */
 export type PaintTone = Tone | "heading" | "code" | "thinking" | "added" | "removed" | "border" | "user";
 
 export interface Theme {
@@ -10,7 +10,7 @@ export interface Theme {
   readonly colours: boolean;
   /** The text with what switches the tone on and off again. The text must have no control characters. */
   paint(tone: PaintTone, text: string): string;
-  /** A painted line in a tone that fills the width: its background stays on whatever colours the line itself ends. */
+  /** A painted line in a tone that fills the width: its background stays on whatever colors the line itself ends. */
   fill(tone: PaintTone, line: string, width: number): string;
   /** A line of a view. */
   line(line: Line): string;

@@ -32,7 +32,7 @@ export function look(
     tree.message = idle ? nothing : said?.(state);
   };
   if (off === undefined) return key(id, keys, help, run);
-  // Tried out: states are values, so nobody notices.
+  // Tried out: states are values, so no one notices.
   const disabled = (tree: OpenTree) => (move(tree.model, tree.state, tree) === tree.state ? off : undefined);
   return key(id, keys, help, { run, disabled });
 }

@@ -1,4 +1,4 @@
-/** A tree that is open in a panel: what it shows, what the person chose in it, and what it says. */
+/** A tree that is open in a panel: what it shows, what the user chose in it, and what it says. */
 import { estimateEntryTokens } from "../../agent/internal.js";
 import type { EntryId } from "../../entry/index.js";
 import {
@@ -37,7 +37,7 @@ export class OpenTree {
   model: TreeModel;
   state: TreeState = initialTree();
   mode: TreeMode = BROWSE;
-  /** Stands in place of the key hints until the next key. */
+  /** Replaces the key hints until the next key. */
   message: string | undefined;
   /** Entries of other processes since the tree was opened or reloaded. */
   newElsewhere = 0;
@@ -59,7 +59,7 @@ export class OpenTree {
     return selectedRow(this.model, this.state);
   }
 
-  /** The entry the selected row stands for, or -1. */
+  /** The entry the selected row represents, or -1. */
   get selected(): number {
     return this.row?.n ?? -1;
   }
@@ -87,7 +87,7 @@ export class OpenTree {
     this.app.host.redraw();
   }
 
-  /** Another session is there, or this one was read anew: what was chosen belongs to the old one. */
+  /** Another session is there, or this one was read again: what was chosen belongs to the old one. */
   startAnew(): void {
     this.model = new TreeModel(this.app.world.agent.session.getSource(), estimateEntryTokens);
     this.newElsewhere = 0;
@@ -97,5 +97,5 @@ export class OpenTree {
   }
 }
 
-/** Findings that mean a line nobody can read. */
+/** Findings that mean a line no one can read. */
 const UNREADABLE: ReadonlySet<string> = new Set(["unreadable-line", "unreadable-entry", "bad-entry", "torn-tail"]);

@@ -1,4 +1,4 @@
-/** Searching while the person types: each change starts anew, in slices, so that a key never waits. */
+/** Searching while the user types: each change starts again, in slices, so that a key never waits. */
 import { nextMatch, previousMatch, TreeSearch, withSearch } from "../../view/index.js";
 import type { KeyPress } from "../keys/key-press.js";
 import { TextField } from "../questions/text-field.js";
@@ -36,7 +36,7 @@ export function handleSearchKey(tree: OpenTree, mode: SearchMode, key: KeyPress)
   const question = keys.actionFor("question", key);
   if (question === "question.answer") {
     tree.mode = BROWSE;
-    // Where nothing was found, the line about Enter says so.
+    // If nothing was found, the line about Enter says so.
     tree.say(undefined);
     return true;
   }

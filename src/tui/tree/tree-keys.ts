@@ -247,7 +247,7 @@ function enterReason(tree: OpenTree): string | undefined {
   return action.kind === "open" ? undefined : (tree.work.off ?? moveReason(tree, action));
 }
 
-/** A prompt right below is no place to go to, but its text is wanted back. */
+/** A prompt right below is not a place to go to, but its text is wanted back. */
 function moveReason({ model }: OpenTree, action: EnterAction): string | undefined {
   if (action.kind === "off") return action.reason;
   const here = action.kind === "here" || (action.kind === "go" && isWhereYouAre(model.source, action.newLeaf));

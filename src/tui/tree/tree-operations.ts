@@ -16,7 +16,7 @@ export function enter(tree: OpenTree): void {
   else moveToRow(tree, action);
 }
 
-/** Before a prompt, whose text returns to the editor; or to that very entry, whatever it is. */
+/** Before a prompt, whose text returns to the editor; or to that exact entry, whatever it is. */
 export function moveToRow(tree: OpenTree, action: EnterAction | undefined, summary: "ask" | "summary" = "ask"): void {
   if (action?.kind !== "edit" && action?.kind !== "go") return;
   const place = action.kind === "edit" ? "selected" : "exact";

@@ -165,7 +165,7 @@ class TreePanel implements Panel {
   }
 }
 
-/** What stands in a field, and where its cursor is, as the views want it. */
+/** What is in a field, and where its cursor is, as the views want it. */
 interface TypedText {
   readonly text: string;
   /** In UTF-16 units. */

@@ -1,4 +1,4 @@
-/** Which hints a person has seen: each is shown once, on every machine of theirs that shares this folder. */
+/** Which hints a user has seen: each is shown once, on every machine of theirs that shares this folder. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { writeWhole } from "../../../log/index.js";
@@ -20,7 +20,7 @@ export interface Hints {
  */
 export function createHints(home: string): Hints {
   const file = join(home, "hints.json");
-  // What was shown in this run is known even where nothing can be written.
+  // What was shown in this run is known even if nothing can be written.
   const shown = new Set<string>(readSeen(file));
   return {
     first: (name) => {

@@ -14,7 +14,7 @@ interface IntroParts {
   readonly notice: string | undefined;
   /** What was found of other agents, for a session that is still empty. */
   readonly others?: string | undefined;
-  /** The introduction for newcomers, also where it was counted as seen a moment ago. */
+  /** The introduction for newcomers, even if it was counted as seen a moment ago. */
   readonly isFirstRun: boolean;
 }
 
@@ -52,7 +52,7 @@ function shortPlace(path: string, id: string, { ellipsis }: Glyphs): string {
   return [start, ...(grouped ? [ellipsis] : []), name].join(sep);
 }
 
-/** What stands at the top when the terminal opens. */
+/** What is at the top when the terminal opens. */
 interface NewStart {
   /** Where it will be saved, as it is shown; undefined in memory. */
   readonly place: string | undefined;
@@ -97,7 +97,7 @@ interface LaterStart {
   readonly name: string;
   readonly branch: { readonly number: number; readonly name: string };
   readonly turns: number;
-  /** Milliseconds; undefined where nothing was ever said. */
+  /** Milliseconds; undefined if nothing was ever said. */
   readonly last: number | undefined;
   readonly now: number;
   /** What the leaf is. */

@@ -7,7 +7,7 @@ interface OtherAgentsSearch {
   readonly signal: AbortSignal;
 }
 
-/** The sentence; undefined where there are none, or where nobody waits for it any more. */
+/** The sentence; undefined if there are none, or if no one waits for it any more. */
 export async function otherAgentsSentence({ places, signal }: OtherAgentsSearch): Promise<string | undefined> {
   const agents = new Set<AgentName>();
   let sessions = 0;

@@ -1,4 +1,4 @@
-/** The first time a person makes a branch, it is said that the other one is still there. */
+/** The first time a user makes a branch, it is said that the other one is still there. */
 import type { AgentEvent, AgentSession } from "../../../agent/index.js";
 import { currentBranch } from "../../../command/index.js";
 import { branchIndexOf } from "../../../tree/index.js";

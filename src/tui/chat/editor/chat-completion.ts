@@ -1,4 +1,4 @@
-/** What the editor offers while a person writes: commands with their arguments, and files after `@`. */
+/** What the editor offers while a user writes: commands with their arguments, and files after `@`. */
 import type { AutocompleteItem, AutocompleteProvider, AutocompleteSuggestions } from "@earendil-works/pi-tui";
 import type { Completion } from "../../../command/index.js";
 import { firstWords } from "../../../text/index.js";
@@ -22,7 +22,7 @@ const AFTER_AT = /(?:^|[\s(])@("[^"]*|[^\s"]*)$/;
 export class ChatCompletion implements AutocompleteProvider {
   readonly #options: ChatCompletionOptions;
   #kind: CompletionKind = "file";
-  /** What stood before the cursor when the last list was asked for. */
+  /** What was before the cursor when the last list was asked for. */
   #before = "";
 
   constructor(options: ChatCompletionOptions) {

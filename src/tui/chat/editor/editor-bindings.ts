@@ -44,7 +44,7 @@ export function editorBindings(keys: KeyMap): KeybindingsManager {
   wanted["tui.select.up"] = wanted["tui.editor.cursorUp"] ?? [];
   wanted["tui.select.down"] = wanted["tui.editor.cursorDown"] ?? [];
   wanted["tui.select.confirm"] = wanted["tui.input.submit"] ?? [];
-  // Never pressed by a person: the way to close a list from here.
+  // Never pressed by a user: the way to close a list from here.
   wanted["tui.select.cancel"] = ["escape"];
   return new KeybindingsManager(TUI_KEYBINDINGS, wanted);
 }

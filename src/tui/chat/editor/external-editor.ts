@@ -1,4 +1,4 @@
-/** Writing a text in the person's own editor. */
+/** Writing a text in the user's own editor. */
 import { spawn } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -31,7 +31,7 @@ export async function writeInEditor(text: string, command: string): Promise<stri
   }
 }
 
-/** Through the shell, because the command may have arguments; the file is an argument of its own and never parsed. */
+/** Through the shell, because the command may have arguments; the file is its own argument and never parsed. */
 function run(command: string, file: string): Promise<void> {
   const child =
     process.platform === "win32"

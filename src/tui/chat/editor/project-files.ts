@@ -8,7 +8,7 @@ interface ProjectFilesOptions {
   readonly root: string;
   /** Milliseconds. */
   readonly now: () => number;
-  /** At most so many paths are gathered; the nearest folders come first. */
+  /** At most this many paths are gathered; the nearest folders come first. */
   readonly most?: number;
 }
 
@@ -16,7 +16,7 @@ interface ProjectFilesOptions {
 const FRESH_MS = 10_000;
 const MOST = 20_000;
 const IGNORE_FILES = [".gitignore", ".ignore", ".rgignore"];
-/** Never of interest, and often huge where nobody ignores them. */
+/** Never of interest, and often huge if no one ignores them. */
 const NEVER = new Set([".git", "node_modules"]);
 
 export class ProjectFiles {

@@ -20,7 +20,7 @@ interface TextEditorOptions {
   /** The text was sent; the editor is empty again. Pasted texts are in it whole. */
   readonly onSubmit: (text: string) => void;
   readonly completion?: AutocompleteProvider;
-  /** What Up finds, oldest first. Asked when a person begins to look back, so it may be slow to gather. */
+  /** What Up finds, oldest first. Asked when a user begins to look back, so it may be slow to gather. */
   readonly history?: () => readonly string[];
 }
 
@@ -71,9 +71,9 @@ export class TextEditor {
     this.#options.host.redraw();
   }
 
-  /** Long ones become a mark that stands for them. */
+  /** Long ones become a mark that represents them. */
   paste(text: string): void {
-    // The end of the last line is not a line of its own.
+    // The end of the last line is not its own line.
     const lines = withoutControls(text).replace(/\r?\n$/, "");
     this.#give(`${PASTE_START}${lines}${PASTE_END}`);
   }
@@ -86,7 +86,7 @@ export class TextEditor {
     if (this.completing) this.#give(CLOSE_LIST);
   }
 
-  /** Sends the text as it stands; a backslash at the cursor makes a new line instead. */
+  /** Sends the text as is; a backslash at the cursor makes a new line instead. */
   submit(): void {
     this.closeList();
     this.#give(SUBMIT);
@@ -97,7 +97,7 @@ export class TextEditor {
     this.#give(SUBMIT);
   }
 
-  /** A key of the scope `editor`, or one that types something. False where it is neither. */
+  /** A key of the scope `editor`, or one that types something. False if it is neither. */
   handleKey(key: KeyPress): boolean {
     const action = this.#options.host.keys.actionFor("editor", key);
     if (action !== undefined) {
@@ -111,7 +111,7 @@ export class TextEditor {
     return true;
   }
 
-  /** A rule with a title, the text, and the list of completions; at most so many lines, the cursor among them. */
+  /** A rule with a title, the text, and the list of completions; at most this many lines, the cursor among them. */
   draw({ width, height }: Size, title = ""): Frame {
     this.#terminal.rows = height;
     const drawn = this.#editor.render(Math.max(2, width));
@@ -130,7 +130,7 @@ export class TextEditor {
         lines.push(line.trimEnd());
         continue;
       }
-      // The real cursor stands there: screen readers and input methods follow it, and one cursor is enough.
+      // The real cursor is there: screen readers and input methods follow it, and one cursor is enough.
       cursor = { row: lines.length, column: Math.min(width - 1, visibleWidth(line.slice(0, at))) };
       lines.push(line.replace(CURSOR_ON, "").replace(CURSOR_OFF, "").trimEnd());
     }

@@ -29,7 +29,7 @@ export function drawLive({ live, context, branch }: DrawLiveOptions): readonly D
     if (block !== undefined) add(block);
   }
   for (const [index, tool] of live.ownCommands.entries()) {
-    // As it will stand there when it has ended.
+    // As it will be there when it has ended.
     lines.push({ text: "" });
     add(callBlock(`live:own${index}`, `!  ${commandOf(tool.input)}`), { ...context, running: () => tool });
   }
@@ -89,7 +89,7 @@ function progressLines({ live, context, branch }: DrawLiveOptions): readonly Dra
     const wait = clock(retry.at - now + 999);
     const words = `${withoutControls(retry.message).replace(/\s+/g, " ")} ${glyphs.dot} retrying in ${wait}`;
     const key = stop === "" ? "" : `   ${stop} stops it`;
-    // Wrapped, not cut: that it goes on by itself stands at the end.
+    // Wrapped, not cut: that it continues by itself is at the end.
     const wrapped = wrapWords(words + key, context.width - HANG).map((line) => remark(line, context));
     lines.push({ text: "" }, ...hang(wrapped, { sign: glyphs.failed, tone: "bad" }, context));
   }

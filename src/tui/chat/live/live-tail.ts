@@ -26,7 +26,7 @@ interface LiveSummary {
   readonly startedAt: number;
 }
 
-/** The person's own commands; everyone else's calls belong to an answer. */
+/** The user's own commands; everyone else's calls belong to an answer. */
 const OWN_COMMAND = "user-";
 
 /** Texts are as they came: whoever draws them takes control characters out, because a sequence may come in two pieces. */
@@ -70,7 +70,7 @@ export class LiveTail {
     return this.#tools.get(callId);
   }
 
-  /** Commands of the person that run: they are in no answer. */
+  /** Commands of the user that run: they are in no answer. */
   get ownCommands(): readonly LiveTool[] {
     return [...this.#tools].filter(([callId]) => callId.startsWith(OWN_COMMAND)).map(([, tool]) => tool);
   }

@@ -38,7 +38,7 @@ interface Hung {
   readonly tone: PaintTone;
   /** The block that opens or folds from these lines. */
   readonly block?: TranscriptBlock | undefined;
-  /** Whether the lines are known to fit beside the sign: measuring thousands of them takes time. Left out: they are not. */
+  /** Whether the lines are known to fit next to the sign: measuring thousands of them takes time. Omitted: they are not. */
   readonly measured?: boolean;
 }
 
@@ -52,7 +52,7 @@ export function hang(lines: readonly string[], hung: Hung, { theme, width }: Blo
   });
 }
 
-/** A muted line inside of a block: how much is left out, what to do next. */
+/** A muted line inside of a block: how much is omitted, what to do next. */
 export function remark(text: string, { theme, width, glyphs }: BlockContext): string {
   return theme.paint("muted", cutToWidth(text, Math.max(1, width - HANG), glyphs.ellipsis));
 }

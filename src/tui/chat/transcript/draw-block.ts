@@ -19,7 +19,7 @@ import { countLines, firstLines, wrapped } from "./text-lines.js";
 const LONG_PROMPT = 20;
 const LONG_TEXT = 4000;
 
-/** Without the empty line that may stand above it. */
+/** Without the empty line that may be above it. */
 export function drawBlock(block: TranscriptBlock, context: BlockContext): DrawnLine[] {
   const { glyphs, theme, markdown, width } = context;
   const room = Math.max(1, width - HANG);
@@ -51,7 +51,7 @@ export function drawBlock(block: TranscriptBlock, context: BlockContext): DrawnL
   }
 }
 
-/** Tools and changes stand close together; everything else has an empty line above it. */
+/** Tools and changes are close together; everything else has an empty line above it. */
 export function hasGap(block: TranscriptBlock, above: TranscriptBlock["kind"] | undefined): boolean {
   const close = (kind: TranscriptBlock["kind"]): boolean => kind === "tool" || kind === "change" || kind === "label";
   if (block.kind === "label") return false;
@@ -128,7 +128,7 @@ function drawCustom(block: CustomBlock, context: BlockContext): DrawnLine[] {
   const title = theme.paint("strong", firstWords(block.customType, 60) || "message");
   const made = rendered(block, context);
   const text = made ?? markdown.lines(block.text, Math.max(1, width - HANG));
-  // Its own colour would be lost on the box.
+  // Its own color would be lost on the box.
   const tone = theme.colours ? "strong" : "custom";
   return hang([title, ...text], { sign: glyphs.message, tone }, context).map((line) => ({
     ...line,
@@ -137,7 +137,7 @@ function drawCustom(block: CustomBlock, context: BlockContext): DrawnLine[] {
   }));
 }
 
-/** Undefined where there is no renderer, or it gave nothing that can be drawn. It may throw; that is told, once. */
+/** Undefined if there is no renderer, or it gave nothing that can be drawn. It may throw; that is told, once. */
 function rendered(block: CustomBlock, context: BlockContext): string[] | undefined {
   const renderer = context.renderer(block.customType);
   if (renderer === undefined) return undefined;
@@ -167,7 +167,7 @@ function linesOf(made: unknown, width: number): readonly string[] | undefined {
   return Array.isArray(lines) ? linesOf(lines, width) : undefined;
 }
 
-/** Its colours end with its line. */
+/** Its colors end with its line. */
 function clean(line: string): string {
   const styled = onlyStyles(line.replaceAll("\t", "  "), { links: "drop" });
   return styled.includes("\x1b[") ? `${styled}\x1b[0m` : styled;

@@ -1,4 +1,4 @@
-/** Tool calls and the person's own commands: a title, then their output or what they changed. */
+/** Tool calls and the user's own commands: a title, then their output or what they changed. */
 import { withoutControls } from "../../../text/index.js";
 import type { ShellBlock, ToolBlock } from "../../../view/index.js";
 import { cutToWidth, displayWidth } from "../../../view/internal.js";
@@ -18,7 +18,7 @@ const OPEN = 2000;
 /** Text of a running command that is looked at: more than its last lines can be. */
 const LIVE_TEXT = 16_000;
 const WRITTEN_TEXT = 200_000;
-/** Tools whose output is for the model: a person wants to know that they ran. */
+/** Tools whose output is for the model: a user wants to know that they ran. */
 const QUIET = new Set(["read", "ls", "find", "grep"]);
 
 export function drawTool(block: ToolBlock, context: BlockContext): DrawnLine[] {
@@ -48,7 +48,7 @@ export function drawShell(block: ShellBlock, context: BlockContext): DrawnLine[]
 }
 
 /**
- * The name of the tool stands out; at the end of the line stands how it ended, or for how long it has run: the first of
+ * The name of the tool stands out; at the end of the line is how it ended, or for how long it has run: the first of
  * the endings that leaves room for the title. A bad end is also told by the sign.
  */
 function titleLine(title: string, endings: readonly string[], { theme, width, glyphs }: BlockContext): string {
@@ -120,7 +120,7 @@ interface Output {
   readonly truncated: boolean;
   readonly fullOutputPath: string | undefined;
   readonly most: number;
-  /** Which end is shown where it is not all. */
+  /** Which end is shown if it is not all. */
   readonly end: "first" | "last";
 }
 
@@ -155,9 +155,9 @@ function indented(image: ToolBlock["images"][number], context: BlockContext): re
   return lines.map((line) => ({ ...line, text: line.text === "" ? "" : `  ${line.text}` }));
 }
 
-/** What changed in a file, coloured: the lines of a unified diff without its head. */
+/** What changed in a file, colored: the lines of a unified diff without its head. */
 interface DiffOptions {
-  /** At most so many lines. */
+  /** At most this many lines. */
   readonly most: number;
   readonly context: BlockContext;
 }
@@ -179,13 +179,13 @@ function diffLines(diff: string, { most, context }: DiffOptions): readonly strin
   return lines;
 }
 
-/** The names of the two files stand in the title. A removed line may look like one of them, so the head ends at its end. */
+/** The names of the two files are in the title. A removed line may look like one of them, so the head ends at its end. */
 function withoutHead(diff: string): string {
   const start = /^@@/m.exec(diff)?.index ?? 0;
   return diff.slice(start);
 }
 
-/** The sign at the start of the line says the same as the colour. */
+/** The sign at the start of the line says the same as the color. */
 function toneOf(line: string): PaintTone {
   if (line.startsWith("+")) return "added";
   if (line.startsWith("-")) return "removed";

@@ -109,7 +109,7 @@ export class DrawnEntries {
     const blocks = BOOKKEEPING.has(source.tree.kindOf(number))
       ? []
       : this.#blocks(place, source.entryAt(number), grows);
-    // Of what stands in the entry above only this much is known without reading it.
+    // Of what is in the entry above only this much is known without reading it.
     let above: TranscriptBlock["kind"] | undefined = this.#followsPrompt(place) ? "prompt" : undefined;
     for (const block of blocks) {
       if (block.kind === "tool" && (block.state === "running" || block.state === "interrupted")) open = true;
@@ -169,7 +169,7 @@ export class DrawnEntries {
     });
   }
 
-  /** Its calls may still be waiting for their turn, or for somebody's permission. */
+  /** Its calls may still be waiting for their turn, or for someone's permission. */
   #isLastAnswer(place: number): boolean {
     const { path, source, live } = this.#options;
     if (live.answer !== undefined) return false;

@@ -2,7 +2,7 @@
 import { truncateToWidth, visibleWidth } from "@earendil-works/pi-tui";
 import { cutToWidth, displayWidth } from "../../../view/internal.js";
 
-/** A picture that covers some lines, from the one it stands on downwards. Drawn only where all of them are in the window. */
+/** A picture that covers some lines, from the one it is on downwards. Drawn only if all of them are in the window. */
 interface DrawnImage {
   readonly rows: number;
   /** What shows it, for its first and for its last line; one of the two is empty. */

@@ -17,7 +17,7 @@ const MOST_COLUMNS = 60;
 const MOST_ROWS = 16;
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
-/** The name stands on the first line also where the picture covers it: a terminal that cannot show it shows the name. */
+/** The name is on the first line even if the picture covers it: a terminal that cannot show it shows the name. */
 export function imageLines(image: ImageBlock, { theme, width, images }: ImageLinesOptions): readonly DrawnLine[] {
   const size = sizeOf(image);
   const name = theme.paint("muted", cutToWidth(imageName(image, size), width, ""));

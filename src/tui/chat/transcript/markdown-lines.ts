@@ -11,12 +11,12 @@ import { wrapped } from "./text-lines.js";
 
 /** Beyond this a text is shown in part: a window shows a thousandth of it anyway. */
 const MOST_SHOWN = 200_000;
-/** Longer code is shown without colours: a piece that still grows is painted again and again. */
+/** Longer code is shown without colors: a piece that still grows is painted again and again. */
 const MOST_HIGHLIGHTED = 30_000;
 /** Characters of pieces that are kept: several times the longest text, or a growing one would push out its own start. */
 const KEPT = 5 * MOST_SHOWN;
 
-/** Stands before what the library draws in place of a fence. No text has it: control characters are gone. */
+/** Is before what the library draws in place of a fence. No text has it: control characters are gone. */
 const FENCE = "\x01";
 
 export class MarkdownLines {

@@ -1,4 +1,4 @@
-/** Notices that are in no file: they stand below the entry that was the leaf when they came. */
+/** Notices that are in no file: they are below the entry that was the leaf when they came. */
 import type { StatusLevel } from "../../host/panel-host.js";
 
 export interface PassingNote {

@@ -1,6 +1,6 @@
 /**
- * The path to the leaf as stable places, read upwards only as far as somebody looks. Numbers only: no entry is read here,
- * so a path of 200,000 entries costs nothing until somebody scrolls there.
+ * The path to the leaf as stable places, read upwards only as far as someone looks. Numbers only: no entry is read here,
+ * so a path of 200,000 entries costs nothing until someone scrolls there.
  *
  *     place   -3  -2  -1   0   1   2
  *     entry    …   .   .  base .  leaf       what is appended gets the next place; nothing ever shifts
@@ -41,7 +41,7 @@ export class PathWindow {
     const added: number[] = [];
     const { tree } = this.#source;
     let at = leaf;
-    // A parent stands before its children, but for damaged files; the limit ends every walk.
+    // A parent is before its children, but for damaged files; the limit ends every walk.
     while (at >= 0 && at !== this.#leaf && added.length < NEAR) {
       added.push(at);
       at = tree.parentOf(at);
@@ -63,7 +63,7 @@ export class PathWindow {
     return this.#older[-place - 1] ?? -1;
   }
 
-  /** The place of an entry of the path; undefined where it is not on it. Walks up to it, and as far as the root if need be. */
+  /** The place of an entry of the path; undefined if it is not on it. Walks up to it, and as far as the root if need be. */
   placeOf(entry: number): number | undefined {
     if (entry < 0) return undefined;
     for (let place = this.last; ; place--) {

@@ -1,4 +1,4 @@
-/** Which line stands at the top of the window: bound to a place, so that what arrives below or is read above moves nothing. */
+/** Which line is at the top of the window: bound to a place, so that what arrives below or is read above moves nothing. */
 
 /** Lines by place; undefined beyond both ends. Asked only for places near the window. */
 type LinesAt<Line> = (place: number) => readonly Line[] | undefined;
@@ -9,7 +9,7 @@ export interface Anchor {
   readonly line: number;
 }
 
-/** The anchor so many lines above; at most the first line there is. */
+/** The anchor this many lines above; at most the first line there is. */
 export function anchorAbove<Line>(at: Anchor, lines: number, linesAt: LinesAt<Line>): Anchor {
   let { place, line } = at;
   let left = lines;
@@ -23,7 +23,7 @@ export function anchorAbove<Line>(at: Anchor, lines: number, linesAt: LinesAt<Li
   return { place, line: line - left };
 }
 
-/** The anchor so many lines below; at most the last line there is. */
+/** The anchor this many lines below; at most the last line there is. */
 export function anchorBelow<Line>(at: Anchor, lines: number, linesAt: LinesAt<Line>): Anchor {
   let { place, line } = at;
   let left = lines;
@@ -37,7 +37,7 @@ export function anchorBelow<Line>(at: Anchor, lines: number, linesAt: LinesAt<Li
   }
 }
 
-/** The lines from an anchor on, at most so many. */
+/** The lines from an anchor on, at most this many. */
 export function linesFrom<Line>(at: Anchor, most: number, linesAt: LinesAt<Line>): Line[] {
   const found: Line[] = [];
   let from = at.line;

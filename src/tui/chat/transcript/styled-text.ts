@@ -1,11 +1,11 @@
-/** Text that brings its own colours, with nothing in it but colours and links. */
+/** Text that brings its own colors, with nothing in it but colors and links. */
 import { withoutControls } from "../../../text/index.js";
 
 const SEQUENCES = /\x1b\[([0-9;:]*)m|\x1b\]8;([^\x07\x1b]*)(?:\x07|\x1b\\)/g;
 const SAFE_LINK = /^[^;]*;(?:(?:https?|mailto):[\x21-\x7e]*)?$/;
 
 /**
- * Colours and emphasis stay, and links to web pages where they are wanted; every other control sequence goes. The text
+ * Colors and emphasis stay, and links to web pages where they are wanted; every other control sequence goes. The text
  * of an extension or of a library cannot move the cursor, ask the terminal something or change its title.
  */
 export function onlyStyles(text: string, { links }: { readonly links: "keep" | "drop" }): string {

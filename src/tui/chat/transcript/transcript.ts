@@ -1,4 +1,4 @@
-/** The conversation in a window: it follows the end until somebody scrolls, and reads only what the window shows. */
+/** The conversation in a window: it follows the end until someone scrolls, and reads only what the window shows. */
 import { type EntryId, Role } from "../../../entry/index.js";
 import type { TreeSource } from "../../../tree/index.js";
 import type { Line } from "../../../view/index.js";
@@ -35,7 +35,7 @@ export class Transcript {
   /** The first line shown; undefined while it follows the end. */
   #anchor: Anchor | undefined;
   #intro: readonly Line[] = [];
-  /** The entry somebody asked to see. */
+  /** The entry someone asked to see. */
   #marked: number | undefined;
   /** What arrived since the window left the end. */
   #arrived = 0;
@@ -134,12 +134,12 @@ export class Transcript {
     else if (where === "next") this.scrollToEnd();
   }
 
-  /** Shows an entry of the path near the top and marks it. False where it is not on the path. */
+  /** Shows an entry of the path near the top and marks it. False if it is not on the path. */
   showEntry(id: EntryId): boolean {
     const entry = this.#options.source.tree.ids.findText(id);
     let place = this.#path.placeOf(entry);
     if (place === undefined) return false;
-    // Results are drawn with their call, and bookkeeping not at all: what stands above is as near as it gets.
+    // Results are drawn with their call, and bookkeeping not at all: what is above is as near as it gets.
     while (this.#linesAt(place)?.length === 0 && this.#path.entryAt(place - 1) >= 0) place -= 1;
     this.#marked = this.#path.entryAt(place);
     this.#scrollTo(anchorAbove({ place, line: 0 }, 2, this.#linesAt));
@@ -188,7 +188,7 @@ export class Transcript {
     return this.#options.context(this.#size.width);
   }
 
-  /** Above the root stands the introduction, below the leaf what is happening. */
+  /** Above the root is the introduction, below the leaf what is happening. */
   readonly #linesAt = (place: number): readonly DrawnLine[] | undefined => {
     const path = this.#path;
     if (place === path.last + 1) return this.#liveLines();
