@@ -116,7 +116,7 @@ interface PageTemplate {
   readonly end: string;
 }
 
-/** Where the template stands in the package, and where a run from the sources finds it. */
+/** Where the template is in the package, and where a run from the sources finds it. */
 const PLACES = ["../web/page.html", "../../dist/web/page.html"];
 const MARKS = /<!--bough:(?:title|facts|rest)-->/;
 

@@ -24,9 +24,9 @@ export interface ExportFacts {
 /** A tree in columns, one value for each entry in the order of the file. */
 export interface TreeColumns {
   readonly count: number;
-  /** One on each line; a list where an id has a newline in it or stands twice. */
+  /** One on each line; a list where an id has a newline in it or is twice. */
   readonly ids: string | readonly string[];
-  /** How far above its parent stands; 0 for a root. */
+  /** How far above its parent is; 0 for a root. */
   readonly parents: string;
   /** Kind in the lower four bits, role in the upper. */
   readonly kinds: string;

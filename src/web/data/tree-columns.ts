@@ -74,7 +74,7 @@ function readColumns({ count, parents, kinds, lengths, missing }: TreeColumns): 
   };
 }
 
-/** From bytes, without a string for each entry. Undefined where something about the tree is odd. */
+/** From bytes, without a string for each entry. Undefined if something about the tree is odd. */
 function loadedTree(ids: string, { count, parents, kinds, lengths, missing }: ReadColumns): TreeIndex | undefined {
   if (missing.size > 0 || count === 0) return undefined;
   const bytes = new TextEncoder().encode(`${ids}\n`);
@@ -121,7 +121,7 @@ interface AddedEntry {
   readonly length: number;
 }
 
-/** Adds the next entry, as a root of its own where its id is taken. */
+/** Adds the next entry, as its own root where its id is taken. */
 export function addTo(tree: TreeIndex, { id, parentId, ...entry }: AddedEntry): void {
   const added = { ...entry, offset: tree.count };
   if (tree.add(id, parentId, added) >= 0) tree.addDuplicate(id, added);

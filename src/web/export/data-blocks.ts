@@ -3,7 +3,7 @@ import type { SessionEntry } from "../../entry/index.js";
 import { pathTo, type TreeSource } from "../../tree/index.js";
 import { chunkOf } from "../data/chunk-of.js";
 
-/** An entry stands in a chunk of about so many characters; a chunk is read when one of its entries is shown. */
+/** An entry is in a chunk of about this many characters; a chunk is read when one of its entries is shown. */
 const CHUNK_LENGTH = 128 * 1024;
 /** Entries at the end of the path that the first screens show. */
 const FIRST_ENTRIES = 120;

@@ -1,7 +1,7 @@
 /**
- * The entries of a page, as a session of its own: those that can be read, numbered from 0, with the nearest one above as
- * the parent, and one record more where the page would otherwise open elsewhere. What is masked or left out was masked
- * and left out before: a page is made from a session that may be shared as it is.
+ * The entries of a page, as its own session: those that can be read, numbered from 0, with the nearest one above as
+ * the parent, and one record more where the page would otherwise open elsewhere. What is masked or omitted was masked
+ * and omitted before: a page is made from a session that may be shared as it is.
  */
 import { type EntryId, Kind, kindOf, POSITION_TYPE, roleOf, type SessionEntry } from "../../entry/index.js";
 import { Labels, type ResolvedLabel, TreeIndex, type TreeSource } from "../../tree/index.js";
@@ -18,7 +18,7 @@ export class PageEntries implements TreeSource {
   readonly #numbers: Int32Array;
   /** For each entry of the source its number here, -1 where it stays behind. */
   readonly #places: Int32Array;
-  /** Stands in no session: where the page opens. */
+  /** Is in no session: where the page opens. */
   #position: SessionEntry | undefined;
   readonly #labels = new Labels();
   readonly #recent = new Map<number, SessionEntry>();
@@ -96,7 +96,7 @@ export class PageEntries implements TreeSource {
     return first < 0 ? {} : { firstKeptEntryId: tree.ids.textOf(first) };
   }
 
-  /** The number here of an entry of the source, or of the nearest one above it; -1 where there is none. */
+  /** The number here of an entry of the source, or of the nearest one above it; -1 if there is none. */
   #placeAtOrAbove(start: number): number {
     for (let at = start; at >= 0; at = this.#source.tree.parentOf(at)) {
       const place = this.#places[at] as number;

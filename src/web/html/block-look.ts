@@ -8,7 +8,7 @@ export interface BlockLook {
   limits(blockId: string): { readonly text: number; readonly output: number };
   readonly more: "more" | "no-more";
   readonly images: "pictures" | "words";
-  /** `lazy`: what is folded is left out until it is opened. */
+  /** `lazy`: what is folded is omitted until it is opened. */
   readonly folded: "lazy" | "whole";
   readonly highlight?: Highlight;
 }

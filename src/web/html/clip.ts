@@ -4,7 +4,7 @@ import { type Html, html, NO_HTML } from "./html.js";
 
 interface Clipped {
   readonly text: string;
-  /** Characters left out. */
+  /** Characters omitted. */
   readonly rest: number;
 }
 
@@ -16,7 +16,7 @@ export function clip(text: string, most: number): Clipped {
   return { text: text.slice(0, end), rest: text.length - end };
 }
 
-/** A button where a script can show more, a sentence where none can. */
+/** A button where a script can show more, a sentence if none can. */
 export function restHtml({ rest }: Clipped, blockId: string, canShowMore: "more" | "no-more"): Html {
   if (rest === 0) return NO_HTML;
   if (canShowMore === "no-more") return html`<p class="rest">${shortBytes(rest)} more, not shown</p>`;

@@ -31,7 +31,7 @@ export function blocksHtml(blocks: readonly TranscriptBlock[], look: BlockLook):
 
 interface TurnFacts {
   readonly turn: number;
-  /** The id of the entry; undefined where it has no address. */
+  /** The id of the entry; undefined if it has no address. */
   readonly id: string | undefined;
   readonly time: number;
 }

@@ -1,4 +1,4 @@
-/** HTML as a value of its own: what is put into a template is text, and is escaped, unless it is HTML already. */
+/** HTML as its own value: what is put into a template is text, and is escaped, unless it is HTML already. */
 
 export interface Html {
   readonly html: string;

@@ -5,7 +5,7 @@ import { type Html, html, NO_HTML } from "./html.js";
 
 const FORMATS: ReadonlySet<string> = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
 const MOST_BYTES = 8 * 1024 * 1024;
-/** Looking at the beginning and the end is enough: anything else is no picture, and shows as none. */
+/** Looking at the beginning and the end is enough: anything else is not a picture, and shows as none. */
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
 export function imagesHtml(images: readonly ImageBlock[], show: "pictures" | "words"): Html {

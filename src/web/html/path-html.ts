@@ -12,7 +12,7 @@ interface PathPiece {
   readonly at: number;
 }
 
-/** From a place on; pieces without content are left out. */
+/** From a place on; pieces without content are omitted. */
 export function* pathHtml(
   source: TreeSource,
   end: number,
@@ -32,10 +32,10 @@ export function* pathHtml(
   }
 }
 
-/** More names than this help nobody. */
+/** More names than this help no one. */
 const MOST_BRANCHES = 500;
 
-/** The branches that are not on a path, as a list. Empty where there is none. */
+/** The branches that are not on a path, as a list. Empty if there is none. */
 export function otherBranchesHtml(source: TreeSource, end: number): Html {
   const branches = branchIndexOf(source.tree);
   const shown: Html[] = [];

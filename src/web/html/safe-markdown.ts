@@ -1,11 +1,11 @@
-/** Markdown that somebody else wrote, as HTML that can do nothing: no tags of its own, no address but web and mail. */
+/** Markdown that someone else wrote, as HTML that can do nothing: no tags of its own, no address but web and mail. */
 import { Marked, type RendererObject, type Tokens } from "marked";
 import { escapeHtml, type Html, html } from "./html.js";
 
-/** Gives code in colours, as HTML with classes; undefined where it does not know the language. */
+/** Gives code in colors, as HTML with classes; undefined if it does not know the language. */
 export type Highlight = (code: string, language: string) => Html | undefined;
 
-/** A longer text is shown as it stands: parsing takes too long, and nobody formats so much by hand. */
+/** A longer text is shown as is: parsing takes too long, and no one formats so much by hand. */
 const MOST_MARKDOWN = 60_000;
 
 export function markdownHtml(text: string, highlight: Highlight = inOneColour): Html {

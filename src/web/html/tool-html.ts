@@ -54,7 +54,7 @@ function argumentsText(values: Readonly<Record<string, unknown>>): string {
 
 const DIFF_CLASSES: Readonly<Record<string, string>> = { "+": "add", "-": "remove", "@": "hunk" };
 
-/** Each line with its sign, so that nothing depends on the colour. */
+/** Each line with its sign, so that nothing depends on the color. */
 export function diffHtml(diff: string): Html {
   const lines = diff.replace(/\n$/, "").split("\n");
   const parts = lines.map((line) => {

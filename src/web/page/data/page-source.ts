@@ -1,4 +1,4 @@
-/** The session in the page: its index is read at once, entries when somebody asks for them. */
+/** The session in the page: its index is read at once, entries when someone asks for them. */
 import type { SessionEntry } from "../../../entry/index.js";
 import { Labels, type ResolvedLabel, type TreeIndex, type TreeSource } from "../../../tree/index.js";
 import { chunkOf } from "../../data/chunk-of.js";
@@ -17,7 +17,7 @@ export class PageSource implements TreeSource {
   readonly #lines = new Map<number, readonly string[]>();
   readonly #entries = new Map<number, SessionEntry>();
   #labels = new Labels();
-  /** Whether somebody asked for an entry that the browser has not read yet. */
+  /** Whether someone asked for an entry that the browser has not read yet. */
   missed = false;
 
   constructor(facts: ExportFacts) {
@@ -36,7 +36,7 @@ export class PageSource implements TreeSource {
     return entry;
   }
 
-  /** The entry's own JSON; undefined where the browser has not read it yet. */
+  /** The entry's own JSON; undefined if the browser has not read it yet. */
   lineAt(n: number): string | undefined {
     const { chunks } = this.facts;
     const chunk = chunkOf(chunks, n);
@@ -85,7 +85,7 @@ export class PageSource implements TreeSource {
   }
 }
 
-/** Keeps at most so many, and lets the oldest go. */
+/** Keeps at most this many, and lets the oldest go. */
 function remember<Value>(kept: Map<number, Value>, key: number, value: Value, most: number): void {
   if (kept.size >= most) {
     const [oldest] = kept.keys();

@@ -18,7 +18,7 @@ export interface TranscriptList {
   turnAt(index: number): number;
   /** About how long its text is. */
   lengthAt(index: number): number;
-  /** Where an entry is drawn; -1 where it is not here. */
+  /** Where an entry is drawn; -1 if it is not here. */
   indexOf(n: number): number;
 }
 
@@ -52,7 +52,7 @@ export function pathList(source: PageSource, end: number): TranscriptList {
 function* placesDrawn({ tree }: PageSource, path: Int32Array): Generator<number> {
   for (const [at, n] of path.entries()) {
     if (SILENT.has(tree.kindOf(n))) continue;
-    // Results come with the call before them; only one that has none above it stands for itself.
+    // Results come with the call before them; only one that has none above it represents itself.
     const above = at === 0 ? -1 : (path[at - 1] as number);
     const follows = above >= 0 && (tree.roleOf(above) === Role.assistant || tree.roleOf(above) === Role.toolResult);
     if (tree.roleOf(n) === Role.toolResult && tree.kindOf(n) === Kind.message && follows) continue;

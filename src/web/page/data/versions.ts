@@ -14,7 +14,7 @@ export interface Versions {
 
 const MOST_OTHERS = 4;
 
-/** Undefined where an entry is the only one below its parent. */
+/** Undefined if an entry is the only one below its parent. */
 export function versionsAt(model: TreeModel, n: number): Versions | undefined {
   const { branches } = model;
   if (n < 0 || branches.conversationAt(n) !== n) return undefined;

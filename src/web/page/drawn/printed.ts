@@ -19,7 +19,7 @@ const LOOK: BlockLook = {
   highlight: highlightCode,
 };
 
-/** Fills an element while the browser prints, and empties it afterwards: nobody else should meet it. */
+/** Fills an element while the browser prints, and empties it afterwards: no one else should meet it. */
 export function printInto(element: HTMLElement, store: PageStore): void {
   const fill = () => {
     element.innerHTML = printedHtml(store);

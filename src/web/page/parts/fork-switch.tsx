@@ -1,4 +1,4 @@
-/** At a fork: which version is shown, the ones beside it, and what the others begin with. */
+/** At a fork: which version is shown, the ones next to it, and what the others begin with. */
 import { firstWords } from "../../../text/index.js";
 import type { Versions } from "../data/versions.js";
 import { goTo } from "../state/go-to.js";

@@ -81,7 +81,7 @@ export function closeMenu(): boolean {
   return menu !== null;
 }
 
-/** Stands in the line where there is room for it, and in the menu where there is none. */
+/** Is in the line if there is room for it, and in the menu if there is none. */
 function ContextSwitch({ store, place }: { readonly store: PageStore; readonly place: "wide" | "narrow" }) {
   return (
     <button

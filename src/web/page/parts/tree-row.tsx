@@ -24,7 +24,7 @@ interface RowProps {
   readonly now: number;
 }
 
-/** Beyond so many open branches the indent stops and a number says how many there are. */
+/** Beyond this many open branches the indent stops and a number says how many there are. */
 const MOST_LEVELS = 4;
 
 export function Row(props: RowProps) {

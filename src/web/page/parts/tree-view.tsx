@@ -25,7 +25,7 @@ const MARGIN_ROWS = 8;
 
 interface Props {
   readonly store: PageStore;
-  /** So that a change draws the tree anew. */
+  /** So that a change draws the tree again. */
   readonly state: PageState;
 }
 
@@ -140,7 +140,7 @@ export class TreeView extends Component<Props> {
     store.set({ tree: selecting(store.state.tree, row) });
   }
 
-  /** Whoever comes by Tab goes on from the row that has the focus. */
+  /** Whoever comes by Tab continues from the row that has the focus. */
   readonly #onFocus = (event: FocusEvent): void => {
     const { store } = this.props;
     const row = this.#rowOf(event.target);
@@ -181,7 +181,7 @@ export class TreeView extends Component<Props> {
       j: () => nextRow(model, tree),
       k: () => previousRow(model, tree),
     };
-    // Letters that are keys of the page stay that, unless they go on a word that was begun.
+    // Letters that are keys of the page stay that, unless they continue a word that was begun.
     const isCommand = typed === undefined || /^(?:[jk]+|t+)$/.test(typed);
     const move = isCommand && Object.hasOwn(moves, event.key) ? moves[event.key] : undefined;
     this.#wantsFocus = true;
@@ -222,7 +222,7 @@ export class TreeView extends Component<Props> {
       scroller.scrollTop = bottom - scroller.clientHeight + this.#rowHeight;
   }
 
-  /** Only after a key, or a step in the history: the focus is nobody else's to take. */
+  /** Only after a key, or a step in the history: the focus is no one else's to take. */
   #focusCursor(): void {
     if (!this.#wantsFocus) return;
     this.#wantsFocus = false;
@@ -234,7 +234,7 @@ function selecting(tree: TreeState, row: TreeRow): TreeState {
   return { ...tree, selected: { key: row.key, n: row.n } };
 }
 
-/** Position and number of rows beside each other, counting those that are not in the page too. */
+/** Position and number of rows next to each other, counting those that are not in the page too. */
 function setsOf(rows: readonly TreeRow[]): (at: number) => readonly [position: number, size: number] {
   const positions = new Int32Array(rows.length);
   const sizes = new Map<number, number>();
@@ -246,7 +246,7 @@ function setsOf(rows: readonly TreeRow[]): (at: number) => readonly [position: n
   return (at) => [positions[at] as number, sizes.get((rows[at] as TreeRow).level) ?? 1];
 }
 
-/** Whether what a row stands for is on the path to `end`. Goes from branch to branch, so it costs little for every row. */
+/** Whether what a row represents is on the path to `end`. Goes from branch to branch, so it costs little for every row. */
 function standsOnPath({ branches }: TreeModel, n: number, end: number): boolean {
   const at = branches.conversationAt(n);
   return at >= 0 && branches.commonAncestor(at, end) === at;

@@ -11,7 +11,7 @@ import type { PageStore } from "./page-store.js";
 export interface GoOptions {
   /** `push`: a new step for Back. `keep`: the address says it already. */
   readonly history: "push" | "keep";
-  /** The path's end, where it is known from before. */
+  /** The path's end, if it is known from before. */
   readonly end?: number;
   readonly focus?: Target["focus"];
 }

@@ -21,13 +21,13 @@ export interface PageState {
   readonly target: Target | undefined;
   readonly query: string;
   readonly searching: boolean;
-  /** Whether tools are open that nobody folded one by one. */
+  /** Whether tools are open that no one folded one by one. */
   readonly toolsOpen: boolean;
-  /** Goes up when blocks must be drawn anew. */
+  /** Goes up when blocks must be redrawn. */
   readonly blocksVersion: number;
   /** The tree on a small screen, where it is a sheet. */
   readonly sheet: "open" | "closed";
-  /** The tree beside the conversation. */
+  /** The tree next to the conversation. */
   readonly sidebar: "open" | "closed";
   readonly dialog: "keys" | "charts" | undefined;
   readonly theme: Theme;

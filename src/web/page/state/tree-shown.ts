@@ -1,4 +1,4 @@
-/** Whether the tree is on the screen: beside the conversation, or as a sheet above it where there is no room for both. */
+/** Whether the tree is on the screen: next to the conversation, or as a sheet above it if there is no room for both. */
 import type { PageState } from "./page-state.js";
 import type { PageStore } from "./page-store.js";
 
