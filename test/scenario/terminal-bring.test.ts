@@ -26,7 +26,7 @@ describe("comparing and bringing", () => {
     terminal.press("space");
     await terminal.shows(/❯✓ Read the file in pieces/);
     terminal.press("p");
-    await terminal.shows(/Cherry-pick 1 turn from #4[\s\S]*Conversation only: files on disk are not touched\./);
+    await terminal.shows(/Cherry-pick 1 turn from #4[\s\S]*Conversation only: files on disk are unchanged\./);
     terminal.press("enter");
     await terminal.shows(/Added \d+ entries to #1\./);
     await terminal.shows(/picked \d+ entr.* from #4 pieces/);
@@ -95,7 +95,7 @@ describe("somebody who has never seen Bough", () => {
   test("lists and reads files, goes back, takes another way, sees both, compares them and brings one home", async () => {
     const seat = sitDown({ place: makePlace({ settings: null }), columns: 100, rows: 34 });
     const { terminal } = seat;
-    await terminal.shows("No model is set up: this is a built-in rule-based stand-in");
+    await terminal.shows("No model is set up, so a rule-based stand-in answers.");
     await say(seat, "what is in this folder?", "notes.txt");
     await say(seat, "read notes.txt", "buy milk");
     await openTree(seat);

@@ -108,7 +108,7 @@ describe("sessions of other agents", () => {
     const { terminal } = seat;
     await terminal.shows("New session");
     await say(seat, "read notes.txt", "buy milk");
-    await command(seat, "/name shopping", 'This session is "shopping" now.');
+    await command(seat, "/name shopping", 'Renamed to "shopping".');
     await command(seat, "/handoff codex", /Codex cannot store[\s\S]*Enter +write it[\s\S]*Esc +leave it/);
     (await terminal.yieldNow()).press("n");
     await terminal.shows("Nothing changed.");

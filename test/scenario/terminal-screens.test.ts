@@ -85,7 +85,7 @@ describe.each(WINDOWS)("at $name", ({ name, columns, rows, args }) => {
 test("in plain words, the tree and the branches look as kept", async () => {
   const { place, file } = demoPlace();
   const seat = { ...sitDown({ place, args: ["--plain", "-r", file], columns: 100, rows: 120 }), file };
-  await seat.terminal.shows(/ends\.\n>/);
+  await seat.terminal.shows(/quits\.\n>/);
   await command(seat, "/branches", /branch[\s\S]*\n>\n/);
   await command(seat, "/tree", /Number to go/);
   await matchesKept(seat, "tree-plain");

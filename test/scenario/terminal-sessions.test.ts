@@ -31,7 +31,7 @@ describe("sessions", () => {
     terminal.press("m").type("second way").press("enter");
     await terminal.shows('Named "second way".');
     terminal.press("down").press("x");
-    await terminal.shows("goes to the archive. Nothing is deleted.");
+    await terminal.shows("will be archived. Nothing is deleted.");
     (await terminal.yieldNow()).press("enter");
     await terminal.shows(/Archived "list the files here"/);
     expect(existsSync(original)).toBe(false);
@@ -56,7 +56,7 @@ describe("sessions", () => {
     await terminal.shows("New session");
     await say(seat, "list the files here", "notes.txt");
     const original = onlySession(seat);
-    await command(seat, "/clone", "New session with this whole path.");
+    await command(seat, "/clone", "New session with a copy of this path.");
     await say(seat, "read notes.txt", "buy milk");
     await command(seat, "/new", "The previous one is saved; /resume lists it.");
     await terminal.shows((text) => !text.includes("buy milk"));
@@ -75,7 +75,7 @@ describe("sessions", () => {
     await terminal.shows("New session");
     await command(seat, "/copy", "Nothing here yet.");
     await say(seat, "read notes.txt", "buy milk");
-    await command(seat, "/name shopping", 'This session is "shopping" now.');
+    await command(seat, "/name shopping", 'Renamed to "shopping".');
     await terminal.shows(/shopping · #1 main/);
     await command(seat, "/session", /Session · shopping[\s\S]*branches {2}1/);
     await terminal.escape((text) => !text.includes("Session · shopping"));

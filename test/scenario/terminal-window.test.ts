@@ -146,7 +146,7 @@ describe("two processes at one session", () => {
     await say(first, "list the files here", "app.js");
     await second.terminal.shows(/● list the files here[\s\S]*app\.js/);
     second.terminal.press("ctrl+r");
-    await second.terminal.shows("Opened for writing.");
+    await second.terminal.shows("Now writable.");
     await say(second, "read notes.txt", "buy milk");
     await leave(second);
     await say(first, "read app.js", "console.log");
