@@ -1,4 +1,4 @@
-/** What the session engine asks of whatever keeps a session's bytes: a file, the memory, or a log of your own. */
+/** What the session engine asks of whatever keeps a session's bytes: a file, the memory, or your own log. */
 import type { LineVisitor, ScanEnd } from "./scan-lines.js";
 
 /**

@@ -1,9 +1,9 @@
 /**
- * What has arrived of an answer, in a file beside the session until the whole answer is in it: a process that is killed
- * in the middle of one leaves the file behind, and the next one that opens the session takes it in.
+ * What has arrived of an answer, in a file next to the session until the whole answer is in it: a process that is
+ * killed in the middle of one leaves the file behind, and the next one that opens the session takes it in.
  *
- * `<session>.jsonl.<pid>-<process>-<random>.draft`, mode 0600: a head, then the pieces as they arrive, a line each. Whose
- * it is stands in its name, so a rename is all it takes to claim one that a dead process left, and only one can.
+ * `<session>.jsonl.<pid>-<process>-<random>.draft`, mode 0600: a head, then the pieces as they arrive, a line each.
+ * Whose it is is in its name, so a rename is all it takes to claim one that a dead process left, and only one can.
  */
 import { createHash, randomBytes } from "node:crypto";
 import { closeSync, constants, openSync, readFileSync, renameSync, rmSync, writeSync } from "node:fs";
@@ -23,7 +23,7 @@ interface DraftHead {
   readonly timestamp: number;
 }
 
-/** A part of an answer: words that go on from the last ones of their kind, or a call. */
+/** A part of an answer: words that continue from the last ones of their kind, or a call. */
 export type DraftPiece =
   | { readonly type: "text" | "thinking"; readonly delta: string }
   | { readonly type: "call"; readonly call: AssistantBlock };
@@ -32,7 +32,7 @@ export class AnswerDraft {
   readonly #path: string;
   readonly #head: DraftHead;
   #fd = -1;
-  /** It could not be written: the answer goes on without one. */
+  /** It could not be written: the answer continues without one. */
   #given = false;
 
   /** The file appears with the first piece. */
@@ -47,7 +47,7 @@ export class AnswerDraft {
       if (this.#fd < 0) this.#open();
       writeSync(this.#fd, `${JSON.stringify(piece)}\n`);
     } catch {
-      // A disk that takes no draft may well take the answer, and says so itself where it does not.
+      // A disk that takes no draft may well take the answer, and says so itself if it does not.
       this.discard();
     }
   }
@@ -74,7 +74,7 @@ export interface LeftDraft extends DraftHead {
   readonly remove: () => void;
 }
 
-/** The drafts that dead processes left beside a session, claimed for this one. Those of live ones are left alone. */
+/** The drafts that dead processes left next to a session, claimed for this one. Those of live ones are left alone. */
 export function claimDrafts(sessionFile: string): LeftDraft[] {
   const folder = dirname(sessionFile);
   const drafts: LeftDraft[] = [];

@@ -1,5 +1,5 @@
 /**
- * The archive: where sessions go that a person takes off the list, and where they come back from.
+ * The archive: where sessions go that a user takes off the list, and where they come back from.
  *
  *     sessions/--project--/a.jsonl             archive/--project--/a.jsonl
  *     sessions/--project--/a.jsonl.v1.bak  ->  archive/--project--/a.jsonl.v1.bak
@@ -25,7 +25,7 @@ export interface ArchiveOptions {
 
 export type ArchiveOutcome =
   | { readonly kind: "archived"; readonly path: string; readonly leftBehind: readonly string[] }
-  /** Somebody has it open, in another process or in this one. Nothing changed. */
+  /** Someone has it open, in another process or in this one. Nothing changed. */
   | { readonly kind: "in-use"; readonly by: readonly PresentRecord[] }
   /** There is no such file, or no longer. */
   | { readonly kind: "missing" }
@@ -42,7 +42,7 @@ export interface ArchivedSession {
   readonly path: string;
   /** Where it was. */
   readonly from: string;
-  /** ISO time; undefined where no record says it. */
+  /** ISO time; undefined if no record says it. */
   readonly archivedAt: string | undefined;
 }
 
@@ -52,7 +52,7 @@ export function archiveRoot(home = boughHome()): string {
 }
 
 /**
- * Moves a session file and what stands beside it to the archive. Refuses one that a living process has open. What could
+ * Moves a session file and what is next to it to the archive. Refuses one that a living process has open. What could
  * not follow the session file stays where it was and is named in `leftBehind`.
  */
 export function archiveSession(file: string, { now, home = boughHome() }: ArchiveOptions): ArchiveOutcome {
@@ -79,7 +79,7 @@ export function archiveSession(file: string, { now, home = boughHome() }: Archiv
   }
 }
 
-/** Moves an archived session back to where it was, or beside it where something else has its name now. */
+/** Moves an archived session back to where it was, or next to it where something else has its name now. */
 export function restoreSession(
   file: string,
   { home = boughHome() }: Pick<ArchiveOptions, "home"> = {},
@@ -148,7 +148,7 @@ function outputFolderOf(path: string, home: string): string | undefined {
   try {
     id = peekHeader(path)?.id;
   } catch {
-    // No header, so nobody could have kept output for it.
+    // No header, so no one could have kept output for it.
     return undefined;
   }
   // The id comes from the file, and must not lead elsewhere.

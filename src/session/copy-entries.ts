@@ -14,7 +14,7 @@ interface LineContext {
 
 /**
  * The lines of a fork at entry `leaf`: its path without labels, positions and unreadable lines, then one label entry for
- * each label that still stands on it.
+ * each label that still is on it.
  *
  *     a ─ b ─ [label] ─ c        becomes        a ─ b ─ c ─ [label of b]
  *

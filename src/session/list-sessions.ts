@@ -17,7 +17,7 @@ export interface ListOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Other work gets a turn after so many files. */
+/** Other work gets a turn after this many files. */
 const FILES_PER_TURN = 32;
 
 /** Sessions of one folder, newest first. */

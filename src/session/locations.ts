@@ -8,7 +8,7 @@ import { attempt } from "../text/index.js";
 export function boughHome(): string {
   const home = process.env.BOUGH_HOME;
   if (home !== undefined && home !== "") return resolve(home);
-  // An empty HOME is no home: sessions would be strewn over the folders one happens to stand in.
+  // An empty HOME is not a home: sessions would be strewn over the folders one happens to be in.
   return join(homedir() || userInfo().homedir, ".bough");
 }
 

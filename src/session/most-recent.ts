@@ -11,7 +11,7 @@ export function findMostRecentSession(dir: string): string | null {
 }
 
 function hasHeader(path: string): boolean {
-  // Not ours to read, or gone since the folder was read: it is not the session to go on with.
+  // Not ours to read, or gone since the folder was read: it is not the session to continue with.
   return attempt(() => peekHeader(path) !== undefined) ?? false;
 }
 

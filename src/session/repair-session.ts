@@ -15,12 +15,12 @@ import { type VerifyReport, verifyReport } from "./verify-session.js";
 import { entryLine, headerLine } from "./write/entry-line.js";
 
 export interface RepairOptions {
-  /** The new file. Default: `<name>.repaired.jsonl` beside the original, or the first such name that is free. */
+  /** The new file. Default: `<name>.repaired.jsonl` next to the original, or the first such name that is free. */
   readonly out?: string;
   readonly signal?: AbortSignal;
 }
 
-/** What a repair changes. Other findings are in the content of entries, which is nobody's to change. */
+/** What a repair changes. Other findings are in the content of entries, which is no one's to change. */
 const REPAIRED: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
   "torn-tail",
   "unreadable-line",
@@ -39,11 +39,11 @@ const REPAIRED: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
 ]);
 
 /**
- * Writes a new file with every readable entry of a damaged session, each byte for byte where nothing has to change, and
- * proves it by reading the new file back. The original is only read, and the new file is a session of its own, with an
+ * Writes a new file with every readable entry of a damaged session, each byte for byte if nothing has to change, and
+ * proves it by reading the new file back. The original is only read, and the new file is its own session, with an
  * id of its own. The same original always gives the same bytes, and repairing the result finds nothing to do.
  *
- * Throws a SessionError: `not-a-session` where nothing can be read, `future-version`, `repair-failed` where the proof
+ * Throws a SessionError: `not-a-session` if nothing can be read, `future-version`, `repair-failed` where the proof
  * fails (then there is no new file), `aborted`.
  */
 export async function repairSession(path: string, options: RepairOptions = {}): Promise<RepairReport> {
@@ -127,7 +127,7 @@ async function writeRepaired({ path, lines, surveyed, before, options }: RepairJ
 
 function repairedHeader(path: string, { survey, facts }: SurveyedFile): Buffer {
   if (survey.headerBytes !== undefined) {
-    // A header that stands too far down was not upgraded with its entries; on top of the new file it has to be.
+    // A header that is too far down was not upgraded with its entries; on top of the new file it has to be.
     const text = plain(survey.headerBytes).toString("latin1");
     return Buffer.from(createUpgrade().upgradeLine(text), "latin1");
   }
@@ -138,7 +138,7 @@ function repairedHeader(path: string, { survey, facts }: SurveyedFile): Buffer {
 }
 
 /**
- * The header with an id of its own, made from the original's: the original stays where it is, and two files must not be
+ * The header with its own id, made from the original's: the original stays where it is, and two files must not be
  * one session. Where the original's id cannot be read nothing lists it, and the new file keeps what is left of it.
  */
 function withOwnId(header: Buffer, originalId: string | undefined): Buffer {
@@ -153,7 +153,7 @@ function idIn(header: Buffer): string {
   return record.header.id;
 }
 
-/** Sees to it that the new file opens where the original does: one position record more, where it would not. */
+/** Sees to it that the new file opens where the original does: one position record more, if it would not. */
 function recordLeaf({ path, file, repaired, time }: LeafJob): "same" | "recorded" {
   const leaf = leafOf(path);
   if (leafOf(file.temporary) === leaf) return "same";

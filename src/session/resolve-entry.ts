@@ -1,4 +1,4 @@
-/** From what a person typed to an entry: its id, its label, or a prefix that only one id has. */
+/** From what a user typed to an entry: its id, its label, or a prefix that only one id has. */
 import { type EntryId, SessionError } from "../entry/index.js";
 import { entryNotFound } from "../entry/internal.js";
 import type { SessionStore } from "./session-store.js";

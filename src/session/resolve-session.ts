@@ -1,4 +1,4 @@
-/** From what a person typed to the sessions it may mean: an id, a name, the start of an id, or words. */
+/** From what a user typed to the sessions it may mean: an id, a name, the start of an id, or words. */
 import { defined } from "../text/index.js";
 import { countable, countWithin } from "./list/count-within.js";
 import { listAllSessions, listSessions } from "./list-sessions.js";
@@ -72,7 +72,7 @@ async function matchAll(
   return matchByIdOrName(sessions, reference, { nameOf: (info) => info.name ?? names.get(info) });
 }
 
-/** The name of a large file may stand in its middle, which a list does not read. Once found it is remembered. */
+/** The name of a large file may be in its middle, which a list does not read. Once found it is remembered. */
 async function hiddenNames(
   sessions: readonly SessionInfo[],
   signal: AbortSignal | undefined,

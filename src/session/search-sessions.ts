@@ -19,9 +19,9 @@ export interface SearchOptions {
   readonly files?: readonly string[];
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: SearchProgress) => void;
-  /** Stops after so many hits. */
+  /** Stops after this many hits. */
   readonly limit?: number;
-  /** Only messages of these roles; entries that are no messages count by their type: `["user", "compaction"]`. */
+  /** Only messages of these roles; entries that are not messages count by their type: `["user", "compaction"]`. */
   readonly roles?: readonly string[];
   /** Default: upper and lower case are the same. */
   readonly caseSensitive?: boolean;
@@ -51,19 +51,19 @@ const EXCERPT = 160;
  *   and lower case are the same unless `caseSensitive`, in every script: Unicode's simple case folding, as in a regular
  *   expression with the flags `iu`. So `straße` finds STRAẞE but not STRASSE, and an accent written as a character of
  *   its own is not the same as an accented letter.
- * - `"merge conflict"`: a phrase. A blank in it stands for any white space, line breaks included. `\"` is a quote; a
+ * - `"merge conflict"`: a phrase. A blank in it represents any white space, line breaks included. `\"` is a quote; a
  *   phrase that is not closed goes to the end. A quote inside a word is itself. Words and phrases can be mixed.
  * - `re:time(d )?out`: everything behind `re:` is one JavaScript regular expression with the flag `u`, and `i` unless
  *   `caseSensitive`. It sees one line of the text at a time and of a line the first 32,768 units. A match of nothing
- *   does not count. A pattern can take exponential time; it runs in a worker where one can be started, and `signal`
+ *   does not count. A pattern can take exponential time; it runs in a worker if one can be started, and `signal`
  *   stops it there at any time.
  *
- * **Text.** What a person would have seen: messages, thinking, names of tools and values of their arguments, results,
+ * **Text.** What a user would have seen: messages, thinking, names of tools and values of their arguments, results,
  * shell commands and their output, summaries, extension messages, labels, session names; the parts of an entry are
- * separate lines. Never image data, ids or keys of JSON. A title in the header is no entry: hits show it, none is in it.
+ * separate lines. Never image data, ids or keys of JSON. A title in the header is not an entry: hits show it, none is in it.
  *
  * **Promises.** The match is made on the parsed text, however its JSON was written; the search on bytes only decides
- * what need not be parsed. Old files are searched as their upgrade. A damaged line is no hit and stops nothing. A file
+ * what need not be parsed. Old files are searched as their upgrade. A damaged line is not a hit and stops nothing. A file
  * that cannot be read is a problem in the progress. Memory does not grow with the files: only a line that hits is held,
  * and one longer than the runtime can hold as a string (512 MB) is a problem. Nothing is written.
  *

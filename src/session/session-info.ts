@@ -21,10 +21,10 @@ export interface SessionInfo {
   readonly id: string;
   readonly cwd: string;
   readonly parentSession: string | undefined;
-  /** Undefined where it has none, or where it is not near the start or the end of a large file: see `exact`. */
+  /** Undefined if it has none, or if it is not near the start or the end of a large file: see `exact`. */
   readonly name: string | undefined;
   readonly created: Date;
-  /** Time of the last entry; of the file where that cannot be read. */
+  /** Time of the last entry; of the file if that cannot be read. */
   readonly modified: Date;
   /** Bytes. */
   readonly size: number;
@@ -49,7 +49,7 @@ const NEWLINE = 0x0a;
 const HEAD = Buffer.allocUnsafe(END);
 const TAIL = Buffer.allocUnsafe(END);
 
-/** What the ends of a file tell; undefined where it is no session, or cannot be read. */
+/** What the ends of a file tell; undefined if it is not a session, or cannot be read. */
 export function sessionInfo(file: SessionFileStat): SessionInfo | undefined {
   const ends = readEnds(file);
   if (ends === undefined) return undefined;
@@ -94,7 +94,7 @@ function withCounts(info: SessionInfo, counts: SessionCounts): SessionInfo {
   return { ...info, ...counts, exact: true };
 }
 
-/** Counts in a whole session file. Throws where it cannot be read. */
+/** Counts in a whole session file. Throws if it cannot be read. */
 export function countSession(path: string): SessionCounts {
   const { log } = openLog(path, { access: "read" });
   try {

@@ -4,7 +4,7 @@
  * Appending adds a child to the leaf and makes it the leaf. Moving changes the leaf and nothing else: `branch` writes
  * nothing by itself, `recordPosition` and `close` write where the leaf is, so that it is the same after reopening
  * (keeps I3). This class knows files and places; asking and appending are in the two it extends, the work in the files
- * beside it.
+ * next to it.
  */
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -46,7 +46,7 @@ interface Place {
   /** `undefined` in memory. */
   readonly dir: string | undefined;
   readonly options: FilledOptions;
-  /** The log of a new session where no file is made. */
+  /** The log of a new session if no file is made. */
   readonly newLog?: () => Log;
 }
 
@@ -106,7 +106,7 @@ export class SessionManager extends SessionWriter {
   }
 
   /**
-   * The session in a log of your own (`bough/log`), or a new one in an empty log; `close` closes the log. An old version
+   * The session in your own log (`bough/log`), or a new one in an empty log; `close` closes the log. An old version
    * is read-only, because a log is never rewritten: write its `toLines` to another. `newLog` makes the empty logs of
    * `newSession` and `createBranchedSession`, which throw `no-new-log` without it. `cwd` is for a new session.
    */
@@ -185,7 +185,7 @@ export class SessionManager extends SessionWriter {
   }
 
   /**
-   * Makes a new session of the path to `leafId` and goes there: labels made anew, compaction anchors valid,
+   * Makes a new session of the path to `leafId` and goes there: labels rebuilt, compaction anchors valid,
    * `parentSession` set. Returns its file, or undefined in memory. This session's file is left as it is.
    */
   createBranchedSession(leafId: EntryId): string | undefined {

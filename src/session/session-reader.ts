@@ -54,7 +54,7 @@ export abstract class SessionReader {
     return n < 0 ? undefined : this.store.entryAt(n);
   }
 
-  /** From what a person typed, an id, a label or a unique prefix, to the id. */
+  /** From what a user typed, an id, a label or a unique prefix, to the id. */
   resolveEntry(reference: string): EntryId {
     return resolveEntry(this.store, reference);
   }
@@ -199,7 +199,7 @@ export abstract class SessionReader {
     return this.store.index.problems;
   }
 
-  /** Why nothing can be written here, as a value; undefined where it can. */
+  /** Why nothing can be written here, as a value; undefined if it can. */
   getReadOnlyReason(): (ReadOnlyReason & { readonly message: string; readonly hint: string }) | undefined {
     return this.readOnly === undefined ? undefined : { ...this.readOnly, ...readOnlySentence(this.readOnly) };
   }

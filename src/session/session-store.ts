@@ -40,7 +40,7 @@ export class SessionStore {
   readonly #recent = new RecentLines(RECENT_BYTES);
   /** Entries that are in memory and not in the log: the next append writes them first. */
   #waiting: WaitingLine[] = [];
-  /** Ids of others' entries that nobody has been told of. */
+  /** Ids of others' entries that no one has been told of. */
   #news: EntryId[] = [];
   readonly #unheard = new UnheardFailure();
 
@@ -81,7 +81,7 @@ export class SessionStore {
   }
 
   /**
-   * Appends one entry; it is part of the tree from now on, whatever happens. Throws where it could not be written: then
+   * Appends one entry; it is part of the tree from now on, whatever happens. Throws if it could not be written: then
    * it waits in memory and the next append, `flush` or `close` writes it first.
    */
   append(entry: NewLine): number {
@@ -177,7 +177,7 @@ export class SessionStore {
     return this.#memory.context(this.pathSource(leaf), this.tree);
   }
 
-  /** The line of an entry as it stands in the log, without its newline. Valid until the next read. */
+  /** The line of an entry as is in the log, without its newline. Valid until the next read. */
   rawAt(n: number): Buffer {
     return this.#bytesOf(n, this.tree.ids.textOf(n));
   }
@@ -208,7 +208,7 @@ export class SessionStore {
   }
 
   /**
-   * Writes what waits, then has it on the medium without holding up the event loop. Rejects where that fails; where
+   * Writes what waits, then has it on the medium without holding up the event loop. Rejects if that fails; where
    * nothing waits for the answer, the next append, flush or sync throws instead.
    */
   flushInBackground(): Promise<void> {
@@ -248,7 +248,7 @@ export class SessionStore {
     this.tree.add(entry.id, entry.parentId, { kind, role, offset: -1, length: entry.line.length - 1 });
   }
 
-  /** Takes in new lines. Ours are known already, so whatever the index gains is somebody else's. */
+  /** Takes in new lines. Ours are known already, so whatever the index gains is someone else's. */
   #catchUp(): void {
     const before = this.tree.count;
     this.#index.catchUp();
@@ -294,7 +294,7 @@ export class SessionStore {
     for (const id of lost) this.#index.report(lostBytes(id));
   }
 
-  /** Goes on with another log. Entry numbers change: whoever holds one must look it up again by id. */
+  /** Continues with another log. Entry numbers change: whoever holds one must look it up again by id. */
   #swap(log: Log): void {
     const known = this.tree.ids;
     this.#former = this.tree;
@@ -313,14 +313,14 @@ export class SessionStore {
   /** The tree before the last swap. */
   #former: TreeIndex | undefined;
 
-  /** The entry, or where it is gone with a part of the file, the nearest one above it that is left. */
+  /** The entry, or if it is gone with a part of the file, the nearest one above it that is left. */
   survivorOf(id: EntryId): EntryId | null {
     return this.#former === undefined ? id : survivorOf(id, this.#former, this.tree);
   }
 
   /**
-   * A leaf that cannot be read is no place to go on from: find that out now, at the price of parsing one line. Damage
-   * often comes in runs, so the whole run is met before the leaf is found anew.
+   * A leaf that cannot be read is not a place to continue from: find that out now, at the price of parsing one line.
+   * Damage often comes in runs, so the whole run is met before the leaf is found again.
    */
   #dropUnreadableLeaf(): void {
     for (let leaf = this.tree.loadedLeaf; leaf >= 0 && !this.#canRead(leaf); leaf = this.tree.loadedLeaf) {

@@ -45,7 +45,7 @@ interface NewEntryPlace {
 export abstract class SessionWriter extends SessionReader {
   protected options: FilledOptions;
   /**
-   * This session took its position: it moved, added to the conversation, or stayed where it was while others went on.
+   * This session took its position: it moved, added to the conversation, or stayed where it was while others continued.
    * One that only read, or only left a label or a name, has none to record when it closes (keeps I4).
    */
   protected holdsPosition = false;
@@ -195,7 +195,7 @@ export abstract class SessionWriter extends SessionReader {
   }
 
   /**
-   * Answers when everything appended so far is on the medium, and lets other work go on meanwhile; with durability
+   * Answers when everything appended so far is on the medium, and lets other work continue meanwhile; with durability
    * `none` it writes what waits and does not ask the disk. Called at the end of a turn. Rejects with a SessionError.
    * Without `await` a failure is thrown by the next append, `flush`, `sync` or `close` instead.
    */
@@ -210,7 +210,7 @@ export abstract class SessionWriter extends SessionReader {
     return this.write(type, fields, { kind, role, parentId: this.leafId });
   }
 
-  /** The one place that writes an entry. The leaf moves even where the disk fails: the entry is in the tree. */
+  /** The one place that writes an entry. The leaf moves even if the disk fails: the entry is in the tree. */
   private write(type: string, fields: object, what: NewEntryPlace): EntryId {
     this.assertOpen();
     if (this.readOnly !== undefined) {
@@ -227,7 +227,7 @@ export abstract class SessionWriter extends SessionReader {
     return id;
   }
 
-  /** Where going to an entry leads: a record of a position is no place of its own, it leads to where it points. */
+  /** Where going to an entry leads: a record of a position is not its own place, it leads to where it points. */
   private placeOf(id: EntryId): EntryId | null {
     const { tree } = this.store;
     const n = this.numberOf(id);

@@ -4,7 +4,7 @@ import { childrenOf } from "../tree/index.js";
 import type { SessionStore } from "./session-store.js";
 
 /**
- * A node of the tree that `getTree` hands out. Its entry is read, and its children made, when somebody asks; printing,
+ * A node of the tree that `getTree` hands out. Its entry is read, and its children made, when someone asks; printing,
  * spreading, cloning and `JSON.stringify` give a plain `{ entry, children, label? }`.
  */
 export interface SessionTreeNode {
@@ -37,7 +37,7 @@ function storeNode(store: SessionStore, n: number): SessionTreeNode {
       return children;
     },
   };
-  // A name is a property of its own only where there is one, as in any plain object.
+  // A name is its own property only if there is one, as in any plain object.
   return Object.defineProperties(node, {
     id: { get: id },
     label: { get: label, enumerable: label() !== undefined },

@@ -8,7 +8,7 @@ export type { WalkOptions as VerifyOptions } from "./verify/walk-lines.js";
 
 export interface VerifyReport {
   readonly path: string;
-  /** As it stands in the file; undefined where no header can be read. */
+  /** As is in the file; undefined if no header can be read. */
   readonly header: SessionHeader | undefined;
   /** What the header says; 1 where it says nothing, undefined without a header. */
   readonly version: unknown;
@@ -25,10 +25,10 @@ export interface VerifyReport {
 
 /**
  * Reads every byte of a session file, parses every line, and says what is damaged or odd in it: where, why, and what it
- * means for the reader. Never writes. Old versions are read as the upgrade reads them; lines and offsets are those of the
- * file as it is.
+ * means for the reader. Never writes. Old versions are read as the upgrade reads them; lines and offsets are those of
+ * the file as it is.
  *
- * Throws a SessionError only where there is no file to read (`session-not-found`, `is-directory`, `read-failed`), or
+ * Throws a SessionError only if there is no file to read (`session-not-found`, `is-directory`, `read-failed`), or
  * `aborted`.
  */
 export async function verifySession(path: string, options: WalkOptions = {}): Promise<VerifyReport> {

@@ -9,7 +9,7 @@ export function lineWidth(line: Line): number {
   return width;
 }
 
-/** The start of a line, at most so many columns; where something is cut, the mark stands at the end. */
+/** The start of a line, at most this many columns; where something is cut, the mark is at the end. */
 export function cutLine(line: Line, width: number, mark = "…"): Line {
   if (lineWidth(line) <= width) return line;
   const room = Math.max(0, width - displayWidth(mark));
@@ -28,7 +28,7 @@ export function cutLine(line: Line, width: number, mark = "…"): Line {
   return displayWidth(mark) > width ? kept : [...kept, span(mark, tone)];
 }
 
-/** The line with spaces behind it up to a width; cut where it is longer. */
+/** The line with spaces behind it up to a width; cut if it is longer. */
 export function padLine(line: Line, width: number, mark = "…"): Line {
   const cut = cutLine(line, width, mark);
   const missing = width - lineWidth(cut);

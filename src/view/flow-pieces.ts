@@ -1,4 +1,4 @@
-/** Pieces of text one after the other, a new line where the next one does not fit. A piece is broken only where it must be. */
+/** Pieces of text one after the other, a new line where the next one does not fit. A piece is broken only if it must be. */
 import { lineWidth } from "./fit-line.js";
 import { type Line, type Span, span } from "./line.js";
 import { wrapWords } from "./text/wrap-words.js";

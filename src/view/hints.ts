@@ -5,16 +5,16 @@ import { type Line, type Span, span } from "./line.js";
 import { cutToWidth, displayWidth } from "./text/display-width.js";
 
 export interface Hint {
-  /** As it is shown: "Enter", "Ctrl+O". A hint without keys is left out: the action is bound to none. */
+  /** As it is shown: "Enter", "Ctrl+O". A hint without keys is omitted: the action is bound to none. */
   readonly keys: string;
   readonly text: string;
   /** Never dropped. Enter and `?` never are. */
   readonly keep?: boolean;
-  /** Of the hints that may go, those with a lower number go first, and of equals the rightmost. 0 where it is left out. */
+  /** Of the hints that may go, those with a lower number go first, and of equals the rightmost. 0 if it is omitted. */
   readonly priority?: number;
 }
 
-/** Keys of an action as a hint shows them; "" where it has none. */
+/** Keys of an action as a hint shows them; "" if it has none. */
 export type HintOf = (actionId: string) => string;
 
 /**
@@ -72,7 +72,7 @@ function leastWanted(hints: readonly Hint[]): number {
   return least;
 }
 
-/** What a key does, as a sentence after another one; nothing where no key does it. */
+/** What a key does, as a sentence after another one; nothing if no key does it. */
 export function keySentence(keys: string, does: string): string {
   return keys === "" ? "" : ` ${keys} ${does}.`;
 }

@@ -1,4 +1,4 @@
-/** The frame of every list: what stands above, as many rows as fit, what stands below. */
+/** The frame of every list: what is above, as many rows as fit, what is below. */
 import { cutLine, selectLine } from "./fit-line.js";
 import type { Glyphs } from "./glyphs.js";
 import { type Line, type Span, span, type Tone } from "./line.js";
@@ -12,11 +12,11 @@ export interface FramedList {
   readonly selected: number;
   readonly top: number;
   readonly row: (index: number) => Line;
-  /** In place of the rows where there are none. */
+  /** In place of the rows if there are none. */
   readonly empty?: readonly Line[];
 }
 
-/** Where there is no room for everything, what stands above goes first, then all of the foot but its last line. */
+/** If there is no room for everything, what is above goes first, then all of the foot but its last line. */
 export function frameList(list: FramedList, options: Pick<LayoutOptions, "width" | "height" | "glyphs">): DrawnList {
   const { width, glyphs } = options;
   const height = Math.max(1, options.height);
@@ -46,7 +46,7 @@ export interface Cell {
   readonly tone?: Tone;
 }
 
-/** Cells side by side; a text too long for its cell is cut. A cell without width is left out. */
+/** Cells side by side; a text too long for its cell is cut. A cell without width is omitted. */
 export function tableRow(cells: readonly Cell[], mark: string): Line {
   const line: Span[] = [];
   for (const { text, width, align = "left", tone = "text" } of cells) {
@@ -78,7 +78,7 @@ export function columnCells<Row>(columns: readonly Column<Row>[], row: Row): rea
   });
 }
 
-/** The first cell of a row: that it is selected, and that it is where the person is. */
+/** The first cell of a row: that it is selected, and that it is where the user is. */
 export function markCell(
   { selected, here, width = 3 }: { readonly selected: boolean; readonly here: boolean; readonly width?: number },
   glyphs: Glyphs,

@@ -19,7 +19,7 @@ export interface DrawnList {
   readonly top: number;
   /** The line with the selected row, from 0: the real cursor belongs there. */
   readonly cursorRow: number | undefined;
-  /** Where in that line; the start of the row where it is left out. */
+  /** Where in that line; the start of the row if it is omitted. */
   readonly cursorColumn?: number;
 }
 

@@ -8,7 +8,7 @@ const NO_USAGE = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
 
 /**
  * Takes in what dead processes left next to the session: an aborted answer below the entry it belonged to, the leaf
- * only where it still is there. Says so. A draft whose answer did get into the session is removed.
+ * only if it still is there. Says so. A draft whose answer did get into the session is removed.
  */
 export function takeInDrafts({ session, emit }: Pick<AgentParts, "session" | "emit">): void {
   const file = session.getSessionFile();

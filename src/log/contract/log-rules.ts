@@ -12,7 +12,7 @@ export interface LogTrial {
 export interface LogRule {
   readonly sentence: string;
   readonly holds: (trial: LogTrial) => Promise<void>;
-  /** Left out if the log cannot be opened a second time. */
+  /** Omitted if the log cannot be opened a second time. */
   readonly needsReopen?: true;
 }
 

@@ -1,4 +1,4 @@
-/** The small file beside an archived session that says where it was. */
+/** The small file next to an archived session that says where it was. */
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { makeFolder } from "../../log/index.js";
@@ -35,7 +35,7 @@ export function writeArchiveRecord(
   }
 }
 
-/** Undefined where there is none that can be used: the place is then told from the names. */
+/** Undefined if there is none that can be used: the place is then told from the names. */
 export function readArchiveRecord(path: string): ArchiveRecord | undefined {
   // Moved there by hand, or damaged: the session itself is what counts.
   const record = jsonObject(attempt(() => readFileSync(recordName(path), "utf8")) ?? "");

@@ -16,7 +16,7 @@ type MoveOutcome =
   | { readonly kind: "moved" }
   /** Something has this name already. */
   | { readonly kind: "taken" }
-  /** Somebody else moved or removed it first. */
+  /** Someone else moved or removed it first. */
   | { readonly kind: "missing" }
   | { readonly kind: "failed"; readonly reason: string };
 
@@ -28,7 +28,7 @@ export function moveFile(from: string, to: string): MoveOutcome {
   try {
     makeFolder(dirname(to));
   } catch (error) {
-    // Also where a file stands in the place of the folder: that is no name to be tried with a number.
+    // Even if a file replaces the folder: that is not a name to be tried with a number.
     return { kind: "failed", reason: (error as Error).message };
   }
   try {

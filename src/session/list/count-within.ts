@@ -12,11 +12,11 @@ import { countSession, type SessionInfo } from "../session-info.js";
 import type { SessionCounts } from "./count-log.js";
 import { type CountedPlace, CountsCache } from "./counts-cache.js";
 
-/** A session to be counted: a file of ours, or one that somebody has to convert first. */
+/** A session to be counted: a file of ours, or one that someone has to convert first. */
 export interface Countable extends CountedPlace {
-  /** Bytes of a session file whose counting takes as long. Asked for only where it has to be counted. */
+  /** Bytes of a session file whose counting takes as long. Asked for only if it has to be counted. */
   readonly work: () => number;
-  /** Different as soon as the session is; undefined where it is gone. */
+  /** Different as soon as the session is; undefined if it is gone. */
   readonly stamp: () => string | undefined;
   readonly count: () => SessionCounts | Promise<SessionCounts>;
 }
@@ -35,7 +35,7 @@ export interface CountProgress {
 interface CountOptions {
   /** Where counts are kept between two processes. */
   readonly cache?: string;
-  /** Sum of `work`. Default: no end. One that does not fit is left out, and smaller ones behind it may still fit. */
+  /** Sum of `work`. Default: no end. One that does not fit is omitted, and smaller ones behind it may still fit. */
   readonly budget?: number;
   readonly signal?: AbortSignal;
   /** Told after each one. */
@@ -74,7 +74,7 @@ interface Counting {
 }
 
 async function counted(item: Countable, stamp: string, { cache, signal }: Counting): Promise<CountOutcome> {
-  // Other work gets a turn: somebody may want to stop.
+  // Other work gets a turn: someone may want to stop.
   await setImmediate();
   if (signal?.aborted) throw stopped();
   try {

@@ -9,9 +9,9 @@ import type { SessionCounts } from "./count-log.js";
 
 /** Which session the counts are of. */
 export interface CountedPlace {
-  /** Its file. Where that is gone, nobody asks for the counts any more. */
+  /** Its file. If that is gone, no one asks for the counts any more. */
   readonly path: string;
-  /** Where several sessions share a file. */
+  /** If several sessions share a file. */
   readonly id?: string | undefined;
 }
 

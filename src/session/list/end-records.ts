@@ -32,7 +32,7 @@ interface EndFacts {
   readonly prompt: string | undefined;
 }
 
-/** Parses the lines that are needed; most are known by their first bytes not to be. Lines cut by an edge are left out. */
+/** Parses the lines that are needed; most are known by their first bytes not to be. Lines cut by an edge are omitted. */
 export function endFacts(bytes: Buffer): EndFacts {
   const scan = newRecordScan();
   let header: SessionHeader | undefined;

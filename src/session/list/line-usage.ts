@@ -26,7 +26,7 @@ const MESSAGE = Buffer.from('{"type":"message",');
 const ANSWER_END = new RegExp(
   String.raw`"model":"[^"\\]*"(?:${PLAIN})*,"usage":(${USAGE}),"stopReason":"\w*"(?:${PLAIN})*\}\}\s*$`,
 );
-/** The price in a usage, where it stands as everybody writes it. */
+/** The price in a usage, where it is as everyone writes it. */
 const TOTAL = /"cost":\{[^{}"]*(?:"(?!total")\w+":[^{}",]+,)*"total":(\d+(?:\.\d+)?(?:e-\d+)?)\}/;
 
 /** Adds up lines as they come. */

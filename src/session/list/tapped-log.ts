@@ -1,4 +1,4 @@
-/** A log that also shows its lines to somebody else while they are read for the first time, so that one pass does for both. */
+/** A log that also shows its lines to someone else while they are read for the first time, so that one pass does for both. */
 import type { LineVisitor, Log, LogState, ScanEnd } from "../../log/index.js";
 
 export class TappedLog implements Log {

@@ -49,7 +49,7 @@ export class EntryMemory {
   }
 
   /**
-   * The context at the leaf of `source`. The one built last is kept and continued where the path goes on from it, so
+   * The context at the leaf of `source`. The one built last is kept and continued where the path continues from it, so
    * that asking again costs what was appended. Its messages are frozen; the array is the caller's own.
    */
   context(source: PathSource, tree: TreeIndex): SessionContext {
@@ -57,7 +57,7 @@ export class EntryMemory {
     const kept = this.#kept;
     const goesOn = kept?.tree === tree && kept.revision === revision && kept.context.extend(source);
     const context = kept !== undefined && goesOn ? kept.context : new GrowingContext(source, { freeze: true });
-    // Reading can bring up damage, which moves entries about: then this is an answer, and nothing to go on from.
+    // Reading can bring up damage, which moves entries about: then this is an answer, and nothing to continue from.
     const isKept = tree.revision === revision && context.bytes <= this.#most;
     this.#kept = isKept ? { context, tree, revision } : undefined;
     this.#count();

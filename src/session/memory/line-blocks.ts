@@ -14,7 +14,7 @@ export interface BlockOwner {
 /** Small, so that a session that wrote a few lines does not cost a megabyte. */
 const BLOCK = 1 << 16;
 /**
- * Blocks are cut from stretches of memory that are large enough for the system to take back when they are free: the
+ * Blocks are cut from stretches of memory that are large enough for the system to undo when they are free: the
  * allocator keeps small ones. What was never written to takes no memory.
  */
 const BLOCKS_IN_SLAB = 64;

@@ -1,5 +1,5 @@
 /**
- * The lines this process wrote, as bytes, up to a budget: if the file is cut short by somebody else, they are written
+ * The lines this process wrote, as bytes, up to a budget: if the file is cut short by someone else, they are written
  * again (keeps I7).
  *
  * Lines are encoded straight into blocks, from which they are also written to the file. So keeping them costs an append
@@ -26,7 +26,7 @@ export class RecentLines implements BlockOwner {
   readonly #pool: LineBlocks;
   #blocks: FilledBlock[] = [];
   #bytes = 0;
-  /** Lines by id, as far as somebody asked. */
+  /** Lines by id, as far as someone asked. */
   readonly #lines = new Map<string, { readonly filled: FilledBlock; readonly line: Buffer }>();
 
   /** Holds about `budget` bytes at most, and less where the sessions of this process need more than the pool has. */
@@ -90,8 +90,8 @@ export class RecentLines implements BlockOwner {
 }
 
 /**
- * Writes a line and its newline into what is free of a block; undefined where it may not fit. It is written to see, because
- * to measure a line costs as much as to write it, and almost all of them fit.
+ * Writes a line and its newline into what is free of a block; undefined if it may not fit. It is written to see,
+ * because to measure a line costs as much as to write it, and almost all of them fit.
  */
 function put(line: string, filled: FilledBlock): Buffer | undefined {
   const { bytes } = filled.block;

@@ -2,7 +2,7 @@
  * Another file is at a running session's path, or its own was cut short (keeps I7).
  *
  * If it is the same session, the entries it lacks are added to it, so that two programs that restore one session agree.
- * Otherwise it is put aside and everything we know is written anew. Nothing is overwritten.
+ * Otherwise it is put aside and everything we know is written again. Nothing is overwritten.
  */
 import { existsSync, renameSync } from "node:fs";
 import type { EntryId, SessionHeader } from "../../entry/index.js";
@@ -15,7 +15,7 @@ import { headerLine } from "../write/entry-line.js";
 
 interface KnownLine {
   readonly id: EntryId;
-  /** The line with its newline; undefined where its bytes are gone. */
+  /** The line with its newline; undefined if its bytes are gone. */
   readonly line: () => Buffer | undefined;
 }
 

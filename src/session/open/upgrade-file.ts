@@ -1,7 +1,7 @@
 /**
  * Old files become version 3: once and on disk when opened for writing, in memory when opened for reading.
  *
- * On disk: a new file beside the old one, counted, opened, synced and moved into place; the original stays as
+ * On disk: a new file next to the old one, counted, opened, synced and moved into place; the original stays as
  * `<name>.v<N>.bak`. Whatever goes wrong, the original is where it was.
  */
 import { constants } from "node:buffer";

@@ -10,11 +10,11 @@ interface HeaderSources {
   readonly damaged: string | undefined;
   /** Time of the first entry. */
   readonly time: string | undefined;
-  /** Tells this session from others where nothing names it. */
+  /** Tells this session from others if nothing names it. */
   readonly seed: string;
 }
 
-/** Nobody can tell the working directory where the damaged header does not: then it is empty, which means unknown. */
+/** No one can tell the working directory where the damaged header does not: then it is empty, which means unknown. */
 export function newHeader({ path, damaged, time, seed }: HeaderSources): SessionHeader {
   const left = damaged ?? "";
   const parentSession = stringField(left, "parentSession");

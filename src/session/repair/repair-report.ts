@@ -2,7 +2,7 @@
 import type { EntryId, Problem } from "../../entry/index.js";
 import type { VerifyReport } from "../verify-session.js";
 
-/** Why an entry does not stand in the new file byte for byte. */
+/** Why an entry does not be in the new file byte for byte. */
 export type ChangeReason =
   | { readonly kind: "upgraded" }
   /** Its id was taken. */
@@ -47,7 +47,7 @@ export type RepairReport =
       readonly out: string;
       /** Its session id: another one than the original's, which stays where it is. */
       readonly sessionId: string;
-      /** Entries that stand in the new file byte for byte. */
+      /** Entries that are in the new file byte for byte. */
       readonly kept: number;
       readonly changed: readonly RepairChange[];
       readonly dropped: readonly DroppedBytes[];

@@ -33,7 +33,7 @@ export class RepairedLines {
 
   take(line: SessionLine, content: LineContent): void {
     if (content.kind === "blank") return;
-    // oh-my-pi's title line stands before the header.
+    // oh-my-pi's title line is before the header.
     if (content.kind === "title") this.#options.write(Buffer.from(plain(line.bytes)));
     this.finish();
     if (content.kind === "entry") this.#takeRecord(line, content.entry, plain(line.bytes));

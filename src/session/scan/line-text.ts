@@ -3,7 +3,7 @@ import { constants } from "node:buffer";
 import { type ParsedRecord, parseRecord } from "../../entry/index.js";
 import type { Log, ScannedLine } from "../../log/index.js";
 
-/** The text of a line, or `undefined` where it is longer than the runtime can hold as one string. */
+/** The text of a line, or `undefined` if it is longer than the runtime can hold as one string. */
 export function lineText(bytes: Buffer): string | undefined {
   return bytes.length > constants.MAX_STRING_LENGTH ? undefined : bytes.toString("utf8");
 }
@@ -13,7 +13,7 @@ export function recordIn(bytes: Buffer): ParsedRecord {
   return text === undefined ? { kind: "bad", reason: "not-json" } : parseRecord(text);
 }
 
-/** All of a line, also where the scan shows only its start. Valid until the next line or read. */
+/** All of a line, even if the scan shows only its start. Valid until the next line or read. */
 export function wholeLine(log: Log, line: ScannedLine): Buffer {
   const complete = line.length === line.end - line.start;
   return complete ? line.bytes.subarray(line.start, line.end) : log.readAt(line.offset, line.length);

@@ -3,7 +3,7 @@ import { FileLog } from "../../log/index.js";
 import { lineText } from "./line-text.js";
 
 /**
- * Header and entries of a file as plain objects, as they stand: not upgraded, unreadable lines left out. Empty where
+ * Header and entries of a file as plain objects, as is: not upgraded, unreadable lines omitted. Empty where
  * there is no file. Holds the whole session in memory; `SessionManager.open` does not.
  */
 export function loadEntriesFromFile(path: string): FileEntry[] {

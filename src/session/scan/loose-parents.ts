@@ -1,5 +1,5 @@
 /**
- * Parents that OpenClaw names in its own way: a call stands for the answer that made it, and the session for the start.
+ * Parents that OpenClaw names in its own way: a call represents the answer that made it, and the session for the start.
  *
  *     a  assistant with the call `tc-1`
  *     b  parentId "tc-1"               hangs below a

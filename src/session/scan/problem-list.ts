@@ -1,4 +1,4 @@
-/** The problems of one log. Line numbers are counted when somebody looks: in one pass, however many there are. */
+/** The problems of one log. Line numbers are counted when someone looks: in one pass, however many there are. */
 import type { Problem, ProblemCode } from "../../entry/index.js";
 import type { Log } from "../../log/index.js";
 
@@ -39,7 +39,7 @@ export class ProblemList {
     return this.#problems;
   }
 
-  /** Takes back what was said about the log from `offset` on: it is read again. Returns what was taken back. */
+  /** Undoes what was said about the log from `offset` on: it is read again. Returns what was undone. */
   takeBack(offset: number): Problem[] {
     const taken = this.#problems.filter((problem) => problem.offset >= offset);
     if (taken.length > 0) this.#problems = this.#problems.filter((problem) => problem.offset < offset);

@@ -15,7 +15,7 @@ interface QuickLoaded {
 }
 
 const BRACE = 0x7d;
-/** After so many entries the size of the index can be guessed, so that its arrays do not grow step by step. */
+/** After this many entries the size of the index can be guessed, so that its arrays do not grow step by step. */
 const RESERVE_AFTER = 256;
 
 /** The index of a log in order; `undefined` for any other. */

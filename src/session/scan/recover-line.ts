@@ -11,7 +11,7 @@ import { lineText } from "./line-text.js";
 
 export interface RecordWithin {
   readonly entry: SessionEntry;
-  /** Bytes of the line it stands in. */
+  /** Bytes of the line it is in. */
   readonly start: number;
   readonly end: number;
 }
@@ -20,7 +20,7 @@ export interface RecordWithin {
 const MOST_STARTS = 64;
 const RECORD_START = '{"type":"';
 const HEADER_START = '{"type":"session"';
-/** Content blocks start like records; only an entry goes on with its id and its parent. Ids are read this far. */
+/** Content blocks start like records; only an entry continues with its id and its parent. Ids are read this far. */
 const ENTRY_START = /^\{"type":"[^"\\]+","id":"(?:[^"\\]|\\.)+","parentId":/;
 const ENTRY_START_BYTES = 4096;
 const OPEN = 0x7b;
@@ -94,7 +94,7 @@ export interface DamagedPlace {
   readonly parentId: string | null;
 }
 
-/** Where a damaged line stood in the tree, if its first bytes still say so. */
+/** Where a damaged line was in the tree, if its first bytes still say so. */
 export function placeOfDamaged(bytes: Buffer): DamagedPlace | undefined {
   const head = bytes.toString("utf8", 0, Math.min(bytes.length, 512));
   const id = /"id":"([^"\\]{1,128})"/.exec(head)?.[1];

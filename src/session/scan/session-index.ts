@@ -47,10 +47,10 @@ export class SessionIndex {
   readonly #log: Log;
   readonly #problems: ProblemList;
   readonly #scan = newRecordScan();
-  /** Where damaged lines would stand in the tree, by their id. */
+  /** Where damaged lines would be in the tree, by their id. */
   readonly #damaged = new Map<string, Span & { readonly parentId: string | null }>();
   readonly #reportedMissing = new Set<number>();
-  /** Entries cut from a cycle that nobody has been told of. */
+  /** Entries cut from a cycle that no one has been told of. */
   readonly #cycles: number[] = [];
   /** Entries whose id was taken, by where they are. */
   readonly #duplicatesAt = new Map<number, number>();
@@ -75,7 +75,7 @@ export class SessionIndex {
     return this.#problems.list();
   }
 
-  /** Reads the whole log: quickly where it is in order, again and entry by entry where it is not. */
+  /** Reads the whole log: quickly where it is in order, again and entry by entry if it is not. */
   load(): void {
     const quick = quickLoad(this.#log);
     if (quick !== undefined) {
@@ -233,7 +233,7 @@ export class SessionIndex {
     if (earlier >= 0) this.#takeKnownId(earlier, entry.id, kind, role, span);
   }
 
-  /** A second line with an id that is taken: ours again, the same line twice, a line written anew, or a clash. */
+  /** A second line with an id that is taken: ours again, the same line twice, a line written again, or a clash. */
   #takeKnownId(earlier: number, id: string, kind: Kind, role: Role, span: Span): void {
     const { offset, length } = span;
     const at = this.tree.offsetOf(earlier);

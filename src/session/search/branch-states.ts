@@ -1,4 +1,4 @@
-/** Where the entries of one session stand, seen from its leaf. */
+/** Where the entries of one session are, seen from its leaf. */
 import { type PathSource, readPathMarks, visiblePath } from "../../context/index.js";
 import { Kind, type SessionEntry } from "../../entry/index.js";
 
@@ -33,7 +33,7 @@ export class BranchStates {
   }
 
   /**
-   * The state of the entry whose line starts at `offset`; undefined where the tree has another line for its id: the
+   * The state of the entry whose line starts at `offset`; undefined if the tree has another line for its id: the
    * same line twice, or one that was cut off and written again.
    *
    * A label has the state of what it labels. The name of a session belongs to all of it and is active.
@@ -59,7 +59,7 @@ export class BranchStates {
   }
 }
 
-/** Marks the path to the leaf: what the built context shows of it, and what stands behind the compaction. */
+/** Marks the path to the leaf: what the built context shows of it, and what comes after the compaction. */
 function placesFrom(path: IndexedPath): Uint8Array {
   const places = new Uint8Array(path.count);
   const marks = readPathMarks(path);

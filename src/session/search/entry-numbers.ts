@@ -48,7 +48,7 @@ export class EntryNumbers {
     this.#count += 1;
   }
 
-  /** -1 where there is none. */
+  /** -1 if there is none. */
   numberOf(id: string): number {
     const key = idKey(id);
     const n = key === undefined ? (this.#unusual.get(id) ?? -1) : this.#find(key);

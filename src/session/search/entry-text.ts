@@ -1,4 +1,4 @@
-/** The text of an entry that a person would have seen. */
+/** The text of an entry that a user would have seen. */
 import type { SessionEntry } from "../../entry/index.js";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -9,7 +9,7 @@ type Fields = Readonly<Record<string, unknown>>;
  * Never images, ids, keys, signatures or extension state. Empty for an entry without text.
  *
  * Entries come from many programs: a field that is not what it should be counts as missing. A number among arguments
- * counts where `line`, the entry as it stands in the log, has it in the notation of JavaScript: one that was written
+ * counts where `line`, the entry as is in the log, has it in the notation of JavaScript: one that was written
  * as `1e3` has no `1000` that a search on bytes could find.
  */
 export function entryText(entry: SessionEntry, line: string): string {
@@ -91,7 +91,7 @@ function addContent(content: unknown, parts: Parts): void {
   }
 }
 
-/** The strings, numbers and truth values inside a value, in their order. Walks with a list of its own: arguments can be nested ten thousand deep. */
+/** The strings, numbers and truth values inside a value, in their order. Walks with its own list: arguments can be nested ten thousand deep. */
 function addValues(value: unknown, parts: Parts): void {
   const waiting: unknown[] = [value];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {

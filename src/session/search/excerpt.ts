@@ -8,8 +8,8 @@ interface Excerpt {
 const CUT = "…";
 
 /**
- * One line of at most about `length` units around the first match, and where the matches stand in it. White space is
- * drawn as single blanks; an ellipsis says that the text goes on. A match longer than that is cut.
+ * One line of at most about `length` units around the first match, and where the matches are in it. White space is
+ * drawn as single blanks; an ellipsis says that the text continues. A match longer than that is cut.
  *
  * `matches` are in order, do not overlap and hold at least one.
  */
@@ -41,7 +41,7 @@ class Line {
     this.text = text;
   }
 
-  /** Adds a piece and says where it stands. */
+  /** Adds a piece and says where it is. */
   add(piece: string): Match {
     const spaced = piece.replace(/\s+/g, " ");
     const atBlank = this.text === "" || this.text === CUT || this.text.endsWith(" ");

@@ -1,15 +1,15 @@
-/** Who searches which file, in memory that all threads of a search share: nobody waits to be given one. */
+/** Who searches which file, in memory that all threads of a search share: no one waits to be given one. */
 export class FileClaims {
   /** The number of files taken, and behind it for each file who took it. */
   readonly shared: Int32Array;
 
-  /** For so many files; or what another thread made. */
+  /** For this many files; or what another thread made. */
   constructor(files: number | Int32Array) {
     const bytes = (count: number): number => (count + 1) * Int32Array.BYTES_PER_ELEMENT;
     this.shared = typeof files === "number" ? new Int32Array(new SharedArrayBuffer(bytes(files))) : files;
   }
 
-  /** The number of the first file that nobody had taken, or -1. `who` is a number above 0. */
+  /** The number of the first file that no one had taken, or -1. `who` is a number above 0. */
   take(who: number): number {
     if (this.allTaken) return -1;
     const file = Atomics.add(this.shared, 0, 1);
@@ -23,7 +23,7 @@ export class FileClaims {
     return Atomics.load(this.shared, 0) + 1 >= this.shared.length;
   }
 
-  /** The files that somebody took, in order. */
+  /** The files that someone took, in order. */
   takenBy(who: number): number[] {
     const files: number[] = [];
     for (let file = 0; file + 1 < this.shared.length; file++) {

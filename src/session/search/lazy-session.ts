@@ -38,7 +38,7 @@ export class LazySession {
     this.#bytes = bytes;
   }
 
-  /** Whether anybody asked for the facts. */
+  /** Whether anyone asked for the facts. */
   get isIndexed(): boolean {
     return this.#facts !== undefined;
   }

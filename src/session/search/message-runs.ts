@@ -31,7 +31,7 @@ export type TakeMessages = (...parameters: [from: number, end: number, ...more: 
 /** Logs are shorter than this: their lines start at 32-bit numbers. */
 export const MOST_BYTES = 2 ** 32;
 
-/** Where the id stands in each of these lines. */
+/** Where the id is in each of these lines. */
 export const ID_PLACE = '{"type":"message","id":"'.length;
 const HALF = 8;
 const HIGH_MASK = Number(KEY_MASK >> 32n);
@@ -57,7 +57,7 @@ export class MessageRuns {
     this.#keys = new Float64Array(memory, out + STARTS + this.#starts.byteLength, MOST);
   }
 
-  /** The next run comes below the entry with this id. False where the id is too long, too short, or not plain. */
+  /** The next run comes below the entry with this id. False if the id is too long, too short, or not plain. */
   follow(id: string): boolean {
     if (!PLAIN_ID.test(id)) return false;
     this.#memory.write(id.slice(0, HALF), LAST_ID_START, "latin1");

@@ -23,14 +23,14 @@ export class OrderedSteps {
   #held = 0;
   #failure: unknown;
   #closed = false;
-  /** Everybody who waits for a change, reader and writers. */
+  /** Everyone who waits for a change, reader and writers. */
   #waiting: (() => void)[] = [];
 
   constructor(files: number) {
     this.#files = files;
   }
 
-  /** Resolves when the step was taken in; false when nobody will read it. */
+  /** Resolves when the step was taken in; false when no one will read it. */
   async put(step: OrderedStep): Promise<boolean> {
     while (!this.#closed && !this.#hasRoom(step.file)) await this.#change();
     if (this.#closed) return false;

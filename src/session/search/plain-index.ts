@@ -1,10 +1,10 @@
 /**
- * The index of a log in order, for a search that wants to know where hits stand.
+ * The index of a log in order, for a search that wants to know where hits are.
  *
  * `quickLoad` gives the same index, and is made for logs of any length: it works on single bytes, which is slow for as
  * long as the runtime has not compiled it. A search often ends before that. So here messages below the message before
- * them, which most lines are, are taken many at a time by code that is quick from the start, and of them little is kept;
- * what else there is goes through a regular expression.
+ * them, which most lines are, are taken many at a time by code that is quick from the start, and of them little is
+ * kept; what else there is goes through a regular expression.
  */
 import {
   isMark,
@@ -85,7 +85,7 @@ class PlainLines {
   readonly #ids = new Map<number, string>();
   /** Where lines start, for as many as there are numbers. */
   #starts = new Uint32Array(1 << 12);
-  /** Of entries that are no messages, or not below the one before them. */
+  /** Of entries that are not messages, or not below the one before them. */
   readonly #kinds = new Map<number, Kind>();
   readonly #parents = new Map<number, number>();
   readonly #nameEntries: number[] = [];
@@ -114,7 +114,7 @@ class PlainLines {
     this.#leaf = count + keys.length - 1;
   }
 
-  /** A line by its first bytes, or parsed where they do not tell. False for a blank one. */
+  /** A line by its first bytes, or parsed if they do not tell. False for a blank one. */
   addLine(line: Buffer, start: number): boolean {
     const last = lastByte(line);
     if (last === undefined) return false;
@@ -164,7 +164,7 @@ class PlainLines {
     this.tip = kind === Kind.position ? undefined : id;
   }
 
-  /** Undefined where the lines are not in order. */
+  /** Undefined if the lines are not in order. */
   index(): PlainIndex | undefined {
     if (!this.inOrder || this.#header === undefined || this.#numbers.hasTwins()) return undefined;
     const source = this.#source;

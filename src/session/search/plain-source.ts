@@ -4,7 +4,7 @@ import type { ByteFinder } from "./match/find-bytes.js";
 import { type MessageRuns, MOST_BYTES } from "./message-runs.js";
 
 export interface PlainSource {
-  /** Takes messages from the pieces; undefined where the runtime cannot. */
+  /** Takes messages from the pieces; undefined if the runtime cannot. */
   readonly runs: MessageRuns | undefined;
   /** The log from its start: whole lines, but for what may come behind the last newline. Each is valid until the next. */
   pieces(): Iterable<{ readonly bytes: Buffer; readonly offset: number }>;
@@ -24,7 +24,7 @@ export function plainMemory(bytes: Buffer, runs: MessageRuns | undefined): Plain
   };
 }
 
-/** A file that is open, and stays so while it is read. Undefined where it is too long. */
+/** A file that is open, and stays so while it is read. Undefined if it is too long. */
 export function plainFile(fd: number, finder: ByteFinder): PlainSource | undefined {
   if (fstatSync(fd).size >= MOST_BYTES) return undefined;
   const { window, runs } = finder;

@@ -11,7 +11,7 @@ import type { FileStep } from "./search-hit.js";
 export function* scanFile(path: string, filter: LineFilter): Generator<FileStep, void, undefined> {
   let done = 0;
   try {
-    // A pipe would wait for somebody to write into it.
+    // A pipe would wait for someone to write into it.
     const fd = statSync(path).isFile() ? openSync(path, "r") : undefined;
     if (fd === undefined) yield { hits: [], done, rest: { from: 0 } };
     else {
@@ -31,7 +31,7 @@ export function* scanFile(path: string, filter: LineFilter): Generator<FileStep,
       }
     }
   } catch {
-    // Whoever goes on meets the same error, and can report it.
+    // Whoever continues meets the same error, and can report it.
     yield { hits: [], done, rest: { from: done } };
   }
 }

@@ -18,7 +18,7 @@ import { WINDOWS, type Windows } from "./windows.js";
 
 /** Steps with hits hold no more than this many. */
 const HITS_PER_STEP = 256;
-/** After so many files with hits in a row the next is read as a whole. */
+/** After this many files with hits in a row the next is read as a whole. */
 const STREAK = 2;
 
 /** Searches files one after another with one plan. */
@@ -110,7 +110,7 @@ export class FileSearcher {
     return this.#large;
   }
 
-  /** A window of its own: the others hold what is being searched. */
+  /** Its own window: the others hold what is being searched. */
   #index(): ByteFinder {
     this.#indexer ??= createByteFinder(this.#windows.small);
     return this.#indexer;
@@ -164,7 +164,7 @@ export class FileSearcher {
   }
 }
 
-/** Opens a file for reading. Not a pipe, which would wait for somebody to write into it. */
+/** Opens a file for reading. Not a pipe, which would wait for someone to write into it. */
 export function openSessionFile(path: string): number {
   if (!statSync(path).isFile()) throw new SessionError("is-directory", `${path} is not a file`, { data: { path } });
   return openSync(path, "r");

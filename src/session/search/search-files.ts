@@ -27,9 +27,9 @@ const THIS_THREAD = 1;
 const FIRST_WORKER = 2;
 
 /**
- * The steps of all files, in the order of the files. This thread searches in short turns, and for large searches workers
- * beside it; patterns run in workers only, where one can be started. However it ends, no worker and no descriptor stays
- * behind.
+ * The steps of all files, in the order of the files. This thread searches in short turns, and for large searches
+ * workers next to it; patterns run in workers only, if one can be started. However it ends, no worker and no descriptor
+ * stays behind.
  */
 export async function* searchFiles(work: SearchWork): AsyncGenerator<OrderedStep, void, undefined> {
   const pool = new SearchPool(work);
@@ -119,7 +119,7 @@ class SearchPool {
     await this.#searchHere();
   }
 
-  /** Takes in what a worker finds, and does what it leaves. Returns why it failed, where it did. */
+  /** Takes in what a worker finds, and does what it leaves. Returns why it failed, if it did. */
   async #takeFrom(worker: WorkerSearcher, who: number): Promise<Error | undefined> {
     const here = new LocalSearcher(this.#work.plan);
     const done = new Set<number>();
@@ -158,7 +158,7 @@ class SearchPool {
   }
 }
 
-/** While words are searched this thread works beside the workers; while patterns run it stays free. */
+/** While words are searched this thread works next to the workers; while patterns run it stays free. */
 function workersFor({ care }: SearchPlan, bytes: number): number {
   if (care === "patterns") return Math.min(availableParallelism(), MOST_WORKERS);
   return bytes < WORTHY_BYTES ? 0 : Math.min(availableParallelism() - 1, MOST_WORKERS);

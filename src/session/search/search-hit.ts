@@ -5,7 +5,7 @@ import type { Match } from "./match/matcher.js";
 /** A place that matches. */
 export interface SearchHit {
   readonly path: string;
-  /** From the header; where that cannot be read, the name of the file. */
+  /** From the header; if that cannot be read, the name of the file. */
   readonly sessionId: string;
   readonly sessionName?: string;
   readonly entryId: string;
@@ -36,6 +36,6 @@ export interface FileStep {
   /** Bytes of the file done so far. */
   readonly done: number;
   readonly problem?: SearchProblem;
-  /** Set in the last step of a file where somebody else has to go on, with the line that starts there. */
+  /** Set in the last step of a file where someone else has to continue, with the line that starts there. */
   readonly rest?: { readonly from: number };
 }

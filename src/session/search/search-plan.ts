@@ -9,7 +9,7 @@ export interface SearchPlan {
   readonly runs: readonly ByteRun[];
   readonly roles: readonly string[] | undefined;
   readonly maxExcerpt: number;
-  /** `patterns`: the time one match takes has no limit, so the caller's thread stays out of it where it can. */
+  /** `patterns`: the time one match takes has no limit, so the caller's thread stays out of it if it can. */
   readonly care: "words" | "patterns";
 }
 

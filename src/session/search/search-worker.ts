@@ -1,8 +1,8 @@
 /**
- * The other side of `WorkerSearcher`: takes files and searches them in a thread of its own.
+ * The other side of `WorkerSearcher`: takes files and searches them in its own thread.
  *
- * The build makes one CommonJS file of it and what it imports (scripts/build/search-worker.mjs): so it starts in half the time,
- * and cannot wait for anything before it is loaded.
+ * The build makes one CommonJS file of it and what it imports (scripts/build/search-worker.mjs): so it starts in half
+ * the time, and cannot wait for anything before it is loaded.
  */
 import { parentPort, workerData } from "node:worker_threads";
 import { FileClaims } from "./file-claims.js";
@@ -34,11 +34,11 @@ export interface WorkerReply {
   readonly done: boolean;
 }
 
-/** Replies on their way that nobody has taken in yet: enough to keep busy, few enough to stay small. */
+/** Replies on their way that no one has taken in yet: enough to keep busy, few enough to stay small. */
 const MOST_REPLIES = 8;
 /** A reply wakes another thread, which costs more than searching a megabyte: what has no hits waits for so long. */
 const GATHER_MS = 20;
-/** So many files are left to the other thread, and then more only while they are fewer than one of this many. */
+/** This many files are left to the other thread, and then more only while they are fewer than one of this many. */
 const MOST_LEFT = 3;
 const SCANNED_PER_LEFT = 4;
 
@@ -109,7 +109,7 @@ function count(last: FileStep): void {
   if (last.rest !== undefined) left += 1;
 }
 
-/** Sends a step, or keeps it for a while where nobody waits for it. */
+/** Sends a step, or keeps it for a while if no one waits for it. */
 async function send(step: OrderedStep): Promise<void> {
   waiting.push(step);
   const { hits, problem, rest } = step.step;

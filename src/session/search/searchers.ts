@@ -62,7 +62,7 @@ async function* inTurns(steps: Iterable<FileStep>, from: number): AsyncGenerator
   }
 }
 
-/** Undefined where it cannot be opened: whoever tries again reports it. */
+/** Undefined if it cannot be opened: whoever tries again reports it. */
 function tryToOpen(path: string): number | undefined {
   return attempt(() => openSessionFile(path));
 }
@@ -80,10 +80,10 @@ export function canStartWorkers(): boolean {
   return canStart(WORKER);
 }
 
-/** Searches the files that it takes, in a thread of its own. */
+/** Searches the files that it takes, in its own thread. */
 export class WorkerSearcher {
   readonly #worker: Worker;
-  /** Replies that nobody has read yet. */
+  /** Replies that no one has read yet. */
   readonly #replies: WorkerReply[] = [];
   #failure: Error | undefined;
   #changed = (): void => {};
@@ -106,7 +106,7 @@ export class WorkerSearcher {
     this.#worker.on("exit", () => fail(new Error("The search worker ended")));
   }
 
-  /** The steps of its files, one file after another, until none is left. Returns why it failed, where it did. */
+  /** The steps of its files, one file after another, until none is left. Returns why it failed, if it did. */
   async *steps(): AsyncGenerator<OrderedStep, Error | undefined, undefined> {
     for (;;) {
       const reply = this.#replies.shift();

@@ -10,7 +10,7 @@ interface Rule {
   readonly fits: (value: unknown) => boolean;
 }
 
-/** What is wrong with an entry, as a sentence; `undefined` where nothing is, or where the type is not known. */
+/** What is wrong with an entry, as a sentence; `undefined` if nothing is, or where the type is not known. */
 export function shapeProblem(entry: SessionEntry): string | undefined {
   const fields = entry as unknown as Fields;
   const wrong = broken(fields, ENTRY_RULES);

@@ -24,7 +24,7 @@ export type LineContent =
 export interface DamagedLine {
   readonly kind: "damaged";
   readonly reason: string;
-  /** Where it stood in the tree, if its first bytes still say so. */
+  /** Where it was in the tree, if its first bytes still say so. */
   readonly place: DamagedPlace | undefined;
   /** The header the line starts with. */
   readonly header?: SessionHeader;

@@ -8,7 +8,7 @@ import { type LineContent, readLine } from "./read-line.js";
 import { type FileLine, type WalkOptions, walkLines } from "./walk-lines.js";
 
 export interface SessionLine extends FileLine {
-  /** The bytes as they stand in the file; `bytes` is their version 3 form. */
+  /** The bytes as is in the file; `bytes` is their version 3 form. */
   readonly raw: Buffer;
 }
 
@@ -21,9 +21,9 @@ export class SessionLines {
   readonly #oldHeader: SessionHeader | undefined;
   readonly size: number;
 
-  /** Throws a SessionError where there is no file to read. */
+  /** Throws a SessionError if there is no file to read. */
   constructor(path: string) {
-    // A pipe would never open and a device never end; a folder has an error of its own.
+    // A pipe would never open and a device never end; a folder has its own error.
     const stats = statSync(path, { throwIfNoEntry: false });
     if (stats !== undefined && !stats.isFile() && !stats.isDirectory()) {
       throw new SessionError("not-a-session", `${path} is not a regular file`, { data: { path } });
@@ -45,7 +45,7 @@ export class SessionLines {
     });
   }
 
-  /** Bytes as they stand in the file. Valid until the next read. */
+  /** Bytes as is in the file. Valid until the next read. */
   rawAt(offset: number, length: number): Buffer {
     return this.#log.readAt(offset, length);
   }

@@ -11,7 +11,7 @@ import { Findings, type Place, WHOLE_FILE } from "./findings.js";
 import type { DamagedLine, JoinedLine, LineContent } from "./read-line.js";
 import type { SessionLine, SessionLines } from "./session-lines.js";
 
-/** Stands in `records` for a record that repeats another one byte for byte. */
+/** Is in `records` for a record that repeats another one byte for byte. */
 export const REPEATED = -1;
 
 /** Bytes that no reader gets anything from. */
@@ -29,7 +29,7 @@ export class Survey {
   damagedHeader: string | undefined;
   /** Readable records in the order of the file: the number of the entry each of them is, or `REPEATED`. */
   readonly records: number[] = [];
-  /** Where each entry stands, by its number. */
+  /** Where each entry is, by its number. */
   readonly places: Place[] = [];
   readonly lost: LostBytes[] = [];
   /** Entries whose content cannot be read, and the finding that says so. */

@@ -7,7 +7,7 @@ interface EntryPlace {
   readonly timestamp: string;
 }
 
-/** The line of an entry, without its newline. `fields` are the fields of its type; undefined ones are left out. */
+/** The line of an entry, without its newline. `fields` are the fields of its type; undefined ones are omitted. */
 export function entryLine(type: string, place: EntryPlace, fields: object): string {
   const { id, parentId, timestamp } = place;
   return toJson({ type, id, parentId, timestamp, ...fields });

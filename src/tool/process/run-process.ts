@@ -30,7 +30,7 @@ export interface ProcessEnd {
 /**
  * Ends when the program ends, not when its output is closed: a child in the background may keep that open for hours.
  * Such a child lives on and its later output is thrown away. On timeout and abort the group gets SIGTERM, and SIGKILL
- * where it does not go; a process that made itself its own session is out of reach. Standard input is empty.
+ * if it does not go; a process that made itself its own session is out of reach. Standard input is empty.
  */
 export async function runProcess(options: RunProcessOptions): Promise<ProcessEnd> {
   const { child, group, outputs } = await startProcess(options);

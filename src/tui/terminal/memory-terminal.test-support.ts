@@ -33,7 +33,7 @@ export class MemoryTerminal implements TerminalPort {
     this.#listener = undefined;
   }
 
-  /** As if a person had pressed keys. */
+  /** As if a user had pressed keys. */
   feed(data: string): void {
     this.#listener?.onData(data);
   }

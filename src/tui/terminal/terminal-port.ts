@@ -40,7 +40,7 @@ export class ProcessPort implements TerminalPort {
     try {
       writeSync(process.stdout.fd, data);
     } catch {
-      // The terminal is gone, and with it everybody who could be told.
+      // The terminal is gone, and with it everyone who could be told.
     }
   }
 

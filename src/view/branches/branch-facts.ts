@@ -8,7 +8,7 @@ import { branchEnd, branchLabel, branchName } from "../tree/rows/branch-name.js"
 export interface BranchFact {
   readonly tip: number;
   readonly tipId: EntryId;
-  /** Time of its end, in milliseconds; 0 where it is not known. */
+  /** Time of its end, in milliseconds; 0 if it is not known. */
   readonly last: number;
   readonly label: string | undefined;
   readonly name: string;
@@ -18,7 +18,7 @@ export interface BranchFact {
   readonly words: string;
 }
 
-/** Further up than this nobody looks for the prompt that a branch starts from. */
+/** Further up than this no one looks for the prompt that a branch starts from. */
 const PROMPT_DISTANCE = 200;
 
 interface Kept {
@@ -43,7 +43,7 @@ export class BranchFacts {
     return this.#reads;
   }
 
-  /** Without reading; undefined where that is not enough. */
+  /** Without reading; undefined if that is not enough. */
   known(branch: number): BranchFact | undefined {
     this.#forgetWhereNumbersChanged();
     const kept = this.#kept.get(branch);

@@ -6,7 +6,7 @@ import { pathIn } from "../transcript/tool-title.js";
 
 interface Count {
   readonly files: Set<string>;
-  /** Calls that did nothing: their results, which stand below them, are errors. */
+  /** Calls that did nothing: their results, which are below them, are errors. */
   readonly failed: Set<string>;
   /** Stretches still to be walked up, the newest last: the next entry to look at, and the first that is not theirs. */
   readonly stretches: { at: number; readonly until: number }[];
@@ -59,7 +59,7 @@ export class BranchFiles {
       count = { files: new Set(), failed: new Set(), stretches: [], tip: start, isKnown: false };
       this.#counts.set(branch, count);
     }
-    // Where it grew, what is above the old end is known or waits.
+    // If it grew, what is above the old end is known or waits.
     if (count.tip !== tip) count.stretches.push({ at: tip, until: count.tip });
     count.tip = tip;
     return count;

@@ -21,11 +21,11 @@ export interface BranchRow {
   readonly turns: number;
   /** Files it changed; undefined until they were counted. */
   readonly files: number | undefined;
-  /** Milliseconds; 0 where it is not known. */
+  /** Milliseconds; 0 if it is not known. */
   readonly last: number;
   /** Its last answer failed or was stopped. */
   readonly failed: boolean;
-  /** It was summarised or merged, and nothing was asked since. */
+  /** It was summarized or merged, and nothing was asked since. */
   readonly merged: boolean;
   readonly here: boolean;
 }
@@ -42,7 +42,7 @@ export interface BranchListOptions {
   readonly mine?: (n: number) => boolean;
 }
 
-/** What has to be read is read at once for so many branches; for more, in slices. */
+/** What has to be read is read at once for this many branches; for more, in slices. */
 const AT_ONCE = 200;
 
 export class BranchList {

@@ -1,4 +1,4 @@
-/** Which branches were summarised or merged already. Learnt in slices: it looks at every entry's kind once. */
+/** Which branches were summarized or merged already. Learnt in slices: it looks at every entry's kind once. */
 import { Kind, type SessionEntry } from "../../entry/index.js";
 import { isRecord } from "../../text/index.js";
 import { branchIndexOf, type TreeSource } from "../../tree/index.js";
@@ -8,7 +8,7 @@ const ORIGIN_TYPE = "bough.cherry-pick";
 
 export class MergedBranches {
   readonly #source: TreeSource;
-  /** By branch: the most prompts on the path to an entry that a summary or a merge stands for. */
+  /** By branch: the most prompts on the path to an entry that a summary or a merge represents. */
   readonly #brought = new Map<number, number>();
   #revision = -1;
   #read = 0;
@@ -66,7 +66,7 @@ export class MergedBranches {
   }
 }
 
-/** The end of the branch that a summary or a merge stands for. */
+/** The end of the branch that a summary or a merge represents. */
 function sourceOf(entry: SessionEntry): string | undefined {
   if (entry.type === "branch_summary") {
     const merged = isRecord(entry.details) ? entry.details.mergedTipId : undefined;

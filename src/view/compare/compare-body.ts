@@ -1,4 +1,4 @@
-/** The middle part of a comparison: the turns of both sides, or two of them word for word. */
+/** The middle part of a comparison: the turns of both sides, or two of them verbatim. */
 import type { EntryId } from "../../entry/index.js";
 import { selectLine } from "../fit-line.js";
 import { flowText } from "../flow-pieces.js";
@@ -17,7 +17,7 @@ export interface CompareState {
   /** The first line of the middle part. */
   readonly top: number;
   readonly picked: ReadonlySet<EntryId>;
-  /** Shows the two selected turns word for word. */
+  /** Shows the two selected turns verbatim. */
   readonly words: boolean;
   /** A line in place of the hints. */
   readonly message?: Line | undefined;
@@ -28,11 +28,11 @@ type BodyLine = () => Line;
 
 export interface Body {
   readonly lines: readonly BodyLine[];
-  /** Where the selected turn stands: first and last line. */
+  /** Where the selected turn is: first and last line. */
   readonly selected: readonly [number, number] | undefined;
 }
 
-/** The turns to compare word for word: the one picked on each side, or else those of the selected row. */
+/** The turns to compare verbatim: the one picked on each side, or else those of the selected row. */
 export function wordsPair(
   model: CompareModel,
   state: Pick<CompareState, "row" | "picked">,

@@ -13,7 +13,7 @@ export interface ComparedSide {
     readonly answer: string;
   }[];
   readonly totals: { readonly entries: number; readonly usage: { readonly tokens: number } };
-  /** How large it is for the model, as a merge says it; what its calls used where nobody counted. */
+  /** How large it is for the model, as a merge says it; what its calls used if no one counted. */
   readonly contextTokens?: number;
   readonly end: { readonly kind: CompareEnd; readonly text: string };
 }
@@ -53,7 +53,7 @@ export interface CompareSide extends ComparedBranch {
   readonly end: { readonly kind: CompareEnd; readonly text: string };
 }
 
-/** Turns in order, one beside the other. */
+/** Turns in order, one next to the other. */
 export interface CompareRow {
   readonly a: CompareTurn | undefined;
   readonly b: CompareTurn | undefined;
@@ -99,7 +99,7 @@ export function compareModel({ comparison, a, b, shared }: CompareInput): Compar
   };
 }
 
-/** One sentence for pairs that cannot be lined up; undefined where they can. */
+/** One sentence for pairs that cannot be lined up; undefined if they can. */
 export function compareText({ kind, a, b }: CompareModel): string | undefined {
   switch (kind) {
     case "same":

@@ -18,7 +18,7 @@ export interface ContextListState {
   readonly total: number;
   /** The part a provider counted; the rest is an estimate. */
   readonly counted?: number;
-  /** Tokens the model can take; undefined where nobody knows. */
+  /** Tokens the model can take; undefined if unknown. */
   readonly window: number | undefined;
   /** A line in place of the hints. */
   readonly message?: Line | undefined;

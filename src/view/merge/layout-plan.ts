@@ -14,7 +14,7 @@ export interface PlanBranch {
 }
 
 export interface PlanBase {
-  /** Undefined where turns come from several branches. */
+  /** Undefined if turns come from several branches. */
   readonly from: PlanBranch | undefined;
   readonly onto: PlanBranch;
   readonly turns: readonly PlanTurn[];
@@ -31,7 +31,7 @@ export type PlanModel =
   | (PlanBase & {
       readonly kind: "merge";
       readonly form: "summary" | "turns";
-      /** What a summary usually takes. 600 where it is left out. */
+      /** What a summary usually takes. 600 if it is omitted. */
       readonly summaryTokens?: number;
     });
 

@@ -22,7 +22,7 @@ export interface PlanSurroundings {
   readonly changedThere: ReadonlySet<string>;
 }
 
-/** Entries in the order they are brought. A prompt starts a turn; what stands before the first one is a turn as well. */
+/** Entries in the order they are brought. A prompt starts a turn; what is before the first one is a turn as well. */
 export function planTurns(entries: readonly SessionEntry[], surroundings: PlanSurroundings): PlanTurn[] {
   const stretches: SessionEntry[][] = [];
   for (const entry of entries) {
@@ -75,7 +75,7 @@ function wordsOf(entry: SessionEntry): string {
   return message?.role === "bashExecution" ? `! ${textIn(message.command)}` : entryText(entry);
 }
 
-/** "1 turn edits src/lex.ts, which #1 changed later"; undefined where nothing collides. Dropped turns do not count. */
+/** "1 turn edits src/lex.ts, which #1 changed later"; undefined if nothing collides. Dropped turns do not count. */
 export function conflictText(
   turns: readonly PlanTurn[],
   { dropped, onto }: { readonly dropped: ReadonlySet<number>; readonly onto: string },

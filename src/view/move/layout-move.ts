@@ -24,11 +24,11 @@ export type MovePhase =
       readonly firstTime?: boolean;
       /** Which model writes it: "the small model", "acme/m-1". */
       readonly model?: string;
-      /** What one usually takes. 600 where it is left out. */
+      /** What one usually takes. 600 if it is omitted. */
       readonly summaryTokens?: number;
     }
   | { readonly kind: "progress"; readonly seconds: number }
-  /** A sentence: what went wrong, and where the person is. */
+  /** A sentence: what went wrong, and where the user is. */
   | { readonly kind: "failed"; readonly message: string };
 
 export function layoutMove(facts: MoveQuestionFacts, phase: MovePhase, options: LayoutOptions): DrawnList {
@@ -116,7 +116,7 @@ function askBack(facts: MoveQuestionFacts, { width, glyphs, hint }: LayoutOption
   ];
 }
 
-/** Nothing where the action has no key. */
+/** Nothing if the action has no key. */
 function piece(keys: string, words: string): Span[] {
   return keys === "" ? [] : [span(keys, "accent"), span(` ${words}`)];
 }

@@ -1,4 +1,4 @@
-/** A permission question: what is asked, and everything the person has to see to answer it. Nothing in it is stripped. */
+/** A permission question: what is asked, and everything the user has to see to answer it. Nothing in it is stripped. */
 import { counted, grouped, visibleText } from "../../text/index.js";
 import { type Line, span, type Tone } from "../line.js";
 import { wrapWords } from "../text/wrap-words.js";

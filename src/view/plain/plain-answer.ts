@@ -1,4 +1,4 @@
-/** What a person typed below the outline. */
+/** What a user typed below the outline. */
 
 export type PlainAnswer =
   | { readonly kind: "go"; readonly number: number }

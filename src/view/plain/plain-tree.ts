@@ -17,7 +17,7 @@ export interface PlainTreeOptions {
 
 export interface PlainTree {
   readonly lines: readonly string[];
-  /** The row that number 1, 2, … stands for. */
+  /** The row that number 1, 2, … represents. */
   readonly numbered: readonly TreeRow[];
   /** What to ask for after the lines. */
   readonly question: string;

@@ -88,8 +88,8 @@ function emptyText(state: SessionListState, { glyphs, hint }: LayoutOptions): st
 }
 
 /**
- * Narrow screens lose size, branches, messages and folder, in this order. Whose a session is stays where there is any room;
- * nothing of another agent is counted before it is imported.
+ * Narrow screens lose size, branches, messages and folder, in this order. Whose a session is stays if there is any
+ * room; nothing of another agent is counted before it is imported.
  */
 function columnsAt({ width, glyphs, now }: LayoutOptions, scope: SessionListState["scope"]): Column<SessionRow>[] {
   const foreign = scope === "agents";

@@ -87,7 +87,7 @@ export function listedSessions(
     case "recent":
       return found.sort(recent);
     case "name":
-      // Those with a name of their own first: the others are called by what was said.
+      // Those with their own name first: the others are called by what was said.
       return found.sort(
         (a, b) =>
           Number(b.named) - Number(a.named) ||

@@ -76,7 +76,7 @@ function factLines(stats: StatsFacts, state: StatsState, { width, glyphs }: Layo
   return facts
     .filter(([, value]) => value !== "")
     .flatMap(([title, value]) =>
-      // A path that is cut short cannot be used: what does not fit goes on below.
+      // A path that is cut short cannot be used: what does not fit continues below.
       wrapWords(value, room).map((part, index) =>
         tableRow(
           [
@@ -119,7 +119,7 @@ function countLines({ path, session }: StatsFacts, { width, glyphs }: LayoutOpti
     row("cost", costOf(path), costOf(session)),
   ];
   const { unpriced } = session.usage;
-  // A price nobody knows is said, never taken as nothing.
+  // An unknown price is said, never taken as nothing.
   if (unpriced > 0) lines.push([span(` ${counted(unpriced, "call")} without a known price`, "muted")]);
   return lines;
 }

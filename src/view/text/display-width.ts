@@ -18,7 +18,7 @@ export function displayWidth(text: string): number {
   return width;
 }
 
-/** The start of a text, at most so many columns; where something is cut, the mark stands at the end. */
+/** The start of a text, at most this many columns; where something is cut, the mark is at the end. */
 export function cutToWidth(text: string, width: number, mark = "…"): string {
   if (width <= 0) return "";
   // Nothing after this many characters can be in so few columns, and texts may be megabytes long.
@@ -39,7 +39,7 @@ export function cutToWidth(text: string, width: number, mark = "…"): string {
   return near.length === text.length ? text : `${near.slice(0, kept)}${mark}`;
 }
 
-/** The text with spaces after it up to a width; cut where it is longer. */
+/** The text with spaces after it up to a width; cut if it is longer. */
 export function padToWidth(text: string, width: number, mark = "…"): string {
   const cut = cutToWidth(text, width, mark);
   return cut + " ".repeat(Math.max(0, width - displayWidth(cut)));

@@ -1,4 +1,4 @@
-/** Text broken into lines of a width, at spaces where it can be. */
+/** Text broken into lines of a width, at spaces if it can be. */
 import { cutToWidth, displayWidth } from "./display-width.js";
 
 /** Newlines stay, tabs become spaces, and a word wider than a line is cut. Lines end without spaces. */

@@ -1,10 +1,10 @@
-/** A block in one line: what stands there when it is folded. */
+/** A block in one line: what is there when it is folded. */
 import { counted, firstWords } from "../../text/index.js";
 import { type Glyphs, UNICODE_GLYPHS } from "../glyphs.js";
 import { cutToWidth } from "../text/display-width.js";
 import type { TranscriptBlock } from "./block.js";
 
-/** At most so many columns wide. */
+/** At most this many columns wide. */
 export function blockTitle(block: TranscriptBlock, width: number, glyphs: Glyphs = UNICODE_GLYPHS): string {
   return cutToWidth(`${signOf(block, glyphs)} ${titleOf(block, glyphs)}`, width, glyphs.ellipsis);
 }

@@ -1,12 +1,12 @@
-/** What a conversation is drawn from: one block for each thing a person can fold, copy or point at. */
+/** What a conversation is drawn from: one block for each thing a user can fold, copy or point at. */
 import type { EntryId, ImageBlock } from "../../entry/index.js";
 
 /** Texts in blocks have no control characters; newlines and tabs stay. */
 export interface BlockBase {
-  /** Stays the same however often the block is made anew, so that what was folded stays folded. */
+  /** Stays the same however often the block is rebuilt, so that what was folded stays folded. */
   readonly id: string;
   readonly entryId: EntryId;
-  /** Milliseconds; 0 where it is not known. */
+  /** Milliseconds; 0 if it is not known. */
   readonly time: number;
 }
 
@@ -44,7 +44,7 @@ export interface ToolBlock extends BlockBase {
   readonly images: readonly ImageBlock[];
   /** A unified diff of what changed in a file. */
   readonly diff: string | undefined;
-  /** `null` where a command ended otherwise; undefined where there is none. */
+  /** `null` where a command ended otherwise; undefined if there is none. */
   readonly exitCode: number | null | undefined;
   /** There was more output than this. */
   readonly truncated: boolean;
@@ -52,7 +52,7 @@ export interface ToolBlock extends BlockBase {
   readonly resultEntryId: EntryId | undefined;
 }
 
-/** A command the person ran. */
+/** A command the user ran. */
 export interface ShellBlock extends BlockBase {
   readonly kind: "shell";
   readonly command: string;
@@ -72,7 +72,7 @@ export interface NoteBlock extends BlockBase {
   /** Names its source: "summary of #1 main". */
   readonly title: string;
   readonly text: string;
-  /** The end of the branch it stands for. */
+  /** The end of the branch it represents. */
   readonly sourceId: EntryId | undefined;
 }
 
@@ -86,7 +86,7 @@ export interface CustomBlock extends BlockBase {
   readonly details: unknown;
 }
 
-/** The name a person gave the entry above it. */
+/** The name a user gave the entry above it. */
 export interface LabelBlock extends BlockBase {
   readonly kind: "label";
   readonly text: string;

@@ -1,4 +1,4 @@
-/** Copies that stand right below each other: a cherry-pick of a whole turn has one record for each group of them. */
+/** Copies that are right below each other: a cherry-pick of a whole turn has one record for each group of them. */
 import type { EntryId, SessionEntry } from "../../entry/index.js";
 import { isRecord } from "../../text/index.js";
 
@@ -7,7 +7,7 @@ const ORIGIN_TYPE = "bough.cherry-pick";
 
 interface CopiesOrigin {
   readonly merge: boolean;
-  /** How many copies stand below the record. */
+  /** How many copies are below the record. */
   readonly count: number;
   /** The end of the branch they are from, or the last of their sources. */
   readonly sourceId: EntryId | undefined;
@@ -34,7 +34,7 @@ export interface CopiesRun {
 const FAR = 400;
 
 /**
- * `entryAt(0)` is the record, -1 stands above it and 1 below.
+ * `entryAt(0)` is the record, -1 is above it and 1 below.
  *
  *     record(1) a record(2) b c record(1) d      is one run of four
  */

@@ -54,11 +54,11 @@ function pairedResults(entries: readonly SessionEntry[]): {
   return { results, paired };
 }
 
-/** No answer makes so many calls. */
+/** No answer makes this many calls. */
 const MOST_CALLS = 400;
 
 /**
- * The finder for the entry at `at` of a path of entry numbers, oldest first. It reads only what stands between an answer
+ * The finder for the entry at `at` of a path of entry numbers, oldest first. It reads only what is between an answer
  * and the next one, where results are. For a list that holds a stretch of a path: what is outside of it is not found.
  */
 export function finderAt(

@@ -31,7 +31,7 @@ export function blocksIn(content: unknown): readonly Fields[] {
     .filter(isRecord);
 }
 
-/** The message of an entry as plain fields; undefined where it has none. */
+/** The message of an entry as plain fields; undefined if it has none. */
 export function messageIn(entry: SessionEntry): Fields | undefined {
   if (entry.type !== "message") return undefined;
   const message: unknown = entry.message;
@@ -59,7 +59,7 @@ export function callOf(block: Fields): ToolCallBlock | undefined {
   };
 }
 
-/** Milliseconds of an entry's time; 0 where it cannot be read. */
+/** Milliseconds of an entry's time; 0 if it cannot be read. */
 export function timeOf(entry: SessionEntry): number {
   const time = Date.parse(entry.timestamp);
   return Number.isNaN(time) ? 0 : time;

@@ -44,7 +44,7 @@ function changeOf({ change, added, removed }: Fields): string {
   return typeof added === "number" && typeof removed === "number" ? `+${added} -${removed}` : "";
 }
 
-/** Arguments of a tool nobody here knows: texts and numbers, as many as make a line. */
+/** Arguments of an unknown tool: texts and numbers, as many as make a line. */
 function anyArguments(input: Fields): string {
   const parts: string[] = [];
   let length = 0;

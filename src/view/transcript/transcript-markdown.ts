@@ -13,7 +13,7 @@ export interface MarkdownOptions extends Pick<BlockFinder, "branchName"> {
   readonly thinking?: "show" | "hide";
 }
 
-/** From the first entry to the last. Outputs stand in fences that nothing inside can close. */
+/** From the first entry to the last. Outputs are in fences that nothing inside can close. */
 export function transcriptMarkdown(entries: readonly SessionEntry[], options: MarkdownOptions = {}): string {
   const { title, branchName } = options;
   const parts: string[] = title === undefined || title.trim() === "" ? [] : [`# ${oneLine(title)}`];

@@ -29,7 +29,7 @@ export type EnterAction =
   | { readonly kind: "fork"; readonly n: number; readonly id: string }
   /** The row has something folded. */
   | { readonly kind: "open" }
-  /** The leaf is there already. */
+  /** The leaf is already there. */
   | { readonly kind: "here" }
   | { readonly kind: "off"; readonly reason: string };
 
@@ -59,7 +59,7 @@ function isHere({ source, branches }: TreeModel, n: number): boolean {
   return n === source.leaf || (n >= 0 && n === branches.conversationAt(source.leaf));
 }
 
-/** `e`: before the prompt of the selected row's turn, with its text in the editor. Undefined where there is no prompt. */
+/** `e`: before the prompt of the selected row's turn, with its text in the editor. Undefined if there is no prompt. */
 export function editTarget(model: TreeModel, state: TreeState): Extract<EnterAction, { kind: "edit" }> | undefined {
   const row = selectedRow(model, state);
   if (row === undefined) return undefined;
@@ -69,7 +69,7 @@ export function editTarget(model: TreeModel, state: TreeState): Extract<EnterAct
   return at < 0 ? undefined : editAction(model, at);
 }
 
-/** `c`: the end of the selected row's turn, or of its branch. Undefined where the row stands for no entry. */
+/** `c`: the end of the selected row's turn, or of its branch. Undefined if the row has no entry. */
 export function continueTarget(model: TreeModel, state: TreeState): Target | undefined {
   const row = selectedRow(model, state);
   if (row === undefined || row.n < 0 || row.kind === "more") return undefined;
@@ -83,7 +83,7 @@ export const MOVING_IS_OFF = "You can browse but not move.";
 /** Why a session that was opened to look at stays as it is. */
 export const OPEN_ELSEWHERE = `Open in another process. ${MOVING_IS_OFF}`;
 
-/** Why nobody can move now, or undefined. */
+/** Why no one can move now, or undefined. */
 function movingIsOff({ busy, readOnly }: TreeSituation): string | undefined {
   if (busy === true) return `Agent is working. ${MOVING_IS_OFF}`;
   if (readOnly === true) return OPEN_ELSEWHERE;

@@ -145,7 +145,7 @@ function searchLine({ search }: TreeState, { text }: TypedText, { width, glyphs 
   ];
 }
 
-/** Between two and six lines, and none where the rows need the room. */
+/** Between two and six lines, and none if the rows need the room. */
 function previewLines(room: number, width: number): number {
   if (room < 9) return 0;
   return Math.max(2, Math.min(width >= 80 ? 6 : 3, Math.floor(room / 6)));
@@ -170,7 +170,7 @@ function markedIn({ search }: TreeState, row: TreeRow | undefined): readonly str
   return search !== undefined && row !== undefined && search.has(row.n) ? search.words : [];
 }
 
-/** Exactly so many lines; a notice stands two lines below the last row where there is room for it. */
+/** Exactly this many lines; a notice is two lines below the last row if there is room for it. */
 function fill(lines: readonly Line[], notice: readonly Line[], height: number): Line[] {
   const filled = lines.slice(0, height);
   if (notice.length > 0 && filled.length + notice.length <= height) {

@@ -28,12 +28,12 @@ const UNCERTAIN =
 /** Each of those starts with one of these: looking for them is faster than the expression. */
 const UNCERTAIN_STARTS = ["\\u", "\\b", "\\f", "\x7f", "\xc2", "\xe2", "\xef", "\xc4"];
 
-/** Calls stand close above their results. If the call is further up, the entry is parsed. */
+/** Calls are close above their results. If the call is further up, the entry is parsed. */
 const CALL_DISTANCE = 16;
 
 /**
  * For each word a part that is in the line of every entry that holds the word: letters and digits of ASCII, which JSON
- * writes as they are. Words without one are left out.
+ * writes as they are. Words without one are omitted.
  */
 export function partsInLine(words: readonly string[]): readonly string[] {
   return words.map(longestPart).filter((part) => /[a-z]/.test(part) && !OWN_WORDS.includes(part));
@@ -69,7 +69,7 @@ function isMissingInCall(
   return false;
 }
 
-/** Parts that the line does not hold; none where that cannot be told. */
+/** Parts that the line does not hold; none if that cannot be told. */
 function missingIn(line: string | undefined, parts: readonly string[]): readonly string[] {
   if (line === undefined) return [];
   const text = line.toLowerCase();

@@ -25,7 +25,7 @@ interface TextWish {
 
 export class SearchTexts {
   readonly #texts = new Map<number, string>();
-  /** Entries that are found only where everything is shown. */
+  /** Entries that are found only if everything is shown. */
   readonly #aside = new Set<number>();
   #kept = 0;
 
@@ -62,14 +62,14 @@ export class SearchTexts {
   }
 }
 
-/** What a search looks at beside the text: thinking, and why a reply failed. */
+/** What a search looks at next to the text: thinking, and why a reply failed. */
 function hiddenTexts(entry: SessionEntry): unknown[] {
   const message = messageIn(entry);
   const thinking = blocksIn(message?.content).filter(({ type }) => type === "thinking");
   return [...thinking.map((block) => block.thinking), message?.errorMessage];
 }
 
-/** Bookkeeping has rows, and so can be found, only where everything is shown. */
+/** Bookkeeping has rows, and so can be found, only if everything is shown. */
 export function isSearched(kind: Kind, filter: TreeFilter): boolean {
   if (filter === "all" || isConversation(kind)) return true;
   return kind === Kind.unreadable && filter !== "user-only";

@@ -19,7 +19,7 @@ export function prompt(id: string, parentId: string | null, content: string = id
   return { type: "message", id, parentId, timestamp, message: { role: "user", content, timestamp: 1 } };
 }
 
-/** `side`: a piece beside the trunk has no parent; `trunk`: the trunk itself has none; `unreadable`: a line in the middle. */
+/** `side`: a piece next to the trunk has no parent; `trunk`: the trunk itself has none; `unreadable`: a line in the middle. */
 export function withSituation(what: "side" | "trunk" | "unreadable"): TreeSource {
   const whole = [prompt("a", null, "a whole start"), prompt("b", "a", "and what follows")];
   const piece = [prompt("p", "3fa2", "a piece of something"), prompt("q", "p", "its end")];

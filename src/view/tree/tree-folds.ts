@@ -15,7 +15,7 @@ export function openOrStepIn(model: TreeModel, state: TreeState): TreeState {
   return row.kind === "side" ? nextRow(model, state) : state;
 }
 
-/** Opens a folded branch, the next rows of a long path, or more branches. The same state where nothing is folded. */
+/** Opens a folded branch, the next rows of a long path, or more branches. The same state if nothing is folded. */
 export function openRow(model: TreeModel, state: TreeState): TreeState {
   const rows = model.rows(state);
   const place = selectedPlace(model, state);
@@ -28,7 +28,7 @@ export function openRow(model: TreeModel, state: TreeState): TreeState {
       const stretch = state.stretches.get(row.level) ?? END_STRETCH;
       const wider =
         row.kind === "earlier" ? { ...stretch, above: stretch.above + 1 } : { ...stretch, below: stretch.below + 1 };
-      // The row goes away or moves on: what stood beside it is where the person looks.
+      // The row goes away or moves on: what was next to it is where the user looks.
       const beside = rows.rows[row.kind === "earlier" ? place + 1 : place - 1];
       return withSelected(withStretch(state, row.level, wider), beside ?? row);
     }
@@ -60,7 +60,7 @@ export function selectEntry(model: TreeModel, state: TreeState, n: number): Tree
   return withSelected(shown, rows.rows[placeOf(model, rows, n)]);
 }
 
-/** Opens a branch by its number and selects it. The same state where there is no such branch, or all of it is the trunk. */
+/** Opens a branch by its number and selects it. The same state if there is no such branch, or all of it is the trunk. */
 export function openBranch(model: TreeModel, state: TreeState, branch: number): TreeState {
   const first = model.branches.firstOf(branch);
   if (first < 0) return state;
@@ -78,7 +78,7 @@ export function previousMatch(model: TreeModel, state: TreeState): TreeState {
   return toMatch(model, state, -1);
 }
 
-/** Picks the selected row's entry, or no longer. Rows that stand for no entry cannot be picked. */
+/** Picks the selected row's entry, or no longer. Rows that have no entry cannot be picked. */
 export function togglePick(model: TreeModel, state: TreeState): TreeState {
   const row = model.rows(state).rows[selectedPlace(model, state)];
   const entry = row !== undefined && (row.kind === "entry" || row.kind === "side" || row.kind === "end") ? row.n : -1;
@@ -113,7 +113,7 @@ function revealed(model: TreeModel, state: TreeState, n: number): TreeState {
   const inner = way.at(-1);
   const opened = new Set(state.opened);
   for (const { level } of way) if (level >= 0) opened.add(level);
-  // The row of a branch stands for its first entry as well: that one is seen without opening it.
+  // The row of a branch represents its first entry as well: that one is seen without opening it.
   const isFirst = inner !== undefined && inner.level === n && !state.opened.has(n);
   if (isFirst) opened.delete(n);
   let shown = opened.size === state.opened.size ? state : { ...state, opened };
@@ -134,7 +134,7 @@ function wayTo({ branches, source }: TreeModel, n: number): Step[] {
   let entry = n;
   while (at >= 0 && at !== shared) {
     const branch = branches.branchOf(at);
-    // The trunk's own branch goes on where the trunk leaves it; any other one starts with its first entry.
+    // The trunk's own branch continues where the trunk leaves it; any other one starts with its first entry.
     const leavesTrunk = shared >= 0 && branches.branchOf(shared) === branch;
     const level = leavesTrunk ? branches.firstChildOf(shared) : branches.firstOf(branch);
     way.push({ level, entry });
@@ -145,7 +145,7 @@ function wayTo({ branches, source }: TreeModel, n: number): Step[] {
   return way.reverse();
 }
 
-/** Whether an entry stands in the part of its path that has rows. */
+/** Whether an entry is in the part of its path that has rows. */
 function isMade(model: TreeModel, state: TreeState, { level, entry }: Step): boolean {
   const { rows, places } = model.rows(state);
   const depth = (row: TreeRow) => model.branches.depthAt(row.kind === "side" || row.kind === "more" ? row.fork : row.n);

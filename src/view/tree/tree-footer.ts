@@ -24,7 +24,7 @@ interface FooterOptions {
   readonly glyphs: Glyphs;
   readonly hint: TreeHintOf;
   readonly situation: TreeSituation;
-  /** Stands in place of the keys. */
+  /** Replaces the keys. */
   readonly message: string | undefined;
 }
 

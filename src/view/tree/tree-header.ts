@@ -30,7 +30,7 @@ export function treeHeader(model: TreeModel, state: TreeState, { width, style, d
   const name = firstWords(source.name ?? "", 200);
   const left = [span(" Tree", "strong"), span(`${name === "" ? "" : ` ${dot} ${name}`}${shown.join("")}`)];
   if (count === "") return fitLine(left, [], width, mark);
-  // A branch may be called by a whole prompt: the name of the session has to stay readable beside it.
+  // A branch may be called by a whole prompt: the name of the session has to stay readable next to it.
   const size = `${counted(branches.turns, "turn")} ${dot} ${count} ${dot} `;
   const where = fitLine([span(on)], [], Math.max(12, Math.floor(width / 3)), mark);
   return fitLine(left, [span(size, "muted"), ...where, span(" ")], width, mark);

@@ -24,5 +24,5 @@ export type TreeHint =
   | "fold"
   | "reload";
 
-/** The key of an action as it is shown; undefined where it has none. */
+/** The key of an action as it is shown; undefined if it has none. */
 export type TreeHintOf = (action: TreeHint) => string | undefined;

@@ -1,6 +1,6 @@
 /**
  * A session as a tree of rows, as far as they are opened. One is made when a tree is opened, and let go with it.
- * What a person chose is in a `TreeState`; the rows follow from both.
+ * What a user chose is in a `TreeState`; the rows follow from both.
  */
 import { buildRows } from "./rows/build-rows.js";
 import type { TreeRows } from "./rows/tree-row.js";
@@ -12,7 +12,7 @@ export class TreeModel extends TreeReader {
   #rowsFor: readonly unknown[] = [];
   #warm = 0;
 
-  /** All rows that are open. Made anew only where something they depend on changed. */
+  /** All rows that are open. Rebuilt only if something they depend on changed. */
   rows(state: TreeState): TreeRows {
     const { tree, leaf } = this.source;
     const { filter, narrowing, opened, more, stretches } = state;

@@ -67,7 +67,7 @@ export function forkRow(rows: readonly TreeRow[], side: number): TreeRow | undef
   for (let place = side - 1; place >= 0; place--) {
     const row = rows[place] as TreeRow;
     if (row.level !== at.level) {
-      // The row of the open branch itself stands for its first entry.
+      // The row of the open branch itself represents its first entry.
       if (row.kind === "side" && row.n === at.level) return row;
       continue;
     }
@@ -99,7 +99,7 @@ function toBranch(model: TreeModel, state: TreeState, step: 1 | -1): TreeState {
   const from = rows[place];
   if (from === undefined) return state;
   if (from.kind === "side") return withSelected(state, neighbour(rows, place, step));
-  // From inside an open branch to the next one beside it; from the trunk to those of the nearest fork above.
+  // From inside an open branch to the next one next to it; from the trunk to those of the nearest fork above.
   const own = from.level >= 0 ? rows.findIndex((row) => row.kind === "side" && row.n === from.level) : -1;
   if (own >= 0) return withSelected(state, neighbour(rows, own, step) ?? rows[own]);
   for (let at = place - 1; at >= 0; at--) {
@@ -118,7 +118,7 @@ function neighbour(rows: readonly TreeRow[], place: number, step: 1 | -1): TreeR
   for (let at = place + step; at >= 0 && at < rows.length; at += step) {
     const row = rows[at] as TreeRow;
     if (row.kind === "side" && row.level === from.level && row.fork === from.fork) return row;
-    // Past the fork: its rows stand together, with only the insides of open ones between them.
+    // Past the fork: its rows are together, with only the insides of open ones between them.
     if (row.level === from.level && !isBranch(row)) return undefined;
   }
   return undefined;

@@ -1,4 +1,4 @@
-/** What a tree says beside its rows: states of the session, of the search, of the filter. */
+/** What a tree says next to its rows: states of the session, of the search, of the filter. */
 import { counted, firstWords } from "../../text/index.js";
 import type { Glyphs } from "../glyphs.js";
 import { type Line, span, type Tone } from "../line.js";

@@ -88,7 +88,7 @@ function previewOf(model: TreeModel, n: number): string {
   return [title, withoutControls(longText(entry)).trim()].filter((part) => part !== "").join("\n");
 }
 
-/** The text of an entry, as far as anybody will read it here. What a shell command is, its title says. */
+/** The text of an entry, as far as anyone will read it here. What a shell command is, its title says. */
 function longText(entry: SessionEntry): string {
   const output = messageIn(entry)?.output;
   return (typeof output === "string" ? output : entryText(entry)).slice(0, MOST_CHARACTERS);

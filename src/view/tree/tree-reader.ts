@@ -39,7 +39,7 @@ export class TreeReader {
   }
 
   /**
-   * The entry that stands for where one is: records that hang below what was said last, as a label does, have rows only
+   * The entry that represents where one is: records that hang below what was said last, as a label does, have rows only
    * where everything is shown.
    */
   leafUnder({ filter }: { readonly filter: string }): number {
@@ -54,7 +54,7 @@ export class TreeReader {
     return remembered(this.#facts, n, () => readFacts(this, n));
   }
 
-  /** Tokens of an entry; undefined where nobody knows how to count them. */
+  /** Tokens of an entry; undefined if no one knows how to count them. */
   tokens(n: number): number | undefined {
     const tokensOf = this.#tokensOf;
     if (tokensOf === undefined) return undefined;
@@ -121,7 +121,7 @@ export class TreeReader {
     return label === undefined ? text : `${label.label.toLowerCase()} ${text}`;
   }
 
-  /** Entries never change, except that damage may be found in them, or that the file was read anew. */
+  /** Entries never change, except that damage may be found in them, or that the file was read again. */
   #forgetWhatChanged(): void {
     const { tree } = this.source;
     if (tree === this.#factsOf && tree.revision === this.#factsRevision) return;
@@ -136,7 +136,7 @@ export class TreeReader {
   }
 }
 
-/** What was found out about an entry, or finds it out. Beyond the limit everything is found out anew. */
+/** What was found out about an entry, or finds it out. Beyond the limit everything is found out again. */
 function remembered<Value>(known: Map<number, Value>, n: number, find: () => Value): Value {
   const value = known.get(n);
   if (value !== undefined) return value;

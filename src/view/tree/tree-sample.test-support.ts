@@ -22,7 +22,7 @@ export class SampleSession {
     if (name !== undefined) this.session.appendSessionInfo(name);
   }
 
-  /** Everything from here on happens so many minutes before the tree is looked at. */
+  /** Everything from here on happens this many minutes before the tree is looked at. */
   at(minutesAgo: number): this {
     this.#time = NOW - minutesAgo * MINUTE;
     return this;
@@ -66,7 +66,7 @@ export class SampleSession {
     return ids;
   }
 
-  /** A prompt, so many tools, and an answer. Gives the id of the prompt. */
+  /** A prompt, this many tools, and an answer. Gives the id of the prompt. */
   turn(prompt: string, options: { tools?: number; answer?: string; files?: readonly string[] } = {}): string {
     const id = this.say(prompt);
     const { tools = 0, answer = "Done.", files = [] } = options;

@@ -60,7 +60,7 @@ export class TreeScreen {
     return this;
   }
 
-  /** Lines as they stand, without the spaces at their ends; empty lines as they are. */
+  /** Lines as is, without the spaces at their ends; empty lines as they are. */
   draw(options: Partial<TreeLayoutOptions> = {}): string {
     const filled = { width: 80, height: 24, glyphs: UNICODE_GLYPHS, now: NOW, hint: hintOf, ...options };
     const { lines } = layoutTree(this.model, this.state, filled);

@@ -141,7 +141,7 @@ export class TreeSearch {
   }
 }
 
-/** ", 37% searched" while a search goes on. */
+/** ", 37% searched" while a search continues. */
 export function progressWords(search: TreeSearch | undefined): string {
   return search === undefined || search.done ? "" : `, ${Math.floor(search.progress * 100)}% searched`;
 }

@@ -1,4 +1,4 @@
-/** What goes on around a tree while somebody looks at it. */
+/** What continues around a tree while someone looks at it. */
 export interface TreeSituation {
   /** `fork`: a prompt is chosen for a new session, and nothing moves in this one. `move` by default. */
   readonly purpose?: "move" | "fork";

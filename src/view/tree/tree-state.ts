@@ -1,4 +1,4 @@
-/** What a person has chosen in a tree. Immutable: every change gives a new one. */
+/** What a user has chosen in a tree. Immutable: every change gives a new one. */
 import { TREE_FILTERS, type TreeFilter } from "./tree-filter.js";
 import type { TreeSearch } from "./tree-search.js";
 
@@ -88,13 +88,13 @@ export function nextNarrowing(state: TreeState): TreeState {
   return { ...state, narrowing: next === "matches" && state.search === undefined ? "none" : next };
 }
 
-/** Where the preview stands at a width: beside a wide list, below a narrower one, nowhere under 60 columns. */
+/** Where the preview is at a width: next to a wide list, below a narrower one, nowhere under 60 columns. */
 export function previewPlace(preview: TreePreview, width: number): PreviewPlace {
   if (preview === "auto") return width >= 120 ? "beside" : width >= 60 ? "below" : "off";
   return preview === "beside" && width < LEAST_BESIDE ? "below" : preview;
 }
 
-/** `width` is that of the screen, so that `auto` goes on from what is seen. */
+/** `width` is that of the screen, so that `auto` continues from what is seen. */
 export function nextPreview(state: TreeState, width = 80): TreeState {
   const next = after(PREVIEW_PLACES, previewPlace(state.preview, width));
   return { ...state, preview: next === "beside" && width < LEAST_BESIDE ? "full" : next };

@@ -14,7 +14,7 @@ export interface ByteRun {
   readonly places: readonly (readonly number[])[];
   /** UTF-16 units that hide the run where the line has them as an escape. */
   readonly units: ReadonlySet<number>;
-  /** The Kelvin sign or the long s may stand for a `k` or an `s` of the run. */
+  /** The Kelvin sign or the long s may represent a `k` or an `s` of the run. */
   readonly lookalikes: boolean;
   /** The places to look for, the rarest there are. */
   readonly pair: BytePair;
@@ -31,7 +31,7 @@ const MOST_BYTES = 128;
 const RARE = -17;
 
 /**
- * The run of these pieces that a file has least, or undefined where no bytes are certain. Where the part of a run that
+ * The run of these pieces that a file has least, or undefined if no bytes are certain. Where the part of a run that
  * has no lookalikes is rare enough, that part: `tream` for `stream`.
  */
 export function rarestRun(pieces: readonly string[], options: { readonly fold: boolean }): ByteRun | undefined {
@@ -65,7 +65,7 @@ function runsOf(piece: string, options: RunOptions): ByteRun[] {
   return runs;
 }
 
-/** Characters that JSON has to escape or may write in another way, and such as are no characters. */
+/** Characters that JSON has to escape or may write in another way, and such as are not characters. */
 function isEscaped(character: string): boolean {
   const code = character.codePointAt(0) as number;
   const isControl = code < 0x20 || (code >= 0x7f && code < 0xa0);
@@ -125,7 +125,7 @@ class OpenRun {
   }
 }
 
-/** Printable ASCII by how often it stands in session files, most often first: text, code and JSON together. */
+/** Printable ASCII by how often it is in session files, most often first: text, code and JSON together. */
 const BY_FREQUENCY = ` "etaosinrl,c:dpm0uh12\\.fgb-3}{4y5_6w8v79/k(x)';ESTAqCIRN=jO[]DPLM*z>F<BUGH&#VW+$|KYXQZ@!?J%\`^~`;
 
 const SHARES = shares();

@@ -29,9 +29,9 @@ const OVERLAP = 1 << 10;
 /** An open file, and where to begin. */
 export interface OpenedFile {
   readonly fd: number;
-  /** Where a line starts; what stands before it is left out. */
+  /** Where a line starts; what is before it is omitted. */
   readonly from: number;
-  /** So many of the bytes from there on are in the window already. */
+  /** This many of the bytes from there on are in the window already. */
   readonly loaded: number;
 }
 
@@ -42,11 +42,11 @@ export function loadable(filter: LineFilter): Buffer {
 
 /**
  * The candidate lines of an open file, a window at a time. Each byte is looked at once. A line that does not fit into
- * the window is searched in parts and read whole only where it can hold a match.
+ * the window is searched in parts and read whole only if it can hold a match.
  */
 export function* candidateLines(file: OpenedFile, filter: LineFilter): Generator<ReadStep, void, undefined> {
   const { window } = filter.finder;
-  // One byte is kept free: the last line gets a newline in the window where it has none in the file.
+  // One byte is kept free: the last line gets a newline in the window if it has none in the file.
   const space = window.length - 1;
   /** Where the window starts in the file. */
   let base = file.from;

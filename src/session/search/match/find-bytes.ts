@@ -1,7 +1,7 @@
 /**
  * Finds pairs of bytes and escapes in a window of memory, 128 places at a time.
  *
- * A search for a word looks at two of its bytes at their distance, each in both cases; only where both are right a
+ * A search for a word looks at two of its bytes at their distance, each in both cases; only if both are right a
  * third is looked at, and then the rest. Escapes come along in the same pass, because JSON can hide a character of the
  * word in one. The loop is WebAssembly with vector instructions, assembled in `vector/`, because nothing else in the
  * runtime looks for several bytes at once: it passes 14 GB in a second where `Buffer.indexOf` and regular expressions
@@ -19,7 +19,7 @@ interface ByteFit {
 }
 
 /**
- * A byte that fits at a place, one at `distance` behind it, and a third that may also stand before it; or an escape that
+ * A byte that fits at a place, one at `distance` behind it, and a third that may also are before it; or an escape that
  * names one of these units.
  */
 export interface BytePair {
@@ -41,11 +41,11 @@ export interface ByteFinder {
   /** The memory that is searched. */
   readonly window: Buffer;
   /**
-   * The first place in `from..end` where the pair stands, or one of its escapes; -1 where there is none. What belongs to
+   * The first place in `from..end` where the pair is, or one of its escapes; -1 if there is none. What belongs to
    * it may lie behind `end`. Also finds some places where a `\u` is followed by other things than digits.
    */
   find(from: number, end: number, pair: BytePair): number;
-  /** Messages in a row in the window; undefined where the runtime has no vector instructions. */
+  /** Messages in a row in the window; undefined if the runtime has no vector instructions. */
   readonly runs: MessageRuns | undefined;
 }
 
@@ -73,7 +73,7 @@ export function createByteFinder(size: number): ByteFinder {
   return new VectorFinder(Buffer.from(memory.buffer, 0, size), finds, runs);
 }
 
-/** Undefined where the runtime has no vector instructions. */
+/** Undefined if the runtime has no vector instructions. */
 export function compiledFinder(): CompiledFinder | undefined {
   if (compiled !== undefined || WebAssembly === undefined) return compiled;
   try {
@@ -84,7 +84,7 @@ export function compiledFinder(): CompiledFinder | undefined {
   return compiled;
 }
 
-/** Goes on with what another thread compiled. */
+/** Continues with what another thread compiled. */
 export function useCompiledFinder(module: CompiledFinder): void {
   compiled = module;
 }

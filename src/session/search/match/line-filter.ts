@@ -63,7 +63,7 @@ export class LineFilter {
     return run.lookalikes && this.#nextLookalike(from, end) >= 0;
   }
 
-  /** The lines in which `next` finds something. One find is enough: it goes on behind the line. */
+  /** The lines in which `next` finds something. One find is enough: it continues behind the line. */
   #linesAt(from: number, end: number, next: (at: number) => number): number[] {
     const { window } = this.finder;
     const starts: number[] = [];
@@ -83,7 +83,7 @@ export class LineFilter {
     return starts;
   }
 
-  /** The next place where the run stands, or an escape that may hide it. */
+  /** The next place where the run is, or an escape that may hide it. */
   #next(run: ByteRun, from: number, end: number): number {
     const { window } = this.finder;
     for (let at = this.finder.find(from, end, run.pair); at >= 0; at = this.finder.find(at + 1, end, run.pair)) {

@@ -6,7 +6,7 @@ export type Match = readonly [start: number, end: number];
 
 /**
  * The places where `text` matches, in order and without overlaps, from the first one up to `reach` units behind its
- * start; undefined where the text is no hit.
+ * start; undefined if the text is not a hit.
  */
 export type Matcher = (text: string, reach: number) => readonly Match[] | undefined;
 
@@ -45,7 +45,7 @@ function wordsMatcher(terms: readonly RegExp[]): Matcher {
   };
 }
 
-/** Runs the pattern line by line. A match of nothing is no match: `x*` would find every line. */
+/** Runs the pattern line by line. A match of nothing is not a match: `x*` would find every line. */
 function patternMatcher(pattern: RegExp): Matcher {
   return (text, reach) => {
     const matches: Match[] = [];
@@ -68,7 +68,7 @@ interface Collecting {
   readonly text: string;
   /** Where `text` starts in the whole. */
   readonly shift: number;
-  /** Matches that start here or behind are left out. */
+  /** Matches that start here or behind are omitted. */
   readonly end: number;
   /** Moves the end to this distance from the first match, where that is nearer. */
   readonly reach?: number;

@@ -1,6 +1,6 @@
 /**
  * Tells from the bytes of files in any dialect of JSON whether a search can find something in them, for sources that
- * have to be converted before they can be searched. It may say yes where there is nothing; it never says no where the
+ * have to be converted before they can be searched. It may say yes if there is nothing; it never says no where the
  * source holds a match.
  */
 import { closeSync, openSync, readSync } from "node:fs";
@@ -17,7 +17,7 @@ interface MayContainOptions {
 
 interface MayContainSource {
   readonly files: readonly string[];
-  /** Texts of the source that stand in none of its files, such as a title from an index. */
+  /** Texts of the source that are in none of its files, such as a title from an index. */
   readonly texts?: readonly string[];
   readonly signal?: AbortSignal | undefined;
 }

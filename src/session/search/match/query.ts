@@ -1,4 +1,4 @@
-/** A search as a person types it, taken apart. */
+/** A search as a user types it, taken apart. */
 import { SessionError } from "../../../entry/index.js";
 
 /** `words`: terms that all have to occur in an entry. `pattern`: the source of a regular expression. */
@@ -15,7 +15,7 @@ const PATTERN_PREFIX = "re:";
 const TERM = /"((?:\\"|[^"])*)(?:"|$)|\S+/g;
 
 /**
- * Reads the query language that `searchSessions` documents. Throws `bad-query` where there is nothing to look for or a
+ * Reads the query language that `searchSessions` documents. Throws `bad-query` if there is nothing to look for or a
  * pattern cannot be compiled.
  */
 export function parseQuery(query: string, options: QueryOptions = {}): Query {

@@ -1,14 +1,14 @@
 /** Pieces of text that every match of a regular expression contains. */
 
-/** An escape that stands for more than the character behind the backslash, with all that belongs to it. */
+/** An escape that represents more than the character behind the backslash, with all that belongs to it. */
 const LONG_ESCAPE =
   /\\(?:u\{[0-9a-fA-F]+\}|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|[pP]\{[^}]*\}|k<[^>]*>|c[a-zA-Z]|\d+|[a-zA-Z])/y;
 const CLASS = /\[(?:\\.|[^\]\\])*\]/suy;
 const QUANTIFIER = /(?:[*+?]|\{(\d+)(?:,\d*)?\})\??/y;
 
 /**
- * Literal runs of a valid pattern (flag `u`) outside of groups, classes and options; none where the pattern has
- * alternatives. Careful rather than clever: a piece is only given where no match can be without it.
+ * Literal runs of a valid pattern (flag `u`) outside of groups, classes and options; none if the pattern has
+ * alternatives. Careful rather than clever: a piece is only given if no match can be without it.
  */
 export function requiredText(source: string): string[] {
   const pieces: string[] = [];
@@ -36,7 +36,7 @@ export function requiredText(source: string): string[] {
 interface Atom {
   readonly text: string;
   readonly end: number;
-  /** Set where the atom stands for exactly this character. */
+  /** Set where the atom represents exactly this character. */
   readonly literal?: string;
 }
 

@@ -13,7 +13,7 @@ export const set = (local: number): Code => [0x21, local];
 export const tee = (local: number): Code => [0x22, local];
 export const i32 = (value: number): Code => [0x41, ...signed(BigInt(value))];
 export const i64 = (value: bigint): Code => [0x42, ...signed(value)];
-/** Eight characters as they stand in memory. */
+/** Eight characters as is in memory. */
 export const i64OfText = (text: string): Code => i64(Buffer.from(text, "latin1").readBigInt64LE());
 
 const vector = (operation: number, ...operands: number[]): Code => [0xfd, ...unsigned(operation), ...operands];
@@ -62,9 +62,9 @@ export const loop: Code = [0x03, NOTHING];
 export const when: Code = [0x04, NOTHING];
 export const otherwise: Code = [0x05];
 export const end: Code = [0x0b];
-/** Goes on with the loop that encloses so many blocks. */
+/** Continues with the loop that encloses this many blocks. */
 export const again = (blocks: number): Code => [0x0c, blocks];
-/** Leaves the block that encloses so many others, if the number is not zero. */
+/** Leaves the block that encloses this many others, if the number is not zero. */
 export const leaveIf = (blocks: number): Code => [0x0d, blocks];
 export const give: Code = [0x0f];
 export const unreachable: Code = [0x00];
@@ -73,7 +73,7 @@ export interface AssembledFunction {
   readonly name: string;
   /** All are 32-bit numbers, and so is the result. */
   readonly parameters: number;
-  /** Their numbers go on where those of the parameters end. */
+  /** Their numbers continue where those of the parameters end. */
   readonly locals: readonly (readonly [count: number, type: number])[];
   /** With the `end` of the function. */
   readonly code: readonly Code[];

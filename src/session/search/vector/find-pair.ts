@@ -2,7 +2,7 @@
  * Looks for pairs of bytes and for escapes: the loop behind `ByteFinder.find`.
  *
  * Lane n of a comparison of vectors at `at` is all ones where place `at + n` fits. A turn of the loop only asks whether
- * any lane does; the few that do are looked at one by one, so that bytes which often stand together cost no way back to
+ * any lane does; the few that do are looked at one by one, so that bytes which often are together cost no way back to
  * the caller.
  */
 import {
@@ -59,7 +59,7 @@ const THIRD_VALUE = 9;
 const LOWEST = 10;
 const HIGHEST = 11;
 const PARAMETERS = 12;
-/** Numbers: the lanes of one vector that are left, a place that fits, what stands there. */
+/** Numbers: the lanes of one vector that are left, a place that fits, what is there. */
 const LANES = 12;
 const PLACE = 13;
 const FOUND = 14;

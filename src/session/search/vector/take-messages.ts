@@ -148,7 +148,7 @@ const constants: readonly Code[] = [
   ...[i32(0x1f), splat, set(LAST_CONTROL), i32(0x0a), splat, set(LINE_FEED)],
 ];
 
-/** Inside the loop over lines, which stands in one block: `leaveIf(1)` stops. */
+/** Inside the loop over lines, which is in one block: `leaveIf(1)` stops. */
 const takeLine: readonly Code[] = [
   ...[get(COUNT), get(MOST), notBelow, leaveIf(1)],
   ...[get(AT), i32(HEAD), add, get(END), above, leaveIf(1)],
@@ -177,7 +177,7 @@ const takeLine: readonly Code[] = [
   ...[get(COUNT), i32(1), add, set(COUNT), get(NEWLINE), i32(1), add, set(AT), again(0)],
 ];
 
-/** Takes lines below the one whose id stands in the answer's place, and gives how many. */
+/** Takes lines below the one whose id is in the answer's place, and gives how many. */
 export const TAKE_MESSAGES: AssembledFunction = {
   name: "takeMessages",
   parameters: PARAMETERS,

@@ -5,7 +5,7 @@ import { branchIndexOf, isPromptAt, type TreeSource } from "../../../tree/index.
 import { messageIn } from "../../transcript/read-content.js";
 import { contentWords } from "./content-words.js";
 
-/** Further down than this nobody looks for the prompt that names a branch. */
+/** Further down than this no one looks for the prompt that names a branch. */
 const PROMPT_DISTANCE = 50;
 
 /** "main" for the first; otherwise the label on its first entry or its end, its first prompt, or what it begins with. */

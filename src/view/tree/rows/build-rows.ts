@@ -9,7 +9,7 @@ export function buildRows(reader: TreeReader, state: TreeState): TreeRows {
   const isEmpty = reader.branches.count === 0 && (state.filter !== "all" || reader.source.tree.count === 0);
   if (isEmpty) return { rows, ...placesOf(rows) };
   const trunk: Level = { first: -1, end: reader.leafUnder(state), above: -1, rails: [] };
-  // A search may open thousands of branches inside each other: a stack of our own, not the machine's (keeps I9).
+  // A search may open thousands of branches inside each other: our own stack, not the machine's (keeps I9).
   const stack = [{ rows: levelRows(reader, state, trunk), next: 0 }];
   for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {
     const row = top.rows[top.next++];

@@ -37,7 +37,7 @@ export interface RowParts {
   /** Number of a side branch. */
   readonly branch: number | undefined;
   readonly text: string;
-  /** Turns of a side branch; entries where it has no turn. */
+  /** Turns of a side branch; entries if it has no turn. */
   readonly length: { readonly count: number; readonly of: "turns" | "entries" } | undefined;
   readonly tools: number;
   readonly files: number;
@@ -51,7 +51,7 @@ export interface RowParts {
   readonly matchesInside: number;
   readonly isMatch: boolean;
   readonly picked: boolean;
-  /** Milliseconds; 0 where there is none. */
+  /** Milliseconds; 0 if there is none. */
   readonly time: number;
 }
 
@@ -146,7 +146,7 @@ function sideParts(model: TreeModel, state: TreeState, row: TreeRow): RowParts {
   };
 }
 
-/** Matches in the branches that `more` stands for: all below the fork, without those that have rows. */
+/** Matches in the branches that `more` represents: all below the fork, without those that have rows. */
 function matchesInMore(model: TreeModel, state: TreeState, { fork, level }: TreeRow): number {
   const { search } = state;
   if (search === undefined) return 0;
@@ -189,7 +189,7 @@ function labelsOf({ source }: TreeModel, entries: readonly number[]): RowLabel[]
   return labels;
 }
 
-/** "parent 3fa2 is missing", or undefined where nothing is. */
+/** "parent 3fa2 is missing", or undefined if nothing is. */
 function missingWords({ source }: TreeModel, root: number): string | undefined {
   const missing = source.tree.missingParentOf(root);
   return missing === undefined ? undefined : `parent ${firstWords(missing, 40)} is missing`;

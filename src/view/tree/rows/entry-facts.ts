@@ -10,10 +10,10 @@ import type { FactsSource } from "../facts-source.js";
 import { branchName } from "./branch-name.js";
 import { contentWords, MOST_WORDS } from "./content-words.js";
 
-/** What stands in a row of its own. */
+/** What is in its own row. */
 export type EntrySort = "prompt" | "answer" | "tool" | "note" | "message" | "bookkeeping" | "unreadable";
 
-/** How a reply ended, where it did not end well. */
+/** How a reply ended, if it did not end well. */
 export type EntryTrouble = "failed" | "stopped";
 
 export interface EntryFacts {
@@ -29,11 +29,11 @@ export interface EntryFacts {
   readonly trouble: EntryTrouble | undefined;
   /** The file a tool changed. */
   readonly changedFile: string | undefined;
-  /** Milliseconds; 0 where the file does not say. */
+  /** Milliseconds; 0 if the file does not say. */
   readonly time: number;
 }
 
-/** Results stand close below their call; further up nobody looks. */
+/** Results are close below their call; further up no one looks. */
 const CALL_DISTANCE = 200;
 
 export function readFacts(from: FactsSource, n: number): EntryFacts {
@@ -119,7 +119,7 @@ function callAbove({ source }: FactsSource, n: number, callId: unknown) {
   for (let steps = 0; at >= 0 && steps < CALL_DISTANCE; steps++, at = source.tree.parentOf(at)) {
     const call = callsIn(source.entryAt(at)).find(({ id }) => id === callId);
     if (call !== undefined) return call;
-    // Calls and results stand together: another reply or a prompt in between means that the call is not here.
+    // Calls and results are together: another reply or a prompt in between means that the call is not here.
     if (messageIn(source.entryAt(at))?.role === "user") return undefined;
   }
   return undefined;

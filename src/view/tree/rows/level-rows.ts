@@ -1,10 +1,10 @@
 /**
  * The rows along one path: the trunk, or an open branch. A long path is shown in part, around an anchor.
  *
- *     ~ earlier      what stands above the part
+ *     ~ earlier      what is above the part
  *     ● ○ · ◆        its entries, each with the branches that hang from it
- *     ~ later        what stands below the part
- *     @ or ◇         where the path ends, and what goes on from there
+ *     ~ later        what is below the part
+ *     @ or ◇         where the path ends, and what continues from there
  */
 import type { BranchIndex } from "../../../tree/index.js";
 import type { TreeReader } from "../tree-reader.js";
@@ -18,7 +18,7 @@ export interface Level {
   /** First entry of the open branch; -1 is the trunk. */
   readonly first: number;
   readonly end: number;
-  /** The entry the path hangs from, which is no part of it. */
+  /** The entry the path hangs from, which is not a part of it. */
   readonly above: number;
   readonly rails: readonly boolean[];
 }
@@ -73,7 +73,7 @@ class LevelRows {
   /** Rows of entries from a place upwards or downwards, until there are enough of them. */
   #collect(from: number, step: 1 | -1, most: number): { chunks: (readonly TreeRow[])[]; next: number } {
     const chunks: (readonly TreeRow[])[] = [];
-    // Narrowed, nearly every entry may have to be read to find one row: then the reading has a limit of its own.
+    // Narrowed, nearly every entry may have to be read to find one row: then the reading has its own limit.
     let reads =
       this.#state.narrowing === "none" ? Number.POSITIVE_INFINITY : STRETCH_READS * Math.ceil(most / STRETCH_ROWS);
     const marked = this.#marked();
@@ -138,7 +138,7 @@ class LevelRows {
     return this.#row({ kind: "entry", key: `e${n}`, n, count, counts: "tools" });
   }
 
-  /** Branches that hang from an entry beside the path. */
+  /** Branches that hang from an entry next to the path. */
   #sides(fork: number, at: number): readonly TreeRow[] {
     const { rails, first } = this.#level;
     return sideRows(this.#reader, this.#state, {
@@ -179,7 +179,7 @@ class LevelRows {
     return [this.#row({ kind, key, n: -1, ...counted })];
   }
 
-  /** What stands before the first entry: other starts, or the word that something is missing. */
+  /** What is before the first entry: other starts, or the word that something is missing. */
   #start(): readonly TreeRow[] {
     if (this.#level.first >= 0 || this.#path.length === 0) return [];
     const root = this.#path[0] as number;
@@ -211,7 +211,7 @@ class LevelRows {
   }
 }
 
-/** The first marked entry from a place on; off the path where there is none. A loop of its own, because it may go far. */
+/** The first marked entry from a place on; off the path if there is none. Its own loop, because it may go far. */
 function nextMarked(path: Int32Array, from: { marked: Uint8Array; at: number; step: 1 | -1 }): number {
   const { marked, step } = from;
   let at = from.at;
@@ -228,7 +228,7 @@ function pathBetween({ source: { tree } }: TreeReader, { end, above }: Level): I
   return path;
 }
 
-/** A branch is drawn as the last one where only the end of the path, or nothing, stands below it. */
+/** A branch is drawn as the last one where only the end of the path, or nothing, is below it. */
 function markLast(rows: readonly TreeRow[], end: number): readonly TreeRow[] {
   const marked = [...rows];
   const closing = marked.findLastIndex(

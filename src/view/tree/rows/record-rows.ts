@@ -1,8 +1,8 @@
-/** Bookkeeping that hangs from an entry beside every path: positions, labels of other processes, state of extensions. */
+/** Bookkeeping that hangs from an entry next to every path: positions, labels of other processes, state of extensions. */
 import { isConversation } from "../../../tree/index.js";
 import type { TreeReader } from "../tree-reader.js";
 
-/** Nobody reads more of them at one place. */
+/** No one reads more of them at one place. */
 const MOST_RECORDS = 50;
 
 /** Records next to an entry that no conversation follows, oldest first; what hangs below them included. */
@@ -20,7 +20,7 @@ export function recordsBeside({ source: { tree } }: TreeReader, n: number, onPat
 
 type Tree = TreeReader["source"]["tree"];
 
-/** The record and all below it; undefined where conversation is among them, which makes it part of a branch. */
+/** The record and all below it; undefined if conversation is among them, which makes it part of a branch. */
 function recordsBelow(tree: Tree, record: number, most: number): number[] | undefined {
   const found: number[] = [];
   const open = [record];

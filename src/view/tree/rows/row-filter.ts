@@ -1,4 +1,4 @@
-/** Which entries have a row of their own under a filter. Reads an entry only where its kind does not tell. */
+/** Which entries have their own row under a filter. Reads an entry only if its kind does not tell. */
 import { Kind, Role } from "../../../entry/index.js";
 import { isExtensionMessageAt, isPromptAt } from "../../../tree/index.js";
 import type { TreeReader } from "../tree-reader.js";
@@ -52,7 +52,7 @@ function isMessageShown(reader: TreeReader, filter: "default" | "no-tools", n: n
       return filter === "default";
     case Role.assistant: {
       const { speaks, calls } = reader.facts(n);
-      // A call is shown with its result. One that never got any stands for itself.
+      // A call is shown with its result. One that never got any represents itself.
       return speaks || calls === 0 || (filter === "default" && !hasResult(reader, n));
     }
     default:
@@ -79,7 +79,7 @@ function passesNarrowing(reader: TreeReader, state: TreeState, place: PlaceOnPat
   }
 }
 
-/** A prompt stands for its turn where the turn has no other rows. */
+/** A prompt represents its turn where the turn has no other rows. */
 function anyInRow(reader: TreeReader, state: TreeState, place: PlaceOnPath, holds: (n: number) => boolean): boolean {
   const n = place.path[place.at] as number;
   if (holds(n)) return true;

@@ -1,4 +1,4 @@
-/** One row at a width: signs, words, and what stands at its right end. */
+/** One row at a width: signs, words, and what is at its right end. */
 import { counted, grouped, shortAge } from "../../../text/index.js";
 import { cutLine, fitLine, lineWidth, selectLine } from "../../fit-line.js";
 import type { Glyphs } from "../../glyphs.js";
@@ -16,7 +16,7 @@ interface RowOptions {
   readonly now: number;
   readonly labelTimes: boolean;
   readonly selected: boolean;
-  /** Columns for the names of side branches, so that what follows them stands below each other. */
+  /** Columns for the names of side branches, so that what follows them is aligned. */
   readonly nameWidth: number;
   /** Digits of the longest count of turns, for the same reason. */
   readonly digits: number;
@@ -41,7 +41,7 @@ export function rowLine(row: TreeRow, parts: RowParts, options: RowOptions): Row
   const behind = editing === undefined ? suffixes(row, parts, options) : [span(`  [${editing.text}]`, "label")];
   const right = editing === undefined ? rightEnd(parts, options) : [];
   const room = () => width - lineWidth(start) - lineWidth(behind) - (right.length === 0 ? 0 : lineWidth(right) + 1);
-  // What stands behind the words goes first, the last of it before the others.
+  // What comes after the words goes first, the last of it before the others.
   while (behind.length > 0 && editing === undefined && room() < Math.min(LEAST_WORDS, displayWidth(parts.text)))
     behind.pop();
   const words = wordsOf(row, parts, { ...options, room: Math.max(0, room()) });
@@ -56,10 +56,10 @@ export function rowLine(row: TreeRow, parts: RowParts, options: RowOptions): Row
   };
 }
 
-/** The sign of the selected row stands here. */
+/** The sign of the selected row is here. */
 const CURSOR_COLUMN = 1;
 
-/** The words themselves, cut to their room; names of branches filled up to stand below each other. */
+/** The words themselves, cut to their room; names of branches filled up to be below each other. */
 function wordsOf(row: TreeRow, parts: RowParts, options: RowOptions & { readonly room: number }): Line {
   const { glyphs, room, style, nameWidth, marked } = options;
   const plain = spelled(row, parts.text, glyphs);
@@ -144,7 +144,7 @@ interface RowStartOptions {
   readonly selected: boolean;
 }
 
-/** Beyond so many open branches the indent stops and a number says how many there are. */
+/** Beyond this many open branches the indent stops and a number says how many there are. */
 const MOST_LEVELS: Readonly<Record<RowStyle, number>> = { wide: 4, medium: 4, narrow: 2, tiny: 1 };
 const INDENT: Readonly<Record<RowStyle, number>> = { wide: 4, medium: 4, narrow: 2, tiny: 1 };
 

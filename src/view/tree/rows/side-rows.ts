@@ -11,7 +11,7 @@ interface Fork {
   /** The child that is on the path, or -1. */
   readonly onPath: number;
   readonly rails: readonly boolean[];
-  /** First entry of the open branch they stand in; -1 on the trunk. */
+  /** First entry of the open branch they are in; -1 on the trunk. */
   readonly level: number;
   /** Under some filters a branch with nothing to show in it is hidden. Undefined: all are shown. */
   readonly inside: InsideTest | undefined;
@@ -73,7 +73,7 @@ function childrenLeft(branches: BranchIndex, { fork, onPath, index, later }: Lef
   return index + 2 - (onPathIndex > -2 && onPathIndex <= index ? 1 : 0);
 }
 
-/** Older branches that somebody opened stay on the screen. */
+/** Older branches that someone opened stay on the screen. */
 function openedBefore(
   reader: TreeReader,
   state: TreeState,

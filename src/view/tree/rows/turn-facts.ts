@@ -15,7 +15,7 @@ export function changedFiles(reader: TreeReader, end: number): ReadonlySet<strin
   return files;
 }
 
-/** The last words an answer said in the turn that an entry ends; "" where none did. */
+/** The last words an answer said in the turn that an entry ends; "" if none did. */
 export function lastWords(reader: TreeReader, end: number): string {
   for (const n of upToStart(reader, end)) {
     const { sort, speaks, words } = reader.facts(n);
