@@ -20,8 +20,7 @@ export const ERROR_CODES = {
   "bad-query": "the search pattern is not valid",
   aborted: "stopped by the caller",
   "log-changed": "the log no longer holds what was written to it; a log that is not a file must only grow",
-  "no-new-log":
-    "the option newLog is missing or returned a log that is not empty, so there is no log for a new session",
+  "no-new-log": "there is no log for a new session, or none to open this one again; see the option newLog",
   closed: "the session is closed",
 } as const;
 export type ErrorCode = keyof typeof ERROR_CODES;

@@ -16,6 +16,13 @@ describe("a log in memory", () => {
     expect([takeIn(log), log.certain, log.end]).toEqual([["a", "b"], 4, 4]);
   });
 
+  it("is not opened a second time for a class that extends it: what that one stores would be lost", () => {
+    class StoredLog extends MemoryLog {}
+    expect(() => new StoredLog().another()).toThrow(
+      expect.objectContaining({ code: "no-new-log", message: "StoredLog cannot be opened a second time" }),
+    );
+  });
+
   it("reads across the borders of what it was filled with", () => {
     const log = new MemoryLog();
     for (const part of ["ab", "c", "de\n", "fg"]) log.fill(Buffer.from(part));

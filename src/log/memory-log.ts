@@ -27,10 +27,15 @@ export class MemoryLog implements Log {
   }
 
   /**
-   * Another log of the same bytes: what one writes, the other finds as grown. A class that extends this one overrides it,
-   * because the other log would not be of that class.
+   * Another log of the same bytes: what one writes, the other finds as grown. A class that extends this one has to
+   * override it: the other log would not be of that class, and would keep its lines in memory only.
    */
   another(): MemoryLog {
+    if (this.constructor !== MemoryLog) {
+      throw new SessionError("no-new-log", `${this.constructor.name} cannot be opened a second time`, {
+        hint: "Override another() in the class that extends MemoryLog.",
+      });
+    }
     const log = new MemoryLog({ access: this.writable ? "write" : "read" });
     log.#held = this.#held;
     return log;
