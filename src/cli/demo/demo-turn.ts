@@ -30,23 +30,16 @@ export const write = (path: string, content: string): DemoTool => ({
   input: { path, content },
   output: `Wrote ${path} (${content.split("\n").length} lines)`,
 });
-export const edit = (path: string, diff: readonly string[]): DemoTool => ({
-  name: "edit",
-  input: {
-    path,
-    edits: [
-      {
-        oldText: diff
-          .filter((line) => !line.startsWith("+"))
-          .map((line) => line.slice(1))
-          .join("\n"),
-        newText: diff
-          .filter((line) => !line.startsWith("-"))
-          .map((line) => line.slice(1))
-          .join("\n"),
-      },
-    ],
-  },
-  output: `Changed ${path}: ${diff.filter((line) => line.startsWith("+")).length} lines added, ${diff.filter((line) => line.startsWith("-")).length} removed`,
-  diff,
-});
+export const edit = (path: string, diff: readonly string[]): DemoTool => {
+  const having = (sign: string) => diff.filter((line) => line.startsWith(sign));
+  const textOf = (side: string) => {
+    const lines = diff.filter((line) => line.startsWith(" ") || line.startsWith(side));
+    return lines.map((line) => line.slice(1)).join("\n");
+  };
+  return {
+    name: "edit",
+    input: { path, edits: [{ oldText: textOf("-"), newText: textOf("+") }] },
+    output: `Changed ${path}: ${having("+").length} lines added, ${having("-").length} removed`,
+    diff,
+  };
+};

@@ -19,10 +19,14 @@ interface DemoOptions {
 
 /** Writes the session and gives its file. The same every time but for the times, so that pictures of it can be kept. */
 export function makeDemo({ dir, cwd, end }: DemoOptions): string {
-  const clock = new DemoClock(end.getTime() - storyMinutes() * MINUTE);
+  const clock = { time: end.getTime() - storyMinutes() * MINUTE };
   let ids = 0;
   const newId = (): EntryId => createHash("sha256").update(`demo ${ids++}`).digest("hex").slice(0, 12) as EntryId;
-  const session = SessionManager.create(cwd, dir, { now: () => clock.date, newId, newSessionId: () => DEMO_ID });
+  const session = SessionManager.create(cwd, dir, {
+    now: () => new Date(clock.time),
+    newId,
+    newSessionId: () => DEMO_ID,
+  });
   const teller = new Teller(session, clock);
   session.appendSessionInfo(story.STORY_NAME);
   session.appendModelChange(MODEL.provider, MODEL.model);
@@ -64,50 +68,19 @@ export function makeDemo({ dir, cwd, end }: DemoOptions): string {
 
 export const DEMO_ID = "bough-demo";
 
-const ALL: readonly DemoTurn[] = [
-  ...story.BEGINNING,
-  ...story.LEXER,
-  ...story.KEPT,
-  ...story.ERRORS,
-  ...story.SUMS,
-  ...story.OUTPUT,
-  ...story.PIECES,
-  ...story.DATABASE,
-  ...story.ENDING,
-];
-
 /** A turn takes two minutes, and whatever pause the story has after it. */
 function storyMinutes(): number {
-  return ALL.reduce((sum, turn) => sum + 2 + (turn.pause ?? 1), 0) + 3;
-}
-
-class DemoClock {
-  #time: number;
-
-  constructor(start: number) {
-    this.#time = start;
-  }
-
-  get date(): Date {
-    return new Date(this.#time);
-  }
-
-  get time(): number {
-    return this.#time;
-  }
-
-  pass(milliseconds: number): void {
-    this.#time += milliseconds;
-  }
+  const turns: readonly DemoTurn[] = Object.values(story).flatMap((part) => (typeof part === "string" ? [] : part));
+  return turns.reduce((sum, { pause = 1 }) => sum + 2 + pause, 0) + 3;
 }
 
 class Teller {
   readonly #session: SessionManager;
-  readonly #clock: DemoClock;
+  readonly #clock: { time: number };
   #calls = 0;
   #context = 1800;
 
-  constructor(session: SessionManager, clock: DemoClock) {
+  constructor(session: SessionManager, clock: { time: number }) {
     this.#session = session;
     this.#clock = clock;
   }
@@ -126,11 +99,11 @@ class Teller {
     const prompt = this.#session.appendMessage({ role: "user", content: turn.prompt, timestamp: this.#clock.time });
     const tools = turn.tools ?? [];
     if (tools.length > 0) this.#callTools(turn, tools);
-    this.#clock.pass(MINUTE / 2);
+    this.#clock.time += MINUTE / 2;
     const thinking = tools.length === 0 ? thinkingOf(turn) : [];
     this.#say([...thinking, { type: "text", text: turn.answer }], turn.stopped === true ? "aborted" : "stop");
     if (turn.label !== undefined) this.#session.appendLabelChange(prompt, turn.label);
-    this.#clock.pass((turn.pause ?? 1) * MINUTE);
+    this.#clock.time += (turn.pause ?? 1) * MINUTE;
     return prompt;
   }
 
@@ -149,7 +122,7 @@ class Teller {
       "toolUse",
     );
     for (const { id, tool } of calls) {
-      this.#clock.pass((1.5 * MINUTE) / calls.length);
+      this.#clock.time += (1.5 * MINUTE) / calls.length;
       this.#session.appendMessage({
         role: "toolResult",
         toolCallId: id,
