@@ -14,7 +14,6 @@ import {
   severalBranchesSentence,
   shortEntrySentence,
   unknownBranchSentence,
-  unknownEntrySentence,
 } from "./sentences.js";
 import { labelsOf } from "./session/label-entry.js";
 
@@ -115,7 +114,7 @@ function ambiguous(session: SessionManager, text: string): CommandError {
 }
 
 function notFound(text: string): string {
-  return text.length < LEAST_PREFIX ? shortEntrySentence(text, LEAST_PREFIX) : unknownEntrySentence(text);
+  return text.length < LEAST_PREFIX ? shortEntrySentence(text, LEAST_PREFIX) : SENTENCES.unknownEntry(text);
 }
 
 function unknown(sentence: string): CommandError {

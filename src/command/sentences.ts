@@ -72,6 +72,24 @@ export const SENTENCES = {
   noText: "This entry has no text to copy.",
   sameModel: "This model is already in use.",
   sameLevel: "This level is already in use.",
+  back: (branch: NamedBranch) => `Back on ${branchWords(branch)}.`,
+  still: (branch: NamedBranch) => `Stopped. You are still on ${branchWords(branch)}.`,
+  labelled: (label: string) => `Labelled "${label}".`,
+  unlabelled: (label: string) => `Label "${label}" removed.`,
+  labelTaken: (label: string, holder: string) => `"${label}" is on "${holder}".`,
+  unknownEntry: (reference: string) => `No entry ID starts with ${reference}. Press y in the tree to copy an ID.`,
+  forked: (title: string) => `New session from just before "${title}". The original is unchanged; /resume lists it.`,
+  cloned: () => "New session with a copy of this path. The original is unchanged; /resume lists it.",
+  opened: (title: string) => `Opened "${title}".`,
+  pinned: (title: string) => `Pinned "${title}". Every compaction keeps its text.`,
+  unpinned: (title: string) => `Unpinned "${title}".`,
+  noSession: (wanted: string) => `No session matches "${wanted}". /resume lists them.`,
+  foreignFile: (agent: string, file: string) => `That is a session from ${agent}. To import it: /import ${file}`,
+  importStopped: () => "Import cancelled. Nothing changed; running it again starts over.",
+  named: (name: string) => `Renamed to "${name}".`,
+  copied: (text: string) => `Copied ${counted([...text].length, "character")}.`,
+  model: (name: string) => `Model: ${name}`,
+  setting: (name: string, value: string, counts: "now" | "after a restart") => `${name} is ${value} ${counts}.`,
 } as const;
 
 export function branchWords({ number, name }: NamedBranch): string {
@@ -107,10 +125,6 @@ export function switchedSentence({ here, left, entries, files }: SwitchFacts): s
   return parts.join(" ");
 }
 
-export function backSentence(branch: NamedBranch): string {
-  return `Back on ${branchWords(branch)}.`;
-}
-
 /** /undo is about moves: what was brought here stays in the file, and can be left. */
 export function broughtNotMovedSentence({
   what,
@@ -121,10 +135,6 @@ export function broughtNotMovedSentence({
 }): string {
   const back = before === null ? "" : ` /branch-here ${before} returns to just before it.`;
   return `The last change brought ${what} here and is kept: it is not a move.${back} /undo again undoes the move before it.`;
-}
-
-export function stillSentence(branch: NamedBranch): string {
-  return `Stopped. You are still on ${branchWords(branch)}.`;
 }
 
 /** With the name of the extension, if it is known. */
@@ -147,22 +157,6 @@ export function extensionProblemSentence(problem: {
 export function noSummarySentence(reason: string, branch: NamedBranch): string {
   const ended = /[.!?]$/.test(reason) ? reason : `${reason}.`;
   return `No summary: ${ended} You are still on ${branchWords(branch)}.`;
-}
-
-export function labelledSentence(label: string): string {
-  return `Labelled "${label}".`;
-}
-
-export function unlabelledSentence(label: string): string {
-  return `Label "${label}" removed.`;
-}
-
-export function labelTakenSentence(label: string, holder: string): string {
-  return `"${label}" is on "${holder}".`;
-}
-
-export function unknownEntrySentence(reference: string): string {
-  return `No entry ID starts with ${reference}. Press y in the tree to copy an ID.`;
 }
 
 export function shortEntrySentence(reference: string, least: number): string {
@@ -188,18 +182,6 @@ export function severalBranchesSentence(reference: string, branches: readonly Na
 export function unknownCommandSentence(name: string, near: readonly string[]): string {
   const next = near.length === 0 ? "/help lists them." : `Closest: ${near.map((other) => `/${other}`).join(" ")}`;
   return `Unknown command /${name}. ${next}`;
-}
-
-export function forkedSentence(title: string): string {
-  return `New session from just before "${title}". The original is unchanged; /resume lists it.`;
-}
-
-export function clonedSentence(): string {
-  return "New session with a copy of this path. The original is unchanged; /resume lists it.";
-}
-
-export function openedSentence(title: string): string {
-  return `Opened "${title}".`;
 }
 
 type Skipped = readonly { readonly reason: "on-this-path" | "copied-before" | "no-content" }[];
@@ -267,18 +249,6 @@ export function compactionUndoneSentence(leftBehind: number): string {
   return `Compaction undone; the model sees everything again.${stays} /undo restores it.`;
 }
 
-export function pinnedSentence(title: string): string {
-  return `Pinned "${title}". Every compaction keeps its text.`;
-}
-
-export function unpinnedSentence(title: string): string {
-  return `Unpinned "${title}".`;
-}
-
-export function noSessionSentence(wanted: string): string {
-  return `No session matches "${wanted}". /resume lists them.`;
-}
-
 /** The rows are as many as are worth showing; there may be more. */
 export function severalSessionsSentence(wanted: string, rows: readonly string[], count = rows.length): string {
   const more = count > rows.length ? [`  and ${count - rows.length} more`] : [];
@@ -286,20 +256,8 @@ export function severalSessionsSentence(wanted: string, rows: readonly string[],
   return [first, ...rows, ...more].join("\n");
 }
 
-export function foreignFileSentence(agent: string, file: string): string {
-  return `That is a session from ${agent}. To import it: /import ${file}`;
-}
-
 export function noForeignSentence(wanted: string): string {
   return `No session from another agent matches "${titleOf(wanted)}". /import lists them.`;
-}
-
-export function importStoppedSentence(): string {
-  return "Import cancelled. Nothing changed; running it again starts over.";
-}
-
-export function namedSentence(name: string): string {
-  return `Renamed to "${name}".`;
 }
 
 /** What was written, and what was done about values that look like secrets: no one should find out afterwards. */
@@ -315,20 +273,8 @@ export function sharedSentence({ file, entries, findings }: ExportedSession): st
   return `Wrote ${counted(entries, "entry", "entries")} to ${file} · ${secrets}`;
 }
 
-export function copiedSentence(text: string): string {
-  return `Copied ${counted([...text].length, "character")}.`;
-}
-
-export function modelSentence(name: string): string {
-  return `Model: ${name}`;
-}
-
 export function thinkingSentence(level: string, effect: "used" | "ignored"): string {
   return effect === "used"
     ? `Thinking: ${level}.`
     : `Thinking: ${level}. The current model does not support thinking; it applies after you switch.`;
-}
-
-export function settingSentence(name: string, value: string, counts: "now" | "after a restart"): string {
-  return `${name} is ${value} ${counts}.`;
 }

@@ -3,13 +3,7 @@ import { planUndoCompaction } from "../../agent/plan.js";
 import { currentBranch } from "../branch-facts.js";
 import type { CommandContext, CommandOutcome } from "../command.js";
 import { asOutcome, unchanged } from "../outcome.js";
-import {
-  compactedSentence,
-  compactionUndoneSentence,
-  SENTENCES,
-  stillSentence,
-  stoppedByExtension,
-} from "../sentences.js";
+import { compactedSentence, compactionUndoneSentence, SENTENCES, stoppedByExtension } from "../sentences.js";
 
 /** A summary replaces the older part of the path. The data has what it may have lost. */
 export function compactPath({ agent }: CommandContext, instructions?: string): Promise<CommandOutcome> {
@@ -18,7 +12,7 @@ export function compactPath({ agent }: CommandContext, instructions?: string): P
     if (outcome.kind === "cancelled") {
       return outcome.by === "hook"
         ? unchanged(stoppedByExtension("Compaction", outcome.extension), "stopped-by-extension")
-        : unchanged(stillSentence(currentBranch(agent.session)));
+        : unchanged(SENTENCES.still(currentBranch(agent.session)));
     }
     const { entry, tokensBefore, tokensAfter, loss } = outcome;
     const message = compactedSentence({ tokensBefore, tokensAfter, lost: loss.lost.length });

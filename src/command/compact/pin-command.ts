@@ -7,7 +7,7 @@ import { placeCompletions } from "../completions.js";
 import { titleOfEntry } from "../entry-title.js";
 import { unchanged } from "../outcome.js";
 import { resolveReference } from "../reference.js";
-import { pinnedSentence, SENTENCES, unpinnedSentence } from "../sentences.js";
+import { SENTENCES } from "../sentences.js";
 
 export const PIN_COMMAND: Command = {
   name: "pin",
@@ -25,7 +25,7 @@ export const PIN_COMMAND: Command = {
     const record = world.agent.pin(entryId);
     if (record === undefined) return unchanged(SENTENCES.pinnedAlready);
     const title = titleOfEntry(world.agent.session, entryId);
-    return { kind: "done", message: pinnedSentence(title), data: { entryId } };
+    return { kind: "done", message: SENTENCES.pinned(title), data: { entryId } };
   },
 };
 
@@ -42,7 +42,7 @@ export const UNPIN_COMMAND: Command = {
     const entryId = resolveReference(world, words[0] as string);
     const title = titleOfEntry(world.agent.session, entryId);
     if (world.agent.unpin(entryId) === undefined) return unchanged(SENTENCES.notPinned);
-    return { kind: "done", message: unpinnedSentence(title), data: { entryId } };
+    return { kind: "done", message: SENTENCES.unpinned(title), data: { entryId } };
   },
 };
 

@@ -8,7 +8,7 @@ import { titleOf } from "../../text/index.js";
 import type { CommandContext, CommandOutcome } from "../command.js";
 import { titleOfEntry } from "../entry-title.js";
 import { asOutcome, unchanged } from "../outcome.js";
-import { clonedSentence, forkedSentence, openedSentence, SENTENCES, stoppedByExtension } from "../sentences.js";
+import { SENTENCES, stoppedByExtension } from "../sentences.js";
 
 /** A new session from the path before a prompt; its text goes to the editor. */
 export function forkFrom(world: CommandContext, entryId: EntryId): Promise<CommandOutcome> {
@@ -17,7 +17,7 @@ export function forkFrom(world: CommandContext, entryId: EntryId): Promise<Comma
     const plan: ForkPlan = planFork(agent.session, entryId);
     const title = titleOfEntry(agent.session, entryId);
     const result = await agent.fork(entryId);
-    return forked(result, forkedSentence(title), plan.selectedText);
+    return forked(result, SENTENCES.forked(title), plan.selectedText);
   });
 }
 
@@ -25,7 +25,7 @@ export function forkFrom(world: CommandContext, entryId: EntryId): Promise<Comma
 export function cloneSession({ agent }: CommandContext): Promise<CommandOutcome> {
   return asOutcome(async () => {
     if (agent.session.getLeafId() === null) return unchanged(SENTENCES.nothingHere);
-    return forked(await agent.clone(), clonedSentence(), "");
+    return forked(await agent.clone(), SENTENCES.cloned(), "");
   });
 }
 
@@ -38,7 +38,7 @@ export function openSessionFile({ agent }: CommandContext, file: string): Promis
   return asOutcome(async () => {
     const result = await agent.openSession(file);
     const { session } = agent;
-    return switched(result, openedSentence(titleOf(session.getSessionName() ?? session.getSessionId())));
+    return switched(result, SENTENCES.opened(titleOf(session.getSessionName() ?? session.getSessionId())));
   });
 }
 

@@ -8,7 +8,7 @@ import type { CountedImport } from "../foreign/import-and-count.js";
 import { importAside } from "../foreign/import-aside.js";
 import { openSessionFile } from "../fork/fork-session.js";
 import { asOutcome, unchanged } from "../outcome.js";
-import { importStoppedSentence, openedSentence, SENTENCES } from "../sentences.js";
+import { SENTENCES } from "../sentences.js";
 import { importRemarks, importSentence } from "./import-sentences.js";
 
 /** An import that is done. No one went there yet. */
@@ -47,7 +47,7 @@ export function openImported(world: CommandContext, imported: ImportedForeign): 
       if (opened.kind !== "done") return opened;
     }
     const sentence = importSentence(outcome, counts, { now: world.now() });
-    const where = isHere ? SENTENCES.alreadyHere : openedSentence(foreignTitle(source));
+    const where = isHere ? SENTENCES.alreadyHere : SENTENCES.opened(foreignTitle(source));
     const { kind, path, added, report } = outcome;
     return {
       kind: "done",
@@ -61,7 +61,7 @@ export function openImported(world: CommandContext, imported: ImportedForeign): 
 export function importAndOpen(world: CommandContext, source: ForeignSession): Promise<CommandOutcome> {
   return asOutcome(async () => {
     const imported = await importForeign(world, source);
-    return imported.kind === "stopped" ? unchanged(importStoppedSentence()) : openImported(world, imported.value);
+    return imported.kind === "stopped" ? unchanged(SENTENCES.importStopped()) : openImported(world, imported.value);
   });
 }
 

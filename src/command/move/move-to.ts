@@ -6,14 +6,7 @@ import { currentBranch } from "../branch-facts.js";
 import type { CommandContext, CommandOutcome, MoveAnswer } from "../command.js";
 import { titleOfEntry } from "../entry-title.js";
 import { asOutcome, failureSentence, isSummaryFailure, summaryFailureReason, unchanged } from "../outcome.js";
-import {
-  movedSentence,
-  type NamedBranch,
-  noSummarySentence,
-  SENTENCES,
-  stillSentence,
-  stoppedByExtension,
-} from "../sentences.js";
+import { movedSentence, type NamedBranch, noSummarySentence, SENTENCES, stoppedByExtension } from "../sentences.js";
 import { type LeftBehindFacts, leftBehindFacts } from "./left-behind.js";
 
 interface MoveToRequest {
@@ -135,7 +128,7 @@ function navigate({ agent }: CommandContext, move: Move, summary: WantedSummary 
 }
 
 function said({ agent }: CommandContext, move: Move, result: NavigateResult): CommandOutcome {
-  if (result.aborted === true) return unchanged(stillSentence(move.left));
+  if (result.aborted === true) return unchanged(SENTENCES.still(move.left));
   if (result.cancelled) return unchanged(stoppedByExtension("Move", result.cancelledBy), "stopped-by-extension");
   const { target, left, leaving, plan } = move;
   const { editorText, summaryEntry } = result;

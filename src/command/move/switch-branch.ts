@@ -4,7 +4,7 @@ import { planMove } from "../../tree/index.js";
 import { branchAt, currentBranch, endOfBranch } from "../branch-facts.js";
 import type { CommandContext, CommandOutcome } from "../command.js";
 import { asOutcome, unchanged } from "../outcome.js";
-import { SENTENCES, stillSentence, stoppedByExtension, switchedSentence } from "../sentences.js";
+import { SENTENCES, stoppedByExtension, switchedSentence } from "../sentences.js";
 import { leftBehindFacts } from "./left-behind.js";
 
 interface SwitchBranchRequest {
@@ -27,7 +27,7 @@ export function switchBranch(
     const left = currentBranch(agent.session);
     const { entries, files } = leftBehindFacts(agent.session, plan);
     const result = await agent.switchTo(targetId);
-    if (result.aborted === true) return unchanged(stillSentence(left));
+    if (result.aborted === true) return unchanged(SENTENCES.still(left));
     if (result.cancelled) return unchanged(stoppedByExtension("Move", result.cancelledBy), "stopped-by-extension");
     const leafId = agent.session.getLeafId();
     const here = branchAt(agent.session, leafId);

@@ -4,7 +4,7 @@ import { currentBranch } from "../branch-facts.js";
 import type { CommandContext, CommandOutcome } from "../command.js";
 import { takeLastMerge } from "../merge/last-merge.js";
 import { asOutcome, unchanged } from "../outcome.js";
-import { backSentence, broughtNotMovedSentence, SENTENCES, stillSentence, stoppedByExtension } from "../sentences.js";
+import { broughtNotMovedSentence, SENTENCES, stoppedByExtension } from "../sentences.js";
 
 /** Says first where the last thing was not a move: an older one must not be undone in its place, unasked. */
 export async function undoLastMove(world: CommandContext): Promise<CommandOutcome> {
@@ -28,8 +28,8 @@ function step(world: CommandContext, move: () => Promise<NavigateResult>, nothin
       if ((error as { readonly code?: unknown }).code === "nothing-to-undo") return unchanged(nothing);
       throw error;
     }
-    if (result.aborted === true) return unchanged(stillSentence(left));
+    if (result.aborted === true) return unchanged(SENTENCES.still(left));
     if (result.cancelled) return unchanged(stoppedByExtension("Move", result.cancelledBy), "stopped-by-extension");
-    return { kind: "done", message: backSentence(currentBranch(session)), data: { leafId: session.getLeafId() } };
+    return { kind: "done", message: SENTENCES.back(currentBranch(session)), data: { leafId: session.getLeafId() } };
   });
 }

@@ -4,7 +4,7 @@ import type { ModelInfo, ModelRegistry } from "../../model/index.js";
 import type { Command, CommandContext, CommandOutcome } from "../command.js";
 import { matching } from "../completions.js";
 import { shown, unchanged } from "../outcome.js";
-import { modelSentence, SENTENCES } from "../sentences.js";
+import { SENTENCES } from "../sentences.js";
 
 export const MODEL_COMMAND: Command = {
   name: "model",
@@ -38,7 +38,7 @@ function chosen({ agent }: CommandContext, info: ModelInfo): CommandOutcome {
   const name = nameOf(info);
   if (agent.model !== undefined && nameOf(agent.model.info) === name) return unchanged(SENTENCES.sameModel);
   agent.setModel(info);
-  return { kind: "done", message: modelSentence(name), data: { model: name } };
+  return { kind: "done", message: SENTENCES.model(name), data: { model: name } };
 }
 
 /** An unknown name may be a model of a server on this machine: looking takes time, so it comes second. */

@@ -7,7 +7,7 @@ import type { Command, CommandContext, CommandOutcome } from "../command.js";
 import { CommandError } from "../command-error.js";
 import { choices, matching } from "../completions.js";
 import { shownOr } from "../outcome.js";
-import { settingSentence } from "../sentences.js";
+import { SENTENCES } from "../sentences.js";
 
 /** Words people look for. */
 const OTHER_NAMES: Readonly<Record<string, string>> = { summary: "branchSummary", escape: "doubleEscapeAction" };
@@ -46,7 +46,7 @@ function changed(world: CommandContext, field: SettingField, typed: string): Com
   const { name } = field;
   world.settings.change(name, value);
   const counts = AT_START.includes(name.split(".")[0] as string) ? "after a restart" : "now";
-  return { kind: "done", message: settingSentence(name, JSON.stringify(value), counts), data: { name, value } };
+  return { kind: "done", message: SENTENCES.setting(name, JSON.stringify(value), counts), data: { name, value } };
 }
 
 function settingsListing({ settings }: CommandContext, only: SettingField | undefined): CommandOutcome {

@@ -7,7 +7,7 @@ import type { Command, CommandContext } from "../command.js";
 import { placeCompletions } from "../completions.js";
 import { unchanged } from "../outcome.js";
 import { resolveReference } from "../reference.js";
-import { copiedSentence, SENTENCES } from "../sentences.js";
+import { SENTENCES } from "../sentences.js";
 
 export const COPY_COMMAND: Command = {
   name: "copy",
@@ -25,7 +25,7 @@ export const COPY_COMMAND: Command = {
     const text = entry === undefined ? "" : entryText(entry);
     if (text === "") return unchanged(words[0] === undefined ? SENTENCES.nothingToCopy : SENTENCES.noText);
     world.front.copy(text);
-    return { kind: "done", message: copiedSentence(text), data: { entryId, text } };
+    return { kind: "done", message: SENTENCES.copied(text), data: { entryId, text } };
   },
 };
 

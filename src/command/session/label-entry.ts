@@ -4,7 +4,7 @@ import { withoutControls } from "../../text/index.js";
 import type { CommandContext, CommandOutcome } from "../command.js";
 import { titleOfEntry } from "../entry-title.js";
 import { asOutcome, unchanged } from "../outcome.js";
-import { labelledSentence, labelTakenSentence, SENTENCES, unlabelledSentence } from "../sentences.js";
+import { SENTENCES } from "../sentences.js";
 
 interface LabelRequest {
   readonly entryId: EntryId;
@@ -23,15 +23,15 @@ export function labelEntry(world: CommandContext, request: LabelRequest): Promis
     if (label === (before ?? "")) return unchanged(label === "" ? SENTENCES.noLabel : SENTENCES.sameLabel);
     if (label === "") {
       agent.label(entryId);
-      return { kind: "done", message: unlabelledSentence(before ?? ""), data: { entryId, label: null } };
+      return { kind: "done", message: SENTENCES.unlabelled(before ?? ""), data: { entryId, label: null } };
     }
     const holder = labelHolder(world, label);
     if (holder !== undefined && taken === "refuse") {
-      return unchanged(labelTakenSentence(label, titleOfEntry(agent.session, holder)), "label-taken");
+      return unchanged(SENTENCES.labelTaken(label, titleOfEntry(agent.session, holder)), "label-taken");
     }
     if (holder !== undefined) agent.label(holder);
     agent.label(entryId, label);
-    return { kind: "done", message: labelledSentence(label), data: { entryId, label } };
+    return { kind: "done", message: SENTENCES.labelled(label), data: { entryId, label } };
   });
 }
 

@@ -9,7 +9,7 @@ import { foreignFileAt } from "../foreign/match-foreign.js";
 import { openSessionFile } from "../fork/fork-session.js";
 import { importAndOpen } from "../import/import-foreign.js";
 import { asOutcome, unchanged } from "../outcome.js";
-import { foreignFileSentence, SENTENCES } from "../sentences.js";
+import { SENTENCES } from "../sentences.js";
 
 /** Asks before it imports. If no one can be asked, the outcome says how to import the file. */
 export function openFile(world: CommandContext, path: string): Promise<CommandOutcome> {
@@ -17,7 +17,7 @@ export function openFile(world: CommandContext, path: string): Promise<CommandOu
     const source = await otherProgramsSession(world, path);
     if (source === undefined) return openSessionFile(world, path);
     const { confirm } = world.front;
-    if (confirm === undefined) return unchanged(foreignFileSentence(source.agent, path), "read-only");
+    if (confirm === undefined) return unchanged(SENTENCES.foreignFile(source.agent, path), "read-only");
     const isWanted = await confirm({
       title: `"${foreignTitle(source, 60)}" is a session from ${AGENT_TITLES[source.agent]}, which Bough does not modify.`,
       lines: [titleOf(path, 200), "The import is a copy. The original is unchanged."],

@@ -4,7 +4,7 @@ import { splitWords } from "../arguments.js";
 import { readOnly } from "../availability.js";
 import type { Command } from "../command.js";
 import { unchanged } from "../outcome.js";
-import { namedSentence, SENTENCES } from "../sentences.js";
+import { SENTENCES } from "../sentences.js";
 
 export const RENAME_COMMAND: Command = {
   name: "rename",
@@ -21,6 +21,6 @@ export const RENAME_COMMAND: Command = {
       return unchanged(before === undefined ? SENTENCES.noName : `This session is "${titleOf(before)}".`);
     if (name === before) return unchanged(SENTENCES.sameName);
     agent.rename(name);
-    return { kind: "done", message: namedSentence(titleOf(name)), data: { name } };
+    return { kind: "done", message: SENTENCES.named(titleOf(name)), data: { name } };
   },
 };

@@ -8,7 +8,7 @@ import { splitWords } from "../arguments.js";
 import { working } from "../availability.js";
 import type { Command, CommandContext, CommandOutcome } from "../command.js";
 import { shown, unchanged } from "../outcome.js";
-import { noSessionSentence, SENTENCES, severalSessionsSentence } from "../sentences.js";
+import { SENTENCES, severalSessionsSentence } from "../sentences.js";
 import { openFile } from "./open-file.js";
 
 const SHOWN = 20;
@@ -36,7 +36,7 @@ export const RESUME_COMMAND: Command = {
     if (wanted === "") return sessionListing(sessions);
     const found = matches(sessions, wanted);
     const [only] = found;
-    if (only === undefined) return unchanged(noSessionSentence(wanted), "session-not-found");
+    if (only === undefined) return unchanged(SENTENCES.noSession(wanted), "session-not-found");
     if (found.length === 1) return opened(world, only);
     if (screen) return shown(world.front, { screen: "resume", search: wanted });
     return unchanged(severalSessionsSentence(wanted, found.slice(0, SHOWN).map(row)), "ambiguous-reference");
