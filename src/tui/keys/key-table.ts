@@ -28,7 +28,7 @@ export interface ScreenKeys<On> extends KeyScope {
   readonly actions: readonly ScreenKey<On>[];
 }
 
-/** A row of a screen's table: what it does alone, or with why it does nothing at the moment. */
+/** A row of a screen's table: its columns in order, and what it does, alone or with why it does nothing at the moment. */
 export function key<On>(
   id: string,
   keys: readonly string[],

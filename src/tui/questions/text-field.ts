@@ -4,6 +4,16 @@ import { displayWidth, graphemesOf } from "../../view/internal.js";
 import type { KeyMap } from "../keys/key-map.js";
 import type { KeyPress } from "../keys/key-press.js";
 
+/** What is deleted reaches from the cursor to where another key would move it; more than a character can be put back. */
+const DELETIONS: Readonly<Record<string, { readonly to: string; readonly keeps: boolean }>> = {
+  "editor.deleteBack": { to: "editor.left", keeps: false },
+  "editor.deleteAhead": { to: "editor.right", keeps: false },
+  "editor.deleteWordBack": { to: "editor.wordLeft", keeps: true },
+  "editor.deleteWordAhead": { to: "editor.wordRight", keeps: true },
+  "editor.deleteToStart": { to: "editor.lineStart", keeps: true },
+  "editor.deleteToEnd": { to: "editor.lineEnd", keeps: true },
+};
+
 export class TextField {
   /** What a user sees as characters; the cursor is between two of them. */
   #characters: string[] = [];
@@ -57,50 +67,25 @@ export class TextField {
   }
 
   #act(action: string): boolean {
+    const at = this.#cursor;
     const end = this.#characters.length;
-    switch (action) {
-      case "editor.left":
-        this.#cursor = Math.max(0, this.#cursor - 1);
-        return true;
-      case "editor.right":
-        this.#cursor = Math.min(end, this.#cursor + 1);
-        return true;
-      case "editor.wordLeft":
-        this.#cursor = this.#wordStart();
-        return true;
-      case "editor.wordRight":
-        this.#cursor = this.#wordEnd();
-        return true;
-      case "editor.lineStart":
-        this.#cursor = 0;
-        return true;
-      case "editor.lineEnd":
-        this.#cursor = end;
-        return true;
-      case "editor.deleteBack":
-        this.#delete(Math.max(0, this.#cursor - 1), this.#cursor);
-        return true;
-      case "editor.deleteAhead":
-        this.#delete(this.#cursor, Math.min(end, this.#cursor + 1));
-        return true;
-      case "editor.deleteWordBack":
-        this.#deleted = this.#delete(this.#wordStart(), this.#cursor);
-        return true;
-      case "editor.deleteWordAhead":
-        this.#deleted = this.#delete(this.#cursor, this.#wordEnd());
-        return true;
-      case "editor.deleteToStart":
-        this.#deleted = this.#delete(0, this.#cursor);
-        return true;
-      case "editor.deleteToEnd":
-        this.#deleted = this.#delete(this.#cursor, end);
-        return true;
-      case "editor.putBack":
-        this.#insert(this.#deleted);
-        return true;
-      default:
-        return false;
-    }
+    const places: Readonly<Record<string, number>> = {
+      "editor.left": Math.max(0, at - 1),
+      "editor.right": Math.min(end, at + 1),
+      "editor.wordLeft": this.#wordStart(),
+      "editor.wordRight": this.#wordEnd(),
+      "editor.lineStart": 0,
+      "editor.lineEnd": end,
+    };
+    const deletion = DELETIONS[action];
+    if (action === "editor.putBack") this.#insert(this.#deleted);
+    else if (deletion !== undefined) {
+      const place = places[deletion.to] as number;
+      const gone = this.#delete(Math.min(place, at), Math.max(place, at));
+      if (deletion.keeps) this.#deleted = gone;
+    } else if (places[action] !== undefined) this.#cursor = places[action];
+    else return false;
+    return true;
   }
 
   #insert(text: string): void {
