@@ -48,6 +48,19 @@ describe("a mistake is found with its file, line and phrase", () => {
     ["100 where it is left out", "where it is left out"],
     ["the same line stands further up", "stands further"],
     ["There is no file x ; use write", ";"],
+    ["The original stays as it is", "stays as it is"],
+    ["Everything is here already", "here already"],
+    ["found in the usual places", "usual places"],
+    ["only this agent; can be given several times", "can be given several times"],
+    ["the session used last here", "session used last"],
+    ["Esc takes it back", "takes it back"],
+    ["Bring a summary along?", "Bring a summary along"],
+    ["Import sessions of other agents", "sessions of other agents"],
+    ["All words have to occur in one entry", "have to occur"],
+    ["a new session from before one prompt", "from before one"],
+    ["The transcript is only read", "is only read"],
+    ["a part of a name that only one model has", "that only one model has"],
+    ["No colours", "colour"],
   ])("%s", (text, phrase) => {
     const found = { line: 2, phrase, instead: expect.any(String) };
     expect(findingsInSource("a.ts", `\nconst text = ${JSON.stringify(text)};`)).toEqual([{ file: "a.ts", ...found }]);

@@ -6,7 +6,7 @@ export const AGENT_ERROR_CODES = {
   "no-model": "no model is chosen",
   "empty-prompt": "there is nothing to send",
   "not-a-user-message": "the operation starts from a user message",
-  "nothing-to-compact": "there is nothing to summarise",
+  "nothing-to-compact": "there is nothing to summarize",
   "nothing-to-undo": "there is nothing to undo",
   "summary-failed": "the summary could not be written; nothing was changed",
   "summary-cut-off": "the summary was cut off by the output limit; nothing was changed",

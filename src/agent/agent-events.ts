@@ -1,4 +1,4 @@
-/** What front ends hear from a running agent. Plain data: every event can be written as one line of JSON. */
+/** What front ends receive from a running agent. Plain data: every event can be written as one line of JSON. */
 import type { AgentMessage, AssistantMessage, EntryId, ToolResultMessage } from "../entry/index.js";
 import type { ModelFailure } from "../model/index.js";
 import type { ToolUpdate } from "../tool/index.js";

@@ -14,7 +14,7 @@ export interface AgentParts {
   readonly thinkingLevel: ThinkingLevel;
   readonly hooks: ExtensionHooks;
   readonly compaction: CompactionSettings;
-  /** Where undo and redo lead. One per agent: it starts afresh by itself when the session is another one. */
+  /** Where undo and redo lead. One per agent: it starts afresh on its own when the session is another one. */
   readonly moves: MoveHistory;
   readonly now: () => Date;
   emit(event: AgentEvent): void;

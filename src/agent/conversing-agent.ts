@@ -217,7 +217,7 @@ export abstract class ConversingAgent {
     return this.#disposed;
   }
 
-  /** Runs an operation alone. After one that moves, the model follows the path and tools hear where they are. */
+  /** Runs an operation alone. After one that moves, the model follows the path and tools are told where they are. */
   protected operate<Result>(
     name: OperationName,
     work: (options: OperationOptions) => Promise<Result>,

@@ -24,7 +24,7 @@ export async function findForeign(
   return (await lookUp(reference, usualPlaces(options)))?.foreign;
 }
 
-/** The same with `#entry` behind it: the whole is tried first, since a title may hold a `#`. */
+/** The same with `#entry` after it: the whole is tried first, since a title may hold a `#`. */
 export async function findForeignPlace(
   reference: string,
   options: FindForeignOptions = {},
@@ -150,7 +150,7 @@ export function opensAsItIs(path: string): boolean {
   try {
     file = openSync(path, "r");
   } catch {
-    // Whoever opens it is told why it cannot be read.
+    // Opening it says why it cannot be read.
     return true;
   }
   try {

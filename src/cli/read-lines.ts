@@ -7,7 +7,7 @@ export type ReadLine = { readonly kind: "line"; readonly text: string } | { read
 
 /**
  * The lines of a stream of bytes, split at line feeds alone: other line separators may be inside a JSON string. A last
- * line without an end counts; one that is too long is told once and omitted.
+ * line without an end counts; one that is too long is reported once and omitted.
  */
 export async function* readLines(input: AsyncIterable<Buffer>, longest = LONGEST_LINE): AsyncGenerator<ReadLine> {
   let parts: Buffer[] = [];

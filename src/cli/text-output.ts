@@ -8,7 +8,7 @@ interface TextOutputOptions {
   readonly writeError: (text: string) => void;
   /** A terminal obeys control characters; a file keeps them. */
   readonly isTerminal: boolean;
-  /** Whether progress is told; warnings and errors always are. */
+  /** Whether progress is reported; warnings and errors always are. */
   readonly verbose: boolean;
 }
 

@@ -30,7 +30,7 @@ export function splitWords(text: string): string[] {
   return wordsIn(text).map((word) => word.text);
 }
 
-/** Checks and splits. Throws `wrong-arguments`; whoever runs the command adds its usage. A quoted word is never an option. */
+/** Checks and splits. Throws `wrong-arguments`; the caller adds the usage. A quoted word is never an option. */
 export function readArguments(text: string, rules: ArgumentRules = {}): ReadArguments {
   const { least = 0, most = Number.POSITIVE_INFINITY } = rules;
   const words: string[] = [];

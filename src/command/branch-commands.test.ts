@@ -18,7 +18,7 @@ describe("/label", () => {
     ["/label --move 'good idea'", "good idea"],
   ])("A18: %s labels where you are", async (line, label) => {
     const { world } = testContext(THREE);
-    expect(await runCommandLine(world, line)).toMatchObject({ kind: "done", message: `Labelled "${label}".` });
+    expect(await runCommandLine(world, line)).toMatchObject({ kind: "done", message: `Labeled "${label}".` });
     expect(world.agent.session.getLabel("d")).toBe(label);
   });
 
@@ -35,7 +35,7 @@ describe("/label", () => {
 
   test("names the place one is at, or another, and takes a name away", async () => {
     const { world, session } = testContext(THREE);
-    expect(await runCommandLine(world, "/label good")).toMatchObject({ message: 'Labelled "good".' });
+    expect(await runCommandLine(world, "/label good")).toMatchObject({ message: 'Labeled "good".' });
     await runCommandLine(world, '/label "old idea" #2');
     expect([session.getLabel("d"), session.getLabel("f")]).toEqual(["good", "old idea"]);
     expect(await runCommandLine(world, "/label")).toMatchObject({

@@ -48,7 +48,7 @@ export function forkPointOf(session: SessionManager, position: Position): Positi
   return point < 0 ? null : tree.ids.textOf(point);
 }
 
-/** The newest branches, newest first. Reads an entry for each, so whoever shows few asks for few. */
+/** The newest branches, newest first. Reads an entry for each, so a caller that shows few asks for few. */
 export function newestBranches(session: SessionManager, most = Number.POSITIVE_INFINITY): BranchFacts[] {
   const source = session.getSource();
   const branches = branchIndexOf(source.tree);

@@ -133,7 +133,7 @@ export interface CommandContext {
   readonly home: string;
   readonly now: () => Date;
   readonly settings: CommandSettings;
-  /** What is allowed without asking; absent if the program decides that by itself. */
+  /** What is allowed without asking; absent if the program decides that on its own. */
   readonly permissions?: Permissions | undefined;
   /** Where other agents keep their sessions; omitted, where they keep those of this user. */
   readonly agentPlaces?: AgentPlaces | undefined;

@@ -6,7 +6,7 @@ import type { CommandContext, CommandOutcome } from "./command.js";
 
 const SHOWN = 20;
 
-/** The newest prompts of this path as text and data, for whoever has no screen to choose on. */
+/** The newest prompts of this path as text and data, for callers that have no screen to choose on. */
 export function promptListing({ agent: { session } }: CommandContext, command: string): CommandOutcome {
   const { tree, leaf, entryAt } = session.getSource();
   const branches = branchIndexOf(tree);

@@ -30,7 +30,7 @@ export function readCommandLine(world: CommandContext, line: string, extra = wor
 
 /**
  * Runs a line. What goes wrong in an expected way is an outcome with a sentence and a code; only bugs are thrown. Tells
- * nothing by itself: see `showOutcome`.
+ * nothing on its own: see `showOutcome`.
  */
 export async function runCommandLine(
   world: CommandContext,
@@ -46,7 +46,7 @@ export async function runCommandLine(
   return asOutcome(() => command.run(world, args).catch((error: unknown) => throwWithUsage(error, command)));
 }
 
-/** Arguments that were not taken are told with those that are. */
+/** Arguments that were not taken are reported with those that are. */
 function throwWithUsage(error: unknown, command: Command): never {
   if (!(error instanceof CommandError) || error.code !== "wrong-arguments" || error.hint !== undefined) throw error;
   throw new CommandError(error.code, error.message, { hint: `Usage: ${commandUsage(command)}` });

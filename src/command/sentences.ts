@@ -74,7 +74,7 @@ export const SENTENCES = {
   sameLevel: "This level is already in use.",
   back: (branch: NamedBranch) => `Back on ${branchWords(branch)}.`,
   still: (branch: NamedBranch) => `Stopped. You are still on ${branchWords(branch)}.`,
-  labelled: (label: string) => `Labelled "${label}".`,
+  labelled: (label: string) => `Labeled "${label}".`,
   unlabelled: (label: string) => `Label "${label}" removed.`,
   labelTaken: (label: string, holder: string) => `"${label}" is on "${holder}".`,
   unknownEntry: (reference: string) => `No entry ID starts with ${reference}. Press y in the tree to copy an ID.`,

@@ -34,6 +34,6 @@ export type ModelInputMessage = UserInput | AssistantInput | ToolResultInput;
 /** Who will read the input. */
 export interface ModelInputTarget {
   readonly provider: string;
-  /** Where given, provider-bound data also has to come from this very model. */
+  /** Where given, provider-bound data also has to come from this exact model. */
   readonly model?: string;
 }

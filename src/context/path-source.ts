@@ -5,7 +5,7 @@ import type { TreeIndex } from "../tree/index.js";
  * A session seen from one leaf, through which a context is built without materialising a whole path.
  *
  * Entries are numbers. Everything but `entryAt` answers from an index and is cheap. Following `parentOf` always ends:
- * whoever implements this has already cut cycles and made entries with missing parents into roots.
+ * the implementation has already cut cycles and made entries with missing parents into roots.
  */
 export interface PathSource {
   /** Number of the leaf entry, or -1 before the first entry. */

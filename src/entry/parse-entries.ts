@@ -57,8 +57,8 @@ export function parseRecord(text: string): ParsedRecord {
  * Header and entries of a JSON Lines text, in any dialect and as is: hand the result to
  * `migrateSessionEntries` before trusting ids and parents.
  *
- * Lines that are not objects with a `type` are omitted, and so is a title line. Whoever must know what was omitted
- * goes line by line with `parseRecord`.
+ * Lines that are not objects with a `type` are omitted, and so is a title line. To learn what was
+ * omitted, go line by line with `parseRecord`.
  */
 export function parseSessionEntries(text: string): FileEntry[] {
   const entries: FileEntry[] = [];

@@ -41,7 +41,7 @@ export interface Problem {
   readonly bytes: number;
   /** What was found, in words. */
   readonly cause: string;
-  /** What it means for whoever reads the session. */
+  /** What it means for readers of the session. */
   readonly effect: string;
   readonly entryId?: string;
 }

@@ -48,7 +48,7 @@ export function rawFields(text: string): readonly RawField[] | undefined {
 }
 
 /**
- * The same line under another parent: only the value of `parentId` changes, or the field is added behind `id`.
+ * The same line under another parent: only the value of `parentId` changes, or the field is added after `id`.
  * `text` must hold an object.
  */
 export function withParent(text: string, parentId: string | null): string {

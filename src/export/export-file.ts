@@ -10,7 +10,7 @@ export interface ExportTarget {
 }
 
 /**
- * Answers the number of bytes. Pieces come by and by, so that keys and signals are heard meanwhile. Throws
+ * Answers the number of bytes. Pieces come by and by, so that keys and signals are handled meanwhile. Throws
  * `export-failed`, and whatever the pieces throw; nothing is left behind then.
  */
 export async function streamExportFile(target: ExportTarget, pieces: AsyncIterable<Piece>): Promise<number> {

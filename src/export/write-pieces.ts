@@ -1,4 +1,4 @@
-/** A private file from many pieces of text, written so that keys and signals are still heard meanwhile. */
+/** A private file from many pieces of text, written so that keys and signals are handled meanwhile. */
 import { closeSync, openSync, writeSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
 

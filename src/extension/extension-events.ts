@@ -1,4 +1,4 @@
-/** The events extensions may hear, what they carry, and what a handler may answer. */
+/** The events extensions can listen to, what they carry, and what a handler may answer. */
 import type {
   AgentMessage,
   BranchSummaryEntry,

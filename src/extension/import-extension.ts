@@ -24,7 +24,7 @@ export async function importExtension(file: string, options: ImportOptions = {})
       moduleCache: false,
       fsCache: options.cacheDir ?? false,
       virtualModules: { ...(await sharedModules(options)) },
-      // An installed Bough that an extension finds by itself is loaded as Node does it, so it is there once.
+      // An installed Bough that an extension finds on its own is loaded as Node does it, so it is there once.
       nativeModules: ["bough"],
     });
     const factory: unknown = await jiti.import(file, { default: true });

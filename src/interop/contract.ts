@@ -13,7 +13,7 @@ export interface ForeignSession {
   readonly agent: AgentName;
   /** The file that was found: a transcript, or a database. */
   readonly path: string;
-  /** Every file the session is made of, `path` first; transcripts of sub-agents and the like behind it. */
+  /** Every file the session is made of, `path` first; transcripts of sub-agents and the like after it. */
   readonly files: readonly string[];
   /** The id its own program gave it. */
   readonly id: string;
@@ -68,7 +68,7 @@ export interface ForeignReader {
   /** The sessions in the usual places, damaged ones with their `problem`. What may not be opened is omitted. */
   find(places: AgentPlaces): AsyncIterable<ForeignSession>;
   /**
-   * The entries of a session, each behind its parent.
+   * The entries of a session, each after its parent.
    *
    * Ids are the same every time (`foreignId`). Parents are as the source says: whatever it went back to becomes a
    * branch. A source that grew gives the same entries first, as far as `cuts` tells, and new ones. Damage is counted in

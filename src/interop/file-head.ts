@@ -1,7 +1,7 @@
 /** The first bytes of a file. */
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 
-/** At most `length` bytes. Undefined for what is not a file, or not ours to read: whoever opens it is told so. */
+/** At most `length` bytes. Undefined for what is not a file, or not ours to read: opening it says so. */
 export function headOf(path: string, length: number): Buffer | undefined {
   try {
     const file = openSync(path, "r");

@@ -1,4 +1,4 @@
-/** Whose folder a file is in. What lies in another program's folder is that program's, and only read. */
+/** Whose folder a file is in. What is in another program's folder is that program's, and only read. */
 import { readdirSync, realpathSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, join, resolve, sep } from "node:path";
@@ -30,7 +30,7 @@ export function folderOwner(path: string, places: AgentPlaces = {}): AgentName |
   return owner?.agent ?? ownerOfSecondName(path, ownedFolders(places));
 }
 
-/** Whole folders of the programs, and not only if their sessions are today: backups and archives lie next to them. */
+/** Whole folders of the programs, and not only if their sessions are today: backups and archives are next to them. */
 function ownedFolders(places: AgentPlaces): readonly OwnedFolder[] {
   const home = places.home ?? homedir();
   const pi = [...piRoots(places), ...[".pi", ".omp", ".openclaw"].map((name) => join(home, name))];

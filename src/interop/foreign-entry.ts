@@ -62,7 +62,7 @@ export function subagentEntry(place: Place, data: SubagentData): CustomEntry<Sub
   return { type: "custom", ...place, customType: SUBAGENT_TYPE, data };
 }
 
-/** The `customType` of what a sub-agent was told: the main agent's words, in the place of the user's. */
+/** The `customType` of what a sub-agent was told: the main agent's words, instead of the user's. */
 const SUBAGENT_PROMPT_TYPE = "subagent.prompt";
 
 /** An entry of a sub-agent's conversation. Its prompts are not prompts of the user's, and do not count as turns. */

@@ -5,7 +5,7 @@ import { type FindOptions, findSessions } from "./find-sessions.js";
 /** A session of another agent, and perhaps an entry in it. */
 export interface ForeignPlace {
   readonly foreign: ForeignSession;
-  /** What finds this session again, from anywhere: `claude-code:4f2a...`, or a path where it lies elsewhere. */
+  /** What finds this session again, from anywhere: `claude-code:4f2a...`, or a path where it is elsewhere. */
   readonly reference: string;
   /** What was after `#`. */
   readonly entry?: string;

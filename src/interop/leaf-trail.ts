@@ -1,4 +1,4 @@
-/** Where the leaf is behind each line of a session file, and which lines put it there. */
+/** Where the leaf is after each line of a session file, and which lines put it there. */
 import { type EntryId, Kind, kindOf, LeafEffect, leafEffect, type SessionEntry } from "../entry/index.js";
 import type { SessionManager } from "../session/index.js";
 import { lastOriginId } from "./import/import-origin.js";
@@ -21,7 +21,7 @@ export class LeafTrail {
 }
 
 /**
- * The lines behind the last import that say where the leaf is: the leaf itself, or a position below it. None if the
+ * The lines after the last import that say where the leaf is: the leaf itself, or a position below it. None if the
  * leaf is still where the last import left it. Lines of an import that was stopped are among them.
  */
 export function leafLinesSinceImport(session: SessionManager): Set<EntryId> {

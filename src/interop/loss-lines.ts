@@ -13,7 +13,7 @@ export interface LossLinesOptions {
   readonly all?: boolean;
 }
 
-/** Names of types come from the source: whoever prints them to a terminal takes care of control characters. */
+/** Names of types come from the source: printing them to a terminal must take care of control characters. */
 export function lossLines(report: LossReport, { all = false }: LossLinesOptions = {}): string[] {
   const { records, kept, converted, notes, reported } = report;
   const sums = `${records} records: ${kept} kept, ${converted} converted, ${notes} kept as notes, ${reported} not imported`;

@@ -12,8 +12,8 @@ export interface OpenForeignOptions {
   readonly id?: string;
   readonly signal?: AbortSignal;
   /**
-   * `leave-out`: entries come without the records they were made from, which takes less time and space, for whoever only
-   * looks. Writing a path for the agent it came from needs them. Default `keep`.
+   * `leave-out`: entries come without the records they were made from, which takes less time and space, for callers
+   * that only looks. Writing a path for the agent it came from needs them. Default `keep`.
    */
   readonly originals?: Originals;
 }
@@ -21,7 +21,7 @@ export interface OpenForeignOptions {
 export interface OpenedForeign {
   readonly source: ForeignSession;
   readonly session: SessionManager;
-  /** The converted session, for whoever needs a file: search and export do. */
+  /** The converted session, for callers that need a file: search and export do. */
   readonly file: string;
   readonly report: LossReport;
   /** Closes the session and removes the converted file. */

@@ -27,14 +27,14 @@ export function recordsAtEnds(path: string): RecordEnds | undefined {
     const tail = textAt(file, Math.max(END, stats.size - END), END).split("\n");
     return { head, tail: recordsIn(tail.slice(1)) };
   } catch {
-    // The disk does not give the bytes: whoever opens this very session is told so.
+    // The disk does not give the bytes: opening this session says so.
     return undefined;
   } finally {
     closeSync(file);
   }
 }
 
-/** So few records fill the head only if one of them is long: a pasted image as a rule, with the prompt behind it. */
+/** So few records fill the head only if one of them is long: a pasted image as a rule, with the prompt after it. */
 const FEW_RECORDS = 8;
 const LONGEST_RECORD = 1 << 23;
 

@@ -86,7 +86,7 @@ export interface Presence {
   touch(): void;
   /** Touches regularly until the returned function or `leave` is called. Does not keep the process alive. */
   keepAlive(intervalMs: number): () => void;
-  /** Removes the file. Happens by itself when the process exits in an orderly way. */
+  /** Removes the file. Happens on its own when the process exits in an orderly way. */
   leave(): void;
 }
 

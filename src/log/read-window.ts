@@ -1,7 +1,7 @@
 /**
  * A stretch of a file held in memory, so that lines read in file order cost one read per window and not one each.
  *
- * A process with hundreds of open sessions has a few windows, not hundreds: whoever needs one more takes the turn of
+ * A process with hundreds of open sessions has a few windows, not hundreds: the next user takes the turn of
  * the one that got its memory first. Bytes that were handed out from that one stay valid; its memory is not used again.
  */
 const WINDOW = 1 << 17;

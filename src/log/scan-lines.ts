@@ -27,9 +27,9 @@ export interface ScannedLine {
 }
 
 export interface ScanEnd {
-  /** Offset behind the last line that ends with a newline. */
+  /** Offset after the last line that ends with a newline. */
   readonly certain: number;
-  /** Offset behind the last byte. */
+  /** Offset after the last byte. */
   readonly end: number;
 }
 
@@ -106,7 +106,7 @@ function scanThrough(buffer: Buffer, { read, from, visit }: ScanTask): ScanEnd {
   return { certain: base, end: base + held };
 }
 
-/** Handles the line that fills the whole buffer; returns the offset behind it. Leaves `terminated` on `line`. */
+/** Handles the line that fills the whole buffer; returns the offset after it. Leaves `terminated` on `line`. */
 function passLongLine(read: ReadInto, offset: number, line: ScannedLine, visit: LineVisitor): number {
   const head = Buffer.from(line.bytes.subarray(0, HEAD));
   const chunk = Buffer.allocUnsafe(CHUNK);

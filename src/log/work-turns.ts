@@ -1,7 +1,7 @@
 /** Lets signals, keys and timers run during long work that never waits for anything. */
 import { setImmediate } from "node:timers/promises";
 
-/** Milliseconds of work between two turns: short enough for Ctrl+C to feel heard. */
+/** Milliseconds of work between two turns: short enough for Ctrl+C to feel immediate. */
 const EVERY = 25;
 
 export class WorkTurns {

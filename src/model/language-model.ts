@@ -1,4 +1,4 @@
-/** What the agent asks of a language model, whoever makes it: one step at a time, streamed, never thrown. */
+/** What the agent asks of a language model, no matter who makes it: one step at a time, streamed, never thrown. */
 import type { AgentMessage, AssistantMessage, ToolCallBlock } from "../entry/index.js";
 
 export const THINKING_LEVELS = ["off", "minimal", "low", "medium", "high"] as const;

@@ -67,7 +67,7 @@ export function noKeyFailure(info: ModelInfo, variables: readonly string[]): Mod
   };
 }
 
-/** For an answer the provider ended by itself in a way that is not an answer. */
+/** For an answer the provider ended on its own in a way that is not an answer. */
 export function refusedFailure(info: ModelInfo, reason: string | undefined): ModelFailure {
   return {
     kind: "bad-request",

@@ -1,8 +1,8 @@
 /**
  * The AI SDK's types for one model step, taken from a provider package that is a dependency.
  *
- * Steps are run with a provider's own `doStream`, without the `ai` package: it answers invalid tool calls by itself and
- * retries by itself, and both are the agent's business.
+ * Steps are run with a provider's own `doStream`, without the `ai` package: it answers invalid tool calls on its own
+ * and retries on its own, and both are the agent's business.
  */
 import type { AnthropicProvider } from "@ai-sdk/anthropic";
 

@@ -12,7 +12,7 @@ export interface WireRequest {
 
 export type WireReply =
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body: string }
-  /** Frames of an event stream; then done, cut off without a word, or silence until the client goes. */
+  /** Frames of an event stream; then done, cut off silently, or silence until the client goes. */
   | { readonly frames: readonly string[]; readonly after: "end" | "cut" | "wait" };
 
 export interface WireServer {

@@ -19,7 +19,7 @@ export interface SettingField {
   readonly counts: "any" | "trusted" | "yours";
   /** What counts if no file says anything. */
   readonly standard: unknown;
-  /** "Expected a whole number from 0 to 20", for whoever typed something else. */
+  /** "Expected a whole number from 0 to 20", for users who typed something else. */
   readonly expected: string;
 }
 

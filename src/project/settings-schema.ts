@@ -25,7 +25,7 @@ export const settingsSchema = z.strictObject({
   theme: z
     .enum(["default", "auto", "dark", "light"])
     .optional()
-    .describe("Colours: the terminal's own sixteen, or a palette for a dark or light background."),
+    .describe("Colors: the terminal's own sixteen, or a palette for a dark or light background."),
   glyphs: z.enum(["auto", "unicode", "ascii"]).optional().describe("Character set; auto follows the locale."),
   mouse: z.boolean().optional().describe("Scroll with the mouse wheel; selecting text then needs Shift."),
   reducedMotion: z.boolean().optional().describe("Disable animations."),

@@ -8,7 +8,7 @@ export interface Skill {
   readonly name: string;
   /** When to use it, for the model. */
   readonly description: string;
-  /** The `SKILL.md`; what it refers to lies next to it. */
+  /** The `SKILL.md`; what it refers to is next to it. */
   readonly path: string;
 }
 

@@ -57,7 +57,7 @@ export function followSession(
   return () => watch.close();
 }
 
-/** A last line without its end may still be on its way. If it is torn for good, whoever writes next makes it a finding. */
+/** A last line without its end may still be on its way. If it is torn for good, the next writer reports it. */
 function lastingProblems(session: Followed): readonly Problem[] {
   return session.getProblems().filter(({ code }) => code !== "torn-tail");
 }

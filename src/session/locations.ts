@@ -37,7 +37,7 @@ export function sessionFileName(timestamp: string, id: string): string {
   return `${timestamp.replace(/[:.]/g, "-")}_${id.replace(/[^A-Za-z0-9._-]/g, "-")}.jsonl`;
 }
 
-/** Whether a file really lies in Bough's own folders, archived or not. A link there that leads elsewhere does not. */
+/** Whether a file really is in Bough's own folders, archived or not. A link that leads elsewhere is not. */
 export function isOwnSessionFile(path: string, home = boughHome()): boolean {
   const file = realPathOf(path);
   if (file === undefined) return false;

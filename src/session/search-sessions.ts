@@ -53,7 +53,7 @@ const EXCERPT = 160;
  *   its own is not the same as an accented letter.
  * - `"merge conflict"`: a phrase. A blank in it represents any white space, line breaks included. `\"` is a quote; a
  *   phrase that is not closed goes to the end. A quote inside a word is itself. Words and phrases can be mixed.
- * - `re:time(d )?out`: everything behind `re:` is one JavaScript regular expression with the flag `u`, and `i` unless
+ * - `re:time(d )?out`: everything after `re:` is one JavaScript regular expression with the flag `u`, and `i` unless
  *   `caseSensitive`. It sees one line of the text at a time and of a line the first 32,768 units. A match of nothing
  *   does not count. A pattern can take exponential time; it runs in a worker if one can be started, and `signal`
  *   stops it there at any time.

@@ -131,7 +131,7 @@ function readEnds(file: SessionFileStat): Ends | undefined {
     const tail = TAIL.subarray(0, readSync(fd, TAIL, 0, file.size - start, start));
     return { head, tail: tail.subarray(tail.indexOf(NEWLINE) + 1) };
   } catch {
-    // The disk does not give the bytes: `open` says so to whoever wants this very session.
+    // The disk does not give the bytes: `open` says so when this session is opened.
     return undefined;
   } finally {
     closeSync(fd);

@@ -2,7 +2,7 @@
  * One session: a log, a tree over it, and a leaf. Synchronous.
  *
  * Appending adds a child to the leaf and makes it the leaf. Moving changes the leaf and nothing else: `branch` writes
- * nothing by itself, `recordPosition` and `close` write where the leaf is, so that it is the same after reopening
+ * nothing on its own, `recordPosition` and `close` write where the leaf is, so that it is the same after reopening
  * (keeps I3). This class knows files and places; asking and appending are in the two it extends, the work in the files
  * next to it.
  */

@@ -294,7 +294,7 @@ export class SessionStore {
     for (const id of lost) this.#index.report(lostBytes(id));
   }
 
-  /** Continues with another log. Entry numbers change: whoever holds one must look it up again by id. */
+  /** Continues with another log. Entry numbers change: callers that hold one must look it up again by id. */
   #swap(log: Log): void {
     const known = this.tree.ids;
     this.#former = this.tree;

@@ -17,7 +17,7 @@ const LONGEST_SECONDS = 24 * 60 * 60;
 export interface BashOptions {
   /**
    * What commands find in their environment; that of this process by default, without the keys of model providers.
-   * Whoever wants to keep more from commands, or nothing, hands in their own environment.
+   * Callers that want to keep more from commands, or nothing, pass their own environment.
    */
   readonly env?: NodeJS.ProcessEnv;
   /** 120 by default. */

@@ -45,7 +45,7 @@ export interface Tool {
    * by `context.permit` before it changes anything: it can check first and name the path or the command.
    */
   readonly permission?: "own";
-  /** `own`: it ends by itself within a time it was given, so that no other limit is needed. */
+  /** `own`: it ends on its own within a time it was given, so that no other limit is needed. */
   readonly timeLimit?: "own";
   /** Checks what the model sent. A reason is a sentence for the model. */
   readonly check: (

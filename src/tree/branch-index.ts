@@ -20,7 +20,7 @@ const UNKNOWN = -2;
 const NO_BRANCHES: readonly number[] = [];
 const indexes = new WeakMap<TreeIndex, BranchIndex>();
 
-/** The branches of a tree, up to date. There is one index for a tree, whoever asks. */
+/** The branches of a tree, up to date. There is one index per tree. */
 export function branchIndexOf(tree: TreeIndex): BranchIndex {
   let index = indexes.get(tree);
   if (index === undefined) {

@@ -60,7 +60,7 @@ export class EntryTimes {
 
   /**
    * Siblings by their times; the same time, and a time that cannot be read, leave them in the order of the file. One
-   * without a time stays behind the sibling that was written before it.
+   * without a time stays after the sibling that was written before it.
    */
   oldestFirst(siblings: readonly number[]): number[] {
     const inFile = isAscending(siblings) ? siblings.slice() : siblings.toSorted((a, b) => a - b);

@@ -22,7 +22,7 @@ export interface PlannedMove {
   readonly target: number;
   /** The target starts a turn and is selected: the new place is right before it. */
   readonly before: boolean;
-  /** For a user both are one place: nothing of the conversation lies between them. */
+  /** For a user both are one place: nothing of the conversation is between them. */
   readonly same: boolean;
 }
 

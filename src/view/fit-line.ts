@@ -28,7 +28,7 @@ export function cutLine(line: Line, width: number, mark = "…"): Line {
   return displayWidth(mark) > width ? kept : [...kept, span(mark, tone)];
 }
 
-/** The line with spaces behind it up to a width; cut if it is longer. */
+/** The line with spaces after it up to a width; cut if it is longer. */
 export function padLine(line: Line, width: number, mark = "…"): Line {
   const cut = cutLine(line, width, mark);
   const missing = width - lineWidth(cut);

@@ -10,7 +10,7 @@ export interface Hint {
   readonly text: string;
   /** Never dropped. Enter and `?` never are. */
   readonly keep?: boolean;
-  /** Of the hints that may go, those with a lower number go first, and of equals the rightmost. 0 if it is omitted. */
+  /** Of the hints that may go, those with a lower number go first, and of equals the rightmost. Default 0. */
   readonly priority?: number;
 }
 
@@ -72,7 +72,7 @@ function leastWanted(hints: readonly Hint[]): number {
   return least;
 }
 
-/** What a key does, as a sentence after another one; nothing if no key does it. */
+/** What a key does, as a follow-up sentence; nothing if no key does it. */
 export function keySentence(keys: string, does: string): string {
   return keys === "" ? "" : ` ${keys} ${does}.`;
 }

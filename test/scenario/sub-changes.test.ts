@@ -78,13 +78,13 @@ describe("bough label and rename, in use", () => {
       const { code, stdout, stderr } = await runSub(place, ["label", ...args]);
       return [code, (stdout + stderr).trimEnd().replace(/\b[0-9a-f]{12}\b/g, "<id>")];
     };
-    expect(await said("bough-demo#@", "ending")).toEqual([0, 'Labelled <id> "ending"']);
+    expect(await said("bough-demo#@", "ending")).toEqual([0, 'Labeled <id> "ending"']);
     expect(await said("bough-demo#@")).toEqual([0, "ending"]);
     expect(await said("bough-demo#tokenizer", "ending")).toEqual([
       1,
       'bough: "ending" already labels <id>\n  Choose another label, or pass --move to move it.',
     ]);
-    expect(await said("bough-demo#tokenizer", "ending", "--move")).toEqual([0, 'Labelled <id> "ending"']);
+    expect(await said("bough-demo#tokenizer", "ending", "--move")).toEqual([0, 'Labeled <id> "ending"']);
     expect(await said("bough-demo#ending", "--remove")).toEqual([0, "Removed the label from <id>"]);
     expect((await said("bough-demo", "x"))[0]).toBe(2);
   });

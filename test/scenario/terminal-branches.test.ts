@@ -115,14 +115,14 @@ describe("labels", () => {
     terminal.press("up", "up");
     await terminal.shows(/❯ ● {2}Write that down/);
     terminal.press("m").type("keeper").press("enter");
-    await terminal.shows('Labelled "keeper".');
+    await terminal.shows('Labeled "keeper".');
     await terminal.shows(/❯.*\[keeper\]/);
     terminal.press("L");
-    await terminal.shows((text) => !text.includes('Labelled "keeper".'));
+    await terminal.shows((text) => !text.includes('Labeled "keeper".'));
     terminal.press("ctrl+u").press("enter");
     await terminal.shows('Label "keeper" removed.');
     terminal.press("L").type("last").press("enter");
-    await terminal.shows('Labelled "last".');
+    await terminal.shows('Labeled "last".');
     await terminal.escape((text) => !text.includes("Tree · parser session"));
     await leave(seat);
     await reading(seat.file, (session) => {

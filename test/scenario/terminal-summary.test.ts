@@ -135,7 +135,7 @@ describe("a summary that a server has to write", () => {
     const { seat, server } = await atServer();
     server.reply({ frames: [], after: "wait" });
     seat.terminal.press("s");
-    await seat.terminal.shows(/◆ Summarising #1/);
+    await seat.terminal.shows(/◆ Summarizing #1/);
     await seat.terminal.escape("You are still on #1 main.");
     await server.requests[0]?.closedEarly;
     await closeSearchedTree(seat);

@@ -67,7 +67,7 @@ async function applyCompaction(
 ): Promise<CompactOutcome> {
   requireModel(parts);
   if (plan.kind === "nothing") {
-    throw new AgentError("nothing-to-compact", "There is nothing on this path to summarise", {
+    throw new AgentError("nothing-to-compact", "There is nothing on this path to summarize", {
       hint: "At least one turn before the last one is needed.",
     });
   }
@@ -116,7 +116,7 @@ async function askBeforeCompact(
   const known = parts.session.getBranch().some(({ id }) => id === result.firstKeptEntryId);
   return {
     result: {
-      // The promise about pins holds whoever writes the summary; files are the extension's own business.
+      // The promise about pins holds no matter who writes the summary; files are the extension's own business.
       summary: joinSummary(summary, { pins, files: { readFiles: [], modifiedFiles: [] } }),
       firstKeptEntryId: known ? result.firstKeptEntryId : firstKeptEntryId,
       tokensBefore: Number.isFinite(result.tokensBefore) ? result.tokensBefore : tokensBefore,

@@ -71,7 +71,7 @@ function appendCopy(session: SessionManager, source: SessionEntry): EntryId {
     return session.appendCustomMessageEntry(source.customType, source.content, source.display, source.details);
   }
   if (source.type === "branch_summary") {
-    // A branch summary says which leaf was left for this very place, and that is not true of the copy.
+    // A branch summary says which leaf was left for this exact place, and that is not true of the copy.
     const text = `${BRANCH_SUMMARY_PREAMBLE}\n\n<summary>\n${source.summary}\n</summary>`;
     return session.appendCustomMessageEntry(COPIED_SUMMARY_TYPE, text, true, source.details);
   }

@@ -12,7 +12,7 @@ interface BranchInPlaceRequest {
 }
 
 /**
- * The move an extension makes by itself: exact, with the summary it gives, and without asking extensions first. They
+ * The move an extension makes on its own: exact, with the summary it gives, and without asking extensions first. They
  * are notified afterwards. Throws `Entry <id> not found`.
  */
 export async function branchInPlace(

@@ -1,4 +1,4 @@
-/** What a summariser is told. The words are fixed, so that the same conversation gives the same request. */
+/** What a summarizer is told. The words are fixed, so that the same conversation gives the same request. */
 
 export const SUMMARY_SYSTEM_PROMPT = [
   "You write summaries of conversations between a person and a coding agent, so that the agent can keep working without the conversation itself.",
@@ -33,11 +33,11 @@ What the person wants to achieve.
 
 const PURPOSES = {
   branch:
-    "Summarise the conversation above. The agent is leaving this branch and continues elsewhere; it needs to know what was tried here, how it turned out, and what was learned.",
+    "Summarize the conversation above. The agent is leaving this branch and continues elsewhere; it needs to know what was tried here, how it turned out, and what was learned.",
   compaction:
-    "Summarise the conversation above. It will no longer be shown to the agent; the summary replaces it, so anything missing from it is forgotten.",
+    "Summarize the conversation above. It will no longer be shown to the agent; the summary replaces it, so anything missing from it is forgotten.",
   merge:
-    "Summarise the conversation above. It is another branch of the same session; its outcome is merged into the branch the agent is working on now.",
+    "Summarize the conversation above. It is another branch of the same session; its outcome is merged into the branch the agent is working on now.",
 } as const;
 export type SummaryPurpose = keyof typeof PURPOSES;
 

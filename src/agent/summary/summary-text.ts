@@ -1,4 +1,4 @@
-/** A conversation as text for a summariser: readable, in order, without the bulk that a summary does not need. */
+/** A conversation as text for a summarizer: readable, in order, without the bulk that a summary does not need. */
 import {
   type ContextReplacement,
   callsIn,

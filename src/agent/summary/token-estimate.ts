@@ -12,7 +12,7 @@ const MESSAGE_TOKENS = 4;
 
 /**
  * Tokens of a text, from its characters: about four of ASCII make one, two or three of other alphabets, and each
- * Chinese, Japanese or Korean one counts by itself, because one divisor for all would be off by four there.
+ * Chinese, Japanese or Korean one counts alone, because one divisor for all would be off by four there.
  */
 export function estimateTextTokens(text: string): number {
   let twelfths = 0;

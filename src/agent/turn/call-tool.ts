@@ -152,7 +152,7 @@ function checkInput(tool: Tool, input: unknown): ReturnType<Tool["check"]> {
   }
 }
 
-/** Why a call may not run; undefined if it may, and where the tool asks by itself. */
+/** Why a call may not run; undefined if it may, and where the tool asks on its own. */
 async function refusalOf(tool: Tool, input: CallInput, context: ToolContext): Promise<string | undefined> {
   // Tools of programs and extensions are not checked by a compiler: anything but `true` is not read-only.
   if (tool.readOnly === true || tool.permission === "own") return undefined;

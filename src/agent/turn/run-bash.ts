@@ -10,7 +10,7 @@ const TIME_LIMIT_SECONDS = 24 * 60 * 60;
 
 /**
  * Runs a command as the `bash` tool would and records it, even if it failed or was stopped. It does not ask: the
- * person typed it. Output is told as it comes, by `tool_update`. Throws if the command cannot be started at all.
+ * user typed it. Output is reported as it comes, by `tool_update`. Throws if the command cannot be started at all.
  */
 export async function runBash(
   parts: RunParts,

@@ -29,7 +29,7 @@ export function appendQueuedMessages(parts: RunParts): void {
     try {
       appendCustomMessage(parts, message);
     } catch (error) {
-      // The engine keeps an entry the disk refused; those behind it must not be lost to the same failure.
+      // The engine keeps an entry the disk refused; those after it must not be lost to the same failure.
       for (const rest of waiting) parts.queue.addCustom(rest);
       throw error;
     }

@@ -34,7 +34,7 @@ export class LineInput {
     });
   }
 
-  /** Whoever waits for a line gets none. */
+  /** Pending reads get no line. */
   cancel(): boolean {
     if (this.#asked === undefined) return false;
     this.#answer(undefined);

@@ -1,6 +1,6 @@
 /** One page of a long list, small enough for one line. */
 
-/** Characters of JSON that a page may have. A single item that is longer is sent by itself. */
+/** Characters of JSON that a page may have. A single item that is longer is sent alone. */
 export const PAGE_LIMIT = 900_000;
 
 interface AnswerPage<Item> {

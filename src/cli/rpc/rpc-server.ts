@@ -28,7 +28,7 @@ export class RpcServer {
   constructor({ context, ready, send }: RpcServerOptions) {
     this.#context = context;
     this.#ready = ready;
-    // Whoever waits for it learns about a failure; it must not end the process before someone does.
+    // The caller that awaits it gets the failure; it must not end the process before someone does.
     ready.catch(() => {});
     this.#send = send;
   }

@@ -20,7 +20,7 @@ export async function runRpc(wish: AgentWish, { version, interruption }: ModePar
   started.listen((event) => send({ event }));
   // Lines are read meanwhile: an extension may ask something when it hears that the session begins.
   const ready = started.begin();
-  // Whoever waits for it learns about a failure; it must not end the process before that.
+  // The caller that awaits it gets the failure; it must not end the process before that.
   ready.catch(() => {});
   let service: RpcService | undefined;
   interruption.onEnd(async () => {

@@ -1,4 +1,4 @@
-/** Finds and loads extensions. What cannot be loaded is told; what was named on the command line must be there. */
+/** Finds and loads extensions. What cannot be loaded is reported; what was named on the command line must be there. */
 import { join, resolve } from "node:path";
 import { commandNames } from "../../command/index.js";
 import {

@@ -35,9 +35,9 @@ interface FrontEnd {
   readonly hasUi: boolean;
   /** Omitted if it cannot ask; then the mode is `read-only` unless something else was chosen. */
   readonly ask?: NonNullable<CreatePermissionsOptions["ask"]>;
-  /** What to do with a session that others have open. Omitted: both continue, and it is told. */
+  /** What to do with a session that others have open. Default: both continue, and it is reported. */
   readonly choosePresence?: (others: readonly PresentRecord[]) => Promise<"branch" | "look" | "cancel">;
-  /** Asked once for a folder that has code or rights of its own and about which no one has decided. */
+  /** Asked once for a folder that has its own code or permissions and about which no one has decided. */
   readonly askTrust?: (question: TrustQuestion) => Promise<TrustAnswer>;
   /** Asked about another program's session, which can only be worked with once it is imported. Default: refused. */
   readonly askImport?: AskImport;

@@ -22,8 +22,8 @@ const LARGE = 20_000_000;
 type LookCall = Pick<SubcommandCall, "out"> & Partial<Pick<SubcommandCall, "signal">>;
 
 /**
- * Nothing is written, not even an upgrade. What cannot be read is told on standard error. `originals`: whether entries of
- * another agent keep the records they were made from.
+ * Nothing is written, not even an upgrade. What cannot be read is reported on standard error. `originals`: whether
+ * entries of another agent keep the records they were made from.
  */
 export async function openToLook(
   { file, foreign }: SessionArgument,

@@ -19,7 +19,7 @@ const COLOURS: Readonly<Record<Tone, string>> = {
 
 export type Paint = (line: Line) => string;
 
-/** Trailing blanks are omitted. Control characters are, too: what a session holds is data, whoever wrote it. */
+/** Trailing blanks are omitted. Control characters are, too: what a session holds is data, no matter who wrote it. */
 export function painter(colours: "sixteen" | "none"): Paint {
   if (colours === "none") return (line) => withoutControls(lineText(line)).trimEnd();
   return (line) => {

@@ -13,7 +13,7 @@ interface SubcommandParts extends ModeParts {
   readonly commands: readonly Subcommand[];
 }
 
-/** Answers the exit code. With `--json`, what failed is told as JSON too. */
+/** Answers the exit code. With `--json`, what failed is reported as JSON too. */
 export async function runSubcommand(
   command: Subcommand,
   args: readonly string[],

@@ -126,7 +126,7 @@ export function placeIn(session: SessionManager, place: string): EntryId {
   });
 }
 
-/** The entry that has this very id or label. */
+/** The entry that has this exact id or label. */
 function namedExactly(session: SessionManager, name: string): EntryId | undefined {
   if (session.getEntry(name) !== undefined) return name;
   const isLabel = [...(session.getSource().labelTargets?.() ?? [])].some((id) => session.getLabel(id) === name);

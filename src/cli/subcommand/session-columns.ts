@@ -27,7 +27,7 @@ const FIRST: readonly Column[] = [
   { name: "id", align: "left", cell: ({ info }, { ids }) => ids.get(info.id) ?? info.id },
 ];
 const AGENT: Column = { name: "agent", align: "left", cell: (session) => agentWords(session) };
-/** Behind it. */
+/** After it. */
 const LAST: readonly Column[] = [
   { name: "age", align: "right", cell: ({ info }, { now }) => shortAge(info.modified.getTime(), now) },
   { name: "turns", align: "right", cell: ({ info }) => known(info.turnCount, shortCount) },

@@ -1,4 +1,4 @@
-/** /compact: a summary in the place of the older part. */
+/** /compact: a summary instead of the older part. */
 
 import { cannotMove } from "../availability.js";
 import type { Command } from "../command.js";

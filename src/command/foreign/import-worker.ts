@@ -47,7 +47,7 @@ function signalOf(stop: Int32Array): AbortSignal {
   let fired = false;
   const isStopped = (): boolean => {
     const stopped = Atomics.load(stop, 0) === 1;
-    // For whoever listens instead of asking.
+    // For callers that listen instead of asking.
     if (stopped && !fired) {
       fired = true;
       controller.abort();

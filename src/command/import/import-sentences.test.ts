@@ -89,7 +89,7 @@ describe("remarks about an import", () => {
     // Some programs write everything anew with each turn.
     expect(importRemarks({ ...whole, rewritten: ["/a"] })).toEqual([]);
     expect(importRemarks({ ...whole, rewritten: ["/a"], changed: ["1", "2"] })).toEqual([
-      "The source was rewritten since the last import; 2 entries would now be converted differently and stay as they were.",
+      "The source was rewritten since the last import; 2 entries would now be converted differently and were kept.",
     ]);
   });
 });

@@ -3,7 +3,7 @@ import type { ImportOutcome, LossReport, RecordCount } from "../../interop/index
 import { counted, titleOf } from "../../text/index.js";
 import type { ImportCounts } from "./import-counts.js";
 
-/** Damage is told with this many places; a report has all of them. */
+/** Damage is reported with this many places; a report has all of them. */
 const MOST_PLACES = 5;
 
 interface ImportSentenceOptions {
@@ -51,7 +51,7 @@ export function importRemarks({
   }
   // Some programs write their files again with every turn: what came out the same is not news.
   if (rewritten.length > 0 && changed.length > 0) {
-    const stay = changed.length === 1 ? "stays as it was" : "stay as they were";
+    const stay = changed.length === 1 ? "was kept" : "were kept";
     remarks.push(
       `The source was rewritten since the last import; ${counted(changed.length, "entry", "entries")} would now be converted differently and ${stay}.`,
     );

@@ -12,7 +12,7 @@ export interface LineUpgrade {
    * The version 3 form of the next line. Give every line of the file in its order, without its newline.
    *
    * Blank lines, unreadable lines and lines with nothing to change come back as the same string. Of a line that holds
-   * several records, or one behind the stump of another, the whole ones are upgraded in their place.
+   * several records, or one after the stump of another, the whole ones are upgraded in their place.
    */
   upgradeLine(text: string): string;
 }

@@ -22,7 +22,7 @@ export function migrateSessionEntries(entries: FileEntry[]): FileEntry[] {
 }
 
 /**
- * The text of an entry down to the fields of its `message`. Arrays and whatever lies deeper are aside in `parts`, and
+ * The text of an entry down to the fields of its `message`. Arrays and whatever is deeper are aside in `parts`, and
  * `[n]` in the text takes the place of part n: an upgrade looks no further, and `JSON.stringify` of a deeply nested
  * value would overflow the stack.
  */

@@ -1,6 +1,6 @@
 /**
  * Whole records inside a line of an old file that is not one record: a newline was lost, or a write was cut off and
- * another record landed right behind the stump.
+ * another record landed right after the stump.
  */
 import type { SessionEntry } from "../entry.js";
 import { Kind, kindOf } from "../kind.js";
@@ -37,7 +37,7 @@ function isRecord(record: RawRecord): boolean {
   return isKnown && typeof record.timestamp === "string";
 }
 
-/** Where the object that starts at `start` ends, or -1. Looks at strings and braces only: whoever asks parses it. */
+/** Where the object that starts at `start` ends, or -1. Looks at strings and braces only: the caller parses it. */
 function objectEnd(text: string, start: number): number {
   let depth = 0;
   for (let at = start; at < text.length; at++) {

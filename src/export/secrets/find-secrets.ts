@@ -73,7 +73,7 @@ function ruleMatches(text: string): SecretMatch[] {
   return matches;
 }
 
-/** Behind `\\n` in JSON, `%3D` in an address and the end of a color, a word begins although a letter is before it. */
+/** After `\\n` in JSON, `%3D` in an address and the end of a color, a word begins although a letter is before it. */
 const BEHIND_CODES = /(?:\\[nrtbf]|\\u[0-9a-fA-F]{4}|%[0-9A-Fa-f]{2}|\[[0-9;]{0,12}m)$/;
 
 function beginsAt(text: string, at: number, begins: "word" | "name"): boolean {

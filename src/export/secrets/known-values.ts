@@ -44,7 +44,7 @@ const CALLED_SECRET =
 
 const FLAG = /(?:^|\s)--?[\w-]{0,30}(?:pass\w{0,6}|pwd|secret|token|key)\s{1,3}["']?$/i;
 
-/** Behind a name that says so, or between a colon and the at sign of an address; and its own word. */
+/** After a name that says so, or between a colon and the at sign of an address; and its own word. */
 function standsAsSecret(text: string, at: number, { text: value }: KnownValue): boolean {
   const before = text.slice(Math.max(0, at - 60), at);
   const after = text.slice(at + value.length, at + value.length + 1);

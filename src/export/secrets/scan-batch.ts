@@ -35,7 +35,7 @@ export class ScanBatch {
     for (const match of await finder.find(this.whole)) {
       const [first, last] = [this.#numberAt(match.start), this.#numberAt(match.end - 1)];
       const piece = this.#pieces[first];
-      // One that begins in the name before a text, or ends behind it, is looked for again in the text alone.
+      // One that begins in the name before a text, or ends after it, is looked for again in the text alone.
       if (piece !== undefined && match.end <= piece.start + piece.text.length) inside.push(match);
       else for (const touched of this.#pieces.slice(Math.max(0, first), last + 1)) alone.add(touched);
     }

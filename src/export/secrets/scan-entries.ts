@@ -54,7 +54,7 @@ export async function scanEntries(records: Iterable<Scanned>, options: ScanOptio
     const masked = batch.maskedBy(matches);
     for (const match of matches) found.add(match, batch, masked);
     batch = new ScanBatch();
-    // Otherwise neither a signal nor a key would be heard before the end.
+    // Otherwise neither a signal nor a key would be handled before the end.
     await nextTurn();
   };
   options.signal?.throwIfAborted();

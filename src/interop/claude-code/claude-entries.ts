@@ -28,7 +28,7 @@ export interface LoadedRecord {
 
 interface UnitContext {
   readonly session: string;
-  /** The transcript, for what lies next to it. */
+  /** The transcript, for what is next to it. */
   readonly path: string;
   readonly unit: Unit;
   readonly records: readonly LoadedRecord[];

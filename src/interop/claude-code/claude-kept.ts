@@ -49,7 +49,7 @@ function isWrittenAfter(unit: Unit, other: Unit): boolean {
 }
 
 /**
- * What a follower of `parent` really follows. The program puts the kept records right behind the summary, so whatever
+ * What a follower of `parent` really follows. The program puts the kept records right after the summary, so whatever
  * else names the summary comes after the last of them.
  */
 export function afterKept(parent: Unit, follower: Unit): Unit {

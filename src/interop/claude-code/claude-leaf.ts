@@ -2,7 +2,7 @@
 import type { RecordSketch } from "./claude-sketch.js";
 import type { Unit } from "./claude-unit.js";
 
-/** The last conversation record of the file, unless a `last-prompt` behind it names another. */
+/** The last conversation record of the file, unless a `last-prompt` after it names another. */
 export class LeafFinder {
   #last: Unit | undefined;
   #lastSide: Unit | undefined;

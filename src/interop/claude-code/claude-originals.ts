@@ -11,7 +11,7 @@ import type { JsonObject } from "./claude-record.js";
 import type { ClaudeTranscript } from "./claude-transcript.js";
 
 /**
- * Adds the entry at `at` of a path, with its further parts behind it.
+ * Adds the entry at `at` of a path, with its further parts after it.
  *
  * The same uuid, the same content, and the same parent as far as that one is written too.
  */
@@ -60,7 +60,7 @@ function screenCopy(entry: SessionEntry): JsonObject {
 interface Blocks {
   readonly from: number;
   readonly count: number;
-  /** The entries behind it. */
+  /** The entries after it. */
   readonly behind: () => Iterable<SessionEntry>;
 }
 

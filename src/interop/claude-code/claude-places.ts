@@ -139,7 +139,7 @@ function filesBelow(folder: string): string[] {
   return files.sort();
 }
 
-/** Sub-agents are part of the session that started them; one whose session is gone is listed by itself. */
+/** Sub-agents are part of the session that started them; one whose session is gone is listed separately. */
 export async function* findClaude(places: AgentPlaces): AsyncGenerator<ForeignSession> {
   const root = claudeProjects(places);
   for (const project of itemsIn(root)) {

@@ -70,7 +70,7 @@ class Planner {
     this.#leaf.see(record, unit);
   }
 
-  /** A uuid is written twice, by its record and by the one behind it: one of the two strings is enough. */
+  /** A uuid is written twice, by its record and by the one after it: one of the two strings is enough. */
   #shareParent(record: RecordSketch): void {
     const parent = record.parentUuid === undefined ? undefined : this.#byUuid.get(record.parentUuid);
     const named = parent?.records.find(({ key }) => key === record.parentUuid);

@@ -78,7 +78,7 @@ function unitEntries(unit: Unit, { source, options, plan, files }: ReadContext):
     });
   }
   const entries = entriesOf({ session: source.id, path: source.path, unit, records, parentId, plan });
-  // A sub-agent's transcript that was opened by itself is the session.
+  // A sub-agent's transcript that was opened directly is the session.
   const isPart = unit.records[0]?.isSidechain === true && agentIdOfFile(source.path) === undefined;
   return isPart ? entries.map(subagentTalk) : entries;
 }
@@ -108,7 +108,7 @@ function reasonOf(unit: Unit): string | undefined {
   return unit.parts > 1 ? "several results in one record" : undefined;
 }
 
-/** Every unit behind its parent, otherwise in order. A ring is cut where it is entered. */
+/** Every unit after its parent, otherwise in order. A ring is cut where it is entered. */
 function* parentsFirst(units: readonly Unit[]): Generator<Unit> {
   for (const start of units) {
     const waiting: Unit[] = [];

@@ -34,7 +34,7 @@ export async function describeRollout(path: string): Promise<ForeignSession> {
   });
 }
 
-/** Sub-agents are part of the thread that started them; one whose thread is gone is listed by itself. */
+/** Sub-agents are part of the thread that started them; one whose thread is gone is listed separately. */
 export async function* findRollouts(places: AgentPlaces): AsyncGenerator<ForeignSession> {
   const home = codexHome(places);
   const files = rolloutsOf(home);
@@ -132,7 +132,7 @@ async function inspectRollout(path: string): Promise<InspectedRollout> {
   return { head, problem: (path.endsWith(".json") ? jsonProblem(path) : linesProblem(path)) ?? NO_RECORD };
 }
 
-/** 0 for what is not a file, or not ours to read: whoever opens it is told so. */
+/** 0 for what is not a file, or not ours to read: opening it says so. */
 function sizeOf(path: string): number {
   try {
     accessSync(path, constants.R_OK);

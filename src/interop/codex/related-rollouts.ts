@@ -8,7 +8,7 @@ interface Neighbours {
   /** Sorted by name, and so by time. */
   readonly files: readonly string[];
   head(path: string): Promise<RolloutHead | undefined>;
-  /** The rollouts of sub-agents, by the thread that started them, for whoever has opened all files anyway. */
+  /** The rollouts of sub-agents, by the thread that started them, for callers that have opened all files anyway. */
   readonly subagents?: ReadonlyMap<string, readonly string[]>;
 }
 

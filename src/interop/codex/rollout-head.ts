@@ -13,7 +13,7 @@ import {
   rolloutRecord,
 } from "./rollout-record.js";
 
-/** The prompt of a user is near the start; behind that a list looks no further for a title. */
+/** The prompt of a user is near the start; after that a list looks no further for a title. */
 const FIRST_RECORDS = 40;
 /** The first record may hold all instructions; whatever else is this long is not a prompt. */
 const FIRST_BYTES = 1 << 21;

@@ -2,7 +2,7 @@
 import type { EntryId, SessionEntry } from "../../entry/index.js";
 import type { Place } from "../foreign-entry.js";
 
-/** An entry whose content may still change. Nothing behind it leaves the chain before it is settled. */
+/** An entry whose content may still change. Nothing after it leaves the chain before it is settled. */
 export interface OpenEntry {
   readonly settled: boolean;
   build(): SessionEntry;

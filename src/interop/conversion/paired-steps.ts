@@ -1,4 +1,4 @@
-/** Calls with their results right behind them, as the programs and their providers want to find them. */
+/** Calls with their results right after them, as the programs and their providers want to find them. */
 import { INTERRUPTED_RESULT } from "../../context/index.js";
 import type { MessageEntry, SessionEntry, ToolCallBlock } from "../../entry/index.js";
 import type { EntryPath } from "../../session/index.js";
@@ -36,7 +36,7 @@ interface Matches {
   readonly seen: readonly Seen[];
   /** The calls of an answer that never got a result. */
   readonly unanswered: ReadonlyMap<number, ReadonlySet<string>>;
-  /** Results that something was said before: they are written behind their answer, not where they are. By the answer. */
+  /** Results that something was said before: they are written after their answer, not where they are. By the answer. */
   readonly moved: ReadonlyMap<number, readonly number[]>;
   readonly odd: ReadonlyMap<number, "repeated" | "alone">;
 }

@@ -146,7 +146,7 @@ class Reading {
     }
   }
 
-  /** The results of an answer are behind it, before anything else is said. */
+  /** The results of an answer are after it, before anything else is said. */
   #resultsOf(order: number): ReadonlyMap<string, SpokenResult> {
     const results = new Map<string, SpokenResult>();
     const end = this.facts[order + 1]?.from ?? this.#path.length;

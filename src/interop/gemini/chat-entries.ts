@@ -1,4 +1,4 @@
-/** Makes the entries of a chat, one behind the other, and knows which of them set the leaf. */
+/** Makes the entries of a chat, one after the other, and knows which of them set the leaf. */
 import {
   type AssistantBlock,
   type EntryId,

@@ -33,7 +33,7 @@ export function detectChat(path: string): boolean {
   const record = first === undefined ? undefined : objectIn(first);
   if (record !== undefined) return isChatRecord(record);
   if (first !== undefined && /^\s*\{"sessionId":"[^"]*","projectHash":/.test(first)) return true;
-  // The line that says whose it is may be damaged, and the chat behind it whole.
+  // The line that says whose it is may be damaged, and the chat after it whole.
   return (
     more.map(objectIn).some((other) => other !== undefined && isChatRecord(other)) || chatProblem(path) !== undefined
   );
@@ -172,7 +172,7 @@ export async function* findChats(places: AgentPlaces): AsyncGenerator<ForeignSes
   }
 }
 
-/** Sub-agents are part of the chat that started them; one whose chat is gone is listed by itself. */
+/** Sub-agents are part of the chat that started them; one whose chat is gone is listed separately. */
 function agentsWithoutChat(folder: string, chats: ReadonlyMap<string, ForeignSession>): string[] {
   const root = join(folder, "chats");
   const gone = itemsIn(root).filter((item) => item.isDirectory() && !chats.has(item.name));

@@ -5,7 +5,7 @@ const NO_CHILDREN: readonly MessageNode[] = [];
 
 export class MessageNode {
   readonly parent: MessageNode | undefined;
-  /** None at first: nearly every message has one behind it, and an empty list would make room for many. */
+  /** None at first: nearly every message has one after it, and an empty list would make room for many. */
   #children: readonly MessageNode[] = NO_CHILDREN;
   /** Several, where a compressed history gave the message a new one. */
   readonly ids: readonly string[];

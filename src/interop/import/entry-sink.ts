@@ -1,4 +1,4 @@
-/** Where imported lines go: into a new file that appears when it is complete, or behind what a session file holds. */
+/** Where imported lines go: into a new file that appears when it is complete, or after what a session file holds. */
 import { readdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { FileLog, isLeftBehind, makeFolder, OWNER_MARK, WholeFile, writeError } from "../../log/index.js";

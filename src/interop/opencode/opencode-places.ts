@@ -218,7 +218,7 @@ async function describeQuietly(path: string): Promise<readonly ForeignSession[]>
   try {
     return await describeStore(path);
   } catch {
-    // Gone, or not ours to read: omitted from a list; whoever opens it by name is told why.
+    // Gone, or not ours to read: omitted from a list; opening it by name says why.
     return [];
   }
 }

@@ -23,7 +23,7 @@ interface SessionConversionOptions extends SessionEntriesOptions {
   readonly role: "session" | "sub-agent";
 }
 
-/** A user's message that only means something with the answer behind it. */
+/** A user's message that only means something with the answer after it. */
 interface WaitingMessage {
   readonly message: StoredMessage;
   readonly info: JsonObject;

@@ -1,4 +1,4 @@
-/** Makes the entries of one opencode session, one behind the other, and counts what its records became. */
+/** Makes the entries of one opencode session, one after the other, and counts what its records became. */
 import type { EntryId, SessionEntry } from "../../entry/index.js";
 import type { EntryChain } from "../conversion/entry-chain.js";
 import { foreignId, noteEntry, type Place } from "../foreign-entry.js";

@@ -11,7 +11,7 @@ import type { FoundHit, HitSearch } from "./hit-search.js";
 
 /** The first source is searched alone, so that its hits are there at once; then more of them share a search. */
 const MOST_TOGETHER = 16;
-/** Bytes of sources; what they are converted to lies on the disk meanwhile. */
+/** Bytes of sources; what they are converted to is on the disk meanwhile. */
 const MOST_BYTES = 1 << 26;
 
 interface Converted {
@@ -66,7 +66,7 @@ export class ForeignSearch {
     const { signal } = this.#search.options;
     const texts = foreign.title === undefined ? [] : [foreign.title];
     try {
-      // So that Ctrl+C is heard between many small files.
+      // So that Ctrl+C is handled between many small files.
       await setImmediate();
       signal?.throwIfAborted();
       checkReadable(foreign);

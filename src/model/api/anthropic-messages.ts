@@ -34,7 +34,7 @@ export const anthropicMessages: ProviderApi = {
     const { createAnthropic } = await import("@ai-sdk/anthropic");
     const provider = createAnthropic({
       baseURL: info.baseUrl ?? "https://api.anthropic.com/v1",
-      // Never undefined: the SDK would look into the environment by itself.
+      // Never undefined: the SDK would look into the environment on its own.
       apiKey: apiKey ?? "none",
       fetch,
     });

@@ -27,7 +27,7 @@ export const googleGenerativeAi: ProviderApi = {
     const { createGoogleGenerativeAI } = await import("@ai-sdk/google");
     const provider = createGoogleGenerativeAI({
       baseURL: info.baseUrl ?? "https://generativelanguage.googleapis.com/v1beta",
-      // Never undefined: the SDK would look into the environment by itself.
+      // Never undefined: the SDK would look into the environment on its own.
       apiKey: apiKey ?? "none",
       fetch,
     });

@@ -12,7 +12,7 @@ export const openaiResponses: ProviderApi = {
     const { createOpenAI } = await import("@ai-sdk/openai");
     const provider = createOpenAI({
       baseURL: info.baseUrl ?? "https://api.openai.com/v1",
-      // Never undefined: the SDK would look into the environment by itself.
+      // Never undefined: the SDK would look into the environment on its own.
       apiKey: apiKey ?? "none",
       fetch,
     });

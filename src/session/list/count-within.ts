@@ -35,7 +35,7 @@ export interface CountProgress {
 interface CountOptions {
   /** Where counts are kept between two processes. */
   readonly cache?: string;
-  /** Sum of `work`. Default: no end. One that does not fit is omitted, and smaller ones behind it may still fit. */
+  /** Sum of `work`. Default: no end. One that does not fit is omitted, and smaller ones after it may still fit. */
   readonly budget?: number;
   readonly signal?: AbortSignal;
   /** Told after each one. */

@@ -67,7 +67,7 @@ export class CountsCache {
     // Read again, for what others saved in the meantime.
     const all = load(this.#file);
     for (const [key, cached] of this.#fresh) {
-      // Behind the others, so that those counted last are the last to go.
+      // After the others, so that those counted last are the last to go.
       all.delete(key);
       all.set(key, cached);
     }

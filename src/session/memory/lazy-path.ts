@@ -4,7 +4,7 @@ import type { SessionEntry } from "../../entry/index.js";
 /** Entries from the root down. Can be gone through again and again; an array is one, too. */
 export interface EntryPath extends Iterable<SessionEntry> {
   readonly length: number;
-  /** The entry at a place, the root being 0; undefined behind the end. */
+  /** The entry at a place, the root being 0; undefined after the end. */
   at(place: number): SessionEntry | undefined;
 }
 

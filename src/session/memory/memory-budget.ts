@@ -50,7 +50,7 @@ export class MemoryBudget {
     else this.#shares.delete(share);
   }
 
-  /** The share that asks is spared: its owner is in the middle of something, and keeps within the limit by itself. */
+  /** The share that asks is spared: its owner is in the middle of something, and keeps within the limit on its own. */
   #makeRoom(asking: MemoryShare | undefined): void {
     while (this.#used > this.#limit) {
       let oldest: MemoryShare | undefined;

@@ -37,7 +37,7 @@ export function readEntries(source: RunSource, numbers: ArrayLike<number>): Sess
   return entries;
 }
 
-/** Behind the last of the numbers from `start` on whose lines follow each other closely. */
+/** After the last of the numbers from `start` on whose lines follow each other closely. */
 function runEnd({ tree, held }: RunSource, numbers: ArrayLike<number>, start: number): number {
   const first = tree.offsetOf(numbers[start] as number);
   let behind = first + tree.lengthOf(numbers[start] as number);

@@ -18,7 +18,7 @@ interface FilledBlock {
 }
 
 const NEWLINE = 0x0a;
-/** A character takes at most four bytes: where more than that is free behind a line, all of it was written. */
+/** A character takes at most four bytes: where more than that is free after a line, all of it was written. */
 const MOST_BYTES = 4;
 
 export class RecentLines implements BlockOwner {

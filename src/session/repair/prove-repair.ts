@@ -60,6 +60,6 @@ export function leafOf(path: string): EntryId | null {
 function failed(message: string, data: Readonly<Record<string, unknown>>): SessionError {
   return new SessionError("repair-failed", message, {
     data,
-    hint: "The new file was removed; the original is as it was and can be opened for reading.",
+    hint: "The new file was removed; the original is unchanged and can be opened read-only.",
   });
 }

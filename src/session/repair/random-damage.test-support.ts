@@ -87,7 +87,7 @@ export const damage: fc.Arbitrary<Damage> = fc.oneof(
 
 /**
  * What happens when a file is cut short while others append to it: a line is cut somewhere and the next record lands
- * right behind the stump; the line may be written again later, whole, or cut again, or with another text; lines change
+ * right after the stump; the line may be written again later, whole, or cut again, or with another text; lines change
  * places; parents point down, or in a ring.
  */
 export function joinedDamage(): fc.Arbitrary<Damage> {

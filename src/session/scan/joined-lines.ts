@@ -1,6 +1,6 @@
 /**
  * The lines of a log that hold other records than their first bytes promise: a newline was lost, or a write was cut off
- * and another record landed right behind the stump.
+ * and another record landed right after the stump.
  *
  * Taking one record can lead to the next damaged line, so records wait in a list until the caller takes them: nothing
  * here calls itself, however the damage is chained (keeps I9).
@@ -48,7 +48,7 @@ export class JoinedLines {
     return this.#upTo !== this.#log.certain;
   }
 
-  /** Forgets what is behind `offset`: it is read again. */
+  /** Forgets what is after `offset`: it is read again. */
   forgetFrom(offset: number): void {
     for (const at of this.#opened) if (at >= offset) this.#opened.delete(at);
     this.#upTo = Math.min(this.#upTo, offset);

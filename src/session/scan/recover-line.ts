@@ -65,7 +65,7 @@ function entryStarts(bytes: Buffer): number[] {
   return starts;
 }
 
-/** Where the object that starts at `start` ends, or -1. Looks at strings and braces only: whoever asks parses it. */
+/** Where the object that starts at `start` ends, or -1. Looks at strings and braces only: the caller parses it. */
 function objectEnd(bytes: Buffer, start: number): number {
   let depth = 0;
   for (let at = start; at < bytes.length; at++) {

@@ -99,7 +99,7 @@ export class SessionIndex {
     this.settle();
   }
 
-  /** Takes in what the log holds behind its certain part. Lines already known are found again by their id. */
+  /** Takes in what the log holds after its certain part. Lines already known are found again by their id. */
   catchUp(): void {
     const from = this.#log.certain;
     this.#forgetProblemsFrom(from);
@@ -261,7 +261,7 @@ export class SessionIndex {
 
   #isRepeated(earlier: number, { offset, length }: Span): boolean {
     if (this.tree.lengthOf(earlier) !== length) return false;
-    // Copied, because both may lie in the same read window.
+    // Copied, because both may be in the same read window.
     return this.#copyOf(earlier).equals(this.#log.readAt(offset, length));
   }
 
@@ -313,7 +313,7 @@ export class SessionIndex {
     return this.tree.ids.findText(id);
   }
 
-  /** Looks for lines that hold a second record behind what their first bytes promise, and reads both. */
+  /** Looks for lines that hold a second record after what their first bytes promise, and reads both. */
   #recoverJoined(): void {
     for (const { bytes, ...line } of this.#joined.unopened()) {
       const n = this.#entryOfLine(line, placeOfDamaged(bytes)?.id);

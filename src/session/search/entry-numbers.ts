@@ -1,11 +1,11 @@
 /** The ids of entries in the order of the log, where few of many are ever asked for. */
 import { type IdKey, idKey } from "./message-runs.js";
 
-/** So often all may be looked through; whoever asks for more gets a map, which takes as long to make. */
+/** So often all may be looked through; a caller that asks for more gets a map, which takes as long to make. */
 const MOST_LOOKS = 128;
 /** Half of what a map or a set of the runtime can hold. */
 const MOST_ENTRIES = 1 << 23;
-/** In the place of an id that has no key. */
+/** Instead of an id that has no key. */
 const NO_KEY = 0;
 
 export class EntryNumbers {

@@ -1,6 +1,6 @@
 /** Who searches which file, in memory that all threads of a search share: no one waits to be given one. */
 export class FileClaims {
-  /** The number of files taken, and behind it for each file who took it. */
+  /** The number of files taken, and after it for each file who took it. */
   readonly shared: Int32Array;
 
   /** For this many files; or what another thread made. */

@@ -40,7 +40,7 @@ const PLAIN_ID = new RegExp(String.raw`^[ !#-[\]-\x7f]{${SHORTEST_ID},${LONGEST_
 const MOST = 1 << 12;
 
 export class MessageRuns {
-  /** The memory it needs behind the window. */
+  /** The memory it needs after the window. */
   static readonly BYTES = 1 << 16;
   readonly #take: TakeMessages;
   readonly #out: number;

@@ -55,7 +55,7 @@ export function loadPlain(source: PlainSource): PlainIndex | undefined {
   let canRun = false;
   for (const { bytes, offset } of source.pieces()) {
     const end = bytes.length;
-    // What comes behind the last newline may still be written.
+    // What comes after the last newline may still be written.
     if (bytes[end - 1] !== NEWLINE) return undefined;
     let at = 0;
     while (at < end && lines.inOrder) {
@@ -97,7 +97,7 @@ class PlainLines {
   /** The id of the last entry that was not in a run, where messages may come below it. */
   tip: string | undefined;
 
-  /** Behind the last line. */
+  /** After the last line. */
   end = 0;
 
   constructor(source: PlainSource) {

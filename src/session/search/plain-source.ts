@@ -6,7 +6,7 @@ import { type MessageRuns, MOST_BYTES } from "./message-runs.js";
 export interface PlainSource {
   /** Takes messages from the pieces; undefined if the runtime cannot. */
   readonly runs: MessageRuns | undefined;
-  /** The log from its start: whole lines, but for what may come behind the last newline. Each is valid until the next. */
+  /** The log from its start: whole lines, but for what may come after the last newline. Each is valid until the next. */
   pieces(): Iterable<{ readonly bytes: Buffer; readonly offset: number }>;
   readAt(offset: number, length: number): Buffer;
 }

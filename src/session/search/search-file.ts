@@ -45,7 +45,7 @@ export class FileSearcher {
   }
 
   /**
-   * Hits in the order of the file, as they are found, in the line that starts at `from` and those behind it. Never
+   * Hits in the order of the file, as they are found, in the line that starts at `from` and those after it. Never
    * throws for what is in the file, or that it is gone.
    */
   *search(path: string, from = 0): Generator<FileStep, void, undefined> {

@@ -62,7 +62,7 @@ async function* inTurns(steps: Iterable<FileStep>, from: number): AsyncGenerator
   }
 }
 
-/** Undefined if it cannot be opened: whoever tries again reports it. */
+/** Undefined if it cannot be opened: the retry reports it. */
 function tryToOpen(path: string): number | undefined {
   return attempt(() => openSessionFile(path));
 }

@@ -5,7 +5,7 @@ import type { EntryFacts } from "./entry-facts.js";
 import type { Place } from "./findings.js";
 import type { Survey } from "./survey.js";
 
-/** Clocks of two machines differ by a little: only more than this is worth a word. */
+/** Clocks of two machines differ by a little: only more than this is worth reporting. */
 const CLOCK_TOLERANCE = 5_000;
 
 export function checkLinks(survey: Survey, facts: EntryFacts): void {

@@ -65,7 +65,7 @@ export class Findings {
     return this.#all.length - 1;
   }
 
-  /** Puts a better explanation in the place of an earlier finding. */
+  /** Replaces an earlier finding with a better explanation. */
   replace(finding: number, { code, place, words }: { code: ProblemCode; place: Place; words: Words }): void {
     this.#all[finding] = problem(code, place, words);
   }

@@ -46,7 +46,7 @@ const TOO_LONG = "the line is longer than the runtime can hold as text";
 export function readLine(line: FileLine): LineContent {
   const { bytes } = line;
   if (line.last < 0) return { kind: "blank" };
-  // The engine trusts the first bytes of a line that ends as a record does, so damage behind them costs the content only.
+  // The engine trusts the first bytes of a line that ends as a record does, so damage after them costs the content only.
   const place = line.last === BRACE && line.terminated ? placeInHead(line) : undefined;
   if (line.tooLong) {
     return place === undefined

@@ -86,7 +86,7 @@ function checkParentField(survey: Survey, line: SessionLine, content: LineConten
   );
 }
 
-/** Shapes are told entry by entry; what is merely unknown once for each kind, because a file may be full of it. */
+/** Shapes are reported entry by entry; what is merely unknown once for each kind, because a file may be full of it. */
 class ShapeChecks {
   readonly #unknown = new Map<string, { readonly first: number; count: number }>();
 

@@ -222,7 +222,7 @@ export class Survey {
 
   #isRepeated(earlier: number, place: Place, raw: Buffer): boolean {
     const length = this.tree.lengthOf(earlier);
-    // Copied, because both may lie in the same read window.
+    // Copied, because both may be in the same read window.
     const bytes = Buffer.from(raw);
     if (length !== place.length || !bytes.equals(this.#lines.rawAt(this.tree.offsetOf(earlier), length))) return false;
     this.findings.add("repeated-line", place, {

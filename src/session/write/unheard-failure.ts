@@ -1,4 +1,4 @@
-/** What went wrong in work that nothing waited for. It is told once, by whatever asks next. */
+/** What went wrong in work that nothing waited for. It is reported once, by whatever asks next. */
 export class UnheardFailure {
   #error: unknown;
 

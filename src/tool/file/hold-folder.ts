@@ -21,7 +21,7 @@ const O_PATH = 0x200000;
 
 /**
  * Opens a folder by its real path, without following any link: between the question and the write, someone may have put
- * a link in the place of a folder. On Linux each step is opened from the one before it and the last one is kept open.
+ * a link instead of a folder. On Linux each step is opened from the one before it and the last one is kept open.
  * Elsewhere the path is looked at again after each step that matters, which leaves a moment open. Throws a
  * `ToolFailure` where a link is in the way.
  */

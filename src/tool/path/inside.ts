@@ -1,4 +1,4 @@
-/** Whether a path lies in a folder. Both are real paths; nothing is looked up. */
+/** Whether a path is in a folder. Both are real paths; nothing is looked up. */
 import { isInside } from "../../log/index.js";
 
 export { isInside };

@@ -46,7 +46,7 @@ export interface ChatParts {
   readonly environment?: Readonly<Record<string, string | undefined>>;
   /** The setting; wins over `VISUAL` and `EDITOR`. */
   readonly externalEditor?: string;
-  /** `name`: pictures are never drawn. Omitted: they are where the terminal can. */
+  /** `name`: pictures are never drawn. Default: they are where the terminal can. */
   readonly images?: "draw" | "name";
 }
 

@@ -17,10 +17,10 @@ test("A19: a summary whose progress a panel shows has no second clock in the tra
   let elsewhere = true;
   const made = testChat({ progressElsewhere: () => elsewhere });
   made.event({ type: "summary_start", purpose: "branch" });
-  expect(made.transcript()).not.toContain("Summarising");
+  expect(made.transcript()).not.toContain("Summarizing");
   elsewhere = false;
   made.host.advance(1000);
-  expect(made.transcript()).toContain("Summarising");
+  expect(made.transcript()).toContain("Summarizing");
 });
 
 describe("an answer that is being written", () => {
@@ -171,7 +171,7 @@ describe("other things that happen", () => {
     made.session.appendMessage({ role: "user", content: "go", timestamp: 0 });
     made.event({ type: "summary_start", purpose: "branch" });
     made.host.advance(4000);
-    expect(made.transcript()).toBe("\n● go\n\n◆ Summarising #1 … 4 s   Esc stops it (you stay here)");
+    expect(made.transcript()).toBe("\n● go\n\n◆ Summarizing #1 … 4 s   Esc stops it (you stay here)");
     made.event({ type: "summary_end", purpose: "branch", outcome: "done" });
     made.event({ type: "summary_start", purpose: "compaction" });
     expect(made.transcript()).toContain("◆ Compacting … 0 s   Esc stops it");

@@ -116,7 +116,7 @@ describe("compacting", () => {
     const leaf = session.getLeafId();
     host.press("enter");
     await model.reached(1);
-    expect(host.screen).toContain("Summarising 4 entries");
+    expect(host.screen).toContain("Summarizing 4 entries");
     host.press("esc");
     await closed;
     expect(session.getLeafId()).toBe(leaf);

@@ -87,7 +87,7 @@ async function compactWith(
 ): Promise<Compacted | undefined> {
   const progress = await withProgress(host, {
     name: "compacting",
-    title: `Summarising ${entries} ${entries === 1 ? "entry" : "entries"}`,
+    title: `Summarizing ${entries} ${entries === 1 ? "entry" : "entries"}`,
     stops: "nothing changes",
     work: (signal) => {
       signal.addEventListener("abort", () => world.agent.abort(), { once: true });

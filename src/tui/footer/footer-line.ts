@@ -133,7 +133,7 @@ function costText(cost: FooterFacts["cost"]): string {
   return `${shortCost(cost.dollars)}${cost.complete ? "" : "+"}`;
 }
 
-/** "$0.42 of $1.10": this path, and everything that was tried next to it. Less than a cent is not worth a word. */
+/** "$0.42 of $1.10": this path, and everything that was tried next to it. Less than a cent is not worth reporting. */
 function costForms(path: FooterFacts["cost"], session: FooterFacts["sessionCost"]): readonly string[] {
   const here = costText(path);
   const all = costText(session);

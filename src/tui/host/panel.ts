@@ -29,7 +29,7 @@ export interface Panel {
   draw(size: Size): Frame;
   /** True where the key meant something here. What is not used goes to the keys that work everywhere. */
   handleKey(key: KeyPress): boolean;
-  /** A bracketed paste, or text that arrived at once. Omitted: pastes are ignored. */
+  /** A bracketed paste, or text that arrived at once. Default: pastes are ignored. */
   handlePaste?(text: string): void;
   /** The panel leaves the screen, for whatever reason. Ends what it started. */
   dispose?(): void;

@@ -31,7 +31,7 @@ export interface ListContent {
   /** How many rows there are with the words as they are now. */
   count(): number;
   layout(view: ListView, options: LayoutOptions): DrawnList;
-  /** Rows that a page goes over at a height. Omitted: all but head and foot of a usual list. */
+  /** Rows that a page goes over at a height. Default: all but head and foot of a usual list. */
   pageSize?(height: number): number;
   /** Other words: the rows are to be chosen again. */
   onWords?(words: string): void;

@@ -12,14 +12,14 @@ import { pagerMoves } from "./list-moves.js";
 
 export interface PagerContent {
   readonly name: string;
-  /** Keys of its own next to the moves, with their scope. Omitted: those of every text. */
+  /** Keys of its own next to the moves, with their scope. Default: those of every text. */
   readonly keys?: (pager: Pager) => { readonly scope: string; readonly bound: BoundKeys };
   readonly title: string;
   /** At the right end of the title; asked each time it is drawn. */
   note?(): string;
   /** The lines at a width; asked again when the width changes and after `changed`. */
   lines(width: number): readonly Line[];
-  /** What copying takes. Omitted: what is shown. */
+  /** What copying takes. Default: what is shown. */
   readonly text?: string;
   readonly share?: Panel["share"];
   /** In place of the usual hints. */

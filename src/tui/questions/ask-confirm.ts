@@ -11,7 +11,7 @@ interface ConfirmQuestion {
   readonly message?: string;
   readonly yes?: string;
   readonly no?: string;
-  /** For a question that comes up by itself: what someone is writing does not answer it. */
+  /** For a question that comes up on its own: what someone is writing does not answer it. */
   readonly typing?: TypingOptions;
 }
 

@@ -12,7 +12,7 @@ interface LongTextQuestion {
   readonly name?: string;
   readonly title: string;
   readonly text?: string;
-  /** For a question that comes up by itself: what someone is writing does not answer it. */
+  /** For a question that comes up on its own: what someone is writing does not answer it. */
   readonly typing?: TypingOptions;
 }
 

@@ -34,7 +34,7 @@ interface SelectQuestion<Value> {
   readonly selected?: Value;
   /** Said if there is nothing to choose from. */
   readonly empty?: string;
-  /** For a question that comes up by itself: what someone is writing does not answer it. */
+  /** For a question that comes up on its own: what someone is writing does not answer it. */
   readonly typing?: TypingOptions;
 }
 

@@ -20,7 +20,7 @@ interface TextQuestion {
   readonly verb?: string;
   /** What is wrong with the answer, as a sentence; undefined if it can be taken. */
   readonly check?: (text: string) => string | undefined;
-  /** For a question that comes up by itself: what someone is writing does not answer it. */
+  /** For a question that comes up on its own: what someone is writing does not answer it. */
   readonly typing?: TypingOptions;
 }
 

@@ -1,4 +1,4 @@
-/** A component that an extension brought, drawn in the place of the editor. */
+/** A component that an extension brought, drawn instead of the editor. */
 
 import { withoutControls } from "../../text/index.js";
 import { cutToWidth, displayWidth } from "../../view/internal.js";

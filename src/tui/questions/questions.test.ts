@@ -208,7 +208,7 @@ describe("progress", () => {
     const host = testHost({ width: 60 });
     let finish = (_value: number): void => {};
     const outcome = withProgress(host, {
-      title: "Summarising #1",
+      title: "Summarizing #1",
       stops: "you stay here",
       work: () =>
         new Promise<number>((resolve) => {
@@ -216,7 +216,7 @@ describe("progress", () => {
         }),
     });
     host.advance(4000);
-    expect(host.screen).toBe(" ◆ Summarising #1 … 4 s         Esc stops it (you stay here)");
+    expect(host.screen).toBe(" ◆ Summarizing #1 … 4 s         Esc stops it (you stay here)");
     finish(7);
     expect([await outcome, host.top]).toEqual([{ kind: "done", value: 7 }, undefined]);
   });

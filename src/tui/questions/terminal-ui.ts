@@ -52,7 +52,7 @@ export function terminalUi(host: PanelHost, typing: TypingOptions = {}): Extensi
   };
 }
 
-/** Shows a component of an extension until it is closed: by itself, by a key, or with the host. */
+/** Shows a component of an extension until it is closed: on its own, by a key, or with the host. */
 interface ComponentRequest {
   /** An object that draws, or a function that is given what closes it and makes one. */
   readonly component: unknown;

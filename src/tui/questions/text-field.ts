@@ -51,7 +51,7 @@ export class TextField {
 
   /** The part of the text around the cursor that fits, and the cursor's column in it. */
   draw(width: number): { readonly text: string; readonly column: number } {
-    // The cursor needs its own column behind the last character.
+    // The cursor needs its own column after the last character.
     let start = 0;
     let before = displayWidth(this.#characters.slice(0, this.#cursor).join(""));
     while (before > width - 1 && start < this.#cursor) before -= displayWidth(this.#characters[start++] ?? "");

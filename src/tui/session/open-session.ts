@@ -6,7 +6,7 @@ import type { Screen } from "../app/screen.js";
 import { Pager } from "../list/pager.js";
 import { StatsCounter } from "./stats-counter.js";
 
-/** More lines than there can be: the pager scrolls through them by itself. */
+/** More lines than there can be: the pager scrolls through them on its own. */
 const ALL_LINES = 1000;
 /** The layout's own title and rule; the pager has these. */
 const HEAD = 2;

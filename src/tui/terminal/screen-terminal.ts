@@ -202,7 +202,7 @@ export function frameUpdate(before: readonly string[] | undefined, { lines, curs
   let rows = "";
   for (const [row, line] of lines.entries()) {
     if (old !== undefined && old[row] === line) continue;
-    // Cleared first: behind a line that fills its row, the cursor still is on the last character.
+    // Cleared first: after a line that fills its row, the cursor still is on the last character.
     rows += `\x1b[${row + 1};1H\x1b[2K${line}\x1b[0m`;
   }
   const place = cursor === undefined ? "\x1b[?25l" : `\x1b[${cursor.row + 1};${cursor.column + 1}H\x1b[?25h`;

@@ -35,7 +35,7 @@ export function createTheme({ name, colours }: ThemeOptions): Theme {
     const last = spans.findLastIndex(({ tone }) => tone === "select");
     let painted = "";
     for (const [index, { text, tone }] of spans.entries()) {
-      // What lies between two selected spans belongs to the same row, whatever its own tone.
+      // What is between two selected spans belongs to the same row, whatever its own tone.
       const inside = index >= first && index <= last && first !== -1;
       painted += inside && tone !== "select" ? paint("select", paint(tone, text)) : paint(tone, text);
     }
@@ -67,7 +67,7 @@ function fillOf({ fill }: ToneStyle): string {
   return `\x1b[${background};${fill.colour === "white" ? "97" : `38;5;${fill.colour}`}m`;
 }
 
-/** Each part is switched off by itself, so that a tone inside of another leaves the other one on. */
+/** Each part is switched off on its own, so that a tone inside of another leaves the other one on. */
 function codesOf({ colour, emphasis = [] }: ToneStyle): { readonly on: string; readonly off: string } {
   const on: (number | string)[] = emphasis.map((part) => EMPHASIS[part][0]);
   const off: number[] = emphasis.map((part) => EMPHASIS[part][1]);

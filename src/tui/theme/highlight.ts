@@ -34,7 +34,7 @@ interface Grammar {
   readonly define: LanguageFn;
 }
 
-/** Names people write behind the three backquotes, for each grammar. */
+/** Names people write after the three backquotes, for each grammar. */
 const NAMES: readonly (readonly [names: string, define: LanguageFn])[] = [
   ["typescript ts tsx", typescript],
   ["javascript js jsx mjs cjs", javascript],
@@ -69,7 +69,7 @@ const GRAMMARS: ReadonlyMap<string, Grammar> = new Map(
   }),
 );
 
-/** The grammar for what someone wrote behind the backquotes. */
+/** The grammar for what someone wrote after the backquotes. */
 function grammarFor(language: string | undefined): Grammar | undefined {
   return GRAMMARS.get(language?.trim().toLowerCase() ?? "");
 }

@@ -157,7 +157,7 @@ describe("going somewhere", () => {
     const leaf = session.getLeafId();
     host.press("s");
     await shown(host, "summary-progress");
-    expect(host.lines[0]).toContain("Summarising #1");
+    expect(host.lines[0]).toContain("Summarizing #1");
     host.press("esc");
     await shown(host, "tree");
     await host.settle();
@@ -324,7 +324,7 @@ describe("labels", () => {
     host.press("enter");
     await host.settle();
     expect(session.getLabel("K")).toBe("kept");
-    expect(host.screen).toContain('Labelled "kept".');
+    expect(host.screen).toContain('Labeled "kept".');
     host.press("L", "ctrl+u");
     for (let i = 0; i < 4; i++) host.press("backspace");
     host.press("enter");
@@ -364,7 +364,7 @@ describe("labels", () => {
     host.press("enter");
     await host.settle();
     expect([session.getLabel("K"), session.getLabel("F")]).toEqual(["good", undefined]);
-    expect(host.screen).toContain('Labelled "good".');
+    expect(host.screen).toContain('Labeled "good".');
   });
 });
 

@@ -7,7 +7,7 @@ import { BranchFiles } from "./branch-files.js";
 import { MergedBranches } from "./merged-branches.js";
 
 export type BranchSort = "recent" | "age" | "size";
-export type BranchFilter = "all" | "mine" | "merged" | "failed" | "labelled";
+export type BranchFilter = "all" | "mine" | "merged" | "failed" | "labeled";
 
 export interface BranchRow {
   readonly number: number;
@@ -67,7 +67,7 @@ export class BranchList {
   }
 
   get filters(): readonly BranchFilter[] {
-    const all: readonly BranchFilter[] = ["all", "mine", "merged", "failed", "labelled"];
+    const all: readonly BranchFilter[] = ["all", "mine", "merged", "failed", "labeled"];
     return this.#options.mine === undefined ? all.filter((filter) => filter !== "mine") : all;
   }
 
@@ -157,7 +157,7 @@ export class BranchList {
         return this.#merged.has(branch);
       case "failed":
         return fact(branch)?.failed === true;
-      case "labelled":
+      case "labeled":
         return branchLabel(this.#source, branch) !== undefined;
     }
   }

@@ -146,11 +146,11 @@ describe("the list of branches", () => {
     expect(list.numbers({ ...ALL, words: "lexr" })).toEqual([]);
     expect(list.numbers({ ...ALL, filter: "failed" })).toEqual([3]);
     expect(list.numbers({ ...ALL, filter: "merged" })).toEqual([2]);
-    expect(list.numbers({ ...ALL, filter: "labelled" })).toEqual([2]);
+    expect(list.numbers({ ...ALL, filter: "labeled" })).toEqual([2]);
     expect(list.numbers({ ...ALL, filter: "mine" })).toEqual([4, 1, 3]);
     expect(list.filters).toContain("mine");
     expect(new BranchList(source).filters).not.toContain("mine");
-    expect(nextBranchFilter("labelled", list.filters)).toBe("all");
+    expect(nextBranchFilter("labeled", list.filters)).toBe("all");
   });
 
   test("notices what is added: a new name, a longer branch, a file, and that something was asked after a merge", () => {

@@ -70,7 +70,7 @@ export function fileCounts(
   return [span("files  ", "muted"), span(counts)];
 }
 
-/** What is at the far left of each half: the sign of the selected turn. */
+/** What is at the left edge of each half: the sign of the selected turn. */
 interface HalfSigns {
   readonly a?: Span;
   readonly b?: Span;

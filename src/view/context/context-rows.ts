@@ -11,7 +11,7 @@ export interface ContextItem {
   readonly id: EntryId | undefined;
   readonly kind: ContextKind;
   readonly title: string;
-  /** 0 if it is omitted. */
+  /** Default 0. */
   readonly tokens: number;
   readonly pinned?: boolean;
   /** Something else is shown in its place. */

@@ -31,7 +31,7 @@ export type PlanModel =
   | (PlanBase & {
       readonly kind: "merge";
       readonly form: "summary" | "turns";
-      /** What a summary usually takes. 600 if it is omitted. */
+      /** What a summary usually takes. Default 600. */
       readonly summaryTokens?: number;
     });
 

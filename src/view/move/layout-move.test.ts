@@ -97,12 +97,12 @@ describe("the question about a summary", () => {
   test("while it is being written", () => {
     expect(drawn({ kind: "progress", seconds: 4 }, optionsAt(80))).toMatchInlineSnapshot(`
       "
-       ◆ Summarising #1 … 4 s   Esc stops it (you stay here)
+       ◆ Summarizing #1 … 4 s   Esc stops it (you stay here)
       "
     `);
     expect(drawn({ kind: "progress", seconds: 4 }, asciiAt(40))).toMatchInlineSnapshot(`
       "
-       # Summarising #1 ... 4 s
+       # Summarizing #1 ... 4 s
        Esc stops it (you stay here)
       "
     `);

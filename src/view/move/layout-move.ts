@@ -24,7 +24,7 @@ export type MovePhase =
       readonly firstTime?: boolean;
       /** Which model writes it: "the small model", "acme/m-1". */
       readonly model?: string;
-      /** What one usually takes. 600 if it is omitted. */
+      /** What one usually takes. Default 600. */
       readonly summaryTokens?: number;
     }
   | { readonly kind: "progress"; readonly seconds: number }
@@ -45,7 +45,7 @@ function linesOf(facts: MoveQuestionFacts, phase: MovePhase, options: LayoutOpti
     case "progress": {
       const working = [
         span(`${glyphs.note} `, "note"),
-        span(`Summarising #${facts.branch.number} ${glyphs.ellipsis} ${phase.seconds} s`),
+        span(`Summarizing #${facts.branch.number} ${glyphs.ellipsis} ${phase.seconds} s`),
       ];
       return flowPieces([working, piece(hint("leaving.stay"), "stops it (you stay here)")], width, " ");
     }

@@ -3,7 +3,7 @@ import { counted } from "../../text/index.js";
 import type { TranscriptBlock } from "../transcript/block.js";
 
 export interface OutlineBlockOptions {
-  /** Lines of what a tool or a command printed, the last ones. 10 if it is omitted. */
+  /** Lines of what a tool or a command printed, the last ones. Default 10. */
   readonly outputLines?: number;
 }
 

@@ -13,17 +13,17 @@ import { lonelyResult, toolBlock } from "./tool-block.js";
 export interface BlockFinder {
   /** The entry with the result of a call that this entry makes. */
   resultOf(callId: string): SessionEntry | undefined;
-  /** Whether the call of this result is drawn elsewhere. Omitted: it is. */
+  /** Whether the call of this result is drawn elsewhere. Default: it is. */
   hasCall?(callId: string): boolean;
-  /** Whether a call without a result is at work right now. Omitted: it is not. */
+  /** Whether a call without a result is at work right now. Default: it is not. */
   isRunning?(callId: string): boolean;
   /** What the branch with this entry is called: "#4 lexer". */
   branchName?(id: EntryId): string | undefined;
   /** The label of this entry. */
   label?(): string | undefined;
-  /** Whether the next entry of the path changes the same setting again. Omitted: it does not. */
+  /** Whether the next entry of the path changes the same setting again. Default: it does not. */
   isChangedAgain?(): boolean;
-  /** What is around a record of copies. Omitted: each record has its own line. */
+  /** What is around a record of copies. Default: each record has its own line. */
   copies?(): CopiesRun;
 }
 

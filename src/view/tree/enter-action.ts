@@ -1,4 +1,4 @@
-/** What Enter, `e` and `c` will do on a row. Only says it; whoever moves the leaf asks first. */
+/** What Enter, `e` and `c` will do on a row. Only says it; the code that moves the leaf asks first. */
 import { Kind, Role, resultIn } from "../../entry/index.js";
 import { isPromptAt, type LeftBehind, leftBehind, type MovePlace, planMove, startsTurnAt } from "../../tree/index.js";
 import { callsIn } from "../transcript/read-content.js";

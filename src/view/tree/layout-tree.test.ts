@@ -501,7 +501,7 @@ describe("the tree on a screen", () => {
   });
 
   it("shows a message in place of the keys, and a search field", () => {
-    expect(atFix().draw({ message: 'Labelled "good".' }).split("\n").at(-2)).toBe(' Labelled "good".');
+    expect(atFix().draw({ message: 'Labeled "good".' }).split("\n").at(-2)).toBe(' Labeled "good".');
     expect(
       atFix()
         .draw({ searching: { text: "lexer", cursor: 5 } })

@@ -78,7 +78,7 @@ function hiddenWords({ filter, narrowing }: TreeState, hint: TreeHintOf): string
   if (filter !== "labeled-only")
     return `No entries under this filter.${change === undefined ? "" : ` ${change} changes it.`}`;
   const label = hint("label");
-  return label === undefined ? "No labelled entries." : `No labelled entries. ${label} adds a label${otherwise}.`;
+  return label === undefined ? "No labeled entries." : `No labeled entries. ${label} adds a label${otherwise}.`;
 }
 
 function notice(text: string, tone: Tone): Notice {

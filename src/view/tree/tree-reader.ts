@@ -11,7 +11,7 @@ const MOST_FACTS = 20_000;
 
 const NO_PLACES = new Int32Array(0);
 
-/** How many tokens an entry is. Whoever knows it says it: here only bytes are known. */
+/** How many tokens an entry is. Supplied by the caller; only bytes are known here. */
 export type TokensOf = (entry: SessionEntry) => number;
 
 export class TreeReader {

@@ -208,7 +208,7 @@ describe("states of a tree", () => {
        ───────────────────────────────────────
        ❯ @  you are here · reply finished
 
-       No labelled entries. m adds a label;
+       No labeled entries. m adds a label;
        Tab changes the filter.
 
 
@@ -221,7 +221,7 @@ describe("states of a tree", () => {
        ───────────────────────────────────────────────────────────────────────────────
        ❯ @  you are here · reply finished                                          4h
 
-       No labelled entries. m adds a label; Tab changes the filter.
+       No labeled entries. m adds a label; Tab changes the filter.
 
 
 
@@ -234,7 +234,7 @@ describe("states of a tree", () => {
        ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
        ❯ @  you are here · reply finished                      4h │ Done.
                                                                   │
-       No labelled entries. m adds a label; Tab changes the       │
+       No labeled entries. m adds a label; Tab changes the       │
        filter.                                                    │
                                                                   │
                                                                   │
@@ -247,7 +247,7 @@ describe("states of a tree", () => {
        -------------------------------------------------------------------------------
        > @  you are here - reply finished                                          4h
 
-       No labelled entries. m adds a label; Tab changes the filter.
+       No labeled entries. m adds a label; Tab changes the filter.
 
 
 

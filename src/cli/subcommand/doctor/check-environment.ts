@@ -109,7 +109,7 @@ function terminalChecks(out: SubcommandCall["out"]): Check[] {
   if (!out.isTerminal) return [{ area, level: "note", message: "Not a terminal; skipped" }];
   const { TERM = "unset", NO_COLOR = "", LC_ALL, LC_CTYPE, LANG } = process.env;
   const locale = [LC_ALL, LC_CTYPE, LANG].find((value) => (value ?? "") !== "") ?? "none";
-  const colours = NO_COLOR !== "" ? "no colors (NO_COLOR)" : TERM === "dumb" ? "no colours" : "colours";
+  const colours = NO_COLOR !== "" ? "no colors (NO_COLOR)" : TERM === "dumb" ? "no colors" : "colors";
   const size = `${process.stdout.columns} by ${process.stdout.rows}`;
   const unicode = /utf-?8/i.test(locale);
   return [

@@ -1,4 +1,4 @@
-/** Settings, keys and models. Whether a key is there is told, never the key; no network is used. */
+/** Settings, keys and models. Whether a key is there is reported, never the key; no network is used. */
 
 import { createModelRegistry } from "../../../model/index.js";
 import { readSettings } from "../../../project/index.js";

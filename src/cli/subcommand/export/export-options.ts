@@ -64,7 +64,7 @@ export function exportOptions(
   return wish;
 }
 
-/** `branch` is left to whoever knows where the session is. */
+/** `branch` is decided by the caller, which knows where the session is. */
 function scopeOf(flags: SubcommandCall["flags"]): Scope | undefined {
   const scope = flags.text("scope") as ExportScope | undefined;
   if (!flags.isOn("all")) return scope === "branch" ? "subtree" : scope;

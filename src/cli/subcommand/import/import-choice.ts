@@ -12,7 +12,7 @@ import { isFolder } from "./import-target.js";
 export type ImportChoice =
   /** Named one by one: those are meant. */
   | { readonly kind: "named"; readonly sessions: readonly ForeignSession[] }
-  /** `--all` or `--here`: whoever asked is told how many they are. */
+  /** `--all` or `--here`: the user is told how many there are. */
   | {
       readonly kind: "found";
       readonly sessions: readonly ForeignSession[];

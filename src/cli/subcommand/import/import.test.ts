@@ -157,7 +157,7 @@ describe("bough import with a session", () => {
     writeFileSync(transcript, readFileSync(transcript, "utf8").replaceAll("Pick a number.", "Pick any number."));
     const { stdout } = await runCommand(place, ["import", transcript]);
     expect(stdout).toContain(
-      "The source was rewritten since the last import; 4 entries would now be converted differently and stay as they were.",
+      "The source was rewritten since the last import; 4 entries would now be converted differently and were kept.",
     );
     expect(
       readFileSync(sessions[0]?.session?.path as string)

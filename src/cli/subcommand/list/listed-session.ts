@@ -1,4 +1,4 @@
-/** A session in a list, whoever it belongs to. */
+/** A session in a list, no matter whose. */
 import type { ForeignSession } from "../../../interop/index.js";
 import type { SessionInfo } from "../../../session/index.js";
 

@@ -25,7 +25,7 @@ export async function run(call: SubcommandCall): Promise<number> {
     const now = session.getLabel(entryId) ?? null;
     if (out.json) out.value({ session: sessionFacts(session), entryId, label: now });
     else if (!changes) out.line(now ?? `${entryId} has no label`);
-    else out.line(now === null ? `Removed the label from ${entryId}` : `Labelled ${entryId} "${now}"`);
+    else out.line(now === null ? `Removed the label from ${entryId}` : `Labeled ${entryId} "${now}"`);
     return 0;
   } finally {
     session.close();

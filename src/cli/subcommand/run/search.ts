@@ -107,7 +107,7 @@ async function placesOf({ flags, places, signal }: SubcommandCall, progress: Sta
   checkFolder(dir);
   const agents = chosen.filter((agent): agent is AgentName => agent !== OWN);
   const foreign = async () => {
-    progress.say("Finding the sessions of other agents");
+    progress.say("Finding other agents' sessions");
     const { findPlaces } = await import("../../../interop/index.js");
     return findPlaces({ signal, ...(agents.length === 0 ? {} : { agents }) });
   };

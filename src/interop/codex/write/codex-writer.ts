@@ -15,7 +15,7 @@ export const codexWriter: ForeignWriter = { agent: "codex", planWrite: planRollo
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
- * Codex starts an empty session, without a word, where the id is not a UUID or a line has no time; so both are made
+ * Codex starts an empty session, silently, where the id is not a UUID or a line has no time; so both are made
  * sure of. History is written in the form every version reads; settings of turns come along where Codex itself wrote
  * them.
  */

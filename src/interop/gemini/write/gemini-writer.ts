@@ -18,7 +18,7 @@ export const geminiWriter: ForeignWriter = { agent: "gemini", planWrite: planCha
 
 const PROGRAM: Program = { title: "Gemini CLI", signs: "google", names: "kept" };
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-/** What the program itself writes behind a summary. */
+/** What the program itself writes after a summary. */
 const ACKNOWLEDGED = "Got it. Thanks for the additional context!";
 
 function planChat(request: WriteRequest): WritePlan {

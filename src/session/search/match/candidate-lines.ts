@@ -81,7 +81,7 @@ interface Filling {
 
 interface Filled {
   readonly lines: readonly CandidateLine[];
-  /** Behind the last line that is complete. */
+  /** After the last line that is complete. */
   readonly searched: number;
   readonly filled: number;
   readonly atEnd: boolean;
@@ -113,7 +113,7 @@ function fillWindow({ fd, from, loaded }: OpenedFile, filter: LineFilter, { base
   return { lines, searched, filled, atEnd };
 }
 
-/** Searches the line that starts at `offset` and fills the window; `done` is behind it. */
+/** Searches the line that starts at `offset` and fills the window; `done` is after it. */
 function passLongLine(fd: number, filter: LineFilter, offset: number): ReadStep {
   const { window } = filter.finder;
   let filled = window.length - 1;

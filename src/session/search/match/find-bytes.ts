@@ -19,7 +19,7 @@ interface ByteFit {
 }
 
 /**
- * A byte that fits at a place, one at `distance` behind it, and a third that may also are before it; or an escape that
+ * A byte that fits at a place, one at `distance` after it, and a third that may also are before it; or an escape that
  * names one of these units.
  */
 export interface BytePair {
@@ -42,7 +42,7 @@ export interface ByteFinder {
   readonly window: Buffer;
   /**
    * The first place in `from..end` where the pair is, or one of its escapes; -1 if there is none. What belongs to
-   * it may lie behind `end`. Also finds some places where a `\u` is followed by other things than digits.
+   * it may be after `end`. Also finds some places where a `\u` is followed by other things than digits.
    */
   find(from: number, end: number, pair: BytePair): number;
   /** Messages in a row in the window; undefined if the runtime has no vector instructions. */
@@ -52,7 +52,7 @@ export interface ByteFinder {
 const BACKSLASH = 0x5c;
 const LETTER_U = 0x75;
 const PAGE = 1 << 16;
-/** What is read behind the end of the window: the largest distance and one turn of the loop. */
+/** What is read after the end of the window: the largest distance and one turn of the loop. */
 const SLACK = PAGE;
 export const MOST_DISTANCE = 1 << 12;
 
@@ -115,7 +115,7 @@ class VectorFinder implements ByteFinder {
 
   find(from: number, end: number, { distance, first, second, third, escapes }: BytePair): number {
     const find = first.mask === 0 && second.mask === 0 ? this.#findExact : this.#find;
-    // Every argument by itself: this is called for every piece of every file, before the runtime has made it quick.
+    // Every argument separately: this is called for every piece of every file, before the runtime has made it quick.
     return find(
       from,
       end,
@@ -156,7 +156,7 @@ export class PlainFinder implements ByteFinder {
   }
 
   #fits(at: number, { mask, value }: ByteFit): boolean {
-    // Undefined, which is no bits at all, behind the end of the window; nothing fits before its start.
+    // Undefined, which is no bits at all, after the end of the window; nothing fits before its start.
     return at >= 0 && ((this.window[at] ?? 0) | mask) === value;
   }
 }

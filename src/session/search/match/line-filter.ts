@@ -63,7 +63,7 @@ export class LineFilter {
     return run.lookalikes && this.#nextLookalike(from, end) >= 0;
   }
 
-  /** The lines in which `next` finds something. One find is enough: it continues behind the line. */
+  /** The lines in which `next` finds something. One find is enough: it continues after the line. */
   #linesAt(from: number, end: number, next: (at: number) => number): number[] {
     const { window } = this.finder;
     const starts: number[] = [];

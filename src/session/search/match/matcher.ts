@@ -5,7 +5,7 @@ import type { Query } from "./query.js";
 export type Match = readonly [start: number, end: number];
 
 /**
- * The places where `text` matches, in order and without overlaps, from the first one up to `reach` units behind its
+ * The places where `text` matches, in order and without overlaps, from the first one up to `reach` units after its
  * start; undefined if the text is not a hit.
  */
 export type Matcher = (text: string, reach: number) => readonly Match[] | undefined;

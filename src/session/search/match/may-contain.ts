@@ -59,7 +59,7 @@ function plainParts(piece: string): string[] {
 const WINDOW = 1 << 20;
 /** What is kept of a window for the next: longer than any run and any escape. */
 const OVERLAP = 1 << 8;
-/** Windows between two moments in which signals are heard. */
+/** Windows between two moments in which signals are handled. */
 const REST = 8;
 const BACKSLASH = 0x5c;
 /** The long s and the Kelvin sign, which fold to letters of ASCII. */

@@ -1,6 +1,6 @@
 /** Pieces of text that every match of a regular expression contains. */
 
-/** An escape that represents more than the character behind the backslash, with all that belongs to it. */
+/** An escape that represents more than the character after the backslash, with all that belongs to it. */
 const LONG_ESCAPE =
   /\\(?:u\{[0-9a-fA-F]+\}|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|[pP]\{[^}]*\}|k<[^>]*>|c[a-zA-Z]|\d+|[a-zA-Z])/y;
 const CLASS = /\[(?:\\.|[^\]\\])*\]/suy;

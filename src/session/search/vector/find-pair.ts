@@ -79,7 +79,7 @@ const each = (make: (vector: number) => readonly Code[]): readonly Code[] =>
 /** Where every byte has one value no mask is needed. */
 type Masks = "with masks" | "without masks";
 
-/** Leaves the lanes of vector n that fit: the pair, or a backslash with a u behind it. */
+/** Leaves the lanes of vector n that fit: the pair, or a backslash with a u after it. */
 const fitting = (n: number, masks: Masks): readonly Code[] => [
   ...[get(AT), load(16 * n), tee(LOADED), ...masked(PAIR, masks), get(PAIR + 1), equal],
   ...[get(AT), get(DISTANCE), add, load(16 * n), ...masked(PAIR + 2, masks), get(PAIR + 3), equal, and],
@@ -111,7 +111,7 @@ const giveIfRight: readonly Code[] = [
   ...[end, end],
 ];
 
-/** Looks at the lanes of vector n that fit, the lowest first. Gives -1 at the first that is behind the end. */
+/** Looks at the lanes of vector n that fit, the lowest first. Gives -1 at the first that is after the end. */
 const lookCloser = (n: number): readonly Code[] => [
   ...[get(FITTING + n), bitmask, set(LANES), loop, get(LANES), when],
   ...[get(AT), i32(16 * n), add, get(LANES), lowestBit, add, tee(PLACE), get(END), notBelow, when, i32(-1), give, end],

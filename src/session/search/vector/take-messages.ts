@@ -99,12 +99,12 @@ const FIXED: readonly (readonly [from: number, place: number, text: string])[] =
   [BEHIND_PARENT, 85, 'ge":{"ro'],
   [BEHIND_PARENT, 90, '"role":"'],
 ];
-/** Behind `AT`. */
+/** After `AT`. */
 const ID_PLACE = 24;
-/** Behind `BEHIND_ID`: the last eight characters of the id, and the parent's id. */
+/** After `BEHIND_ID`: the last eight characters of the id, and the parent's id. */
 const ID_END_PLACE = 16;
 const PARENT_PLACE = 38;
-/** Behind `BEHIND_PARENT`. */
+/** After `BEHIND_PARENT`. */
 const PARENT_END_PLACE = 30;
 const TIMESTAMP_PLACE = 53;
 const ROLE_PLACE = 98;

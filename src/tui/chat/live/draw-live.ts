@@ -89,12 +89,12 @@ function progressLines({ live, context, branch }: DrawLiveOptions): readonly Dra
     const wait = clock(retry.at - now + 999);
     const words = `${withoutControls(retry.message).replace(/\s+/g, " ")} ${glyphs.dot} retrying in ${wait}`;
     const key = stop === "" ? "" : `   ${stop} stops it`;
-    // Wrapped, not cut: that it continues by itself is at the end.
+    // Wrapped, not cut: that it continues on its own is at the end.
     const wrapped = wrapWords(words + key, context.width - HANG).map((line) => remark(line, context));
     lines.push({ text: "" }, ...hang(wrapped, { sign: glyphs.failed, tone: "bad" }, context));
   }
   if (summary !== undefined && context.progressElsewhere !== true) {
-    const what = summary.purpose === "branch" ? `Summarising ${branch ?? "this branch"}` : "Compacting";
+    const what = summary.purpose === "branch" ? `Summarizing ${branch ?? "this branch"}` : "Compacting";
     const stays = summary.purpose === "branch" ? " (you stay here)" : "";
     const key = stop === "" ? "" : `   ${stop} stops it${stays}`;
     const words = `${what} ${glyphs.ellipsis} ${clock(now - summary.startedAt)}${key}`;

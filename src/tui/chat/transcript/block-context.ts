@@ -38,7 +38,7 @@ interface Hung {
   readonly tone: PaintTone;
   /** The block that opens or folds from these lines. */
   readonly block?: TranscriptBlock | undefined;
-  /** Whether the lines are known to fit next to the sign: measuring thousands of them takes time. Omitted: they are not. */
+  /** Whether the lines are known to fit next to the sign: measuring thousands of them takes time. Default: they are not. */
   readonly measured?: boolean;
 }
 

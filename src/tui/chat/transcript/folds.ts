@@ -1,4 +1,4 @@
-/** Which blocks are open: all of a kind by one key, or one by itself. */
+/** Which blocks are open: all of a kind by one key, or one on its own. */
 import type { TranscriptBlock } from "../../../view/index.js";
 
 export type FoldKind = "thinking" | "tools" | "notes" | "long";

@@ -90,7 +90,7 @@ export class Page extends Component<{ readonly store: PageStore }> {
   }
 }
 
-/** Only what is on top; a dialog closes by itself. */
+/** Only what is on top; a dialog closes on its own. */
 function closeTop(store: PageStore): void {
   if (!closeMenu() && store.state.sheet === "open") store.set({ sheet: "closed" });
 }
