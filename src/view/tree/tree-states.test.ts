@@ -234,7 +234,7 @@ describe("states of a tree", () => {
        ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
        ❯ @  you are here · reply finished                      4h │ Done.
                                                                   │
-       No labeled entries. m adds a label; Tab changes the       │
+       No labeled entries. m adds a label; Tab changes the        │
        filter.                                                    │
                                                                   │
                                                                   │
