@@ -39,7 +39,7 @@ describe("docs/extensions.md", () => {
     });
     await made.agent.prompt("hi");
     await made.agent.navigateTree(made.session.getBranch()[0]?.id ?? "");
-    expect(made.said).toEqual(["info: You are somewhere else now"]);
+    expect(made.said).toEqual(["info: You moved"]);
     expect(made.problems).toEqual([]);
   });
 });
