@@ -2,22 +2,13 @@
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { createAgentSession, createModelRegistry, createPermissions, createTools } from "bough/agent";
+import { createAgentSession } from "bough/agent";
 import { SessionManager } from "bough/session";
 
 const cwd = mkdtempSync(join(tmpdir(), "bough-example-"));
 writeFileSync(join(cwd, "notes.txt"), "buy milk\n");
 
-const registry = createModelRegistry({ home: cwd, env: {} });
-const agent = await createAgentSession({
-  session: SessionManager.create(cwd, join(cwd, "sessions")),
-  registry,
-  model: registry.resolve("offline/rules"),
-  tools: createTools(),
-  permit: createPermissions({ mode: "read-only", cwd }).permit,
-  cwd,
-  outputDir: join(cwd, "output"),
-});
+const agent = await createAgentSession({ session: SessionManager.create(cwd, join(cwd, "sessions")) });
 agent.subscribe((event) => event.type === "tool_start" && console.log("tool:", event.toolName, event.input));
 
 await agent.prompt("What is in this folder?");

@@ -1,7 +1,6 @@
 /** What front ends receive from a running agent. Plain data: every event can be written as one line of JSON. */
 import type { AgentMessage, AssistantMessage, EntryId, ToolResultMessage } from "../entry/index.js";
 import type { ModelFailure } from "../model/index.js";
-import type { ToolUpdate } from "../tool/index.js";
 import type { OperationName } from "./operation-name.js";
 
 export type AgentEvent =
@@ -23,7 +22,7 @@ export type AgentEvent =
       readonly type: "tool_update";
       readonly toolCallId: string;
       readonly toolName: string;
-      readonly update: ToolUpdate;
+      readonly update: { readonly text: string; readonly details?: unknown };
     }
   | {
       readonly type: "tool_end";
@@ -72,10 +71,12 @@ export type AgentEvent =
       readonly hint?: string;
     };
 
-export type RunOutcome =
-  | { readonly kind: "done"; readonly message: AssistantMessage | undefined }
-  | { readonly kind: "aborted" }
+/** How a run ended. Whatever it was, everything that was said is kept. */
+export type RunOutcome<Output = unknown> =
+  /** `output` is there where one was asked for. */
+  | { readonly kind: "done"; readonly message: AssistantMessage | undefined; readonly output?: Output }
+  /** It was stopped; with `limit`, because it had used up what it was given. */
+  | { readonly kind: "aborted"; readonly limit?: "steps" | "tokens" | "dollars" | "milliseconds" }
   | { readonly kind: "failed"; readonly failure: ModelFailure }
-  /** The model wanted to continue after as many steps as the option `maxSteps` allows. Everything so far is kept. */
-  | { readonly kind: "step-limit"; readonly steps: number }
-  | { readonly kind: "handled"; readonly by: string };
+  /** An extension took the prompt for itself. */
+  | { readonly kind: "cancelled"; readonly by: string };

@@ -2,8 +2,19 @@ import type { ExtensionHooks } from "../extension/index.js";
 import type { LanguageModel, ModelInfo, ModelRegistry, ThinkingLevel } from "../model/index.js";
 import type { ProjectContext, Settings } from "../project/index.js";
 import type { SessionManager } from "../session/index.js";
-import type { Tool } from "../tool/index.js";
-import type { Permit } from "./run-parts.js";
+import type { PermissionDecision, PermissionRequest, Tool } from "../tool/index.js";
+import type { RunLimits } from "./turn/run-limits.js";
+
+export type Permit = (request: PermissionRequest) => Promise<PermissionDecision>;
+
+/** A call that a program may refuse. */
+export interface ToolUse {
+  readonly tool: string;
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly readOnly: boolean;
+  readonly callId: string;
+  readonly signal: AbortSignal;
+}
 
 export interface AgentSessionOptions {
   readonly session: SessionManager;
@@ -24,7 +35,11 @@ export interface AgentSessionOptions {
   readonly cwd: string;
   /** A private folder for output that is too long for the context. */
   readonly outputDir: string;
-  /** Ends a run after this many model steps, with the outcome `step-limit`. No limit by default. */
+  /** Asked before every call of every tool, those that only read included. What is not true refuses the call. */
+  readonly allowTool?: (use: ToolUse) => boolean | PermissionDecision | Promise<boolean | PermissionDecision>;
+  /** How far one run may go: it ends with the outcome `aborted` and the name of the limit. No limit by default. */
+  readonly limits?: RunLimits;
+  /** The same as `limits.steps`. */
   readonly maxSteps?: number;
   /**
    * How long a tool may go without a result or an update before it is told to stop and then abandoned; 10 minutes by

@@ -82,7 +82,7 @@ describe("one operation at a time", () => {
     expect(agent.sendMessage({ customType: "x", content: "note", display: true })).toEqual({ kind: "queued" });
     expect(() => agent.steer("hey")).toThrow("Cannot start a model run: a move is still running");
     goOn.open();
-    expect(await move).toEqual({ cancelled: true, cancelledBy: "test" });
+    expect(await move).toEqual({ kind: "cancelled", cancelled: true, cancelledBy: "test" });
     expect(lines(session).at(-1)).toBe("custom: note");
     expect(agent.operation).toBeUndefined();
   });
@@ -249,11 +249,11 @@ describe("other sessions", () => {
     await agent.prompt("first");
     const first = session.getSessionFile();
     const made = await agent.newSession();
-    expect(made).toEqual({ kind: "switched", previousSessionFile: first, file: session.getSessionFile() });
+    expect(made).toEqual({ kind: "done", previousSessionFile: first, file: session.getSessionFile() });
     await agent.prompt("second");
     const second = session.getSessionFile();
     expect(await agent.openSession(first as string)).toEqual({
-      kind: "switched",
+      kind: "done",
       previousSessionFile: second,
       file: first,
     });

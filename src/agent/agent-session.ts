@@ -4,8 +4,14 @@
  */
 import type { BashExecutionMessage, EntryId } from "../entry/index.js";
 import type { ExportedSession, ExportRequest } from "../export/index.js";
-import type { ForkResult, LimitedSession, NavigateOptions, NavigateResult } from "../extension/index.js";
-import type { NewEntryFields, SessionTreeNode } from "../session/index.js";
+import {
+  type ForkResult,
+  type LimitedSession,
+  type NavigateOptions,
+  type NavigateResult,
+  NO_HOOKS,
+} from "../extension/index.js";
+import type { SessionManager } from "../session/index.js";
 import type { AgentSessionOptions } from "./agent-options.js";
 import { type CompactOutcome, compact } from "./compaction/compact.js";
 import { type ContextEditRequest, editContext } from "./compaction/edit-context.js";
@@ -65,6 +71,21 @@ export class AgentSession extends ConversingAgent implements LimitedSession {
         await navigate(this.state, { targetId: parentId, place: "exact", summarize, cause: "branch", signal });
       }
     });
+  }
+
+  /**
+   * Another agent on the same session, at an entry or at the very start: it has this one's model, tools and permissions,
+   * and what it is told grows a branch of its own, while this one goes on with its own. Dispose of both.
+   */
+  async spawnBranch(entryId: EntryId | null, changes: Partial<AgentSessionOptions> = {}): Promise<AgentSession> {
+    const session = changes.session ?? this.session.openAgain();
+    if (entryId === null) session.resetLeaf();
+    else session.branch(entryId);
+    const { model, thinkingLevel, tools } = this;
+    const now = { thinkingLevel, tools, ...(model === undefined ? {} : { model }) };
+    const agent = new AgentSession({ ...this.state.options, ...now, hooks: NO_HOOKS, ...changes, session });
+    await agent.start();
+    return agent;
   }
 
   /** A new session with the whole path. */
@@ -185,11 +206,11 @@ export class AgentSession extends ConversingAgent implements LimitedSession {
   }
 
   /** An entry of any type with the fields it has, below the leaf. */
-  saveEntry(entry: NewEntryFields): EntryId {
+  saveEntry(entry: Parameters<SessionManager["saveEntry"]>[0]): EntryId {
     return this.#told(this.session.saveEntry(entry));
   }
 
-  getSessionTree(): readonly SessionTreeNode[] {
+  getSessionTree(): ReturnType<SessionManager["getTree"]> {
     return this.session.getTree();
   }
 

@@ -18,11 +18,12 @@ import type { SessionManager } from "../session/index.js";
 import { validClock } from "../session/internal.js";
 import { errorText } from "../text/index.js";
 import type { Tool } from "../tool/index.js";
-import type { AgentSessionOptions } from "./agent-options.js";
+import type { AgentSessionOptions, Permit } from "./agent-options.js";
 import { EventHub } from "./event-hub.js";
 import { MoveHistory } from "./move/move-history.js";
-import type { Permit, RunParts } from "./run-parts.js";
+import type { RunParts } from "./run-parts.js";
 import { MessageQueue } from "./turn/message-queue.js";
+import type { RunLimits } from "./turn/run-limits.js";
 import { isChoice, isLanguageModel, modelName, openChoice, pathThinkingLevel, pickModel } from "./turn/select-model.js";
 import { realSleep, type Sleep } from "./turn/sleep.js";
 
@@ -38,7 +39,8 @@ export class AgentState implements RunParts {
   readonly outputDir: string;
   readonly now: () => Date;
   readonly sleep: Sleep;
-  readonly maxSteps: number;
+  readonly limits: RunLimits;
+  readonly allowTool: AgentSessionOptions["allowTool"] | undefined;
   readonly toolTimeoutMs: number;
   readonly hub = new EventHub();
   readonly moves = new MoveHistory();
@@ -46,13 +48,19 @@ export class AgentState implements RunParts {
   readonly #project: ProjectContext;
   readonly #ownPrompt: string | undefined;
   #tools: readonly Tool[];
+  /** A tool of the run that is going on, and of no other. */
+  #runTool: Tool | undefined;
   #systemPrompt: string;
   #model: LanguageModel | undefined;
   #thinkingLevel: ThinkingLevel;
   /** Chosen by the user, and not by the path: holds until they choose again, wherever they move. */
   readonly #chosen: { model: boolean; thinkingLevel: boolean };
 
+  /** What it was made from. */
+  readonly options: AgentSessionOptions;
+
   constructor(options: AgentSessionOptions) {
+    this.options = options;
     this.session = options.session;
     this.registry = options.registry;
     this.hooks = options.hooks ?? NO_HOOKS;
@@ -62,7 +70,8 @@ export class AgentState implements RunParts {
     this.outputDir = options.outputDir;
     this.now = validClock(options.now);
     this.sleep = options.sleep ?? realSleep;
-    this.maxSteps = options.maxSteps ?? Number.POSITIVE_INFINITY;
+    this.limits = { ...(options.maxSteps === undefined ? {} : { steps: options.maxSteps }), ...options.limits };
+    this.allowTool = options.allowTool;
     this.toolTimeoutMs = options.toolTimeoutMs ?? TOOL_TIMEOUT_MS;
     this.#project = options.project ?? NO_PROJECT;
     this.#ownPrompt = options.systemPrompt;
@@ -94,7 +103,7 @@ export class AgentState implements RunParts {
   }
 
   get tools(): readonly Tool[] {
-    return this.#tools;
+    return this.#runTool === undefined ? this.#tools : [...this.#tools, this.#runTool];
   }
 
   get systemPrompt(): string {
@@ -119,6 +128,16 @@ export class AgentState implements RunParts {
   setTools(tools: readonly Tool[]): void {
     this.#tools = distinctTools(tools);
     this.#systemPrompt = this.#makePrompt();
+  }
+
+  /** Does the work with one tool more. The system prompt stays as it is. */
+  async withTool<Result>(tool: Tool | undefined, work: () => Promise<Result>): Promise<Result> {
+    this.#runTool = tool;
+    try {
+      return await work();
+    } finally {
+      this.#runTool = undefined;
+    }
   }
 
   setModel(model: LanguageModel | ModelInfo): void {

@@ -1,6 +1,5 @@
 /** The half of the facade that talks: prompts, queues, models, and the end. */
 
-import type { ImageBlock } from "../entry/index.js";
 import { type CustomMessageInput, NO_HOOKS } from "../extension/index.js";
 import type { LanguageModel, ModelInfo, ModelRegistry, ThinkingLevel } from "../model/index.js";
 import type { ProjectContext, Settings } from "../project/index.js";
@@ -15,20 +14,19 @@ import { AgentState } from "./agent-state.js";
 import { hooksWithDeadline } from "./hooks-with-deadline.js";
 import { OperationSlot } from "./operation.js";
 import type { OperationName } from "./operation-name.js";
+import { type PromptOptions, runOptions, untilStopped } from "./prompt-options.js";
+import { beginSession, endSession } from "./session-bounds.js";
 import { type AppendOptions, appendCustomMessage, appendMessage } from "./turn/append-message.js";
 import type { QueuedPrompt, QueuedTexts } from "./turn/message-queue.js";
 import { promptContent } from "./turn/prompt-content.js";
 import { receiveInput } from "./turn/receive-input.js";
-import { runAgent } from "./turn/run-agent.js";
+import { type RunOptions, runAgent } from "./turn/run-agent.js";
+import { eventsOf } from "./turn/run-events.js";
 import { appendQueuedMessages, type Delivery, planSend } from "./turn/send-message.js";
 import { requireModel } from "./turn/stream-step.js";
-import { takeInDrafts } from "./turn/take-in-drafts.js";
+import type { OutputOf, OutputSchema } from "./turn/structured-output.js";
 import { planChangedFiles, tellChangedFiles } from "./turn/tell-changed-files.js";
 import { placeOf, planTelling, tellTools } from "./turn/tell-tools.js";
-
-export interface PromptOptions {
-  readonly images?: readonly ImageBlock[];
-}
 
 export abstract class ConversingAgent {
   protected readonly state: AgentState;
@@ -102,9 +100,7 @@ export abstract class ConversingAgent {
 
   /** Tells tools and extensions that the session has begun. Once, after everyone who wants to hear it is there. */
   async start(): Promise<void> {
-    takeInDrafts(this.state);
-    await tellTools(this.state, { reason: "start" });
-    await this.state.hooks.emit<"session_start">({ type: "session_start" });
+    await beginSession(this.state);
   }
 
   /** Returns the function that ends the subscription. */
@@ -117,19 +113,40 @@ export abstract class ConversingAgent {
    * model is asked. Failures of the model are outcomes; rejects with `busy`, `no-model`, `empty-prompt`, or where the
    * session cannot be written.
    */
-  prompt(text: string, options: PromptOptions = {}): Promise<RunOutcome> {
-    return this.#say(text, options);
+  async prompt<Schema extends OutputSchema>(
+    text: string,
+    options: PromptOptions<Schema> = {},
+  ): Promise<RunOutcome<OutputOf<Schema>>> {
+    const { signal } = options;
+    if (signal?.aborted === true) return { kind: "aborted" };
+    const stop = () => this.abort();
+    return untilStopped(signal, stop, async () => (await this.#say(text, options)) as RunOutcome<OutputOf<Schema>>);
   }
 
-  async #say(text: string, { images = [], onTaken }: PromptOptions & AppendOptions): Promise<RunOutcome> {
+  /**
+   * The same, as the events of the run: `for await (const event of agent.run("..."))`. The last one is `run_end` with
+   * the outcome. Leaving the loop early stops the run.
+   */
+  run<Schema extends OutputSchema>(
+    text: string,
+    options: PromptOptions<Schema> = {},
+  ): AsyncGenerator<AgentEvent, void> {
+    const start = (signal: AbortSignal) => this.prompt(text, { ...options, signal });
+    return eventsOf((listener) => this.subscribe(listener), start, options.signal);
+  }
+
+  async #say(text: string, request: PromptOptions & AppendOptions): Promise<RunOutcome> {
     const { state } = this;
+    const { images = [], onTaken } = request;
     this.#slot.assertFree("run");
-    // Outside of the operation: an extension that takes the input may move or start its own run.
+    // Before anything is written: a schema that is none is the caller's mistake.
+    const options = runOptions(request);
+    // Outside of the operation: an extension that takes the input may move or start a run of its own.
     const { signal } = this.#looking;
     const input = await receiveInput(state, text, { signal });
     if (input.kind === "handled") {
       onTaken?.();
-      return this.#endBeforeRun(input);
+      return this.#endBeforeRun({ kind: "cancelled", by: input.by });
     }
     if (signal.aborted) return this.#endBeforeRun({ kind: "aborted" });
     if (input.text.trim() === "" && images.length === 0) {
@@ -141,7 +158,7 @@ export abstract class ConversingAgent {
       const message = { role: "user", content, timestamp: state.now().getTime() } as const;
       await appendMessage(state, message, defined({ onTaken }));
       tellChangedFiles(state, changed);
-    });
+    }, options);
   }
 
   /**
@@ -149,13 +166,13 @@ export abstract class ConversingAgent {
    * something is being stopped: the next prompt, sent when it has ended. A text that cannot be delivered comes back with
    * the event `queue_returned`; it never outlives the run, a move or a session switch.
    */
-  steer(text: string, { images = [] }: PromptOptions = {}): Delivery {
+  steer(text: string, { images = [] }: Pick<PromptOptions, "images"> = {}): Delivery {
     const prompt = { text, images };
     return this.#sayLater(prompt, () => this.state.queue.addSteering(prompt));
   }
 
   /** Says something when a run would end; otherwise like `steer`. */
-  followUp(text: string, { images = [] }: PromptOptions = {}): Delivery {
+  followUp(text: string, { images = [] }: Pick<PromptOptions, "images"> = {}): Delivery {
     const prompt = { text, images };
     return this.#sayLater(prompt, () => this.state.queue.addFollowUp(prompt));
   }
@@ -217,7 +234,12 @@ export abstract class ConversingAgent {
     return this.#disposed;
   }
 
-  /** Runs an operation alone. After one that moves, the model follows the path and tools are told where they are. */
+  /** For `await using`. */
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.dispose();
+  }
+
+  /** Runs an operation alone. After one that moves, the model follows the path and tools hear where they are. */
   protected operate<Result>(
     name: OperationName,
     work: (options: OperationOptions) => Promise<Result>,
@@ -227,26 +249,25 @@ export abstract class ConversingAgent {
       try {
         return await work(options);
       } finally {
-        const reason = planTelling({ name, before, after: placeOf(this.session) });
-        if (reason !== undefined) {
+        const event = planTelling({ name, before, after: placeOf(this.session) });
+        if (event !== undefined) {
           this.#giveBack("moved");
           this.state.followPath();
-          const { file } = before;
-          const previous = reason === "move" || file === undefined ? {} : { previousSessionFile: file };
-          await tellTools(this.state, { reason, ...previous });
+          await tellTools(this.state, event);
         }
       }
     });
   }
 
-  #run(begin: () => Promise<void>): Promise<RunOutcome> {
+  #run(begin: () => Promise<void>, options: RunOptions = {}): Promise<RunOutcome> {
     const { state } = this;
     return this.#slot.run("run", ({ signal }) => {
       const recordAndBegin = async () => {
         state.recordState();
         await begin();
       };
-      return this.#keepingQueue(runAgent(state, recordAndBegin, { signal }));
+      const run = () => runAgent(state, recordAndBegin, { signal, ...options });
+      return this.#keepingQueue(state.withTool(options.output?.tool, run));
     });
   }
 
@@ -254,7 +275,8 @@ export abstract class ConversingAgent {
   async #keepingQueue(run: Promise<RunOutcome>): Promise<RunOutcome> {
     try {
       const outcome = await run;
-      if (outcome.kind === "failed" || outcome.kind === "step-limit") this.#giveBack("failed");
+      if (outcome.kind === "failed" || (outcome.kind === "aborted" && outcome.limit !== undefined))
+        this.#giveBack("failed");
       return outcome;
     } catch (error) {
       this.#giveBack("failed");
@@ -321,13 +343,6 @@ export abstract class ConversingAgent {
     this.#slot.close();
     this.abort();
     await this.whenIdle();
-    await this.state.hooks.emit<"session_shutdown">({ type: "session_shutdown" });
-    await tellTools(this.state, { reason: "shutdown" });
-    try {
-      // So that closing has nothing left to wait for: two hundred agents that end together do not stop each other.
-      await this.session.flush();
-    } finally {
-      this.session.close();
-    }
+    await endSession(this.state);
   }
 }

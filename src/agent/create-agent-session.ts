@@ -1,16 +1,82 @@
-import type { AgentSessionOptions } from "./agent-options.js";
+/** An agent from what a program gives, with a default for everything it does not. */
+import { temporaryFolder } from "../log/index.js";
+import {
+  type AiSdkModel,
+  createModelRegistry,
+  fromAiSdk,
+  isAiSdkModel,
+  type LanguageModel,
+  type ModelInfo,
+  type ModelRegistry,
+  offlineModel,
+} from "../model/index.js";
+import { boughHome, SessionManager } from "../session/index.js";
+import { defined } from "../text/index.js";
+import { type CreatePermissionsOptions, createPermissions, createTools } from "../tool/index.js";
+import type { AgentSessionOptions, Permit } from "./agent-options.js";
 import { AgentSession } from "./agent-session.js";
 import type { AgentExtensionHost } from "./extension-host.js";
 
-export interface CreateAgentOptions extends AgentSessionOptions {
-  /** Is given the agent before extensions learn about the session. */
+/** Everything has a default: without an argument, an agent that reads the current folder and asks no model but ours. */
+export interface CreateAgentOptions extends Partial<Omit<AgentSessionOptions, "model">> {
+  /**
+   * `provider/id`, one of a registry's, a model of the AI SDK, or an object with `info` and `stream`. Without one: that
+   * of the session, of the settings, or of the registry; without those too, the offline model.
+   */
+  readonly model?: string | ModelInfo | LanguageModel | AiSdkModel;
+  /** Asks a person before something is changed. Without it, and without `permit` and `allowTool`, nothing is. */
+  readonly ask?: CreatePermissionsOptions["ask"];
+  /** Is given the agent before extensions hear of the session. */
   readonly extensionHost?: AgentExtensionHost;
 }
 
 /** Makes an agent and tells tools and extensions that it has begun. */
-export async function createAgentSession({ extensionHost, ...options }: CreateAgentOptions): Promise<AgentSession> {
-  const agent = new AgentSession(options);
-  extensionHost?.attach(agent);
+export async function createAgentSession(options: CreateAgentOptions = {}): Promise<AgentSession> {
+  const agent = new AgentSession(withDefaults(options));
+  options.extensionHost?.attach(agent);
   await agent.start();
   return agent;
+}
+
+function withDefaults({ extensionHost: _, ask, model, ...options }: CreateAgentOptions): AgentSessionOptions {
+  const cwd = options.cwd ?? options.session?.getCwd() ?? process.cwd();
+  const registry = options.registry ?? createModelRegistry({ home: boughHome(), env: process.env });
+  const used = model === undefined ? defaultModel(options) : openable(model, registry);
+  return {
+    ...options,
+    cwd,
+    registry,
+    session: options.session ?? SessionManager.create(cwd),
+    tools: options.tools ?? createTools(),
+    permit: options.permit ?? defaultPermit(cwd, defined({ ask, allowTool: options.allowTool })),
+    outputDir: options.outputDir ?? sharedOutput(),
+    ...(used === undefined ? {} : { model: used }),
+    ...(model === undefined ? { modelChoice: "default" } : {}),
+  };
+}
+
+/** Nobody who gave no model should pay for one because there is a key in the environment. */
+function defaultModel({ registry, settings, session }: CreateAgentOptions): LanguageModel | undefined {
+  const isChosen = registry !== undefined || settings?.model !== undefined || session?.getState().model != null;
+  return isChosen ? undefined : offlineModel();
+}
+
+function openable(model: NonNullable<CreateAgentOptions["model"]>, registry: ModelRegistry): LanguageModel | ModelInfo {
+  if (typeof model === "string") return registry.resolve(model);
+  return isAiSdkModel(model) ? fromAiSdk(model) : model;
+}
+
+/** A program that is asked about every call has decided by then. */
+function defaultPermit(cwd: string, { ask, allowTool }: Pick<CreateAgentOptions, "ask" | "allowTool">): Permit {
+  if (ask !== undefined) return createPermissions({ mode: "ask", cwd, ask }).permit;
+  if (allowTool !== undefined) return async () => ({ allowed: true });
+  return createPermissions({ mode: "read-only", cwd }).permit;
+}
+
+let output: string | undefined;
+
+/** One for all agents of this process. It goes when the process ends. */
+function sharedOutput(): string {
+  output ??= temporaryFolder("output").path;
+  return output;
 }

@@ -9,7 +9,6 @@ export type {
   CodedErrorOptions,
   CompactionEntry,
   ContextReplacement,
-  Cost,
   EntryId,
   ImageBlock,
   ToolResultMessage,
@@ -26,6 +25,7 @@ export type {
   NavigateResult,
 } from "../extension/index.js";
 export {
+  type AiSdkModel,
   costOf,
   createModelRegistry,
   type GivenPrices,
@@ -41,7 +41,7 @@ export {
   type UserModelRegistry,
 } from "../model/index.js";
 export type { ProjectContext, Settings } from "../project/index.js";
-export type { NewEntryFields, SessionManager, SessionTreeNode } from "../session/index.js";
+export type { SessionManager } from "../session/index.js";
 export {
   type CreatePermissionsOptions,
   type CreateToolsOptions,
@@ -58,17 +58,15 @@ export {
   ToolFailure,
   type ToolResult,
   type ToolSpec,
-  type ToolUpdate,
   textResult,
 } from "../tool/index.js";
 export { AGENT_ERROR_CODES, AgentError, type AgentErrorCode } from "./agent-error.js";
 export type { AgentEvent, RunOutcome } from "./agent-events.js";
-export type { AgentSessionOptions } from "./agent-options.js";
+export type { AgentSessionOptions, Permit, ToolUse } from "./agent-options.js";
 export { AgentSession } from "./agent-session.js";
 export type { CompactOutcome } from "./compaction/compact.js";
 export type { ContextEditRequest } from "./compaction/edit-context.js";
 export type { UndoCompactionPlan } from "./compaction/undo-compaction.js";
-export type { PromptOptions } from "./conversing-agent.js";
 export { type CreateAgentOptions, createAgentSession } from "./create-agent-session.js";
 export { type AgentExtensionHost, type ExtensionHostOptions, extensionHost } from "./extension-host.js";
 export type { CherryPickOutcome, SkippedPick } from "./merge/cherry-pick.js";
@@ -76,9 +74,10 @@ export type { BranchComparison, BranchSide } from "./merge/compare.js";
 export type { MergeOutcome, MergeRequest } from "./merge/merge-branch.js";
 export type { SwitchResult } from "./move/switch-session.js";
 export type { OperationName } from "./operation-name.js";
-export type { Permit } from "./run-parts.js";
+export type { PromptOptions } from "./prompt-options.js";
 export type { SessionStats, Totals } from "./stats.js";
 export type { LossReport } from "./summary/loss-report.js";
 export type { QueuedTexts } from "./turn/message-queue.js";
+export type { RunLimits } from "./turn/run-limits.js";
 export type { Delivery } from "./turn/send-message.js";
-export type { UsageTotal } from "./usage-total.js";
+export type { OutputOf, OutputSchema } from "./turn/structured-output.js";

@@ -1,11 +1,11 @@
 /** What a model run needs next to the parts every operation has. */
 import type { PromptTemplate, RetrySettings } from "../project/index.js";
-import type { PermissionDecision, PermissionRequest, Tool } from "../tool/index.js";
+import type { Tool } from "../tool/index.js";
+import type { AgentSessionOptions, Permit } from "./agent-options.js";
 import type { AgentParts } from "./agent-parts.js";
 import type { MessageQueue } from "./turn/message-queue.js";
+import type { RunLimits } from "./turn/run-limits.js";
 import type { Sleep } from "./turn/sleep.js";
-
-export type Permit = (request: PermissionRequest) => Promise<PermissionDecision>;
 
 export interface RunParts extends AgentParts {
   readonly tools: readonly Tool[];
@@ -18,8 +18,10 @@ export interface RunParts extends AgentParts {
   readonly retry: RetrySettings;
   readonly queue: MessageQueue;
   readonly sleep: Sleep;
-  /** Model steps in one run; without a limit, `Infinity`. */
-  readonly maxSteps: number;
+  /** How far a run may go. */
+  readonly limits: RunLimits;
+  /** Asked before every call, of read-only tools too. */
+  readonly allowTool: AgentSessionOptions["allowTool"] | undefined;
   /** How long a tool may show no sign of life; `Infinity` for ever. */
   readonly toolTimeoutMs: number;
 }

@@ -3,7 +3,7 @@ import { WorkTurns } from "../log/index.js";
 import type { SessionManager } from "../session/index.js";
 import { upwards } from "../session/internal.js";
 import { contextTokens } from "./summary/token-estimate.js";
-import { UsageCounter, type UsageTotal } from "./usage-total.js";
+import { UsageCounter } from "./usage-total.js";
 
 export interface Totals {
   readonly entries: number;
@@ -13,7 +13,17 @@ export interface Totals {
   /** Tool results that are errors, and answers that failed. */
   readonly errors: number;
   readonly compactions: number;
-  readonly usage: UsageTotal;
+  readonly usage: {
+    readonly input: number;
+    readonly output: number;
+    readonly cacheRead: number;
+    readonly cacheWrite: number;
+    readonly tokens: number;
+    /** What is known to have been spent. */
+    readonly dollars: number;
+    /** Model calls whose price is not known: where there are some, `dollars` is not the whole. */
+    readonly unpriced: number;
+  };
 }
 
 export interface SessionStats {

@@ -3,18 +3,6 @@ import type { SessionEntry } from "../entry/index.js";
 import { isRecord } from "../text/index.js";
 import { usageTokens } from "./summary/token-estimate.js";
 
-export interface UsageTotal {
-  readonly input: number;
-  readonly output: number;
-  readonly cacheRead: number;
-  readonly cacheWrite: number;
-  readonly tokens: number;
-  /** What is known to have been spent. */
-  readonly dollars: number;
-  /** Model calls whose price is not known: where there are some, `dollars` is not the whole. */
-  readonly unpriced: number;
-}
-
 /** Adds up what entries say they used: answers, tool results, summaries and `usage` records. */
 export class UsageCounter {
   #input = 0;
@@ -39,7 +27,7 @@ export class UsageCounter {
     else if (tokens > 0) this.#unpriced += 1;
   }
 
-  total(): UsageTotal {
+  total() {
     return {
       input: this.#input,
       output: this.#output,

@@ -47,7 +47,7 @@ export async function runPrint(request: PrintRequest, { version, interruption }:
     const outcome = await started.submit(prompt);
     // An extension may have started another run with its message; the last answer is the one that counts.
     await started.agent.whenIdle();
-    const final = outcome.kind === "handled" ? outcome : (last ?? outcome);
+    const final = outcome.kind === "cancelled" ? outcome : (last ?? outcome);
     output.end(final);
     return interruption.isEnding ? 1 : exitCodeFor(final);
   } catch (error) {
@@ -59,13 +59,11 @@ export async function runPrint(request: PrintRequest, { version, interruption }:
 function exitCodeFor(outcome: RunOutcome): number {
   switch (outcome.kind) {
     case "done":
-    case "handled":
+    case "cancelled":
       return 0;
     case "aborted":
-      process.stderr.write(faultText({ message: "The run was stopped" }));
-      return 1;
-    case "step-limit":
-      // The notice has said it.
+      // A notice has said which limit it was.
+      if (outcome.limit === undefined) process.stderr.write(faultText({ message: "The run was stopped" }));
       return 1;
     case "failed":
       process.stderr.write(faultText(outcome.failure));

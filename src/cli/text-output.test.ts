@@ -59,6 +59,6 @@ describe("textOutput", () => {
 
   test("prints what there is of an answer that was cut off, and nothing where there is none", () => {
     expect(printed(answer("Half", "length"))).toEqual(["Half\n", ""]);
-    expect(printed({ kind: "handled", by: "gate" })).toEqual(["", ""]);
+    expect(printed({ kind: "cancelled", by: "gate" })).toEqual(["", ""]);
   });
 });

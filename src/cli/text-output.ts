@@ -46,7 +46,7 @@ function progress(event: AgentEvent): { readonly text: string; readonly always: 
     case "summary_start":
       return now("Writing a summary");
     case "run_end":
-      return event.outcome.kind === "handled" ? now(`Handled by ${event.outcome.by}`) : undefined;
+      return event.outcome.kind === "cancelled" ? now(`Handled by ${event.outcome.by}`) : undefined;
     case "extension_problem":
       return { text: extensionProblemSentence(event), always: true };
     case "notice": {

@@ -30,6 +30,6 @@ function outcomeOf(outcome: RunOutcome | undefined): CommandOutcome {
     case "failed":
       return unchanged(outcome.failure.message, "command-failed");
     default:
-      return { kind: "done", data: { outcome: outcome?.kind ?? "handled" } };
+      return { kind: "done", data: { outcome: outcome?.kind ?? "cancelled" } };
   }
 }

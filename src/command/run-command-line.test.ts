@@ -112,12 +112,12 @@ describe("an outcome", () => {
 describe("commands of extensions", () => {
   test("answer how the run ended", async () => {
     const registered = [{ extension: "polite", name: "hi", value: { description: "Says hi", handler: () => {} } }];
-    const outcomes = [{ kind: "handled", by: "polite" }, { kind: "aborted" }] as const;
+    const outcomes = [{ kind: "cancelled", by: "polite" }, { kind: "aborted" }] as const;
     const said: string[] = [];
     const [command] = commandsOfExtensions(registered, async (_name, args) => outcomes[said.push(args) - 1]);
     const { world } = testContext();
     expect(command).toMatchObject({ name: "hi", summary: "Says hi", details: "From the extension polite." });
-    expect(await command?.run(world, "a")).toEqual({ kind: "done", data: { outcome: "handled" } });
+    expect(await command?.run(world, "a")).toEqual({ kind: "done", data: { outcome: "cancelled" } });
     expect(await command?.run(world, "b")).toEqual({ kind: "unchanged", message: "Stopped." });
     expect(said).toEqual(["a", "b"]);
   });

@@ -101,6 +101,8 @@ export interface NavigateOptions {
 }
 
 export interface NavigateResult {
+  readonly kind: "done" | "unchanged" | "cancelled" | "aborted";
+  /** Nothing moved, because of an extension or because it was stopped. */
   readonly cancelled: boolean;
   /** The extension whose handler cancelled it. */
   readonly cancelledBy?: string;
@@ -110,6 +112,7 @@ export interface NavigateResult {
 }
 
 export interface ForkResult {
+  readonly kind: "done" | "cancelled" | "aborted";
   readonly selectedText: string;
   readonly cancelled: boolean;
   /** The extension whose handler cancelled it. */

@@ -5,6 +5,7 @@ export { costOf, type GivenPrices, pricedUsage } from "./catalogue/cost-of.js";
 export { LOCAL_SERVERS, type LocalServer } from "./catalogue/discover-servers.js";
 export { type ModelsSettings, modelsSettingsSchema } from "./catalogue/models-settings.js";
 export { createModelRegistry, type RegistryOptions, type UserModelRegistry } from "./create-registry.js";
+export { type AiSdkModel, fromAiSdk, isAiSdkModel } from "./from-ai-sdk.js";
 export { keyVariables } from "./key-variables.js";
 export {
   type LanguageModel,
@@ -14,6 +15,7 @@ export {
   type ModelInfo,
   type ModelPrices,
   type ModelRequest,
+  OUTPUT_TOOL,
   type StreamOptions,
   THINKING_LEVELS,
   type ThinkingLevel,

@@ -36,6 +36,9 @@ export interface ModelInfo {
   readonly baseUrl?: string;
 }
 
+/** The tool that a run has where its answer must have a form: the model calls it when everything else is done. */
+export const OUTPUT_TOOL = "final_answer";
+
 /** A tool as the model is told of it. `parameters` is a JSON Schema. */
 export interface ToolSpec {
   readonly name: string;

@@ -29,7 +29,7 @@ export interface Settings extends Omit<SettingsFile, "compaction" | "retry"> {
   readonly retry: RetrySettings;
 }
 
-interface SettingsProblem {
+export interface SettingsProblem {
   readonly file: string;
   /** Where in the file, as `compaction.reserveTokens`; undefined for the file as a whole. */
   readonly field?: string;

@@ -3,7 +3,7 @@ import type { Tool } from "../tool/index.js";
 import type { ContextFile } from "./context-files.js";
 import type { Skill } from "./skills.js";
 
-interface SystemPromptParts {
+export interface SystemPromptParts {
   readonly cwd: string;
   readonly tools: readonly Pick<Tool, "name">[];
   readonly contextFiles: readonly ContextFile[];

@@ -6,7 +6,7 @@ import { errorText, isRecord } from "../text/index.js";
 import { fits, settingField } from "./setting-fields.js";
 import { SettingsError } from "./settings-error.js";
 
-interface SettingChange {
+export interface SettingChange {
   /** `$BOUGH_HOME` */
   readonly home: string;
   /** `theme`, `compaction.enabled` */

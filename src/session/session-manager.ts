@@ -185,6 +185,22 @@ export class SessionManager extends SessionWriter {
   }
 
   /**
+   * The same session once more, at the same leaf: each of the two appends and moves by itself, and `refresh` takes in
+   * what the other wrote. Both must be closed. A session on a log of your own throws `no-new-log`.
+   */
+  openAgain(): SessionManager {
+    this.assertOpen();
+    const { cwd, dir, options, leafId, file } = this;
+    const place = { cwd, dir, options, newLog: this.#newLog };
+    this.store.flush();
+    const again = new SessionManager(place, file ?? { log: this.#logAgain(), readOnly: this.readOnly });
+    if (file === undefined) again.store = new SessionStore(again.store.log, { ...options, header: this.store.header });
+    if (leafId === null) again.resetLeaf();
+    else again.branch(leafId);
+    return again;
+  }
+
+  /**
    * Makes a new session of the path to `leafId` and goes there: labels rebuilt, compaction anchors valid,
    * `parentSession` set. Returns its file, or undefined in memory. This session's file is left as it is.
    */
@@ -236,6 +252,17 @@ export class SessionManager extends SessionWriter {
     } finally {
       this.closed = true;
     }
+  }
+
+  #logAgain(): Log {
+    const { log } = this.store;
+    if (log instanceof MemoryLog) return log.another();
+    throw new SessionError("no-new-log", "This log cannot be opened a second time");
+  }
+
+  /** For `using`. */
+  [Symbol.dispose](): void {
+    this.close();
   }
 
   /** What is in a file or a log, while this session is still where it was. */

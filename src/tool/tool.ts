@@ -6,6 +6,8 @@ export interface ToolResult<Details = unknown> {
   readonly details?: Details;
   /** The tool did what it could and it did not work out: the model is told so. */
   readonly isError?: boolean;
+  /** Ends the run once every call of this step has its result: the model is not asked again. */
+  readonly stop?: boolean;
 }
 
 /** Output so far of a tool that is still running. */

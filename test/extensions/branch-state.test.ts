@@ -69,7 +69,7 @@ describe("05-todo-list", () => {
     const file = made.session.getSessionFile() ?? "";
     expect(await made.agent.newSession()).toEqual({ kind: "cancelled", by: "05-todo-list" });
     expect(made.session.getSessionFile()).toBe(file);
-    expect(await made.agent.newSession()).toMatchObject({ kind: "switched", previousSessionFile: file });
+    expect(await made.agent.newSession()).toMatchObject({ kind: "done", previousSessionFile: file });
     expect(made.said).toEqual(["confirm: Leave this session? 1 open", "confirm: Leave this session? 1 open"]);
     await made.command("todo");
     expect(made.said.splice(0)).toHaveLength(2);

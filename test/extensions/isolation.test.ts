@@ -79,12 +79,17 @@ describe.each(["throws", "hangs"] as const)("an extension that %s at every event
     made.problems.length = 0;
     const leaf = made.session.getLeafId();
     expect(await made.agent.navigateTree(early, { summarize: true })).toEqual({
+      kind: "cancelled",
       cancelled: true,
       cancelledBy: "bad",
     });
-    expect(await made.agent.compact()).toEqual({ kind: "cancelled", by: "hook", extension: "bad" });
+    expect(await made.agent.compact()).toEqual({ kind: "cancelled", by: "bad" });
     const [user] = made.session.getBranch().filter((entry) => entry.type === "message");
-    expect(await made.agent.fork(user?.id ?? "")).toMatchObject({ cancelled: true, cancelledBy: "bad" });
+    expect(await made.agent.fork(user?.id ?? "")).toMatchObject({
+      kind: "cancelled",
+      cancelled: true,
+      cancelledBy: "bad",
+    });
     expect(await made.agent.newSession()).toEqual({ kind: "cancelled", by: "bad" });
     expect(made.session.getLeafId()).toBe(leaf);
     await made.agent.dispose();
@@ -110,10 +115,10 @@ describe.each(["throws", "hangs"] as const)("an extension that %s at every event
       cancelled: false,
       summaryEntry: { summary: expect.stringContaining("a summary") },
     });
-    expect(await made.agent.compact()).toMatchObject({ kind: "compacted", fromHook: false });
+    expect(await made.agent.compact()).toMatchObject({ kind: "done", fromHook: false });
     const [user] = made.session.getBranch().filter((entry) => entry.type === "message");
     expect(await made.agent.fork(user?.id ?? "")).toMatchObject({ cancelled: false });
-    expect(await made.agent.newSession()).toMatchObject({ kind: "switched" });
+    expect(await made.agent.newSession()).toMatchObject({ kind: "done" });
     await made.agent.dispose();
     expect(made.problems).toEqual(
       [
@@ -139,11 +144,11 @@ test("A19: an extension that cancels by the method of the event is named, whatev
   await agent.prompt("second");
   const [, user] = session.getBranch();
   const id = user?.id ?? "";
-  expect(await agent.navigateTree(id)).toEqual({ cancelled: true, cancelledBy: "strict" });
+  expect(await agent.navigateTree(id)).toEqual({ kind: "cancelled", cancelled: true, cancelledBy: "strict" });
   expect(await agent.branchHere(id)).toMatchObject({ cancelled: true, cancelledBy: "strict" });
   expect(await agent.fork(id)).toMatchObject({ cancelled: true, cancelledBy: "strict" });
   expect(await agent.clone()).toMatchObject({ cancelled: true, cancelledBy: "strict" });
-  expect(await agent.compact()).toEqual({ kind: "cancelled", by: "hook", extension: "strict" });
+  expect(await agent.compact()).toEqual({ kind: "cancelled", by: "strict" });
   expect(await agent.newSession()).toEqual({ kind: "cancelled", by: "strict" });
 });
 
@@ -154,7 +159,7 @@ test("an extension that answers nonsense changes nothing", async () => {
   await made.agent.prompt("second");
   await made.agent.navigateTree(early, { summarize: true, label: "tried" });
   expect(made.session.getBranch().at(-1)).toMatchObject({ type: "label", label: "tried" });
-  expect(await made.agent.compact()).toMatchObject({ kind: "compacted", fromHook: false });
+  expect(await made.agent.compact()).toMatchObject({ kind: "done", fromHook: false });
   expect(made.problems).toEqual([]);
 });
 
@@ -182,7 +187,7 @@ test("stopping a move does not wait for an extension that hangs, and the leaf st
   const move = made.agent.navigateTree(made.session.getBranch()[0]?.id ?? "");
   await asked.promise;
   made.agent.abort();
-  expect(await move).toEqual({ cancelled: true, aborted: true });
+  expect(await move).toEqual({ kind: "aborted", cancelled: true, aborted: true });
   expect([made.session.getLeafId(), made.problems]).toEqual([leaf, []]);
 });
 
@@ -284,7 +289,10 @@ test("a tool that hangs while it follows the session does not hold up a move", a
     extensions: [script(folder, "follows.ts", follows)],
   });
   await made.agent.prompt("first");
-  expect(await made.agent.navigateTree(made.session.getBranch()[0]?.id ?? "")).toEqual({ cancelled: false });
+  expect(await made.agent.navigateTree(made.session.getBranch()[0]?.id ?? "")).toEqual({
+    kind: "done",
+    cancelled: false,
+  });
   expect(made.problems).toEqual([{ extension: "follows", event: "onSession of slow", message: MESSAGE.hangs }]);
 });
 

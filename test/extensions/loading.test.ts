@@ -88,7 +88,7 @@ describe("two extensions", () => {
       cwd: folder,
       extensions: [script(folder, "takes.ts", takes), script(folder, "never.ts", never)],
     });
-    expect(await made.agent.prompt("take it")).toEqual({ kind: "handled", by: "takes" });
+    expect(await made.agent.prompt("take it")).toEqual({ kind: "cancelled", by: "takes" });
     await made.agent.prompt("look");
     expect(lines(made.session)).toContain("result#c1!: The extension takes does not allow this call.");
     expect(made.problems).toEqual([]);

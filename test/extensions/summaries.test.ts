@@ -13,7 +13,7 @@ describe("01-branch-summary", () => {
     const left = made.session.getLeafId();
     const result = await made.agent.navigateTree(start?.id ?? "", { summarize: true });
     const summary = "## Asked\n- first\n- second\n\n## Last answer\nanother answer";
-    expect(result).toEqual({ cancelled: false, summaryEntry: made.session.getLeafEntry() });
+    expect(result).toEqual({ kind: "done", cancelled: false, summaryEntry: made.session.getLeafEntry() });
     expect(made.file().at(-1)).toEqual({
       type: "branch_summary",
       cause: "tree",
@@ -37,7 +37,11 @@ describe("01-branch-summary", () => {
       extensions: [example("01-branch-summary.ts")],
     });
     await made.agent.prompt("first");
-    expect(await made.agent.navigateTree(userIds(made)[0] ?? "")).toEqual({ cancelled: false, editorText: "first" });
+    expect(await made.agent.navigateTree(userIds(made)[0] ?? "")).toEqual({
+      kind: "done",
+      cancelled: false,
+      editorText: "first",
+    });
     expect(lines(made.session)).toEqual(["model_change"]);
     expect(made.file().filter(({ type }) => type === "branch_summary")).toEqual([]);
   });
@@ -63,7 +67,7 @@ describe("02-small-model-compaction", () => {
     const made = await setup(small);
     const [, second] = userIds(made);
     const outcome = await made.agent.compact("the names");
-    expect(outcome).toMatchObject({ kind: "compacted", fromHook: true });
+    expect(outcome).toMatchObject({ kind: "done", fromHook: true });
     expect(made.session.getLeafEntry()).toMatchObject({
       type: "compaction",
       summary: "short and cheap",
@@ -86,7 +90,7 @@ describe("02-small-model-compaction", () => {
 
   test("leaves it to the model of the session where the cheap one fails", async () => {
     const made = await setup(scriptedModel([{ text: "half of", failure: {} }], { id: "small", prices }));
-    expect(await made.agent.compact()).toMatchObject({ kind: "compacted", fromHook: false });
+    expect(await made.agent.compact()).toMatchObject({ kind: "done", fromHook: false });
     expect(made.session.getBranch().find(({ type }) => type === "compaction")).toMatchObject({
       summary: "written by the model of the session",
     });
@@ -124,7 +128,7 @@ describe("03-summary-focus", () => {
     await made.command("focus", "the API");
     await made.agent.prompt("first");
     await made.agent.prompt("second");
-    expect(await made.agent.compact()).toMatchObject({ kind: "compacted", fromHook: false });
+    expect(await made.agent.compact()).toMatchObject({ kind: "done", fromHook: false });
     expect(promptsOf(model)[2]).toMatch(/Files changed so far: none\.\n\nPay special attention to this: the API$/);
     expect(made.problems).toEqual([]);
   });

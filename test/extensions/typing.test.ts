@@ -77,7 +77,7 @@ describe("08-shorthand", () => {
   test("answers ?? by itself: nothing is sent and nothing stored", async () => {
     const model = scriptedModel([]);
     const made = await extendedAgent({ model, extensions });
-    expect(await made.agent.prompt("??")).toEqual({ kind: "handled", by: "08-shorthand" });
+    expect(await made.agent.prompt("??")).toEqual({ kind: "cancelled", by: "08-shorthand" });
     expect(made.said).toEqual([expect.stringContaining("info: !!tests  Run the tests of $1")]);
     expect([model.requests.length, made.session.getLeafId()]).toEqual([0, null]);
   });

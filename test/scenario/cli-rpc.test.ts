@@ -109,7 +109,7 @@ describe("bough --mode rpc", () => {
     for (const text of ["list files", "read notes.txt", "read app.js"]) await client.request("prompt", { text });
     const before = await client.request("getContext");
     const compacted = await client.request("compact", { customInstructions: "file names" });
-    expect(compacted).toMatchObject({ kind: "compacted", entry: { summary: expect.stringContaining("## Goal") } });
+    expect(compacted).toMatchObject({ kind: "done", entry: { summary: expect.stringContaining("## Goal") } });
     expect((await client.event("compacted")).automatic).toBe(false);
     await client.request("undoCompaction");
     expect(await client.request("getContext")).toEqual(before);
@@ -161,7 +161,7 @@ describe("bough --mode rpc", () => {
     };
     client.onQuestion = (method) => answers[method];
     expect(await client.request("listCommands")).toEqual([{ name: "ask", kind: "extension", description: "Asks" }]);
-    expect(await client.request("prompt", { text: "/ask" })).toEqual({ kind: "handled", by: "extension" });
+    expect(await client.request("prompt", { text: "/ask" })).toEqual({ kind: "cancelled", by: "extension" });
     const { entries } = await client.request<{ entries: { customType: string; data: unknown }[] }>("tree.path");
     expect(entries.map(({ customType, data }) => [customType, data])).toEqual([
       ["start", true],
@@ -349,7 +349,7 @@ describe("bough --mode rpc", () => {
     expect(await ask("branchHere", { entryId: first })).toMatchObject({ inPlace: true });
     await ask("prompt", { text: "read notes.txt" });
     expect(await ask("cherryPick", { ids: [tip] })).toMatchObject({ kind: expect.stringMatching(/picked|unchanged/) });
-    expect(await ask("merge", { tipId: tip })).toMatchObject({ kind: "merged" });
+    expect(await ask("merge", { tipId: tip })).toMatchObject({ kind: "done" });
     await ask("compact");
     await ask("undoCompaction");
     expect(await ask("pop")).toMatchObject({ cancelled: false });
@@ -382,8 +382,8 @@ describe("bough --mode rpc", () => {
     const target = (await promptIds(client)).get("read app.js") as string;
     expect(await ask("fork", { entryId: target })).toMatchObject({ newSessionFile: expect.any(String) });
     expect(await ask("clone")).toMatchObject({ newSessionFile: expect.any(String) });
-    expect(await ask("newSession", { id: "another" })).toMatchObject({ kind: "switched" });
-    expect(await ask("openSession", { session: "all#good" })).toMatchObject({ kind: "switched" });
+    expect(await ask("newSession", { id: "another" })).toMatchObject({ kind: "done" });
+    expect(await ask("openSession", { session: "all#good" })).toMatchObject({ kind: "done" });
     expect(await leaf()).toBe(first);
     expect(await ask("listSessions", { scope: "all" })).toMatchObject({ total: 3 });
 

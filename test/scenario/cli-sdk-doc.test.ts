@@ -8,25 +8,55 @@ import { makePlace, sessionFiles, theOnly } from "./cli-support.js";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const page = readFileSync(join(root, "docs", "sdk.md"), "utf8");
-const samples = [...page.matchAll(/^```js\n([\s\S]*?)^```$/gm)].map((match) => match[1] as string);
+/** Those of the section about logs have a test of their own. */
+const [before = ""] = page.split("## Sessions where you want them");
+const samples = [...before.matchAll(/^```js\n([\s\S]*?)^```$/gm)].map((match) => match[1] as string);
+
+/** Samples that make an agent are programs; the others go on with the agent of the first one. */
+const programs = samples.filter((sample) => sample.includes("createAgentSession("));
+const parts = samples.filter((sample) => !sample.includes("createAgentSession("));
+
+function run(program: string) {
+  const place = makePlace();
+  mkdirSync(join(place.cwd, "node_modules"));
+  symlinkSync(root, join(place.cwd, "node_modules", "bough"), "dir");
+  symlinkSync(join(root, "node_modules", "zod"), join(place.cwd, "node_modules", "zod"), "dir");
+  writeFileSync(join(place.cwd, "program.mjs"), program);
+  const options = { cwd: place.cwd, env: place.env, encoding: "utf8" } as const;
+  return { place, printed: execFileSync(process.execPath, ["program.mjs"], options) };
+}
 
 describe("the samples of docs/sdk.md", () => {
-  test("run one after the other in a program that has the package installed", () => {
-    const place = makePlace();
-    mkdirSync(join(place.cwd, "node_modules"));
-    symlinkSync(root, join(place.cwd, "node_modules", "bough"), "dir");
-    const [first, ...others] = samples;
+  test.each([
+    ["the smallest agent", "", /^$/],
+    ["one that asks", "ask: async", /^done\n$/],
+    ["an answer in a form", "output: z.object", /program\.mjs/],
+    ["a run as a loop", "agent.run(", /program\.mjs[\s\S]*done\n$/],
+    ["two branches at once", "spawnBranch", /^$/],
+  ])("%s runs as a program", (_what, part, expected) => {
+    const found = programs.filter((sample) => sample.includes(part));
+    expect(run(found[0] ?? "").printed).toMatch(expected);
+  });
+
+  test("every program is among them", () => {
+    expect(programs).toHaveLength(5);
+  });
+
+  test("two branches at once are in one file", () => {
+    const { place } = run(programs.find((sample) => sample.includes("spawnBranch")) ?? "");
+    const session = SessionManager.open(theOnly(sessionFiles(place)), undefined, { readOnly: true });
+    expect(session.getCounts().branches).toBe(2);
+    session.close();
+  });
+
+  test("the others run one after the other on the agent of the first", () => {
+    const [first] = programs;
     const end = "await agent.dispose();\n";
-    expect([first?.endsWith(end), others.length]).toEqual([true, 3]);
-    // Each of the others stands for itself, in a block of its own, on the agent the first one made.
+    expect([first?.endsWith(end), parts.length]).toEqual([true, 3]);
     const inBlock = (sample: string) =>
       `{\n${sample.replace(/^import (\{.*\}) from (".*");$/gm, "const $1 = await import($2);")}}\n`;
-    const program = [first?.slice(0, -end.length), ...others.map(inBlock), end].join("");
-    writeFileSync(join(place.cwd, "program.mjs"), program);
-    const printed = execFileSync(process.execPath, ["program.mjs"], {
-      ...{ cwd: place.cwd, env: place.env, encoding: "utf8" },
-    });
-    expect(printed).toBe("done\n2 1\n");
+    const { place, printed } = run([first?.slice(0, -end.length), ...parts.map(inBlock), end].join(""));
+    expect(printed).toBe("2 1\n");
     const session = SessionManager.open(theOnly(sessionFiles(place)), undefined, { readOnly: true });
     expect(session.getCounts().branches).toBe(2);
     expect(session.getLeafEntry()?.type).toMatch(/branch_summary|usage/);

@@ -13,7 +13,7 @@ export async function compactIfNeeded(parts: RunParts, options: OperationOptions
 export async function compactAutomatically(parts: RunParts, { signal }: OperationOptions): Promise<boolean> {
   if (!parts.compaction.enabled) return false;
   try {
-    return (await compact(parts, { signal, automatic: true })).kind === "compacted";
+    return (await compact(parts, { signal, automatic: true })).kind === "done";
   } catch (error) {
     parts.emit({
       type: "notice",

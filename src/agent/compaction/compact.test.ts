@@ -29,7 +29,7 @@ function agent(drawing: string, options: Partial<PartsOptions> = {}): TestParts 
 }
 
 function compacted(outcome: Awaited<ReturnType<typeof compact>>) {
-  if (outcome.kind !== "compacted") throw new Error(`was ${outcome.kind}`);
+  if (outcome.kind !== "done") throw new Error(`was ${outcome.kind}`);
   return outcome;
 }
 
@@ -139,7 +139,7 @@ describe("compaction", () => {
       onEvent: (event, controller) => event.type === "summary_update" && controller.abort(),
     });
     const before = on.session.getEntries();
-    expect(await compact(on, on)).toEqual({ kind: "cancelled", by: "user" });
+    expect(await compact(on, on)).toEqual({ kind: "aborted" });
     expect(on.session.getEntries()).toEqual(before);
   });
 
@@ -214,7 +214,7 @@ describe("compaction hooks", () => {
     const { hooks, heard } = fakeHooks([{ name: "gate", on }]);
     const agentParts = agent("A-b-C-d*", { model: scriptedModel([]), hooks });
     const before = agentParts.session.getEntries();
-    expect(await compact(agentParts, agentParts)).toEqual({ kind: "cancelled", by: "hook", extension: "gate" });
+    expect(await compact(agentParts, agentParts)).toEqual({ kind: "cancelled", by: "gate" });
     expect(agentParts.session.getEntries()).toEqual(before);
     expect(heard.map(({ type }) => type)).toEqual(["session_before_compact"]);
   });

@@ -25,7 +25,7 @@ interface CompactOptions extends OperationOptions {
 
 export type CompactOutcome =
   | {
-      readonly kind: "compacted";
+      readonly kind: "done";
       readonly entry: CompactionEntry;
       /** Tokens of the whole context. */
       readonly tokensBefore: number;
@@ -35,9 +35,9 @@ export type CompactOutcome =
       /** Statements the summary may have lost. */
       readonly loss: LossReport;
     }
-  /** `extension`: which one called it off. */
-  | { readonly kind: "cancelled"; readonly by: "hook"; readonly extension?: string }
-  | { readonly kind: "cancelled"; readonly by: "user" };
+  /** By the extension that called it off. */
+  | { readonly kind: "cancelled"; readonly by: string }
+  | { readonly kind: "aborted" };
 
 type Compaction = Extract<CompactionPlan, { kind: "compact" }>;
 
@@ -73,11 +73,11 @@ async function applyCompaction(
   }
   const supplied = await askBeforeCompact(parts, plan, options);
   if (supplied !== undefined && "cancelled" in supplied) {
-    return { kind: "cancelled", by: "hook", ...defined({ extension: supplied.by }) };
+    return { kind: "cancelled", by: supplied.by ?? "an extension" };
   }
-  if (options.signal.aborted) return { kind: "cancelled", by: "user" };
+  if (options.signal.aborted) return { kind: "aborted" };
   const made = supplied ?? (await summarize(parts, plan, options));
-  return made === "aborted" ? { kind: "cancelled", by: "user" } : store(parts, plan, { ...made, options });
+  return made === "aborted" ? { kind: "aborted" } : store(parts, plan, { ...made, options });
 }
 
 /** Plans and applies. */
@@ -182,7 +182,7 @@ async function store(parts: AgentParts, plan: Compaction, made: Storing): Promis
   await parts.hooks.emit<"session_compact">(event);
   const { entriesToSummarize: entries, previousSummary } = plan.preparation;
   const loss = lossReport({ entries, previousSummary, summary });
-  return { kind: "compacted", entry, tokensBefore, tokensAfter, fromHook, loss };
+  return { kind: "done", entry, tokensBefore, tokensAfter, fromHook, loss };
 }
 
 function isCompaction(value: unknown): value is CompactionResult {

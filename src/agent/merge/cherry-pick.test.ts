@@ -40,7 +40,7 @@ describe("cherry-pick", () => {
     const session = drawSession(DRAWING, CONTENTS);
     const on = operationParts({ session });
     const sources = session.getBranch("g");
-    expect(await pick(on, "E", "g")).toEqual({ kind: "picked", ids: ["n2", "n4"], skipped: [] });
+    expect(await pick(on, "E", "g")).toEqual({ kind: "done", ids: ["n2", "n4"], skipped: [] });
     expect(pathOf(session).slice(4)).toEqual(["n1:custom", "n2:message", "n3:custom", "n4:message"]);
     expect(session.getEntry("n1")).toMatchObject({
       customType: "bough.cherry-pick",
@@ -69,7 +69,7 @@ describe("cherry-pick", () => {
   test.each([["f"], ["q"], ["p"]])("half of a tool pair brings the other half: %s", async (id) => {
     const session = drawSession(DRAWING, CONTENTS);
     const on = operationParts({ session });
-    expect(await pick(on, id)).toMatchObject({ kind: "picked", ids: ["n2", "n3", "n4"] });
+    expect(await pick(on, id)).toMatchObject({ kind: "done", ids: ["n2", "n3", "n4"] });
     expect(session.getEntry("n1")).toMatchObject({ data: { sourceIds: ["f", "p", "q"] } });
     const { messages } = session.buildSessionContext();
     expect(messages.slice(-3)).toMatchObject([
@@ -100,7 +100,7 @@ describe("cherry-pick", () => {
   test("a record whose copies never came does not count", async () => {
     const session = drawSession(DRAWING, CONTENTS);
     session.appendCustomEntry("bough.cherry-pick", { via: "cherry-pick", sourceIds: ["E"] });
-    expect(await pick(operationParts({ session }), "E")).toMatchObject({ kind: "picked" });
+    expect(await pick(operationParts({ session }), "E")).toMatchObject({ kind: "done" });
   });
 
   test("copies cost nothing: totals do not count the same answer twice", async () => {
@@ -133,7 +133,7 @@ describe("cherry-pick", () => {
   test("after an abort nothing is copied", async () => {
     const on = operationParts({ session: drawSession(DRAWING, CONTENTS) });
     on.controller.abort();
-    expect(await pick(on, "E")).toEqual({ kind: "cancelled", by: "user" });
+    expect(await pick(on, "E")).toEqual({ kind: "aborted" });
     expect(on.session.getLeafId()).toBe("d");
   });
 });

@@ -19,9 +19,9 @@ export interface SkippedPick {
 }
 
 export type CherryPickOutcome =
-  | { readonly kind: "picked"; readonly ids: readonly EntryId[]; readonly skipped: readonly SkippedPick[] }
+  | { readonly kind: "done"; readonly ids: readonly EntryId[]; readonly skipped: readonly SkippedPick[] }
   | { readonly kind: "unchanged"; readonly skipped: readonly SkippedPick[] }
-  | { readonly kind: "cancelled"; readonly by: "user" };
+  | { readonly kind: "aborted" };
 
 /**
  * What picking these entries would copy, in the order they are named. Half of a tool pair brings the other half. Reads
@@ -57,7 +57,7 @@ function applyCherryPick(parts: Pick<AgentParts, "session" | "emit">, plan: Cher
   for (const group of plan.groups) ids.push(...appendCopies(parts.session, group, { via: "cherry-pick" }));
   if (ids.length === 0) return { kind: "unchanged", skipped };
   parts.emit({ type: "entries", ids });
-  return { kind: "picked", ids, skipped };
+  return { kind: "done", ids, skipped };
 }
 
 /** Plans and applies. */
@@ -65,6 +65,6 @@ export async function cherryPick(
   parts: AgentParts,
   request: OperationOptions & { readonly ids: readonly EntryId[] },
 ): Promise<CherryPickOutcome> {
-  if (request.signal.aborted) return { kind: "cancelled", by: "user" };
+  if (request.signal.aborted) return { kind: "aborted" };
   return applyCherryPick(parts, planCherryPick(parts.session, request.ids));
 }

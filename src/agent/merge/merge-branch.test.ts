@@ -26,7 +26,7 @@ describe("merge as a summary", () => {
     const on = operationParts({ session, model });
     const merged = await merge(on, "f");
     expect(merged).toMatchObject({
-      kind: "merged",
+      kind: "done",
       ids: ["n1"],
       summaryEntry: {
         type: "branch_summary",
@@ -58,7 +58,7 @@ describe("merge as a summary", () => {
     again.branch("f");
     const tipId = again.appendMessage(user("G"));
     again.branch(here);
-    expect(await merge(on, tipId)).toMatchObject({ kind: "merged" });
+    expect(await merge(on, tipId)).toMatchObject({ kind: "done" });
     expect(promptsOf(model)[0]).toMatch(/^<conversation>\n\[User\]: G\n<\/conversation>/);
     again.close();
   });
@@ -82,7 +82,7 @@ describe("merge as a summary", () => {
       model: scriptedModel([{ text: "half", hang: true }]),
       onEvent: (event, controller) => event.type === "summary_update" && controller.abort(),
     });
-    expect(await merge(stopping, "f")).toEqual({ kind: "cancelled", by: "user" });
+    expect(await merge(stopping, "f")).toEqual({ kind: "aborted" });
     expect([stopping.session.getEntries(), stopping.session.getLeafId()]).toEqual([before, "d"]);
     await expect(merge(operationParts({ session: drawSession(DRAWING) }), "f")).rejects.toMatchObject({
       code: "no-model",
@@ -97,7 +97,7 @@ describe("merge as turns", () => {
       q: says(result("1")),
     });
     const on = operationParts({ session });
-    expect(await merge(on, "g", { summarize: false })).toMatchObject({ kind: "merged", ids: ["n2", "n4", "n5", "n7"] });
+    expect(await merge(on, "g", { summarize: false })).toMatchObject({ kind: "done", ids: ["n2", "n4", "n5", "n7"] });
     expect(session.getEntry("n1")).toMatchObject({ data: { via: "merge", tipId: "g", sourceIds: ["E"] } });
     expect(session.buildSessionContext().messages.map(({ role }) => role)).toEqual([
       "user",

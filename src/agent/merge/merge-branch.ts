@@ -32,9 +32,9 @@ export type MergePlan =
     };
 
 export type MergeOutcome =
-  | { readonly kind: "merged"; readonly ids: readonly EntryId[]; readonly summaryEntry?: BranchSummaryEntry }
+  | { readonly kind: "done"; readonly ids: readonly EntryId[]; readonly summaryEntry?: BranchSummaryEntry }
   | { readonly kind: "unchanged" }
-  | { readonly kind: "cancelled"; readonly by: "user" };
+  | { readonly kind: "aborted" };
 
 /**
  * What a merge would bring. Reads only. Throws `Entry <id> not found`, and `not-on-another-branch` for a tip of this path.
@@ -75,7 +75,7 @@ function applyMergeTurns(parts: Pick<AgentParts, "session" | "emit">, plan: Merg
     ids.push(...appendCopies(parts.session, group, { via: "merge", tipId: plan.tipId }));
   }
   parts.emit({ type: "entries", ids });
-  return { kind: "merged", ids };
+  return { kind: "done", ids };
 }
 
 /** Brings a summary. If it is stopped or fails, nothing is stored. Throws like `summarizeBranch`. */
@@ -94,16 +94,16 @@ async function applyMergeSummary(
   const entries = plan.entries.slice(start);
   const made = await summarizeBranch(parts, { purpose: "merge", entries, customInstructions, signal });
   if (made.kind === "nothing") return { kind: "unchanged" };
-  if (made.kind === "aborted") return { kind: "cancelled", by: "user" };
+  if (made.kind === "aborted") return { kind: "aborted" };
   const summaryEntry = appendMergeSummary(parts.session, plan.tipId, made);
   parts.emit({ type: "entries", ids: [summaryEntry.id] });
-  return { kind: "merged", ids: [summaryEntry.id], summaryEntry };
+  return { kind: "done", ids: [summaryEntry.id], summaryEntry };
 }
 
 /** Plans and applies. */
 export async function mergeBranch(parts: AgentParts, request: MergeRequest & OperationOptions): Promise<MergeOutcome> {
   const plan = planMerge(parts.session, request.tipId);
-  if (request.signal.aborted) return { kind: "cancelled", by: "user" };
+  if (request.signal.aborted) return { kind: "aborted" };
   return request.summarize === false ? applyMergeTurns(parts, plan) : applyMergeSummary(parts, plan, request);
 }
 

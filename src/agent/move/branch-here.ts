@@ -18,9 +18,15 @@ export function planBranchHere(session: SessionManager, request: BranchHereReque
 
 /** Moves there; what is sent next makes the branch. The text of a selected user message is handed back. */
 async function applyBranchHere(parts: AgentParts, plan: NavigatePlan, options: OperationOptions): Promise<ForkResult> {
-  const { cancelled, cancelledBy, editorText } = await applyNavigate(parts, plan, options);
+  const { kind, cancelled, cancelledBy, editorText } = await applyNavigate(parts, plan, options);
   const by = cancelledBy === undefined ? {} : { cancelledBy };
-  return { selectedText: editorText ?? "", cancelled, ...by, inPlace: true };
+  return {
+    kind: kind === "unchanged" ? "done" : kind,
+    selectedText: editorText ?? "",
+    cancelled,
+    ...by,
+    inPlace: true,
+  };
 }
 
 /** Plans and applies. */

@@ -27,12 +27,19 @@ async function applyClone(parts: AgentParts, plan: ClonePlan, options: Operation
   const asked = await askBeforeFork(parts, { entryId, ...options });
   if (asked.cancelled) {
     const by = asked.by === undefined ? {} : { cancelledBy: asked.by };
-    return { selectedText: "", cancelled: true, ...by, inPlace: false };
+    return {
+      kind: asked.by === undefined ? "aborted" : "cancelled",
+      selectedText: "",
+      cancelled: true,
+      ...by,
+      inPlace: false,
+    };
   }
   const previousSessionFile = parts.session.getSessionFile();
   const newSessionFile = parts.session.createBranchedSession(entryId);
   await reportFork(parts, { entryId, previousSessionFile });
   return {
+    kind: "done",
     selectedText: "",
     cancelled: false,
     inPlace: false,

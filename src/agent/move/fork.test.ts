@@ -17,7 +17,7 @@ describe("fork", () => {
     const bytes = readFileSync(previousSessionFile);
     const forked = await fork(on, { entryId: "C", signal: on.signal });
     const newSessionFile = session.getSessionFile() as string;
-    expect(forked).toEqual({ selectedText: "C", cancelled: false, inPlace: false, newSessionFile });
+    expect(forked).toEqual({ kind: "done", selectedText: "C", cancelled: false, inPlace: false, newSessionFile });
     expect(newSessionFile).not.toBe(previousSessionFile);
     expect(session.getHeader().parentSession).toBe(previousSessionFile);
     expect(pathOf(session)).toEqual(["A:message", "b:message"]);
@@ -51,6 +51,7 @@ describe("fork", () => {
     const on = operationParts({ session });
     const before = session.getSessionId();
     expect(await fork(on, { entryId: "C", signal: on.signal })).toEqual({
+      kind: "done",
       selectedText: "C",
       cancelled: false,
       inPlace: false,
@@ -74,6 +75,7 @@ describe("fork", () => {
     const session = drawSession("A-b-C-d*");
     const on = operationParts({ session, hooks });
     expect(await fork(on, { entryId: "C", signal: on.signal })).toEqual({
+      kind: "cancelled",
       selectedText: "C",
       cancelled: true,
       cancelledBy: "gate",
@@ -107,6 +109,7 @@ describe("clone", () => {
     const previous = session.getSessionFile();
     const cloned = await clone(on, on);
     expect(cloned).toEqual({
+      kind: "done",
       selectedText: "",
       cancelled: false,
       inPlace: false,
@@ -130,6 +133,7 @@ describe("branching in place", () => {
     const session = drawSession("A-b-C-d*");
     const on = operationParts({ session, model: scriptedModel(["s"]) });
     expect(await branchHere(on, { entryId: "C", summarize: true, signal: on.signal })).toEqual({
+      kind: "done",
       selectedText: "C",
       cancelled: false,
       inPlace: true,

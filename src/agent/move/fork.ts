@@ -37,7 +37,13 @@ async function applyFork(parts: AgentParts, plan: ForkPlan, options: OperationOp
   const asked = await askBeforeFork(parts, { entryId, ...options });
   if (asked.cancelled) {
     const by = asked.by === undefined ? {} : { cancelledBy: asked.by };
-    return { selectedText, cancelled: true, ...by, inPlace: false };
+    return {
+      kind: asked.by === undefined ? "aborted" : "cancelled",
+      selectedText,
+      cancelled: true,
+      ...by,
+      inPlace: false,
+    };
   }
   const previousSessionFile = session.getSessionFile();
   const newSessionFile =
@@ -46,6 +52,7 @@ async function applyFork(parts: AgentParts, plan: ForkPlan, options: OperationOp
       : session.createBranchedSession(leafId);
   await reportFork(parts, { entryId, previousSessionFile });
   return {
+    kind: "done",
     selectedText,
     cancelled: false,
     inPlace: false,

@@ -72,7 +72,7 @@ describe("undo and redo", () => {
 describe("switchTo", () => {
   test("makes that very entry the leaf, a user message too, with nothing for the editor", async () => {
     const on = operationParts({ session: drawSession("A-b-C-d*; b-E-f") });
-    expect(await switchTo(on, { entryId: "E", signal: on.signal })).toEqual({ cancelled: false });
+    expect(await switchTo(on, { entryId: "E", signal: on.signal })).toEqual({ kind: "done", cancelled: false });
     expect(on.session.getLeafId()).toBe("E");
   });
 
@@ -127,6 +127,7 @@ describe("pop", () => {
     expect(await pop(on, { entryId: "b", signal: on.signal })).toMatchObject({ summaryEntry: { parentId: "b" } });
     const without = operationParts({ session: drawSession("A-b-C-d*") });
     expect(await pop(without, { summarize: false, signal: without.signal })).toEqual({
+      kind: "done",
       cancelled: false,
       editorText: "C",
     });

@@ -31,14 +31,14 @@ function move(on: TestParts, targetId: string, options: Partial<Parameters<typeo
 describe("selection rules", () => {
   test("a user message: the leaf goes to its parent and its text to the editor", async () => {
     const on = parts("A-b-C-d*");
-    expect(await move(on, "C")).toEqual({ cancelled: false, editorText: "C" });
+    expect(await move(on, "C")).toEqual({ kind: "done", cancelled: false, editorText: "C" });
     expect(on.session.getLeafId()).toBe("b");
   });
 
   test("a custom message: the leaf goes to its parent and its text to the editor", async () => {
     const session = drawSession("A-b-m-d*", { m: (s) => void s.appendCustomMessageEntry("note", "a note", true) });
     const on = operationParts({ session });
-    expect(await move(on, "m")).toEqual({ cancelled: false, editorText: "a note" });
+    expect(await move(on, "m")).toEqual({ kind: "done", cancelled: false, editorText: "a note" });
     expect(session.getLeafId()).toBe("b");
   });
 
@@ -46,7 +46,7 @@ describe("selection rules", () => {
     const custom = { role: "custom", customType: "x", content: "said", display: true, timestamp: 1 } as const;
     const session = drawSession("A-b-m-d*", { m: says(custom) });
     const on = operationParts({ session });
-    expect(await move(on, "m")).toEqual({ cancelled: false, editorText: "said" });
+    expect(await move(on, "m")).toEqual({ kind: "done", cancelled: false, editorText: "said" });
     expect(session.getLeafId()).toBe("b");
   });
 
@@ -58,14 +58,14 @@ describe("selection rules", () => {
     });
     for (const id of ["b", "c", "k"]) {
       session.branch("R");
-      expect(await move(operationParts({ session }), id)).toEqual({ cancelled: false });
+      expect(await move(operationParts({ session }), id)).toEqual({ kind: "done", cancelled: false });
       expect(session.getLeafId()).toBe(id);
     }
   });
 
   test("null target: the first user message resets the leaf, and what is sent next is another root", async () => {
     const on = parts("A-b*");
-    expect(await move(on, "A")).toEqual({ cancelled: false, editorText: "A" });
+    expect(await move(on, "A")).toEqual({ kind: "done", cancelled: false, editorText: "A" });
     expect(on.session.getLeafId()).toBeNull();
     on.session.appendMessage(user("again"));
     expect(on.session.getLeafEntry()?.parentId).toBeNull();
@@ -73,7 +73,7 @@ describe("selection rules", () => {
 
   test("a root that is not a user message is itself the place", async () => {
     const session = drawSession("k-A-b*", { k: (s) => void s.appendModelChange("acme", "m-1") });
-    expect(await move(operationParts({ session }), "k")).toEqual({ cancelled: false });
+    expect(await move(operationParts({ session }), "k")).toEqual({ kind: "done", cancelled: false });
     expect(session.getLeafId()).toBe("k");
   });
 
@@ -81,14 +81,14 @@ describe("selection rules", () => {
     const { hooks, heard } = fakeHooks([]);
     const on = parts(FORKED, { hooks });
     const before = on.session.getEntries().length;
-    expect(await move(on, "f", { summarize: true })).toEqual({ cancelled: false });
+    expect(await move(on, "f", { summarize: true })).toEqual({ kind: "unchanged", cancelled: false });
     expect(on.session.getEntries()).toHaveLength(before);
     expect([heard, on.events]).toEqual([[], []]);
   });
 
   test("an exact place is the entry itself, also where it is a user message", async () => {
     const on = parts(FORKED);
-    expect(await move(on, "G", { place: "exact" })).toEqual({ cancelled: false });
+    expect(await move(on, "G", { place: "exact" })).toEqual({ kind: "done", cancelled: false });
     expect(on.session.getLeafId()).toBe("G");
   });
 
@@ -215,9 +215,12 @@ describe("a summary by the model", () => {
   test("nothing is asked where nothing was left, or where nothing was said there", async () => {
     const model = scriptedModel([]);
     const on = parts("A-b-C-d; b*", { model });
-    expect(await move(on, "d", { summarize: true })).toEqual({ cancelled: false });
+    expect(await move(on, "d", { summarize: true })).toEqual({ kind: "done", cancelled: false });
     const session = drawSession("A-b-k*", { k: (s) => void s.appendThinkingLevelChange("low") });
-    expect(await move(operationParts({ session, model }), "b", { summarize: true })).toEqual({ cancelled: false });
+    expect(await move(operationParts({ session, model }), "b", { summarize: true })).toEqual({
+      kind: "done",
+      cancelled: false,
+    });
     expect(model.requests).toEqual([]);
   });
 
@@ -260,7 +263,7 @@ describe("a summary that does not come about cancels the move", () => {
       },
     });
     const before = on.session.getEntries();
-    expect(await move(on, "h", { summarize: true })).toEqual({ cancelled: true, aborted: true });
+    expect(await move(on, "h", { summarize: true })).toEqual({ kind: "aborted", cancelled: true, aborted: true });
     expect(on.session.getLeafId()).toBe("f");
     expect(on.session.getEntries()).toEqual(before);
     expect(on.events.at(-1)).toEqual({ type: "summary_end", purpose: "branch", outcome: "aborted" });
@@ -277,7 +280,7 @@ describe("a summary that does not come about cancels the move", () => {
       },
     };
     const on = parts(FORKED, { model, onEvent: (event, c) => event.type === "summary_update" && c.abort() });
-    expect(await move(on, "h", { summarize: true })).toEqual({ cancelled: true, aborted: true });
+    expect(await move(on, "h", { summarize: true })).toEqual({ kind: "aborted", cancelled: true, aborted: true });
     expect(on.session.getLeafId()).toBe("f");
   });
 
@@ -354,7 +357,11 @@ describe("extensions", () => {
     const { hooks, heard } = fakeHooks([{ name: "gate", on }]);
     const agent = parts(FORKED, { hooks, model: scriptedModel([]) });
     const before = agent.session.getEntries();
-    expect(await move(agent, "h", { summarize: true })).toEqual({ cancelled: true, cancelledBy: "gate" });
+    expect(await move(agent, "h", { summarize: true })).toEqual({
+      kind: "cancelled",
+      cancelled: true,
+      cancelledBy: "gate",
+    });
     expect(agent.session.getLeafId()).toBe("f");
     expect(agent.session.getEntries()).toEqual(before);
     expect(heard.at(-1)).toMatchObject({ type: "session_tree", cancelled: true, aborted: false });
@@ -414,7 +421,10 @@ describe("extensions", () => {
   test("setSummarize(false) takes the summary away", async () => {
     const { hooks } = fakeHooks([{ name: "no", on: { session_before_tree: (event) => event.setSummarize(false) } }]);
     const model = scriptedModel([]);
-    expect(await move(parts(FORKED, { hooks, model }), "h", { summarize: true })).toEqual({ cancelled: false });
+    expect(await move(parts(FORKED, { hooks, model }), "h", { summarize: true })).toEqual({
+      kind: "done",
+      cancelled: false,
+    });
   });
 
   test("A5: a handler that throws cancels the move", async () => {
@@ -429,7 +439,7 @@ describe("extensions", () => {
       },
     ]);
     const on = parts(FORKED, { hooks });
-    expect(await move(on, "h")).toEqual({ cancelled: true, cancelledBy: "broken" });
+    expect(await move(on, "h")).toEqual({ kind: "cancelled", cancelled: true, cancelledBy: "broken" });
     expect([problems, on.session.getLeafId()]).toEqual([["broken"], "f"]);
   });
 
@@ -437,7 +447,7 @@ describe("extensions", () => {
     const on: TestParts = parts(FORKED, {
       hooks: fakeHooks([{ name: "slow", on: { session_before_tree: () => on.controller.abort() } }]).hooks,
     });
-    expect(await move(on, "h")).toEqual({ cancelled: true, aborted: true });
+    expect(await move(on, "h")).toEqual({ kind: "aborted", cancelled: true, aborted: true });
     expect(on.session.getLeafId()).toBe("f");
   });
 });

@@ -79,7 +79,7 @@ export async function applyNavigate(
   plan: NavigatePlan,
   options: OperationOptions,
 ): Promise<NavigateResult> {
-  if (plan.kind === "stay") return { cancelled: false };
+  if (plan.kind === "stay") return { kind: "unchanged", cancelled: false };
   if (plan.preparation.userWantsSummary) requireModel(parts);
   const decision = await askBeforeTree(parts, plan.preparation, options);
   const { cancellation } = decision;
@@ -158,7 +158,7 @@ async function moved(parts: AgentParts, plan: Move, { summary, label }: Ending):
     cancelled: false,
     aborted: false,
   });
-  return { cancelled: false, ...told };
+  return { kind: "done", cancelled: false, ...told };
 }
 
 async function stopped(
@@ -177,5 +177,10 @@ async function stopped(
     cancelled: true,
     aborted,
   });
-  return { cancelled: true, ...defined({ cancelledBy: by }), ...(aborted ? { aborted } : {}) };
+  return {
+    kind: aborted ? "aborted" : "cancelled",
+    cancelled: true,
+    ...defined({ cancelledBy: by }),
+    ...(aborted ? { aborted } : {}),
+  };
 }

@@ -12,8 +12,9 @@ export type SwitchTarget =
   | { readonly reason: "resume"; readonly file: string };
 
 export type SwitchResult =
-  | { readonly kind: "switched"; readonly previousSessionFile: string | undefined; readonly file: string | undefined }
-  | { readonly kind: "cancelled"; readonly by: string };
+  | { readonly kind: "done"; readonly previousSessionFile: string | undefined; readonly file: string | undefined }
+  | { readonly kind: "cancelled"; readonly by: string }
+  | { readonly kind: "aborted" };
 
 /** Where a switch would lead. Throws `session-not-found`: a wrong path must not start an empty session. */
 function planSwitch(target: SwitchTarget): { readonly targetSessionFile: string | undefined } {
@@ -36,7 +37,7 @@ export async function switchSession(
   const { reason } = target;
   const cancelled = await askToSwitch(parts, { reason, targetSessionFile, signal });
   if (cancelled !== undefined) return { kind: "cancelled", by: cancelled };
-  if (signal.aborted) return { kind: "cancelled", by: "user" };
+  if (signal.aborted) return { kind: "aborted" };
   const { session } = parts;
   const previousSessionFile = session.getSessionFile();
   if (target.reason === "resume") session.setSessionFile(targetSessionFile ?? target.file);
@@ -50,7 +51,7 @@ export async function switchSession(
   parts.emit({ type: "session_changed", reason, file });
   if (reason === "resume") takeInDrafts(parts);
   await parts.hooks.emit<"session_switch">({ type: "session_switch", reason, previousSessionFile });
-  return { kind: "switched", previousSessionFile, file };
+  return { kind: "done", previousSessionFile, file };
 }
 
 /** The extension that does not want it, if one does not. */

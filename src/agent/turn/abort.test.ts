@@ -82,7 +82,7 @@ describe("a run can be stopped", () => {
     await Promise.all([slow.started, quickDone.promise]);
     made.agent.abort();
     expect(await run).toEqual({ kind: "aborted" });
-    expect(lines(made.session).slice(3)).toEqual(["result#2: quick {}", `result#1!: half of it | ${STOPPED_RESULT}`]);
+    expect(lines(made.session).slice(3)).toEqual([`result#1!: half of it | ${STOPPED_RESULT}`, "result#2: quick {}"]);
     await expectSound(made);
   });
 

@@ -3,7 +3,7 @@ import { setMaxListeners } from "node:events";
 import type { ToolCallBlock } from "../../entry/index.js";
 import { createClock } from "../../extension/index.js";
 import { unreadableInput } from "../../model/index.js";
-import { errorText } from "../../text/index.js";
+import { errorText, isRecord } from "../../text/index.js";
 import {
   askPermission,
   soundResult,
@@ -12,6 +12,7 @@ import {
   ToolFailure,
   type ToolResult,
 } from "../../tool/index.js";
+import type { ToolUse } from "../agent-options.js";
 import type { OperationOptions } from "../agent-parts.js";
 import type { RunParts } from "../run-parts.js";
 import { settleOrAbandon } from "./settle-or-abandon.js";
@@ -105,7 +106,10 @@ export async function runCall(
     },
   };
   const work = async (): Promise<ToolResult> => {
-    const refusal = await refusalOf(tool, shown, context);
+    const goOn = clock.hold();
+    const notAllowed = await programRefusal(parts, tool, { input: shown, callId, signal: signs });
+    goOn();
+    const refusal = notAllowed ?? (await refusalOf(tool, shown, context));
     return refusal === undefined ? tool.execute(input, context) : errorResult(refusal);
   };
   const settled = await settleOrAbandon(work(), { signal: signs, sleep: parts.sleep });
@@ -152,7 +156,25 @@ function checkInput(tool: Tool, input: unknown): ReturnType<Tool["check"]> {
   }
 }
 
-/** Why a call may not run; undefined if it may, and where the tool asks on its own. */
+/** Why the program that runs this agent does not allow a call. It is asked about every one, and fails closed. */
+async function programRefusal(
+  { allowTool }: RunParts,
+  { name, readOnly }: Tool,
+  use: Pick<ToolUse, "input" | "callId" | "signal">,
+): Promise<string | undefined> {
+  if (allowTool === undefined) return undefined;
+  try {
+    const answer: unknown = await allowTool({ tool: name, readOnly: readOnly === true, ...use });
+    if (answer === true || (isRecord(answer) && answer.allowed === true)) return undefined;
+    return isRecord(answer) && typeof answer.reason === "string"
+      ? answer.reason
+      : `The use of ${name} was not allowed.`;
+  } catch (error) {
+    return `Could not ask whether ${name} is allowed: ${errorText(error)}`;
+  }
+}
+
+/** Why a call may not run; undefined where it may, and where the tool asks by itself. */
 async function refusalOf(tool: Tool, input: CallInput, context: ToolContext): Promise<string | undefined> {
   // Tools of programs and extensions are not checked by a compiler: anything but `true` is not read-only.
   if (tool.readOnly === true || tool.permission === "own") return undefined;

@@ -9,30 +9,33 @@ import { appendMessage } from "./append-message.js";
 import { errorResult, type PreparedCall, prepareCall, runCall } from "./call-tool.js";
 
 /**
- * Runs the calls in parallel and appends each result as it completes, so that a kill loses only what was not finished.
- * Every call has a result in the session when this returns, also when the signal fires. Extensions are asked about the
- * calls in their order, one after the other; a call starts as soon as it is allowed. Throws only if the session
- * cannot be written; the other calls are stopped first.
+ * Runs the calls in parallel and appends their results in the order of the calls, each as soon as those before it are
+ * there. Every call has a result in the session when this returns, also when the signal fires. Extensions are asked
+ * about the calls in their order, one after the other; a call starts as soon as it is allowed. Throws only where the
+ * session cannot be written; the other calls are stopped first. Returns whether a tool asked for the run to end.
  */
 export async function executeTools(
   parts: RunParts,
   calls: readonly ToolCallBlock[],
   { signal }: OperationOptions,
-): Promise<void> {
+): Promise<{ readonly stop: boolean }> {
   const failed = new AbortController();
   const both = AbortSignal.any([signal, failed.signal]);
   setMaxListeners(0, both);
-  const running: Promise<void>[] = [];
+  const running: Promise<boolean>[] = [];
+  let appended: Promise<unknown> = Promise.resolve();
   for (const call of calls) {
     const prepared = await prepareCall(parts, call, { signal: both });
     parts.emit({ type: "tool_start", toolCallId: call.id, toolName: call.name, input: prepared.shown });
-    const done = finishCall(parts, { call, prepared, signal: both });
+    const done = finishCall(parts, { call, prepared, signal: both, before: appended });
+    appended = done.catch(() => undefined);
     // Looked at below; until then a rejection is not unhandled.
     done.catch(() => failed.abort());
     running.push(done);
   }
   const outcomes = await Promise.allSettled(running);
   for (const outcome of outcomes) if (outcome.status === "rejected") throw outcome.reason;
+  return { stop: outcomes.some((outcome) => outcome.status === "fulfilled" && outcome.value) };
 }
 
 /** Gives every call a result without running it. */
@@ -53,14 +56,18 @@ interface StartedCall {
   readonly call: ToolCallBlock;
   readonly prepared: PreparedCall;
   readonly signal: AbortSignal;
+  /** Settles when the results of the calls before this one are in the session. */
+  readonly before: Promise<unknown>;
 }
 
-async function finishCall(parts: RunParts, { call, prepared, signal }: StartedCall): Promise<void> {
+async function finishCall(parts: RunParts, { call, prepared, signal, before }: StartedCall): Promise<boolean> {
   const result =
     prepared.kind === "refused" ? prepared.result : await runCall(parts, prepared, { callId: call.id, signal });
   const message = await shownToExtensions(parts, resultMessage(parts, call, result), prepared);
-  await appendMessage(parts, message);
   parts.emit({ type: "tool_end", toolCallId: call.id, toolName: call.name, result: message });
+  await before;
+  await appendMessage(parts, message);
+  return result.stop === true && !signal.aborted;
 }
 
 function resultMessage(parts: RunParts, call: ToolCallBlock, result: ToolResult): ToolResultMessage {

@@ -9,9 +9,9 @@ const ENTRIES = [
   "model_change",
   "user: go",
   "assistant(toolUse): looking +a#call-a +b#call-b +c#call-c",
-  "result#call-c: result of c",
   "result#call-a: result of a",
   "result#call-b: result of b",
+  "result#call-c: result of c",
   "assistant(stop): done",
 ];
 
@@ -35,10 +35,10 @@ test.each([
   [2, []],
   [3, []],
   [0, []],
-  [4, ["c"]],
-  [5, ["c", "a"]],
-  [6, ["c", "a", "b"]],
-  [7, ["c", "a", "b"]],
+  [4, ["a"]],
+  [5, ["a", "b"]],
+  [6, ["a", "b", "c"]],
+  [7, ["a", "b", "c"]],
 ] as const)(
   "killed with %i entries written (0: in the middle of all tools), a turn keeps them all, and every call has one result",
   async (entries, finished) => {

@@ -31,9 +31,9 @@ describe("a run", () => {
       "tool_input",
       "message_end assistant",
       "tool_start",
+      "tool_end",
       "message_start",
       "message_end toolResult",
-      "tool_end",
       "turn_end",
       "turn_start",
       "message_start",
@@ -343,7 +343,7 @@ describe("an extension", () => {
     const model = scriptedModel([]);
     const hooks = hooksOf({ input: ({ text }) => ({ handled: text === "!x" }) });
     const { agent, session, events } = harness({ model, hooks });
-    expect(await agent.prompt("!x")).toEqual({ kind: "handled", by: "test" });
+    expect(await agent.prompt("!x")).toEqual({ kind: "cancelled", by: "test" });
     expect(session.getLeafId()).toBeNull();
     expect(model.requests).toEqual([]);
     expect(events.map((event) => event.type)).toEqual(["run_start", "run_end"]);
@@ -372,7 +372,7 @@ describe("an extension", () => {
         },
       }),
     });
-    expect(await agent.prompt("!x")).toMatchObject({ kind: "handled" });
+    expect(await agent.prompt("!x")).toMatchObject({ kind: "cancelled" });
     await agent.whenIdle();
     expect(lines(session).slice(1)).toEqual(["custom: instead", "assistant(stop): ok"]);
   });

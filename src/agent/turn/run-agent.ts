@@ -1,5 +1,7 @@
 /** A run: a prompt and everything that follows until the model has nothing more to do. */
 import { setImmediate as nextRound } from "node:timers/promises";
+import type { AssistantMessage } from "../../entry/index.js";
+import type { ModelFailure } from "../../model/index.js";
 import { errorText } from "../../text/index.js";
 import type { RunOutcome } from "../agent-events.js";
 import type { OperationOptions } from "../agent-parts.js";
@@ -8,9 +10,27 @@ import { appendMessage } from "./append-message.js";
 import type { QueuedPrompt } from "./message-queue.js";
 import { promptContent } from "./prompt-content.js";
 import { receiveInput } from "./receive-input.js";
-import { runTurn, type TurnOutcome } from "./run-turn.js";
+import { type RunLimits, RunMeter } from "./run-limits.js";
+import { runTurn } from "./run-turn.js";
 import { appendQueuedMessages } from "./send-message.js";
 import { requireModel } from "./stream-step.js";
+import { OUTPUT_REMINDER, type OutputRequest } from "./structured-output.js";
+
+/** What one run is given beside the agent's own settings. */
+export interface RunOptions {
+  /** Come before the limits of the agent, one by one. */
+  readonly limits?: RunLimits;
+  readonly output?: OutputRequest;
+}
+
+const MOST_REMINDERS = 2;
+
+const NO_OUTPUT: ModelFailure = {
+  kind: "unknown",
+  message: "The model did not give its answer in the form that was asked for",
+  hint: "Make the schema simpler, or ask another model.",
+  retryable: false,
+};
 
 /**
  * Calls `begin`, which appends what starts the run, then takes turns. Steering is delivered after the tool calls of a
@@ -21,13 +41,13 @@ import { requireModel } from "./stream-step.js";
 export async function runAgent(
   parts: RunParts,
   begin: () => Promise<void>,
-  { signal }: OperationOptions,
+  options: OperationOptions & RunOptions,
 ): Promise<RunOutcome> {
   requireModel(parts);
   parts.emit({ type: "run_start" });
   try {
     await begin();
-    const outcome = await takeTurns(parts, { signal });
+    const outcome = await takeTurns(parts, options);
     parts.emit({ type: "run_end", outcome });
     return outcome;
   } catch (error) {
@@ -43,11 +63,15 @@ export async function runAgent(
   }
 }
 
-async function takeTurns(parts: RunParts, { signal }: OperationOptions): Promise<RunOutcome> {
+async function takeTurns(parts: RunParts, options: OperationOptions & RunOptions): Promise<RunOutcome> {
+  const { output } = options;
+  const meter = new RunMeter({ ...parts.limits, ...options.limits }, options.signal);
+  const { signal } = meter;
+  let reminders = 0;
   for (let turn = 1; ; turn++) {
     // Timers, signals and other agents get their turn too: a model in memory and quick tools never wait for anything.
     await nextRound();
-    if (signal.aborted) return { kind: "aborted" };
+    if (signal.aborted) return stopped(parts, meter);
     parts.emit({ type: "turn_start", turn });
     if (parts.hooks.has("turn_start")) await parts.hooks.emit<"turn_start">({ type: "turn_start", turn }, { signal });
     const outcome = await runTurn(parts, { signal });
@@ -57,28 +81,35 @@ async function takeTurns(parts: RunParts, { signal }: OperationOptions): Promise
     if (parts.hooks.has("turn_end")) {
       await parts.hooks.emit<"turn_end">({ type: "turn_end", turn, message: outcome.message }, { signal });
     }
-    const ended = runEnd(outcome, signal);
-    if (ended !== undefined) return ended;
-    if (turn >= parts.maxSteps && (outcome.kind === "tools" || parts.queue.next !== undefined))
-      return stepLimit(parts, turn);
+    meter.count(outcome.message);
+    if (outcome.kind === "aborted" || signal.aborted) return stopped(parts, meter);
+    if (outcome.kind === "failed") return { kind: "failed", failure: outcome.failure };
+    if (outcome.kind === "answered") output?.takeText(outcome.message);
+    const hasAnswer = output === undefined ? outcome.kind === "stopped" : output.taken() !== undefined;
+    if (hasAnswer) return done(outcome.message, output);
+    const goesOn = outcome.kind !== "answered" || output !== undefined || parts.queue.next !== undefined;
+    if (goesOn && meter.reached !== undefined) return stopped(parts, meter);
     if (await deliverSteering(parts, { signal })) continue;
-    if (outcome.kind === "answered" && !(await deliverFollowUp(parts, { signal }))) {
-      return signal.aborted ? { kind: "aborted" } : { kind: "done", message: outcome.message };
-    }
+    if (outcome.kind !== "answered" || (await deliverFollowUp(parts, { signal }))) continue;
+    if (signal.aborted) return stopped(parts, meter);
+    if (output === undefined) return done(outcome.message, output);
+    if (reminders === MOST_REMINDERS) return { kind: "failed", failure: NO_OUTPUT };
+    reminders += 1;
+    await appendMessage(parts, { role: "user", content: OUTPUT_REMINDER, timestamp: parts.now().getTime() });
   }
 }
 
-/** Nothing more is delivered: what is queued is given back. */
-function stepLimit(parts: RunParts, steps: number): RunOutcome {
-  const message = `Stopped after ${steps} ${steps === 1 ? "step" : "steps"}, the limit for one run`;
-  parts.emit({ type: "notice", level: "warning", message, hint: "Send a prompt to continue." });
-  return { kind: "step-limit", steps };
+function done(message: AssistantMessage, output: OutputRequest | undefined): RunOutcome {
+  const taken = output?.taken();
+  return { kind: "done", message, ...(taken === undefined ? {} : { output: taken.value }) };
 }
 
-/** How the run ends after this turn, whatever is queued; undefined if it may continue. */
-function runEnd(outcome: TurnOutcome, signal: AbortSignal): RunOutcome | undefined {
-  if (outcome.kind === "aborted" || signal.aborted) return { kind: "aborted" };
-  return outcome.kind === "failed" ? { kind: "failed", failure: outcome.failure } : undefined;
+/** Nothing more is delivered: what is queued is given back. */
+function stopped(parts: RunParts, meter: RunMeter): RunOutcome {
+  const limit = meter.reached;
+  if (limit === undefined) return { kind: "aborted" };
+  parts.emit({ type: "notice", level: "warning", message: meter.told(limit), hint: "Send a prompt to continue." });
+  return { kind: "aborted", limit };
 }
 
 async function deliverSteering(parts: RunParts, options: OperationOptions): Promise<boolean> {

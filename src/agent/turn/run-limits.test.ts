@@ -142,7 +142,7 @@ describe("A17: a run with a model in memory", () => {
       tools: [tool({ name: "look" })],
       maxSteps: 3,
     });
-    expect(await agent.prompt("go")).toEqual({ kind: "step-limit", steps: 3 });
+    expect(await agent.prompt("go")).toEqual({ kind: "aborted", limit: "steps" });
     expect(lines(session).filter((line) => line.startsWith("result"))).toHaveLength(3);
     expect(events).toContainEqual({
       type: "notice",
@@ -168,7 +168,7 @@ describe("A17: a run with a model in memory", () => {
     made.agent.subscribe((event) => {
       if (event.type === "tool_start") made.agent.followUp("later");
     });
-    expect(await made.agent.prompt("go")).toEqual({ kind: "step-limit", steps: 1 });
+    expect(await made.agent.prompt("go")).toEqual({ kind: "aborted", limit: "steps" });
     expect(made.agent.queued).toEqual({ steering: [], followUp: [] });
     expect(lines(made.session)).not.toContain("user: later");
   });

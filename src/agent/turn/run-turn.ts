@@ -12,6 +12,8 @@ import type { StepResult } from "./stream-step.js";
 export type TurnOutcome =
   /** Tools were called: the model gets to see what came of it. */
   | { readonly kind: "tools"; readonly message: AssistantMessage }
+  /** Tools were called, and one of them ends the run. */
+  | { readonly kind: "stopped"; readonly message: AssistantMessage }
   | { readonly kind: "answered"; readonly message: AssistantMessage }
   | { readonly kind: "aborted"; readonly message: AssistantMessage }
   | { readonly kind: "failed"; readonly message: AssistantMessage; readonly failure: ModelFailure };
@@ -42,8 +44,9 @@ export async function runTurn(parts: RunParts, { signal }: OperationOptions): Pr
       hint: 'Say "continue", or ask for smaller steps.',
     });
   }
-  if (calls.length > 0) await executeTools(parts, calls, { signal });
+  const { stop } = calls.length > 0 ? await executeTools(parts, calls, { signal }) : { stop: false };
   if (signal.aborted) return { kind: "aborted", message };
+  if (stop) return { kind: "stopped", message };
   return { kind: calls.length > 0 ? "tools" : "answered", message };
 }
 

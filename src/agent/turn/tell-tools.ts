@@ -46,8 +46,11 @@ export function planTelling(change: {
   readonly name: OperationName;
   readonly before: Place;
   readonly after: Place;
-}): "move" | "fork" | "switch" | undefined {
+}): Omit<ToolSessionEvent, "path"> | undefined {
   const { name, before, after } = change;
-  if (before.sessionId !== after.sessionId) return name === "open" ? "switch" : "fork";
-  return MOVES.has(name) && before.leafId !== after.leafId ? "move" : undefined;
+  if (before.sessionId === after.sessionId) {
+    return MOVES.has(name) && before.leafId !== after.leafId ? { reason: "move" } : undefined;
+  }
+  const previous = before.file === undefined ? {} : { previousSessionFile: before.file };
+  return { reason: name === "open" ? "switch" : "fork", ...previous };
 }

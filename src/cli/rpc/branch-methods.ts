@@ -85,13 +85,14 @@ export const BRANCH_METHODS = {
     params: z.strictObject({ customInstructions: z.string().min(1).optional() }),
     result: z.discriminatedUnion("kind", [
       z.looseObject({
-        kind: z.literal("compacted"),
+        kind: z.literal("done"),
         entry,
         tokensBefore: z.number(),
         tokensAfter: z.number(),
         loss: z.looseObject({}).describe("Statements the summary may have lost."),
       }),
-      z.object({ kind: z.literal("cancelled"), by: z.string(), extension: z.string().optional() }),
+      z.object({ kind: z.literal("cancelled"), by: z.string().describe("The extension that cancelled it.") }),
+      z.object({ kind: z.literal("aborted") }),
     ]),
     run: ({ started }, { customInstructions }) => started.agent.compact(customInstructions),
   }),
@@ -105,7 +106,7 @@ export const BRANCH_METHODS = {
     summary: "Copies entries from other branches to the leaf; tool calls and their results stay together.",
     params: z.strictObject({ ids: z.array(entryRef).min(1) }),
     result: z.looseObject({
-      kind: z.enum(["picked", "unchanged", "cancelled"]),
+      kind: z.enum(["done", "unchanged", "aborted"]),
       ids: z.array(entryId).optional(),
       skipped: z.array(z.looseObject({ id: entryId, reason: z.string() })).optional(),
     }),
@@ -119,7 +120,7 @@ export const BRANCH_METHODS = {
       customInstructions: z.string().min(1).optional(),
     }),
     result: z.looseObject({
-      kind: z.enum(["merged", "unchanged", "cancelled"]),
+      kind: z.enum(["done", "unchanged", "aborted"]),
       ids: z.array(entryId).optional(),
       summaryEntry: entry.optional(),
     }),

@@ -1,17 +1,36 @@
 /** Talking to the model. */
 import { z } from "zod";
 import type { Delivery } from "../../agent/index.js";
+import { defined } from "../../text/index.js";
 import { method } from "./rpc-method.js";
 import { delivery, image, none, runOutcome, userContent } from "./rpc-shapes.js";
+
+const limits = z
+  .strictObject({
+    steps: z.int().min(1).optional().describe("Model steps."),
+    tokens: z.number().min(1).optional().describe("Tokens of all steps together."),
+    dollars: z.number().min(0).optional().describe("Dollars of all steps together."),
+    milliseconds: z.number().min(1).optional().describe("Time from the prompt on."),
+  })
+  .describe("How far the run may go; it then ends with the outcome `aborted` and the name of the limit.");
 
 const queued = z.object({ steering: z.array(z.string()), followUp: z.array(z.string()) });
 
 export const CONVERSATION_METHODS = {
   prompt: method({
     summary: "Sends a prompt, or runs an extension's command, and answers when the model is done.",
-    params: z.strictObject({ text: z.string(), images: z.array(image).optional() }),
+    params: z.strictObject({
+      text: z.string(),
+      images: z.array(image).optional(),
+      limits: limits.optional(),
+      output: z
+        .record(z.string(), z.unknown())
+        .optional()
+        .describe("A JSON Schema: the model gives its answer in this form, and the outcome has it as `output`."),
+    }),
     result: runOutcome,
-    run: ({ started }, { text, images }) => started.submit(text, images === undefined ? {} : { images }),
+    run: ({ started }, { text, limits, ...options }) =>
+      started.submit(text, { ...defined(options), ...(limits === undefined ? {} : { limits: defined(limits) }) }),
   }),
   steer: method({
     summary:

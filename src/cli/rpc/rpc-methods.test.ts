@@ -11,6 +11,8 @@ const OTHERWISE: Readonly<Record<string, string>> = {
   operate: "for the operations themselves",
   getSessionTree: "tree.children, a page at a time",
   exportHtml: "exportSession with format html",
+  run: "prompt, with its events sent to every client",
+  spawnBranch: "a second program on the same file",
   branch: "fork, by the name of the seeds",
   saveEntry: "appendEntry, by the name of the seeds",
   reopenForWriting: "a client opens the session again",

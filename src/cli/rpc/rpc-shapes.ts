@@ -31,11 +31,17 @@ const failure = z.looseObject({ kind: z.string(), message: z.string(), hint: z.s
 
 export const runOutcome = z
   .discriminatedUnion("kind", [
-    z.object({ kind: z.literal("done"), message: z.looseObject({ role: z.string() }).optional() }),
-    z.object({ kind: z.literal("aborted") }),
+    z.object({
+      kind: z.literal("done"),
+      message: z.looseObject({ role: z.string() }).optional(),
+      output: z.unknown().optional(),
+    }),
+    z.object({
+      kind: z.literal("aborted"),
+      limit: z.enum(["steps", "tokens", "dollars", "milliseconds"]).optional().describe("What the run had used up."),
+    }),
     z.object({ kind: z.literal("failed"), failure }),
-    z.object({ kind: z.literal("step-limit"), steps: z.int() }),
-    z.object({ kind: z.literal("handled"), by: z.string() }),
+    z.object({ kind: z.literal("cancelled"), by: z.string().describe("The extension that took the prompt.") }),
   ])
   .meta({ id: "RunOutcome", description: "How a run ended." });
 
@@ -56,6 +62,7 @@ export const moveOptions = {
 
 export const navigateResult = z
   .looseObject({
+    kind: z.enum(["done", "unchanged", "cancelled", "aborted"]),
     cancelled: z.boolean(),
     cancelledBy: z.string().optional().describe("The extension that cancelled it."),
     aborted: z.boolean().optional(),
@@ -66,6 +73,7 @@ export const navigateResult = z
 
 export const forkResult = z
   .looseObject({
+    kind: z.enum(["done", "cancelled", "aborted"]),
     selectedText: z.string(),
     cancelled: z.boolean(),
     cancelledBy: z.string().optional().describe("The extension that cancelled it."),
@@ -77,11 +85,12 @@ export const forkResult = z
 export const switchResult = z
   .discriminatedUnion("kind", [
     z.object({
-      kind: z.literal("switched"),
+      kind: z.literal("done"),
       previousSessionFile: z.string().optional(),
       file: z.string().optional(),
     }),
-    z.object({ kind: z.literal("cancelled"), by: z.string() }),
+    z.object({ kind: z.literal("cancelled"), by: z.string().describe("The extension that cancelled it.") }),
+    z.object({ kind: z.literal("aborted") }),
   ])
   .meta({ id: "SwitchResult" });
 

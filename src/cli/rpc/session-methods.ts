@@ -94,7 +94,7 @@ export const SESSION_METHODS = {
       // Before anything moves: a session in which the place is missing is not where the client wanted to go.
       const id = entry === undefined ? undefined : entryIn(file, entry);
       const result = await agent.openSession(file);
-      if (id !== undefined && result.kind === "switched") await agent.switchTo(id);
+      if (id !== undefined && result.kind === "done") await agent.switchTo(id);
       return result;
     },
   }),

@@ -47,19 +47,21 @@ export async function loadExtensions(wish: ExtensionWish, { host, relay }: Exten
  * needs, so they are opened when there is an extension.
  */
 async function ourDoors(): Promise<SharedModules> {
-  const [entry, tree, context, log, session, interop, extension, agent, plan, exporting, view] = await Promise.all([
-    import("../../entry/index.js"),
-    import("../../tree/index.js"),
-    import("../../context/index.js"),
-    import("../../log/door.js"),
-    import("../../session/index.js"),
-    import("../../interop/index.js"),
-    import("../../extension/index.js"),
-    import("../../agent/index.js"),
-    import("../../agent/plan.js"),
-    import("../../export/index.js"),
-    import("../../view/index.js"),
-  ]);
+  const [entry, tree, context, log, session, interop, extension, project, agent, plan, exporting, view] =
+    await Promise.all([
+      import("../../entry/index.js"),
+      import("../../tree/index.js"),
+      import("../../context/index.js"),
+      import("../../log/door.js"),
+      import("../../session/index.js"),
+      import("../../interop/index.js"),
+      import("../../extension/index.js"),
+      import("../../project/index.js"),
+      import("../../agent/index.js"),
+      import("../../agent/plan.js"),
+      import("../../export/index.js"),
+      import("../../view/index.js"),
+    ]);
   const doors = {
     entry,
     tree,
@@ -68,6 +70,7 @@ async function ourDoors(): Promise<SharedModules> {
     session,
     interop,
     extension,
+    project,
     agent,
     "agent/plan": plan,
     export: exporting,

@@ -113,7 +113,7 @@ export class StartedAgent {
       });
     }
     return outcome.prompt === undefined
-      ? { kind: "handled", by: command.extension }
+      ? { kind: "cancelled", by: command.extension }
       : this.agent.prompt(outcome.prompt);
   }
 

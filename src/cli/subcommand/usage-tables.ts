@@ -1,5 +1,5 @@
 /** Tokens and cost of a session, sorted by branch, model and day. */
-import type { Totals, UsageTotal } from "../../agent/index.js";
+import type { Totals } from "../../agent/index.js";
 import { totalsOf, UsageCounter } from "../../agent/internal.js";
 import type { SessionEntry } from "../../entry/index.js";
 import type { SessionManager } from "../../session/index.js";
@@ -10,14 +10,14 @@ interface BranchUsage {
   readonly branch: number;
   readonly name: string;
   readonly entries: number;
-  readonly usage: UsageTotal;
+  readonly usage: Totals["usage"];
 }
 
 /** Of a model or a day. */
 interface NamedUsage {
   readonly name: string;
   readonly calls: number;
-  readonly usage: UsageTotal;
+  readonly usage: Totals["usage"];
 }
 
 export interface UsageTables {

@@ -9,10 +9,9 @@ import { compactedSentence, compactionUndoneSentence, SENTENCES, stoppedByExtens
 export function compactPath({ agent }: CommandContext, instructions?: string): Promise<CommandOutcome> {
   return asOutcome(async () => {
     const outcome = await agent.compact(instructions === "" ? undefined : instructions);
+    if (outcome.kind === "aborted") return unchanged(stillSentence(currentBranch(agent.session)));
     if (outcome.kind === "cancelled") {
-      return outcome.by === "hook"
-        ? unchanged(stoppedByExtension("Compaction", outcome.extension), "stopped-by-extension")
-        : unchanged(SENTENCES.still(currentBranch(agent.session)));
+      return unchanged(stoppedByExtension("Compaction", outcome.by), "stopped-by-extension");
     }
     const { entry, tokensBefore, tokensAfter, loss } = outcome;
     const message = compactedSentence({ tokensBefore, tokensAfter, lost: loss.lost.length });

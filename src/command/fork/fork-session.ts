@@ -53,8 +53,8 @@ function forked(result: ForkResult, message: string, editorText: string): Comman
 }
 
 function switched(result: SwitchResult, message: string): CommandOutcome {
+  if (result.kind === "aborted") return unchanged(SENTENCES.stayed);
   if (result.kind === "cancelled") {
-    if (result.by === "user") return unchanged(SENTENCES.stayed);
     return unchanged(stoppedByExtension("Change of session", titleOf(result.by)), "stopped-by-extension");
   }
   return { kind: "done", message, data: { file: result.file ?? null } };

@@ -1,14 +1,13 @@
-import type { Cost, Usage } from "../../entry/index.js";
+import type { Usage } from "../../entry/index.js";
 import type { ModelPrices } from "../language-model.js";
 
-/** Prices as people give them: cached tokens cost as much as input unless something else is said. */
-export interface GivenPrices extends Pick<ModelPrices, "input" | "output"> {
-  readonly cacheRead?: number | undefined;
-  readonly cacheWrite?: number | undefined;
-}
-
-/** Dollars, for prices in dollars for a million tokens. */
-export function costOf(usage: Pick<Usage, keyof ModelPrices>, prices: GivenPrices): Cost {
+/** Dollars, for prices in dollars for a million tokens. Cached tokens cost as much as input unless something else is said. */
+export function costOf(
+  usage: Pick<Usage, keyof ModelPrices>,
+  prices: Pick<ModelPrices, "input" | "output"> & {
+    readonly [Name in "cacheRead" | "cacheWrite"]?: number | undefined;
+  },
+): NonNullable<Usage["cost"]> {
   const { cacheRead: readPrice, cacheWrite: writePrice, ...whole } = wholePrices(prices);
   const input = (usage.input * whole.input) / 1e6;
   const output = (usage.output * whole.output) / 1e6;
@@ -16,6 +15,9 @@ export function costOf(usage: Pick<Usage, keyof ModelPrices>, prices: GivenPrice
   const cacheWrite = (usage.cacheWrite * writePrice) / 1e6;
   return { input, output, cacheRead, cacheWrite, total: input + output + cacheRead + cacheWrite };
 }
+
+/** Prices as people give them. */
+export type GivenPrices = Parameters<typeof costOf>[1];
 
 export function wholePrices({ input, output, cacheRead = input, cacheWrite = input }: GivenPrices): ModelPrices {
   return { input, output, cacheRead, cacheWrite };

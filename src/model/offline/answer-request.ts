@@ -1,8 +1,9 @@
 import type { ModelInputMessage, ToolResultInput } from "../../context/index.js";
 import type { ToolCallBlock } from "../../entry/index.js";
-import type { ModelRequest, ToolSpec } from "../language-model.js";
+import { type ModelRequest, OUTPUT_TOOL, type ToolSpec } from "../language-model.js";
 import { composeReply, EXPLANATION } from "./compose-reply.js";
 import { extractSummary } from "./extract-summary.js";
+import { fillForm } from "./fill-form.js";
 import { type PlannedCall, planRequest } from "./plan-request.js";
 import { summaryRequest } from "./summary-request.js";
 
@@ -45,7 +46,12 @@ export function answerRequest(request: ModelRequest, input: readonly ModelInputM
     return result === undefined ? [] : [{ call, result }];
   });
   const nothing = outcomes.length === 0 && impossible.length === 0;
-  return { text: nothing ? EXPLANATION : composeReply(outcomes, impossible), calls: [] };
+  const text = nothing ? EXPLANATION : composeReply(outcomes, impossible);
+  const form = specs.get(OUTPUT_TOOL);
+  if (form === undefined) return { text, calls: [] };
+  const id = `offline_${input.flatMap(callsOf).length + 1}`;
+  const values = fillForm(form.parameters, text) as ToolCallBlock["arguments"];
+  return { text: "", calls: [{ type: "toolCall", id, name: OUTPUT_TOOL, arguments: values }] };
 }
 
 const CHANGES = new Set(["bash", "write", "edit"]);

@@ -1,0 +1,98 @@
+/** A model of the AI SDK that a program made, as one of ours. */
+import { anthropicMessages } from "./api/anthropic-messages.js";
+import { googleGenerativeAi } from "./api/google-generative-ai.js";
+import { openaiCompletions } from "./api/openai-completions.js";
+import { openaiResponses } from "./api/openai-responses.js";
+import { KNOWN_MODELS } from "./catalogue/known-models.js";
+import type { LanguageModel, ModelApi, ModelInfo } from "./language-model.js";
+import type { ProviderApi } from "./provider-api.js";
+import type { Finish, ProviderModel, StreamPart } from "./provider-types.js";
+import { streamStep } from "./stream-step.js";
+
+/** What the AI SDK's providers give, in version 2 (`ai` 5) and version 3 (`ai` 6) of their contract. */
+export interface AiSdkModel {
+  readonly specificationVersion: string;
+  readonly provider: string;
+  readonly modelId: string;
+  doStream(options: never): PromiseLike<{ readonly stream: ReadableStream<unknown> }>;
+}
+
+/** Assumed of a model that the catalogue does not know. */
+const UNKNOWN_MODEL = { contextWindow: 128_000, maxOutput: 8192, reasoning: false, images: true } as const;
+
+export function isAiSdkModel(value: object): value is AiSdkModel {
+  return "doStream" in value && "modelId" in value && "specificationVersion" in value;
+}
+
+/**
+ * Steps go through the model's own `doStream`. What the catalogue knows of it counts (window, prices), and `facts` come
+ * before that.
+ */
+export function fromAiSdk(model: AiSdkModel, facts: Partial<ModelInfo> = {}): LanguageModel {
+  const [provider = model.provider] = model.provider.split(".");
+  const known = KNOWN_MODELS.find((info) => info.provider === provider && info.id === model.modelId);
+  const { name: api, ways } = waysOf(model.provider);
+  const info: ModelInfo = {
+    provider,
+    id: model.modelId,
+    name: model.modelId,
+    prices: undefined,
+    ...UNKNOWN_MODEL,
+    ...known,
+    api,
+    ...facts,
+  };
+  const opened: ProviderApi = {
+    ...ways,
+    metadataName: provider,
+    connect: async () => withVersion3Stream(model),
+  };
+  const connection = { info, apiKey: undefined, fetch: globalThis.fetch };
+  return { info, stream: (request, options) => streamStep({ api: opened, connection, request }, options) };
+}
+
+function waysOf(provider: string): { readonly name: ModelApi; readonly ways: ProviderApi } {
+  if (/^anthropic\b/.test(provider)) return { name: "anthropic-messages", ways: anthropicMessages };
+  if (/^google\b/.test(provider)) return { name: "google-generative-ai", ways: googleGenerativeAi };
+  if (/^(?:openai|azure)\b.*responses/.test(provider)) return { name: "openai-responses", ways: openaiResponses };
+  return { name: "openai-completions", ways: openaiCompletions };
+}
+
+/** Version 2 ends a stream with a plain reason and flat counts. */
+function withVersion3Stream(model: AiSdkModel): ProviderModel {
+  const sdk = model as unknown as ProviderModel;
+  if (model.specificationVersion !== "v2") return sdk;
+  const doStream: ProviderModel["doStream"] = async (options) => {
+    const answer = await sdk.doStream(options);
+    const finish = new TransformStream<StreamPart, StreamPart>({
+      transform: (part, controller) =>
+        controller.enqueue(part.type === "finish" ? version3Finish(part as unknown as Version2Finish) : part),
+    });
+    return { ...answer, stream: answer.stream.pipeThrough(finish) };
+  };
+  return { specificationVersion: "v3", provider: model.provider, modelId: model.modelId, doStream } as ProviderModel;
+}
+
+interface Version2Finish {
+  readonly finishReason: string;
+  readonly usage?: {
+    readonly inputTokens?: number;
+    readonly outputTokens?: number;
+    readonly cachedInputTokens?: number;
+    readonly reasoningTokens?: number;
+  };
+}
+
+function version3Finish({ finishReason, usage = {}, ...rest }: Version2Finish): Finish {
+  const { inputTokens, outputTokens, cachedInputTokens, reasoningTokens } = usage;
+  const unified = finishReason === "unknown" ? "other" : finishReason;
+  return {
+    ...rest,
+    type: "finish",
+    finishReason: { unified, raw: finishReason },
+    usage: {
+      inputTokens: { total: inputTokens, noCache: undefined, cacheRead: cachedInputTokens, cacheWrite: undefined },
+      outputTokens: { total: outputTokens, text: undefined, reasoning: reasoningTokens },
+    },
+  } as Finish;
+}
