@@ -9,7 +9,7 @@ import { compactedSentence, compactionUndoneSentence, SENTENCES, stoppedByExtens
 export function compactPath({ agent }: CommandContext, instructions?: string): Promise<CommandOutcome> {
   return asOutcome(async () => {
     const outcome = await agent.compact(instructions === "" ? undefined : instructions);
-    if (outcome.kind === "aborted") return unchanged(stillSentence(currentBranch(agent.session)));
+    if (outcome.kind === "aborted") return unchanged(SENTENCES.still(currentBranch(agent.session)));
     if (outcome.kind === "cancelled") {
       return unchanged(stoppedByExtension("Compaction", outcome.by), "stopped-by-extension");
     }

@@ -29,7 +29,7 @@ export function cherryPickHere({ agent }: CommandContext, ids: readonly EntryId[
     const onto = currentBranch(agent.session);
     const before = agent.session.getLeafId();
     const outcome: CherryPickOutcome = await agent.cherryPick(ids);
-    if (outcome.kind === "aborted") return unchanged(stillSentence(onto));
+    if (outcome.kind === "aborted") return unchanged(SENTENCES.still(onto));
     if (outcome.kind === "unchanged") return unchanged(nothingPickedSentence(outcome.skipped));
     const { ids: added, skipped } = outcome;
     rememberBrought(agent, { what: counted(added.length, "copied entry", "copied entries"), before });
@@ -63,7 +63,7 @@ export function mergeHere(world: CommandContext, request: MergeHereRequest): Pro
 }
 
 function merged(outcome: MergeOutcome, facts: MergeFacts): CommandOutcome {
-  if (outcome.kind === "aborted") return unchanged(stillSentence(facts.onto));
+  if (outcome.kind === "aborted") return unchanged(SENTENCES.still(facts.onto));
   if (outcome.kind === "unchanged") return unchanged(SENTENCES.mergedBefore);
   return { kind: "done", message: mergedSentence(facts), data: { ids: outcome.ids } };
 }
